@@ -9,7 +9,7 @@ import type { SampleClock, Store } from './port/store.ts'
 export type OpenStoreOptions = Omit<LowdbStoreOptions, 'file'> & {
   /** Path of the database file, URL of a PostgreSQL database, or null for the memory store. */
   readonly file: string | null
-  /** Waits this many milliseconds before another connection attempt when the server has none free. */
+  /** Waits this many milliseconds before another connection attempt when PostgreSQL has none free. */
   readonly pause?: (ms: number) => Promise<void>
   /** Samples the clock of a PostgreSQL database. */
   readonly sampleClock?: SampleClock

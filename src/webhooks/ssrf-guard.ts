@@ -17,7 +17,7 @@ export interface TargetRules {
 
 /** Rejects forbidden addresses: literal ones before sending, and resolved ones when connecting. */
 export interface TargetGuard {
-  /** Returns why a URL is forbidden, judged without DNS, or null. */
+  /** Returns why a URL is forbidden, checked without DNS, or null. */
   readonly findProblem: (url: string) => string | null
   /** Throws a DomainError for a forbidden URL. */
   readonly requireAllowed: (url: string) => void

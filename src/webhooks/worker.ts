@@ -63,7 +63,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
   }
 
   async function deliverAll(endpoint: string): Promise<void> {
-    const recorder = createAttemptRecorder()
+    const recorder = new AttemptRecorder()
     try {
       for (;;) {
         const round = await loadNextRound(endpoint)
@@ -103,39 +103,31 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
   }
 }
 
-/** The attempts of one endpoint that are being written to the store. */
-interface AttemptRecorder {
-  readonly add: (write: Promise<void>) => void
-  /** Resolves when fewer than 64 writes are pending; rejects when one has failed. */
-  readonly waitForCapacity: () => Promise<void>
-  /** Waits for all pending writes and returns whether there were any; rejects when one has failed. */
-  readonly flush: () => Promise<boolean>
-}
-
 const MAX_UNRECORDED = 64
 
-function createAttemptRecorder(): AttemptRecorder {
-  let writes: Promise<void>[] = []
-  let hasFailed = false
+/** The attempts of one endpoint that are being written to the store. */
+class AttemptRecorder {
+  #writes: Promise<void>[] = []
+  #hasFailed = false
 
-  async function flush(): Promise<boolean> {
-    const all = writes
-    writes = []
-    await Promise.all(all)
-    return all.length > 0
+  add(write: Promise<void>): void {
+    this.#writes.push(write)
+    write.catch(() => {
+      this.#hasFailed = true
+    })
   }
 
-  return {
-    add(write) {
-      writes.push(write)
-      write.catch(() => {
-        hasFailed = true
-      })
-    },
-    async waitForCapacity() {
-      if (hasFailed || writes.length >= MAX_UNRECORDED) await flush()
-    },
-    flush,
+  /** Resolves when fewer than 64 writes are pending; rejects when one has failed. */
+  async waitForCapacity(): Promise<void> {
+    if (this.#hasFailed || this.#writes.length >= MAX_UNRECORDED) await this.flush()
+  }
+
+  /** Waits for all pending writes and returns whether there were any; rejects when one has failed. */
+  async flush(): Promise<boolean> {
+    const all = this.#writes
+    this.#writes = []
+    await Promise.all(all)
+    return all.length > 0
   }
 }
 

@@ -92,9 +92,9 @@ export interface ProcessCoordinator {
   announcePresence(names: readonly string[], seconds: number): Promise<void>
   /** Returns the names that another process has announced. */
   findPresentElsewhere(names: readonly string[]): Promise<readonly string[]>
-  /** Returns false when the server is a read-only replica; rejects when it cannot be reached. */
+  /** Returns false when the database is a read-only replica; rejects when it cannot be reached. */
   isWritable(): Promise<boolean>
-  /** Returns a warning that requests wait because the server allows too few connections, or null. */
+  /** Returns a warning that requests wait because the database allows too few connections, or null. */
   connectionShortage(): string | null
   /** Calls `listener` after another process changed the store; several changes may cause one call. */
   onChange(listener: () => void): void

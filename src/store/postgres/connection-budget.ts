@@ -1,4 +1,4 @@
-/** SQLSTATE code when the connection limit of the server, a role or a database is reached. */
+/** SQLSTATE code when the connection limit of PostgreSQL, a role or a database is reached. */
 const TOO_MANY_CONNECTIONS = '53300'
 const PAUSE_MS = 100
 const MAX_PAUSES = 20
@@ -12,9 +12,9 @@ export interface ResizablePool {
   readonly connect: () => Promise<{ readonly release: (isDestroyed: boolean) => void }>
 }
 
-/** Adapts the use of connections to a server that allows fewer than the pool wants. */
+/** Adapts the use of connections to a PostgreSQL server that allows fewer than the pool wants. */
 export interface ConnectionBudget {
-  /** Runs a query on the pool; waits for a connection of the pool when the server allows no more. */
+  /** Runs a query on the pool; waits for a connection of the pool when PostgreSQL allows no more. */
   readonly runQuery: <T>(query: () => Promise<T>) => Promise<T>
   /** Opens a connection outside the pool; if necessary, the pool closes one of its connections for it. */
   readonly openConnection: <T>(connect: () => Promise<T>) => Promise<T>
@@ -67,7 +67,7 @@ export function createConnectionBudget(
           const spare = await pool.connect()
           spare.release(true)
         }
-        // The server still counts a closed connection for a moment.
+        // PostgreSQL still counts a closed connection for a moment.
         await pause(PAUSE_MS)
       }),
     connectionShortage: () =>

@@ -12,26 +12,27 @@ const QUERY_TIMEOUT_MS = 20_000
 const IDLE_TIMEOUT_MS = 5000
 const MIN_SERVER_VERSION = 140_000
 
-/** Begins a transaction that sees the changes committed while it waited for a lock, whatever the server's default. */
+/** Begins a transaction that sees the changes that were committed while it waited for a lock, whatever the default. */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE'
 
 /**
- * Settings of every session, beside the schema as its search path. Sequential scans are off because every query has an index, and a planner without statistics
- * underestimates large tables. JIT is off because a disabled sequential scan costs 1e10 in a plan (before PostgreSQL 18),
- * far above `jit_above_cost`: the server would compile each query, which made a create twenty times slower.
+ * Settings of every session, beside the schema as its search path. Sequential scans are off because every query has an
+ * index, and a planner without statistics underestimates large tables. JIT is off because a disabled sequential scan
+ * costs 1e10 in a plan (before PostgreSQL 18), far above `jit_above_cost`: PostgreSQL would compile each query, which
+ * made a create twenty times slower.
  */
 const SESSION_SETTINGS = `SET enable_seqscan = off; SET jit = off; SET idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`
 
-/** Settings for building indexes, which may exceed the timeouts of the role or the server. */
+/** Settings for building indexes, which may exceed the timeouts of the role or of PostgreSQL. */
 const NO_TIMEOUT_SETTINGS = 'SET statement_timeout = 0; SET lock_timeout = 0'
 
-/** Maximum number of prepared statements on a connection, because each takes memory of the server. */
+/** Maximum number of prepared statements on a connection, because each takes memory of PostgreSQL. */
 const MAX_PREPARED_STATEMENTS = 500
 
 /**
- * SQLSTATE codes of an unavailable server: connection lost, shutdown, idle transaction terminated, too many connections,
- * wrong password, or a read-only replica (0A000 at BEGIN, 25006 at a later statement). 40003 comes from databases that
- * implement PostgreSQL's protocol; it means that the outcome of a transaction is unknown.
+ * SQLSTATE codes of an unavailable PostgreSQL server: connection lost, shutdown, idle transaction terminated, too many
+ * connections, wrong password, or a read-only replica (0A000 at BEGIN, 25006 at a later statement). 40003 comes from
+ * databases that implement PostgreSQL's protocol; it means that the outcome of a transaction is unknown.
  */
 const UNAVAILABLE = /^(08|0A000|25P0[34]|25006|28|3D|40003|53|55P03|57|58)/
 const DISK_FULL = '53100'
@@ -43,7 +44,7 @@ export type RunQuery = (text: string, values: readonly unknown[]) => Promise<rea
 
 export type QueryRow = Readonly<Record<string, unknown>>
 
-/** A dedicated connection for transactions or notifications. Statements find the tables of its schema by their names. */
+/** A dedicated connection for transactions or notifications. Its search path is the schema. */
 export interface PostgresConnection {
   readonly schema: string
   readonly query: RunQuery
@@ -53,14 +54,14 @@ export interface PostgresConnection {
   readonly end: () => Promise<void>
 }
 
-/** A connection pool of a PostgreSQL database. Statements find the tables of its schema by their names. */
+/** A connection pool of a PostgreSQL database. The search path of each connection is the schema. */
 export interface PostgresClient {
   readonly schema: string
   /** Runs a statement on a connection of the pool. */
   readonly query: RunQuery
   /** Opens a dedicated connection outside the pool. */
   readonly connect: (options?: ConnectionOptions) => Promise<PostgresConnection>
-  /** Returns a warning that the server allows too few connections, or null. */
+  /** Returns a warning that PostgreSQL allows too few connections, or null. */
   readonly connectionShortage: () => string | null
   readonly end: () => Promise<void>
 }
@@ -72,7 +73,7 @@ export interface ConnectionOptions {
   readonly hasNoTimeout?: boolean
 }
 
-/** Opens the connection pool of a database and checks the server; errors do not contain the password. */
+/** Opens the connection pool of a database and checks the PostgreSQL version; errors do not contain the password. */
 export async function connectPostgres(
   url: DatabaseUrl,
   pause?: (ms: number) => Promise<unknown>,
@@ -128,7 +129,7 @@ async function openConnection(
   { onNotification, hasNoTimeout = false }: ConnectionOptions,
 ): Promise<PostgresConnection> {
   const timeout = hasNoTimeout ? { query_timeout: undefined } : {}
-  // Pipelining sends statements without waiting for earlier results; the server keeps their order.
+  // Pipelining sends statements without waiting for earlier results; PostgreSQL keeps their order.
   const client = new pg.Client({ ...config, ...timeout, pipeline: true })
   let isOpen = true
   const close = () => {
@@ -234,7 +235,7 @@ async function translateErrors<T>(result: Promise<T>): Promise<T> {
   }
 }
 
-// Other errors of the server mean a bug in a statement. An error without a SQLSTATE means that the connection failed.
+// Other errors of PostgreSQL mean a bug in a statement. An error without a SQLSTATE means that the connection failed.
 function toDomainError(error: unknown): unknown {
   if (error instanceof DomainError) return error
   const code = error instanceof pg.DatabaseError ? (error.code ?? '') : '08000'

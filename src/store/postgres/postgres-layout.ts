@@ -18,7 +18,7 @@ const RECORDS_PER_NOTE = 50_000
 const NOTIFY_SENDER = 'layout'
 
 export interface LayoutOptions {
-  /** The layouts that this version knows, oldest first; the last one is its own. */
+  /** The layouts that this version supports, oldest first; the last one is its own. */
   readonly layouts: readonly string[]
   readonly onNote?: (message: string) => void
 }

@@ -18,11 +18,11 @@ export interface PostgresStoreOptions {
   readonly newSuffix: () => string
   /** Samples the clock of the database, which all processes share (default: no samples). */
   readonly sampleClock?: SampleClock | undefined
-  /** Waits this many milliseconds before another connection attempt when the server has none free. */
+  /** Waits this many milliseconds before another connection attempt when PostgreSQL has none free. */
   readonly pause?: ((ms: number) => Promise<unknown>) | undefined
   /** Called with messages for the log, such as the progress of indexing records again. */
   readonly onNote?: ((message: string) => void) | undefined
-  /** The layouts that this version knows; tests simulate other versions with it. */
+  /** The layouts that this version supports; tests simulate other versions with it. */
   readonly layouts?: readonly string[]
 }
 
