@@ -13,19 +13,11 @@ async function run() {
     if (error.code !== 'EPIPE') fail(`Error: cannot write to standard output: ${error.message}`)
     process.exit()
   })
-  const launcher = await import('../dist/src/cli/launch/launch.js').catch(reportMissingBuild)
-  const installation = { root: new URL('..', import.meta.url), load: (file) => import(file) }
-  const [first, ...others] = process.argv.slice(2)
-  // `help customers create` is the same as `customers create --help`.
-  const words = first === 'help' && others.length > 0 ? [...others, '--help'] : process.argv.slice(2)
-  if (!launcher || (await launcher.launch(installation, words))) return
-  const [{ execute }, { settings }] = await Promise.all([
-    import('@oclif/core/execute'),
-    import('@oclif/core/settings'),
-  ])
-  // With NODE_ENV=development, oclif would look for TypeScript sources and compile them.
-  settings.enableAutoTranspile = false
-  await execute({ args: words, dir: import.meta.url })
+  const launcher = await import('../dist/bundle/run.js').catch(reportMissingBuild)
+  await launcher?.run(
+    process.getBuiltinModule('node:path').dirname(import.meta.dirname),
+    process.argv.slice(2),
+  )
 }
 
 /** Caches compiled code in the temporary folder if that is writable. */

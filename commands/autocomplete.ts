@@ -1,7 +1,7 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
-import { completionScript, SHELLS } from '../src/cli/launch/completion.ts'
 import { printData } from '../src/cli/output/output.ts'
+import { completionScript, SHELLS } from '../src/cli/parse/completion.ts'
 import { word } from '../src/cli/parse/options.ts'
 
 export default class Autocomplete extends BaseCommand {

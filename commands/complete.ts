@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { BaseCommand } from '../src/cli/command/base-command.ts'
-import { findCompletions } from '../src/cli/launch/completion.ts'
 import { printData, renderText } from '../src/cli/output/output.ts'
+import { findCompletions } from '../src/cli/parse/completion.ts'
 
 export default class Complete extends BaseCommand {
   static override summary = 'Print shell completions for a partial command line'
@@ -11,8 +11,8 @@ export default class Complete extends BaseCommand {
   static override examples = ['<%= config.bin %> <%= command.id %> -- customers cr']
 
   override async run(): Promise<void> {
-    const file = new URL('../../oclif.manifest.json', import.meta.url)
-    const { commands } = JSON.parse(readFileSync(file, 'utf8'))
+    const manifest = readFileSync(`${this.config.root}/oclif.manifest.json`, 'utf8')
+    const { commands } = JSON.parse(manifest)
     const words = this.argv[0] === '--' ? this.argv.slice(1) : this.argv
     printData(
       renderText(

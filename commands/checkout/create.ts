@@ -1,33 +1,31 @@
 import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { createFlags } from '../../src/cli/parse/change-flags.ts'
+import { SessionCommand } from '../../src/cli/command/session-command.ts'
 import { flagsOf, repeatable } from '../../src/cli/parse/flags.ts'
-import { manifestCall } from '../../src/cli/request/call.ts'
+import { readBodyFlags } from '../../src/cli/request/call.ts'
 import {
+  checkoutFlagParams,
+  checkoutParams,
   OMITTED_PARAMS,
   OMITTED_SUBSCRIPTION_PARAMS,
   subscriptionSchema,
 } from '../../src/cli/sessions/checkout-params.ts'
-import { followFlags } from '../../src/cli/sessions/session-wait.ts'
 
-const { create } = checkoutSessions
+const { create, retrieve } = checkoutSessions
 
-export default class CheckoutCreate extends BaseCommand {
-  static override call = manifestCall(create)
+export default class CheckoutCreate extends SessionCommand {
   static override summary = 'Create a checkout session for a subscription'
   static override description =
     'An item is description:amount[:tax_percent[:type]], with the amount in minor units. ' +
     "'Monthly rent:100000:20:rent' is 1000.00 per period plus 20 % tax. Write a colon in the description as \\:"
   static override flags = {
     ...flagsOf(create.params, { omit: OMITTED_PARAMS }),
-    ...flagsOf(subscriptionSchema(create.params), { omit: OMITTED_SUBSCRIPTION_PARAMS }),
+    ...flagsOf(subscriptionSchema, { omit: OMITTED_SUBSCRIPTION_PARAMS }),
     item: repeatable(
       '(required) Item billed in each period. Repeat for up to 20 items.',
       '<description:amount[:tax_percent[:type]]>',
     ),
     'subscription-metadata': repeatable('Metadata of the subscription. Repeat for more keys.', '<key=value>'),
-    ...createFlags,
-    ...followFlags,
+    ...SessionCommand.flags,
   }
   static override examples = [
     "<%= config.bin %> <%= command.id %> --customer cus_4bT9… --currency eur --item 'Monthly rent:100000:20:rent' --interval month",
@@ -35,4 +33,13 @@ export default class CheckoutCreate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --from-file session.json --customer cus_4bT9… --field url',
     '<%= config.bin %> <%= command.id %> --from-file session.json --open --wait --max-wait 10m --json',
   ]
+
+  override async run(): Promise<void> {
+    const { flags } = await this.readInput()
+    const body = await readBodyFlags(create, flags, checkoutFlagParams(flags))
+    const params = checkoutParams(flags, body)
+    const client = this.client()
+    const retrieveSession = (id: string) => client.call(retrieve, { id })
+    await this.createSession(flags, 'checkout', () => client.call(create, params), retrieveSession)
+  }
 }

@@ -1,13 +1,9 @@
 import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { manifestCall } from '../../src/cli/request/call.ts'
+import { operationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default class CheckoutList extends BaseCommand {
-  static override call = manifestCall(checkoutSessions.list)
+export default class CheckoutList extends operationCommand(checkoutSessions.list) {
   static override summary = 'List checkout sessions, newest first'
   static override aliases = ['checkout:ls']
-  static override flags = flagsOf(checkoutSessions.list.params)
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --status open',

@@ -3,20 +3,22 @@ import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { createFlags } from '../../src/cli/parse/change-flags.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
 import { string } from '../../src/cli/parse/options.ts'
-import { manifestCall } from '../../src/cli/request/call.ts'
-import { OMITTED_PARAMS } from '../../src/cli/sessions/clock-creation.ts'
+import { paramsFromFlags, requireParams } from '../../src/cli/parse/params.ts'
+import { requireTimestamp } from '../../src/cli/parse/timestamp.ts'
+import { readBodyFlags } from '../../src/cli/request/call.ts'
 
 const { create } = testClocks
+/** Parameters that `--at` replaces. */
+const OMITTED = ['frozen_time']
 
 export default class ClockCreate extends BaseCommand {
-  static override call = manifestCall(create)
   static override summary = 'Create a test clock'
   static override flags = {
     at: string({
       description: 'Initial time of the clock (default: the current time of the server).',
       helpValue: '<unix|iso date|now>',
     }),
-    ...flagsOf(create.params, { omit: OMITTED_PARAMS }),
+    ...flagsOf(create.params, { omit: OMITTED }),
     ...createFlags,
   }
   static override examples = [
@@ -24,4 +26,21 @@ export default class ClockCreate extends BaseCommand {
     "<%= config.bin %> <%= command.id %> --at 2026-01-31 --name 'A year of rent'",
     '<%= config.bin %> <%= command.id %> --customer cus_4bT9… --field id',
   ]
+
+  override async run(): Promise<void> {
+    const { flags } = await this.readInput()
+    const own = paramsFromFlags(create.params, flags, OMITTED)
+    const flagParams = flags['at'] === undefined ? own : { ...own, frozen_time: parseAt(flags['at']) }
+    const file = await readBodyFlags(create, flags, flagParams)
+    const at = parseAt(flags['at'] ?? file['frozen_time'] ?? 'now')
+    const client = this.client()
+    const params = { ...file, ...own, frozen_time: at === 'now' ? await client.now() : at }
+    requireParams(create.params, params)
+    const clock = await client.call(create, params)
+    this.print(clock, () => `Next: paycli customers create --email <address> --test-clock ${clock.id}`)
+  }
+}
+
+function parseAt(at: unknown): number | 'now' {
+  return at === 'now' ? at : requireTimestamp('at', String(at))
 }

@@ -1,13 +1,9 @@
 import { customers } from '../../src/api/operations/customers.ts'
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { manifestCall } from '../../src/cli/request/call.ts'
+import { operationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default class CustomersList extends BaseCommand {
-  static override call = manifestCall(customers.list)
+export default class CustomersList extends operationCommand(customers.list) {
   static override summary = 'List customers, newest first'
   static override aliases = ['customers:ls']
-  static override flags = flagsOf(customers.list.params)
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --email ada@example.com',

@@ -1,12 +1,9 @@
 import { apiKeys } from '../../src/api/operations/api-keys.ts'
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { idArg } from '../../src/cli/parse/id-arg.ts'
-import { manifestCall } from '../../src/cli/request/call.ts'
+import { operationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default class KeysRevoke extends BaseCommand {
-  static override call = manifestCall(apiKeys.revoke)
+export default class KeysRevoke extends operationCommand(apiKeys.revoke, 'key_4bT9…') {
   static override summary = 'Revoke an API key'
+  static override flags = {}
   static override aliases = ['keys:rm']
-  static override args = idArg('key_4bT9…')
   static override examples = ['<%= config.bin %> <%= command.id %> key_4bT9…']
 }

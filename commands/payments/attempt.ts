@@ -1,12 +1,8 @@
 import { payments } from '../../src/api/operations/payments.ts'
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { idArg } from '../../src/cli/parse/id-arg.ts'
-import { manifestCall } from '../../src/cli/request/call.ts'
+import { operationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default class PaymentsAttempt extends BaseCommand {
-  static override call = manifestCall(payments.retrieve)
+export default class PaymentsAttempt extends operationCommand(payments.retrieve, 'py_4bT9…') {
   static override summary = 'Retrieve a charge attempt'
-  static override args = idArg('py_4bT9…')
   static override examples = [
     '<%= config.bin %> <%= command.id %> py_4bT9…',
     '<%= config.bin %> <%= command.id %> py_4bT9… --json',

@@ -1,23 +1,31 @@
 import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { createFlags } from '../../src/cli/parse/change-flags.ts'
+import { SessionCommand } from '../../src/cli/command/session-command.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { manifestCall } from '../../src/cli/request/call.ts'
-import { followFlags } from '../../src/cli/sessions/session-wait.ts'
+import { paramsFromFlags, requireParams } from '../../src/cli/parse/params.ts'
+import { readBodyFlags } from '../../src/cli/request/call.ts'
 
-const { create } = paymentSessions
+const { create, retrieve } = paymentSessions
 
-export default class PaymentsCreate extends BaseCommand {
-  static override call = manifestCall(create)
+export default class PaymentsCreate extends SessionCommand {
   static override summary = 'Create a payment session for one payment'
   static override flags = {
     ...flagsOf(create.params, { optional: ['payment_method_types'] }),
-    ...createFlags,
-    ...followFlags,
+    ...SessionCommand.flags,
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %> --customer cus_4bT9… --amount 1000 --currency eur --return-url https://example.com/return',
     '<%= config.bin %> <%= command.id %> --from-file session.json --customer cus_4bT9… --field url',
     '<%= config.bin %> <%= command.id %> --from-file session.json --open --wait --max-wait 10m --json',
   ]
+
+  override async run(): Promise<void> {
+    const { flags } = await this.readInput()
+    const flagParams = paramsFromFlags(create.params, flags)
+    const body = await readBodyFlags(create, flags, flagParams)
+    const params = { payment_method_types: ['card'] as const, ...body, ...flagParams }
+    requireParams(create.params, params)
+    const client = this.client()
+    const retrieveSession = (id: string) => client.call(retrieve, { id })
+    await this.createSession(flags, 'payments', () => client.call(create, params), retrieveSession)
+  }
 }

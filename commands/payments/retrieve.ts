@@ -1,13 +1,9 @@
 import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { idArg } from '../../src/cli/parse/id-arg.ts'
-import { manifestCall } from '../../src/cli/request/call.ts'
+import { operationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default class PaymentsRetrieve extends BaseCommand {
-  static override call = manifestCall(paymentSessions.retrieve)
+export default class PaymentsRetrieve extends operationCommand(paymentSessions.retrieve, 'py_sess_4bT9…') {
   static override summary = 'Retrieve a payment session'
   static override aliases = ['payments:get']
-  static override args = idArg('py_sess_4bT9…')
   static override examples = [
     '<%= config.bin %> <%= command.id %> py_sess_4bT9…',
     '<%= config.bin %> <%= command.id %> py_sess_4bT9… --json',

@@ -1,13 +1,9 @@
 import { refunds } from '../../src/api/operations/refunds.ts'
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { manifestCall } from '../../src/cli/request/call.ts'
+import { operationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default class RefundsList extends BaseCommand {
-  static override call = manifestCall(refunds.list)
+export default class RefundsList extends operationCommand(refunds.list) {
   static override summary = 'List refunds, newest first'
   static override aliases = ['refunds:ls']
-  static override flags = flagsOf(refunds.list.params)
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --payment py_4bT9…',

@@ -1,13 +1,9 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { manifestCall } from '../../src/cli/request/call.ts'
+import { operationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default class SubscriptionsList extends BaseCommand {
-  static override call = manifestCall(subscriptions.list)
+export default class SubscriptionsList extends operationCommand(subscriptions.list) {
   static override summary = 'List subscriptions, newest first'
   static override aliases = ['subscriptions:ls']
-  static override flags = flagsOf(subscriptions.list.params)
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --status active',

@@ -1,13 +1,9 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { idArg } from '../../src/cli/parse/id-arg.ts'
-import { manifestCall } from '../../src/cli/request/call.ts'
+import { operationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default class SubscriptionsRetrieve extends BaseCommand {
-  static override call = manifestCall(subscriptions.retrieve)
+export default class SubscriptionsRetrieve extends operationCommand(subscriptions.retrieve, 'sub_4bT9…') {
   static override summary = 'Retrieve a subscription'
   static override aliases = ['subscriptions:get']
-  static override args = idArg('sub_4bT9…')
   static override examples = [
     '<%= config.bin %> <%= command.id %> sub_4bT9…',
     '<%= config.bin %> <%= command.id %> sub_4bT9… --json',

@@ -1,15 +1,8 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { changeFlags } from '../../src/cli/parse/change-flags.ts'
-import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { idArg } from '../../src/cli/parse/id-arg.ts'
-import { manifestCall } from '../../src/cli/request/call.ts'
+import { operationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default class SubscriptionsUpdate extends BaseCommand {
-  static override call = manifestCall(subscriptions.update)
+export default class SubscriptionsUpdate extends operationCommand(subscriptions.update, 'sub_4bT9…') {
   static override summary = 'Update a subscription that is not canceled'
-  static override args = idArg('sub_4bT9…')
-  static override flags = { ...flagsOf(subscriptions.update.params), ...changeFlags }
   static override examples = [
     '<%= config.bin %> <%= command.id %> sub_4bT9… --cancel-at-period-end',
     '<%= config.bin %> <%= command.id %> sub_4bT9… --no-cancel-at-period-end',

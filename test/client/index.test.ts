@@ -56,7 +56,7 @@ function installPackage(into: string): void {
   const [tarball = ''] = readdirSync(into).filter((name) => name.endsWith('.tgz'))
   untar(gunzipSync(readFileSync(join(into, tarball))), into)
   renameSync(join(into, 'package'), join(into, 'node_modules', 'paycli'))
-  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const { dependencies = {} } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   for (const name of Object.keys(dependencies)) {
     const [scope] = name.split('/')
     if (scope !== name) mkdirSync(join(into, 'node_modules', String(scope)), { recursive: true })

@@ -1,13 +1,9 @@
 import { webhookDeliveries } from '../../../src/api/operations/webhook-deliveries.ts'
-import { BaseCommand } from '../../../src/cli/command/base-command.ts'
-import { flagsOf } from '../../../src/cli/parse/flags.ts'
-import { manifestCall } from '../../../src/cli/request/call.ts'
+import { operationCommand } from '../../../src/cli/command/operation-command.ts'
 
-export default class WebhooksDeliveriesList extends BaseCommand {
-  static override call = manifestCall(webhookDeliveries.list)
+export default class WebhooksDeliveriesList extends operationCommand(webhookDeliveries.list) {
   static override summary = 'List delivery attempts, newest first'
   static override aliases = ['webhooks:deliveries:ls']
-  static override flags = flagsOf(webhookDeliveries.list.params)
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --status failed',

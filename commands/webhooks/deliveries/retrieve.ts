@@ -1,13 +1,12 @@
 import { webhookDeliveries } from '../../../src/api/operations/webhook-deliveries.ts'
-import { BaseCommand } from '../../../src/cli/command/base-command.ts'
-import { idArg } from '../../../src/cli/parse/id-arg.ts'
-import { manifestCall } from '../../../src/cli/request/call.ts'
+import { operationCommand } from '../../../src/cli/command/operation-command.ts'
 
-export default class WebhooksDeliveriesRetrieve extends BaseCommand {
-  static override call = manifestCall(webhookDeliveries.retrieve)
+export default class WebhooksDeliveriesRetrieve extends operationCommand(
+  webhookDeliveries.retrieve,
+  'whd_4bT9…',
+) {
   static override summary = 'Retrieve a delivery attempt'
   static override aliases = ['webhooks:deliveries:get']
-  static override args = idArg('whd_4bT9…')
   static override examples = [
     '<%= config.bin %> <%= command.id %> whd_4bT9…',
     '<%= config.bin %> <%= command.id %> whd_4bT9… --json',

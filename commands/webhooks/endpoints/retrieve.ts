@@ -1,13 +1,12 @@
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
-import { BaseCommand } from '../../../src/cli/command/base-command.ts'
-import { idArg } from '../../../src/cli/parse/id-arg.ts'
-import { manifestCall } from '../../../src/cli/request/call.ts'
+import { operationCommand } from '../../../src/cli/command/operation-command.ts'
 
-export default class WebhooksEndpointsRetrieve extends BaseCommand {
-  static override call = manifestCall(webhookEndpoints.retrieve)
+export default class WebhooksEndpointsRetrieve extends operationCommand(
+  webhookEndpoints.retrieve,
+  'we_4bT9…',
+) {
   static override summary = 'Retrieve a webhook endpoint without its secret'
   static override aliases = ['webhooks:endpoints:get']
-  static override args = idArg('we_4bT9…')
   static override examples = [
     '<%= config.bin %> <%= command.id %> we_4bT9…',
     '<%= config.bin %> <%= command.id %> we_4bT9… --json',

@@ -1,23 +1,17 @@
 import type { ArgInput, FlagInput, Input, ParserOutput } from '@oclif/core/interfaces'
 import type { Client, ClientOptions } from '../../client/client.ts'
 import type { JsonObject } from '../../client/json-object.ts'
+import { readCommandLine } from '../launch/command-line.ts'
 import { validatePaths } from '../output/field-path.ts'
 import { printData, renderJsonLine } from '../output/output.ts'
 import { printError } from '../output/print-error.ts'
 import { outputFormFrom, printResponse, renderEntryFields } from '../output/render-response.ts'
 import type { Style } from '../output/style.ts'
-import { readCommandLine } from '../parse/command-line.ts'
 import { boolean, string } from '../parse/options.ts'
 import { type FlagValues, textsOf } from '../parse/params.ts'
-import {
-  type CommandContext,
-  type CommandInput,
-  type FlaggedOperation,
-  toCommandInput,
-} from '../request/call.ts'
+import { type CommandInput, toCommandInput } from '../request/call.ts'
 import { connect } from '../request/connection.ts'
 import { type ConnectionConfig, readConfig } from '../service/config.ts'
-import { handleCommand } from './command-handlers.ts'
 
 const helpGroup = 'GLOBAL'
 
@@ -38,9 +32,10 @@ const color = boolean({
 /** The output flags of every command, also of commands that do not call the API. */
 export const outputFlags: FlagInput = { json, field, color }
 
-/** The program to which a command belongs. */
+/** The part of oclif's configuration that commands use. */
 export interface Program {
-  readonly bin: string
+  /** The folder of the package. */
+  readonly root: string
 }
 
 /**
@@ -60,8 +55,6 @@ export abstract class BaseCommand {
   /** The usage line, where flags and arguments do not describe it completely. */
   static usage: string | undefined
   static flags: FlagInput = {}
-  /** The operation of a command that makes a single call. It is in the manifest, so the class need not be loaded. */
-  static call: FlaggedOperation | undefined
   static baseFlags: FlagInput = {
     json,
     field,
@@ -113,14 +106,8 @@ export abstract class BaseCommand {
     }
   }
 
-  /** Runs the single call that the class declares. */
-  async run(): Promise<void> {
-    const { call, id } = this.class
-    if (call === undefined) throw new Error(`Command ${id} has neither a call nor a run method`)
-    const input = await this.readInput()
-    const print: CommandContext['print'] = (response, note) => this.print(response, note)
-    await handleCommand(id, { operation: call, input, client: this.client(), print })
-  }
+  /** Runs the command. */
+  abstract run(): Promise<void>
 
   private get class(): typeof BaseCommand {
     return Object(this.constructor)
@@ -136,7 +123,7 @@ export abstract class BaseCommand {
     const line: unknown = await readCommandLine({ args, flags, strict }, argv, process.env)
     if (line !== null) return line as ParserOutput<F, B, A>
     const { parse } = await import('@oclif/core/parser')
-    return parse([...argv], { ...definition, flags } as Input<F, B, A>)
+    return parse([...argv], { args, flags, strict } as Input<F, B, A>)
   }
 
   /** Parses the command line and validates `--field`. Call it first: the other methods use the parsed flags. */

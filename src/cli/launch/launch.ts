@@ -1,32 +1,27 @@
-import type { Program } from '../command/base-command.ts'
-import { type CommandDefinition, readCommandLine } from '../parse/command-line.ts'
-import type { FlaggedOperation } from '../request/call.ts'
-import { runManifestCall } from './manifest-runner.ts'
+import { getHomeFolder } from '../../domain/home-folder.ts'
+import type { CommandDefinition } from './command-line.ts'
 
 interface ManifestCommand extends CommandDefinition {
   readonly id: string
   readonly aliases: readonly string[]
   readonly relativePath: readonly string[]
-  readonly call?: FlaggedOperation
-}
-
-interface Manifest {
-  readonly commands: Readonly<Record<string, ManifestCommand>>
 }
 
 type CommandLookup = (id: string) => ManifestCommand | null
 
 interface CommandModule {
-  readonly default: { id: string; run(argv: readonly string[], config: Program): Promise<void> }
+  readonly default: {
+    id: string
+    run(argv: readonly string[], config: { readonly root: string }): Promise<void>
+  }
 }
 
-/** The root of the package, and the function that imports its commands. */
+/** The root folder of the package, and the function that imports its commands. */
 interface Installation {
-  readonly root: URL
-  readonly load: (file: URL) => Promise<CommandModule>
+  readonly root: string
+  readonly load: (file: string) => Promise<CommandModule>
 }
 
-const PROGRAM: Program = { bin: 'paycli' }
 const MAX_NAME_WORDS = 3
 /** The help flags of oclif; package.json lists them too. */
 const HELP_FLAGS = ['--help', '-h']
@@ -58,46 +53,45 @@ export function findCommand(
 export function createManifestLookup(manifest: Buffer): CommandLookup {
   return (id) => {
     const start = manifest.indexOf(`\n    "${id}": {\n`)
-    if (start === -1) return findByAlias(JSON.parse(manifest.toString('utf8')) as Manifest, id)
+    if (start === -1) return findByAlias(JSON.parse(manifest.toString('utf8')).commands, id)
     const end = manifest.indexOf('\n    }', start)
     const text = manifest.toString('utf8', manifest.indexOf('{', start), end)
     return JSON.parse(`${text}}`) as ManifestCommand
   }
 }
 
-function findByAlias({ commands }: Manifest, id: string): ManifestCommand | null {
-  return Object.values(commands).find((command) => command.aliases.includes(id)) ?? null
+function findByAlias(
+  commands: Readonly<Record<string, ManifestCommand>>,
+  id: string,
+): ManifestCommand | null {
+  return Object.values(commands).find(({ aliases }) => aliases.includes(id)) ?? null
+}
+
+/** Returns the folder with the plugins of the user. Its package.json lists them. */
+export function pluginFolder(env: NodeJS.ProcessEnv): string {
+  return getHomeFolder(env, process.getBuiltinModule('node:os').homedir())
 }
 
 /**
- * Runs a command, or prints the overview, without oclif, which takes longer to load than most commands run. Returns false
- * and does nothing for other help and for invalid or unusual command lines: oclif must handle them.
+ * Loads and runs a command without oclif, which takes longer to load than most commands run. Returns false and does
+ * nothing for what oclif must handle: help, versions, unknown commands, and everything once the user has plugins.
  */
 export async function launch({ root, load }: Installation, argv: readonly string[]): Promise<boolean> {
+  // Importing node:fs would load its streams too.
+  const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
+  if (existsSync(`${pluginFolder(process.env)}/package.json`)) return false
   if (isOverviewRequest(argv)) {
-    const { printOverview } = await import('./root-help.ts')
+    const { printOverview } = await import('../help/root-help.ts')
     printOverview(root)
     return true
   }
   const end = argv.indexOf('--')
   if ((end === -1 ? argv : argv.slice(0, end)).some((text) => HELP_FLAGS.includes(text))) return false
-  // Importing node:fs would load its streams too.
-  const { readFileSync } = process.getBuiltinModule('node:fs')
-  const found = findCommand(createManifestLookup(readFileSync(new URL('oclif.manifest.json', root))), argv)
+  const found = findCommand(createManifestLookup(readFileSync(`${root}/oclif.manifest.json`)), argv)
   if (found === null) return false
   const { command, rest } = found
-  const { id, call, flags, relativePath } = command
-  // A command that is not strict parses its own arguments.
-  if (command.strict !== false) {
-    const line = await readCommandLine(command, rest, process.env)
-    if (line === null) return false
-    if (call !== undefined) {
-      await runManifestCall(call, line, { id, argv: rest, flagNames: Object.keys(flags), flags: line.flags })
-      return true
-    }
-  }
-  const { default: commandClass } = await load(new URL(relativePath.join('/'), root))
-  commandClass.id = id
-  await commandClass.run(rest, PROGRAM)
+  const { default: commandClass } = await load(`${root}/${command.relativePath.join('/')}`)
+  commandClass.id = command.id
+  await commandClass.run(rest, { root })
   return true
 }

@@ -82,7 +82,7 @@ function reportError(
   }
   if (isParserError(error)) {
     const code = PARSER_CODES[error.constructor.name] ?? 'usage_invalid'
-    const message = simplifyParserMessage(error.message)
+    const message = simplifyParserMessage(error.message, command)
     const suggestion = code === 'flag_unknown' ? suggestFlag(message, flags) : null
     return { type: 'usage_error', code, message, param: null, hint: suggestion ?? help }
   }
@@ -146,11 +146,16 @@ function reportApiError({ status, error }: ApiError, flags: readonly string[]): 
 }
 
 // oclif's messages refer to help on the same screen, are coloured, and quote values, even of environment variables.
-function simplifyParserMessage(message: string): string {
+function simplifyParserMessage(message: string, command: string): string {
   return maskSecrets(stripVTControlCharacters(message))
     .replace(/\nSee more help with --help/g, '')
     .replace(/^Missing \d+ required args?:\n(\S+).*$/s, 'Missing argument: $1.')
     .replace(/^Nonexistent flags?: (.*)$/, 'Unknown flag $1.')
+    .replace(
+      /^Unexpected arguments?: (.*)$/s,
+      (_, words: string) =>
+        `Unexpected argument '${words}': ${command.replace(/^\S+ /, '')} has no such argument.`,
+    )
     .replace(/^Parsing --\S+\s+/, '')
     .replace(/^The following errors? occurred:\s+/, '')
     .replace(

@@ -1,8 +1,8 @@
-import type { ObjectSchema, Schema } from '../../api/schema/schema.ts'
+import type { ObjectSchema } from '../../api/schema/schema.ts'
 import type { Client } from '../../client/client.ts'
 import type { CallableOperation } from '../../client/request.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import type { CommandLine } from '../parse/command-line.ts'
+import type { CommandLine } from '../launch/command-line.ts'
 import { type FlagValues, type Params, paramsFromFlags, requireParams } from '../parse/params.ts'
 
 /** The parsed command line of a command. */
@@ -24,38 +24,6 @@ export function toCommandInput({ args, argv, flags }: CommandLine): CommandInput
 /** An operation whose parameters are known, so that flags can be derived from them. */
 export interface FlaggedOperation extends CallableOperation {
   readonly params: ObjectSchema<unknown>
-}
-
-/** The dependencies of a single-call command. */
-export interface CommandContext {
-  readonly operation: FlaggedOperation
-  readonly input: CommandInput
-  readonly client: Client
-  /** Prints the response in the requested form; `note` is printed on terminals only. */
-  readonly print: (response: object, note?: () => string | null) => Promise<void> | void
-}
-
-/** Reduces an operation to what its call needs, small enough for the manifest. */
-export function manifestCall({ method, path, params }: FlaggedOperation): FlaggedOperation {
-  const { required = [], properties } = params
-  return { method, path, params: { required, properties: reduceProperties(properties) } }
-}
-
-type Properties = ObjectSchema<unknown>['properties']
-
-function reduceProperties(properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, reduceSchema(schema)]))
-}
-
-function reduceSchema({ type, format, items, properties, required }: Schema<unknown>): Schema<unknown> {
-  // The format of a range implies its properties.
-  const isObject = properties !== undefined && format === undefined
-  return {
-    ...(type === undefined ? {} : { type }),
-    ...(format === undefined ? {} : { format }),
-    ...(items === undefined ? {} : { items: reduceSchema(items) }),
-    ...(isObject ? { properties: reduceProperties(properties), required: required ?? [] } : {}),
-  }
 }
 
 /** Sends the call that the command line describes and returns the response. */

@@ -1,4 +1,5 @@
-import type { ObjectSchema } from '../../api/schema/schema.ts'
+import type { ParamsOf } from '../../api/core/operation.ts'
+import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
 import { isJsonObject } from '../../client/json-object.ts'
 import { flagOf } from '../parse/flag-names.ts'
 import { innerSchema } from '../parse/param-kinds.ts'
@@ -12,12 +13,10 @@ import {
 } from '../parse/params.ts'
 import { parseItem } from './item-flag.ts'
 
-type Schema = ObjectSchema<unknown>
+const { params: SCHEMA } = checkoutSessions.create
 
-/** Returns the schema of `subscription_data`. Its parameters have their own flags. */
-export function subscriptionSchema(params: Schema): Schema {
-  return innerSchema(params as ObjectSchema<{ readonly subscription_data: unknown }>, 'subscription_data')
-}
+/** The schema of `subscription_data`. Its parameters have their own flags. */
+export const subscriptionSchema = innerSchema(SCHEMA, 'subscription_data')
 
 /** Parameters without a flag of the same name. */
 export const OMITTED_PARAMS = ['subscription_data']
@@ -26,32 +25,34 @@ export const OMITTED_PARAMS = ['subscription_data']
 export const OMITTED_SUBSCRIPTION_PARAMS = ['items', 'metadata']
 
 /** Returns the parameters that the flags set. */
-export function checkoutFlagParams(flags: FlagValues, params: Schema): Params {
-  const subscription_data = subscriptionFlagParams(flags, subscriptionSchema(params))
-  return { ...paramsFromFlags<unknown>(params, flags, OMITTED_PARAMS), subscription_data }
+export function checkoutFlagParams(flags: FlagValues): Params {
+  return {
+    ...paramsFromFlags(SCHEMA, flags, OMITTED_PARAMS),
+    subscription_data: subscriptionFlagParams(flags),
+  }
 }
 
 /** Returns the parameters of `checkout create`. Flags override the file, each field of `subscription_data` by itself. */
-export function checkoutParams(flags: FlagValues, file: Params, params: Schema): Params {
+export function checkoutParams(flags: FlagValues, file: Params): ParamsOf<typeof checkoutSessions.create> {
   const fileData = file['subscription_data']
-  const dataSchema = subscriptionSchema(params)
-  const { subscription_data: flagData, ...flagParams } = checkoutFlagParams(flags, params)
+  const { subscription_data: flagData, ...flagParams } = checkoutFlagParams(flags)
   const subscription_data = { ...(isJsonObject(fileData) ? fileData : {}), ...Object(flagData) }
   const session = { ...file, ...flagParams }
-  const required = [...(params.required ?? []), ...(dataSchema.required ?? [])]
+  const required = [...(SCHEMA.required ?? []), ...(subscriptionSchema.required ?? [])]
   const flatSchema = {
-    properties: { ...params.properties, ...dataSchema.properties },
+    properties: { ...SCHEMA.properties, ...subscriptionSchema.properties },
     required: required.filter((name) => !OMITTED_PARAMS.includes(name)),
   }
   requireParams<unknown>(flatSchema, { ...session, ...subscription_data }, flagOf)
-  return { ...session, subscription_data }
+  // Flags and files guarantee the types of the schema only in part. The API validates the rest.
+  return { ...session, subscription_data } as ParamsOf<typeof checkoutSessions.create>
 }
 
-function subscriptionFlagParams(flags: FlagValues, schema: Schema): Params {
+function subscriptionFlagParams(flags: FlagValues): Params {
   const items = textsOf(flags['item']).map(parseItem)
   const metadata = textsOf(flags['subscription-metadata'])
   return {
-    ...paramsFromFlags<unknown>(schema, flags, OMITTED_SUBSCRIPTION_PARAMS),
+    ...paramsFromFlags<unknown>(subscriptionSchema, flags, OMITTED_SUBSCRIPTION_PARAMS),
     ...(items.length === 0 ? {} : { items }),
     ...(metadata.length === 0 ? {} : { metadata: metadataFrom('subscription-metadata', metadata) }),
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { findPackageJSON } from 'node:module'
 
-const PACKAGE = new URL('../../../../package.json', import.meta.url)
+const PACKAGE = findPackageJSON(import.meta.url) ?? ''
 
 /** The version of the paycli package. */
 export const VERSION: string = JSON.parse(readFileSync(PACKAGE, 'utf8')).version

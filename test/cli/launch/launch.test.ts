@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { Config } from '@oclif/core/config'
 import { normalizeArgv } from '@oclif/core/help'
 import { createManifestLookup, findCommand, launch } from '../../../src/cli/launch/launch.ts'
@@ -44,9 +43,9 @@ function resolveAlias(id: string): string | undefined {
     ?.id
 }
 
-test('leaves help, unknown commands and invalid flags to oclif', async () => {
+test('leaves help and unknown commands to oclif', async () => {
   const installed = {
-    root: pathToFileURL(`${ROOT}/`),
+    root: ROOT,
     load: () => Promise.reject(new Error('expected no command to be loaded')),
   }
   const help = [
@@ -58,23 +57,10 @@ test('leaves help, unknown commands and invalid flags to oclif', async () => {
     'help customers',
     '--help customers',
   ]
-  const invalid = ['customers creat', 'customers list more', 'customers create --emial x', 'customers:list']
-  for (const line of [...help, ...invalid]) {
+  const unknown = ['customers creat', 'customers:list']
+  for (const line of [...help, ...unknown]) {
     assert.is(await launch(installed, line.split(' ')), false, line)
   }
-})
-
-test('commands with a declared API call have no run method', async () => {
-  let found = 0
-  for (const command of config.commands) {
-    const loaded = await command.load()
-    if (!('call' in loaded) || loaded.call === undefined) continue
-    found += 1
-    assert.not.ok(Object.hasOwn(loaded.prototype, 'run'), command.id)
-    for (const [name, flag] of Object.entries({ ...loaded.baseFlags, ...loaded.flags }))
-      assert.is(flag.type === 'boolean' ? flag.default : undefined, undefined, name)
-  }
-  assert.ok(found >= 30)
 })
 
 test('no command imports modules of oclif', () => {

@@ -1,5 +1,4 @@
 import { CLIError } from '@oclif/core/errors'
-import { checkoutSessions } from '../../../src/api/operations/checkout-sessions.ts'
 import { customers } from '../../../src/api/operations/customers.ts'
 import { ERRORS } from '../../../src/api/schema/errors.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
@@ -172,7 +171,7 @@ for (const [given, code, message] of MISSING) {
 
 test('suggests names for misspelled fields of subscription_data', () => {
   const file = { customer: 'cus_1', currency: 'eur', subscription_data: { items: [{}], intervall: 'month' } }
-  const error = usageErrorFrom(() => checkoutParams({}, file, checkoutSessions.create.params))
+  const error = usageErrorFrom(() => checkoutParams({}, file))
   assert.match(
     createErrorReport(error, { command: 'paycli' }).message,
     /^Unknown parameter: intervall\. Did you mean interval\?/,

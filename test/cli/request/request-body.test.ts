@@ -12,7 +12,7 @@ const ofCustomer = (flags: object) => {
 }
 const ofCheckout = (flags: object) => {
   const { params } = api.checkoutSessions.create
-  return bodyFromFlags(Object(flags), params, checkoutFlagParams(Object(flags), params))
+  return bodyFromFlags(Object(flags), params, checkoutFlagParams(Object(flags)))
 }
 const errorOf = (body: Promise<unknown>): Promise<string> => body.then(() => 'none', String)
 

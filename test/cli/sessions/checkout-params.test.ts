@@ -1,14 +1,7 @@
-import { checkoutSessions } from '../../../src/api/operations/checkout-sessions.ts'
-import type { FlagValues, Params } from '../../../src/cli/parse/params.ts'
-import { manifestCall } from '../../../src/cli/request/call.ts'
-import { checkoutParams as paramsWith } from '../../../src/cli/sessions/checkout-params.ts'
+import { checkoutParams } from '../../../src/cli/sessions/checkout-params.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/checkout-params')
-
-/** Uses the reduced schema of the manifest. */
-const checkoutParams = (flags: FlagValues, file: Params) =>
-  paramsWith(flags, file, manifestCall(checkoutSessions.create).params)
 
 const CANONICAL = {
   currency: 'eur',

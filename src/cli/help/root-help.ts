@@ -40,15 +40,15 @@ const FIRST_STEPS: readonly (readonly [words: string, what: string])[] = [
 ]
 
 /** Prints the overview of all commands at the width of the terminal. */
-export function printOverview(root: URL): void {
+export function printOverview(root: string): void {
   const columns = isTerminal() ? terminalWidth() : DEFAULT_WIDTH
   const style = createStyle(isColorEnabled(undefined, process.env, isTerminal()))
   printData(renderOverview(readOverview(root), Math.max(MIN_WIDTH, Math.min(columns, MAX_WIDTH)), style))
 }
 
-function readOverview(root: URL): Overview {
+function readOverview(root: string): Overview {
   const { readFileSync } = process.getBuiltinModule('node:fs')
-  const read = (name: string) => JSON.parse(readFileSync(new URL(name, root), 'utf8'))
+  const read = (name: string) => JSON.parse(readFileSync(`${root}/${name}`, 'utf8'))
   const { description, version, oclif } = read('package.json')
   const { commands } = read('oclif.manifest.json')
   return { description, version, topics: oclif.topics, commands: Object.values(commands) }

@@ -11,7 +11,6 @@ export interface FlagDefinition {
   readonly default?: unknown
   readonly options?: readonly string[]
   readonly parse?: unknown
-  readonly helpValue?: string
 }
 
 interface ArgDefinition {

@@ -1,4 +1,4 @@
-import { unknownCommandError } from '../../../src/cli/launch/command-not-found.ts'
+import { unknownCommandError } from '../../../src/cli/help/command-not-found.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/command-not-found')

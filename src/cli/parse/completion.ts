@@ -1,15 +1,23 @@
 import { EVENT_TYPES } from '../../domain/event-types.ts'
 import { TEST_CARDS } from '../../domain/test-cards.ts'
-import type { FlagDefinition } from '../parse/command-line.ts'
 
 const EVENT_TYPE_FLAGS: ReadonlySet<string> = new Set(['type', 'types', 'events', 'enabled-events'])
+
+/** A flag, as oclif's manifest describes it. */
+interface CompletionFlag {
+  readonly type: string
+  readonly char?: string
+  readonly allowNo?: boolean
+  readonly options?: readonly string[]
+  readonly helpValue?: string
+}
 
 /** A command, as oclif's manifest describes it. */
 interface CompletionCommand {
   readonly aliases: readonly string[]
   readonly hidden?: boolean
   readonly args: Readonly<Record<string, unknown>>
-  readonly flags: Readonly<Record<string, FlagDefinition>>
+  readonly flags: Readonly<Record<string, CompletionFlag>>
 }
 
 type Commands = Readonly<Record<string, CompletionCommand>>

@@ -1,0 +1,37 @@
+import type { FlagInput } from '@oclif/core/interfaces'
+import { changeFlags, createFlags, dryRunFlag } from '../parse/change-flags.ts'
+import { flagsOf } from '../parse/flags.ts'
+import { idArg } from '../parse/id-arg.ts'
+import { type FlaggedOperation, sendFromFlags } from '../request/call.ts'
+import { BaseCommand } from './base-command.ts'
+
+/** A command that makes a single call and prints the response. */
+export class OperationCommand extends BaseCommand {
+  // oclif collects static properties up to the first class without any.
+  static override flags: FlagInput = {}
+  declare readonly operation: FlaggedOperation
+
+  override async run(): Promise<void> {
+    const input = await this.readInput()
+    this.print(await sendFromFlags(this.operation, input, this.client()))
+  }
+}
+
+/**
+ * Returns the base class of the command that calls an operation. The flags follow from its parameters, and with an
+ * `exampleId` the command has an id argument.
+ */
+export function operationCommand(operation: FlaggedOperation, exampleId?: string): typeof OperationCommand {
+  return class extends OperationCommand {
+    static override args = exampleId === undefined ? {} : idArg(exampleId)
+    static override flags: FlagInput = { ...flagsOf(operation.params), ...sendingFlags(operation) }
+    override readonly operation = operation
+  }
+}
+
+/** Returns the flags that say how a change is sent. */
+function sendingFlags({ method, path }: FlaggedOperation): FlagInput {
+  if (method === 'GET') return {}
+  if (method === 'DELETE') return dryRunFlag
+  return path.includes(':id') ? changeFlags : createFlags
+}

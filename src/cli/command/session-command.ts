@@ -1,0 +1,24 @@
+import type { FlagInput } from '@oclif/core/interfaces'
+import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
+import type { PaymentSession } from '../../domain/payment-sessions.ts'
+import { sessionNote } from '../output/result-summary.ts'
+import { createFlags } from '../parse/change-flags.ts'
+import type { FlagValues } from '../parse/params.ts'
+import { createAndFollow, followFlags, type RetrieveSession } from '../sessions/session-wait.ts'
+import { BaseCommand } from './base-command.ts'
+
+/** Base class of the commands that create a session. */
+export abstract class SessionCommand extends BaseCommand {
+  static override flags: FlagInput = { ...createFlags, ...followFlags }
+
+  /** Creates and prints a session; with `--open` opens its page, with `--wait` waits until it has ended. */
+  protected async createSession<S extends CheckoutSession | PaymentSession>(
+    flags: FlagValues,
+    topic: string,
+    create: () => Promise<S>,
+    retrieve: RetrieveSession<S>,
+  ): Promise<void> {
+    const session = await createAndFollow(flags, create, retrieve)
+    this.print(session, () => sessionNote(session, topic))
+  }
+}
