@@ -8,8 +8,10 @@ const bundledNode = fileURLToPath(new URL('../node_modules/node/bin/node', impor
 if (existsSync(bundledNode)) {
   runWithBundledNode()
 } else {
+  const words = process.argv.slice(2).map(quoteForShell)
   process.stderr.write(
-    `Error: paycli requires Node.js 22.19 or newer, but this is ${process.versions.node}. Update Node.js.\n`,
+    `Error: paycli requires Node.js 22.19 or newer, but this is ${process.versions.node}. Update Node.js, or run:\n` +
+      `  ${['npx -y -p node@24 -p paycli paycli', ...words].join(' ')}\n`,
   )
   process.exitCode = 1
 }
@@ -27,4 +29,8 @@ function runWithBundledNode() {
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + constants.signals[signal]
   })
+}
+
+function quoteForShell(word) {
+  return /^[\w./:=@,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
