@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,8 @@ const LIMIT_MS = 120_000
 /** Time limit of a mutated test, as a factor of its normal duration. */
 const LIMIT_FACTOR = 4
 const LEAST_LIMIT_MS = 10_000
+/** Tests that start paycli as a process, which runs the bundle. */
+const PROCESS_TESTS = /^test\/(?:commands|scenarios)\//
 
 /** The output of a test file under the test runner. */
 interface TestRun {
@@ -36,11 +38,15 @@ function runMutated(folder: string, mutation: Mutation, limitMs: number): TestRu
   applyMutation(readFileSync(join(ROOT, mutation.file), 'utf8'), mutation)
   const compiled = join(folder, 'dist', compiledName(mutation.file))
   const whole = readFileSync(compiled, 'utf8')
-  writeFileSync(compiled, applyMutation(whole, mutation))
+  const write = (text: string) => {
+    writeFileSync(compiled, text)
+    if (PROCESS_TESTS.test(mutation.test)) execFileSync(process.execPath, ['bin/build.js'], { cwd: folder })
+  }
+  write(applyMutation(whole, mutation))
   try {
     return runTest(folder, mutation.test, limitMs)
   } finally {
-    writeFileSync(compiled, whole)
+    write(whole)
   }
 }
 
