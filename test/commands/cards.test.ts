@@ -1,6 +1,6 @@
 import { type FakeServer, startFakeServer } from '../client/fake-server.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { paycli } from './paycli.ts'
 
 let server: FakeServer
 
@@ -24,8 +24,9 @@ const CALLS: readonly (readonly [args: string, request: string])[] = [
 
 for (const [args, request] of CALLS) {
   test(`paycli cards ${args} sends ${request.trim()}`, async () => {
-    const ended = await paycli(['cards', ...args.split(' '), '--field', 'id'], {
-      env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' },
+    const ended = await runCommand(['cards', ...args.split(' '), '--field', 'id'], {
+      PAYCLI_API_BASE: server.url,
+      PAYCLI_API_KEY: 'k',
     })
     assert.equal([ended.code, ended.stdout, ended.stderr], [0, 'pm_1\n', ''])
     const seen = server.seen.map(({ method, url, body }) => `${method} ${url} ${body}`)

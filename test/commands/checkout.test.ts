@@ -1,6 +1,7 @@
 import { errorResponse, type FakeServer, type Reaction, startFakeServer } from '../client/fake-server.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Ended, paycli } from './paycli.ts'
+import type { Ended } from './paycli.ts'
 
 const SESSION = {
   id: 'cks_1',
@@ -13,7 +14,7 @@ let server: FakeServer
 let reaction: Reaction
 
 function run(...args: string[]): Promise<Ended> {
-  return paycli(['checkout', ...args], { env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' } })
+  return runCommand(['checkout', ...args], { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' })
 }
 
 const test = suite('commands/checkout')
@@ -118,7 +119,7 @@ test('open --wait waits for the session to end and prints it', async () => {
 test('open prints the page URL when no browser can be opened', async () => {
   if (process.platform !== 'linux') return
   const env = { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k', BROWSER: '/nonexistent' }
-  const { code, stdout, stderr } = await paycli(['checkout', 'open', 'cks_1'], { env })
+  const { code, stdout, stderr } = await runCommand(['checkout', 'open', 'cks_1'], env)
   assert.equal([code, stdout], [0, `${SESSION.url}\n`])
   assert.is(stderr, `Cannot open a browser. Open this address: ${SESSION.url}\n`)
 })

@@ -1,6 +1,6 @@
 import { newFolder } from '../support/folders.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { paycli } from './paycli.ts'
 import { type Serving, startServing } from './serving.ts'
 
 const test = suite('commands/clock dunning')
@@ -16,7 +16,7 @@ test.after(() => serving?.kill('SIGKILL'))
 
 /** Runs a command that must succeed and returns the printed field. */
 async function field(name: string, ...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await paycli([...args, '--field', name], { env })
+  const { code, stdout, stderr } = await runCommand([...args, '--field', name], env)
   assert.is(code, 0, stderr)
   return stdout.trim()
 }
@@ -49,7 +49,7 @@ test('retries a failed renewal three times and recovers with a new card', async 
   await field('id', 'subscriptions', 'update', subscription, '--default-payment-method', card)
   assert.is(await statusAfter('7d'), 'active')
   const invoice = await field('latest_invoice', 'subscriptions', 'get', subscription)
-  const attempts = await paycli(['payments', 'attempts', '--invoice', invoice], { env })
+  const attempts = await runCommand(['payments', 'attempts', '--invoice', invoice], env)
   const tried = JSON.parse(attempts.stdout).data.map(({ status }: { status: string }) => status)
   assert.equal(tried, ['succeeded', 'failed', 'failed', 'failed'])
   assert.is(await field('status', 'invoices', 'get', invoice), 'paid')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type FakeServer, startFakeServer } from '../client/fake-server.ts'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Ended, paycli } from './paycli.ts'
 import { type Serving, startServing } from './serving.ts'
@@ -15,7 +16,7 @@ let serving: Serving
 const env = { PAYCLI_HOME: newFolder() }
 
 function run(...args: string[]): Promise<Ended> {
-  return paycli(args, { env })
+  return runCommand(args, env)
 }
 
 /** Runs a command that must succeed and returns the printed field. */

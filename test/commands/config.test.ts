@@ -2,6 +2,7 @@ import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startFakeServer } from '../client/fake-server.ts'
 import { newFolder } from '../support/folders.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Ended, paycli } from './paycli.ts'
 
@@ -10,7 +11,7 @@ const test = suite('commands/config')
 let home: string
 
 function run(...args: string[]): Promise<Ended> {
-  return paycli(args, { env: { PAYCLI_HOME: home } })
+  return runCommand(args, { PAYCLI_HOME: home })
 }
 
 test.before.each(() => {

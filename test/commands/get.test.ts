@@ -1,12 +1,13 @@
 import { errorResponse, type FakeServer, type Reaction, startFakeServer } from '../client/fake-server.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Ended, paycli } from './paycli.ts'
+import type { Ended } from './paycli.ts'
 
 let server: FakeServer
 let reaction: Reaction
 
 function run(...args: string[]): Promise<Ended> {
-  return paycli([...args, '--api-base', server.url, '--api-key', 'k'])
+  return runCommand([...args, '--api-base', server.url, '--api-key', 'k'])
 }
 
 const test = suite('commands/get, post and delete')

@@ -1,6 +1,7 @@
 import { type FakeServer, type Reaction, startFakeServer } from '../client/fake-server.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Ended, paycli } from './paycli.ts'
+import type { Ended } from './paycli.ts'
 
 const APPROVAL = 'http://127.0.0.1:4101/3ds/py_1'
 
@@ -8,7 +9,7 @@ let server: FakeServer
 let reaction: Reaction
 
 function run(...args: string[]): Promise<Ended> {
-  return paycli(['invoices', ...args], { env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' } })
+  return runCommand(['invoices', ...args], { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' })
 }
 
 const test = suite('commands/invoices')

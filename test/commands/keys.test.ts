@@ -1,6 +1,6 @@
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { paycli } from './paycli.ts'
 
 const test = suite('commands/keys')
 
@@ -13,7 +13,7 @@ test.before(async () => {
 test.after(() => daemon?.stop())
 
 const run = (args: string, key = daemon.location.api_key) =>
-  paycli(args.split(' '), { env: { PAYCLI_API_BASE: daemon.location.api_url, PAYCLI_API_KEY: key } })
+  runCommand(args.split(' '), { PAYCLI_API_BASE: daemon.location.api_url, PAYCLI_API_KEY: key })
 
 test('creates, uses, rolls and revokes an API key', async () => {
   const created = await run('keys create --name Tests --expires-at 2099-01-01')

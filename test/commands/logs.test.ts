@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { postJson } from '../support/raw-http.ts'
 import { ROOT } from '../support/root.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { paycli } from './paycli.ts'
 
 const test = suite('commands/logs')
 
@@ -27,13 +27,13 @@ const create = (fields: object) =>
 test('lists, retrieves and filters requests', async () => {
   const refused = await create({ email: 'ada' })
   await create({ email: 'ada@example.com' })
-  const listed = await paycli(['logs', 'list', '--status', '4xx', '--path', '/v1/customers'], { env })
+  const listed = await runCommand(['logs', 'list', '--status', '4xx', '--path', '/v1/customers'], env)
   const { data } = JSON.parse(listed.stdout)
   assert.equal([listed.code, data.length, data[0].status], [0, 1, 400])
   const id = String(refused.headers['request-id'])
-  const one = await paycli(['logs', 'retrieve', id, '--field', 'error.code'], { env })
+  const one = await runCommand(['logs', 'retrieve', id, '--field', 'error.code'], env)
   assert.is(one.stdout, 'email_invalid\n')
-  const wrong = await paycli(['logs', 'list', '--status', 'bad'], { env })
+  const wrong = await runCommand(['logs', 'list', '--status', 'bad'], env)
   assert.equal([wrong.code, wrong.stdout], [2, ''])
 })
 
@@ -93,7 +93,7 @@ test('tail prints an empty line for a --field that is null and stays connected',
 })
 
 test('fails when no service runs', async () => {
-  const ended = await paycli(['logs', 'tail'], { env: { PAYCLI_API_BASE: 'http://127.0.0.1:9' } })
+  const ended = await runCommand(['logs', 'tail'], { PAYCLI_API_BASE: 'http://127.0.0.1:9' })
   assert.is(ended.code, 3)
 })
 

@@ -1,6 +1,7 @@
 import { type FakeServer, startFakeServer } from '../client/fake-server.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Ended, paycli } from './paycli.ts'
+import type { Ended } from './paycli.ts'
 
 const SESSION = {
   id: 'py_sess_1',
@@ -14,7 +15,7 @@ let completed: string
 let reached: string
 
 function run(...args: string[]): Promise<Ended> {
-  return paycli(['payments', ...args], { env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' } })
+  return runCommand(['payments', ...args], { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' })
 }
 
 const test = suite('commands/payments')

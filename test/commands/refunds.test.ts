@@ -1,11 +1,12 @@
 import { type FakeServer, startFakeServer } from '../client/fake-server.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Ended, paycli } from './paycli.ts'
+import type { Ended } from './paycli.ts'
 
 let server: FakeServer
 
 function run(...args: string[]): Promise<Ended> {
-  return paycli(['refunds', ...args], { env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' } })
+  return runCommand(['refunds', ...args], { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' })
 }
 
 const test = suite('commands/refunds')

@@ -1,6 +1,6 @@
 import { type FakeServer, startFakeServer } from '../client/fake-server.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { paycli } from './paycli.ts'
 
 let server: FakeServer
 
@@ -30,8 +30,9 @@ const CALLS: readonly (readonly [args: readonly string[], request: string])[] = 
 
 for (const [args, request] of CALLS) {
   test(`paycli subscriptions ${args.join(' ')} sends ${request}`, async () => {
-    const ended = await paycli(['subscriptions', ...args, '--field', 'id'], {
-      env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' },
+    const ended = await runCommand(['subscriptions', ...args, '--field', 'id'], {
+      PAYCLI_API_BASE: server.url,
+      PAYCLI_API_KEY: 'k',
     })
     assert.equal([ended.code, ended.stdout, ended.stderr], [0, 'sub_1\n', ''])
     const seen = server.seen.map(({ method, url, body }) => `${method} ${url} ${body}`)

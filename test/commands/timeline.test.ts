@@ -1,13 +1,14 @@
 import { type FakeServer, startFakeServer } from '../client/fake-server.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Ended, paycli } from './paycli.ts'
+import type { Ended } from './paycli.ts'
 
 const REFUND = { id: 're_1', object: 'refund', status: 'succeeded', amount: 500, currency: 'eur' }
 
 let server: FakeServer
 
 function run(...args: string[]): Promise<Ended> {
-  return paycli(['timeline', ...args], { env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' } })
+  return runCommand(['timeline', ...args], { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' })
 }
 
 const test = suite('commands/timeline')

@@ -1,6 +1,6 @@
 import { type FakeServer, startFakeServer } from '../client/fake-server.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { paycli } from './paycli.ts'
 
 const ENDPOINT = { id: 'we_1', object: 'webhook_endpoint', url: 'http://x/hook', secret: 'whsec_1' }
 
@@ -35,8 +35,9 @@ const CALLS: readonly (readonly [args: string, request: string])[] = [
 
 for (const [args, request] of CALLS) {
   test(`paycli webhooks ${args} sends ${request.trim()}`, async () => {
-    const ended = await paycli(['webhooks', ...args.split(' '), '--field', 'id'], {
-      env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' },
+    const ended = await runCommand(['webhooks', ...args.split(' '), '--field', 'id'], {
+      PAYCLI_API_BASE: server.url,
+      PAYCLI_API_KEY: 'k',
     })
     assert.is(ended.stderr, '')
     assert.is(ended.stdout, 'we_1\n')

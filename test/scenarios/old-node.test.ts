@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { newFolder } from '../support/folders.ts'
@@ -41,6 +43,18 @@ test('the launcher for an old Node returns the exit code of the newer Node that 
     const [code] = await once(start(args), 'close')
     assert.is(code, expected)
   }
+})
+
+test('the launcher for an old Node prints the command that works where no newer Node is installed', async () => {
+  const folder = join(newFolder(), 'bin')
+  cpSync(join(ROOT, 'bin'), folder, { recursive: true })
+  writeFileSync(join(folder, '..', 'package.json'), '{"type":"module"}')
+  const launcher = pathToFileURL(join(folder, 'old-node.js')).href
+  const args = ['-e', `import('${launcher}')`, 'run.js', 'customers', 'create', '--name', "Ada's"]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe'] })
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  assert.is(code, 1)
+  assert.match(stderr, "  npx -y -p node@24 -p paycli paycli customers create --name 'Ada'\\''s'\n")
 })
 
 test('the launcher for an old Node forwards termination signals to the newer Node', async () => {

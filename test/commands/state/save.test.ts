@@ -1,8 +1,9 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newFolder } from '../../support/folders.ts'
+import { runCommand } from '../../support/run-command.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { type Ended, paycli } from '../paycli.ts'
+import type { Ended } from '../paycli.ts'
 import { type Serving, startServing } from '../serving.ts'
 
 const test = suite('commands/state')
@@ -10,7 +11,7 @@ const test = suite('commands/state')
 let home: string
 
 function run(...args: string[]): Promise<Ended> {
-  return paycli(args, { env: { PAYCLI_HOME: home } })
+  return runCommand(args, { PAYCLI_HOME: home })
 }
 
 function serve(): Promise<Serving> {

@@ -1,0 +1,61 @@
+import { launch } from '../../src/cli/launch/launch.ts'
+import type { Ended } from '../commands/paycli.ts'
+import { ROOT } from './root.ts'
+
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Runs a command line in this process, through the launcher and the compiled class of the command. Runs wait for each
+ * other, because a command uses the environment, the standard streams and the exit code of its process. Throws when
+ * oclif would handle the command line.
+ */
+export function runCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const run = last.then(() => runNext(args, env))
+  last = run.catch(() => null)
+  return run
+}
+
+async function runNext(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
+  const before = { env: process.env, code: process.exitCode }
+  const streams = { stdout: captureWrites(process.stdout), stderr: captureWrites(process.stderr) }
+  process.env = { ...process.env, ...env }
+  process.exitCode = undefined
+  try {
+    if (!(await launch({ root: ROOT, load: loadCommand }, args)))
+      throw new Error(`oclif handles '${args.join(' ')}': run it as a process`)
+    return {
+      code: Number(process.exitCode ?? 0),
+      stdout: streams.stdout.end(),
+      stderr: streams.stderr.end(),
+    }
+  } finally {
+    streams.stdout.end()
+    streams.stderr.end()
+    process.env = before.env
+    process.exitCode = before.code
+  }
+}
+
+/** Loads the compiled class instead of the bundled one, so that it shares its modules with the test. */
+function loadCommand(file: string) {
+  return import(file.replace('/dist/bundle/', '/dist/'))
+}
+
+/** Collects what is written to a stream until `end` restores the stream and returns the text. */
+function captureWrites(stream: NodeJS.WriteStream) {
+  const { write } = stream
+  let text = ''
+  stream.write = (chunk: string | Uint8Array) => {
+    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
+    return true
+  }
+  return {
+    end: () => {
+      stream.write = write
+      return text
+    },
+  }
+}
