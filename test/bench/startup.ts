@@ -59,7 +59,7 @@ export const startup: Figure = async (bench) => {
 }
 
 function commandsFor(customer: string, session: string): readonly TimedCommand[] {
-  const target = { atMost: 3, later: 2 }
+  const target = { atMost: 2.2, later: 2 }
   const sale = `--customer ${customer} --currency eur`
   const lines = [
     `customers retrieve ${customer}`,

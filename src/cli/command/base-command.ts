@@ -122,8 +122,8 @@ export abstract class BaseCommand {
     const flags = { ...definition.baseFlags, ...definition.flags }
     const line: unknown = await readCommandLine({ args, flags, strict }, argv, process.env)
     if (line !== null) return line as ParserOutput<F, B, A>
-    const { parse } = await import('@oclif/core/parser')
-    return parse([...argv], { args, flags, strict } as Input<F, B, A>)
+    const { parseWithOclif } = await import('../launch/oclif.ts')
+    return parseWithOclif([...argv], { args, flags, strict } as Input<F, B, A>)
   }
 
   /** Parses the command line and validates `--field`. Call it first: the other methods use the parsed flags. */

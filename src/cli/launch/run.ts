@@ -1,15 +1,13 @@
-import { launch, pluginFolder } from './launch.ts'
+import { launch } from './launch.ts'
 
 /** Runs a command line: through the launcher, or through oclif, which is loaded for help, plugins and unknown commands. */
 export async function run(root: string, argv: readonly string[]): Promise<void> {
   const load = (file: string) => import(process.getBuiltinModule('node:url').pathToFileURL(file).href)
   const [first, ...others] = argv
   // `help customers create` is the same as `customers create --help`.
-  const words = first === 'help' && others.length > 0 ? [...others, '--help'] : [...argv]
+  const words = first === 'help' && others.length > 0 ? [...others, '--help'] : argv
   if (await launch({ root, load }, words)) return
-  const { execute, settings } = await import('@oclif/core')
-  // With NODE_ENV=development, oclif would look for TypeScript sources and compile them.
-  settings.enableAutoTranspile = false
-  process.env['PAYCLI_DATA_DIR'] = pluginFolder(process.env)
-  await execute({ args: words, dir: root })
+  // A module of its own: the bundle then keeps the code that joins CommonJS modules out of other commands.
+  const { runWithOclif } = await import('./oclif.ts')
+  await runWithOclif(root, words)
 }

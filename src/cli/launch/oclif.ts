@@ -1,0 +1,15 @@
+import { execute } from '@oclif/core/execute'
+import { parse } from '@oclif/core/parser'
+import { settings } from '@oclif/core/settings'
+import { pluginFolder } from './launch.ts'
+
+/** Runs a command line with oclif. */
+export async function runWithOclif(root: string, argv: readonly string[]): Promise<void> {
+  // With NODE_ENV=development, oclif would look for TypeScript sources and compile them.
+  settings.enableAutoTranspile = false
+  process.env['PAYCLI_DATA_DIR'] = pluginFolder(process.env)
+  await execute({ args: [...argv], dir: root })
+}
+
+/** Parses the arguments of a command with oclif, whose errors explain what is wrong. */
+export const parseWithOclif: typeof parse = parse
