@@ -11,16 +11,16 @@ import { type AuthenticateOptions, createChains } from './authenticate.ts'
 import {
   apiErrors,
   createConnectionErrors,
+  createRequestLog,
   type ErrorHandlerOptions,
   LOGS_PATH,
   requestId,
-  requestLog,
 } from './error-handler.ts'
 import { type AllowedHosts, checkOrigin, hostGuard } from './host-guard.ts'
 import type { HttpApp } from './http-listener.ts'
 import { accessLog, createKoaApp } from './koa-app.ts'
 import { logInternalError } from './log.ts'
-import { limitUnauthenticated, type RateLimiter, unusedAllowance } from './rate-limit.ts'
+import { type RateLimiter, unusedAllowance } from './rate-limit.ts'
 import { createReferenceRoutes } from './reference.ts'
 import { type KoaRoute, rejectUnrouted, routes } from './routing.ts'
 import { nextTurn, shareRun } from './ticker.ts'
@@ -29,8 +29,6 @@ export interface ApiAppOptions extends ErrorHandlerOptions, AuthenticateOptions 
   readonly runtime: Runtime
   readonly hosts: AllowedHosts
   readonly pid: number
-  /** Limits requests with an invalid key, host or origin by client address; null disables the limit. */
-  readonly unauthenticatedLimit: RateLimiter | null
   /** Limits requests for the reference by client address; null disables the limit. */
   readonly referenceLimit: RateLimiter | null
   /** Whether unknown parameters are ignored and listed in the `Paycli-Warning` header instead of rejected. */
@@ -51,10 +49,8 @@ export function createApiApp(options: ApiAppOptions): HttpApp {
   ].map(createChains(options))
   app.use(requestId(options))
   app.use(unusedAllowance(options.limit))
-  app.use(requestLog(options))
-  app.use(accessLog(options, 'request'))
+  app.use(accessLog(options, 'request', createRequestLog(options)))
   app.use(apiErrors(options))
-  app.use(limitUnauthenticated(options.unauthenticatedLimit))
   app.use(hostGuard(options.hosts, checkOrigin))
   // The chain of a route continues with API key, rate limit and body: see createChains().
   app.use(routes(chains))

@@ -36,6 +36,6 @@ function createAuthentication({ runtime, keyUsage }: AuthenticateOptions): (scop
     ctx.state.idempotencyScope = idempotencyScope
     keyUsage.record(key)
     requireScope(key, scope)
-    await next()
+    return next()
   }
 }

@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import { SECURITY_HEADERS } from '../api/core/security-headers.ts'
 import { streams } from '../api/operations/streams.ts'
 import { createErrorResponse, ERRORS, internalError } from '../api/schema/errors.ts'
@@ -9,7 +9,7 @@ import { unixSeconds } from './clock.ts'
 import type { HttpApp } from './http-listener.ts'
 import type { KoaAppOptions } from './koa-app.ts'
 import { stackOf } from './log.ts'
-import type { RateLimiter } from './rate-limit.ts'
+import { limitUnauthenticated, type RateLimiter } from './rate-limit.ts'
 import { createThrottledLog } from './throttled-log.ts'
 
 export interface ErrorHandlerOptions extends KoaAppOptions {
@@ -18,6 +18,8 @@ export interface ErrorHandlerOptions extends KoaAppOptions {
   readonly apiUrl: string
   /** Limits requests by API key; null disables the limit. */
   readonly limit: RateLimiter | null
+  /** Limits requests with an invalid key, host or origin by client address; null disables the limit. */
+  readonly unauthenticatedLimit: RateLimiter | null
   readonly requestLogs: RequestLogWriter
 }
 
@@ -38,8 +40,11 @@ export function requestId({ runtime }: Pick<ErrorHandlerOptions, 'runtime'>): Mi
   }
 }
 
-/** Responds to errors in the format of API errors; an unexpected error becomes an internal error without details. */
-export function apiErrors({ apiUrl }: Pick<ErrorHandlerOptions, 'apiUrl'>): Middleware {
+/**
+ * Responds to errors in the format of API errors; an unexpected error becomes an internal error without details. Errors of
+ * unauthenticated requests count toward the limit of their address.
+ */
+export function apiErrors({ apiUrl, unauthenticatedLimit }: ErrorHandlerOptions): Middleware {
   return async (ctx, next) => {
     try {
       await next()
@@ -47,7 +52,7 @@ export function apiErrors({ apiUrl }: Pick<ErrorHandlerOptions, 'apiUrl'>): Midd
       const isExpected = error instanceof DomainError && Object.hasOwn(ERRORS, error.code)
       if (!isExpected) ctx.state.stack = stackOf(error)
       const { requestId = '' } = ctx.state
-      const reported = isExpected ? error : internalError()
+      const reported = isExpected ? limitUnauthenticated(ctx, error, unauthenticatedLimit) : internalError()
       const { status, headers, body } = createErrorResponse(reported, { requestId, apiUrl })
       ctx.status = status
       ctx.set({ ...STANDARD_HEADERS, ...headers })
@@ -59,11 +64,12 @@ export function apiErrors({ apiUrl }: Pick<ErrorHandlerOptions, 'apiUrl'>): Midd
 /** The path of the request log operations. */
 export const LOGS_PATH = '/v1/request_logs'
 
-/** Stores the request log, except requests outside /v1 and requests for the log itself: reading the log must not add to it. */
-export function requestLog({ clock, requestLogs }: ErrorHandlerOptions): Middleware {
-  return async (ctx, next) => {
-    const startedMs = clock.nowMs()
-    await next()
+/**
+ * Creates a function that stores the request log, except requests outside /v1 and requests for the log itself: reading the
+ * log must not add to it.
+ */
+export function createRequestLog({ clock, requestLogs }: ErrorHandlerOptions) {
+  return (ctx: Context, duration_ms: number): void => {
     const { path, method, status, body } = ctx
     if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return
     const { requestId = '', apiKey, replayOf = null } = ctx.state
@@ -73,7 +79,7 @@ export function requestLog({ clock, requestLogs }: ErrorHandlerOptions): Middlew
       method,
       path,
       status,
-      duration_ms: clock.nowMs() - startedMs,
+      duration_ms,
       api_key: apiKey?.id ?? null,
       replay_of: replayOf,
       errorBody: status >= 400 && typeof body === 'string' ? body : null,

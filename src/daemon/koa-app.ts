@@ -46,17 +46,23 @@ export function clientAddress({ ip, socket }: Context): string {
   return isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip
 }
 
-/** Logs each request with its response. */
-export function accessLog({ log, clock }: KoaAppOptions, message: string): Middleware {
+/** Logs each request with its response; then calls `record`. */
+export function accessLog(
+  { log, clock }: KoaAppOptions,
+  message: string,
+  record?: (ctx: Context, duration_ms: number) => void,
+): Middleware {
   return async (ctx, next) => {
     const startedMs = clock.nowMs()
     await next()
     const { requestId, stack } = ctx.state
+    const duration_ms = clock.nowMs() - startedMs
     log({
       ...{ at_ms: startedMs, level: stack === undefined ? 'info' : 'error', message },
-      ...{ method: ctx.method, path: ctx.path, status: ctx.status, duration_ms: clock.nowMs() - startedMs },
+      ...{ method: ctx.method, path: ctx.path, status: ctx.status, duration_ms },
       ...(requestId === undefined ? {} : { request_id: requestId }),
       ...(stack === undefined ? {} : { stack }),
     })
+    record?.(ctx, duration_ms)
   }
 }

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import { ERRORS } from '../api/schema/errors.ts'
 import { rateLimitError, unauthenticatedLimitError } from '../api/schema/http-errors.ts'
-import { DomainError } from '../domain/domain-error.ts'
+import type { DomainError } from '../domain/domain-error.ts'
 import { clientAddress } from './koa-app.ts'
 
 export interface RateLimitResult {
@@ -120,22 +120,16 @@ export function rateLimit(
 }
 
 /**
- * Limits the requests without a valid key, host or origin of each client address: each costs a lookup and a log line. They
- * count when they fail.
+ * Counts a request without a valid key, host or origin toward the limit of its address, because each costs a lookup and a
+ * log line. Returns the error to report: its own, or that of the limit.
  */
-export function limitUnauthenticated(limiter: RateLimiter | null): Middleware {
-  return async (ctx, next) => {
-    try {
-      await next()
-    } catch (error) {
-      if (limiter === null || !isUnauthenticated(error)) throw error
-      const { retryAfterSeconds } = limiter.take(clientAddress(ctx))
-      throw retryAfterSeconds === null ? error : unauthenticatedLimitError(retryAfterSeconds)
-    }
-  }
-}
-
-function isUnauthenticated(error: unknown): boolean {
-  if (!(error instanceof DomainError)) return false
-  return error.code === 'host_not_allowed' || ERRORS[error.code]?.[0] === 401
+export function limitUnauthenticated(
+  ctx: Context,
+  error: DomainError,
+  limiter: RateLimiter | null,
+): DomainError {
+  const isUnauthenticated = ERRORS[error.code]?.[0] === 401 || error.code === 'host_not_allowed'
+  if (limiter === null || !isUnauthenticated) return error
+  const { retryAfterSeconds } = limiter.take(clientAddress(ctx))
+  return retryAfterSeconds === null ? error : unauthenticatedLimitError(retryAfterSeconds)
 }

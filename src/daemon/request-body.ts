@@ -33,7 +33,7 @@ export function jsonBody(): Middleware {
       else await parse(ctx, async () => {})
       ctx.request.body = parseJson(ctx.request.body)
     }
-    await next()
+    return next()
   }
 }
 

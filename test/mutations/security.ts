@@ -254,7 +254,7 @@ export const securityMutations: readonly Mutation[] = [
     [
       [
         'internal errors expose their details',
-        'isExpected ? error : internalError()',
+        'isExpected ? limitUnauthenticated(ctx, error, unauthenticatedLimit) : internalError()',
         'error',
         'returns a complete error body with a documentation link for 500 internal_error',
       ],
