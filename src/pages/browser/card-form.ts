@@ -1,4 +1,4 @@
-import { brandOf, validateCard, validateCardholderName } from '../../domain/card-validation.ts'
+import { findCardBrand, validateCard, validateCardholderName } from '../../domain/card-validation.ts'
 import { TEST_CARD_EXPIRY, toAsciiDigits } from '../forms/posted-form.ts'
 import { getBrandName } from '../markup/card-brands.ts'
 
@@ -84,7 +84,7 @@ function setAttribute(element: Element, name: string, value: string): void {
 
 function groupNumber({ number, cvc }: CardFields): void {
   const digits = onlyDigits(number.value).slice(0, MAX_NUMBER_DIGITS)
-  const brand = brandOf(digits)
+  const brand = findCardBrand(digits)
   const digitsBeforeCaret = onlyDigits(number.value.slice(0, number.selectionStart ?? 0)).length
   number.value = groupDigits(digits, brand === 'amex' || brand === 'diners' ? [4, 6, 9] : [4, 4, 4, 4, 4])
   if (document.activeElement === number) {
