@@ -29,8 +29,16 @@ const PROCESS_STARTS = [
   'support/postgres.js',
   'support/chromium.js',
 ]
-/** Folders of slow tests that start no other process. */
-const THOROUGH_FOLDERS = ['guides/', 'property/', 'store/file/', 'store/salvage/']
+/** Other slow tests. */
+const THOROUGH = [
+  'client/index',
+  'daemon/http-listener',
+  'guides/',
+  'property/',
+  'runner',
+  'store/file/',
+  'store/salvage/',
+]
 
 /** Whether a compiled file imports a file that ends in `target`, directly or through files other than `except`. */
 export function imports(file, { target, except }, seen = new Set()) {
@@ -52,5 +60,5 @@ export function usesEachStore(name, file) {
 /** Whether `--quick` has no time for a test. */
 export function isThorough(name, file) {
   const startsProcess = PROCESS_STARTS.some((target) => imports(file, { target, except: TEST_STORE }))
-  return startsProcess || THOROUGH_FOLDERS.some((folder) => name.startsWith(folder))
+  return startsProcess || THOROUGH.some((start) => name.startsWith(start))
 }
