@@ -45,7 +45,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   'many-endpoints': manyEndpoints,
   crashes,
   'delivery-crashes': deliveryCrashes,
-  startup,
+  'start-up': startup,
   fuzz,
   stream,
   'unread-streams': unreadStreams,
