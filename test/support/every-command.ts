@@ -8,7 +8,7 @@ export interface ListedCommand {
   readonly id: string
   readonly args: Readonly<Record<string, { readonly required?: boolean }>>
   readonly flags: Readonly<Record<string, unknown>>
-  readonly call?: { readonly method: string; readonly path: string }
+  readonly relativePath: readonly string[]
   readonly strict?: boolean
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from '@oclif/core/command'
 import { Config } from '@oclif/core/config'
 import { ROOT } from './root.ts'
+import { loadCompiledCommand } from './run-command.ts'
 
 /** An example in the help of a command. */
 export interface Example {
@@ -10,15 +11,16 @@ export interface Example {
   readonly argv: readonly string[]
 }
 
-const config = await Config.load({ root: ROOT, ignoreManifest: true })
+const { commands } = await Config.load(ROOT)
 
 /** Returns every example in the help of every visible command. */
 export async function allExamples(): Promise<readonly Example[]> {
-  const listed = config.commands.filter(({ id, aliases }) => !aliases.includes(id))
-  const found = listed.map(async (loadable) => {
-    const command = await loadable.load()
+  const listed = commands.filter(({ id, aliases }) => !aliases.includes(id))
+  const found = listed.map(async ({ id, relativePath = [] }) => {
+    const { default: command } = await loadCompiledCommand([ROOT, ...relativePath].join('/'))
+    command.id = id
     const texts = (command.examples ?? []).map(String)
-    return texts.map((text) => exampleOf(command, text))
+    return texts.map((text: string) => exampleOf(command, text))
   })
   return (await Promise.all(found)).flat()
 }

@@ -24,7 +24,7 @@ async function runNext(args: readonly string[], env: Readonly<Record<string, str
   process.env = { ...process.env, ...env }
   process.exitCode = undefined
   try {
-    if (!(await launch({ root: ROOT, load: loadCommand }, args)))
+    if (!(await launch({ root: ROOT, load: loadCompiledCommand }, args)))
       throw new Error(`oclif handles '${args.join(' ')}': run it as a process`)
     return {
       code: Number(process.exitCode ?? 0),
@@ -39,8 +39,8 @@ async function runNext(args: readonly string[], env: Readonly<Record<string, str
   }
 }
 
-/** Loads the compiled class instead of the bundled one, so that it shares its modules with the test. */
-function loadCommand(file: string) {
+/** Loads the compiled class of a bundled command file, so that it shares its modules with the test. */
+export function loadCompiledCommand(file: string) {
   return import(file.replace('/dist/bundle/', '/dist/'))
 }
 
