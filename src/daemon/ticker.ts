@@ -67,8 +67,10 @@ export function createSerialRunner(work: () => Promise<void>): SerialRunner {
 
   return {
     run() {
+      if (next !== null) return next
+      // Between the end of a round and the start of the next, there is no current one.
       if (current === null) return start()
-      next ??= current.then(start, start)
+      next = current.then(start, start)
       return next
     },
     async end() {

@@ -100,6 +100,28 @@ test('withTimeout() resolves with the result, or null after the limit', async ()
   assert.match(String(await failing.catch((error: unknown) => error)), 'no')
 })
 
+test('runs one round at a time for a call in any microtask after the end of a round', async () => {
+  for (let delay = 0; delay < 10; delay += 1) {
+    const called = Promise.withResolvers<void>()
+    let begun = 0
+    let running = 0
+    const { run } = createSerialRunner(async () => {
+      begun += 1
+      running += 1
+      assert.is(running, 1)
+      const isFirst = begun === 1
+      await nextTurn()
+      if (isFirst) callAfterMicrotasks(delay).then(called.resolve, called.reject)
+      running -= 1
+    })
+    const callAfterMicrotasks = async (count: number) => {
+      for (let passed = 0; passed < count; passed += 1) await null
+      await run()
+    }
+    await Promise.all([run(), run(), called.promise])
+  }
+})
+
 test('runs one round at a time, shares the next one among all queued calls, and rejects only for the caller of a failed round', async () => {
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let begun = 0
