@@ -43,8 +43,9 @@ export async function syncForwardEndpoints(
 }
 
 /**
- * Creates an endpoint for each target, signed with `secret`, or enables the one that exists. Deletes obsolete endpoints.
- * Resolves with the endpoints of the targets.
+ * Creates an endpoint for the URL of each target, signed with `secret`, or enables the one that exists. Targets with the same
+ * URL share one endpoint with the event types of all of them. Deletes obsolete endpoints. Resolves with the endpoints of the
+ * targets.
  */
 export function syncTargetEndpoints(
   runtime: Runtime,
@@ -52,7 +53,10 @@ export function syncTargetEndpoints(
   secret: string,
   { description, isObsolete }: TargetEndpoints,
 ): Promise<readonly WebhookEndpoint[]> {
-  const eventsOf = new Map(targets.map(({ url, events }) => [url, events]))
+  const targetsOf = Map.groupBy(targets, ({ url }) => url)
+  const eventsOf = new Map(
+    [...targetsOf].map(([url, all]) => [url, [...new Set(all.flatMap(({ events }) => events))]]),
+  )
   return commit(runtime, {
     request: null,
     load: async (reader) => {

@@ -1,5 +1,6 @@
 import { api } from '../../src/api/api.ts'
 import { syncForwardEndpoints } from '../../src/daemon/forward-endpoints.ts'
+import { enableListenerEndpoints } from '../../src/daemon/listener-endpoints.ts'
 import type { WebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
 import { createTargetGuard } from '../../src/webhooks/ssrf-guard.ts'
 import { newCustomer } from '../support/samples.ts'
@@ -64,6 +65,16 @@ test('keeps the endpoint that an earlier run created for a target, and adds endp
 test('creates only one endpoint for a repeated target', async ({ sandbox }) => {
   await syncForwardEndpoints(sandbox.runtime, all([ONE, TWO, ONE]), SECRET)
   assert.equal(await urls(sandbox), [ONE, TWO])
+})
+
+test('gives the endpoint of a repeated target the event types of all its occurrences', async ({
+  sandbox,
+}) => {
+  const eventsOf = (events: readonly string[]) => ({ url: ONE, events })
+  const repeated = [eventsOf(['invoice.paid', 'customer.*']), eventsOf(['invoice.paid', 'refund.created'])]
+  const [created, ...others] = await enableListenerEndpoints(sandbox.runtime, repeated, SECRET)
+  assert.equal(others, [])
+  assert.equal(created?.enabled_events, ['invoice.paid', 'customer.*', 'refund.created'])
 })
 
 test('deletes an endpoint whose target was removed, with its secret and pending deliveries', async ({
