@@ -54,6 +54,8 @@ export function createStreamOffers(nowMs: () => number): StreamOffers {
       }
       offers.delete(delivery)
       offer.result.reject(new NotAttemptedError("the listener's filter excludes the event", true))
+      // A result that was reported before would wait forever.
+      offer.stored.resolve(false)
       return true
     },
     confirmStored(delivery) {
