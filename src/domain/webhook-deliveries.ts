@@ -127,7 +127,7 @@ export type DeliveryAttemptResult = Pick<
 >
 
 /**
- * Records the result of an attempt. `computeNextAttemptAt` is the retry time after a failure, in Unix seconds of wall time.
+ * Records the result of an attempt. `nextAttemptAt` is the retry time after a failure, in Unix seconds of wall time.
  */
 export function settleDelivery(
   delivery: WebhookDelivery,

@@ -139,7 +139,7 @@ function finalWrites(changes: readonly Change[]): Write[] {
   const writes = new Map<string, Write[]>()
   for (const change of changes) {
     const record = change.after ?? change.before
-    // A private record may share its id with a resource, so the object's type is part of the key.
+    // An internal record may share its id with a resource, so the object's type is part of the key.
     if (record !== null) writes.set(`${record.object} ${record.id}`, writesOf(change))
   }
   return [...writes.values()].flat()
