@@ -1,11 +1,17 @@
-// Bundles the compiled program with the packages that it uses into dist/bundle. Not published.
-import { cpSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+// The second step of `npm run build`, after tsc: bundles the program into dist/bundle, and the scripts and style sheets of
+// the pages into dist/pages. Not published.
+import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import scalar from '@scalar/fastify-api-reference'
+import fastify from 'fastify'
 import { rolldown } from 'rolldown'
 
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
 const BUNDLE = join(DIST, 'bundle')
+const PAGES = join(DIST, 'pages')
+const PAGE_SOURCES = join(ROOT, 'src', 'pages', 'browser')
 const PACKAGES = join(ROOT, 'node_modules')
 /**
  * Loading a file takes about 0.6 ms of processor time, so all code that at least this many entries use is one file. With a
@@ -13,42 +19,47 @@ const PACKAGES = join(ROOT, 'node_modules')
  */
 const MIN_SHARED = 20
 
-const commands = globSync('commands/**/*.js', { cwd: DIST })
-const entries = {
-  run: 'src/cli/launch/run.js',
-  help: 'src/cli/help/help.js',
-  'command-not-found': 'src/cli/help/command-not-found.js',
-  client: 'src/client/index.js',
-  ...Object.fromEntries(commands.map((file) => [file.replace(/\.js$/, ''), file])),
-}
+await bundleProgram()
+await buildPages()
 
-const bundle = await rolldown({
-  cwd: ROOT,
-  platform: 'node',
-  input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(DIST, file)])),
-  // Optional packages of pg, Ink and oclif, which paycli does not use.
-  external: ['pg-native', 'react-devtools-core', 'typescript'],
-  transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-  checks: { eval: false, ineffectiveDynamicImport: false },
-})
-const { output } = await bundle.write({
-  dir: BUNDLE,
-  cleanDir: true,
-  comments: { legal: true, annotation: false, jsdoc: false },
-  chunkFileNames: 'chunks/[name]-[hash].js',
-  codeSplitting: {
-    groups: [
-      { name: 'shared', test: /[\\/]dist[\\/]src[\\/]/, minShareCount: MIN_SHARED, tags: ['$initial'] },
-    ],
-  },
-})
-await bundle.close()
-// The package open runs this script where the system has none.
-cpSync(join(PACKAGES, 'open', 'xdg-open'), join(BUNDLE, 'chunks', 'xdg-open'))
-writeFileSync(
-  join(BUNDLE, 'THIRD-PARTY-LICENSES'),
-  licenses(output.flatMap(({ moduleIds = [] }) => moduleIds)),
-)
+/** Bundles the compiled program with the packages that it uses. */
+async function bundleProgram() {
+  const commands = globSync('commands/**/*.js', { cwd: DIST })
+  const entries = {
+    run: 'src/cli/launch/run.js',
+    help: 'src/cli/help/help.js',
+    'command-not-found': 'src/cli/help/command-not-found.js',
+    client: 'src/client/index.js',
+    ...Object.fromEntries(commands.map((file) => [file.replace(/\.js$/, ''), file])),
+  }
+  const bundle = await rolldown({
+    cwd: ROOT,
+    platform: 'node',
+    input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(DIST, file)])),
+    // Optional packages of pg, Ink and oclif, which paycli does not use.
+    external: ['pg-native', 'react-devtools-core', 'typescript'],
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    checks: { eval: false, ineffectiveDynamicImport: false },
+  })
+  const { output } = await bundle.write({
+    dir: BUNDLE,
+    cleanDir: true,
+    comments: { legal: true, annotation: false, jsdoc: false },
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    codeSplitting: {
+      groups: [
+        { name: 'shared', test: /[\\/]dist[\\/]src[\\/]/, minShareCount: MIN_SHARED, tags: ['$initial'] },
+      ],
+    },
+  })
+  await bundle.close()
+  // The package open runs this script where the system has none.
+  copyFileSync(join(PACKAGES, 'open', 'xdg-open'), join(BUNDLE, 'chunks', 'xdg-open'))
+  writeFileSync(
+    join(BUNDLE, 'THIRD-PARTY-LICENSES'),
+    licenses(output.flatMap(({ moduleIds = [] }) => moduleIds)),
+  )
+}
 
 /** Returns the names, versions and licences of the packages that contain these files. */
 function licenses(files) {
@@ -60,4 +71,45 @@ function licenses(files) {
     return `${name} ${version} (${license})${text}\n`
   })
   return [...new Set(found)].sort().join(`\n${'-'.repeat(78)}\n\n`)
+}
+
+/** Builds the scripts and style sheets of the pages. */
+async function buildPages() {
+  mkdirSync(PAGES, { recursive: true })
+  for (const name of ['page.css', 'plain.css', 'reference.css'])
+    writeFileSync(join(PAGES, name), readStyleSheet(name))
+  for (const name of ['form', 'live']) writeFileSync(join(PAGES, `${name}.js`), await bundleScript(name))
+  // Without the semicolon, the second script would be an argument of the first.
+  const reference = `${await readScalar()}\n;${await bundleScript('reference')}`
+  writeFileSync(join(PAGES, 'reference.js'), reference)
+  const plugin = fileURLToPath(import.meta.resolve('@scalar/fastify-api-reference'))
+  copyFileSync(join(plugin, '..', '..', 'LICENSE'), join(PAGES, 'reference.LICENSE.txt'))
+}
+
+/** Returns a style sheet with the style sheets that it imports. */
+function readStyleSheet(path) {
+  const text = readFileSync(join(PAGE_SOURCES, path), 'utf8')
+  return text.replace(/^@import "(.*)";$/gm, (_, imported) => readStyleSheet(imported))
+}
+
+/** Returns a script of the pages, with the modules that it imports, as one script without imports. */
+async function bundleScript(name) {
+  const bundle = await rolldown({
+    cwd: ROOT,
+    platform: 'browser',
+    input: join(PAGE_SOURCES, `${name}.ts`),
+    transform: { target: 'es2022' },
+  })
+  const { output } = await bundle.generate({ format: 'iife', minify: true, comments: false })
+  await bundle.close()
+  return output[0].code
+}
+
+/** Returns Scalar's API reference as one script without imports, as its plugin for Fastify serves it. */
+async function readScalar() {
+  const app = fastify()
+  await app.register(scalar, { configuration: { url: '/openapi.json' } })
+  const { statusCode, body } = await app.inject('/reference/js/scalar.js')
+  if (statusCode !== 200) throw new Error(`the plugin of Scalar returned ${statusCode}`)
+  return body
 }
