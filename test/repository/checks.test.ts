@@ -2,25 +2,18 @@ import { missingDocComments } from '../support/repository/doc-comments.ts'
 import { documentPaths, missingTests } from '../support/repository/documents.ts'
 import { folderCycles } from '../support/repository/folder-cycles.ts'
 import { testsWithoutSource, topLevel } from '../support/repository/layout.ts'
-import { lockEngines, lockGaps, lockHosts, lockIntegrity, pins } from '../support/repository/lock-file.ts'
 import { compiledWithoutSource, manifestProblems, manifestText } from '../support/repository/manifest.ts'
+import { reports } from '../support/repository/reports.ts'
 import { restrictedCode } from '../support/repository/restricted-code.ts'
 import type { SourceFile } from '../support/repository/source-files.ts'
 import { suitesNotRun } from '../support/repository/suites.ts'
 import { brokenWalks } from '../support/repository/walks.ts'
-import { assert, suite } from '../support/suite.ts'
+import { suite } from '../support/suite.ts'
 
 const test = suite('repository/checks')
 
 function file(path: string, ...lines: string[]): SourceFile {
   return { path, text: `${lines.join('\n')}\n` }
-}
-
-/** Asserts that a check reports exactly the expected problems, in this order. */
-function reports(problems: string[], ...expected: RegExp[]): void {
-  const list = problems.join('\n')
-  assert.is(problems.length, expected.length, list)
-  for (const [index, pattern] of expected.entries()) assert.match(problems[index] ?? '', pattern, list)
 }
 
 /** Code that only a few files may contain, each in a file that may not. */
@@ -202,56 +195,6 @@ test('missingTests reports table rows whose test does not exist', () => {
     '| 1 | a | `test/a.test.ts`: kept |\n| 2 | b | `test/a.test.ts`: broken |\n| 3 | c | `test/gone.test.ts`: kept |\n'
   const read = (path: string) => (path === 'test/a.test.ts' ? "test('it is kept', …)" : undefined)
   reports(missingTests(table, read), /^test\/a\.test\.ts has no test titled: broken/, /^test\/gone\.test\.ts/)
-})
-
-test('pins reports versions that are not exact', () => {
-  const json =
-    '{"dependencies":{"a":"^1.0.0","b":"1.0.0"},"devDependencies":{"c":"latest","d":"1.0.0-beta.1"}}'
-  reports(pins(json), /has a \^1\.0\.0/, /has c latest/)
-})
-
-test('lockHosts reports hosts in the lock file', () => {
-  const lock = '{"resolved": "https://registry.invalid/a.tgz"}, {"resolved": "test/local"}'
-  reports(lockHosts(lock), /names the host registry\.invalid/)
-})
-
-test('lockGaps reports optional packages that are not locked', () => {
-  const packages = {
-    'node_modules/a': { optionalDependencies: { b: '1.0.0', c: '1.0.0', d: '1.0.0' } },
-    'node_modules/a/node_modules/b': {},
-    'node_modules/d': {},
-  }
-  reports(lockGaps(JSON.stringify({ packages })), /leaves out c, which node_modules\/a names/)
-})
-
-test('lockIntegrity reports registry packages without a SHA-512 value', () => {
-  const packages = {
-    '': {},
-    'node_modules/a': { integrity: `sha512-${'A'.repeat(86)}==` },
-    'node_modules/b': { version: '1.0.0', optional: true },
-    'node_modules/c': { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' },
-    'node_modules/d': { link: true },
-    'node_modules/a/node_modules/e': { inBundle: true },
-  }
-  const problems = lockIntegrity(JSON.stringify({ packages }))
-  reports(problems, /no integrity for node_modules\/b:/, /no integrity for node_modules\/c:/)
-})
-
-test('lockEngines reports production packages that need a newer Node.js', () => {
-  const packages = {
-    '': { engines: { node: '>=22.13' } },
-    'node_modules/a': { engines: { node: '>=22.19.0' } },
-    'node_modules/b': { engines: { node: '^20.1 || >=24' } },
-    'node_modules/c': { engines: { node: '>= 18' } },
-    'node_modules/d': { engines: { node: '18 || 20 || >=22' } },
-    'node_modules/e': { engines: { node: '^22.12.0' } },
-    'node_modules/f': { dev: true, engines: { node: '>=24' } },
-  }
-  reports(
-    lockEngines(JSON.stringify({ packages })),
-    /^node_modules\/a needs Node >=22\.19\.0,/,
-    /^node_modules\/b /,
-  )
 })
 
 test('manifestProblems reports a missing and a stale manifest', () => {

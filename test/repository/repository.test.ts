@@ -5,7 +5,15 @@ import { missingDocComments } from '../support/repository/doc-comments.ts'
 import { documentPaths, missingTests } from '../support/repository/documents.ts'
 import { folderCycles } from '../support/repository/folder-cycles.ts'
 import { testsWithoutSource, topLevel } from '../support/repository/layout.ts'
-import { lockEngines, lockGaps, lockHosts, lockIntegrity, pins } from '../support/repository/lock-file.ts'
+import {
+  bundledPackages,
+  lockEngines,
+  lockGaps,
+  lockHosts,
+  lockIntegrity,
+  newerEngines,
+  pins,
+} from '../support/repository/lock-file.ts'
 import { compiledWithoutSource, currentManifest, manifestProblems } from '../support/repository/manifest.ts'
 import { restrictedCode } from '../support/repository/restricted-code.ts'
 import { pathsIn, readOptional, readSources } from '../support/repository/source-files.ts'
@@ -69,6 +77,14 @@ test('pins exact versions in package.json', () => none(pins(readOptional(ROOT, '
 test('has a complete lock file that names no host', () => {
   const lock = readOptional(ROOT, 'package-lock.json') ?? '{"packages":{}}'
   none([...lockHosts(lock), ...lockGaps(lock), ...lockIntegrity(lock), ...lockEngines(lock)])
+})
+
+test('bundles only packages that run on the Node.js that package.json promises', () => {
+  const licenses = readOptional(ROOT, 'dist/bundle/THIRD-PARTY-LICENSES') ?? ''
+  const paths = bundledPackages(licenses, readOptional(ROOT, 'package-lock.json') ?? '{"packages":{}}')
+  assert.ok(paths.length > 50, `${paths.length} packages found`)
+  const bundled = new Map(paths.map((path) => [path, readOptional(ROOT, join(path, 'package.json')) ?? '{}']))
+  none(newerEngines(readOptional(ROOT, 'package.json') ?? '{}', bundled))
 })
 
 test('has a source for every compiled file', () => {

@@ -47,16 +47,34 @@ export function lockIntegrity(lock: string): string[] {
     .map(([path]) => `package-lock.json has no integrity for ${path}: lock a version the registry serves`)
 }
 
-type Engines = { packages: Record<string, { dev?: boolean; engines?: { node?: string } }> }
+type Engines = { packages: Record<string, { version?: string; engines?: { node?: string } }> }
 
-/** Returns a problem for each production package that needs a newer Node.js than package.json promises. */
+/** Returns a problem for each package whose Node.js package-lock.json names: npm would warn in every clone. */
 export function lockEngines(lock: string): string[] {
   const { packages } = JSON.parse(lock) as Engines
-  const oldest = versionNumber(packages['']?.engines?.node ?? '')
   return Object.entries(packages)
-    .filter(([, { dev, engines }]) => dev !== true && engines?.node !== undefined)
-    .filter(([, { engines }]) => !engines?.node?.split('||').some((range) => isWithin(oldest, range)))
-    .map(([path, { engines }]) => `${path} needs Node ${engines?.node}, newer than package.json promises`)
+    .filter(([path, { engines }]) => path !== '' && engines !== undefined)
+    .map(([path]) => `package-lock.json has engines of ${path}: delete them`)
+}
+
+/** Returns the paths of the packages that THIRD-PARTY-LICENSES of the bundle lists. */
+export function bundledPackages(licenses: string, lock: string): string[] {
+  const { packages } = JSON.parse(lock) as Engines
+  const listed = new Set(licenses.split(/^-{78}\n\n/m).map((entry) => /^\S+ \S+/.exec(entry)?.[0]))
+  return Object.entries(packages)
+    .filter(([path, { version }]) => listed.has(`${path.split('node_modules/').at(-1)} ${version}`))
+    .map(([path]) => path)
+}
+
+/** Returns a problem for each package.json, by path, that needs a newer Node.js than that of paycli. */
+export function newerEngines(packageJson: string, bundled: ReadonlyMap<string, string>): string[] {
+  const needed = (json: string) => (JSON.parse(json) as Engines['packages'][string]).engines?.node
+  const oldest = versionNumber(needed(packageJson) ?? '')
+  return [...bundled].flatMap(([path, json]) => {
+    const range = needed(json)
+    if (range === undefined || range.split('||').some((part) => isWithin(oldest, part))) return []
+    return [`${path} needs Node ${range}, newer than package.json promises`]
+  })
 }
 
 const COMPARATOR = /(>=|<|\^)?\s*(\d[\dx.]*)/g
