@@ -48,6 +48,13 @@ export default class Open extends BaseCommand {
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()
     const [id] = words
+    // The launcher sets the id to the alias that was typed. Only `open` itself opens the API reference.
+    if (id === undefined && Open.id.includes(':')) {
+      throw new UsageError('argument_missing', 'The id of the session is missing.', {
+        param: 'target',
+        hint: 'For instance paycli open cks_4bT9…. Without an id, only paycli open shows the API reference.',
+      })
+    }
     const polls = countPolls(flags['max-wait'])
     const { url, session } = id === undefined ? await readReferencePage(flags) : await this.readPage(id)
     const isWaiting = flags['wait'] === true

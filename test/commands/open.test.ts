@@ -46,6 +46,13 @@ test('open prints the session, or the address of another object, with --json', a
   assert.equal([code, JSON.parse(stdout), stderr], [0, { url }, ''])
 })
 
+test('checkout open and payments open exit with 2 without an id', async () => {
+  for (const topic of ['checkout', 'payments']) {
+    const { code, stdout, stderr } = await paycli([topic, 'open', '--no-browser', '--json'])
+    assert.equal([code, stdout, JSON.parse(stderr).error.code], [2, '', 'argument_missing'], stderr)
+  }
+})
+
 test('open --wait exits with 2 for an object that is no session', async () => {
   body = { id: 'in_1', status: 'open', hosted_invoice_url: 'http://127.0.0.1:4101/i' }
   const { code, stdout, stderr } = await paycli(['open', 'in_1', '--no-browser', '--wait'], {

@@ -32,16 +32,23 @@ export function isOverviewRequest(argv: readonly string[]): boolean {
   return more.length === 0 && (word === undefined || ['--help', '-h', 'help'].includes(word))
 }
 
-/** Returns the command that the first words name, and the remaining words. Null when oclif must resolve the command. */
-export function findCommand(
-  lookUp: CommandLookup,
-  argv: readonly string[],
-): { readonly command: ManifestCommand; readonly rest: readonly string[] } | null {
+/** The command that the first words of a command line name. */
+interface NamedCommand {
+  readonly command: ManifestCommand
+  /** Its id or the alias that the words name, such as `checkout:open`. */
+  readonly name: string
+  /** The remaining words. */
+  readonly rest: readonly string[]
+}
+
+/** Returns the command that the first words name. Null when oclif must resolve the command. */
+export function findCommand(lookUp: CommandLookup, argv: readonly string[]): NamedCommand | null {
   const firstOther = argv.findIndex((text) => !/^[a-z][a-z-]*$/.test(text))
   const nameLength = Math.min(MAX_NAME_WORDS, firstOther === -1 ? argv.length : firstOther)
   for (let length = nameLength; length > 0; length -= 1) {
-    const command = lookUp(argv.slice(0, length).join(':'))
-    if (command !== null) return { command, rest: argv.slice(length) }
+    const name = argv.slice(0, length).join(':')
+    const command = lookUp(name)
+    if (command !== null) return { command, name, rest: argv.slice(length) }
   }
   return null
 }
@@ -89,9 +96,9 @@ export async function launch({ root, load }: Installation, argv: readonly string
   if ((end === -1 ? argv : argv.slice(0, end)).some((text) => HELP_FLAGS.includes(text))) return false
   const found = findCommand(createManifestLookup(readFileSync(`${root}/oclif.manifest.json`)), argv)
   if (found === null) return false
-  const { command, rest } = found
+  const { command, name, rest } = found
   const { default: commandClass } = await load(`${root}/${command.relativePath.join('/')}`)
-  commandClass.id = command.id
+  commandClass.id = name
   await commandClass.run(rest, { root })
   return true
 }
