@@ -1,3 +1,6 @@
+/** The longest time of a timer, almost 25 days. setTimeout would treat a longer time as 1 ms. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
 /** Resolves after a number of milliseconds; rejects when `signal` aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -20,7 +23,7 @@ export async function runWithTimeout<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | null> {
   const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(), ms)
+  const timer = setTimeout(() => timeout.abort(), Math.min(ms, MAX_TIMER_MS))
   try {
     return await work(timeout.signal)
   } catch (error) {
