@@ -80,8 +80,6 @@ export default class WebhooksListen extends BaseCommand {
 
   // Imports the screen only here, because it takes long to load.
   private async runScreen(run: Omit<RunListenerOptions, 'onRecord'>): Promise<number> {
-    // React's development build is slow and leaks its measurements.
-    process.env['NODE_ENV'] ??= 'production'
     const { openScreen } = await import('../../src/tui/screen.ts')
     const { createScreenActions } = await import('../../src/cli/listen/screen-actions.ts')
     let stop = (_code: number): void => {}

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { api } from '../../src/api/api.ts'
@@ -49,19 +49,13 @@ test.before(async () => {
 
 test.after(() => served?.close())
 
-/** Installs the packed package with its dependencies and no other packages. */
+/** Installs the packed package, which has no dependencies. */
 function installPackage(into: string): void {
   // The scripts of the package would rebuild files that other tests are running.
   execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', into], { cwd: ROOT })
   const [tarball = ''] = readdirSync(into).filter((name) => name.endsWith('.tgz'))
   untar(gunzipSync(readFileSync(join(into, tarball))), into)
   renameSync(join(into, 'package'), join(into, 'node_modules', 'paycli'))
-  const { dependencies = {} } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  for (const name of Object.keys(dependencies)) {
-    const [scope] = name.split('/')
-    if (scope !== name) mkdirSync(join(into, 'node_modules', String(scope)), { recursive: true })
-    symlinkSync(join(ROOT, 'node_modules', name), join(into, 'node_modules', name))
-  }
 }
 
 test('a program that imports the packed client compiles and creates a customer', async () => {
