@@ -1,6 +1,6 @@
 import { errorResponse, type FakeServer, startFakeServer } from '../client/fake-server.ts'
-import { paycli } from '../commands/paycli.ts'
 import { isolatedEnv, serviceCommands, withFlags } from '../support/every-command.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 
 /** Commands that need no API key. */
@@ -21,7 +21,7 @@ test.after(() => server.stop())
 for (const command of serviceCommands.filter(({ id }) => !KEYLESS.has(id))) {
   test(`${command.id.replaceAll(':', ' ')} exits with 4 for an invalid API key and names the source of the key`, async () => {
     const args = withFlags(command, '--api-base', server.url, '--api-key', 'wrong')
-    const { code, stdout, stderr } = await paycli(args, { env: { ...isolatedEnv, FORCE_COLOR: '1' } })
+    const { code, stdout, stderr } = await runCommand(args, { ...isolatedEnv, FORCE_COLOR: '1' })
     assert.equal([code, stdout], [4, ''], stderr)
     assert.match(stderr, 'PAYCLI_API_KEY')
     // Streaming commands first print that they connect.

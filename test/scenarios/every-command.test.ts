@@ -1,5 +1,5 @@
-import { paycli } from '../commands/paycli.ts'
 import { isolatedEnv, localCommands, serviceCommands, withFlags } from '../support/every-command.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 
 /** Exit codes other than 3. */
@@ -15,8 +15,10 @@ test('tests more than 60 commands that use the daemon and more than 5 that do no
 for (const command of serviceCommands) {
   test(`${command.id.replaceAll(':', ' ')} prints one JSON document when no daemon is running`, async () => {
     const args = withFlags(command, '--json', '--api-base', 'http://127.0.0.1:9', '--api-key', 'k')
-    const { code, stdout, stderr } = await paycli(args, {
-      env: { ...isolatedEnv, NO_COLOR: '1', FORCE_COLOR: '0' },
+    const { code, stdout, stderr } = await runCommand(args, {
+      ...isolatedEnv,
+      NO_COLOR: '1',
+      FORCE_COLOR: '0',
     })
     assert.is(code, DOWN[command.id] ?? 3, stderr)
     assert.is(stdout, '')

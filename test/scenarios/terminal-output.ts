@@ -1,5 +1,5 @@
-import { paycli } from '../commands/paycli.ts'
 import { isolatedEnv, type ListedCommand } from '../support/every-command.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert } from '../support/suite.ts'
 
 /** Sets the terminal's title, reverses text and clears the screen. */
@@ -9,7 +9,7 @@ const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202
 
 /** Runs a command line, asserts that it prints no control characters, and resolves with its exit code. */
 export async function runWithoutControlCharacters(args: readonly string[]): Promise<number | null> {
-  const { code, stdout, stderr } = await paycli(args, { env: isolatedEnv })
+  const { code, stdout, stderr } = await runCommand(args, isolatedEnv)
   assert.not.match(stdout, CONTROL_CHARACTERS)
   assert.not.match(stderr, CONTROL_CHARACTERS)
   return code
