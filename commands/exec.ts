@@ -32,7 +32,7 @@ export default class Exec extends BaseCommand {
     const guard = startHomeGuard(home)
     const env = { ...process.env, PAYCLI_HOME: home, PAYCLI_PROFILE: '' }
     try {
-      // The key of another service must not apply to this one.
+      // The key of another server must not apply to this one.
       const serviceEnv = { ...env, PAYCLI_API_KEY: '', PAYCLI_API_BASE: '' }
       const daemon = await startChildDaemon(withDefaults(serveFlags), serviceEnv)
       try {

@@ -70,7 +70,7 @@ export default class Status extends BaseCommand {
   }
 }
 
-// A service named by the environment is fine, but a flag would be ignored.
+// A server named by the environment is fine, but a flag would be ignored.
 function rejectServiceFlags(argv: readonly string[]): void {
   const flag = argv.map((word) => word.replace(/=.*$/s, '')).find((word) => SERVICE_FLAGS.includes(word))
   if (flag === undefined) return

@@ -49,7 +49,7 @@ export function imports(file, { target, except }, seen = new Set()) {
   return [...paths].some(([, path]) => imports(join(dirname(file), path), { target, except }, seen))
 }
 
-/** Whether a test runs with each store. A test of services that share a database opens that database itself. */
+/** Whether a test runs with each store. A test of servers that share a database opens that database itself. */
 export function usesEachStore(name, file) {
   if (name.endsWith('.shared')) return false
   const startsWith = (start) => name.startsWith(start)

@@ -50,7 +50,7 @@ export interface DaemonOptions {
   readonly pid: number
   /** Distinguishes this process from a later one with the same pid; unset where the system does not report it. */
   readonly processStart?: string | null
-  /** The clock of the service (default: the clock of a shared database, otherwise of the machine). */
+  /** The clock of the server (default: the clock of a shared database, otherwise of the machine). */
   readonly clock?: Clock
   /** The clock of the machine; tests replace it with a wrong one. */
   readonly machineClock?: Clock

@@ -51,7 +51,7 @@ function checkHost(request: IncomingMessage, allowed: AllowedHosts): void {
   if (isNamed && (target === null || allowed.has(target))) return
   throw new DomainError(
     'host_not_allowed',
-    'The Host header does not match this service. Use the address that `paycli serve` printed.',
+    'The Host header does not match this server. Use the address that `paycli serve` printed.',
   )
 }
 

@@ -36,7 +36,7 @@ interface PublishLocationOptions {
 export interface PublishedLocation {
   /** The API URL of the other daemon of this home folder that the CLI finds, or null when it finds this one. */
   readonly foundInstead: string | null
-  /** The file, mode 0600, that holds the location with its secrets while the service runs. */
+  /** The file, mode 0600, that holds the location with its secrets while the server runs. */
   readonly file: string
   readonly withdraw: () => Promise<void>
 }

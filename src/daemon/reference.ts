@@ -47,7 +47,7 @@ export function createReferenceRoutes(options: ReferenceRoutesOptions): KoaRoute
     '/docs/errors': limited(createCachedDocument(renderErrorReference)),
     '/openapi.json': limited(createCachedDocument(() => toJsonDocument(document()))),
     '/healthz'(ctx) {
-      // The CLI reads the time of the service here, which may differ from the clock of the machine.
+      // The CLI reads the time of the server here, which may differ from the clock of the machine.
       ctx.set('Date', new Date(runtime.wallNow() * 1000).toUTCString())
       ctx.body = { status: 'ok', pid, version: VERSION }
     },

@@ -158,7 +158,7 @@ async function publish(
   location: DaemonLocation,
   resources: DaemonResources,
 ): Promise<Pick<Daemon, 'foundInstead' | 'locationFile' | 'readyAfterMs'>> {
-  // Always random: seeded ids would give two services of one home folder the same file name.
+  // Always random: seeded ids would give two servers of one home folder the same file name.
   const newSuffix = createIds().newToken
   const published = await publishLocation(home, location, { newSuffix, isServiceRunning, processStart })
   resources.published = published
@@ -223,7 +223,7 @@ async function openDatabase(
     onFilesLost: note('error'),
     ...(options.onLoading === undefined ? {} : { onProgress: options.onLoading }),
     onBroken: (error) => {
-      note('fatal')(`The disk failed: ${String(error)}. The service stops, because it cannot store changes.`)
+      note('fatal')(`The disk failed: ${String(error)}. The server stops, because it cannot store changes.`)
       options.onBroken?.()
     },
   })

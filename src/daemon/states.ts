@@ -16,7 +16,7 @@ import { databaseDisplayName, isDatabaseUrl } from '../store/port/database-url.t
 import { countRecords, createSnapshotOptions, readDatabase } from './doctor.ts'
 import { createIds } from './ids.ts'
 
-// Keys and logs belong to the service, not to a scene: other services have others.
+// Keys and logs belong to the server, not to a scene: other servers have others.
 const SERVICE_COLLECTIONS = new Set<Collection>(['api_keys', 'request_logs'])
 
 /** The collections that a state is counted and compared by: those that the API returns, without keys and logs. */
@@ -105,7 +105,7 @@ export async function restoreState(file: string, database: string): Promise<Save
 function databaseInUse(database: string): StartupError {
   return new StartupError(
     'database_locked',
-    `Cannot restore ${database}: it is in use by a running service. Stop it with paycli stop (or ^C), restore, and start it again with paycli serve.`,
+    `Cannot restore ${database}: it is in use by a running server. Stop it with paycli stop (or ^C), restore, and start it again with paycli serve.`,
   )
 }
 

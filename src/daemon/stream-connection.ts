@@ -11,10 +11,10 @@ const CLOSE_TIMEOUT_MS = 15_000
 const MAX_UNSENT_BYTES = 32 * 1024
 
 const CLOSE_MESSAGES: Readonly<Record<StreamClose['reason'], string>> = {
-  too_slow: `The service closed the stream: the client read nothing for ${STALL_TIMEOUT_MS / 1000} s`,
-  left: 'The service closed the stream: the client left',
-  key_ended: 'The service closed the stream: its API key was revoked or has expired',
-  stopping: 'The service closed the stream: the service is stopping',
+  too_slow: `The server closed the stream: the client read nothing for ${STALL_TIMEOUT_MS / 1000} s`,
+  left: 'The server closed the stream: the client left',
+  key_ended: 'The server closed the stream: its API key was revoked or has expired',
+  stopping: 'The server closed the stream: the server is stopping',
 }
 
 export interface StreamConnectionOptions {

@@ -123,7 +123,7 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
     close() {
       for (const { connection } of readers.values()) connection.close('stopping')
       readers.clear()
-      offers.withdraw('the service stops')
+      offers.withdraw('the server stops')
     },
   }
 }
@@ -151,7 +151,7 @@ function updateReaderTargets(
 }
 
 function currentTarget(sent: StreamTarget, endpoint: WebhookEndpoint | null, isTaken: boolean): StreamTarget {
-  // The service itself delivers to an endpoint whose description no longer marks it as a listener's.
+  // The server itself delivers to an endpoint whose description no longer marks it as a listener's.
   if (endpoint === null || !isListenerEndpoint(endpoint)) return { ...sent, status: 'deleted' }
   const target = toStreamTarget(endpoint)
   return isTaken && target.status === 'enabled' ? { ...target, status: 'taken' } : target

@@ -71,7 +71,7 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
     method: route.method,
     path: route.path,
     scope: route.scope,
-    // Results are not limited: they replace the sending by the service itself, which has no limit either.
+    // Results are not limited: they replace the sending by the server itself, which has no limit either.
     isUnlimited: route.method === 'POST',
     async handle(ctx) {
       const { apiKey } = ctx.state
@@ -225,7 +225,7 @@ function startStream(
   connection.pull().catch(onError)
 }
 
-// A digest, because the salt must not leave the service.
+// A digest, because the salt must not leave the server.
 function databaseNameOf(salt: string): string {
   return hash('sha256', salt, 'hex').slice(0, 16)
 }

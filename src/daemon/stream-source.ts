@@ -125,7 +125,7 @@ async function readLogsAfter(
     const bytes = Buffer.from(formatFrame('reset', { after: position }, STREAM_START))
     return { bytes, position: STREAM_START }
   }
-  // In the order of storage, not of `created`: another service may store older logs later.
+  // In the order of storage, not of `created`: another server may store older logs later.
   const logs = await reader.listOldest('request_logs', READ_LIMIT, position)
   const last = logs.at(-1)
   if (last === undefined) return null

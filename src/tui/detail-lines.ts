@@ -4,7 +4,7 @@ import type { EventFeed, EventRow } from './event-feed.ts'
 import { fitColumn, type Line, span, untrustedLines, untrustedSpan } from './spans.ts'
 import { TABS, type Tab } from './ui-state.ts'
 
-/** What the detail of an event shows; `attempts` is null until the service has returned them. */
+/** What the detail of an event shows; `attempts` is null until the server has returned them. */
 export interface DetailLinesOptions {
   readonly feed: EventFeed
   readonly row: EventRow

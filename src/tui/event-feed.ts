@@ -16,7 +16,7 @@ export interface EventRow {
   readonly deliveries: DeliveryRecord[]
 }
 
-/** State of the connection to the service. */
+/** State of the connection to the server. */
 export interface ConnectionStatus {
   readonly state: 'connecting' | 'ready' | 'retrying' | 'down'
   readonly reason: string | null

@@ -12,7 +12,7 @@ export interface KeyEffects {
   readonly copy: (text: string) => Promise<void>
   readonly open: (url: string) => Promise<void>
   readonly trigger: (type: string) => Promise<void>
-  /** Reads the delivery attempts of an event from the service. */
+  /** Reads the delivery attempts of an event from the server. */
   readonly loadAttempts: (event: string) => Promise<void>
   readonly clear: () => void
 }

@@ -23,10 +23,10 @@ export interface ScreenState {
   readonly feed: EventFeed
   readonly ui: UiState
   readonly apiBase: string
-  /** The signing secret of the targets; null until the service has sent it. */
+  /** The signing secret of the targets; null until the server has sent it. */
   readonly secret: string | null
   readonly triggers: readonly TriggerChoice[]
-  /** The delivery attempts of the event in the detail; null until the service has returned them. */
+  /** The delivery attempts of the event in the detail; null until the server has returned them. */
   readonly attempts: readonly WebhookDelivery[] | null
 }
 

@@ -94,7 +94,7 @@ test('a link to an event type shows when it occurs and what to do', async () => 
   })
 })
 
-test('"Test request" sends a POST to the service and shows its response', async () => {
+test('"Test request" sends a POST to the server and shows its response', async () => {
   await open('#tag/customers/POST/v1/customers', async (page) => {
     await page
       .getByRole('button', { name: /test request \(post \/v1\/customers\)/i })

@@ -125,7 +125,7 @@ const CLOCK = {
   status_details: { advancing: null },
 }
 
-/** A service with an endless advance, currently after five days. */
+/** A server with an endless advance, currently after five days. */
 function startSlow(): Promise<FakeServer> {
   return startFakeServer(({ method, url }) => {
     if (method === 'POST') return 'hang'

@@ -18,7 +18,7 @@ test.before.each(() => {
   home = newFolder()
 })
 
-test('commands use the address and key of a profile, and send the key to no other service', async () => {
+test('commands use the address and key of a profile, and send the key to no other server', async () => {
   const server = await startFakeServer(() => ({ body: { id: 'cus_1' } }))
   assert.is((await run('config', 'set', 'api_base', server.url, '--profile', 'staging')).code, 0)
   assert.is((await run('config', 'set', 'api-key', 'paysk_staging', '--profile', 'staging')).code, 0)

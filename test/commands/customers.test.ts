@@ -83,7 +83,7 @@ test('create sends the flags to the local daemon with its key, and prints the re
   assert.is(request?.headers['authorization'], 'Bearer paysk_test_local')
 })
 
-test('prints warnings of the service, with control characters escaped', async () => {
+test('prints warnings of the server, with control characters escaped', async () => {
   const warning = 'unknown parameters ignored: nmae\u009b2J'
   reaction = { body: ADA, headers: { 'Paycli-Warning': warning } }
   const plain = await run('customers', 'create', '--email', 'ada@example.com')
@@ -160,7 +160,7 @@ test('list exits with 0 when stdout is closed early', async () => {
   assert.is(code, 0)
 })
 
-test('does not send the local key to a service named by the environment', async () => {
+test('does not send the local key to a server named by the environment', async () => {
   const env = { PAYCLI_HOME: home, PAYCLI_API_BASE: server.url.replace('127.0.0.1', 'localhost') }
   await runCommand(['customers', 'get', 'cus_1'], env)
   assert.is(server.seen[0]?.headers['authorization'], undefined)

@@ -13,7 +13,7 @@ const NODE_COMPILE_CACHE = newFolder()
 
 const test = suite('commands/demo')
 
-/** Returns the address of the demo's service. */
+/** Returns the address of the demo's server. */
 function serviceIn(story: string): string {
   const [, url = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(story) ?? []
   return url
@@ -25,7 +25,7 @@ async function checkGone(story: string, folder: string): Promise<void> {
   assert.equal(readdirSync(folder), [])
 }
 
-test('runs the whole demo, stops its service and removes its files', async () => {
+test('runs the whole demo, stops its server and removes its files', async () => {
   const folder = newFolder()
   const { code, stdout, stderr } = await paycli(['demo'], { env: { TMPDIR: folder, NODE_COMPILE_CACHE } })
   assert.equal([code, stderr], [0, ''])
@@ -46,7 +46,7 @@ test('runs the whole demo, stops its service and removes its files', async () =>
   await checkGone(stdout, folder)
 })
 
-test('stops its service and removes its files after SIGTERM', async () => {
+test('stops its server and removes its files after SIGTERM', async () => {
   const folder = newFolder()
   const child = spawn(process.execPath, [join(ROOT, 'bin', 'run.js'), 'demo'], {
     env: { ...process.env, TMPDIR: folder, NODE_COMPILE_CACHE },

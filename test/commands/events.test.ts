@@ -50,7 +50,7 @@ for (const { line, argv } of (await allExamples()).filter(({ command }) => comma
   })
 }
 
-test('trigger --list lists all event types without a service', async () => {
+test('trigger --list lists all event types without a server', async () => {
   const { code, stdout } = await paycli(['trigger', '--list'], {
     env: { PAYCLI_API_BASE: 'http://127.0.0.1:1' },
   })

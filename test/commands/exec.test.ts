@@ -14,7 +14,7 @@ import { type Ended, paycli } from './paycli.ts'
 
 const test = suite('commands/exec')
 
-/** A program that calls the service of its environment and exits with its own code. */
+/** A program that calls the server of its environment and exits with its own code. */
 const JOB = `
   const { PAYCLI_API_BASE: base, PAYCLI_API_KEY: key, PAYCLI_HOME: home } = process.env
   const headers = { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' }
@@ -34,7 +34,7 @@ function exec(words: readonly string[], flags: readonly string[] = []): Promise<
   return paycli(['exec', ...flags, '--', ...words], { env })
 }
 
-test('starts separate services for two parallel commands, and exits with the codes of the commands', async () => {
+test('starts separate servers for two parallel commands, and exits with the codes of the commands', async () => {
   const job = (email: string) => exec([process.execPath, '--input-type=module', '-e', JOB, email])
   const both = await Promise.all([job('ada@example.com'), job('bob@example.com')])
   assert.equal(
@@ -67,7 +67,7 @@ for (const [flags, lasting] of [
   })
 }
 
-test('paycli as the executed command uses the service of exec', async () => {
+test('paycli as the executed command uses the server of exec', async () => {
   const line = [
     join(ROOT, 'bin', 'run.js'),
     'customers',
@@ -86,7 +86,7 @@ test('exits with 143 when SIGTERM ended the command', async () => {
   assert.is(code, 143)
 })
 
-/** Calls the service on ^C, like a test that cleans up, and exits with its own code. */
+/** Calls the server on ^C, like a test that cleans up, and exits with its own code. */
 const CLEANING = `
   const { PAYCLI_API_BASE: base } = process.env
   process.on('SIGINT', async () => {
@@ -99,24 +99,24 @@ const CLEANING = `
   console.log('running at ' + base + ' as ' + process.pid)
 `
 
-/** Suspends the service and starts a process that sends ^C while the service exists. */
+/** Suspends the server and starts a process that sends ^C while the server exists. */
 const PESTERING = `
   const { spawn } = require('node:child_process')
-  const { pid: service } = require(process.env.PAYCLI_HOME + '/daemon.json')
+  const { pid: server } = require(process.env.PAYCLI_HOME + '/daemon.json')
   const pester = \`
     const { setTimeout } = require('node:timers/promises')
     const isThere = (pid) => { try { return process.kill(pid, 0) } catch { return false } }
     const pesterOn = async () => {
       while (isThere(\${process.pid})) await setTimeout(50)
-      for (; isThere(\${service}); await setTimeout(50)) process.kill(\${process.ppid}, 'SIGINT')
+      for (; isThere(\${server}); await setTimeout(50)) process.kill(\${process.ppid}, 'SIGINT')
     }
     pesterOn()
   \`
-  process.kill(service, 'SIGSTOP')
+  process.kill(server, 'SIGSTOP')
   spawn(process.execPath, ['-e', pester], { stdio: 'ignore', detached: true }).once('spawn', () => process.exit(7))
 `
 
-test('keeps the exit code and removes the home folder after ^C while the service stops', async () => {
+test('keeps the exit code and removes the home folder after ^C while the server stops', async () => {
   const before = new Set(homesOfExec())
   const { code, stderr } = await exec([process.execPath, '-e', PESTERING])
   assert.equal([code, stderr], [7, ''])
@@ -134,7 +134,7 @@ async function isGone(url: string): Promise<boolean> {
   )
 }
 
-test('ends the command, then the service, after ^C on a terminal, and exits with the code of the command', async () => {
+test('ends the command, then the server, after ^C on a terminal, and exits with the code of the command', async () => {
   // Only the util-linux `script` provides a terminal with piped input.
   if (process.platform !== 'linux') return
   const line = [process.execPath, join(ROOT, 'bin', 'run.js'), 'exec', '--', process.execPath, '-e', CLEANING]
@@ -158,7 +158,7 @@ test('ends the command, then the service, after ^C on a terminal, and exits with
   assert.ok(await isGone(`${base}/healthz`))
 })
 
-test('stops the service when both exec and the command are killed', async () => {
+test('stops the server when both exec and the command are killed', async () => {
   const args = [join(ROOT, 'bin', 'run.js'), 'exec', '--', process.execPath, '-e', CLEANING]
   const child = spawn(process.execPath, args, { env: { ...process.env, PAYCLI_HOME: newFolder() } })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
@@ -179,7 +179,7 @@ const LASTING = `
   })
 `
 
-test('stops the command, its child process and the service, and removes the home folder, when exec is killed', async () => {
+test('stops the command, its child process and the server, and removes the home folder, when exec is killed', async () => {
   // Windows has no POSIX shell.
   if (process.platform === 'win32') return
   const args = [join(ROOT, 'bin', 'run.js'), 'exec', '--', process.execPath, '-e', LASTING]

@@ -92,7 +92,7 @@ test('tail prints an empty line for a --field that is null and stays connected',
   )
 })
 
-test('fails when no service runs', async () => {
+test('fails when no server runs', async () => {
   const ended = await runCommand(['logs', 'tail'], { PAYCLI_API_BASE: 'http://127.0.0.1:9' })
   assert.is(ended.code, 3)
 })

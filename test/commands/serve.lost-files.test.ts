@@ -8,7 +8,7 @@ import { type Serving, startServing } from './serving.ts'
 
 const test = suite<{ db: string; serving: Serving }>('commands/serve lost files')
 
-/** A service with a clean snapshot and one acknowledged change in its journal. */
+/** A server with a clean snapshot and one acknowledged change in its journal. */
 test.before.each(async (context) => {
   context.db = join(newFolder(), 'shop.json')
   const first = await start(context.db)
@@ -61,7 +61,7 @@ test('saves the data in memory when it is stopped after its journal was deleted'
   assert.equal([code, JSON.parse(stdout).records.customers], [0, 2])
 })
 
-test('starts with a snapshot copied from a stopped service, but not from a running service', async ({
+test('starts with a snapshot copied from a stopped server, but not from a running server', async ({
   db,
   serving,
 }) => {

@@ -11,7 +11,7 @@ import { startServing } from './serving.ts'
 
 const test = suite('commands/serve: secrets')
 
-/** Returns whether a text contains the API key or the webhook secret of a service. */
+/** Returns whether a text contains the API key or the webhook secret of a server. */
 function secretsIn(
   text: string,
   { location }: { readonly location: Pick<DaemonLocation, 'api_key' | 'webhook_secret'> },
@@ -19,7 +19,7 @@ function secretsIn(
   return [location.api_key, location.webhook_secret].filter((secret) => text.includes(secret))
 }
 
-test('piped output, JSON logs and logs of detached services contain no secrets', async () => {
+test('piped output, JSON logs and logs of detached servers contain no secrets', async () => {
   const own = { PAYCLI_HOME: newFolder() }
   for (const format of ['pretty', 'json', 'silent']) {
     const serving = await startServing(['--memory', '--log-format', format], own)

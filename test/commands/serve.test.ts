@@ -166,7 +166,7 @@ test('prints the addresses and the next command on stderr', async () => {
   )
 })
 
-test('commands use the running service without connection flags, and its target receives their events', async () => {
+test('commands use the running server without connection flags, and its target receives their events', async () => {
   const { code, stdout, stderr } = await paycli(['customers', 'create', '--email', 'ada@example.com'], {
     env,
   })
@@ -178,7 +178,7 @@ test('commands use the running service without connection flags, and its target 
   await serving.waitForStderr(/\d\d:\d\d:\d\d\.\d{3} {2}200 {2}POST {3}\/v1\/customers {2}\d+ ms {2}req_/)
 })
 
-test('a second service on the same port exits with 6 and suggests another port', async () => {
+test('a second server on the same port exits with 6 and suggests another port', async () => {
   const { api_url } = serving.location
   const { code, stdout, stderr } = await failing('--memory', '--port', portOf(api_url), '--json')
   assert.equal([code, stdout], [6, ''])
@@ -188,7 +188,7 @@ test('a second service on the same port exits with 6 and suggests another port',
   assert.match(error.message, '--port <port>')
 })
 
-test('an invalid flag is a usage error and starts no service', async () => {
+test('an invalid flag is a usage error and starts no server', async () => {
   const [forward, schedule, dunning, exhausted] = await Promise.all([
     failing('--memory', '--forward-to', 'bad url'),
     failing('--memory', '--port', '0', '--retry-schedule', 'soon', '--json'),
@@ -203,7 +203,7 @@ test('an invalid flag is a usage error and starts no service', async () => {
   assert.match(exhausted.stderr, 'cancel, unpaid, past_due')
 })
 
-test('SIGTERM stops the service with exit code 0, even with open connections', async () => {
+test('SIGTERM stops the server with exit code 0, even with open connections', async () => {
   // A request whose headers never end.
   const open = sendRawText(serving.location.api_url, 'GET / HTTP/1.1\r\nHost: ').catch(() => null)
   await sendRequest(`${serving.location.api_url}/healthz`)
@@ -228,7 +228,7 @@ test('makes an existing ready file private, and exits with 130 on ^C', async () 
   assert.is((statSync(file).mode & 0o777).toString(8), '600')
 })
 
-test('an exposed service sends no webhooks to private addresses', async () => {
+test('an exposed server sends no webhooks to private addresses', async () => {
   const exposed = await startServing(
     ['--memory', '--log-format', 'silent', '--host', '127.0.0.1', '--dangerously-expose'],
     env,
@@ -254,7 +254,7 @@ test('--reset empties the database, but rejects a file that is not a database', 
       headers: { Authorization: `Bearer ${api_key}` },
     })
     assert.is(JSON.parse(listed.text).data.length, 1)
-    // The journal of a killed service is deleted as well.
+    // The journal of a killed server is deleted as well.
     one.kill('SIGKILL')
     await one.ended
   }
@@ -268,7 +268,7 @@ test('--reset empties the database, but rejects a file that is not a database', 
   assert.is((await failing('--memory', '--reset')).code, 2)
 })
 
-test('--open opens the API reference when the service is ready', async () => {
+test('--open opens the API reference when the server is ready', async () => {
   // Only Linux selects the browser by an environment variable.
   if (process.platform !== 'linux') return
   const folder = newFolder()

@@ -7,7 +7,7 @@ import { startServing } from './serving.ts'
 
 const test = suite('commands/status and wait with a PostgreSQL database')
 
-test('status and wait report a service whose database is unavailable or read-only', async () => {
+test('status and wait report a server whose database is unavailable or read-only', async () => {
   const postgres = await startPostgres()
   const env = { PAYCLI_HOME: newFolder(), PAYCLI_DB: postgres.url }
   const run = (...args: string[]): Promise<Ended> => paycli(args, { env })

@@ -22,7 +22,7 @@ test.before.each(() => {
   home = newFolder()
 })
 
-test('serve --detach starts a service that status finds and stop ends', async () => {
+test('serve --detach starts a server that status finds and stop ends', async () => {
   const others = 'http://192.0.2.2:4300'
   const started = await run('serve', '--detach', '--port', '0', '--memory', '--json', '--api-url', others)
   assert.is(started.code, 0)
@@ -40,13 +40,13 @@ test('serve --detach starts a service that status finds and stop ends', async ()
   assert.is(made.stdout, 'ada@example.com\n')
   const stopped = await run('stop', '--json')
   assert.equal(JSON.parse(stopped.stdout), { stopped: { pid: location.pid, api_url: location.api_url } })
-  // The user of this machine may have a service at the default address.
+  // The user of this machine may have a server at the default address.
   assert.is((await run('status', '--api-base', location.api_url)).code, 3)
   assert.match(readFileSync(join(home, 'serve.log'), 'utf8'), /Stopped\.\n$/)
   assert.is(statSync(join(home, 'serve.log')).mode & 0o777, 0o600)
 })
 
-test('a detached service that cannot start prints the reason and exits with its code', async () => {
+test('a detached server that cannot start prints the reason and exits with its code', async () => {
   const { code, stdout, stderr } = await run('serve', '-d', '--port', '0', '--db', '')
   assert.is.not(code, 0)
   assert.is(stdout, '')
@@ -65,7 +65,7 @@ test('reports a home folder that cannot be created, with instructions', async ()
   )
 })
 
-test('stop succeeds when no service runs, and ignores the files of an ended service', async () => {
+test('stop succeeds when no server runs, and ignores the files of an ended server', async () => {
   const nothing = await run('stop')
   assert.equal([nothing.code, nothing.stdout], [0, ''])
   assert.match(nothing.stderr, 'You have no running server on this machine.')
@@ -77,7 +77,7 @@ test('stop succeeds when no service runs, and ignores the files of an ended serv
   assert.equal([stale.code, JSON.parse(stale.stdout)], [0, { stopped: null }])
 })
 
-test('a second detached service reports that it is not the default, responds to requests and can be stopped', async () => {
+test('a second detached server reports that it is not the default, responds to requests and can be stopped', async () => {
   const start = (file: string) => run('serve', '-d', '--json', '--port', '0', '--db', join(home, file))
   const first = await start('a.json')
   const second = await start('b.json')
@@ -95,7 +95,7 @@ test('a second detached service reports that it is not the default, responds to 
     [a.pid, a.db, true],
     [b.pid, b.db, false],
   ])
-  // The key of this user's own service is found automatically.
+  // The key of this user's own server is found automatically.
   const made = await run('customers', 'create', '--email', 'ada@example.com', '--api-base', b.api_url)
   assert.is(made.code, 0, made.stderr)
   const stopped = await run('stop')
@@ -110,7 +110,7 @@ test('a second detached service reports that it is not the default, responds to 
   assert.is((await run('status', '--all')).stdout, '[]\n')
 })
 
-test('stop and doctor use the service that is set in the environment', async () => {
+test('stop and doctor use the server that is set in the environment', async () => {
   const start = (file: string) => run('serve', '-d', '--json', '--port', '0', '--db', join(home, file))
   const [a, b] = [JSON.parse((await start('a.json')).stdout), JSON.parse((await start('b.json')).stdout)]
   const at = (base: string) => ({ env: { PAYCLI_HOME: home, PAYCLI_API_BASE: base } })
@@ -133,7 +133,7 @@ test('stop and doctor use the service that is set in the environment', async () 
   assert.is(wrong.code, 3)
   assert.match(wrong.stderr, `\nHint:  A server runs at ${a.api_url}. Use it with --api-base ${a.api_url}.`)
   process.kill(a.pid, 'SIGKILL')
-  // Until it ends, it is the default service.
+  // Until it ends, it is the default server.
   while (isProcessRunning(a.pid)) await setTimeout(20)
   const killed = await paycli(['doctor', '--json'], { env: { PAYCLI_HOME: home, PAYCLI_DB: b.db } })
   assert.is(JSON.parse(killed.stdout).database, b.db)
@@ -142,7 +142,7 @@ test('stop and doctor use the service that is set in the environment', async () 
   assert.match(empty.stderr, 'The path of the database is empty.')
 })
 
-test('stop reports a service that does not stop, and kills it with --force', async () => {
+test('stop reports a server that does not stop, and kills it with --force', async () => {
   if (process.platform === 'win32') return
   const { pid } = JSON.parse((await run('serve', '-d', '--memory', '--port', '0', '--json')).stdout)
   process.kill(pid, 'SIGSTOP')
@@ -159,7 +159,7 @@ test('stop reports a service that does not stop, and kills it with --force', asy
   assert.not(isProcessRunning(pid))
 })
 
-test('stop does not signal another process with the id of an ended service', async () => {
+test('stop does not signal another process with the id of an ended server', async () => {
   if (process.platform === 'win32') return
   const silent = createServer(() => {})
   await once(silent.listen(0, '127.0.0.1'), 'listening')
@@ -185,7 +185,7 @@ test('stop does not signal another process with the id of an ended service', asy
   silent.close()
 })
 
-test('finds a new detached service after a killed one, even if its process id was reused', async () => {
+test('finds a new detached server after a killed one, even if its process id was reused', async () => {
   const left = { pid: process.pid, api_url: 'http://127.0.0.1:9', api_key: 'k' }
   writeFileSync(join(home, 'daemon.json'), JSON.stringify(left), { mode: 0o600 })
   const started = JSON.parse((await run('serve', '-d', '--memory', '--port', '0', '--json')).stdout)
@@ -195,7 +195,7 @@ test('finds a new detached service after a killed one, even if its process id wa
   assert.is(stopped.stopped.pid, started.pid)
 })
 
-test('the record of a killed service does not hide a service at the same address', async () => {
+test('the record of a killed server does not hide a server at the same address', async () => {
   const started = JSON.parse((await run('serve', '-d', '--memory', '--port', '0', '--json')).stdout)
   const left = { ...started, pid: process.pid }
   writeFileSync(join(home, 'services', 'zzz.json'), JSON.stringify(left), { mode: 0o600 })
@@ -207,7 +207,7 @@ test('the record of a killed service does not hide a service at the same address
   assert.is(JSON.parse((await run('stop', '--json')).stdout).stopped.pid, started.pid)
 })
 
-test('wait exits with 7 when no service responds in time', async () => {
+test('wait exits with 7 when no server responds in time', async () => {
   const { code, stdout, stderr } = await run('wait', '--timeout', '1s', '--api-base', 'http://127.0.0.1:9')
   assert.equal([code, stdout], [7, ''])
   assert.is(stderr, 'Error: No server responded within 1s.\nHint:  Start one: paycli serve\n')

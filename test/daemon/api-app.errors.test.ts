@@ -20,7 +20,7 @@ const test = suite('daemon/api-app errors')
 
 const create: Provoke = ({ post }) => post('/v1/customers', { email: 'ada@example.com' })
 
-/** Errors that need a specially configured service. */
+/** Errors that need a specially configured server. */
 const BY_SERVICES: Readonly<Record<string, readonly [Provoke, SandboxOptions?, ServeSandboxOptions?]>> = {
   webhook_target_blocked: [
     ({ post }) => post('/v1/webhook_endpoints', { url: 'http://169.254.169.254/' }),

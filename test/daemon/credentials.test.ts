@@ -106,7 +106,7 @@ test('replaces a revoked key of the home folder, and rejects a revoked key from 
   assert.ok(problem instanceof StartupError && problem.code === 'api_key_refused')
 })
 
-test('an exposed service revokes the keys that earlier runs registered from --api-key', async () => {
+test('an exposed server revokes the keys that earlier runs registered from --api-key', async () => {
   const store = createMemoryStore()
   const home = newFolder()
   const credentials = await loadCredentials(home, ids)
@@ -122,7 +122,7 @@ test('an exposed service revokes the keys that earlier runs registered from --ap
   assert.equal(await statuses(), ['test revoked', kept, `${KEY.slice(-4)} active`].sort())
 })
 
-test('security 4: a service does not revoke keys of other services in a shared database', async () => {
+test('security 4: a server does not revoke keys of other servers in a shared database', async () => {
   const store = { ...createMemoryStore(), coordinator: createFakeCoordinator() }
   const services = await Promise.all(
     [KEY, undefined].map(async (flagKey) => {

@@ -123,7 +123,7 @@ for (const target of TARGETS) {
   })
 }
 
-test('both listeners accept an absolute request target with the host of the service', async () => {
+test('both listeners accept an absolute request target with the host of the server', async () => {
   for (const { url, path, status } of listeners)
     assert.is((await aimed(url, `http://localhost:PORT${path}`)).status, status)
 })

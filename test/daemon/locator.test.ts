@@ -81,7 +81,7 @@ test('ignores a damaged daemon.json, and does not remove it', async () => {
   assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), location)
 })
 
-test('keeps records of services with the same pid in different containers', async () => {
+test('keeps records of servers with the same pid in different containers', async () => {
   const home = newFolder()
   const isAlwaysRunning = async () => true
   const other = { ...location, api_url: 'http://127.0.0.1:4200' }
@@ -115,7 +115,7 @@ test('ignores other files in the folder, and rejects a link or a file in place o
   assert.equal(readdirSync(elsewhere), [])
 })
 
-test('treats a slow service as running while its process exists', async () => {
+test('treats a slow server as running while its process exists', async () => {
   const silent = createServer(() => {})
   await once(silent.listen(0, '127.0.0.1'), 'listening')
   const api_url = `http://127.0.0.1:${Object(silent.address()).port}`

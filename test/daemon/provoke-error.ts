@@ -2,7 +2,7 @@ import { type HttpRequestOptions, type HttpResponse, sendRequest } from '../supp
 import { createSandbox, type Sandbox, type SandboxOptions } from '../support/sandbox.ts'
 import { KEY, type ServedSandbox, type ServeSandboxOptions, serveSandbox } from './serve-sandbox.ts'
 
-/** A service that requests are sent to. */
+/** A server that requests are sent to. */
 export interface ProvokeTarget {
   readonly served: ServedSandbox
   readonly sandbox: Sandbox
@@ -15,10 +15,10 @@ export interface ProvokeTarget {
   ) => Promise<HttpResponse>
 }
 
-/** Provokes an error of a service. */
+/** Provokes an error of a server. */
 export type Provoke = (target: ProvokeTarget) => Promise<HttpResponse>
 
-/** Provokes an error of a new service, and loads its documentation. */
+/** Provokes an error of a new server, and loads its documentation. */
 export async function provokeError(
   provoke: Provoke,
   options: SandboxOptions = {},

@@ -93,7 +93,7 @@ test('services that start concurrently on an empty database share its secrets', 
   for (const reading of readings) reading.close()
 })
 
-test('the event stream of one service contains the events of the other service', async () => {
+test('the event stream of one server contains the events of the other server', async () => {
   const [a, b] = [await site.open(), await site.open()]
   const reading = await readStream(a)
   await reading.waitFor('ready', 1)
@@ -103,7 +103,7 @@ test('the event stream of one service contains the events of the other service',
   reading.close()
 })
 
-test('revoking a key at one service closes the streams of that key at the other service', async () => {
+test('revoking a key at one server closes the streams of that key at the other server', async () => {
   const [a, b] = [await site.open(), await site.open()]
   const { secret, id } = await a.call(api.apiKeys.create, { scopes: ['events:read'] })
   const reading = await readStream({ location: { ...a.location, api_key: secret } })
@@ -113,7 +113,7 @@ test('revoking a key at one service closes the streams of that key at the other 
   assert.is(JSON.parse(close?.data ?? '').reason, 'key_ended')
 })
 
-test('lists events in the order of their sequence numbers when the clocks of services differ', async () => {
+test('lists events in the order of their sequence numbers when the clocks of servers differ', async () => {
   const late = createTestClock()
   late.move(-30)
   const [a, b] = [await site.open(), await site.open({ clock: late })]
@@ -125,21 +125,21 @@ test('lists events in the order of their sequence numbers when the clocks of ser
   )
 })
 
-test('disables an endpoint only when its last listener at any service leaves', async () => {
+test('disables an endpoint only when its last listener at any server leaves', async () => {
   const [a, b] = [await site.open(), await site.open()]
   const [atA, atB] = [await listenAt(a), await listenAt(b)]
   assert.is(atA.endpoint, atB.endpoint)
   for (const daemon of [a, b]) await daemon.tick()
   assert.equal(Object(await atA.leave()).webhook_endpoints, [])
   assert.is((await endpointsOf(b))[0]?.status, 'enabled')
-  // Withdraws the announcement of the first service.
+  // Withdraws the announcement of the first server.
   await a.tick()
   assert.equal(Object(await atB.leave()).webhook_endpoints, [atB.endpoint])
   assert.is((await endpointsOf(a))[0]?.status, 'disabled')
   for (const { reading } of [atA, atB]) reading.close()
 })
 
-test('a service keeps the endpoint of a listener at another service enabled', async () => {
+test('a server keeps the endpoint of a listener at another server enabled', async () => {
   const [a, b] = [await site.open(), await site.open()]
   const { reading, endpoint } = await listenAt(a)
   await a.tick()
@@ -151,7 +151,7 @@ test('a service keeps the endpoint of a listener at another service enabled', as
   reading.close()
 })
 
-test('an endpoint stays enabled while the service of its listener restarts', async () => {
+test('an endpoint stays enabled while the server of its listener restarts', async () => {
   const [a, b] = [await site.open(), await site.open()]
   const { reading, endpoint } = await listenAt(a)
   await a.tick()
@@ -197,7 +197,7 @@ test('a restore does not replace a database in use', async () => {
   await restoreState(file, site.db)
 })
 
-test('a service without --forward-to keeps the endpoints of another service', async () => {
+test('a server without --forward-to keeps the endpoints of another server', async () => {
   const target = { url: HOOK, events: ['*'] }
   const a = await site.open({ forwardTo: [target] })
   const b = await site.open()
@@ -209,7 +209,7 @@ test('a service without --forward-to keeps the endpoints of another service', as
   }
 })
 
-test('only one service delivers each event, and another service takes over when it stops', async () => {
+test('only one server delivers each event, and another server takes over when it stops', async () => {
   const server = await openWebhookServer()
   const [a, b] = [await site.open({ forwardTo: [{ url: server.url, events: ['*'] }] }), await site.open()]
   await create(a)

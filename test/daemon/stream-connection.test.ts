@@ -138,7 +138,7 @@ test('buffers a limited amount of data for a stalled client, disconnects it with
   assert.equal([last?.event, last?.id], ['close', String(sequences.at(-1))])
   assert.equal(JSON.parse(last?.data ?? ''), {
     reason: 'too_slow',
-    message: 'The service closed the stream: the client read nothing for 45 s',
+    message: 'The server closed the stream: the client read nothing for 45 s',
   })
   const next = await source.readAfter(last?.id ?? '')
   assert.match(textOf(next)?.text ?? '', new RegExp(`^id: ${sequences.length + 1}\n`))

@@ -124,7 +124,7 @@ test('refuses the result of a delivery whose listener left, and keeps the delive
   assert.equal([taken, status], [false, 'pending'])
 })
 
-test('does not accept a reported result for a delivery that the service sends itself', async () => {
+test('does not accept a reported result for a delivery that the server sends itself', async () => {
   const server = await openWebhookServer(() => {})
   await daemon.call(api.webhookEndpoints.create, { url: server.url })
   await create('a@example.com')

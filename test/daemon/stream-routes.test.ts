@@ -263,7 +263,7 @@ for (const { what, end } of [
   })
 }
 
-test('sends a close event with the position when the service stops', async () => {
+test('sends a close event with the position when the server stops', async () => {
   const reading = await readStream(daemon)
   await create('a@example.com')
   await reading.waitFor('event', 1)

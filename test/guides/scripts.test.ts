@@ -20,7 +20,7 @@ function scriptBelow(document: string, heading: string): string {
   return script?.code ?? ''
 }
 
-/** Runs a script with a service of its own, until its first failing command. */
+/** Runs a script with a server of its own, until its first failing command. */
 async function run(script: string): Promise<string> {
   const quiet = script.replace(/^(npx paycli \w+ open \S+)/gm, '$1 --no-browser')
   const folder = `cd '${newFolder()}'\n`

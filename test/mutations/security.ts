@@ -60,7 +60,7 @@ export const securityMutations: readonly Mutation[] = [
     { rule: 'security 3', file: 'src/cli/serve/listen-host.ts', test: 'test/cli/serve/listen-host.test.ts' },
     [
       [
-        'the service is exposed without the flag',
+        'the server is exposed without the flag',
         'if (!isExposed)',
         'if (false)',
         'requires --dangerously-expose',

@@ -74,10 +74,10 @@ export const guardMutations: readonly Mutation[] = [
   ),
   ...mutationsOf({ rule: 'webhooks 13', file: 'commands/serve.ts', test: 'test/commands/serve.test.ts' }, [
     [
-      'an exposed service sends to any address',
+      'an exposed server sends to any address',
       "flags['public-webhooks-only'] || isExposed",
       "flags['public-webhooks-only']",
-      'an exposed service sends no webhooks to private addresses',
+      'an exposed server sends no webhooks to private addresses',
     ],
   ]),
 ]

@@ -3,22 +3,22 @@ import { type Serving, startServing } from '../commands/serving.ts'
 import { newFolder } from '../support/folders.ts'
 import { freePort } from '../support/ports.ts'
 
-/** Several services with one database. Each keeps its home, key and address when it is restarted. */
+/** Several servers with one database. Each keeps its home, key and address when it is restarted. */
 export interface Cluster {
   readonly size: number
-  /** Returns the current service at an index. */
+  /** Returns the current server at an index. */
   readonly at: (place: number) => Serving
-  /** Returns a client of the service at an index. `key` is the idempotency key of its calls. */
+  /** Returns a client of the server at an index. `key` is the idempotency key of its calls. */
   readonly client: (place: number, key?: string) => Client
-  /** Kills a service and restarts it at its address; resolves when it responds. */
+  /** Kills a server and restarts it at its address; resolves when it responds. */
   readonly replace: (place: number) => Promise<void>
-  /** Stops all services one after another. */
+  /** Stops all servers one after another. */
   readonly stop: () => Promise<void>
 }
 
 const ANSWER_LIMIT_MS = 5000
 
-/** Starts several services with one database, each as a separate process. */
+/** Starts several servers with one database, each as a separate process. */
 export async function startCluster(size: number, db: string): Promise<Cluster> {
   const homes = Array.from({ length: size }, () => newFolder())
   const flags = ['--db', db, '--log-format', 'silent']
@@ -28,7 +28,7 @@ export async function startCluster(size: number, db: string): Promise<Cluster> {
 
   function at(place: number): Serving {
     const service = services[place % size]
-    if (service === undefined) throw new Error(`no service ${place}`)
+    if (service === undefined) throw new Error(`no server ${place}`)
     return service
   }
 
@@ -37,7 +37,7 @@ export async function startCluster(size: number, db: string): Promise<Cluster> {
     at,
     client(place, key) {
       const { api_url } = at(place).location
-      // One API key for all services, because idempotency keys belong to the API key.
+      // One API key for all servers, because idempotency keys belong to the API key.
       const { api_key } = at(0).location
       const own = key === undefined ? {} : { idempotencyKey: key }
       return createClient({ apiBase: api_url, apiKey: api_key, timeoutMs: ANSWER_LIMIT_MS, ...own })

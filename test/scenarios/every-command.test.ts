@@ -5,10 +5,10 @@ import { assert, suite } from '../support/suite.ts'
 /** Exit codes other than 3. */
 const DOWN: Readonly<Record<string, number>> = { wait: 7 }
 
-const test = suite('scenarios/every-command without service')
+const test = suite('scenarios/every-command without server')
 
 test('tests more than 60 commands that use the daemon and more than 5 that do not', () => {
-  assert.ok(serviceCommands.length > 60, `${serviceCommands.length} ask a service`)
+  assert.ok(serviceCommands.length > 60, `${serviceCommands.length} commands call a server`)
   assert.ok(localCommands.length > 5, `${localCommands.length} do not`)
 })
 

@@ -12,7 +12,7 @@ const examples = await allExamples()
 const EXCEPTIONS = /^(fixtures:|wait$|status$)|:(listen|tail|wait)$/
 const serviceCommandIds = new Set(serviceCommands.map(({ id }) => id).filter((id) => !EXCEPTIONS.test(id)))
 
-/** Returns whether an example only requires a running service. */
+/** Returns whether an example only requires a running server. */
 function isSelfContained({ command, argv }: Example): boolean {
   return serviceCommandIds.has(command.id) && !argv.includes('--from-file') && !argv.includes('--list')
 }

@@ -25,7 +25,7 @@ const clientOf = ({ api_url, api_key }: DaemonLocation) => createClient({ apiBas
 const idsOf = (receiver: WebhookServer) =>
   new Set(receiver.received.map(({ headers }) => headers['webhook-id']))
 
-/** Creates customers until the service is killed, and records the id of each response. */
+/** Creates customers until the server is killed, and records the id of each response. */
 async function createCustomers(client: Client, answered: string[], onAnswer: () => void): Promise<void> {
   for (;;) {
     try {
@@ -33,13 +33,13 @@ async function createCustomers(client: Client, answered: string[], onAnswer: () 
       answered.push(id)
       onAnswer()
     } catch {
-      // The service was killed.
+      // The server was killed.
       return
     }
   }
 }
 
-/** Runs writers and kills the service after a number of responses or deliveries. */
+/** Runs writers and kills the server after a number of responses or deliveries. */
 async function killDuringWrites(
   serving: Serving,
   receiver: WebhookServer,

@@ -22,7 +22,7 @@ const test = suite('scenarios/shared-database', {}, 180_000)
 
 test.after(stopOwnPostgres)
 
-/** Repeats a call at the next service until it responds, with one idempotency key. */
+/** Repeats a call at the next server until it responds, with one idempotency key. */
 async function callUntilResponse<R>(
   cluster: Cluster,
   key: string,
@@ -32,7 +32,7 @@ async function callUntilResponse<R>(
     try {
       return await call(cluster.client(place, key))
     } catch (error) {
-      // The service was killed, has not restarted yet, or the first request is still running.
+      // The server was killed, has not restarted yet, or the first request is still running.
       await new Promise((resolve) => setTimeout(resolve, 20))
       if (place > 1000) throw error
     }
@@ -61,7 +61,7 @@ async function subscribeOnClock(client: Client): Promise<{ clock: string; subscr
   return { clock: clock.id, subscription: session.subscription ?? '' }
 }
 
-/** Reads the events of one service across restarts until it is stopped, and counts each sequence number. */
+/** Reads the events of one server across restarts until it is stopped, and counts each sequence number. */
 function listen(
   cluster: Cluster,
   place: number,

@@ -14,11 +14,11 @@ export interface ListedCommand {
 
 const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'))
 const all: ListedCommand[] = Object.values(commands)
-/** Commands that need a service only for its webhook secret. */
+/** Commands that need a server only for its webhook secret. */
 const LOCAL: ReadonlySet<string> = new Set(['webhooks:check', 'webhooks:sign', 'webhooks:verify'])
-/** Commands that call a service. */
+/** Commands that call a server. */
 export const serviceCommands = all.filter(({ id, flags }) => 'api-base' in flags && !LOCAL.has(id))
-/** Commands that call no service and take no arguments of another program. */
+/** Commands that call no server and take no arguments of another program. */
 export const localCommands = all.filter(({ flags, strict }) => !('api-base' in flags) && strict !== false)
 
 const scene = join(newFolder(), 'scene.json')
@@ -66,5 +66,5 @@ export function withFlags(command: ListedCommand, ...flags: string[]): string[] 
   return end === -1 ? [...words, ...flags] : words.toSpliced(end, 0, ...flags)
 }
 
-/** Returns an environment with an empty home and without settings that name a service. */
+/** Returns an environment with an empty home and without settings that name a server. */
 export const isolatedEnv = { PAYCLI_HOME: newFolder(), PAYCLI_API_KEY: '', PAYCLI_API_BASE: '' }

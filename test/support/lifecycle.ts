@@ -17,7 +17,7 @@ interface Row {
 export interface Lifecycle<S> {
   /** Prefix of test titles, for suites with several tables. */
   readonly name?: string
-  /** Retry schedule of failed charges (default: the default of the service). */
+  /** Retry schedule of failed charges (default: the default of the server). */
   readonly dunning?: Dunning
   /** Rows of `state trigger → next ! error`, with events and `leaves …` on indented lines below. */
   readonly table: string

@@ -69,7 +69,7 @@ export interface SandboxOptions {
   readonly dunning?: Dunning
   /** Rejects endpoint URLs (default: allows all). */
   readonly requireAllowedUrl?: Runtime['requireAllowedUrl']
-  /** Maximum number of stored responses to keyed requests (default: the limit of the service). */
+  /** Maximum number of stored responses to keyed requests (default: the limit of the server). */
   readonly maxStoredResponses?: number
 }
 

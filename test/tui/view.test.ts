@@ -103,7 +103,7 @@ test('shows the payload, headers, response, attempts and changed fields of an ev
   assert.match(textOf(screen), /\+ id: "cus_1"\n\+ email: "ada@example\.com"/)
 })
 
-test('reads the delivery attempts from the service, and reads them again after another delivery', async () => {
+test('reads the delivery attempts from the server, and reads them again after another delivery', async () => {
   let calls = 0
   const listed = { ...deliveryOf(1), status: 'pending', http_status: null, duration_ms: null }
   const screen = createTestScreen({

@@ -43,7 +43,7 @@ export const errorBody: ExactObject<WireError> = {
       message: text('What failed and how to fix it, for people.'),
       param,
       doc_url: url('The error code in the error reference.'),
-      request_id: id('The Request-Id of the request, which the log of the service contains too.'),
+      request_id: id('The Request-Id of the request, which the log of the server contains too.'),
       decline_code: nullable(
         text('The reason of the issuer for declining; null if it gave none. Only in card errors.'),
       ),

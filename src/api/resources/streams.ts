@@ -107,7 +107,7 @@ export const logsReset = inferredObject(
   { after: text('The id that the client had reached.') },
 )
 
-/** The last message of a stream that the service closes. */
+/** The last message of a stream that the server closes. */
 export const streamClose = inferredObject(
   'stream_close',
   'The last message of a stream. To resume, send the last id as Last-Event-ID.',

@@ -36,7 +36,7 @@ export interface Forwarder {
   readonly waitUntilIdle: () => Promise<void>
 }
 
-/** Creates a forwarder: it sends the deliveries that the service offers, and reports their outcomes. */
+/** Creates a forwarder: it sends the deliveries that the server offers, and reports their outcomes. */
 export function createForwarder(options: ForwarderOptions): Forwarder {
   const { client, send, headers, isWanted, onEvent, onDelivery } = options
   const outcomes = new Map<string, Promise<DeliveryOutcome>>()
@@ -65,7 +65,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     try {
       await client.send(streams.report, { delivery: offer.delivery, ...result })
     } catch (error) {
-      // An unavailable service offers the delivery again later and then gets this result.
+      // An unavailable server offers the delivery again later and then gets this result.
       if (!isTransient(error)) throw error
     }
   }

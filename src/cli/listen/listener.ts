@@ -35,7 +35,7 @@ export interface ListenOptions extends Pick<FollowStreamOptions, 'apiBase' | 'ap
   readonly send?: SendToTarget
   /** Called with every record, in order. */
   readonly onRecord: (record: ListenRecord) => void
-  /** Called with the first `ready` message of the service. */
+  /** Called with the first `ready` message of the server. */
   readonly onReady?: (ready: StreamReady) => void
   readonly signal: AbortSignal
 }
@@ -123,7 +123,7 @@ function createListenSession(
       try {
         await client.send(streams.leave, { reader: ready.reader, webhook_endpoints })
       } catch (error) {
-        // An unavailable service notices the disconnected listener by itself.
+        // An unavailable server notices the disconnected listener by itself.
         if (!isTransient(error)) throw error
       }
     },
@@ -160,7 +160,7 @@ function describeProblem({ url, status, webhook_endpoint: id }: StreamTarget): s
   }
 }
 
-/** Reads the signing secret of forwarded webhooks from the service. */
+/** Reads the signing secret of forwarded webhooks from the server. */
 export async function readWebhookSecret(
   connection: Pick<FollowStreamOptions, 'apiBase' | 'apiKey'>,
 ): Promise<string> {

@@ -48,7 +48,7 @@ function isConnectionRefused(error: unknown): boolean {
   return error instanceof ConnectionError && error.code === 'connection_refused'
 }
 
-/** Returns a hint to a running service at another address, or null when there is none. */
+/** Returns a hint to a running server at another address, or null when there is none. */
 async function suggestRunningService(): Promise<string | null> {
   const { findRunningServices } = await import('../service/service-status.ts')
   const [first, ...more] = await findRunningServices(process.env)

@@ -34,7 +34,7 @@ export interface RequestTarget {
   readonly data: readonly string[]
 }
 
-/** The paths of a service that are not below /v1. */
+/** The paths of a server that are not below /v1. */
 const SERVICE_PATHS: readonly string[] = ['/healthz', '/readyz', '/openapi.json']
 
 /** Returns the target of an id such as `in_…`, of an id with an action (`in_…/pay`), or of a path with or without /v1. */

@@ -4,7 +4,7 @@ import { parsePastTimestamp } from '../parse/timestamp.ts'
 
 const TIME_FLAGS = ['since', 'until']
 
-/** Returns the flags with `--since` and `--until` in Unix seconds: `10m` is 10 minutes before the service's current time. */
+/** Returns the flags with `--since` and `--until` in Unix seconds: `10m` is 10 minutes before the server's current time. */
 export async function parsePastFlags(flags: FlagValues, client: Pick<Client, 'now'>): Promise<FlagValues> {
   const names = TIME_FLAGS.filter((name) => flags[name] !== undefined)
   const now = names.length === 0 ? 0 : await client.now()

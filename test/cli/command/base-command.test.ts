@@ -63,7 +63,7 @@ for (const command of commands) {
   })
 }
 
-/** Exit codes of commands that do not fail like the others without a service. */
+/** Exit codes of commands that do not fail like the others without a server. */
 const WITHOUT_SERVICE: Readonly<Record<string, number>> = { wait: 7 }
 
 for (const command of serviceCommands) {

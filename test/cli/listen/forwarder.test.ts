@@ -50,7 +50,7 @@ function forwarding({
   return { forwarder, sent, reported, records }
 }
 
-test('sends an offer with the additional headers and reports its result to the service', async () => {
+test('sends an offer with the additional headers and reports its result to the server', async () => {
   const { forwarder, sent, reported, records } = forwarding()
   await forwarder.accept(OFFER)
   assert.equal(sent, [
@@ -77,7 +77,7 @@ test('reports an event outside the subscription of the target as skipped', async
   assert.equal([sent, reported], [[], [{ delivery: 'whd_1', skipped: true }]])
 })
 
-test('ignores an unavailable service when it reports a result, but rejects after an error response', async () => {
+test('ignores an unavailable server when it reports a result, but rejects after an error response', async () => {
   const lost = new ConnectionError('connection_lost', 'http://127.0.0.1:1', {
     problem: 'Lost',
     hint: 'Wait.',

@@ -25,7 +25,7 @@ for (const [error, note] of [
     apiError('resource_missing', 'id', 'No such event. List them with GET /v1/events.'),
     /^No such event\. List them with GET \/v1\/events\.$/,
   ],
-  [new Error('The service is unavailable.'), /^The service is unavailable\.$/],
+  [new Error('The server is unavailable.'), /^The server is unavailable\.$/],
 ] as const) {
   test(`shows the message of the error '${error.message}'`, async () => {
     const { resend } = createScreenActions(clientThatThrows(error))
@@ -49,7 +49,7 @@ for (const [error, note] of [
     apiError('resource_missing', 'id', 'No such event. List them with GET /v1/events.'),
     `No such event. List them with GET /v1/events. ${DONE}`,
   ],
-  [new Error('The service is unavailable.'), `The service is unavailable. ${DONE}`],
+  [new Error('The server is unavailable.'), `The server is unavailable. ${DONE}`],
 ] as const) {
   test(`reports the first event as resent when the second one fails with '${error.message}'`, async () => {
     const call = async (operation: unknown, { id }: { readonly id: string }) => {

@@ -16,7 +16,7 @@ async function parse(flags: Readonly<Record<string, unknown>>) {
   return { flags: await parsePastFlags(flags, { now }), clockRequests }
 }
 
-test('subtracts a --since duration from the current time of the service', async () => {
+test('subtracts a --since duration from the current time of the server', async () => {
   const { flags, clockRequests } = await parse({ since: '10m', until: '5m', types: ['invoice.paid'] })
   assert.equal(flags, { since: `${NOW - 600}`, until: `${NOW - 300}`, types: ['invoice.paid'] })
   assert.is(clockRequests, 1)

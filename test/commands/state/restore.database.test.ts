@@ -24,7 +24,7 @@ test('restores a state to its URL and prints no password', async () => {
     paycli(args, { env: { PAYCLI_HOME: home, ...(db === undefined ? {} : { PAYCLI_DB: db }) } })
   const serving = await startServing(['--db', url], { PAYCLI_HOME: home })
   await run(['customers', 'create', '--email', 'ada@example.com'])
-  // The environment names another database than the service.
+  // The environment names another database than the server.
   const saved = await run(['state', 'save', 'before'], other)
   assert.is(saved.code, 0, saved.stderr)
   assert.match(saved.stderr, 'paycli state restore before --db <the same URL>')

@@ -31,7 +31,7 @@ test.before.each(() => {
   home = newFolder()
 })
 
-test('saves the data of a running service, prints later changes to it and restores the saved data', async () => {
+test('saves the data of a running server, prints later changes to it and restores the saved data', async () => {
   const first = await serve()
   await run('customers', 'create', '--email', 'ada@example.com')
   const saved = await run('state', 'save', 'early')
@@ -56,7 +56,7 @@ test('saves the data of a running service, prints later changes to it and restor
   )
   const busy = await run('state', 'restore', 'early')
   assert.is(busy.code, 6)
-  assert.match(busy.stderr, /is in use by a running service.*paycli stop.*paycli serve/)
+  assert.match(busy.stderr, /is in use by a running server.*paycli stop.*paycli serve/)
   assert.is((await emails()).stdout, 'bob@example.com\nada@example.com\n')
   await stop(first)
   assert.is((await run('state', 'restore', 'early')).code, 0)

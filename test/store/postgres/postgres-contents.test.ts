@@ -64,7 +64,7 @@ test('copies a database to a file and back, and reports the progress', async () 
   await dropDatabase(again)
 })
 
-test('a service continues the sequence of a copy, and is notified when a copy replaces the data', async () => {
+test('a server continues the sequence of a copy, and is notified when a copy replaces the data', async () => {
   const url = await newDatabaseUrl()
   await writePostgresContents(
     url,
