@@ -77,7 +77,7 @@ export default class Serve extends BaseCommand {
     events: string({
       char: 'e',
       description:
-        'Event types to forward, such as invoice.* or *.completed. A leading ! excludes. Repeat for more.',
+        'Event types to forward, such as invoice.* or *.completed. A leading ! excludes. Repeat for more types.',
       helpValue: '<glob>',
       multiple: true,
       multipleNonGreedy: true,
@@ -94,7 +94,7 @@ export default class Serve extends BaseCommand {
     }),
     'allow-webhooks-to': string({
       description:
-        'Network to allow despite --public-webhooks-only or --dangerously-expose, such as 10.0.0.0/8. Repeat for more.',
+        'Network to allow despite --public-webhooks-only or --dangerously-expose, such as 10.0.0.0/8. Repeat for more networks.',
       helpValue: '<network>',
       multiple: true,
       multipleNonGreedy: true,
@@ -145,7 +145,7 @@ export default class Serve extends BaseCommand {
       dependsOn: ['memory'],
     }),
     'seed-file': string({
-      description: 'Run the requests of this fixture file before the server is ready. Repeat for more.',
+      description: 'Run the requests of this fixture file before the server is ready. Repeat for more files.',
       helpValue: '<json file>',
       multiple: true,
       multipleNonGreedy: true,
@@ -175,7 +175,7 @@ export default class Serve extends BaseCommand {
     const onBroken = () => broken.resolve(EXIT_AFTER_FAILURE)
     const daemon = await start(flags, forwardRules, progress, onBroken)
     progress.clear()
-    // Before the service is announced as ready, because it may be stopped right after.
+    // Before the server is announced as ready, because it may be stopped right after.
     const endings = flags['until-stdin-ends'] ? [broken.promise, waitForStdinEnd()] : [broken.promise]
     const stopped = waitUntilStopped(daemon.stop, Promise.race(endings))
     try {
@@ -234,7 +234,7 @@ async function start(
     ...reproducible,
     ...(webhookSecret === undefined ? {} : { webhookSecret }),
     targets: {
-      // Otherwise clients of an exposed service could reach private addresses through it.
+      // Otherwise clients of an exposed server could reach private addresses through it.
       isPublicOnly: flags['public-webhooks-only'] || isExposed,
       allowed: flags['allow-webhooks-to'] ?? [],
     },

@@ -17,9 +17,12 @@ export default class Trigger extends BaseCommand {
   static override flags = {
     list: boolean({ description: 'List all event types with their causes.' }),
     id: string({ description: 'Use this object instead of a new one.', helpValue: '<id>' }),
-    override: repeatable('Change a parameter of a created object. Repeat for more.', '<object.path=value>'),
-    add: repeatable('Add a parameter. Repeat for more.', '<object.path=value>'),
-    remove: repeatable('Omit a parameter. Repeat for more.', '<object.path>'),
+    override: repeatable(
+      'Change a parameter of a created object. Repeat for more parameters.',
+      '<object.path=value>',
+    ),
+    add: repeatable('Add a parameter to a request. Repeat for more parameters.', '<object.path=value>'),
+    remove: repeatable('Omit a parameter from a request. Repeat for more parameters.', '<object.path>'),
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %> checkout_session.completed',

@@ -33,7 +33,7 @@ export default class EventsResend extends BaseCommand {
       description: 'Only events since this time, or within this duration, such as 10m.',
       helpValue: '<10m|time>',
     }),
-    type: repeatable('Only events of this type or glob, such as invoice.*. Repeat for more.', '<glob>'),
+    type: repeatable('Only events of this type or glob, such as invoice.*. Repeat for more types.', '<glob>'),
     endpoint: string({ description: 'Resend only to this endpoint.', helpValue: '<we_…>' }),
   }
   static override examples = [

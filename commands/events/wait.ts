@@ -17,7 +17,10 @@ export default class EventsWait extends BaseCommand {
     type: word({ description: 'Event type, or glob such as invoice.*.', required: true }),
   }
   static override flags = {
-    where: repeatable('Only an event with this value at this path. Repeat for more.', '<path=value>'),
+    where: repeatable(
+      'Only an event with this value at this path. Repeat for more conditions.',
+      '<path=value>',
+    ),
     delivered: boolean({ description: 'Also wait until every endpoint has accepted the event.' }),
     after: string({
       description:

@@ -20,7 +20,7 @@ export default class WebhooksVerify extends BaseCommand {
       helpValue: '<file|->',
       default: '-',
     }),
-    header: repeatable('Header of the request. Repeat for more.', '<name: value>'),
+    header: repeatable('Header of the request. Repeat for more headers.', '<name: value>'),
     ...secretFlag,
     tolerance: integer({
       description: 'Maximum age of the signature, in seconds.',

@@ -6,14 +6,14 @@ import { enabledEventsOf } from '../request/event-selection.ts'
 export const forwardFlags = {
   'forward-to': string({
     char: 'f',
-    description: 'Forward events to a URL, a port, or a port with a path. Repeat for more.',
+    description: 'Forward events to a URL, a port, or a port with a path. Repeat for more targets.',
     helpValue: '<url|port>',
     multiple: true,
     multipleNonGreedy: true,
   }),
   route: string({
     description:
-      "Also forward some events to another target, such as 'invoice.*=3000/invoices'. Repeat for more.",
+      "Also forward some events to another target, such as 'invoice.*=3000/invoices'. Repeat for more routes.",
     helpValue: '<glob=url|port>',
     multiple: true,
     multipleNonGreedy: true,

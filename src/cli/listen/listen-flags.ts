@@ -25,13 +25,13 @@ export const streamFlags: FlagInput = {
   events: string({
     char: 'e',
     description:
-      'Event types to include, such as invoice.* or *.completed. A leading ! excludes. Repeat for more.',
+      'Event types to include, such as invoice.* or *.completed. A leading ! excludes. Repeat for more types.',
     helpValue: '<glob>',
     multiple: true,
     multipleNonGreedy: true,
     delimiter: ',',
   }),
-  filter: repeatable('Only events with this value at this path. Repeat for more.', '<path=value>'),
+  filter: repeatable('Only events with this value at this path. Repeat for more conditions.', '<path=value>'),
   'exit-after': integer({ description: 'End after this number of events.', helpValue: '<n>', min: 1 }),
   until: string({ description: 'End after an event of this type or glob.', helpValue: '<event>' }),
   'max-wait': string({
@@ -45,7 +45,7 @@ export const listenFlags: FlagInput = {
   ...forwardFlags,
   headers: string({
     char: 'H',
-    description: "Additional header of forwarded requests, such as 'X-Tenant: 7'. Repeat for more.",
+    description: "Additional header of forwarded requests, such as 'X-Tenant: 7'. Repeat for more headers.",
     helpValue: '<name: value>',
     multiple: true,
     multipleNonGreedy: true,
