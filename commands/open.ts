@@ -52,7 +52,7 @@ export default class Open extends BaseCommand {
     if (id === undefined && Open.id.includes(':')) {
       throw new UsageError('argument_missing', 'The id of the session is missing.', {
         param: 'target',
-        hint: 'For instance paycli open cks_4bT9…. Without an id, only paycli open shows the API reference.',
+        hint: 'Give an id such as cks_4bT9… or py_sess_4bT9…. The API reference is at paycli open',
       })
     }
     const polls = countPolls(flags['max-wait'])
