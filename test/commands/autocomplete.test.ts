@@ -11,6 +11,8 @@ const test = suite('commands/autocomplete')
 const COMPLETED: readonly (readonly [typed: string[], words: string[]])[] = [
   [['cust'], ['customers']],
   [['customers', 'cr'], ['create']],
+  [['checkout', 'op'], ['open']],
+  [['li'], ['listen']],
   [['customers', 'create', '--em'], ['--email']],
   [['customers', 'ls', '--al'], ['--all']],
   [

@@ -17,9 +17,20 @@ class PlainHelp extends CommandHelp {
   }
 }
 
+function isAlias({ id, aliases }: Command.Loadable): boolean {
+  return aliases.includes(id)
+}
+
 /** The help of oclif. For an unknown command it runs the `command_not_found` hook, as without a help flag. */
 export default class CommandsHelp extends Help {
   protected override CommandHelpClass = PlainHelp
+
+  // oclif lists no aliases. One whose command is not in the same list, such as `checkout open`, would then be listed nowhere.
+  protected override formatCommands(commands: Command.Loadable[]): string {
+    const listed = new Set(commands.filter((one) => !isAlias(one)).map(({ summary }) => summary))
+    const isMissing = (one: Command.Loadable) => isAlias(one) && !listed.has(one.summary)
+    return super.formatCommands(commands.map((one) => (isMissing(one) ? { ...one, aliases: [] } : one)))
+  }
 
   override async showHelp(argv: string[]): Promise<void> {
     const { config } = this

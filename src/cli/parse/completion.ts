@@ -33,7 +33,7 @@ export function findCompletions(commands: Commands, words: readonly string[]): s
   const last = words.at(-1) ?? ''
   const before = words.slice(0, -1)
   const match = findCommandMatch(commands, before)
-  const candidates = match === null ? commandNames(commands, before) : argumentWords(match, last)
+  const candidates = match === null ? commandNames(commands, before, last !== '') : argumentWords(match, last)
   return candidates.filter((word) => word.startsWith(last)).sort()
 }
 
@@ -52,12 +52,14 @@ function findByAlias(commands: Commands, id: string): CompletionCommand | undefi
   return Object.values(commands).find(({ aliases }) => aliases.includes(id))
 }
 
-function commandNames(commands: Commands, before: readonly string[]): string[] {
+/** Returns the next words of command names, and of aliases if requested. */
+function commandNames(commands: Commands, before: readonly string[], hasAliases: boolean): string[] {
   const prefix = before.map((word) => `${word}:`).join('')
   const visible = Object.entries(commands).filter(([, { hidden }]) => hidden !== true)
   const names = visible
-    .filter(([id]) => id.startsWith(prefix))
-    .map(([id]) => id.slice(prefix.length).split(':')[0])
+    .flatMap(([id, { aliases }]) => (hasAliases ? [id, ...aliases] : [id]))
+    .filter((id) => id.startsWith(prefix))
+    .map((id) => id.slice(prefix.length).split(':')[0])
   return [...new Set(names.filter((name) => name !== undefined && name !== ''))] as string[]
 }
 

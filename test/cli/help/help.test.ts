@@ -21,6 +21,12 @@ test('marks required arguments with angle brackets and optional ones with square
   assert.match(advance, '\n  $ paycli clock advance [clock] [span] [flags]\n')
 })
 
+test('lists an alias in the help of a topic only if its command is in another topic', async () => {
+  const { stdout } = await paycli(['checkout', '--help'])
+  const names = [...stdout.matchAll(/^ {2}checkout (\S+) {2}/gm)].map(([, name]) => name)
+  assert.equal(names, ['complete', 'create', 'expire', 'list', 'open', 'retrieve'])
+})
+
 for (const argv of [
   ['help', 'customers', 'creat'],
   ['customers', 'creat', '--help'],
