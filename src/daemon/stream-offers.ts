@@ -28,13 +28,16 @@ export interface StreamOffers {
 export function createStreamOffers(nowMs: () => number): StreamOffers {
   const offers = new Map<string, StreamOffer>()
 
+  function endOffer(delivery: string, offer: StreamOffer, error: NotAttemptedError): void {
+    offers.delete(delivery)
+    // Of an offer with a result, only the storage is pending.
+    offer.result.reject(error)
+    offer.stored.resolve(false)
+  }
+
   function withdrawWhere(isMatch: (offer: StreamOffer) => boolean, reason: string): void {
     for (const [id, offer] of [...offers]) {
-      if (!isMatch(offer)) continue
-      offers.delete(id)
-      // Of an offer with a result, only the storage is pending.
-      offer.result.reject(new NotAttemptedError(reason))
-      offer.stored.resolve(false)
+      if (isMatch(offer)) endOffer(id, offer, new NotAttemptedError(reason))
     }
   }
 
@@ -52,10 +55,7 @@ export function createStreamOffers(nowMs: () => number): StreamOffers {
         offer.result.resolve(result)
         return offer.stored.promise
       }
-      offers.delete(delivery)
-      offer.result.reject(new NotAttemptedError("the listener's filter excludes the event", true))
-      // A result that was reported before would wait forever.
-      offer.stored.resolve(false)
+      endOffer(delivery, offer, new NotAttemptedError("the listener's filter excludes the event", true))
       return true
     },
     confirmStored(delivery) {
