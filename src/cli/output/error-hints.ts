@@ -1,4 +1,4 @@
-import { RESOURCES, resourceOfId } from '../../api/resources/catalog.ts'
+import { RESOURCES } from '../../api/resources/catalog.ts'
 import type { ApiErrorDetails } from '../../client/api-error.ts'
 import { isJsonObject } from '../../client/json-object.ts'
 import { findFlag } from '../parse/flag-names.ts'
@@ -71,9 +71,10 @@ export function hintFor(error: ApiErrorDetails, flags: readonly string[] = []): 
   return missing ?? flagHint(error, flags) ?? HINTS_BY_TYPE[type] ?? null
 }
 
+// The id may have the prefix of another resource.
 function listHint({ param, message }: ApiErrorDetails): string | null {
-  const [, id = ''] = /'([^']+)'/.exec(message) ?? []
-  const resource = RESOURCES.find(({ object }) => object === param) ?? resourceOfId(id)
+  const [, missing = param] = /^No such (\w+):/.exec(message) ?? []
+  const resource = RESOURCES.find(({ object }) => object === missing)
   if (resource === undefined) return null
   return `List them: paycli ${LIST_COMMANDS[resource.name] ?? `${resource.topic} list`}`
 }

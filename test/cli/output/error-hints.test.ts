@@ -56,6 +56,13 @@ for (const { object, idPrefix } of RESOURCES) {
   })
 }
 
+test('lists the missing resource, even if the given id is one of another resource', () => {
+  const message = "No such customer: 'py_nope'."
+  const error = apiError(404, 'invalid_request_error', { code: 'resource_missing', message, param: 'id' })
+  const { hint } = createErrorReport(error, { command: 'paycli customers retrieve py_nope' })
+  assert.is(hint, 'List them: paycli customers list')
+})
+
 test('reports a full disk as such and not as a bug', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
   const { code, message, hint } = createErrorReport(full, { command: 'paycli state save' })
