@@ -55,12 +55,19 @@ function checkHost(request: IncomingMessage, allowed: AllowedHosts): void {
   )
 }
 
+// Koa would parse `*` and fragments with url.parse(), which prints a deprecation warning when the program runs from its
+// bundle. Clients must not send fragments.
+function simplifyTarget(target: string): string {
+  if (target === '*') return '/*'
+  return target.includes('#') ? target.slice(0, target.indexOf('#')) : target
+}
+
 // The host of an absolute request target overrides the Host header (RFC 9112, 3.2.2). Reduces the target to its path,
 // because later code fails on targets that are not valid URLs.
 function takeRequestLineHost(request: IncomingMessage): string | null {
-  const { url = '/' } = request
-  if (url.startsWith('/') || url === '*') return null
-  request.url = '/'
+  const url = simplifyTarget(request.url ?? '/')
+  request.url = url.startsWith('/') ? url : '/'
+  if (url.startsWith('/')) return null
   if (!URL.canParse(url)) return ''
   const { host, pathname, search } = new URL(url)
   if (pathname.startsWith('/')) request.url = pathname + search

@@ -1,5 +1,5 @@
 import { newFolder } from '../support/folders.ts'
-import { postJson, sendRequest } from '../support/raw-http.ts'
+import { postJson, sendRawText, sendRequest } from '../support/raw-http.ts'
 import { assert, suite } from '../support/suite.ts'
 import { startServing } from './serving.ts'
 
@@ -26,6 +26,23 @@ test('applies --rate-limit, --trust-proxy and --lenient', async () => {
   assert.ok((await Promise.all(visits)).every(({ status }) => status === 404))
   serving.kill('SIGTERM')
   await serving.ended
+})
+
+test('responds to unusual request targets without a deprecation warning', async () => {
+  const serving = await startServing(['--memory', '--log-format', 'silent'], { PAYCLI_HOME: newFolder() })
+  const { api_url, checkout_url } = serving.location
+  const statusOf = async (url: string, line: string) => {
+    const head = [`${line} HTTP/1.1`, `Host: ${new URL(url).host}`, 'Connection: close', '', '']
+    return (await sendRawText(url, head.join('\r\n'))).status
+  }
+  const statuses = [
+    await statusOf(api_url, 'OPTIONS *'),
+    await statusOf(checkout_url, 'OPTIONS *'),
+    await statusOf(api_url, 'GET /healthz#fragment'),
+  ]
+  serving.kill('SIGTERM')
+  assert.not.match(await serving.waitForStderr(/Stopped\./), 'DeprecationWarning')
+  assert.equal(statuses, [404, 404, 200])
 })
 
 test.run()
