@@ -53,12 +53,19 @@ async function bundleProgram() {
     },
   })
   await bundle.close()
+  const shared = output.find(({ name }) => name === 'shared')
+  writeFileSync(join(BUNDLE, shared.fileName), toAscii(shared.code))
   // The package open runs this script where the system has none.
   copyFileSync(join(PACKAGES, 'open', 'xdg-open'), join(BUNDLE, 'chunks', 'xdg-open'))
   writeFileSync(
     join(BUNDLE, 'THIRD-PARTY-LICENSES'),
     licenses(output.flatMap(({ moduleIds = [] }) => moduleIds)),
   )
+}
+
+/** Escapes the characters that are not ASCII. Decoding them takes Node.js several milliseconds in a large file. */
+function toAscii(code) {
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** Returns the names, versions and licences of the packages that contain these files. */
