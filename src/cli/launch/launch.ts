@@ -74,11 +74,6 @@ function findByAlias(
   return Object.values(commands).find(({ aliases }) => aliases.includes(id)) ?? null
 }
 
-/** Returns the folder with the plugins of the user. Its package.json lists them. */
-export function pluginFolder(env: NodeJS.ProcessEnv): string {
-  return getHomeFolder(env, process.getBuiltinModule('node:os').homedir())
-}
-
 /**
  * Loads and runs a command without oclif, which takes longer to load than most commands run. Returns false and does
  * nothing for what oclif must handle: help, versions, unknown commands, and everything once the user has plugins.
@@ -86,7 +81,9 @@ export function pluginFolder(env: NodeJS.ProcessEnv): string {
 export async function launch({ root, load }: Installation, argv: readonly string[]): Promise<boolean> {
   // Importing node:fs would load its streams too.
   const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
-  if (existsSync(`${pluginFolder(process.env)}/package.json`)) return false
+  const home = getHomeFolder(process.env, process.getBuiltinModule('node:os').homedir())
+  // A package.json there lists the plugins of the user.
+  if (existsSync(`${home}/package.json`)) return false
   if (isOverviewRequest(argv)) {
     const { printOverview } = await import('../help/root-help.ts')
     printOverview(root)

@@ -1,13 +1,15 @@
+import { homedir } from 'node:os'
 import { execute } from '@oclif/core/execute'
 import { parse } from '@oclif/core/parser'
 import { settings } from '@oclif/core/settings'
-import { pluginFolder } from './launch.ts'
+import { getHomeFolder } from '../../domain/home-folder.ts'
 
 /** Runs a command line with oclif. */
 export async function runWithOclif(root: string, argv: readonly string[]): Promise<void> {
   // With NODE_ENV=development, oclif would look for TypeScript sources and compile them.
   settings.enableAutoTranspile = false
-  process.env['PAYCLI_DATA_DIR'] = pluginFolder(process.env)
+  // The folder with the plugins of the user.
+  process.env['PAYCLI_DATA_DIR'] = getHomeFolder(process.env, homedir())
   await execute({ args: [...argv], dir: root })
 }
 
