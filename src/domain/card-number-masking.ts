@@ -9,23 +9,17 @@ const MAX_SHORTENING_FACTOR = 20
 /** A character of several bytes, as escaped for a URL. */
 const BYTES = '%(?:25)*[c-f][0-9a-f](?:%(?:25)*[89ab][0-9a-f]){1,3}'
 /** Escapes of URLs (also encoded twice), JSON and HTML, and digits that are not ASCII. */
-const ESCAPE = new RegExp(
-  [
-    `(?<bytes>${BYTES})`,
-    '%(?:25)*(?<byte>[0-9a-f]{2})',
-    '\\\\u(?<unit>[0-9a-f]{4})',
-    '\\\\[nrtvf]',
-    '&(?:amp;)*(?:#(?<decimal>[0-9]{1,7})|#x(?<hex>[0-9a-f]{1,6})|[a-z]{2,8});',
-    '&(?:amp;)*[a-z_]{1,40}(?:\\[\\]|%5b%5d)=',
-    '(?<digit>\\p{Nd})(?<![0-9])',
-  ].join('|'),
-  'giu',
-)
+const ESCAPES = [
+  `(?<bytes>${BYTES})`,
+  '%(?:25)*(?<byte>[0-9a-f]{2})',
+  '\\\\u(?<unit>[0-9a-f]{4})',
+  '\\\\[nrtvf]',
+  '&(?:amp;)*(?:#(?<decimal>[0-9]{1,7})|#x(?<hex>[0-9a-f]{1,6})|[a-z]{2,8});',
+  '&(?:amp;)*[a-z_]{1,40}(?:\\[\\]|%5b%5d)=',
+  '(?<digit>\\p{Nd})(?<![0-9])',
+].join('|')
 /** A quick check whether a text can contain such an escape. */
 const MAY_BE_ESCAPED = /[%\\&]|[^\0-\x7f]/
-const HAS_OTHER_DIGIT = /\p{Nd}(?<![0-9])/u
-const OTHER_DIGIT = /\p{Nd}(?<![0-9])/gu
-const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u
 /** UUIDs and digests, whose digits are never card numbers. */
 const HEX_ID =
   /(?<![0-9a-z])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})(?![0-9a-z])/gi
@@ -73,7 +67,12 @@ function hasEnoughDigits(text: string): boolean {
   for (let at = 0; at < text.length && count < MIN_DIGITS; at += 1) {
     if (isDigit(text.charCodeAt(at))) count += 1
   }
-  return count === MIN_DIGITS || HAS_OTHER_DIGIT.test(text)
+  return count === MIN_DIGITS || hasOtherDigit(text)
+}
+
+// Patterns with Unicode classes are not constants here: creating them would slow down the start of every command.
+function hasOtherDigit(text: string): boolean {
+  return /\p{Nd}(?<![0-9])/u.test(text)
 }
 
 const ZERO = 48
@@ -109,7 +108,7 @@ function digitsOf(text: string): Digits {
 
 function gapBetween(text: string, from: number, to: number): 'separator' | 'other' {
   const isShort = to - from <= MAX_SEPARATOR_CHARACTERS
-  return isShort && !LETTER_OR_NUMBER.test(text.slice(from, to)) ? 'separator' : 'other'
+  return isShort && !/[\p{L}\p{N}]/u.test(text.slice(from, to)) ? 'separator' : 'other'
 }
 
 function findPlain(text: string): CardNumberMatch[] {
@@ -165,7 +164,7 @@ function findEscaped(text: string): CardNumberMatch[] {
     pieces.push(text.slice(end, until))
     for (let at = end; at < until; at += 1) starts.push(at)
   }
-  for (const match of text.matchAll(ESCAPE)) {
+  for (const match of text.matchAll(new RegExp(ESCAPES, 'giu'))) {
     addUntil(match.index)
     const plain = decodeEscape(match)
     pieces.push(plain)
@@ -203,7 +202,7 @@ function decodeBytes(escaped: string): string {
 
 /** Returns the text with the digits of all scripts as ASCII digits. */
 function toAsciiDigits(text: string): string {
-  return text.replaceAll(OTHER_DIGIT, (digit) => String(digitValue(digit)))
+  return text.replaceAll(/\p{Nd}(?<![0-9])/gu, (digit) => String(digitValue(digit)))
 }
 
 const digitValues = new Map<string, number>()
@@ -214,7 +213,7 @@ function digitValue(digit: string): number {
   if (known !== undefined) return known
   const code = digit.codePointAt(0) ?? 0
   let start = code
-  while (HAS_OTHER_DIGIT.test(String.fromCodePoint(start - 1))) start -= 1
+  while (hasOtherDigit(String.fromCodePoint(start - 1))) start -= 1
   const value = (code - start) % 10
   digitValues.set(digit, value)
   return value

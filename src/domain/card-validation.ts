@@ -31,8 +31,6 @@ export interface CardValidationError {
 
 const CENTURY = 2000
 const MAX_NAME_CHARACTERS = 256
-const LIKE_A_CARD_NUMBER = /(?:\p{Nd}[^\p{L}\p{Nd}]*){12}/u
-const CONTROL_CHARACTER = /\p{Cc}/u
 
 /** The prefixes of card numbers by network, following ISO/IEC 7812-1. The first match wins. */
 export const BRAND_PREFIXES: readonly (readonly [brand: CardBrand, prefix: RegExp])[] = [
@@ -139,10 +137,11 @@ export function validateCard(fields: CardFields, now: number | null): CardValida
 
 /** Returns the validation errors of a cardholder name. It must not be a card number, because names are stored. */
 export function validateCardholderName(name: string): CardValidationError[] {
-  if (name.length > MAX_NAME_CHARACTERS || CONTROL_CHARACTER.test(name)) {
+  if (name.length > MAX_NAME_CHARACTERS || /\p{Cc}/u.test(name)) {
     return [nameError(`Enter the name in up to ${MAX_NAME_CHARACTERS} characters, on one line.`)]
   }
-  if (!LIKE_A_CARD_NUMBER.test(name)) return []
+  const isLikeCardNumber = /(?:\p{Nd}[^\p{L}\p{Nd}]*){12}/u.test(name)
+  if (!isLikeCardNumber) return []
   return [nameError('This looks like a card number. Enter the name printed on the card.')]
 }
 

@@ -2,19 +2,19 @@ const CODES_BY_MINOR_UNITS: readonly (readonly [minorUnits: number, codes: strin
   [0, 'bif clp djf gnf isk jpy kmf krw pyg rwf ugx vnd vuv xaf xof xpf'],
   [
     2,
-    `aed afn all amd aoa ars aud awg azn bam bbd bdt bmd bnd bob brl bsd btn bwp byn bzd cad cdf chf cny cop
-    crc cup cve czk dkk dop dzd egp ern etb eur fjd fkp gbp gel ghs gip gmd gtq gyd hkd hnl htg huf idr ils
-    inr irr jmd kes kgs khr kpw kyd kzt lak lbp lkr lrd lsl mad mdl mga mkd mmk mnt mop mru mur mvr mwk mxn
-    myr mzn nad ngn nio nok npr nzd pab pen pgk php pkr pln qar ron rsd rub sar sbd scr sdg sek sgd shp sle
-    sos srd ssp stn svc syp szl thb tjs tmt top try ttd twd tzs uah usd uyu uzs ved ves wst xcd xcg yer zar
-    zmw zwg`,
+    'aed afn all amd aoa ars aud awg azn bam bbd bdt bmd bnd bob brl bsd btn bwp byn bzd cad cdf chf cny cop ' +
+      'crc cup cve czk dkk dop dzd egp ern etb eur fjd fkp gbp gel ghs gip gmd gtq gyd hkd hnl htg huf idr ' +
+      'ils inr irr jmd kes kgs khr kpw kyd kzt lak lbp lkr lrd lsl mad mdl mga mkd mmk mnt mop mru mur mvr ' +
+      'mwk mxn myr mzn nad ngn nio nok npr nzd pab pen pgk php pkr pln qar ron rsd rub sar sbd scr sdg sek ' +
+      'sgd shp sle sos srd ssp stn svc syp szl thb tjs tmt top try ttd twd tzs uah usd uyu uzs ved ves wst ' +
+      'xcd xcg yer zar zmw zwg',
   ],
   [3, 'bhd iqd jod kwd lyd omr tnd'],
 ]
 
 const MINOR_UNITS: ReadonlyMap<string, number> = new Map(
   CODES_BY_MINOR_UNITS.flatMap(([minorUnits, codes]) =>
-    codes.split(/\s+/).map((code): [string, number] => [code, minorUnits]),
+    codes.split(' ').map((code): [string, number] => [code, minorUnits]),
   ),
 )
 
@@ -51,12 +51,6 @@ const SPELLINGS_BY_CODE: readonly (readonly [code: string, spellings: string])[]
   ['ves', 'vef'],
 ]
 
-const CODE_BY_SPELLING: ReadonlyMap<string, string> = new Map(
-  SPELLINGS_BY_CODE.flatMap(([code, spellings]) =>
-    spellings.split(' ').map((spelling): [string, string] => [spelling, code]),
-  ),
-)
-
 /** The lower-case codes of all national currencies active in ISO 4217. */
 export const CURRENCIES: readonly string[] = [...MINOR_UNITS.keys()].sort()
 
@@ -79,7 +73,10 @@ export function currencyDecimals(code: string): number {
 export function suggestCurrency(code: string): string | null {
   if (isCurrency(code)) return null
   const spelling = code.trim().toLowerCase()
-  return isCurrency(spelling) ? spelling : (CODE_BY_SPELLING.get(spelling) ?? null)
+  if (isCurrency(spelling)) return spelling
+  const [suggestion = null] =
+    SPELLINGS_BY_CODE.find(([, spellings]) => spellings.split(' ').includes(spelling)) ?? []
+  return suggestion
 }
 
 /**
