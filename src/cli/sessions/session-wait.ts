@@ -1,12 +1,10 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import { pause } from '../../client/pause.ts'
 import { sanitizeText } from '../../domain/sanitize.ts'
 import { EXIT_CODES } from '../output/exit-codes.ts'
 import { printNote } from '../output/output.ts'
 import { durationSeconds } from '../parse/duration.ts'
 import { boolean, string } from '../parse/options.ts'
 import type { FlagValues } from '../parse/params.ts'
-import { openInBrowser } from './browser.ts'
 import { findSessionUrl } from './session-url.ts'
 
 const POLL_MS = 500
@@ -50,7 +48,10 @@ export async function createAndFollow<S extends PolledSession>(
 ): Promise<S> {
   const polls = countPolls(flags['max-wait'])
   const session = await create()
-  if (flags['open'] === true) await openInBrowser(findSessionUrl(session))
+  if (flags['open'] === true) {
+    const { openInBrowser } = await import('./browser.ts')
+    await openInBrowser(findSessionUrl(session))
+  }
   return flags['wait'] === true ? waitForSessionEnd(session, polls, retrieve) : session
 }
 
@@ -114,6 +115,7 @@ export function countPolls(maxWait: unknown): number {
     : Infinity
 }
 
-function pauseBetweenPolls(): Promise<void> {
-  return pause(POLL_MS, new AbortController().signal)
+async function pauseBetweenPolls(): Promise<void> {
+  const { pause } = await import('../../client/pause.ts')
+  await pause(POLL_MS, new AbortController().signal)
 }
