@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { api } from '../../src/api/api.ts'
 import { openLowdbStore } from '../../src/store/file/lowdb-store.ts'
+import { runCommand } from '../support/run-command.ts'
 import { newCheckout } from '../support/samples.ts'
 import { createSandbox } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
+
 import { paycli } from './paycli.ts'
 import { startServing } from './serving.ts'
 
@@ -37,7 +39,7 @@ test.before(async () => {
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
 test('reports a consistent database with its record counts', async () => {
-  const { code, stdout } = await paycli(['doctor', '--db', file])
+  const { code, stdout } = await runCommand(['doctor', '--db', file])
   const { problems, records, rules } = JSON.parse(stdout)
   assert.equal([code, problems], [0, []])
   assert.is(records.checkout_sessions, 1)
@@ -47,7 +49,7 @@ test('reports a consistent database with its record counts', async () => {
 test('checks a database that a running daemon uses', async () => {
   const store = await open()
   try {
-    const { code } = await paycli(['doctor', '--db', file])
+    const { code } = await runCommand(['doctor', '--db', file])
     assert.is(code, 0)
   } finally {
     await store.close()
@@ -61,16 +63,16 @@ test('reports the file and position of a damaged byte, and salvages the rest int
   const at = bytes.indexOf('"status":"complete"')
   bytes[at] = 0x7b
   writeFileSync(damaged, bytes)
-  const examined = await paycli(['doctor', '--db', damaged])
+  const examined = await runCommand(['doctor', '--db', damaged])
   assert.is(examined.code, 8)
   assert.match(JSON.parse(examined.stdout).problems[0], `${damaged} is damaged at byte 0`)
-  const salvaged = await paycli(['doctor', '--db', damaged, '--salvage', saved])
+  const salvaged = await runCommand(['doctor', '--db', damaged, '--salvage', saved])
   const { lost, suspect, saved: count } = JSON.parse(salvaged.stdout)
   assert.equal([salvaged.code, suspect.length], [8, count], 'all of them lie in the damaged block')
   assert.match(lost.join(), 'do not match their checksum')
   assert.match(lost.join(), /the line at byte \d+ cannot be read/)
   assert.ok(readFileSync(damaged).equals(bytes), 'the damaged file is left as it is')
-  const again = await paycli(['doctor', '--db', saved])
+  const again = await runCommand(['doctor', '--db', saved])
   assert.is(again.code, 8)
   assert.ok(JSON.parse(again.stdout).problems.length > 0, 'lost records are reported')
 })
@@ -81,10 +83,10 @@ test('does not report files of other programs or newer versions as damaged', asy
   writeFileSync(other, '{"name":"shop"}')
   writeFileSync(newer, '{"meta":{"format":2,"version":"9.1.0"},\n"tables":{}}\n')
   for (const args of [[], ['--salvage', join(folder, 'none.json')]]) {
-    const foreign = await paycli(['doctor', '--db', other, ...args])
+    const foreign = await runCommand(['doctor', '--db', other, ...args])
     assert.is(foreign.code, 2)
     assert.match(foreign.stderr, `${other} is not a paycli database`)
-    const ahead = await paycli(['doctor', '--db', newer, ...args])
+    const ahead = await runCommand(['doctor', '--db', newer, ...args])
     assert.is(ahead.code, 6)
     assert.match(ahead.stderr, 'was written by paycli 9.1.0 in format 2')
   }
@@ -94,13 +96,13 @@ test('does not report files of other programs or newer versions as damaged', asy
 })
 
 test('never overwrites an existing file with salvaged data', async () => {
-  const { code, stderr } = await paycli(['doctor', '--db', file, '--salvage', file])
+  const { code, stderr } = await runCommand(['doctor', '--db', file, '--salvage', file])
   assert.is(code, 2)
   assert.match(stderr, 'already exists')
 })
 
 test('reports a missing database', async () => {
-  const { code, stderr } = await paycli(['doctor', '--db', join(folder, 'none.json')])
+  const { code, stderr } = await runCommand(['doctor', '--db', join(folder, 'none.json')])
   assert.is(code, 2)
   assert.match(stderr, 'There is no database')
 })
@@ -111,7 +113,7 @@ test('without --db checks the database of the running server, and fails when tha
   const other = join(home, 'other.json')
   const kept = await startServing(['--db', other], env)
   try {
-    const { code, stdout } = await paycli(['doctor'], { env })
+    const { code, stdout } = await runCommand(['doctor'], env)
     assert.equal([code, JSON.parse(stdout).database], [0, other])
   } finally {
     kept.kill('SIGTERM')
@@ -119,7 +121,7 @@ test('without --db checks the database of the running server, and fails when tha
   }
   const memory = await startServing(['--memory'], { PAYCLI_HOME: home })
   try {
-    const { code, stderr } = await paycli(['doctor'], { env })
+    const { code, stderr } = await runCommand(['doctor'], env)
     assert.is(code, 2)
     assert.match(stderr, /^Error: The running server stores its data in memory and has no database\.\nHint: /)
   } finally {

@@ -1,6 +1,7 @@
 import { api } from '../../src/api/api.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { allExamples } from '../support/examples.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 import { openWebhookServer, type WebhookServer } from '../webhooks/webhook-server.ts'
 import { paycli } from './paycli.ts'
@@ -23,7 +24,7 @@ test.after(async () => {
   await receiver?.close()
 })
 
-const run = (...args: string[]) => paycli(args, { env })
+const run = (...args: string[]) => runCommand(args, env)
 
 test('trigger causes an event and prints the created ids', async () => {
   const { code, stdout, stderr } = await run('trigger', 'checkout_session.completed')
@@ -51,8 +52,8 @@ for (const { line, argv } of (await allExamples()).filter(({ command }) => comma
 }
 
 test('trigger --list lists all event types without a server', async () => {
-  const { code, stdout } = await paycli(['trigger', '--list'], {
-    env: { PAYCLI_API_BASE: 'http://127.0.0.1:1' },
+  const { code, stdout } = await runCommand(['trigger', '--list'], {
+    PAYCLI_API_BASE: 'http://127.0.0.1:1',
   })
   const rows = JSON.parse(stdout)
   assert.is(code, 0)
@@ -79,17 +80,9 @@ test('trigger exits with 8 when the event does not occur', async () => {
 })
 
 test('wait prints the event, and exits with 7 when no matching event occurs', async () => {
-  const waiting = run(
-    'events',
-    'wait',
-    'customer.deleted',
-    '--after',
-    '0',
-    '--timeout',
-    '30s',
-    '--field',
-    'type',
-  )
+  // A second process: one process runs its commands one after the other.
+  const words = ['events', 'wait', 'customer.deleted', '--after', '0', '--timeout', '30s', '--field', 'type']
+  const waiting = paycli(words, { env })
   await run('trigger', 'customer.deleted')
   assert.equal((await waiting).stdout, 'customer.deleted\n')
   const where = ['--where', 'data.object.email=nobody@example.com']

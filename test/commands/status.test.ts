@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { isProcessRunning } from '../../src/cli/service/processes.ts'
 import { newFolder } from '../support/folders.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Ended, paycli } from './paycli.ts'
 import { startServing } from './serving.ts'
@@ -14,8 +15,10 @@ const test = suite('commands/status, wait, stop and serve --detach')
 
 let home: string
 
+/** Runs `serve` as a process of its own, and other commands in this process. */
 function run(...args: string[]): Promise<Ended> {
-  return paycli(args, { env: { PAYCLI_HOME: home } })
+  const env = { PAYCLI_HOME: home }
+  return args[0] === 'serve' ? paycli(args, { env }) : runCommand(args, env)
 }
 
 test.before.each(() => {
@@ -113,18 +116,18 @@ test('a second detached server reports that it is not the default, responds to r
 test('stop and doctor use the server that is set in the environment', async () => {
   const start = (file: string) => run('serve', '-d', '--json', '--port', '0', '--db', join(home, file))
   const [a, b] = [JSON.parse((await start('a.json')).stdout), JSON.parse((await start('b.json')).stdout)]
-  const at = (base: string) => ({ env: { PAYCLI_HOME: home, PAYCLI_API_BASE: base } })
-  const examined = await paycli(['doctor', '--json'], at(b.api_url))
+  const at = (base: string) => ({ PAYCLI_HOME: home, PAYCLI_API_BASE: base })
+  const examined = await runCommand(['doctor', '--json'], at(b.api_url))
   assert.is(JSON.parse(examined.stdout).database, b.db)
-  const elsewhere = await paycli(['doctor'], at('http://127.0.0.1:9'))
+  const elsewhere = await runCommand(['doctor'], at('http://127.0.0.1:9'))
   assert.is(elsewhere.code, 2)
   assert.match(
     elsewhere.stderr,
     'the server at http://127.0.0.1:9 is not one of your servers on this machine.',
   )
-  const stopped = await paycli(['stop', '--json'], at(b.api_url))
+  const stopped = await runCommand(['stop', '--json'], at(b.api_url))
   assert.equal(JSON.parse(stopped.stdout).stopped.pid, b.pid)
-  const again = await paycli(['stop'], at(b.api_url))
+  const again = await runCommand(['stop'], at(b.api_url))
   assert.match(
     again.stderr,
     `You have no server at ${b.api_url} on this machine.\nStill running: ${a.api_url}`,
@@ -135,7 +138,7 @@ test('stop and doctor use the server that is set in the environment', async () =
   process.kill(a.pid, 'SIGKILL')
   // Until it ends, it is the default server.
   while (isProcessRunning(a.pid)) await setTimeout(20)
-  const killed = await paycli(['doctor', '--json'], { env: { PAYCLI_HOME: home, PAYCLI_DB: b.db } })
+  const killed = await runCommand(['doctor', '--json'], { PAYCLI_HOME: home, PAYCLI_DB: b.db })
   assert.is(JSON.parse(killed.stdout).database, b.db)
   const empty = await run('doctor', '--db', '')
   assert.is(empty.code, 2)
@@ -247,10 +250,10 @@ test('status --all ignores the key and address of the environment', async () => 
     PAYCLI_API_KEY: 'paysk_test_exported',
     PAYCLI_API_BASE: 'http://127.0.0.1:9',
   }
-  const listed = await paycli(['status', '--all', '--field', '[].pid'], { env })
+  const listed = await runCommand(['status', '--all', '--field', '[].pid'], env)
   assert.equal([listed.code, listed.stdout, listed.stderr], [0, `${started.pid}\n`, ''])
   for (const flag of ['--api-base=http://127.0.0.1:9', '--api-key=paysk_test_given', '--profile=staging']) {
-    const refused = await paycli(['status', '--all', flag], { env })
+    const refused = await runCommand(['status', '--all', flag], env)
     assert.is(refused.code, 2)
     assert.match(refused.stderr, `${flag.replace(/=.*/, '')} and --all cannot both be given.`)
   }
@@ -261,7 +264,7 @@ test('status --write and wait report an invalid key and write no file, but accep
   const started = JSON.parse((await run('serve', '-d', '--memory', '--port', '0', '--json')).stdout)
   const made = await run('keys', 'create', '--scopes', 'customers:read', '--field', 'secret')
   const withKey = (key: string, ...args: string[]) =>
-    paycli(args, { env: { PAYCLI_HOME: home, PAYCLI_API_KEY: key } })
+    runCommand(args, { PAYCLI_HOME: home, PAYCLI_API_KEY: key })
   const file = join(home, '.env')
   for (const args of [['status', '--write', file], ['wait']]) {
     const refused = await withKey('bad', ...args)
@@ -271,8 +274,8 @@ test('status --write and wait report an invalid key and write no file, but accep
     assert.is((await withKey(made.stdout.trim(), ...args)).code, 0)
     rmSync(file, { force: true })
   }
-  const unknown = await paycli(['status', '--api-base', started.api_url], {
-    env: { PAYCLI_HOME: newFolder() },
+  const unknown = await runCommand(['status', '--api-base', started.api_url], {
+    PAYCLI_HOME: newFolder(),
   })
   assert.equal([unknown.code, JSON.parse(unknown.stdout).api_key], [0, null])
   assert.is((await run('stop')).code, 0)
