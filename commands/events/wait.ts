@@ -50,8 +50,8 @@ export default class EventsWait extends BaseCommand {
     }
     const event = await runWithTimeout(seconds * 1000, (signal) => waitForEvent(client, condition, signal))
     if (event !== null) return this.print(event)
-    const what = condition.isDelivered ? 'was delivered' : 'occurred'
-    throw new ExpectationError('timeout', `No ${type} event ${what} within ${timeout}.`)
+    const verb = condition.isDelivered ? 'was delivered' : 'occurred'
+    throw new ExpectationError('timeout', `No ${type} event ${verb} within ${timeout}.`)
   }
 }
 

@@ -93,7 +93,7 @@ async function executeOperation(
     ...{ operation, id: ctx.params.id, search: ctx.querystring, body, requestId },
     ...(isLenient && { onIgnored: (params) => warnOfIgnored(ctx, params) }),
     ...(typeof idempotencyKey === 'string' && {
-      requestKey: { value: idempotencyKey, scope: idempotencyScope, apiUrl },
+      idempotencyHeader: { value: idempotencyKey, scope: idempotencyScope, apiUrl },
     }),
   }
   try {

@@ -43,7 +43,7 @@ export function createListenerPresence(
     },
     async withoutListenerElsewhere(endpoints) {
       if (endpoints.length === 0 || coordinator === undefined) return endpoints
-      const elsewhere = new Set(await coordinator.findPresentElsewhere(endpoints))
+      const elsewhere = new Set(await coordinator.findAnnouncedElsewhere(endpoints))
       return endpoints.filter((id) => !elsewhere.has(id))
     },
   }

@@ -1,10 +1,10 @@
 import { runDueJobs } from '../engine/real-time.ts'
 import { postSession, showAttempt, showDone, showSession } from './checkout/session-handlers.ts'
-import { appendDrawer, applyTestCard } from './devtools/devtools.ts'
-import { loadRelatedEvents } from './devtools/related-events.ts'
+import { appendDrawer, applyTestCard } from './drawer/developer-drawer.ts'
+import { loadRelatedEvents } from './drawer/related-events.ts'
 import { findSession } from './forms/form-subjects.ts'
-import type { PageRequest, PageResponse, PagesOptions } from './forms/http.ts'
 import { type PageContext, readQuery, redisplayForm } from './forms/page-context.ts'
+import type { PageRequest, PageResponse, PagesOptions } from './forms/page-response.ts'
 import { postInvoice, showInvoice } from './invoice/invoice-handlers.ts'
 import { negotiateLanguage } from './languages/language.ts'
 import { createClockErrorResponse } from './status/clock-pages.ts'
@@ -17,7 +17,7 @@ import {
 import { type AnySession, createLinks, type Links } from './view/links.ts'
 import type { PageView } from './view/page-view.ts'
 
-export type { PageRequest, PageResponse, PagesOptions } from './forms/http.ts'
+export type { PageRequest, PageResponse, PagesOptions } from './forms/page-response.ts'
 
 type RouteHandler = (context: PageContext, parts: readonly string[]) => Promise<PageResponse>
 type SessionHandler = (context: PageContext, session: AnySession, part: string) => Promise<PageResponse>

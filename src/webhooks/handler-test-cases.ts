@@ -45,9 +45,9 @@ function acceptedRows(options: HandlerTestOptions): readonly TestCaseRow[] {
   const older = { ...event, id: newId() }
   const newer = { ...older, id: newId(), sequence: older.sequence + 1, created: older.created + 1 }
   const padded = { ...object, description: 'x'.repeat(LARGE_CHARACTERS) }
-  const extended = { ...object, field_of_tomorrow: { nested: [null] } }
-  const unknownFields = { data: { ...event.data, object: extended }, field_of_tomorrow: true }
-  const late = 'retries arrive late.'
+  const extended = { ...object, unknown_field: { nested: [null] } }
+  const unknownFields = { data: { ...event.data, object: extended }, unknown_field: true }
+  const orderReason = 'retries arrive late.'
   const signatureAdvice = 'Check the secret. Verify the signature over the raw body, before any parsing.'
   const rotationAdvice = 'Check every signature in the header: during a secret rotation there are two.'
   const duplicateAdvice =
@@ -55,14 +55,19 @@ function acceptedRows(options: HandlerTestOptions): readonly TestCaseRow[] {
   const typeAdvice = 'Return 2xx for event types that you do not handle. Otherwise they are retried.'
   const fieldAdvice = 'Ignore unknown fields: new fields may be added at any time.'
   const sizeAdvice = 'Raise the body size limit of your framework, which is often 100 kB.'
-  const olderAdvice = `Return 2xx for an event that is older than the last one: ${late}`
+  const olderAdvice = `Return 2xx for an event that is older than the last one: ${orderReason}`
   const size = `${LARGE_CHARACTERS / 1000} kB`
   const rotated = sign({}, [deriveOtherSecret(secret), secret])
   return [
     ['valid', 'an event with a valid signature', first, signatureAdvice],
     ['rotation', 'an event signed with a new secret and with yours', rotated, rotationAdvice],
     ['duplicate', 'the first event again, with the same id', first, duplicateAdvice],
-    ['younger_first', 'the newer of two events', sign(newer), `Do not rely on the order of events: ${late}`],
+    [
+      'younger_first',
+      'the newer of two events',
+      sign(newer),
+      `Do not rely on the order of events: ${orderReason}`,
+    ],
     ['older_second', 'the older of the two events after it', sign(older), olderAdvice],
     ['unknown_type', 'an event of an unknown type', sign({ type: 'invoice.teleported' }), typeAdvice],
     ['unknown_field', 'an event with unknown fields', sign(unknownFields), fieldAdvice],
@@ -104,7 +109,7 @@ function rejectedRows(options: HandlerTestOptions): readonly TestCaseRow[] {
   ]
 }
 
-/** Signs an event with a new id and other fields, which need not be an event that the server would send. */
+/** Signs a copy of the event with a new id and other fields. The copy need not be a valid event. */
 function signEvent(
   { url, secret, event, newId, now }: HandlerTestOptions,
   fields: object = {},

@@ -32,13 +32,13 @@ export function createFakeCoordinator(): FakeCoordinator {
       if (self.failure !== null) throw self.failure
       return self.processes
     },
-    async acquireLeases(names, seconds, most = names.length) {
+    async acquireLeases(names, seconds, limit = names.length) {
       await note(`take ${names} ${seconds}`)
-      return names.filter((name) => !elsewhere.has(name)).slice(0, most)
+      return names.filter((name) => !elsewhere.has(name)).slice(0, limit)
     },
     releaseLeases: (names) => note(`release ${names}`),
     announcePresence: (names, seconds) => note(`announce ${names} ${seconds}`),
-    async findPresentElsewhere(names) {
+    async findAnnouncedElsewhere(names) {
       await note(`announcedElsewhere ${names}`)
       return names.filter((name) => elsewhere.has(name))
     },

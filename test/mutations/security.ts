@@ -127,20 +127,23 @@ export const securityMutations: readonly Mutation[] = [
       ],
     ],
   ),
-  ...mutationsOf({ rule: 'security 9', file: 'src/pages/forms/http.ts', test: 'test/pages/routes.test.ts' }, [
+  ...mutationsOf(
+    { rule: 'security 9', file: 'src/pages/forms/page-response.ts', test: 'test/pages/routes.test.ts' },
     [
-      'pages may load from their own origin',
-      "default-src 'none'",
-      "default-src 'self'",
-      'sends security headers with every page',
+      [
+        'pages may load from their own origin',
+        "default-src 'none'",
+        "default-src 'self'",
+        'sends security headers with every page',
+      ],
+      [
+        'pages may be framed',
+        "frame-ancestors 'none'",
+        "frame-ancestors 'self'",
+        'sends security headers with every page',
+      ],
     ],
-    [
-      'pages may be framed',
-      "frame-ancestors 'none'",
-      "frame-ancestors 'self'",
-      'sends security headers with every page',
-    ],
-  ]),
+  ),
   ...mutationsOf(
     { rule: 'security 10', file: 'src/pages/view/return-url.ts', test: 'test/pages/view/return-url.test.ts' },
     [

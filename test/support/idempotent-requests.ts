@@ -28,8 +28,8 @@ export async function sendIdempotent(
   const { operation, key, search = '', id, body, scope = 'key_1' } = keyed
   requests += 1
   const requestId = `req_Keyed${String(requests).padStart(19, '0')}`
-  const requestKey = { value: key, scope, apiUrl: API_URL }
-  const request = { operation, id, search, body, requestId, requestKey }
+  const idempotencyHeader = { value: key, scope, apiUrl: API_URL }
+  const request = { operation, id, search, body, requestId, idempotencyHeader }
   await runDueJobs(runtime)
   const answer = await execute(runtime, request).catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error

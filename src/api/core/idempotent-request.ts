@@ -15,19 +15,19 @@ export interface KeyedRequest extends Idempotency<unknown> {
 
 /** Parses the idempotency key of a request; null without one. Throws for an invalid key. */
 export function toKeyedRequest(request: OperationRequest, wallNow: number): KeyedRequest | null {
-  const { operation, id = '', search, body = {}, requestKey } = request
-  if (requestKey === undefined) return null
-  const key = parseIdempotencyKey(requestKey.value)
+  const { operation, id = '', search, body = {}, idempotencyHeader } = request
+  if (idempotencyHeader === undefined) return null
+  const key = parseIdempotencyKey(idempotencyHeader.value)
   const target = `${operation.path.replace(':id', id)}?${search}`
   const keyed = {
-    id: recordId(`${requestKey.scope}\n${key}`),
+    id: recordId(`${idempotencyHeader.scope}\n${key}`),
     fingerprint: hash('sha256', `${operation.method} ${target}\n${canonicalJson(body)}`, 'hex'),
     used_at: wallNow,
   }
   const createResponse = (decision: Decision<unknown>): StoredResponse | null =>
     'result' in decision
       ? toSuccess(decision.result, request, key)
-      : toFinalError(decision.error, request.requestId, requestKey.apiUrl)
+      : toFinalError(decision.error, request.requestId, idempotencyHeader.apiUrl)
   return { key, keyed, legacyKeyId: recordId(key), createResponse }
 }
 

@@ -13,8 +13,8 @@ export interface UnparsedParams {
   readonly onIgnored?: (params: readonly string[]) => void
 }
 
-/** The `Idempotency-Key` of a request. */
-export interface RequestKey {
+/** The `Idempotency-Key` header of a request. */
+export interface IdempotencyHeader {
   /** The value of the header. */
   readonly value: string
   /** Requests share idempotency keys only within this scope; see `AuthenticatedKey`. */
@@ -28,5 +28,5 @@ export interface OperationRequest extends UnparsedParams {
   readonly operation: AnyOperation
   readonly requestId: string
   /** Executes the request once per idempotency key; undefined for a request without one. */
-  readonly requestKey?: RequestKey | undefined
+  readonly idempotencyHeader?: IdempotencyHeader | undefined
 }

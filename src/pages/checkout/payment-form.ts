@@ -4,7 +4,6 @@ import { DomainError } from '../../domain/domain-error.ts'
 import type { FormOutcome } from '../../domain/form-tokens.ts'
 import type { EnteredCard } from '../../domain/session-submission.ts'
 import type { FormState } from '../forms/card-form.ts'
-import { htmlResponse, type PageResponse, seeOther } from '../forms/http.ts'
 import { createFormState } from '../forms/notices.ts'
 import {
   issueToken,
@@ -13,6 +12,7 @@ import {
   readPostedToken,
   redisplayForm,
 } from '../forms/page-context.ts'
+import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
 import { readCardForm } from '../forms/posted-form.ts'
 import {
   getPauseSeconds,

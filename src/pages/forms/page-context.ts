@@ -1,6 +1,6 @@
 import type { PageView } from '../view/page-view.ts'
 import { createFormToken, type RenderedForm, readFormToken } from './form-token.ts'
-import { type PageResponse, type PagesOptions, seeOther } from './http.ts'
+import { type PageResponse, type PagesOptions, seeOther } from './page-response.ts'
 import { getField, type PostedForm } from './posted-form.ts'
 import {
   decryptResumedForm,

@@ -1,4 +1,4 @@
-import { htmlResponse, type PageResponse } from '../forms/http.ts'
+import { htmlResponse, type PageResponse } from '../forms/page-response.ts'
 import type { TextKey } from '../languages/messages.ts'
 import { type HtmlValue, html } from '../markup/html.ts'
 import { type StatusIcon, statusIcon } from '../markup/status-icons.ts'

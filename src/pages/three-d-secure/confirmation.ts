@@ -1,23 +1,23 @@
 import type { FormOutcome } from '../../domain/form-tokens.ts'
-import type { PageResponse } from '../forms/http.ts'
+import type { PageResponse } from '../forms/page-response.ts'
 import type { Challenge } from './three-d-secure-page.ts'
 
 /** A 3-D Secure confirmation of a session payment, an invoice payment or a saved card. */
 export interface Confirmation {
-  /** Resolves with the challenge to show, or null when it has ended. */
+  /** Resolves with the challenge to show, or null when none is pending. */
   readonly loadChallenge: () => Promise<Challenge | null>
-  /** Applies the answer once, and resolves with its outcome, or null when the challenge has ended. */
-  readonly submit: (answer: ChallengeAnswer) => Promise<FormOutcome | null>
-  /** Returns the path of the page after the answer. */
+  /** Applies the result once, and resolves with the outcome, or null when the challenge is no longer pending. */
+  readonly submit: (result: ChallengeResult) => Promise<FormOutcome | null>
+  /** Returns the path of the page after the challenge. */
   readonly getNextPath: (outcome: FormOutcome, nonce: string) => string
-  /** Returns the page of an ended challenge. */
+  /** Returns the page for a challenge that is no longer pending. */
   readonly renderEndedPage: () => string
   /** Returns the response with the result of a confirmed or rejected challenge. */
   readonly showResult: () => PageResponse
 }
 
-/** The customer's answer, with the nonce of its form. */
-export interface ChallengeAnswer {
+/** The customer's decision, with the nonce of the form. */
+export interface ChallengeResult {
   readonly nonce: string
   readonly isApproved: boolean
 }

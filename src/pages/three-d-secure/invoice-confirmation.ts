@@ -3,9 +3,9 @@ import type { Invoice } from '../../domain/invoices.ts'
 import type { Payment } from '../../domain/payments.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { createInvoiceAuthenticationSubject } from '../forms/form-subjects.ts'
-import { htmlResponse, type PageResponse, seeOther } from '../forms/http.ts'
 import { loadInvoiceMerchantName } from '../forms/merchant-name.ts'
 import type { PageContext } from '../forms/page-context.ts'
+import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
 import { submitOnce } from '../forms/submission.ts'
 import {
   canceledPaymentPage,

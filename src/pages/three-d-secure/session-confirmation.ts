@@ -3,14 +3,14 @@ import type { FormOutcome } from '../../domain/form-tokens.ts'
 import { completeAuthentication, type SessionRecords } from '../../domain/session-submission.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { createSessionSubject } from '../forms/form-subjects.ts'
-import { seeOther } from '../forms/http.ts'
 import { getMerchantName } from '../forms/merchant-name.ts'
 import type { PageContext } from '../forms/page-context.ts'
+import { seeOther } from '../forms/page-response.ts'
 import { submitOnce } from '../forms/submission.ts'
 import { endedChallengePage } from '../status/status-pages.ts'
 import { truncateText } from '../view/layout.ts'
 import type { AnySession } from '../view/links.ts'
-import type { ChallengeAnswer, Confirmation } from './confirmation.ts'
+import type { ChallengeResult, Confirmation } from './confirmation.ts'
 import type { Challenge } from './three-d-secure-page.ts'
 
 /** Creates the confirmation of a session's payment or saved card, at `/3ds/<target>`. */
@@ -23,7 +23,7 @@ export function createSessionConfirmation(
   const { links } = view
   return {
     loadChallenge: () => loadChallenge(context, session, target),
-    submit: (answer) => submitAnswer(context, session, target, answer),
+    submit: (result) => submitResult(context, session, target, result),
     getNextPath: ({ kind }, nonce) =>
       kind === 'refused' ? links.attempt(session, nonce) : links.done(session),
     renderEndedPage: () => endedChallengePage(session, view),
@@ -33,7 +33,7 @@ export function createSessionConfirmation(
 
 type AuthenticationState = Pick<SessionRecords, 'session' | 'authentication' | 'pendingPayment'>
 
-/** False when the session has ended, or when the customer has entered another card since. */
+/** Returns false when the session is complete or expired, or when the customer has entered another card. */
 function isTargetPending(
   { session, authentication, pendingPayment }: AuthenticationState,
   target: string,
@@ -70,11 +70,11 @@ async function loadChallenge(
   }
 }
 
-async function submitAnswer(
+async function submitResult(
   { pages }: PageContext,
   session: AnySession,
   target: string,
-  { nonce, isApproved }: ChallengeAnswer,
+  { nonce, isApproved }: ChallengeResult,
 ): Promise<FormOutcome | null> {
   try {
     return await submitOnce(pages.runtime, {

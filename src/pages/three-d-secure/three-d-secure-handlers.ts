@@ -1,5 +1,4 @@
 import { findSession } from '../forms/form-subjects.ts'
-import { htmlResponse, type PageResponse, seeOther } from '../forms/http.ts'
 import { createNotice } from '../forms/notices.ts'
 import {
   issueToken,
@@ -9,6 +8,7 @@ import {
   redirectOrRender,
   redisplayForm,
 } from '../forms/page-context.ts'
+import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
 import { getField } from '../forms/posted-form.ts'
 import { failureResponse } from '../status/status-pages.ts'
 import type { Confirmation } from './confirmation.ts'

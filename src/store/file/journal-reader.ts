@@ -13,7 +13,8 @@ const ZERO_SECTOR = Buffer.alloc(SECTOR_BYTES)
 export interface FileLine {
   /** Overwritten by the next read. */
   readonly bytes: Buffer
-  readonly at: number
+  /** Position in the file, in bytes. */
+  readonly offset: number
   /** False only for a last line without a newline. */
   readonly isTerminated: boolean
 }
@@ -30,28 +31,28 @@ export async function scanLines(file: string, onLine: (line: FileLine) => void):
     // One buffer for all reads, because allocating buffers triggers garbage collections, which a large heap makes slow.
     let buffer: Buffer = Buffer.allocUnsafeSlow(READ_BYTES)
     let filled = 0
-    let at = 0
+    let offset = 0
     for (;;) {
       if (filled === buffer.length) buffer = Buffer.concat([buffer], 2 * filled)
       const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled)
       if (bytesRead === 0) break
       filled += bytesRead
-      const used = splitLines(buffer.subarray(0, filled), at, onLine)
+      const used = splitLines(buffer.subarray(0, filled), offset, onLine)
       buffer.copyWithin(0, used, filled)
       filled -= used
-      at += used
+      offset += used
     }
-    if (filled > 0) onLine({ bytes: buffer.subarray(0, filled), at, isTerminated: false })
+    if (filled > 0) onLine({ bytes: buffer.subarray(0, filled), offset, isTerminated: false })
   } finally {
     await handle.close()
   }
 }
 
 /** Calls `onLine` for each complete line; returns their length in bytes. */
-function splitLines(bytes: Buffer, at: number, onLine: (line: FileLine) => void): number {
+function splitLines(bytes: Buffer, offset: number, onLine: (line: FileLine) => void): number {
   let start = 0
   for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-    onLine({ bytes: bytes.subarray(start, end), at: at + start, isTerminated: true })
+    onLine({ bytes: bytes.subarray(start, end), offset: offset + start, isTerminated: true })
     start = end + 1
   }
   return start
@@ -81,7 +82,7 @@ export class JournalReader {
     return this.#offset
   }
 
-  /** Whether the current file has the mark that another file follows. */
+  /** Whether the current file ends with the mark for a following file. */
   get isEnded(): boolean {
     return this.#end !== null
   }
@@ -112,13 +113,13 @@ export class JournalReader {
     if (this.#corrupt === null) return null
     const isTruncated = !this.#corrupt.isTerminated && !isOnlyNewlineMissing(this.#corrupt)
     if (!isTruncated && !this.#hasZeroSector) throw createDamageError(this.#corrupt)
-    return { file: this.#corrupt.file, byte: this.#corrupt.at }
+    return { file: this.#corrupt.file, byte: this.#corrupt.offset }
   }
 
   #accept(line: JournalFileLine, decoded: JournalEntry): void {
     this.#apply(decoded)
     this.#transaction = decoded.transaction
-    this.#offset = line.at + line.bytes.length + 1
+    this.#offset = line.offset + line.bytes.length + 1
   }
 
   #addCorrupt(line: JournalFileLine, decoded: JournalEntry | null): void {
@@ -129,13 +130,13 @@ export class JournalReader {
   }
 }
 
-// The incomplete batch may start within a sector, and ends within one at the end of the file.
-function hasZeroSector({ bytes, at, isTerminated }: FileLine, isFirst: boolean): boolean {
-  const end = at + bytes.length
+// The first and the last sector of the incomplete batch may be partial: earlier lines or the end of the file cut them.
+function hasZeroSector({ bytes, offset, isTerminated }: FileLine, isFirst: boolean): boolean {
+  const end = offset + bytes.length
   const nextSector = (from: number) => from - (from % SECTOR_BYTES) + SECTOR_BYTES
-  let from = isFirst || at % SECTOR_BYTES === 0 ? at : nextSector(at)
+  let from = isFirst || offset % SECTOR_BYTES === 0 ? offset : nextSector(offset)
   while (from < end && (nextSector(from) <= end || !isTerminated)) {
-    const sector = bytes.subarray(from - at, nextSector(from) - at)
+    const sector = bytes.subarray(from - offset, nextSector(from) - offset)
     if (sector.equals(ZERO_SECTOR.subarray(0, sector.length))) return true
     from = nextSector(from)
   }
@@ -152,5 +153,5 @@ function isOnlyNewlineMissing({ bytes, generation }: JournalFileLine): boolean {
 }
 
 function createDamageError(line: JournalFileLine): DatabaseDamagedError {
-  return new DatabaseDamagedError(line.file, line.at, 'the transaction there is corrupt')
+  return new DatabaseDamagedError(line.file, line.offset, 'the transaction there is corrupt')
 }

@@ -54,8 +54,8 @@ export interface StoreReader {
 export type Write = { readonly put: StoredObject } | { readonly remove: StoredObject }
 
 /**
- * The changes of one transaction. Events get the next numbers of the one gapless sequence, in the given order. An event
- * without a test clock gets a `created` no earlier than that of the one before.
+ * The changes of one transaction. Events get the next numbers of the one gapless sequence, in the given order. The
+ * `created` of an event without a test clock is never earlier than that of the previous event.
  */
 export interface Commit<R> {
   readonly result: R
@@ -72,8 +72,8 @@ export interface CommitResult<R> {
 }
 
 /**
- * Starts a sample of the store's clock. Call it before the query that reads the clock, and call the returned function with
- * the result, in milliseconds since 1970, as soon as the response arrives.
+ * Starts a sample of the store's clock. Call it before the query that reads the clock. Call the returned function with the
+ * result, in Unix milliseconds, as soon as the response arrives.
  */
 export type SampleClock = () => (storeMs: number) => void
 
@@ -82,16 +82,16 @@ export interface ProcessCoordinator {
   /** Registers this process for `seconds` and returns the number of registered processes, this one included. */
   heartbeat(seconds: number): Promise<number>
   /**
-   * Leases up to `most` of the names to this process for `seconds` and returns the leased ones; another process may hold
+   * Leases up to `limit` of the names to this process for `seconds` and returns the leased ones; another process may hold
    * the rest. A repeated call renews the leases.
    */
-  acquireLeases(names: readonly string[], seconds: number, most?: number): Promise<readonly string[]>
+  acquireLeases(names: readonly string[], seconds: number, limit?: number): Promise<readonly string[]>
   /** Ends leases of this process before they expire. */
   releaseLeases(names: readonly string[]): Promise<void>
-  /** Announces names for `seconds`, which other processes may announce too; 0 withdraws the announcement. */
+  /** Announces names for `seconds`; 0 withdraws them. Several processes may announce the same name. */
   announcePresence(names: readonly string[], seconds: number): Promise<void>
   /** Returns the names that another process has announced. */
-  findPresentElsewhere(names: readonly string[]): Promise<readonly string[]>
+  findAnnouncedElsewhere(names: readonly string[]): Promise<readonly string[]>
   /** Returns false when the database is a read-only replica; rejects when it cannot be reached. */
   isWritable(): Promise<boolean>
   /** Returns a warning that requests wait because the database allows too few connections, or null. */

@@ -49,9 +49,9 @@ export function createCoordinator(
       requireLayout(row, process.layout)
       return Number(row?.number)
     },
-    async acquireLeases(names, seconds, most = names.length) {
+    async acquireLeases(names, seconds, limit = names.length) {
       listener.reconnect()
-      if (names.length === 0 || most <= 0) return []
+      if (names.length === 0 || limit <= 0) return []
       // Own leases come first, then free names.
       const rows = await postgres.query(
         `INSERT INTO leases AS lease (name, holder, until)
@@ -63,7 +63,7 @@ export function createCoordinator(
          ) AS chosen ORDER BY name
          ON CONFLICT (name) DO UPDATE SET holder = EXCLUDED.holder, until = EXCLUDED.until
          WHERE lease.holder = EXCLUDED.holder OR lease.until < now() RETURNING name`,
-        [names, process.name, seconds, most],
+        [names, process.name, seconds, limit],
       )
       return rows.map(({ name }) => String(name))
     },
@@ -77,7 +77,7 @@ export function createCoordinator(
       )
     },
     announcePresence,
-    async findPresentElsewhere(names) {
+    async findAnnouncedElsewhere(names) {
       const rows = await postgres.query(
         `SELECT DISTINCT name FROM presences
          WHERE name = ANY($1::text[]) AND holder <> $2 AND until > now()`,

@@ -48,7 +48,7 @@ export class JournalSalvage {
     this.#isEnded = false
     await scanLines(file, (line) => {
       const decoded = decodeLine(line.bytes, generation)
-      if (decoded !== null) this.#apply(decoded, `${file}: the transaction at byte ${line.at}`)
+      if (decoded !== null) this.#apply(decoded, `${file}: the transaction at byte ${line.offset}`)
       else if (line.isTerminated && line.bytes.length === 0) this.#isEnded = true
       else this.#reportUnreadable(file, line)
       // Lines after it may be missing too.
@@ -71,9 +71,9 @@ export class JournalSalvage {
     this.#collector.apply(writes, place)
   }
 
-  #reportUnreadable(file: string, { bytes, at }: FileLine): void {
+  #reportUnreadable(file: string, { bytes, offset }: FileLine): void {
     this.#isBroken = true
-    this.#collector.lost.push(`${file}: the transaction at byte ${at} cannot be read${describeIds(bytes)}`)
+    this.#collector.lost.push(`${file}: the transaction at byte ${offset} cannot be read${describeIds(bytes)}`)
   }
 }
 

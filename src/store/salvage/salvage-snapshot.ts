@@ -29,12 +29,12 @@ export async function salvageSnapshot(file: string, collector: SalvageCollector)
   const isVerified = createOverlapCheck(suspect)
   let meta: SalvagedMeta = null
   await scanLines(file, (line) => {
-    if (line.at >= end) return
+    if (line.offset >= end) return
     const isIntact = isVerified(line)
     const text = line.bytes.toString('utf8').replace(/,$/, '')
-    if (line.at === 0 && isIntact) meta = parseSnapshotMeta(file, text)
+    if (line.offset === 0 && isIntact) meta = parseSnapshotMeta(file, text)
     if (LAYOUT_LINE.test(text)) return
-    const place = `${file}: the line at byte ${line.at}`
+    const place = `${file}: the line at byte ${line.offset}`
     const record = parseRecord(text)
     if (record === null) collector.lost.push(`${place} cannot be read`)
     else collector.load(record, isIntact, place)
@@ -60,11 +60,11 @@ function parseRecord(text: string): StoredObject | null {
 /** Creates a function that returns whether a line is in intact blocks only; call it for the lines in order. */
 function createOverlapCheck(suspect: readonly ByteRange[]): (line: FileLine) => boolean {
   let next = 0
-  return ({ at, bytes }) => {
-    while (next < suspect.length && (suspect[next]?.to ?? 0) <= at) next += 1
+  return ({ offset, bytes }) => {
+    while (next < suspect.length && (suspect[next]?.to ?? 0) <= offset) next += 1
     const range = suspect[next]
     // The range includes the newline.
-    return range === undefined || range.from > at + bytes.length
+    return range === undefined || range.from > offset + bytes.length
   }
 }
 

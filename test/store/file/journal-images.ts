@@ -46,10 +46,10 @@ export function createJournalImage(batches: readonly (readonly number[])[]): Jou
 
 function linesIn(bytes: Buffer): FileLine[] {
   const lines: FileLine[] = []
-  for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf(NEWLINE, at)
-    lines.push({ bytes: bytes.subarray(at, end < 0 ? bytes.length : end), at, isTerminated: end >= 0 })
-    at = end < 0 ? bytes.length : end + 1
+  for (let offset = 0; offset < bytes.length; ) {
+    const end = bytes.indexOf(NEWLINE, offset)
+    lines.push({ bytes: bytes.subarray(offset, end < 0 ? bytes.length : end), offset, isTerminated: end >= 0 })
+    offset = end < 0 ? bytes.length : end + 1
   }
   return lines
 }

@@ -220,19 +220,19 @@ test('close releases leases and keeps announcements', () =>
     await coordinatorOf(other).announcePresence(['x'], LONG_SECONDS)
     await other.close()
     assert.equal(await coordinatorOf(store).acquireLeases(['a'], LONG_SECONDS), ['a'])
-    assert.equal(await coordinatorOf(store).findPresentElsewhere(['x']), ['x'])
+    assert.equal(await coordinatorOf(store).findAnnouncedElsewhere(['x']), ['x'])
   }))
 
 test('announcements are visible to other stores until they expire or are withdrawn with 0', () =>
   withStores(2, async (stores) => {
     const [own, other] = [coordinatorOf(stores[0]), coordinatorOf(stores[1])]
     await own.announcePresence(['x', 'y'], LONG_SECONDS)
-    assert.equal(await own.findPresentElsewhere(['x', 'y']), [], 'own announcements must be excluded')
-    assert.equal([...(await other.findPresentElsewhere(['x', 'y', 'z']))].sort(), ['x', 'y'])
+    assert.equal(await own.findAnnouncedElsewhere(['x', 'y']), [], 'own announcements must be excluded')
+    assert.equal([...(await other.findAnnouncedElsewhere(['x', 'y', 'z']))].sort(), ['x', 'y'])
     await own.announcePresence(['x'], 0)
-    assert.equal(await other.findPresentElsewhere(['x', 'y']), ['y'])
+    assert.equal(await other.findAnnouncedElsewhere(['x', 'y']), ['y'])
     await own.announcePresence(['y'], SHORT_SECONDS)
-    await until(async () => (await other.findPresentElsewhere(['y'])).length === 0)
+    await until(async () => (await other.findAnnouncedElsewhere(['y'])).length === 0)
   }))
 
 test('a transaction reads the clock of the database after it waited for the lock', async () => {

@@ -4,8 +4,8 @@ import { findCardByAlias } from '../../domain/test-cards.ts'
 import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
 import type { EventWithDeliveries } from '../../domain/webhook-resends.ts'
 import { CARD_FORM } from '../forms/card-form.ts'
-import type { PageResponse } from '../forms/http.ts'
 import { OPEN_DRAWER } from '../forms/page-context.ts'
+import type { PageResponse } from '../forms/page-response.ts'
 import { type PostedForm, TEST_CARD_EXPIRY } from '../forms/posted-form.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
@@ -23,8 +23,8 @@ export interface DrawerOptions {
 }
 
 const MAX_RESPONSE_CHARACTERS = 200
-const TIME_AT = 'YYYY-MM-DDT'.length
-const TIME_END = TIME_AT + 'HH:MM:SS'.length
+const TIME_START = 'YYYY-MM-DDT'.length
+const TIME_END = TIME_START + 'HH:MM:SS'.length
 
 /** Returns the form filled in with the test card that the developer chose by its outcome. */
 export function applyTestCard(form: PostedForm): PostedForm {
@@ -67,7 +67,7 @@ function outcomeButtons({ t, messages }: Language): Html {
 }
 
 function eventItem({ event, deliveries }: EventWithDeliveries, language: Language): Html {
-  const time = new Date(event.created * 1000).toISOString().slice(TIME_AT, TIME_END)
+  const time = new Date(event.created * 1000).toISOString().slice(TIME_START, TIME_END)
   const items = deliveries.map((delivery) => deliveryItem(delivery, language))
   const note = deliveries.length === 0 && html`<p>${language.t('noEndpoint')}</p>`
   return html`<li><code>${event.type}</code> <time>${time}</time>${note}${items}</li>

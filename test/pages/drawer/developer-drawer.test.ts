@@ -4,7 +4,7 @@ import { assert, suite } from '../../support/suite.ts'
 import { card, HostedPages, locationOf, pathOf, tokenIn, VISA } from '../hosted-pages.ts'
 import { HOSTILE } from '../hostile.ts'
 
-const test = suite('devtools')
+const test = suite('developer-drawer')
 
 function openPages(isLocal: boolean): HostedPages {
   const hosted = new HostedPages()
