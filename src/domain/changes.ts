@@ -8,7 +8,7 @@ export interface StoredObject {
   readonly object: string
 }
 
-/** A change of one object. `event` is null for records without events: endpoints, deliveries and internal records. */
+/** A change to one object. `event` is null for records without events: endpoints, deliveries and internal records. */
 export interface Change<T extends StoredObject = StoredObject> {
   readonly event: EventType | null
   readonly before: T | null
@@ -53,7 +53,7 @@ export function creation<T extends StoredObject>(event: EventType | null, after:
 }
 
 /**
- * Returns the change of an existing object. The event's `previous_attributes` are computed from `before` and `after`.
+ * Returns the change to an existing object. The event's `previous_attributes` are computed from `before` and `after`.
  */
 export function mutation<T extends StoredObject>(event: EventType | null, before: T, after: T): Mutation<T> {
   return { event, before, after }

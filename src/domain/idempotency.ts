@@ -32,18 +32,18 @@ export interface IdempotencyKey extends IdempotentRequest {
 /** How long a response is stored for replay. */
 export const IDEMPOTENCY_SECONDS = 24 * 3600
 
-/** Maximum number of stored responses per database. A small one takes about 1 kB of memory and of disk. */
+/** Maximum number of stored responses per database. A small response takes about 1 kB of memory and 1 kB of disk space. */
 export const MAX_STORED_RESPONSES = 1_000_000
 
 const MAX_KEY_CHARACTERS = 255
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/
-const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/
+const QUOTED_KEY = /^"((?:[^"\\]|\\["\\])*)"$/
 const RETRY_AFTER_SECONDS = 1
 const OK = 200
 
 /** Parses the header's value. The quoted form of the IETF draft (RFC 8941) is the same key as the unquoted form. */
 export function parseIdempotencyKey(header: string): string {
-  const key = QUOTED.exec(header)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? header
+  const key = QUOTED_KEY.exec(header)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? header
   if (key.length <= MAX_KEY_CHARACTERS && PRINTABLE_ASCII.test(key)) return rejectCardNumber(key)
   throw new DomainError(
     'idempotency_key_invalid',
@@ -51,12 +51,12 @@ export function parseIdempotencyKey(header: string): string {
   )
 }
 
-// Strict detection: order numbers with a date and similar keys often resemble card numbers.
+// Match the whole key only: keys such as order numbers with a date often contain digits that resemble a card number.
 function rejectCardNumber(key: string): string {
   if (!isWholeCardNumber(key)) return key
   throw new DomainError(
     'idempotency_key_invalid',
-    'Invalid Idempotency-Key: it is a card number, and keys are stored. Use a UUID.',
+    'Invalid Idempotency-Key: it is a card number, and paycli stores keys. Use a UUID.',
   )
 }
 
@@ -70,18 +70,18 @@ export function isIdempotencyKeyExpired({ used_at, answer }: IdempotencyKey, wal
  * another request, or when the first request is still running.
  */
 export function getReplayResponse(
-  used: IdempotencyKey | null,
+  stored: IdempotencyKey | null,
   request: IdempotentRequest,
   now: number = request.used_at,
 ): StoredResponse | null {
-  if (used === null || isIdempotencyKeyExpired(used, now)) return null
-  if (used.fingerprint !== request.fingerprint) {
+  if (stored === null || isIdempotencyKeyExpired(stored, now)) return null
+  if (stored.fingerprint !== request.fingerprint) {
     throw new DomainError(
       'idempotency_key_reused',
       'This Idempotency-Key was used for a different request: the method, path or body differs. Repeat the original request or use a new key.',
     )
   }
-  if (used.answer !== null) return used.answer
+  if (stored.answer !== null) return stored.answer
   throw new DomainError(
     'idempotency_key_in_use',
     'The first request with this Idempotency-Key is still running. Retry in a moment.',

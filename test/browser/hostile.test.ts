@@ -82,7 +82,7 @@ for (const [n, texts] of BATCHES.entries()) {
   for (const isScripted of [true, false]) {
     const how = `batch ${n + 1}, ${isScripted ? 'with' : 'without'} scripts`
 
-    test(`escapes hostile text on a subscription and its result: ${how}`, async () => {
+    test(`escapes hostile text on the page and the result page of a checkout session: ${how}`, async () => {
       const [first = ''] = texts
       const items = texts.map((description) => ({
         description,
@@ -104,7 +104,7 @@ for (const [n, texts] of BATCHES.entries()) {
       })
     })
 
-    test(`escapes hostile text on a payment, in 3-D Secure and on the result: ${how}`, async () => {
+    test(`escapes hostile text on the pages of a payment session, its 3-D Secure challenge and its result: ${how}`, async () => {
       const session = await browsing.hosted.payment({ description: texts.join(' ').slice(0, 500) })
       await visitNarrow(isScripted, async (page) => {
         await page.goto(session.url)

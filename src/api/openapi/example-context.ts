@@ -14,7 +14,7 @@ import {
   exampleIdOf,
 } from '../operations/example-requests.ts'
 
-/** The rule context of all examples: one id of each kind at a fixed time. */
+/** The rule context of all examples: one id of each type at a fixed time. */
 export const EXAMPLE_CONTEXT: RuleContext = {
   now: EXAMPLE_NOW,
   wallNow: EXAMPLE_NOW,

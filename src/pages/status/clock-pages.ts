@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/domain-error.ts'
-import { htmlResponse, type PageResponse } from '../forms/http.ts'
+import { htmlResponse, type PageResponse } from '../forms/page-response.ts'
 import { html } from '../markup/html.ts'
 import type { PageView } from '../view/page-view.ts'
 import { type StatusPageContent, statusPage } from './status-pages.ts'
@@ -27,7 +27,7 @@ export function createClockErrorResponse(
         title: t('pleaseWait'),
         text: [t('clockMoving'), ...notUsed, t(isSubmitted ? 'tryAgainNow' : 'triesAgain')].join(' '),
         link: html`<a class="button" href="${path}">${t('tryAgain')}</a>`,
-        // After a submitted form, leave the customer time to read that it was not used.
+        // After a submitted form, give the customer time to read that the form was not used.
         ...(isSubmitted ? {} : { refresh: { url: path, afterSeconds: ADVANCING_SECONDS } }),
       }
       return htmlResponse(409, statusPage(content, view), { 'Retry-After': String(ADVANCING_SECONDS) })
