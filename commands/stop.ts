@@ -67,7 +67,7 @@ export default class Stop extends BaseCommand {
   }
 }
 
-/** Stops servers, after the timeout by force if requested; resolves with whether all have ended. */
+/** Stops servers and, if requested, kills them after the timeout. Resolves with true when no process is left. */
 async function stopAll(
   services: readonly RunningService[],
   timeout: string,
@@ -92,7 +92,7 @@ async function stopAll(
 
 function unverifiedNote({ pid, api_url }: RunningService): string {
   const home = userHome(process.env)
-  return `Process ${pid} was not signalled: it may not be the server at ${api_url}, which does not respond or runs in another container. Check it with: ps -p ${pid}. If it is the server, end it with: kill ${pid}. If not, delete its files in ${home}: daemon.json, and one in servers.`
+  return `Process ${pid} was not signalled: it may not be the server at ${api_url}, which does not respond or runs in another container. Check it with: ps -p ${pid}. If it is the server, end it with: kill ${pid}. If not, delete its files in ${home}: daemon.json, and one in services.`
 }
 
 function nothingStoppedNote(pid: number | undefined, isAnyRunning: boolean): string {

@@ -103,7 +103,7 @@ export default class WebhooksListen extends BaseCommand {
       onReady: ({ webhook_secret }) => screen.setSecret(webhook_secret),
     })
     stop = onInterrupt(running.stop, running.terminationCode)
-    // A screen that ends by itself is an error.
+    // A screen that ends without a key press is an error.
     const hasFailed = screen.ended.then(() => stop(EXIT_CODES.unexpected))
     try {
       return await Promise.race([running.ended, hasFailed.then(() => running.ended)])

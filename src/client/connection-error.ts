@@ -40,7 +40,7 @@ export class ConnectionError extends Error {
 const CHECK_BASE = 'Check --api-base or PAYCLI_API_BASE'
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** Returns the error for a system code such as `ECONNREFUSED`; `idempotencyKey` is that of a POST, else null. */
+/** Returns the error for a system code such as `ECONNREFUSED`; `idempotencyKey` is the key of a POST, otherwise null. */
 export function toConnectionError(
   systemCode: string,
   base: string,
@@ -117,7 +117,7 @@ function repeatHint(idempotencyKey: string): string {
   return `The request may have been executed. Repeat it with the idempotency key ${idempotencyKey}: it is executed only once.`
 }
 
-/** Returns the error of a call that timed out; `idempotencyKey` is that of a POST, else null. */
+/** Returns the error of a call that timed out; `idempotencyKey` is the key of a POST, otherwise null. */
 export function timeoutError(
   base: string,
   timeoutMs: number,

@@ -28,7 +28,7 @@ export interface FollowStreamOptions {
   readonly after?: string | undefined
   /** Called with each server-sent event in order. */
   readonly onMessage: (message: EventSourceMessage) => void
-  /** Called on each change of the state, with the error message after a failure. */
+  /** Called on each change to the state, with the error message after a failure. */
   readonly onState?: (state: StreamState, reason: string | null) => void
   /** Milliseconds without data after which the connection counts as lost (default: 45000). */
   readonly silenceMs?: number

@@ -7,7 +7,7 @@ export interface FieldChange {
   readonly to: unknown
 }
 
-/** Returns the changes of the given fields. Changes inside objects have paths such as `card.last4`. */
+/** Returns the changes to the given fields. Changes inside objects have paths such as `card.last4`. */
 export function diffFields(
   names: readonly string[],
   before: JsonObject,

@@ -6,7 +6,7 @@ import type { StreamState } from './follow-stream.ts'
 /** A target to which a listener forwards events. */
 export type ListenTarget = StreamTarget
 
-/** A change of the connection state. */
+/** A change to the connection state. */
 export interface StateRecord {
   readonly type: 'state'
   readonly state: StreamState

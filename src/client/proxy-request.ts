@@ -24,7 +24,7 @@ export async function proxyRequest(
   return response
 }
 
-/** Returns headers without those of a single connection (RFC 9110, 7.6.1). */
+/** Returns the headers without hop-by-hop headers (RFC 9110, 7.6.1). */
 export function withoutHopByHopHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const {
     connection: _connection,

@@ -15,8 +15,8 @@ export interface DatabaseClock extends Clock {
 
 /**
  * Creates a clock that follows the clock of a database and is never ahead of it: it counts from the arrival of a database
- * timestamp, slightly slower. A reading after a later measurement by any process is later, whatever the clocks of the
- * machines show. It goes back only if the database clock is set back.
+ * timestamp, slightly slower. Readings of different processes are in the order of their measurements, even if the clocks
+ * of the machines differ. The clock goes back only if the database clock is set back.
  */
 export function createDatabaseClock(monotonicMs: () => number): DatabaseClock {
   let anchor: { readonly databaseMs: number; readonly monotonicMs: number } | null = null

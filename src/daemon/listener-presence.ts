@@ -16,7 +16,7 @@ export interface ListenerPresence {
   readonly announce: (endpoints: readonly string[]) => Promise<void>
   /** Withdraws the announcement of endpoints whose listeners left. */
   readonly withdraw: (endpoints: readonly string[]) => Promise<void>
-  /** Returns those of the endpoints that have no listener connected to another process. */
+  /** Returns the endpoints without a listener that is connected to another process. */
   readonly withoutListenerElsewhere: (endpoints: readonly string[]) => Promise<readonly string[]>
 }
 

@@ -121,7 +121,7 @@ export function rateLimit(
 
 /**
  * Counts a request without a valid key, host or origin toward the limit of its address, because each costs a lookup and a
- * log line. Returns the error to report: its own, or that of the limit.
+ * log line. Returns the error to report: `error`, or the limit error.
  */
 export function limitUnauthenticated(
   ctx: Context,

@@ -16,7 +16,7 @@ import { databaseDisplayName, isDatabaseUrl } from '../store/port/database-url.t
 import { countRecords, createSnapshotOptions, readDatabase } from './doctor.ts'
 import { createIds } from './ids.ts'
 
-// Keys and logs belong to the server, not to a scene: other servers have others.
+// API keys and request logs differ from server to server, so comparisons of states ignore them.
 const SERVICE_COLLECTIONS = new Set<Collection>(['api_keys', 'request_logs'])
 
 /** The collections that a state is counted and compared by: those that the API returns, without keys and logs. */

@@ -46,7 +46,7 @@ export interface StreamHub {
   readonly offer: (request: DeliveryRequest, delivery: WebhookDelivery) => Promise<SendResult>
   readonly reportResult: StreamOffers['reportResult']
   readonly confirmStored: StreamOffers['confirmStored']
-  /** Returns those of the endpoints that have had no listener for five minutes. */
+  /** Returns the endpoints without a listener for at least five minutes. */
   readonly findAbandoned: (endpoints: readonly WebhookEndpoint[]) => readonly string[]
   /** Sends new records to every reader. */
   readonly pullAll: () => void

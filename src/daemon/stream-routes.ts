@@ -169,7 +169,7 @@ async function openRequestLogStream(
   context: StreamRoutesContext,
 ): Promise<void> {
   const { runtime, requestLogs, salt, newToken, sources } = context
-  // Flushes first, so that the stream starts after all requests that are already answered.
+  // Flushes first, so that the stream starts after all requests that already have a response.
   await requestLogs.flush()
   const source = sources.requestLogs(
     (log) =>

@@ -17,7 +17,7 @@ export function startTestClockWatch(
   onError: (error: unknown) => void,
 ): TestClockWatch {
   const { store } = runtime
-  // Not awaited: a long advance runs concurrently, and requests for its clock receive an error meanwhile.
+  // Not awaited: a long advance runs concurrently, and requests for its clock receive an error until it ends.
   if (store.coordinator === undefined) resumeClocks(runtime).catch(onError)
   // Clocks that this process advances are no part of its share; abandoned clocks are distributed among all processes.
   const isOwn = (id: string) => listRunningClocks(store).includes(id)

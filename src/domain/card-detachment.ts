@@ -10,7 +10,7 @@ import { type Subscription, setDefaultCard } from './subscriptions.ts'
 export interface AttachedPaymentMethod {
   readonly method: PaymentMethod
   readonly customer: Customer | DeletedCustomer | null
-  /** The customer's subscriptions that have not ended. */
+  /** The customer's subscriptions that are not canceled. */
   readonly subscriptions: readonly Subscription[]
   /** Payments with the card that require 3-D Secure authentication. */
   readonly pendingPayments: readonly {

@@ -111,7 +111,7 @@ export function isHardDecline(code: string, declineCode: string | null): boolean
   return HARD_CODES.has(code) || (declineCode !== null && HARD_CODES.has(declineCode))
 }
 
-/** Returns the message for the cardholder in English: what happened and what to do next. */
+/** Returns the message for the cardholder in English: the reason and the next step. */
 export function getDeclineMessage(code: string, declineCode: string | null): string {
   return reasonOf(code, declineCode).message
 }

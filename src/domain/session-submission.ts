@@ -128,7 +128,7 @@ function prependChanges(changes: readonly Change[], decision: SubmissionDecision
   return { ...decision, changes: [...changes, ...decision.changes] }
 }
 
-/** Completes a session when the issuer approves its processing payment; changes nothing when the session has ended. */
+/** Completes a session when the issuer approves its processing payment; changes nothing when the session is complete or expired. */
 export function applyIssuerDecision(records: SessionRecords, context: RuleContext): Decision<null> {
   const { session, authentication, pendingPayment } = records
   if (authentication === null || !isPaymentProcessing(pendingPayment) || session.status !== 'open') {

@@ -104,7 +104,7 @@ export function createSubscription(
   })
 }
 
-/** Changes of a subscription. Omitted fields keep their value; null unsets a field. */
+/** Changes to a subscription. Omitted fields keep their value; null unsets a field. */
 export interface SubscriptionUpdateFields {
   readonly description?: string
   readonly metadata?: MetadataFields

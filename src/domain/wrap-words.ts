@@ -1,4 +1,4 @@
-/** Joins words into lines of at most `width` characters. A longer word has a line of its own. */
+/** Joins words into lines of at most `width` characters. A longer word gets its own line. */
 export function wrapWords(words: readonly string[], separator: string, width: number): string[] {
   const lines: string[] = []
   for (const word of words) {

@@ -86,7 +86,7 @@ export function resultOf<R>(ended: TransactionResult<R> | null): R {
   return ended.decision.result
 }
 
-/** Stores changes of records without events in one transaction, such as the result of a delivery attempt. */
+/** Stores changes to records without events in one transaction, such as the result of a delivery attempt. */
 export async function commitRecords<R>(
   store: Store,
   decide: (reader: StoreReader) => Promise<{ readonly changes: readonly Change[]; readonly result: R }>,

@@ -6,7 +6,7 @@ import { renderFrame, type ScreenSize, type ScreenState } from './view.ts'
 
 /** The state that the screen draws, and the handler of its keys. */
 export interface ScreenStore {
-  /** Calls back after every change of the state; returns a function that ends the subscription. */
+  /** Calls back after every change to the state; returns a function that ends the subscription. */
   readonly subscribe: (onChange: () => void) => () => void
   readonly getState: () => ScreenState
   readonly handleKey: (pressed: KeyPress, size: ScreenSize) => void

@@ -25,13 +25,13 @@ export interface KeyContext {
   readonly pageRows: number
 }
 
-/** The changes of the screen after a key, and the effect to run. */
+/** The changes to the screen after a key press, and the effect to run. */
 export interface KeyResult {
   readonly ui?: Partial<UiState>
   readonly effect?: (effects: KeyEffects) => Promise<void> | void
 }
 
-/** Returns what a key press changes. */
+/** Returns the changes that a key press causes. */
 export function handleKey(ui: UiState, key: KeyPress, context: KeyContext): KeyResult {
   if (key === 'interrupt') return { effect: ({ quit }) => quit(true) }
   if (ui.mode === 'help') return { ui: { mode: 'list' } }
@@ -40,7 +40,7 @@ export function handleKey(ui: UiState, key: KeyPress, context: KeyContext): KeyR
   return moveSelection(ui, key, context) ?? runAction(ui, key, context)
 }
 
-/** Returns the changes of a key that edits the typed text; null for other keys. */
+/** Returns the changes for a key that edits the typed text, or null for any other key. */
 function editDraft({ draft }: UiState, key: KeyPress): Partial<UiState> | null {
   if (key === 'escape') return { mode: 'list', draft: '' }
   if (key === 'backspace' || key === 'delete') return { draft: draft.slice(0, -1), choice: 0 }

@@ -85,7 +85,7 @@ function invalidKeyError(): DomainError {
   return new DomainError('api_key_invalid', `Invalid API key. ${KEY_HINT}`)
 }
 
-/** Returns the scope an operation requires, such as `customers:read`; test helpers require that of their resource. */
+/** Returns the scope an operation requires, such as `customers:read`. Test helpers require the scope of their resource. */
 export function requiredScope({ method, path }: Pick<AnyOperation, 'method' | 'path'>): string {
   const [, resource = ''] = /^\/v1\/(?:test_helpers\/)?(\w+)/.exec(path) ?? []
   return `${resource}:${method === 'GET' ? 'read' : 'write'}`

@@ -31,7 +31,7 @@ export interface ValidationContext extends Pick<Runtime, 'requireAllowedUrl'> {
 /** The validation rules for the parameters of an operation or a stream route. */
 export interface ParamRules<P> {
   readonly params: ObjectSchema<P>
-  /** Returns the errors that the schema cannot express; they are reported together with those of the schema. */
+  /** Returns the errors that the schema cannot express; they are reported together with the schema errors. */
   readonly validate?: (params: Unvalidated<P>, context: ValidationContext) => readonly ValidationError[]
   /** Loads the time for `validate`, or null when it is unknown; runs only after a validation error. */
   readonly loadTime?: (reader: StoreReader, params: Unvalidated<P>) => Promise<EffectiveTime | null>

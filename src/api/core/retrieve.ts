@@ -48,7 +48,7 @@ export function defineRetrieve<N extends ResourceName>(
   options: DefineRetrieveOptions<N>,
 ): Operation<{ readonly id: string }, Collections[N]> {
   const { summary, description } = options
-  // Without deleted objects, the stored objects are exactly those of the schema; the compiler cannot know that of every N.
+  // Without deleted objects, the stored objects match the schema, but the compiler cannot infer that for every N.
   const response = options.response ?? (resource.schema as unknown as Exactly<Collections[N]>)
   return defineLookup({
     method: 'GET',

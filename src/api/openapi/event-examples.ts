@@ -155,7 +155,7 @@ function createExampleRefund(customer: Customer, card: string) {
   return { refund, changes, payment: lastOf<Payment>(changes, 'payment') }
 }
 
-// Changes of the subscription and its invoices after 31 days; the overdue invoice after 61 days.
+// Changes to the subscription and its invoices after 31 days; the overdue invoice after 61 days.
 function renewalChanges(customer: Customer, purchase: readonly Change[]): ExampleChanges[] {
   const subscription = lastOf<Subscription>(purchase, 'subscription')
   const at = createContextAfter(31)

@@ -132,7 +132,7 @@ function namedOperations(): NamedOperation[] {
   }))
 }
 
-// In `/v1/customers/:id/payment_methods`, the id is that of a customer.
+// In `/v1/customers/:id/payment_methods`, the id identifies a customer.
 function exampleId(path: string): string {
   const [, collection = ''] = /([^/]+)\/:id/.exec(path) ?? []
   return Object.entries(EXAMPLE_IDS).find(([name]) => name === collection)?.[1] ?? ''

@@ -26,7 +26,7 @@ export const events = {
   list: defineList(event, {
     summary: 'Lists events by sequence, newest first.',
     description:
-      'An event records one change of one object. Filter by type, object, test clock or `sequence`, an integer that grows with each event.',
+      'An event records one change to one object. Filter by type, object, test clock or `sequence`, an integer that grows with each event.',
     filters: {
       type: choice(EVENT_TYPES, 'Only events of this type.'),
       types: list(choice(EVENT_TYPES, 'An event type.'), MAX_TYPES, 'Only events of these types, up to 20.'),

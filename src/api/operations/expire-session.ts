@@ -17,7 +17,7 @@ export function defineExpire<C extends 'checkout_sessions' | 'payment_sessions'>
     method: 'POST',
     path: `/v1/${name}/:id/expire`,
     summary,
-    description: `The hosted page then tells the cardholder that the link has expired. Only an open session can be expired; for any other the response is \`${object}_unexpected_state\`.`,
+    description: `The hosted page then shows that the link has expired. Only an open session can be expired; for any other the response is \`${object}_unexpected_state\`.`,
     params: idParams,
     response: schema,
     load: async (reader, { id }) => ({

@@ -113,7 +113,7 @@ export const streams = {
     scope: 'request_logs:read',
     summary: 'Streams request log entries as server-sent events; `id` is the id of the request.',
     description:
-      'Keeps the connection open and sends an entry for each answered request. To resume after a disconnection, send the last `id` as `Last-Event-ID`. `paycli logs tail` uses it.',
+      'Keeps the connection open and sends an entry for each completed request. To resume after a disconnection, send the last `id` as `Last-Event-ID`. `paycli logs tail` uses it.',
     params: shape(
       {},
       {

@@ -70,7 +70,7 @@ const FACTS = {
     path: 'test_helpers/test_clocks',
   },
   events: {
-    description: 'A change of one object, as sent to webhook endpoints.',
+    description: 'A change to one object, as sent to webhook endpoints.',
     columns: ['id', 'type', 'data.object.id', 'created'],
     topic: 'events',
   },
@@ -97,7 +97,7 @@ const FACTS = {
   },
 } as const satisfies { readonly [C in Collection]?: ResourceFacts }
 
-/** The name of a resource, which is also that of its collection and of its scopes. */
+/** The name of a resource, of its collection and of its scopes. */
 export type ResourceName = keyof typeof FACTS
 
 /** A resource of the API without its schema. */

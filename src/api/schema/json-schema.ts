@@ -36,7 +36,7 @@ function writeSchema(schema: Schema<unknown>, toJsonSchema: ToJsonSchema): JsonS
   const { title: _title, errorCodes: _codes, format = '', ...rest } = schema
   const { items, properties, anyOf, additionalProperties, required, ...plain } = rest
   const standard = FORMATS[format]?.jsonSchema ?? {}
-  // With `anyOf`, each alternative has a type of its own.
+  // With `anyOf`, each alternative has its own type.
   const { type: _type, ...untyped } = plain
   return {
     ...('anyOf' in standard ? untyped : plain),

@@ -11,7 +11,7 @@ import { BaseCommand } from './base-command.ts'
 export abstract class SessionCommand extends BaseCommand {
   static override flags: FlagInput = { ...createFlags, ...followFlags }
 
-  /** Creates and prints a session; with `--open` opens its page, with `--wait` waits until it has ended. */
+  /** Creates and prints a session; with `--open` opens its page, with `--wait` waits until it is complete or expired. */
   protected async createSession<S extends CheckoutSession | PaymentSession>(
     flags: FlagValues,
     topic: string,

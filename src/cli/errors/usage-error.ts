@@ -29,7 +29,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Creates the error of a flag whose value is not what is `expected`, such as `an integer`. */
+/** Creates the error for an invalid flag value. `expected` describes a valid one, such as `an integer`. */
 export function invalidFlagValue(flag: string, value: string, expected: string, hint?: string): UsageError {
   const details = hint === undefined ? { param: flag } : { param: flag, hint }
   return new UsageError('flag_invalid', `Invalid --${flag} '${value}': expected ${expected}.`, details)

@@ -13,5 +13,5 @@ export async function runWithOclif(root: string, argv: readonly string[]): Promi
   await execute({ args: [...argv], dir: root })
 }
 
-/** Parses the arguments of a command with oclif, whose errors explain what is wrong. */
+/** Parses the arguments of a command with oclif, whose errors describe the invalid argument. */
 export const parseWithOclif: typeof parse = parse

@@ -89,7 +89,7 @@ function outcomeOfError(error: Error): DeliveryOutcome {
   }
 }
 
-// The additional headers may be secrets, so the record has only those of the offer.
+// The additional headers may be secrets, so the record has only the headers of the offer.
 function toDeliveryRecord(offer: StreamOffer, event: Event, outcome: DeliveryOutcome): DeliveryRecord {
   const { delivery: id, webhook_endpoint, attempt, trigger, request } = offer
   const { retry_after: _unused, http_status, error, error_message, duration_ms, ...response } = outcome

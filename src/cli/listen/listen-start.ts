@@ -37,7 +37,7 @@ export async function readListenStart(
   return { after: sequences.length === 0 ? await newestSequence(client) : Math.min(...sequences) - 1 }
 }
 
-/** Resends past events, up to the sequence number `until`, to the targets that want them, oldest first. */
+/** Resends past events, up to the sequence number `until`, to the targets whose filters match, oldest first. */
 export async function resendFromStart(
   client: Client,
   start: ListenStart,

@@ -49,7 +49,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   const failed = new AbortController()
   const session = createListenSession(options, (error) => failed.abort(error))
   const { apiBase, apiKey, settings, after } = options
-  // The stream stays open for running deliveries, so that changes of their targets are still shown.
+  // The stream stays open for running deliveries, so that changes to their targets are still shown.
   const end = () => void session.finish().then(() => ending.abort())
   for (const { signal } of [options, failed]) signal.addEventListener('abort', end, { once: true })
   if (options.signal.aborted) end()
@@ -123,7 +123,7 @@ function createListenSession(
       try {
         await client.send(streams.leave, { reader: ready.reader, webhook_endpoints })
       } catch (error) {
-        // An unavailable server notices the disconnected listener by itself.
+        // The server detects the disconnected listener without this request.
         if (!isTransient(error)) throw error
       }
     },

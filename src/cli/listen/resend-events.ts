@@ -25,7 +25,7 @@ export interface ResendSummary {
   readonly has_more: boolean
 }
 
-/** Events of these types (default: all) since a time in Unix seconds, to one endpoint (default: all that want them). */
+/** Events of these types (default: all) since a time in Unix seconds, for one endpoint (default: every subscribed endpoint). */
 export interface ResendSelection {
   readonly since: number
   readonly types: readonly EventType[]

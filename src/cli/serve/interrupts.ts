@@ -1,7 +1,7 @@
 /** The exit code of a command that ^C ended. */
 export const EXIT_AFTER_INTERRUPT = 130
 
-/** The exit code of a command that SIGTERM ended before it was done. */
+/** The exit code of a command that SIGTERM ended before it was complete. */
 export const EXIT_AFTER_TERMINATION = 143
 
 /**

@@ -62,7 +62,7 @@ async function requireValidKey({ api_url, api_key }: ServiceStatus): Promise<voi
   }
 }
 
-// A proxy may not know the path and send a response of its own.
+// A proxy that does not know the path may send its own response.
 function toDatabaseStatus(error: unknown): 'away' | null {
   if (!(error instanceof ApiError || error instanceof ConnectionError)) throw error
   return error instanceof ApiError && error.status === 503 ? 'away' : null

@@ -32,7 +32,7 @@ export function checkoutFlagParams(flags: FlagValues): Params {
   }
 }
 
-/** Returns the parameters of `checkout create`. Flags override the file, each field of `subscription_data` by itself. */
+/** Returns the parameters of `checkout create`. Flags override the file; the fields of `subscription_data` are merged. */
 export function checkoutParams(flags: FlagValues, file: Params): ParamsOf<typeof checkoutSessions.create> {
   const fileData = file['subscription_data']
   const { subscription_data: flagData, ...flagParams } = checkoutFlagParams(flags)

@@ -11,7 +11,7 @@ const POLL_MS = 500
 /** The slow test card is approved after 3 s. With a frozen clock the issuer never decides. */
 const ISSUER_TIMEOUT = '10s'
 
-/** The flags of commands that can wait until a session has ended. */
+/** The flags of commands that can wait until a session is complete or expired. */
 export const waitFlags: FlagInput = {
   wait: boolean({
     description:
@@ -55,7 +55,7 @@ export async function createAndFollow<S extends PolledSession>(
   return flags['wait'] === true ? waitForSessionEnd(session, polls, retrieve) : session
 }
 
-/** Polls a session until it has ended or the polls are used up, and sets the exit code. */
+/** Polls a session until it is complete or expired or the maximum number of polls is reached, and sets the exit code. */
 export async function waitForSessionEnd<S extends PolledSession>(
   session: S,
   polls: number,

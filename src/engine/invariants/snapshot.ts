@@ -29,7 +29,7 @@ export type Invariant = (snapshot: Snapshot) => Iterable<string>
 
 const OBJECTS_WITH_EVENTS = new Set(EVENT_TYPES.map((type) => type.split('.', 1)[0]))
 
-/** The collections that emit an event for every change of an object. */
+/** The collections that emit an event for every change to an object. */
 export const EVENT_COLLECTIONS: readonly Collection[] = COLLECTION_NAMES.filter((name) =>
   OBJECTS_WITH_EVENTS.has(COLLECTIONS[name].object),
 )

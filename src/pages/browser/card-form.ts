@@ -93,7 +93,7 @@ function groupNumber({ number, cvc }: CardFields): void {
   }
   const title = getBrandName(brand) ?? ''
   const output = document.getElementById('brand')
-  // Screen readers announce every change of the output, also to the same text.
+  // Screen readers announce every change to the output, even to the same text.
   if (output !== null && output.textContent !== title) output.textContent = title
   cvc.maxLength = brand === 'unknown' || brand === 'amex' ? 4 : 3
 }

@@ -78,7 +78,7 @@ function showProcessing(context: PageContext, session: AnySession): PageResponse
   )
 }
 
-/** For a session that ended between loading the form and submitting it. */
+/** For a session that was completed or expired between loading the form and submitting it. */
 async function showConcurrentEnd(context: PageContext, { object, id }: AnySession): Promise<PageResponse> {
   const { runtime } = context.pages
   await runDueJobs(runtime)

@@ -33,7 +33,7 @@ export function createNotice(reason: ResumeReason | undefined, language: Languag
   }
 }
 
-/** Returns why a card was declined and what to do, and with `last4` that it was not charged. */
+/** Returns the reason of a decline and the next step; with `last4`, also that the card was not charged. */
 function createDeclineNotice(
   { code, message, last4 }: Extract<ResumeReason, { readonly why: 'declined' }>,
   language: Language,

@@ -39,7 +39,7 @@ export function paidInvoicePage(invoice: Invoice, payment: Payment, view: PageVi
   return statusPage({ icon: 'good', title: t('invoicePaid'), text: [t('invoicePaidText')], details }, view)
 }
 
-/** Returns the page after a rejected or declined payment: the reason, the amount still owed and what to do. */
+/** Returns the page after a rejected or declined payment: the reason, the amount due and the next step. */
 export function unpaidInvoicePage(invoice: Invoice, payment: Payment, view: PageView): string {
   const { t, formatMoney, translateError } = view.language
   const { last4 } = payment.payment_method_details.card
@@ -57,7 +57,7 @@ function getAmountOwed({ status, amount_remaining }: Invoice): number {
   return status === 'void' ? 0 : amount_remaining
 }
 
-/** Returns the page of a payment that was canceled before the customer answered. */
+/** Returns the page of a payment that was canceled before the customer completed 3-D Secure. */
 export function canceledPaymentPage(invoice: Invoice, view: PageView): string {
   const { t } = view.language
   const text = `${t('attemptCanceled')} ${describeStatus(invoice, view.language)}`

@@ -91,7 +91,7 @@ ${main}
 interface ReferencePage {
   readonly title: string
   readonly body: Html
-  /** The directives of the content security policy that allow what the page needs. */
+  /** The directives of the content security policy that allow the resources of the page. */
   readonly policy: string
   readonly style: string
 }

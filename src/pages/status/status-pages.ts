@@ -48,7 +48,7 @@ export function tooManyDeclinesResponse(
   return htmlResponse(429, body, test_clock === null ? { 'Retry-After': String(seconds) } : {})
 }
 
-/** Returns the page of an ended 3-D Secure challenge: the session ended, or it was answered, or another card was used. */
+/** Returns the page for a 3-D Secure challenge that is no longer pending: the session or the challenge is complete, or another card was used. */
 export function endedChallengePage(session: AnySession, view: PageView): string {
   const label = view.language.t(session.status === 'open' ? 'backToForm' : 'showResult')
   const link = html`<a class="button" href="${view.links.session(session)}">${label}</a>`

@@ -25,7 +25,7 @@ interface CurrentJournal {
 }
 
 /**
- * Creates the next journal file and marks the current one as ended, so that recovery detects a missing successor. After a
+ * Creates the next journal file and writes the end mark of the current one, so that recovery detects a missing successor. After a
  * rejection the current journal stays usable unless `onBroken` was called.
  */
 export async function startNextJournal(

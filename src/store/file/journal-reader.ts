@@ -125,7 +125,7 @@ export class JournalReader {
   #addCorrupt(line: JournalFileLine, decoded: JournalEntry | null): void {
     this.#hasZeroSector ||= hasZeroSector(line, this.#corrupt === null)
     this.#corrupt ??= { ...line, bytes: Buffer.from(line.bytes) }
-    // A batch starts only after the one before is durable, so the corrupt line was acknowledged.
+    // A batch starts only after the previous batch is durable, so the corrupt line was acknowledged.
     if (decoded !== null && decoded.batch > this.#transaction + 1) throw createDamageError(this.#corrupt)
   }
 }

@@ -7,7 +7,7 @@ import type { SortedList } from './sorted-list.ts'
 
 const { POSITIVE_INFINITY, NEGATIVE_INFINITY } = Number
 
-/** Reads one page, newest first, from the smallest index that can answer the query. */
+/** Reads one page, newest first, from the smallest index that supports the query. */
 export function readPage(index: CollectionIndex, query: ListQuery): ListPage<StoredObject> {
   if (index.listed.size === 0) return { data: [], has_more: false }
   const isBackwards = query.ending_before !== undefined

@@ -105,7 +105,7 @@ class TrackedReader {
     return this.#records.count(collection)
   }
 
-  // A list also depends on the records that are missing from it, so on every change of the collection.
+  // A list also depends on the records that are missing from it, so on every change to the collection.
   #track(collection: Collection): void {
     this.newestTransaction = Math.max(this.newestTransaction, this.#records.lastTransaction(collection))
   }

@@ -3,7 +3,7 @@ import type { Collection } from '../port/collections.ts'
 import type { RunQuery } from './postgres-connection.ts'
 import { toIndexKey } from './postgres-schema.ts'
 
-/** Maximum number of concurrent queries; reads that arrive meanwhile share the next query. */
+/** Maximum number of concurrent queries; later reads share the next query. */
 const MAX_CONCURRENT_QUERIES = 2
 const RECORDS_PER_QUERY = 200
 const READ_RECORDS = `SELECT collection, id, record

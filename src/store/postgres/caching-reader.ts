@@ -4,7 +4,7 @@ import type { StoreReader } from '../port/store.ts'
 /** A reader that caches results until their collection is invalidated. */
 export interface CachingReader {
   readonly reader: StoreReader
-  /** Call it after every change of a collection. */
+  /** Call it after every change to a collection. */
   readonly invalidate: (collections: Iterable<Collection>) => void
 }
 

@@ -37,12 +37,12 @@ export interface CommitBatch {
   readonly commit: () => Promise<void>
 }
 
-/** Returns the NOTIFY channel for changes of a schema. */
+/** Returns the NOTIFY channel for changes to a schema. */
 export function notifyChannelOf(schema: string): string {
   return `paycli_${schema}`.slice(0, 63)
 }
 
-/** Begins a batch and locks `head`, so that no other process commits changes or takes sequence numbers meanwhile. */
+/** Begins a batch and locks `head`, so that no other process commits changes or takes sequence numbers until the batch ends. */
 export async function beginCommitBatch(
   connection: PostgresConnection,
   process: StoreProcess,
@@ -124,7 +124,7 @@ function toHeadRow(row: QueryRow | undefined, { layout }: StoreProcess): HeadRow
   return { sequence: Number(row?.sequence), lastCreated: Number(row?.told), place: Number(row?.place) }
 }
 
-/** Throws when the layout in a row of `head` is not that of this process. */
+/** Throws when the layout in a row of `head` differs from the layout of this process. */
 export function requireLayout(row: QueryRow | undefined, layout: string): void {
   if (row?.layout === layout) return
   throw new OutdatedLayoutError(
@@ -133,7 +133,7 @@ export function requireLayout(row: QueryRow | undefined, layout: string): void {
   )
 }
 
-// A rule may catch a database error and continue, so the batch remembers it and fails later.
+// A rule may catch a database error and continue, so the batch stores it and fails later.
 function trackFailures(connection: PostgresConnection) {
   const failures: unknown[] = []
   return {

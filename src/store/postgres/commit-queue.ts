@@ -64,7 +64,7 @@ export function createCommitQueue(
       const isAdded = await batch.add(next)
       // A failed transaction ends the batch, so that its caller gets the error without waiting for further transactions.
       if (!isAdded || started.length === TRANSACTIONS_PER_COMMIT) break
-      // A retried transaction gets a commit of its own, so that its failure does not affect others.
+      // A retried transaction gets its own commit, so that its failure does not affect others.
       if (next.attempts > 0 || (waiting[0]?.attempts ?? 0) > 0) break
     }
     await batch.commit()

@@ -8,7 +8,7 @@ type ListDue = (queue: string, until: number, limit: number) => Promise<readonly
 /** Lists due records, and caches empty results until the store changes. */
 export interface DueCache {
   readonly listDue: ListDue
-  /** Call it after every change of the store, by this process or another. */
+  /** Call it after every change to the store, by this process or another. */
   readonly invalidate: () => void
 }
 

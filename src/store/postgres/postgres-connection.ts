@@ -12,7 +12,7 @@ const QUERY_TIMEOUT_MS = 20_000
 const IDLE_TIMEOUT_MS = 5000
 const MIN_SERVER_VERSION = 140_000
 
-/** Begins a transaction that sees the changes that were committed while it waited for a lock, whatever the default. */
+/** Begins a READ COMMITTED transaction, which sees changes committed while it waited for a lock. */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE'
 
 /**

@@ -6,7 +6,7 @@ import type { PostgresClient, PostgresConnection } from './postgres-connection.t
 export const HEARTBEAT_NAME = '(here)'
 
 export interface PostgresCoordinator extends ProcessCoordinator {
-  /** Returns whether every change of another process causes a notification; false before the first `onChange`. */
+  /** Returns whether every change by another process causes a notification; false before the first `onChange`. */
   readonly isListening: () => boolean
   /** Releases all leases and the registration of this process, and closes the connection. */
   readonly end: () => Promise<void>
@@ -111,7 +111,7 @@ export async function deleteExpiredRows(connection: PostgresConnection): Promise
   )
 }
 
-/** Listens for changes of other processes on a connection of its own. */
+/** Listens for changes by other processes on a dedicated connection. */
 interface ChangeListener {
   readonly onChange: (callback: () => void) => void
   readonly isListening: () => boolean

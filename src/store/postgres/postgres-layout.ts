@@ -25,7 +25,7 @@ export interface LayoutOptions {
 
 /**
  * Migrates the columns of all records to the layout of this version while processes of an older version continue to write.
- * Copies the records in batches to a second table, applies the changes that a trigger records meanwhile, and finally swaps
+ * Copies the records in batches to a second table, applies the changes that a trigger records during the copy, and finally swaps
  * the tables. An interrupted copy resumes. Throws for a layout of a newer version.
  */
 export async function migrateLayout(connection: PostgresConnection, options: LayoutOptions): Promise<void> {

@@ -73,7 +73,9 @@ export class JournalSalvage {
 
   #reportUnreadable(file: string, { bytes, offset }: FileLine): void {
     this.#isBroken = true
-    this.#collector.lost.push(`${file}: the transaction at byte ${offset} cannot be read${describeIds(bytes)}`)
+    this.#collector.lost.push(
+      `${file}: the transaction at byte ${offset} cannot be read${describeIds(bytes)}`,
+    )
   }
 }
 

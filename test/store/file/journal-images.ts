@@ -48,7 +48,11 @@ function linesIn(bytes: Buffer): FileLine[] {
   const lines: FileLine[] = []
   for (let offset = 0; offset < bytes.length; ) {
     const end = bytes.indexOf(NEWLINE, offset)
-    lines.push({ bytes: bytes.subarray(offset, end < 0 ? bytes.length : end), offset, isTerminated: end >= 0 })
+    lines.push({
+      bytes: bytes.subarray(offset, end < 0 ? bytes.length : end),
+      offset,
+      isTerminated: end >= 0,
+    })
     offset = end < 0 ? bytes.length : end + 1
   }
   return lines
