@@ -65,8 +65,8 @@ async function runAll(
     const outcome = await sender.send(testCase.request)
     reports.push(evaluateCase(testCase, outcome, slowMs))
     // Stop when there is no handler. The first timeout may only be a cold start.
-    const most = outcome.error === 'timeout' ? 2 : 1
-    if (reports.length === most && reports.every(({ http_status }) => http_status === null)) break
+    const maxAttempts = outcome.error === 'timeout' ? 2 : 1
+    if (reports.length === maxAttempts && reports.every(({ http_status }) => http_status === null)) break
   }
   return reports
 }

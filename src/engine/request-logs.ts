@@ -72,7 +72,7 @@ export async function openRequestLogWriter(
     const added = requests.map(toRequestLog)
     const expiredCounts = KINDS.map((kind) => {
       const more = added.filter((log) => kindOf(log) === kind).length
-      return countExpired(stored[kind], { added: more, most: MAX_REQUEST_LOGS[kind], now: settledNow() })
+      return countExpired(stored[kind], { added: more, limit: MAX_REQUEST_LOGS[kind], now: settledNow() })
     })
     const removed = KINDS.flatMap((kind, at) => stored[kind].slice(0, expiredCounts[at]))
     if (added.length + removed.length === 0) return
@@ -101,9 +101,9 @@ const KINDS: readonly Kind[] = ['authenticated', 'unauthenticated']
 
 function countExpired(
   stored: readonly StoredLog[],
-  { added, most, now }: { readonly added: number; readonly most: number; readonly now: number },
+  { added, limit, now }: { readonly added: number; readonly limit: number; readonly now: number },
 ): number {
-  const tooMany = Math.max(0, Math.min(stored.length, stored.length + added - most))
+  const tooMany = Math.max(0, Math.min(stored.length, stored.length + added - limit))
   const young = stored.findIndex(({ created }) => created > now - DEFAULT_RETENTION.maxAgeSeconds)
   return Math.max(tooMany, young === -1 ? stored.length : young)
 }

@@ -86,9 +86,9 @@ export function parseNetworks(texts: readonly string[]): BlockList {
   for (const text of texts) {
     const [address = '', bits] = text.split('/')
     const family = isIP(address)
-    const most = family === 6 ? 128 : 32
-    const prefix = bits === undefined ? most : Number(bits)
-    if (family === 0 || !/^\d{1,3}$/.test(bits ?? '0') || prefix > most) {
+    const maxBits = family === 6 ? 128 : 32
+    const prefix = bits === undefined ? maxBits : Number(bits)
+    if (family === 0 || !/^\d{1,3}$/.test(bits ?? '0') || prefix > maxBits) {
       throw new DomainError(
         'parameter_invalid_string',
         `Invalid network '${text}': expected an address or a network such as 10.0.0.0/8 or fd00::/8.`,

@@ -114,7 +114,7 @@ test('offers the delivery of a listener that left to the next one immediately', 
   next.close()
 })
 
-test('refuses the result of a delivery whose listener left, and keeps the delivery pending', async () => {
+test('rejects the result of a delivery whose listener left, and keeps the delivery pending', async () => {
   const { delivery, reader, next } = await openTwo()
   const [ready] = await next.waitFor('ready', 1)
   for (const left of [JSON.parse(ready?.data ?? '').reader, reader])
@@ -152,7 +152,7 @@ test('skips deliveries that a filter excludes', async () => {
 
 const RESULT = { ...DONE, error_message: null, retry_after: null }
 
-test('acknowledges a result once it is stored, and refuses it when it is not stored within the lease', async () => {
+test('acknowledges a result once it is stored, and rejects it when it is not stored within the lease', async () => {
   let nowMs = 0
   const offers = createStreamOffers(() => nowMs)
   const offer = async (delivery: string) => {

@@ -116,10 +116,10 @@ export const streamMutations: readonly Mutation[] = [
         'acknowledges a result once it is stored',
       ],
       [
-        'a result that is never stored is not refused',
+        'a result that is never stored is not rejected',
         'offer.stored.resolve(false)',
         '',
-        'refuses it when it is not stored within the lease',
+        'rejects it when it is not stored within the lease',
       ],
     ],
   ),

@@ -13,7 +13,7 @@ export const EXIT_CODES = {
   unreachable: 3,
   auth: 4,
   api: 5,
-  refused: 6,
+  rejected: 6,
   timeout: 7,
   assertion: 8,
 } as const
@@ -53,7 +53,7 @@ export function exitCodeOf(error: unknown): number {
     return error.code === 'timeout' ? EXIT_CODES.timeout : EXIT_CODES.unreachable
   }
   if (error instanceof ApiError) return exitCodeOfApiError(error)
-  if (error instanceof UsageError) return isStateError(error.code) ? EXIT_CODES.refused : EXIT_CODES.usage
+  if (error instanceof UsageError) return isStateError(error.code) ? EXIT_CODES.rejected : EXIT_CODES.usage
   if (error instanceof StartupError) return exitCodeOfStart(error)
   if (error instanceof ExpectationError) return EXIT_CODES[error.code]
   if (isParserError(error)) return EXIT_CODES.usage
@@ -62,11 +62,11 @@ export function exitCodeOf(error: unknown): number {
 
 function exitCodeOfApiError({ status, error }: ApiError): number {
   if (status === 401 || status === 403) return EXIT_CODES.auth
-  return status === 402 || isStateError(error.code) ? EXIT_CODES.refused : EXIT_CODES.api
+  return status === 402 || isStateError(error.code) ? EXIT_CODES.rejected : EXIT_CODES.api
 }
 
 function exitCodeOfStart({ code }: StartupError): number {
-  if (isStateError(code)) return EXIT_CODES.refused
+  if (isStateError(code)) return EXIT_CODES.rejected
   return USAGE_ERRORS.has(code) ? EXIT_CODES.usage : EXIT_CODES.unexpected
 }
 

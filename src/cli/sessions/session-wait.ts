@@ -102,7 +102,7 @@ function reportStatus<S extends PolledSession>(session: S, timeoutMessage: strin
     printNote(`${timeoutMessage}. It stays open.`)
   }
   if (session.status === 'expired') {
-    process.exitCode = EXIT_CODES.refused
+    process.exitCode = EXIT_CODES.rejected
     printNote('The session expired without a payment. Create another session to try again.')
   }
   return session

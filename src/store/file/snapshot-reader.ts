@@ -42,8 +42,8 @@ export async function readSnapshot(
     const { checksums, isMarkedOpen } = parseChecksums(tail, database)
     const lines = new SnapshotLines(database, options.load)
     const buffer = Buffer.allocUnsafe(READ_BYTES)
-    for (let at = 0; at < tail.at; at += READ_BYTES) {
-      const chunk = await readAt(handle, buffer, at, Math.min(READ_BYTES, tail.at - at))
+    for (let at = 0; at < tail.offset; at += READ_BYTES) {
+      const chunk = await readAt(handle, buffer, at, Math.min(READ_BYTES, tail.offset - at))
       verifyBlocks(chunk, database, at, checksums)
       lines.feed(chunk)
       options.onProgress(at + chunk.length, size)
@@ -74,12 +74,12 @@ export async function readSourceDatabase(file: string): Promise<string | null> {
 
 const CHECKSUMS_PATTERN = new RegExp(`^\\{"blocks":(\\[[\\d,]*\\]),"crc32":(\\d+)\\}\\}${MARK_PATTERN}$`)
 
-function parseChecksums({ at, text }: SnapshotTail, database: string) {
+function parseChecksums({ offset, text }: SnapshotTail, database: string) {
   const body = text.slice(CHECKSUMS_START.length)
   const match = CHECKSUMS_PATTERN.exec(body)
   const [, list = '', crc = ''] = match ?? []
   if (match === null || crc32(list) !== Number(crc)) {
-    throw new DatabaseDamagedError(database, at, 'the list of checksums is corrupt')
+    throw new DatabaseDamagedError(database, offset, 'the list of checksums is corrupt')
   }
   return { checksums: JSON.parse(list) as number[], isMarkedOpen: isMarkedOpen(body) }
 }

@@ -9,9 +9,9 @@ export const CHECKSUMS_START = ',\n"check":'
 /** Maximum length of a checksum in the list, comma included. */
 const MAX_CHECKSUM_BYTES = '4294967295,'.length
 
-/** The last line of a snapshot; `at` is its offset in the file. */
+/** The last line of a snapshot; with its position in the file, in bytes. */
 export interface SnapshotTail {
-  readonly at: number
+  readonly offset: number
   readonly text: string
 }
 
@@ -20,19 +20,19 @@ export async function readSnapshotTail(handle: FileHandle, size: number): Promis
   const length = Math.min(size, BLOCK_BYTES + Math.ceil(size / BLOCK_BYTES) * MAX_CHECKSUM_BYTES)
   const tail = await readAt(handle, Buffer.allocUnsafe(length), size - length, length)
   const start = tail.lastIndexOf(CHECKSUMS_START)
-  return start < 0 ? null : { at: size - length + start, text: tail.toString('latin1', start) }
+  return start < 0 ? null : { offset: size - length + start, text: tail.toString('latin1', start) }
 }
 
 /** Reads bytes of a file into a buffer; returns fewer at the end of the file. */
 export async function readAt(
   handle: FileHandle,
   buffer: Buffer,
-  at: number,
+  offset: number,
   length: number,
 ): Promise<Buffer> {
   let read = 0
   while (read < length) {
-    const { bytesRead } = await handle.read(buffer, read, length - read, at + read)
+    const { bytesRead } = await handle.read(buffer, read, length - read, offset + read)
     if (bytesRead === 0) break
     read += bytesRead
   }

@@ -85,8 +85,8 @@ async function verifySnapshot(file: string): Promise<VerifiedSnapshot> {
     if (tail === null || list === null) return { suspect: [{ from: 0, to: size }], end: size, isOpened: true }
     // In a damaged list, a checksum that matches its block still proves that the block is intact.
     const checksums = (list[1] ?? '').split(',').map(Number)
-    const suspect = await findMismatches(handle, checksums, tail.at)
-    return { suspect, end: tail.at, isOpened: isMarkedOpen(tail.text) }
+    const suspect = await findMismatches(handle, checksums, tail.offset)
+    return { suspect, end: tail.offset, isOpened: isMarkedOpen(tail.text) }
   } finally {
     await handle.close()
   }

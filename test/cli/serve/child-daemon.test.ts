@@ -37,7 +37,7 @@ test('throws an error with the exit code of serve when the port is in use', asyn
   const port = new URL(first.location.api_url).port
   const taken = await startChildDaemon(['--memory', '--port', port], env).catch((thrown: unknown) => thrown)
   await first.stop()
-  assert.is(exitCodeOf(taken), EXIT_CODES.refused)
+  assert.is(exitCodeOf(taken), EXIT_CODES.rejected)
   assert.match(String(taken), `The server did not start: Port ${port} on 127.0.0.1 is already in use`)
 })
 

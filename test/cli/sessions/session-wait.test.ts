@@ -38,7 +38,7 @@ test.after.each(() => {
 test('waits for the session to end and sets the exit code by its status', async () => {
   for (const [end, code] of [
     ['complete', before],
-    ['expired', EXIT_CODES.refused],
+    ['expired', EXIT_CODES.rejected],
   ] as const) {
     const { ids, retrieve } = returning('open', 'open', end)
     const ended = await waitForSessionEnd(session('open'), Infinity, retrieve, noPause)
