@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { RESOURCES } from '../../../src/api/resources/catalog.ts'
 import { createErrorReport } from '../../../src/cli/output/error-report.ts'
 import { exitCodeOf } from '../../../src/cli/output/exit-codes.ts'
-import { ApiError } from '../../../src/client/api-error.ts'
+import { createApiError } from '../../support/api-errors.ts'
 import { ROOT } from '../../support/root.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -11,28 +11,12 @@ const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 
 
 const test = suite('cli/error-hints')
 
-function apiError(status: number, type: string, more: Partial<ApiError['error']> = {}): ApiError {
-  return new ApiError(status, {
-    type,
-    code: 'some_code',
-    message: 'The request is invalid.',
-    param: null,
-    errors: [],
-    suggestion: null,
-    doc_url: null,
-    request_id: 'req_1',
-    decline_code: null,
-    payment: null,
-    ...more,
-  })
-}
-
 test('names the flags of the parameters in validation errors', () => {
   const errors = ['subscription_data[start_date]', 'subscription_data[items][0][type]', 'return_url'].map(
     (param) => ({ code: 'parameter_invalid', message: `${param} is invalid.`, param }),
   )
   const [{ param, message }] = errors as [(typeof errors)[0]]
-  const error = apiError(400, 'invalid_request_error', { param, message, errors })
+  const error = createApiError(400, 'invalid_request_error', { param, message, errors })
   const flags = ['start-date', 'item', 'field']
   const report = createErrorReport(error, { command: 'paycli checkout create', flags })
   assert.equal([report.message, report.hint], [message, 'Check --start-date, --item.'])
@@ -40,7 +24,7 @@ test('names the flags of the parameters in validation errors', () => {
 })
 
 test('does not name a flag of every command as the flag of a parameter', () => {
-  const error = apiError(400, 'invalid_request_error', { param: 'profile' })
+  const error = createApiError(400, 'invalid_request_error', { param: 'profile' })
   assert.is(createErrorReport(error, { command: 'paycli x', flags: ['profile'] }).hint, null)
 })
 
@@ -48,7 +32,7 @@ for (const { object, idPrefix } of RESOURCES) {
   test(`names an existing command that lists ${object} objects when one is missing`, () => {
     const message = `No such ${object}: '${idPrefix}nope'.`
     for (const param of ['id', object]) {
-      const error = apiError(404, 'invalid_request_error', { code: 'resource_missing', message, param })
+      const error = createApiError(404, 'invalid_request_error', { code: 'resource_missing', message, param })
       const { hint } = createErrorReport(error, { command: `paycli get ${idPrefix}4bT9` })
       const [, command = ''] = /^List them: paycli ([a-z ]+?)(?: <customer>)?$/.exec(hint ?? '') ?? []
       assert.ok(command.replaceAll(' ', ':') in commands, String(hint))
@@ -58,7 +42,11 @@ for (const { object, idPrefix } of RESOURCES) {
 
 test('lists the missing resource, even if the given id is one of another resource', () => {
   const message = "No such customer: 'py_nope'."
-  const error = apiError(404, 'invalid_request_error', { code: 'resource_missing', message, param: 'id' })
+  const error = createApiError(404, 'invalid_request_error', {
+    code: 'resource_missing',
+    message,
+    param: 'id',
+  })
   const { hint } = createErrorReport(error, { command: 'paycli customers retrieve py_nope' })
   assert.is(hint, 'List them: paycli customers list')
 })

@@ -7,35 +7,20 @@ import { exitCodeOf } from '../../../src/cli/output/exit-codes.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { type Params, requireParams } from '../../../src/cli/parse/params.ts'
 import { checkoutParams } from '../../../src/cli/sessions/checkout-params.ts'
-import { ApiError } from '../../../src/client/api-error.ts'
+import type { ApiError } from '../../../src/client/api-error.ts'
 import {
   ConnectionError,
   type ConnectionErrorCode,
   timeoutError,
   toConnectionError,
 } from '../../../src/client/connection-error.ts'
+import { createApiError } from '../../support/api-errors.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/error-report')
 const BASE = 'http://127.0.0.1:4100'
 const PLAIN = createStyle(false)
-
-function apiError(status: number, type: string, more: Partial<ApiError['error']> = {}): ApiError {
-  return new ApiError(status, {
-    type,
-    code: 'some_code',
-    message: 'The request is invalid.',
-    param: null,
-    errors: [],
-    suggestion: null,
-    doc_url: null,
-    request_id: 'req_1',
-    decline_code: null,
-    payment: null,
-    ...more,
-  })
-}
 
 const UNREACHABLE: readonly ConnectionErrorCode[] = [
   'connection_refused',
@@ -71,30 +56,42 @@ const CODES: readonly (readonly [error: unknown, code: number, type: string])[] 
   ...UNREACHABLE.map(
     (code) => [new ConnectionError(code, BASE, { problem: 'p', hint: 'h' }), 3, 'connection_error'] as const,
   ),
-  [apiError(401, 'authentication_error'), 4, 'authentication_error'],
-  [apiError(403, 'permission_error'), 4, 'permission_error'],
-  [apiError(400, 'invalid_request_error'), 5, 'invalid_request_error'],
-  [apiError(404, 'invalid_request_error', { code: 'resource_missing' }), 5, 'invalid_request_error'],
-  [apiError(409, 'idempotency_error'), 5, 'idempotency_error'],
-  [apiError(429, 'rate_limit_error'), 5, 'rate_limit_error'],
-  [apiError(500, 'api_error'), 5, 'api_error'],
-  [apiError(402, 'card_error', { code: 'card_declined' }), 6, 'card_error'],
+  [createApiError(401, 'authentication_error'), 4, 'authentication_error'],
+  [createApiError(403, 'permission_error'), 4, 'permission_error'],
+  [createApiError(400, 'invalid_request_error'), 5, 'invalid_request_error'],
+  [createApiError(404, 'invalid_request_error', { code: 'resource_missing' }), 5, 'invalid_request_error'],
+  [createApiError(409, 'idempotency_error'), 5, 'idempotency_error'],
+  [createApiError(429, 'rate_limit_error'), 5, 'rate_limit_error'],
+  [createApiError(500, 'api_error'), 5, 'api_error'],
+  [createApiError(402, 'card_error', { code: 'card_declined' }), 6, 'card_error'],
   [
-    apiError(400, 'invalid_request_error', { code: 'checkout_session_unexpected_state' }),
+    createApiError(400, 'invalid_request_error', { code: 'checkout_session_unexpected_state' }),
     6,
     'invalid_request_error',
   ],
   [
-    apiError(400, 'invalid_request_error', { code: 'payment_session_unexpected_state' }),
+    createApiError(400, 'invalid_request_error', { code: 'payment_session_unexpected_state' }),
     6,
     'invalid_request_error',
   ],
   ...STATE_ERRORS.map(
-    (code) => [apiError(400, 'invalid_request_error', { code }), 6, 'invalid_request_error'] as const,
+    (code) => [createApiError(400, 'invalid_request_error', { code }), 6, 'invalid_request_error'] as const,
   ),
-  [apiError(409, 'invalid_request_error', { code: 'test_clock_advancing' }), 6, 'invalid_request_error'],
-  [apiError(400, 'invalid_request_error', { code: 'refund_amount_too_large' }), 5, 'invalid_request_error'],
-  [apiError(400, 'invalid_request_error', { code: 'test_clock_not_forward' }), 5, 'invalid_request_error'],
+  [
+    createApiError(409, 'invalid_request_error', { code: 'test_clock_advancing' }),
+    6,
+    'invalid_request_error',
+  ],
+  [
+    createApiError(400, 'invalid_request_error', { code: 'refund_amount_too_large' }),
+    5,
+    'invalid_request_error',
+  ],
+  [
+    createApiError(400, 'invalid_request_error', { code: 'test_clock_not_forward' }),
+    5,
+    'invalid_request_error',
+  ],
   [new UsageError('payment_unexpected_state', 'No.'), 6, 'usage_error'],
   [timeoutError(BASE, 1000), 7, 'connection_error'],
 ]
@@ -206,9 +203,12 @@ test('suggests repeating a POST without a response with the same idempotency key
 
 test('prints all validation errors, the status and the request id', () => {
   const errors = ['First.', 'Second.'].map((message) => ({ code: 'some_code', message, param: null }))
-  const report = createErrorReport(apiError(400, 'invalid_request_error', { message: 'First.', errors }), {
-    command: 'paycli',
-  })
+  const report = createErrorReport(
+    createApiError(400, 'invalid_request_error', { message: 'First.', errors }),
+    {
+      command: 'paycli',
+    },
+  )
   assert.is(
     textReport(report, PLAIN),
     'Error: First.\n       Second.\n       some_code · status 400 · req_1\n',
@@ -217,7 +217,7 @@ test('prints all validation errors, the status and the request id', () => {
 
 test('prints a suggestion as hint unless the message contains it', () => {
   const hintOf = (message: string) =>
-    createErrorReport(apiError(400, 'invalid_request_error', { message, suggestion: 'email' }), {
+    createErrorReport(createApiError(400, 'invalid_request_error', { message, suggestion: 'email' }), {
       command: 'paycli',
     }).hint
   assert.is(hintOf('Unknown parameter: emial.'), "Did you mean 'email'?")
@@ -226,15 +226,16 @@ test('prints a suggestion as hint unless the message contains it', () => {
 
 test('explains where to find the API key after a 401 response', () => {
   assert.match(
-    createErrorReport(apiError(401, 'authentication_error'), { command: 'paycli' }).hint ?? '',
+    createErrorReport(createApiError(401, 'authentication_error'), { command: 'paycli' }).hint ?? '',
     /PAYCLI_API_KEY/,
   )
 })
 
 test('suggests another card after a declined payment', () => {
   const hintOf = (more: Partial<ApiError['error']>) =>
-    createErrorReport(apiError(402, 'card_error', { code: 'card_declined', ...more }), { command: 'paycli' })
-      .hint ?? ''
+    createErrorReport(createApiError(402, 'card_error', { code: 'card_declined', ...more }), {
+      command: 'paycli',
+    }).hint ?? ''
   assert.match(hintOf({}), '--card visa')
   assert.match(hintOf({ payment: { invoice: null, customer: 'cus_1' } }), '--card visa')
   const payment = { invoice: 'in_1', customer: 'cus_1', next_action: null }
@@ -246,7 +247,7 @@ test('prints the URL of the page on which the cardholder approves the payment', 
   const url = 'http://127.0.0.1:4101/3ds/py_1'
   const next_action = { type: 'redirect_to_url', redirect_to_url: { url } }
   const payment = { invoice: 'in_1', customer: 'cus_1', next_action }
-  const error = apiError(402, 'card_error', { code: 'authentication_required', payment })
+  const error = createApiError(402, 'card_error', { code: 'authentication_required', payment })
   const report = createErrorReport(error, { command: 'paycli' })
   assert.is(report.approve_url, url)
   assert.match(textReport(report, PLAIN), `The cardholder must approve the payment at ${url}`)
@@ -255,7 +256,8 @@ test('prints the URL of the page on which the cardholder approves the payment', 
 
 test('inserts the id from the error message into the hint', () => {
   const hintOf = (code: string, message: string) =>
-    createErrorReport(apiError(400, 'invalid_request_error', { code, message }), { command: 'paycli' }).hint
+    createErrorReport(createApiError(400, 'invalid_request_error', { code, message }), { command: 'paycli' })
+      .hint
   for (const [code, message, hint] of [
     [
       'payment_session_unexpected_state',
@@ -274,7 +276,7 @@ test('lists only state errors that exist in the error catalog', () => {
     assert.ok(code in ERRORS, code)
   }
   const hintOf = (code: string) =>
-    createErrorReport(apiError(400, 'invalid_request_error', { code }), { command: 'paycli' }).hint
+    createErrorReport(createApiError(400, 'invalid_request_error', { code }), { command: 'paycli' }).hint
   assert.match(hintOf('test_clock_advancing') ?? '', 'paycli clock show')
   assert.match(hintOf('payment_not_refundable') ?? '', 'paycli payments attempts')
 })
@@ -282,7 +284,7 @@ test('lists only state errors that exist in the error catalog', () => {
 test('removes control characters from API error messages', () => {
   const message = 'No \u001b[31mred\u001b[0m \u202etxet\u202c \u0007 here.'
   const report = createErrorReport(
-    apiError(400, 'invalid_request_error', { message, request_id: '\u009b2J' }),
+    createApiError(400, 'invalid_request_error', { message, request_id: '\u009b2J' }),
     {
       command: 'paycli',
     },
