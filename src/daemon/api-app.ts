@@ -7,7 +7,6 @@ import { truncateMasked } from '../domain/card-number-masking.ts'
 import { maskKeys } from '../domain/secret-masking.ts'
 import { runDueJobs } from '../engine/real-time.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import { type AuthenticateOptions, createChains } from './authenticate.ts'
 import {
   apiErrors,
   createConnectionErrors,
@@ -22,10 +21,11 @@ import { accessLog, createKoaApp } from './koa-app.ts'
 import { logInternalError } from './log.ts'
 import { type RateLimiter, unusedAllowance } from './rate-limit.ts'
 import { createReferenceRoutes } from './reference.ts'
+import { createRouteChains, type RouteChainOptions } from './route-chains.ts'
 import { type KoaRoute, rejectUnrouted, routes } from './routing.ts'
 import { nextTurn, shareRun } from './ticker.ts'
 
-export interface ApiAppOptions extends ErrorHandlerOptions, AuthenticateOptions {
+export interface ApiAppOptions extends ErrorHandlerOptions, RouteChainOptions {
   readonly runtime: Runtime
   readonly hosts: AllowedHosts
   readonly pid: number
@@ -46,13 +46,13 @@ export function createApiApp(options: ApiAppOptions): HttpApp {
     ...createReferenceRoutes(options),
     ...(options.routes ?? []),
     ...createOperationRoutes(options),
-  ].map(createChains(options))
+  ].map(createRouteChains(options))
   app.use(requestId(options))
   app.use(unusedAllowance(options.limit))
   app.use(accessLog(options, 'request', createRequestLog(options)))
   app.use(apiErrors(options))
   app.use(hostGuard(options.hosts, checkOrigin))
-  // The chain of a route continues with API key, rate limit and body: see createChains().
+  // The chain of a route continues with API key, rate limit and body: see createRouteChains().
   app.use(routes(chains))
   app.use(rejectUnrouted)
   return { handle: app.callback(), createErrorResponse: createConnectionErrors(options) }

@@ -7,7 +7,7 @@ import { type RateLimiter, rateLimit } from './rate-limit.ts'
 import { jsonBody } from './request-body.ts'
 import type { KoaRoute, RouteChain } from './routing.ts'
 
-export interface AuthenticateOptions {
+export interface RouteChainOptions {
   readonly runtime: Pick<Runtime, 'store' | 'wallNow'>
   readonly keyUsage: ApiKeyUsage
   /** Limits requests by API key; null disables the limit. */
@@ -15,7 +15,7 @@ export interface AuthenticateOptions {
 }
 
 /** Creates a function that adds to a route the middlewares which it needs: API key, rate limit and body. */
-export function createChains(options: AuthenticateOptions): (route: KoaRoute) => RouteChain {
+export function createRouteChains(options: RouteChainOptions): (route: KoaRoute) => RouteChain {
   const authenticate = createAuthentication(options)
   const limit = rateLimit(options.limit, (ctx) => ctx.state.apiKey?.id ?? null)
   const readBody = jsonBody()
@@ -27,7 +27,7 @@ export function createChains(options: AuthenticateOptions): (route: KoaRoute) =>
   }
 }
 
-function createAuthentication({ runtime, keyUsage }: AuthenticateOptions): (scope: string) => Middleware {
+function createAuthentication({ runtime, keyUsage }: RouteChainOptions): (scope: string) => Middleware {
   const authenticate = createAuthenticator()
   return (scope) => async (ctx, next) => {
     const { authorization } = ctx.req.headers
