@@ -10,7 +10,6 @@ const STORE_INDEPENDENT = [
   'api/core/validate-params',
   'api/openapi/',
   'api/schema/',
-  'daemon/api-app.fuzz',
   'daemon/api-app.limits',
   'daemon/cached-document',
   'daemon/error-handler.headers',

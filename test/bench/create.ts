@@ -28,7 +28,7 @@ export const CREATE_CUSTOMER = {
 /** Durable creates through the whole daemon, beside a bare Koa server and beside a full database. */
 export const create: Figure = async (bench) => {
   const rows: FigureRow[] = []
-  rows.push(await besideBare(bench, 64, { atLeast: 0.6, later: 0.8 }))
+  rows.push(await besideBare(bench, 64, { atLeast: 0.75, later: 0.9 }))
   rows.push(await besideBare(bench, 10, { atLeast: 0.3, later: 0.5 }))
   if (!bench.isQuick) rows.push(await besideEmpty(bench))
   return rows
