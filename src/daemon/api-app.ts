@@ -14,12 +14,13 @@ import {
   type ErrorHandlerOptions,
   LOGS_PATH,
   requestId,
+  STANDARD_HEADERS,
 } from './error-handler.ts'
 import { type AllowedHosts, checkOrigin, hostGuard } from './host-guard.ts'
 import type { HttpApp } from './http-listener.ts'
-import { accessLog, createKoaApp } from './koa-app.ts'
+import { accessLog, createKoaApp, fixedHeaders } from './koa-app.ts'
 import { logInternalError } from './log.ts'
-import { type RateLimiter, unusedAllowance } from './rate-limit.ts'
+import type { RateLimiter } from './rate-limit.ts'
 import { createReferenceRoutes } from './reference.ts'
 import { createRouteChains, type RouteChainOptions } from './route-chains.ts'
 import { type KoaRoute, rejectUnrouted, routes } from './routing.ts'
@@ -48,7 +49,7 @@ export function createApiApp(options: ApiAppOptions): HttpApp {
     ...createOperationRoutes(options),
   ].map(createRouteChains(options))
   app.use(requestId(options))
-  app.use(unusedAllowance(options.limit))
+  app.use(fixedHeaders({ ...STANDARD_HEADERS, ...options.limit?.unusedHeaders }))
   app.use(accessLog(options, 'request', createRequestLog(options)))
   app.use(apiErrors(options))
   app.use(hostGuard(options.hosts, checkOrigin))

@@ -23,19 +23,19 @@ export interface ErrorHandlerOptions extends KoaAppOptions {
   readonly requestLogs: RequestLogWriter
 }
 
-const STANDARD_HEADERS = {
+/** Headers of every response, unless its route sets another `Content-Type`. */
+export const STANDARD_HEADERS = {
   'Paycli-Version': '1',
   'Content-Type': 'application/json; charset=utf-8',
   ...SECURITY_HEADERS,
 }
 
-/** Gives each request an id, and its response the headers that every response has. */
+/** Gives each request an id, which its response repeats. */
 export function requestId({ runtime }: Pick<ErrorHandlerOptions, 'runtime'>): Middleware {
   return (ctx, next) => {
     const id = runtime.newId('req_')
     ctx.state.requestId = id
-    ctx.set('Request-Id', id)
-    ctx.set(STANDARD_HEADERS)
+    ctx.res.setHeader('Request-Id', id)
     return next()
   }
 }

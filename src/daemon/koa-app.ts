@@ -46,6 +46,16 @@ export function clientAddress({ ip, socket }: Context): string {
   return isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip
 }
 
+/** Gives every response the same headers. */
+export function fixedHeaders(headers: Readonly<Record<string, string>>): Middleware {
+  const entries = Object.entries(headers)
+  return ({ res }, next) => {
+    // `ctx.set` would take twice the time, for each header of each response.
+    for (const [name, value] of entries) res.setHeader(name, value)
+    return next()
+  }
+}
+
 /** Logs each request with its response; then calls `record`. */
 export function accessLog(
   { log, clock }: KoaAppOptions,
@@ -55,14 +65,11 @@ export function accessLog(
   return async (ctx, next) => {
     const startedMs = clock.nowMs()
     await next()
-    const { requestId, stack } = ctx.state
+    const { requestId: request_id, stack } = ctx.state
     const duration_ms = clock.nowMs() - startedMs
-    log({
-      ...{ at_ms: startedMs, level: stack === undefined ? 'info' : 'error', message },
-      ...{ method: ctx.method, path: ctx.path, status: ctx.status, duration_ms },
-      ...(requestId === undefined ? {} : { request_id: requestId }),
-      ...(stack === undefined ? {} : { stack }),
-    })
+    const { method, path, status } = ctx
+    const level = stack === undefined ? 'info' : 'error'
+    log({ at_ms: startedMs, level, message, method, path, status, duration_ms, request_id, stack })
     record?.(ctx, duration_ms)
   }
 }

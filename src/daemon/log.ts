@@ -14,9 +14,9 @@ export interface LogEntry {
   readonly path?: string
   readonly status?: number
   readonly duration_ms?: number
-  readonly request_id?: string
+  readonly request_id?: string | undefined
   /** The stack of an unexpected error; never sent to a client. */
-  readonly stack?: string
+  readonly stack?: string | undefined
 }
 
 export type Log = (entry: LogEntry) => void

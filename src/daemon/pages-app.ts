@@ -4,9 +4,9 @@ import { DomainError } from '../domain/domain-error.ts'
 import { type PageResponse, type PagesOptions, renderFailure, servePage } from '../pages/routes.ts'
 import { type AllowedHosts, checkFormOrigin, hostGuard } from './host-guard.ts'
 import type { HttpApp } from './http-listener.ts'
-import { accessLog, clientAddress, createKoaApp, type KoaAppOptions } from './koa-app.ts'
+import { accessLog, clientAddress, createKoaApp, fixedHeaders, type KoaAppOptions } from './koa-app.ts'
 import { stackOf } from './log.ts'
-import { type RateLimiter, rateLimit, unusedAllowance } from './rate-limit.ts'
+import { limitRate, type RateLimiter } from './rate-limit.ts'
 
 export interface PagesAppOptions extends KoaAppOptions {
   readonly pages: PagesOptions
@@ -23,9 +23,12 @@ export function createPagesApp(options: PagesAppOptions): HttpApp {
   const app = createKoaApp(options)
   app.use(accessLog(options, 'page'))
   app.use(errorPages(pages))
-  app.use(unusedAllowance(options.limit))
+  app.use(fixedHeaders({ ...options.limit?.unusedHeaders }))
   app.use(hostGuard(options.hosts, checkFormOrigin))
-  app.use(rateLimit(options.limit, clientAddress))
+  app.use((ctx, next) => {
+    limitRate(ctx, options.limit, clientAddress(ctx))
+    return next()
+  })
   app.use(
     bodyParser({
       enableTypes: ['form'],

@@ -1,4 +1,4 @@
-import type { Context, Middleware } from 'koa'
+import type { Context } from 'koa'
 import { ERRORS } from '../api/schema/errors.ts'
 import { rateLimitError, unauthenticatedLimitError } from '../api/schema/http-errors.ts'
 import type { DomainError } from '../domain/domain-error.ts'
@@ -7,16 +7,16 @@ import { clientAddress } from './koa-app.ts'
 export interface RateLimitResult {
   /** Whole seconds to wait; null when the request is allowed. */
   readonly retryAfterSeconds: number | null
-  /** `RateLimit` and `RateLimit-Policy`, as in the IETF draft of 2025. */
-  readonly headers: Readonly<Record<string, string>>
+  /** The value of the header `RateLimit`, as in the IETF draft of 2025. */
+  readonly allowance: string
 }
 
 /** A rate limit with one allowance for each client. */
 export interface RateLimiter {
   /** Counts a request of a client and returns whether it is allowed. */
   readonly take: (client: string) => RateLimitResult
-  /** The headers of responses to requests that count for no client. */
-  readonly unusedHeaders: RateLimitResult['headers']
+  /** The headers `RateLimit-Policy` and `RateLimit` of responses to requests that count for no client. */
+  readonly unusedHeaders: Readonly<Record<string, string>>
 }
 
 interface Bucket {
@@ -58,10 +58,7 @@ export function createRateLimiter(perSecond: number, monotonicMs: () => number):
     for (const [client, bucket] of buckets) if (tokensAt(bucket, nowMs) >= capacity) buckets.delete(client)
   }
 
-  const createHeaders = (tokens: number, seconds: number) => ({
-    'RateLimit-Policy': policy,
-    RateLimit: `"default";r=${Math.floor(tokens)};t=${seconds}`,
-  })
+  const toAllowance = (tokens: number, seconds: number) => `"default";r=${Math.floor(tokens)};t=${seconds}`
 
   return {
     take(client) {
@@ -69,9 +66,9 @@ export function createRateLimiter(perSecond: number, monotonicMs: () => number):
       const isAllowed = bucket.tokens >= 1
       if (isAllowed) bucket.tokens -= 1
       const seconds = Math.max(1, Math.ceil(Math.max(0, 1 - bucket.tokens) / perSecond))
-      return { retryAfterSeconds: isAllowed ? null : seconds, headers: createHeaders(bucket.tokens, seconds) }
+      return { retryAfterSeconds: isAllowed ? null : seconds, allowance: toAllowance(bucket.tokens, seconds) }
     },
-    unusedHeaders: createHeaders(capacity, 1),
+    unusedHeaders: { 'RateLimit-Policy': policy, RateLimit: toAllowance(capacity, 1) },
   }
 }
 
@@ -95,28 +92,12 @@ export function requireAllowed({ retryAfterSeconds }: RateLimitResult): void {
   throw rateLimitError(retryAfterSeconds)
 }
 
-/** Sends the full allowance with each response, unless the request counts for a client. */
-export function unusedAllowance(limiter: RateLimiter | null): Middleware {
-  return (ctx, next) => {
-    if (limiter !== null) ctx.set(limiter.unusedHeaders)
-    return next()
-  }
-}
-
-/** Limits the requests of each client; requests for which `clientOf` returns null do not count. */
-export function rateLimit(
-  limiter: RateLimiter | null,
-  clientOf: (ctx: Context) => string | null,
-): Middleware {
-  return (ctx, next) => {
-    const client = limiter === null ? null : clientOf(ctx)
-    if (limiter !== null && client !== null) {
-      const result = limiter.take(client)
-      ctx.set(result.headers)
-      requireAllowed(result)
-    }
-    return next()
-  }
+/** Counts a request of a client and sends its allowance; throws when the request exceeds the limit. */
+export function limitRate(ctx: Context, limiter: RateLimiter | null, client: string): void {
+  if (limiter === null) return
+  const result = limiter.take(client)
+  ctx.res.setHeader('RateLimit', result.allowance)
+  requireAllowed(result)
 }
 
 /**

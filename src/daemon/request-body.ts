@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { Context, Middleware } from 'koa'
+import type { Context } from 'koa'
 import bodyParser from 'koa-bodyparser'
 import { bodyTooLargeError, unsupportedMediaTypeError } from '../api/schema/http-errors.ts'
 import { DomainError } from '../domain/domain-error.ts'
@@ -9,10 +9,10 @@ const MAX_BODY_BYTES = 256 * 1024
 const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * Reads the JSON body of a request, at most 256 KiB, into `ctx.request.body`; undefined without a body. Throws a DomainError
- * for a larger body (413), another type (415) or invalid JSON (400).
+ * Creates a function that reads the JSON body of a request, at most 256 KiB, into `ctx.request.body`; undefined without a
+ * body. It throws a DomainError for a larger body (413), another type (415) or invalid JSON (400).
  */
-export function jsonBody(): Middleware {
+export function createBodyReader(): (ctx: Context) => Promise<void> {
   const options = {
     enableTypes: ['text'],
     extendTypes: { text: ['application/json'] },
@@ -24,21 +24,19 @@ export function jsonBody(): Middleware {
     },
   }
   const parse = bodyParser(options)
-  return async (ctx, next) => {
-    if (hasBody(ctx)) {
-      if (Number(ctx.headers['content-length']) > MAX_BODY_BYTES) throw bodyTooLargeError()
-      if (!isJson(ctx)) throw unsupportedMediaTypeError(ctx.get('Content-Type'))
-      // The common case takes a fifth of the time of the general body parser.
-      if (isPlain(ctx)) ctx.request.body = await readBytes(ctx.req)
-      else await parse(ctx, async () => {})
-      ctx.request.body = parseJson(ctx.request.body)
-    }
-    return next()
+  return async (ctx) => {
+    if (!hasBody(ctx.req)) return
+    if (Number(ctx.req.headers['content-length']) > MAX_BODY_BYTES) throw bodyTooLargeError()
+    if (!isJson(ctx)) throw unsupportedMediaTypeError(ctx.get('Content-Type'))
+    // The common case takes a fifth of the time of the general body parser.
+    if (isPlain(ctx.req)) ctx.request.body = await readBytes(ctx.req)
+    else await parse(ctx, async () => {})
+    ctx.request.body = parseJson(ctx.request.body)
   }
 }
 
 /** Returns whether a body is uncompressed and has a Content-Length, which Node.js enforces. */
-function isPlain({ headers }: Context): boolean {
+function isPlain({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined && headers['content-encoding'] === undefined
 }
 
@@ -88,14 +86,14 @@ function notJson(): DomainError {
   )
 }
 
-function hasBody({ headers }: Context): boolean {
+function hasBody({ headers }: IncomingMessage): boolean {
   const { 'content-length': length = '', 'transfer-encoding': coding = '' } = headers
   return coding !== '' || (length !== '' && length !== '0')
 }
 
-function isJson({ request, headers }: Context): boolean {
+function isJson({ request, req }: Context): boolean {
   // The common case needs no parsing.
-  if (headers['content-type'] === 'application/json') return true
+  if (req.headers['content-type'] === 'application/json') return true
   const charset = request.charset.toLowerCase()
   return request.type.toLowerCase() === 'application/json' && (charset === '' || charset === 'utf-8')
 }

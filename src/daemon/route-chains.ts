@@ -1,10 +1,10 @@
-import type { Middleware } from 'koa'
+import type { Context } from 'koa'
 import { createAuthenticator } from '../api/core/auth.ts'
 import { requireScope } from '../domain/api-keys.ts'
 import type { ApiKeyUsage } from '../engine/api-key-usage.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import { type RateLimiter, rateLimit } from './rate-limit.ts'
-import { jsonBody } from './request-body.ts'
+import { limitRate, type RateLimiter } from './rate-limit.ts'
+import { createBodyReader } from './request-body.ts'
 import type { KoaRoute, RouteChain } from './routing.ts'
 
 export interface RouteChainOptions {
@@ -14,28 +14,34 @@ export interface RouteChainOptions {
   readonly limit: RateLimiter | null
 }
 
-/** Creates a function that adds to a route the middlewares which it needs: API key, rate limit and body. */
+/** Creates a function that adds to a route the checks which it needs: API key, rate limit and body. */
 export function createRouteChains(options: RouteChainOptions): (route: KoaRoute) => RouteChain {
   const authenticate = createAuthentication(options)
-  const limit = rateLimit(options.limit, (ctx) => ctx.state.apiKey?.id ?? null)
-  const readBody = jsonBody()
-  return ({ method, path, scope, isUnlimited, handle }) => {
-    const guards = scope === undefined ? [] : [authenticate(scope)]
-    if (scope !== undefined && isUnlimited !== true) guards.push(limit)
-    if (method === 'POST') guards.push(readBody)
-    return { method, path, middlewares: [...guards, handle] }
-  }
+  const readBody = createBodyReader()
+  return ({ method, path, scope, isUnlimited, handle }) => ({
+    method,
+    path,
+    // One middleware, because @koa/router composes the middlewares of a route anew for each request.
+    async middleware(ctx) {
+      if (scope !== undefined) {
+        const { id } = await authenticate(ctx, scope)
+        if (isUnlimited !== true) limitRate(ctx, options.limit, id)
+      }
+      if (method === 'POST') await readBody(ctx)
+      await handle(ctx)
+    },
+  })
 }
 
-function createAuthentication({ runtime, keyUsage }: RouteChainOptions): (scope: string) => Middleware {
+function createAuthentication({ runtime, keyUsage }: RouteChainOptions) {
   const authenticate = createAuthenticator()
-  return (scope) => async (ctx, next) => {
+  return async (ctx: Context, scope: string) => {
     const { authorization } = ctx.req.headers
     const { key, idempotencyScope } = await authenticate(runtime.store, authorization, runtime.wallNow())
     ctx.state.apiKey = key
     ctx.state.idempotencyScope = idempotencyScope
     keyUsage.record(key)
     requireScope(key, scope)
-    return next()
+    return key
   }
 }

@@ -15,18 +15,18 @@ export interface KoaRoute {
   readonly handle: (ctx: Context) => Promise<void> | void
 }
 
-/** A path with a method, and the middlewares of its requests. */
+/** A path with a method, and the middleware of its requests. */
 export interface RouteChain extends Pick<KoaRoute, 'method' | 'path'> {
-  readonly middlewares: Middleware[]
+  readonly middleware: Middleware
 }
 
 /** Routes requests: one router per resource, because a router compares a path with each of its routes. */
 export function routes(chains: readonly RouteChain[]): Middleware {
   const routers = new Map<string, Router>()
-  for (const { method, path, middlewares } of chains) {
+  for (const { method, path, middleware } of chains) {
     const router = routers.get(prefixOf(path)) ?? new Router({ strict: true, sensitive: true })
     routers.set(prefixOf(path), router)
-    router.register(path, [method], middlewares)
+    router.register(path, [method], middleware)
   }
   const byPrefix = new Map([...routers].map(([prefix, router]) => [prefix, router.routes()]))
   return (ctx, next) => byPrefix.get(prefixOf(ctx.path))?.(ctx as never, next) ?? next()

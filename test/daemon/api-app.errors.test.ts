@@ -156,7 +156,7 @@ test('returns all validation errors at once, with a suggestion for a misspelt pa
 test('reports the errors of a request in a fixed order of precedence', async () => {
   const rateLimit = { isOn: true }
   const limit = {
-    take: () => ({ retryAfterSeconds: rateLimit.isOn ? 1 : null, headers: {} }),
+    take: () => ({ retryAfterSeconds: rateLimit.isOn ? 1 : null, allowance: '' }),
     unusedHeaders: {},
   }
   const codes: unknown[] = []
