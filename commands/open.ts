@@ -23,10 +23,10 @@ interface Page {
 }
 
 export default class Open extends BaseCommand {
-  static override aliases = ['checkout:open', 'payments:open']
+  static override aliases = ['checkout:open', 'payment-sessions:open', 'payments:open']
   static override summary = 'Open the page of an object, or the API reference'
   static override description =
-    'Prints the address of the page. Also available as checkout open and payments open.'
+    'Prints the address of the page. Also available as checkout open and payment-sessions open.'
   static override args = {
     target: word({ description: 'Id of a session or an invoice (default: the API reference).' }),
   }

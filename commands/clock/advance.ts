@@ -61,7 +61,7 @@ export default class ClockAdvance extends BaseCommand {
 // ^C ends only the command. The server continues the advance.
 async function withInterruptNote<T>(clockId: string, work: Promise<T>): Promise<T> {
   const exit = () => {
-    printNote(`\nThe server continues the advance. See its progress: paycli clock show ${clockId}`)
+    printNote(`\nThe server continues the advance. See its progress: paycli clock retrieve ${clockId}`)
     process.exit(EXIT_AFTER_INTERRUPT)
   }
   process.once('SIGINT', exit)

@@ -64,8 +64,8 @@ function commandsFor(customer: string, session: string): readonly TimedCommand[]
   const lines = [
     `customers retrieve ${customer}`,
     'customers list --limit 10',
-    `payments create ${sale} --amount 1000 --return-url https://example.com/return`,
-    `payments retrieve ${session}`,
+    `payment-sessions create ${sale} --amount 1000 --return-url https://example.com/return`,
+    `payment-sessions retrieve ${session}`,
     `checkout create ${sale} --item Rent:100000:20:rent --interval month`,
     'events list --limit 10',
     `timeline ${customer}`,

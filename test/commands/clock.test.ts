@@ -92,7 +92,7 @@ test('create starts a clock at --at, or at the current time', async () => {
 })
 
 test('requires a clock id when there are several clocks, and deletes clocks by id', async () => {
-  const several = await run('clock', 'show')
+  const several = await run('clock', 'retrieve')
   assert.is(several.code, 2)
   assert.match(
     several.stderr,
@@ -152,7 +152,7 @@ slow('advance shows progress with --progress, and prints on ^C that the advance 
   assert.is(code, 130)
   assert.match(
     stderr,
-    /^Advancing {2}50 % {2}2024-01-06\n\nThe server continues the advance\..*paycli clock show clock_1\n$/,
+    /^Advancing {2}50 % {2}2024-01-06\n\nThe server continues the advance\..*paycli clock retrieve clock_1\n$/,
   )
   const post = server.seen.find(({ method }) => method === 'POST')
   assert.equal(JSON.parse(post?.body ?? ''), { by: { interval: 'day', count: 10 } })

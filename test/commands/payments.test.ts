@@ -3,101 +3,86 @@ import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 import type { Ended } from './paycli.ts'
 
-const SESSION = {
-  id: 'py_sess_1',
-  object: 'payment_session',
-  status: 'open',
-  url: 'http://127.0.0.1:4101/sessions/py_sess_1',
-}
-
 let server: FakeServer
-let completed: string
-let reached: string
 
 function run(...args: string[]): Promise<Ended> {
-  return runCommand(['payments', ...args], { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' })
+  return runCommand(args, { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' })
+}
+
+function requests(): string[] {
+  return server.seen.map(({ method, url, body }) => `${method} ${url}${body}`)
 }
 
 const test = suite('commands/payments')
 
 test.before(async () => {
-  server = await startFakeServer(({ url }) => ({
-    body: url.endsWith('/complete') ? { ...SESSION, status: completed } : { ...SESSION, status: reached },
+  server = await startFakeServer(({ method, url }) => ({
+    body:
+      method === 'POST'
+        ? { id: 're_1', amount: 500, currency: 'eur', status: 'succeeded' }
+        : { id: url, payment: 'py_1' },
   }))
 })
 
 test.before.each(() => {
-  completed = 'complete'
-  reached = 'open'
   server.seen.length = 0
 })
 
 test.after(() => server.stop())
 
-test('create sends all parameters of the API', async () => {
-  const where = ['--currency', 'eur', '--return-url', 'https://example.com/return']
-  const { code, stdout } = await run('create', '--customer', 'cus_1', '--amount', '1000', ...where)
-  assert.is(code, 0)
-  assert.equal(JSON.parse(stdout), SESSION)
-  assert.equal(JSON.parse(server.seen[0]?.body ?? ''), {
-    amount: 1000,
-    currency: 'eur',
-    customer: 'cus_1',
-    payment_method_types: ['card'],
-    return_url: 'https://example.com/return',
-  })
-})
-
-test('create lists all missing flags in one error', async () => {
-  const { code, stderr } = await run('create', '--amount', '1000')
-  assert.is(code, 2)
-  assert.match(stderr, /^Error: Missing flags: --currency, --customer, --return-url\.\n/)
-})
-
-test('complete, expire, get and open send requests for the session with the given id', async () => {
-  assert.is((await run('complete', 'py_sess_1', '--card', 'visa')).code, 0)
-  assert.is((await run('expire', 'py_sess_1')).code, 0)
-  assert.is((await run('get', 'py_sess_1')).code, 0)
-  assert.is((await run('open', 'py_sess_1', '--no-browser')).stdout, `${SESSION.url}\n`)
-  assert.equal(
-    server.seen.map(({ method, url }) => `${method} ${url}`),
-    [
-      'POST /v1/test_helpers/payment_sessions/py_sess_1/complete',
-      'POST /v1/payment_sessions/py_sess_1/expire',
-      'GET /v1/payment_sessions/py_sess_1',
-      'GET /v1/payment_sessions/py_sess_1',
-    ],
-  )
-})
-
-test('complete waits for a slow issuer and prints the completed session', async () => {
-  completed = 'open'
-  reached = 'complete'
-  const { code, stdout, stderr } = await run('complete', 'py_sess_1', '--card', 'slow', '--json')
-  assert.is(code, 0)
-  assert.is(JSON.parse(stdout).status, 'complete')
-  assert.match(stderr, 'Waiting for the issuer')
-  assert.equal(
-    server.seen.map(({ method }) => method),
-    ['POST', 'GET'],
-  )
-})
-
-test('attempts lists the charge attempts of a session or an invoice', async () => {
-  assert.is((await run('attempts', '--session', 'py_sess_1', '--status', 'failed')).code, 0)
-  assert.is((await run('attempts', '--session', 'cks_1')).code, 0)
-  assert.is((await run('attempts', '--invoice', 'in_1', '--limit', '5')).code, 0)
-  assert.is((await run('attempt', 'py_1')).code, 0)
-  assert.is((await run('attempts', '--session', 'py_1')).code, 2)
-  assert.equal(
-    server.seen.map(({ method, url }) => `${method} ${url}`),
-    [
+for (const name of ['list', 'ls', 'attempts']) {
+  test(`${name} lists the payments of a session or an invoice`, async () => {
+    assert.is((await run('payments', name, '--session', 'py_sess_1', '--status', 'failed')).code, 0)
+    assert.is((await run('payments', name, '--session', 'cks_1')).code, 0)
+    assert.is((await run('payments', name, '--invoice', 'in_1', '--limit', '5')).code, 0)
+    assert.is((await run('payments', name, '--session', 'py_1')).code, 2)
+    assert.equal(requests(), [
       'GET /v1/payments?status=failed&payment_session=py_sess_1',
       'GET /v1/payments?checkout_session=cks_1',
       'GET /v1/payments?limit=5&invoice=in_1',
-      'GET /v1/payments/py_1',
-    ],
-  )
+    ])
+  })
+}
+
+for (const words of ['payments retrieve', 'payments get', 'payments attempt', 'payment-sessions retrieve']) {
+  test(`${words} retrieves a payment or a payment session, by the prefix of the id`, async () => {
+    const paths = ['/v1/payments/py_1', '/v1/payment_sessions/py_sess_1']
+    for (const [index, id] of ['py_1', 'py_sess_1'].entries()) {
+      const { code, stdout, stderr } = await run(...words.split(' '), id)
+      assert.equal([code, JSON.parse(stdout).id, stderr], [0, paths[index], ''])
+    }
+  })
+}
+
+test('retrieve sends an id of another resource to the resource of the command', async () => {
+  await run('payments', 'retrieve', 'cus_1')
+  await run('payment-sessions', 'retrieve', 'cus_1')
+  assert.equal(requests(), ['GET /v1/payments/cus_1', 'GET /v1/payment_sessions/cus_1'])
+})
+
+test('refund refunds a payment, or the payment of a session, as refunds create does', async () => {
+  const amount = ['--amount', '500', '--reason', 'requested_by_customer']
+  for (const id of ['py_1', 'py_sess_1']) {
+    assert.is((await run('payments', 'refund', id, ...amount)).code, 0)
+    const sent = requests()
+    server.seen.length = 0
+    assert.is((await run('refunds', 'create', '--payment', id, ...amount)).code, 0)
+    assert.equal(requests(), sent)
+    assert.equal(JSON.parse(server.seen.at(-1)?.body ?? ''), {
+      amount: 500,
+      payment: 'py_1',
+      reason: 'requested_by_customer',
+    })
+    server.seen.length = 0
+  }
+})
+
+test('refund exits with 2 without an id or for another payment in --data', async () => {
+  const missing = await run('payments', 'refund', '--amount', '500')
+  assert.is(missing.code, 2)
+  assert.match(missing.stderr, 'Missing argument: id.')
+  assert.is((await run('payments', 'refund', 'py_1', '--data', 'payment=py_2')).code, 2)
+  assert.equal(requests(), [])
 })
 
 test.run()

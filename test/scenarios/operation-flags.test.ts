@@ -27,10 +27,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const IRREGULAR_COMMANDS: Readonly<Record<string, string>> = {
   'DELETE api_keys/:id': 'keys revoke',
   'DELETE subscriptions/:id': 'subscriptions cancel',
-  'GET payments': 'payments attempts',
-  'GET payments/:id': 'payments attempt',
   'GET customers/:id/payment_methods': 'cards list',
-  'GET test_helpers/test_clocks/:id': 'clock show',
 }
 
 const VERBS: Readonly<Record<string, readonly [onList: string, onObject: string]>> = {

@@ -35,7 +35,7 @@ const FACTS = {
   payment_sessions: {
     description: 'A payment page with a shareable URL, on which a customer makes one payment.',
     columns: ['id', 'status', 'amount', 'customer', 'created'],
-    topic: 'payments',
+    topic: 'payment-sessions',
   },
   payments: {
     description: 'One attempt to charge a card.',

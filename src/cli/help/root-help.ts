@@ -32,10 +32,10 @@ const FIRST_STEPS: readonly (readonly [words: string, what: string])[] = [
   ],
   ['checkout complete cks_… --card visa', 'pay without a browser'],
   [
-    'payments create --customer cus_… --amount 1250 --currency eur --return-url https://example.com --wait',
+    'payment-sessions create --customer cus_… --amount 1250 --currency eur --return-url https://example.com --wait',
     'create a payment and wait until it is paid',
   ],
-  ['payments open py_sess_…', 'open its page in the browser'],
+  ['payment-sessions open py_sess_…', 'open its page in the browser'],
   ['listen --forward-to 3000/webhooks', 'print events and forward them to your handler'],
 ]
 

@@ -54,24 +54,30 @@ export function findCommand(lookUp: CommandLookup, argv: readonly string[]): Nam
 }
 
 /**
- * Returns a lookup of commands in the text of oclif's manifest, which is indented by two spaces. It parses a single
- * command, because parsing all takes several milliseconds. Only an alias makes it parse all.
+ * Returns a lookup of commands by id or alias in the text of oclif's manifest, which is indented by two spaces. It parses
+ * a single command, because parsing all takes several milliseconds.
  */
 export function createManifestLookup(manifest: Buffer): CommandLookup {
-  return (id) => {
-    const start = manifest.indexOf(`\n    "${id}": {\n`)
-    if (start === -1) return findByAlias(JSON.parse(manifest.toString('utf8')).commands, id)
-    const end = manifest.indexOf('\n    }', start)
-    const text = manifest.toString('utf8', manifest.indexOf('{', start), end)
-    return JSON.parse(`${text}}`) as ManifestCommand
+  return (name) => {
+    const start = manifest.indexOf(`\n    "${name}": {\n`)
+    return start === -1 ? findByAlias(manifest, name) : parseCommandAt(manifest, start)
   }
 }
 
-function findByAlias(
-  commands: Readonly<Record<string, ManifestCommand>>,
-  id: string,
-): ManifestCommand | null {
-  return Object.values(commands).find(({ aliases }) => aliases.includes(id)) ?? null
+/** Parses the command whose text begins at `start`. */
+function parseCommandAt(manifest: Buffer, start: number): ManifestCommand {
+  const end = manifest.indexOf('\n    }', start)
+  return JSON.parse(`${manifest.toString('utf8', manifest.indexOf('{', start), end)}}`)
+}
+
+function findByAlias(manifest: Buffer, alias: string): ManifestCommand | null {
+  const item = `\n        "${alias}"`
+  // The same text may also be an example or the name of a file.
+  for (let at = manifest.indexOf(item); at !== -1; at = manifest.indexOf(item, at + 1)) {
+    const command = parseCommandAt(manifest, manifest.lastIndexOf('\n    "', at))
+    if (command.aliases.includes(alias)) return command
+  }
+  return null
 }
 
 /**

@@ -9,20 +9,20 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   host_not_allowed: 'Use the host name with which the server was started, such as http://127.0.0.1:4100.',
   card_number_missing: 'Use a test card, such as --card visa.',
   checkout_session_unexpected_state: 'See its status: paycli checkout retrieve <id>',
-  payment_session_unexpected_state: 'See its status: paycli payments retrieve <id>',
+  payment_session_unexpected_state: 'See its status: paycli payment-sessions retrieve <id>',
   subscription_unexpected_state: 'See its status: paycli subscriptions retrieve <id>',
   invoice_unexpected_state: 'See its status: paycli invoices retrieve <id>',
   payment_method_unexpected_state: 'See its status: paycli cards retrieve <id>',
   payment_method_missing:
     'Choose a card with --payment-method (list them: paycli cards list <customer>), or mark the invoice paid with --paid-out-of-band.',
-  payment_not_refundable: 'List refundable payments: paycli payments attempts --status succeeded',
+  payment_not_refundable: 'List refundable payments: paycli payments list --status succeeded',
   payment_already_refunded: 'List its refunds: paycli refunds list --payment <id>',
   payment_processing: 'The issuer has not decided yet. Try again in a moment.',
   customer_has_clock: 'Create a new customer: paycli customers create --email <address> --test-clock <clock>',
   customer_has_objects:
     'Create a new customer: paycli customers create --email <address> --test-clock <clock>',
   test_clock_not_forward: 'Advance it from its current time, such as paycli clock advance <clock> 1d',
-  test_clock_advancing: 'See its progress: paycli clock show <clock>',
+  test_clock_advancing: 'See its progress: paycli clock retrieve <clock>',
   test_clock_failed:
     'See the cause in the log of paycli serve. To remove the clock, run paycli clock delete <clock>',
   idempotency_key_in_use: 'The same request is still running. Try again in a moment.',
@@ -47,7 +47,6 @@ const QUOTED_ID = /'((?:[a-z]+_)+(?=[a-z]*[A-Z0-9])[A-Za-z0-9]+)'/
 
 /** The commands that list a resource, where they are not `list` of its topic. */
 const LIST_COMMANDS: Readonly<Record<string, string>> = {
-  payments: 'payments attempts',
   payment_methods: 'cards list <customer>',
 }
 

@@ -22,6 +22,6 @@ export async function findRefundedPayment(client: Client, id: string): Promise<s
   const message = `Cannot refund: ${label} is ${object['status']} and has no card payment.`
   throw new UsageError('payment_unexpected_state', message, {
     param: 'payment',
-    hint: 'Find a payment: paycli payments attempts --status succeeded',
+    hint: 'Find a payment: paycli payments list --status succeeded',
   })
 }

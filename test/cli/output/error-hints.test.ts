@@ -34,7 +34,7 @@ for (const { object, idPrefix } of RESOURCES) {
     for (const param of ['id', object]) {
       const error = createApiError(404, 'invalid_request_error', { code: 'resource_missing', message, param })
       const { hint } = createErrorReport(error, { command: `paycli get ${idPrefix}4bT9` })
-      const [, command = ''] = /^List them: paycli ([a-z ]+?)(?: <customer>)?$/.exec(hint ?? '') ?? []
+      const [, command = ''] = /^List them: paycli ([a-z -]+?)(?: <customer>)?$/.exec(hint ?? '') ?? []
       assert.ok(command.replaceAll(' ', ':') in commands, String(hint))
     }
   })

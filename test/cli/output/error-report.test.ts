@@ -262,10 +262,10 @@ test('inserts the id from the error message into the hint', () => {
     [
       'payment_session_unexpected_state',
       "payment_session 'py_sess_1' is",
-      'paycli payments retrieve py_sess_1',
+      'paycli payment-sessions retrieve py_sess_1',
     ],
     ['payment_already_refunded', "Payment 'py_1' has been", 'paycli refunds list --payment py_1'],
-    ['test_clock_advancing', "Test clock 'clock_1' is", 'paycli clock show clock_1'],
+    ['test_clock_advancing', "Test clock 'clock_1' is", 'paycli clock retrieve clock_1'],
     ['invoice_unexpected_state', "It is not 'open'.", 'paycli invoices retrieve <id>'],
   ] as const)
     assert.match(hintOf(code, message) ?? '', hint)
@@ -277,8 +277,8 @@ test('lists only state errors that exist in the error catalog', () => {
   }
   const hintOf = (code: string) =>
     createErrorReport(createApiError(400, 'invalid_request_error', { code }), { command: 'paycli' }).hint
-  assert.match(hintOf('test_clock_advancing') ?? '', 'paycli clock show')
-  assert.match(hintOf('payment_not_refundable') ?? '', 'paycli payments attempts')
+  assert.match(hintOf('test_clock_advancing') ?? '', 'paycli clock retrieve')
+  assert.match(hintOf('payment_not_refundable') ?? '', 'paycli payments list')
 })
 
 test('removes control characters from API error messages', () => {

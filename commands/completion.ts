@@ -4,10 +4,11 @@ import { printData } from '../src/cli/output/output.ts'
 import { completionScript, SHELLS } from '../src/cli/parse/completion.ts'
 import { word } from '../src/cli/parse/options.ts'
 
-export default class Autocomplete extends BaseCommand {
+export default class Completion extends BaseCommand {
   static override summary = 'Print the completion script of a shell'
+  static override aliases = ['autocomplete']
   static override description =
-    "Completes commands, flags and flag values. Add the script to the shell's startup file: paycli autocomplete bash >> ~/.bashrc"
+    "Completes commands, flags and flag values. Add the script to the shell's startup file: paycli completion bash >> ~/.bashrc"
   static override baseFlags = {}
   static override args = { shell: word({ description: `Shell: ${SHELLS.join(', ')}.`, required: true }) }
   static override examples = [
@@ -17,7 +18,7 @@ export default class Autocomplete extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { argv } = await this.parse(Autocomplete)
+    const { argv } = await this.parse(Completion)
     const shell = SHELLS.find((name) => name === argv[0])
     if (shell === undefined) {
       throw new UsageError('argument_invalid', `Unknown shell '${argv[0]}'.`, {

@@ -5,7 +5,7 @@ import { shellQuote } from '../support/shell-quote.ts'
 import { assert, suite } from '../support/suite.ts'
 import { paycli } from './paycli.ts'
 
-const test = suite('commands/autocomplete')
+const test = suite('commands/completion')
 
 /** Typed words and their completions. */
 const COMPLETED: readonly (readonly [typed: string[], words: string[]])[] = [
@@ -45,7 +45,7 @@ for (const [typed, words] of COMPLETED) {
 }
 
 test('prints a bash script that completes command names in bash', async () => {
-  const { stdout: script } = await paycli(['autocomplete', 'bash'])
+  const { stdout: script } = await paycli(['completion', 'bash'])
   const run = `paycli() { ${[process.execPath, join(ROOT, 'bin', 'run.js')].map(shellQuote).join(' ')} "$@"; }
 ${script}
 COMP_WORDS=(paycli customers cr) COMP_CWORD=2; _paycli; printf '%s,' "\${COMPREPLY[@]}"`
@@ -55,7 +55,7 @@ COMP_WORDS=(paycli customers cr) COMP_CWORD=2; _paycli; printf '%s,' "\${COMPREP
 test('prints scripts for zsh and fish, and rejects an unsupported shell', async () => {
   for (const shell of ['zsh', 'fish'])
     assert.match((await paycli(['autocomplete', shell])).stdout, 'paycli complete --')
-  const { code, stderr } = await paycli(['autocomplete', 'cmd'])
+  const { code, stderr } = await paycli(['completion', 'cmd'])
   assert.is(code, 2)
   assert.match(stderr, 'Supported shells: bash, zsh, fish')
 })

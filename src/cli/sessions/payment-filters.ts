@@ -6,8 +6,8 @@ import { type FlagValues, type Params, paramsFromFlags } from '../parse/params.t
 /** Filters of the list of payments that `--session` replaces. */
 export const SESSION_FILTERS = ['payment_session', 'checkout_session']
 
-/** Returns the parameters of `payments attempts`. The prefix of `--session` selects the filter. */
-export function attemptParams(flags: FlagValues): Params {
+/** Returns the parameters of `payments list`. The prefix of `--session` selects the filter. */
+export function paymentFilters(flags: FlagValues): Params {
   const params = paramsFromFlags(payments.list.params, flags, SESSION_FILTERS)
   const { session } = flags
   return typeof session === 'string' ? { ...params, [filterOf(session)]: session } : params

@@ -4,9 +4,9 @@ import { clockArg } from '../../src/cli/parse/id-arg.ts'
 import { findReachedTime, progressText } from '../../src/cli/sessions/advance-progress.ts'
 import { chooseClock } from '../../src/cli/sessions/clock-choice.ts'
 
-export default class ClockShow extends BaseCommand {
-  static override summary = 'Show a test clock'
-  static override aliases = ['clock:retrieve', 'clock:get']
+export default class ClockRetrieve extends BaseCommand {
+  static override summary = 'Retrieve a test clock'
+  static override aliases = ['clock:show', 'clock:get']
   static override args = { id: clockArg }
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

@@ -5,8 +5,9 @@ import { idArg } from '../../src/cli/parse/id-arg.ts'
 import { cardFlags, completeParams } from '../../src/cli/sessions/card-flags.ts'
 import { waitForIssuer } from '../../src/cli/sessions/session-wait.ts'
 
-export default class PaymentsComplete extends BaseCommand {
+export default class PaymentSessionsComplete extends BaseCommand {
   static override summary = 'Complete a payment session with a test card'
+  static override aliases = ['payments:complete']
   static override args = idArg('py_sess_4bT9…')
   static override flags = cardFlags
   static override examples = [

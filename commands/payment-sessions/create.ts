@@ -6,8 +6,9 @@ import { readBodyFlags } from '../../src/cli/request/call.ts'
 
 const { create, retrieve } = paymentSessions
 
-export default class PaymentsCreate extends SessionCommand {
+export default class PaymentSessionsCreate extends SessionCommand {
   static override summary = 'Create a payment session for one payment'
+  static override aliases = ['payments:create']
   static override flags = {
     ...flagsOf(create.params, { optional: ['payment_method_types'] }),
     ...SessionCommand.flags,
@@ -26,6 +27,6 @@ export default class PaymentsCreate extends SessionCommand {
     requireParams(create.params, params)
     const client = this.client()
     const retrieveSession = (id: string) => client.call(retrieve, { id })
-    await this.createSession(flags, 'payments', () => client.call(create, params), retrieveSession)
+    await this.createSession(flags, 'payment-sessions', () => client.call(create, params), retrieveSession)
   }
 }

@@ -1,0 +1,34 @@
+import type { FlagInput } from '@oclif/core/interfaces'
+import { resourceNamed, resourceOfId } from '../../api/resources/catalog.ts'
+import { BaseCommand } from './base-command.ts'
+
+/** A resource of which the command shows objects. */
+type PaymentResource = 'payments' | 'payment_sessions'
+
+/** Base class of the commands that retrieve payments and payment sessions. Each accepts the ids of both. */
+export abstract class PaymentRetrieveCommand extends BaseCommand {
+  static override flags: FlagInput = {}
+  /** The resource that the command is named after. */
+  protected abstract readonly resource: PaymentResource
+
+  override async run(): Promise<void> {
+    const { id } = await this.readInput()
+    const resource = retrievedResource(id, this.resource)
+    const { path } = resourceNamed(resource)
+    const object = await this.client().send({ method: 'GET', path: `/v1/${path}/:id` }, { id })
+    if (resource === this.resource) return this.print(object)
+    this.print(object, () => otherResourceNote(id, resource))
+  }
+}
+
+/** Returns the resource that the prefix of an id names, if it is one of the two; else `expected`. */
+function retrievedResource(id: string, expected: PaymentResource): PaymentResource {
+  const name = resourceOfId(id)?.name
+  return name === 'payments' || name === 'payment_sessions' ? name : expected
+}
+
+function otherResourceNote(id: string, resource: PaymentResource): string {
+  return resource === 'payments'
+    ? `${id} is a payment. To refund it: paycli payments refund ${id}`
+    : `${id} is a payment session. Its payments: paycli payments list --session ${id}`
+}

@@ -1,0 +1,30 @@
+import type { FlagInput } from '@oclif/core/interfaces'
+import { refunds } from '../../api/operations/refunds.ts'
+import { summarizeRefund } from '../output/result-summary.ts'
+import { createFlags } from '../parse/change-flags.ts'
+import { flagsOf } from '../parse/flags.ts'
+import { type FlagValues, type Params, paramsFromFlags, requireParams } from '../parse/params.ts'
+import { readBodyFlags } from '../request/call.ts'
+import { findRefundedPayment } from '../sessions/refunded-payment.ts'
+import { BaseCommand } from './base-command.ts'
+
+const { create } = refunds
+
+/** Base class of the commands that create a refund. */
+export abstract class RefundCommand extends BaseCommand {
+  static override flags: FlagInput = {
+    ...flagsOf(create.params, { omit: ['payment'] }),
+    ...createFlags,
+  }
+
+  /** Creates and prints the refund that the flags describe. `given` are parameters without a flag. */
+  protected async createRefund(flags: FlagValues, given: Params): Promise<void> {
+    const flagParams = { ...given, ...paramsFromFlags(create.params, flags) }
+    const params = { ...(await readBodyFlags(create, flags, flagParams)), ...flagParams }
+    requireParams(create.params, params)
+    const client = this.client()
+    const payment = await findRefundedPayment(client, String(params.payment))
+    const refund = await client.call(create, { ...params, payment })
+    this.print(refund, () => summarizeRefund(refund))
+  }
+}
