@@ -4,9 +4,9 @@
 // Tests of the API and of billing run once per store: memory, lowdb and PostgreSQL.
 // Usage: node test/run.mjs [part of a name ...] [--quick] [--store memory|lowdb|postgres] [--root DIR] [--timeout MS] [--linger MS]
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join, sep } from 'node:path'
+import { delimiter, join, sep } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { lineOf, openPrerequisites, resultsOf } from './prerequisites.mjs'
 import { isThorough, usesEachStore } from './selection.mjs'
@@ -47,6 +47,10 @@ const seed = seedOfCommit()
 let postgres = null
 /** Contains every file that tests write; it is removed at the end. */
 const temporaryFolder = mkdtempSync(join(tmpdir(), 'paycli-tests-'))
+/** Messages name `npx paycli` where paycli is not on the PATH. Tests expect `paycli` on every machine. */
+const binFolder = join(temporaryFolder, 'bin')
+mkdirSync(binFolder)
+writeFileSync(join(binFolder, 'paycli'), '')
 /** All processes share compiled code, except in a coverage run, where code from the cache has no exact counts. */
 const compileCache = process.env.NODE_V8_COVERAGE
   ? {}
@@ -80,7 +84,8 @@ function environment({ name, backend }) {
   const own = join(temporaryFolder, `${name.replaceAll('/', '-')}-${backend}`)
   const [home, temp] = [join(own, 'home'), join(own, 'tmp')]
   for (const folder of [home, temp]) mkdirSync(folder, { recursive: true })
-  const env = { ...process.env, NO_COLOR: '1', TZ: TIME_ZONE }
+  const PATH = `${binFolder}${delimiter}${process.env.PATH}`
+  const env = { ...process.env, PATH, NO_COLOR: '1', TZ: TIME_ZONE }
   for (const key of Object.keys(env)) {
     if (key.startsWith('PAYCLI_') && !KEPT_VARIABLES.has(key)) delete env[key]
   }

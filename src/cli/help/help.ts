@@ -1,4 +1,10 @@
 import { type Command, CommandHelp, Help } from '@oclif/core'
+import { wrapWords } from '../../domain/wrap-words.ts'
+import { nameProgram } from '../output/program-name.ts'
+import { printOverview } from './root-help.ts'
+
+/** A longer list of values is printed only for the first flag that has it. */
+const MAX_REPEATED_OPTIONS = 8
 
 /** Command help with a short usage line such as `paycli state copy <from> <to> [flags]`. */
 class PlainHelp extends CommandHelp {
@@ -15,10 +21,54 @@ class PlainHelp extends CommandHelp {
       .map(({ name, required }) => (required === true ? `<${name}>` : `[${name}]`))
     return [id, ...words, ...(Object.keys(flags).length > 0 ? ['[flags]'] : [])].join(' ')
   }
+
+  protected override description(): string | undefined {
+    const name = canonicalName(this.command, this.config.commands)
+    const texts = [
+      ...(name === null ? [] : [`Same as paycli ${name}.`]),
+      ...(this.command.description === undefined ? [] : [this.command.description]),
+    ]
+    return texts.length === 0 ? undefined : this.wrap(texts.join('\n\n'))
+  }
+
+  protected override aliases(aliases: string[] | undefined): string | undefined {
+    return super.aliases(aliases?.filter((alias) => alias !== this.command.id))
+  }
+
+  protected override flags(flags: Command.Flag.Any[]): [string, string | undefined][] | undefined {
+    const listedAt = new Map<string, string>()
+    return super.flags(
+      flags.map((flag) => {
+        if (flag.type !== 'option' || (flag.options ?? []).length <= MAX_REPEATED_OPTIONS) return flag
+        const { options = [], ...others } = flag
+        const values = options.join(', ')
+        const first = listedAt.get(values)
+        listedAt.set(values, first ?? flag.name)
+        const note = first === undefined ? `\nValues: ${values}.` : ` Values as for --${first}.`
+        return { ...others, description: `${flag.description ?? ''}${note}` }
+      }),
+    )
+  }
+
+  // The overview explains the global flags, so that each command needs only three lines for them.
+  override section(header: string, body: Parameters<CommandHelp['section']>[1]): string {
+    if (header !== 'GLOBAL FLAGS' || !Array.isArray(body)) return super.section(header, body)
+    const labels = body.map((row) => String(Array.isArray(row) ? row[0] : row.name))
+    const lines = wrapWords(labels, '  ', this.opts.maxWidth - 2 * this.indentSpacing)
+    return super.section(header, [...lines, 'See paycli help for their descriptions.'].join('\n'))
+  }
 }
 
 function isAlias({ id, aliases }: Command.Loadable): boolean {
   return aliases.includes(id)
+}
+
+/** Returns the name of the command that an alias stands for; null if the command is none. */
+function canonicalName(command: Command.Loadable, commands: readonly Command.Loadable[]): string | null {
+  if (!isAlias(command)) return null
+  const id = command.id.replaceAll(' ', ':')
+  const found = commands.find((one) => !isAlias(one) && one.aliases.includes(id))
+  return found?.id.replaceAll(':', ' ') ?? null
 }
 
 /** The help of oclif. For an unknown command it runs the `command_not_found` hook, as without a help flag. */
@@ -29,7 +79,27 @@ export default class CommandsHelp extends Help {
   protected override formatCommands(commands: Command.Loadable[]): string {
     const listed = new Set(commands.filter((one) => !isAlias(one)).map(({ summary }) => summary))
     const isMissing = (one: Command.Loadable) => isAlias(one) && !listed.has(one.summary)
-    return super.formatCommands(commands.map((one) => (isMissing(one) ? { ...one, aliases: [] } : one)))
+    return super.formatCommands(
+      commands.map((one) => {
+        if (!isMissing(one)) return one
+        const name = canonicalName(one, this.config.commands)
+        return { ...one, aliases: [], summary: `${one.summary} (same as ${name})` }
+      }),
+    )
+  }
+
+  protected override log(...args: string[]): void {
+    super.log(...args.map((text) => nameProgram(text)))
+  }
+
+  protected override async showRootHelp(): Promise<void> {
+    const { commands, topics, pjson, version } = this.config
+    printOverview({
+      description: pjson.description ?? '',
+      version,
+      topics: Object.fromEntries(topics.map(({ name, description = '' }) => [name, { description }])),
+      commands,
+    })
   }
 
   override async showHelp(argv: string[]): Promise<void> {

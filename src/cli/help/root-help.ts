@@ -1,5 +1,7 @@
 import { wrapWords } from '../../domain/wrap-words.ts'
+import { COMMAND_GROUPS, OTHER_COMMANDS } from '../output/command-groups.ts'
 import { isTerminal, printData, terminalWidth } from '../output/output.ts'
+import { nameProgram } from '../output/program-name.ts'
 import { createStyle, isColorEnabled, type Style } from '../output/style.ts'
 
 /** The fields of package.json and of oclif's manifest that the overview shows. */
@@ -12,9 +14,12 @@ export interface Overview {
 
 interface OverviewCommand {
   readonly id: string
-  readonly summary?: string
-  readonly hidden?: boolean
+  readonly aliases?: readonly string[]
+  readonly summary?: string | undefined
+  readonly hidden?: boolean | undefined
 }
+
+type Row = readonly [name: string, what: string]
 
 const MIN_WIDTH = 40
 const MAX_WIDTH = 100
@@ -25,6 +30,7 @@ const GAP = 2
 /** The steps from an empty database to a payment with a delivered webhook. */
 const FIRST_STEPS: readonly (readonly [words: string, what: string])[] = [
   ['serve', 'start the server; run the other commands in another terminal'],
+  ['listen --forward-to 3000/webhooks', 'print events and forward them to your handler'],
   ['customers create --email ada@example.com', 'create a customer'],
   [
     "checkout create --customer cus_… --currency eur --item 'Rent:100000' --interval month",
@@ -32,21 +38,39 @@ const FIRST_STEPS: readonly (readonly [words: string, what: string])[] = [
   ],
   ['checkout complete cks_… --card visa', 'pay without a browser'],
   [
-    'payment-sessions create --customer cus_… --amount 1250 --currency eur --return-url https://example.com --wait',
-    'create a payment and wait until it is paid',
+    'payment-sessions create --customer cus_… --amount 1250 --currency eur --return-url https://example.com',
+    'create a page for one payment',
   ],
-  ['payment-sessions open py_sess_…', 'open its page in the browser'],
-  ['listen --forward-to 3000/webhooks', 'print events and forward them to your handler'],
+  ['open py_sess_…', 'open the page in the browser'],
+]
+
+/** The help of other kinds. */
+const MORE_HELP: readonly Row[] = [
+  ['paycli COMMAND --help', 'flags and examples of a command'],
+  ['paycli help --json', 'all commands with flags, examples and exit codes, for programs'],
+  ['paycli open docs', 'API reference of the running server'],
+]
+
+/** The flags of all commands that call the server. */
+const GLOBAL_FLAGS: readonly Row[] = [
+  ['--json', 'Print JSON, even on a terminal. Pipes get JSON without it.'],
+  ['--field <path>', 'Print only this field, such as id or data[].id. Repeat for more fields.'],
+  ['--api-base <url>', 'Base URL of the API (default: PAYCLI_API_BASE, else the local server).'],
+  ['--api-key <key>', 'API key (default: PAYCLI_API_KEY, else the key of the local server).'],
+  ['--profile <name>', 'Profile with address and key (default: PAYCLI_PROFILE, else the one in use).'],
+  ['--[no-]color', 'Force colours on or off. NO_COLOR and FORCE_COLOR also apply.'],
 ]
 
 /** Prints the overview of all commands at the width of the terminal. */
-export function printOverview(root: string): void {
+export function printOverview(overview: Overview): void {
   const columns = isTerminal() ? terminalWidth() : DEFAULT_WIDTH
   const style = createStyle(isColorEnabled(undefined, process.env, isTerminal()))
-  printData(renderOverview(readOverview(root), Math.max(MIN_WIDTH, Math.min(columns, MAX_WIDTH)), style))
+  const width = Math.max(MIN_WIDTH, Math.min(columns, MAX_WIDTH))
+  printData(nameProgram(renderOverview(overview, width, style)))
 }
 
-function readOverview(root: string): Overview {
+/** Reads the overview of the commands of paycli. */
+export function readOverview(root: string): Overview {
   const { readFileSync } = process.getBuiltinModule('node:fs')
   const read = (name: string) => JSON.parse(readFileSync(`${root}/${name}`, 'utf8'))
   const { description, version, oclif } = read('package.json')
@@ -55,31 +79,51 @@ function readOverview(root: string): Overview {
 }
 
 /** Renders the overview for a terminal of this width. */
-export function renderOverview(
-  { description, version, topics, commands }: Overview,
-  columns: number,
-  style: Style,
-): string {
-  const topLevel = commands.filter(({ id, hidden }) => hidden !== true && !id.includes(':'))
-  const listed = topLevel.map(({ id, summary = '' }): [string, string] => [id, summary])
-  const grouped = Object.entries(topics).map(([name, topic]): [string, string] => [name, topic.description])
+export function renderOverview(overview: Overview, columns: number, style: Style): string {
+  const { description, version } = overview
   const steps = FIRST_STEPS.map(([words, what]) => `  ${style.dim(`# ${what}`)}\n  $ paycli ${words}`)
+  const groups = groupCommands(overview)
+  const nameWidth = widthOf(groups.flatMap(([, rows]) => rows))
+  const moreHelp = MORE_HELP.map(([name, what]): Row => [nameProgram(name), what])
   const sections = [
     ['VERSION', `  paycli/${version} ${process.platform}-${process.arch} node-${process.version}`],
-    ['USAGE', '  $ paycli COMMAND\n  $ paycli COMMAND --help'],
+    ['USAGE', '  $ paycli COMMAND [flags]'],
     ['FIRST STEPS', steps.join('\n')],
-    ['TOPICS', table(grouped, columns)],
-    ['COMMANDS', table(listed, columns)],
+    ...groups.map(([task, rows]) => [task, table(rows, nameWidth, columns)]),
+    ['GLOBAL FLAGS', table(GLOBAL_FLAGS, widthOf(GLOBAL_FLAGS), columns)],
+    ['MORE HELP', table(moreHelp, widthOf(moreHelp), columns)],
   ]
   const texts = sections.map(([title = '', body = '']) => `${style.bold(title)}\n${body}\n`)
   return `${[`${wrapWords(description.split(' '), ' ', columns).join('\n')}\n`, ...texts].join('\n')}\n`
 }
 
-function table(rows: readonly (readonly [name: string, what: string])[], columns: number): string {
-  const sorted = rows.toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const nameWidth = Math.max(...sorted.map(([name]) => name.length))
+/** Returns the topics and top-level commands by task. A command without a task is in the last group. */
+function groupCommands({ topics, commands }: Overview): [task: string, rows: Row[]][] {
+  const visible = commands.filter(({ hidden }) => hidden !== true)
+  const texts = new Map<string, string>()
+  const isGrouped = new Set(COMMAND_GROUPS.flatMap(([, names]) => names))
+  for (const { id, aliases = [], summary = '' } of visible) {
+    // An alias is listed only where a group names it, as `listen`.
+    for (const name of [id, ...aliases.filter((alias) => isGrouped.has(alias))])
+      if (!aliases.includes(id) || isGrouped.has(name)) texts.set(name, summary)
+  }
+  for (const [name, { description }] of Object.entries(topics)) texts.set(name, description)
+  const others = [...texts.keys()].filter((name) => !name.includes(':') && !isGrouped.has(name)).sort()
+  return [...COMMAND_GROUPS, [OTHER_COMMANDS, others] as const]
+    .map(([task, names]): [string, Row[]] => [
+      task,
+      names.flatMap((name) => (texts.has(name) ? [[name, texts.get(name) ?? ''] as const] : [])),
+    ])
+    .filter(([, rows]) => rows.length > 0)
+}
+
+function widthOf(rows: readonly Row[]): number {
+  return Math.max(...rows.map(([name]) => name.length))
+}
+
+function table(rows: readonly Row[], nameWidth: number, columns: number): string {
   const margin = ' '.repeat(INDENT + nameWidth + GAP)
-  return sorted
+  return rows
     .map(([name, what]) => {
       const lines = wrapWords(what.split(' '), ' ', columns - margin.length)
       return `${' '.repeat(INDENT)}${name.padEnd(nameWidth + GAP)}${lines.join(`\n${margin}`)}`

@@ -32,6 +32,14 @@ export function isOverviewRequest(argv: readonly string[]): boolean {
   return more.length === 0 && (word === undefined || ['--help', '-h', 'help'].includes(word))
 }
 
+/** Returns the names before `--help --json`, which requests the help of a command or of all commands as JSON, or null. */
+export function findHelpJsonRequest(argv: readonly string[]): readonly string[] | null {
+  const flags = argv.filter((text) => text.startsWith('-'))
+  const isRequest =
+    flags.length === 2 && flags.includes('--json') && HELP_FLAGS.some((flag) => flags.includes(flag))
+  return isRequest ? argv.filter((text) => !flags.includes(text)) : null
+}
+
 /** The command that the first words of a command line name. */
 interface NamedCommand {
   readonly command: ManifestCommand
@@ -91,9 +99,14 @@ export async function launch({ root, load }: Installation, argv: readonly string
   // A package.json there lists the plugins of the user.
   if (existsSync(`${home}/package.json`)) return false
   if (isOverviewRequest(argv)) {
-    const { printOverview } = await import('../help/root-help.ts')
-    printOverview(root)
+    const { printOverview, readOverview } = await import('../help/root-help.ts')
+    printOverview(readOverview(root))
     return true
+  }
+  const helpNames = findHelpJsonRequest(argv)
+  if (helpNames !== null) {
+    const { printHelpJson } = await import('../help/help-json.ts')
+    return printHelpJson(root, helpNames)
   }
   const end = argv.indexOf('--')
   if ((end === -1 ? argv : argv.slice(0, end)).some((text) => HELP_FLAGS.includes(text))) return false

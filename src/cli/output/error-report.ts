@@ -14,6 +14,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import { approvalUrl, hintFor } from './error-hints.ts'
 import { isParserError } from './exit-codes.ts'
 import { renderJson } from './output.ts'
+import { nameProgram } from './program-name.ts'
 import type { Style } from './style.ts'
 
 /** An error as a command prints it. */
@@ -165,19 +166,20 @@ function simplifyParserMessage(message: string, command: string): string {
     .trim()
 }
 
-/** Renders a report as a JSON document. */
+/** Renders a report as a JSON document. Its hint names commands as the user can run them. */
 export function jsonReport(report: ErrorReport): string {
-  return renderJson({ error: report })
+  const hint = report.hint === null ? null : nameProgram(report.hint)
+  return renderJson({ error: { ...report, hint } })
 }
 
-/** Renders a report as text without control characters, which API messages may contain. */
+/** Renders a report as text without control characters, which API messages may contain, with commands that the user can run. */
 export function textReport(report: ErrorReport, style: Style): string {
   const { message, hint, errors = [] } = report
   const lines = [`${style.red('Error:')} ${sanitizeText(message)}`]
   for (const problem of errors.slice(1)) lines.push(`       ${sanitizeText(problem.message)}`)
   if (hint !== null && !message.includes(hint)) lines.push(`Hint:  ${sanitizeText(hint)}`)
   if (report.status !== undefined) lines.push(style.dim(sanitizeText(`       ${describeOrigin(report)}`)))
-  return `${lines.join('\n')}\n`
+  return `${nameProgram(lines.join('\n'))}\n`
 }
 
 function describeOrigin({ code, decline_code, status, request_id }: ErrorReport): string {

@@ -1,4 +1,5 @@
 import { sanitizeText } from '../../domain/sanitize.ts'
+import { nameProgram } from './program-name.ts'
 
 const DEFAULT_WIDTH = 160
 
@@ -27,9 +28,12 @@ export function printData(text: string): void {
   process.stdout.write(text)
 }
 
-/** Writes a note to stderr. The text may be styled, so its foreign parts must already be sanitized. */
+/**
+ * Writes a note to stderr, with commands as the user can run them. The text may be styled, so its foreign parts must already
+ * be sanitized.
+ */
 export function printNote(text: string): void {
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${nameProgram(text)}\n`)
 }
 
 const printedWarnings = new Set<string>()

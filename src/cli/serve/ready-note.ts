@@ -92,7 +92,7 @@ export function detachedNote(location: JsonObject, logFile: string, defaultUrl: 
   const { api_url, public_api_url, checkout_url, pid } = location
   const publicNote = typeof public_api_url === 'string' ? ` (public: ${public_api_url})` : ''
   return [
-    `paycli runs at ${api_url}${publicNote}, with its pages at ${checkout_url}, as process ${pid}.`,
+    `The server runs at ${api_url}${publicNote}, with its pages at ${checkout_url}, as process ${pid}.`,
     ...otherDefaultLines(String(api_url), defaultUrl),
     `Log file: ${logFile}. Stop it: paycli stop${defaultUrl === null ? '' : ` --pid ${pid}`}`,
   ].join('\n')

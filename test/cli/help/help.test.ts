@@ -6,7 +6,7 @@ const test = suite('cli/help')
 test('prints a usage line and aligns the flags', async () => {
   const { code, stdout, stderr } = await paycli(['serve', '--help'])
   assert.equal([code, stderr], [0, ''])
-  assert.match(stdout, '\nUSAGE\n  $ paycli serve [flags]\n')
+  assert.match(stdout, /\nUSAGE\n {2}\$ (?:npx )?paycli serve \[flags\]\n/)
   const [, flags = ''] = /\nFLAGS\n([\s\S]*?)\n\n/.exec(stdout) ?? []
   const columns = [...flags.matchAll(/^ *(?=--port=|--db=|-f, --forward-to=)/gm)].map(
     ([indent]) => indent.length,
@@ -16,15 +16,37 @@ test('prints a usage line and aligns the flags', async () => {
 
 test('marks required arguments with angle brackets and optional ones with square brackets', async () => {
   const { stdout: copy } = await paycli(['state', 'copy', '--help'])
-  assert.match(copy, '\n  $ paycli state copy <from> <to> [flags]\n')
+  assert.match(copy, 'paycli state copy <from> <to> [flags]\n')
   const { stdout: advance } = await paycli(['clock', 'advance', '--help'])
-  assert.match(advance, '\n  $ paycli clock advance [clock] [span] [flags]\n')
+  assert.match(advance, 'paycli clock advance [clock] [span] [flags]\n')
 })
 
 test('lists an alias in the help of a topic only if its command is in another topic', async () => {
   const { stdout } = await paycli(['checkout', '--help'])
   const names = [...stdout.matchAll(/^ {2}checkout (\S+) {2}/gm)].map(([, name]) => name)
   assert.equal(names, ['complete', 'create', 'expire', 'list', 'open', 'retrieve'])
+})
+
+test('names the command that an alias stands for', async () => {
+  const { stdout: topic } = await paycli(['payments', '--help'])
+  assert.match(topic.replace(/\s+/g, ' '), 'for one payment (same as payment-sessions create)')
+  assert.not.match(topic, 'attempts')
+  const { stdout: alias } = await paycli(['payments', 'create', '--help'])
+  assert.match(alias, 'paycli payments create [flags]\n')
+  assert.match(alias, 'paycli payment-sessions create.\n')
+  const { stdout: command } = await paycli(['payment-sessions', 'create', '--help'])
+  assert.not.match(command, 'Same as')
+  assert.match(command, /\nALIASES\n.*paycli payments create\n/)
+})
+
+test('describes global flags in three lines and prints a long list of values once', async () => {
+  const { stdout } = await paycli(['events', 'list', '--help'])
+  const [, globals = ''] = /\nGLOBAL FLAGS\n([\s\S]*?)\n\n/.exec(stdout) ?? []
+  assert.is(globals.split('\n').length, 3)
+  for (const flag of ['--json', '--field', '--api-base', '--api-key', '--profile', '--[no-]color'])
+    assert.match(globals, flag)
+  assert.is(stdout.split('payment_session.expired').length, 2)
+  assert.match(stdout, 'Values as for --type.')
 })
 
 for (const argv of [

@@ -15,20 +15,35 @@ const OVERVIEW: Overview = {
   version: '1.2.3',
   topics: { keys: { description: 'What opens the API.' } },
   commands: [
-    { id: 'stop', summary: 'Ends it.' },
-    { id: 'keys:list', summary: 'Lists keys.' },
+    { id: 'stop', summary: 'Stop it.' },
+    { id: 'greet', summary: 'Command of a plugin.' },
+    { id: 'keys:list', summary: 'List keys.' },
     { id: 'complete', summary: 'For shells.', hidden: true },
-    { id: 'serve', summary: 'Starts all that there is to start, and goes on until it is stopped.' },
+    { id: 'webhooks:listen', aliases: ['listen'], summary: 'Show events.' },
+    { id: 'completion', aliases: ['autocomplete'], summary: 'Print a script.' },
+    { id: 'serve', summary: 'Start everything that there is to start, and run until it is stopped.' },
   ],
 }
 
-test('lists commands and topics in order, but no hidden commands and no commands inside topics', () => {
+test('lists commands and topics by task, without hidden commands, commands of topics and other aliases', () => {
   const text = renderOverview(OVERVIEW, 60, createStyle(false))
-  const [, topics = '', commands = ''] = /TOPICS\n([\s\S]*)\n\nCOMMANDS\n([\s\S]*)/.exec(text) ?? []
-  assert.is(topics, '  keys  What opens the API.')
+  const [, groups = ''] = /(START\n[\s\S]*)\n\nGLOBAL FLAGS\n/.exec(text) ?? []
   assert.is(
-    commands.trimEnd(),
-    '  serve  Starts all that there is to start, and goes on\n         until it is stopped.\n  stop   Ends it.',
+    groups,
+    `START
+  serve       Start everything that there is to start, and
+              run until it is stopped.
+  stop        Stop it.
+
+WEBHOOKS
+  listen      Show events.
+
+OPERATE
+  keys        What opens the API.
+  completion  Print a script.
+
+MORE
+  greet       Command of a plugin.`,
   )
 })
 
@@ -47,10 +62,21 @@ test('lists every visible command and topic, and first steps with existing comma
   const config = await Config.load(ROOT)
   const topics = config.topics.map(({ name }) => name).filter((name) => !name.includes(':'))
   assert.ok(names.length > 10 && topics.length > 10)
-  for (const name of [...names, ...topics]) assert.match(stdout, new RegExp(`^  ${name} +[A-Z]`, 'm'))
+  for (const name of [...names, ...topics, 'listen'])
+    assert.match(stdout, new RegExp(`^  ${name} +[A-Z]`, 'm'))
+  assert.not.match(stdout, /^MORE$/m)
   const lookUp = createManifestLookup(manifest)
-  const steps = [...stdout.matchAll(/^ {2}\$ paycli ([a-z].*)$/gm)].map(([, line = '']) => line.split(' '))
+  const steps = [...stdout.matchAll(/^ {2}\$ (?:npx )?paycli ([a-z].*)$/gm)].map(([, line = '']) =>
+    line.split(' '),
+  )
   assert.ok(steps.length > 5)
+  const [, flagTable = ''] = /\nGLOBAL FLAGS\n([\s\S]*?)\n\n/.exec(stdout) ?? []
+  const { flags: known } = findCommand(lookUp, ['customers', 'list'])?.command ?? {}
+  const globals = Object.entries(known ?? {}).filter(
+    ([, flag]) => Reflect.get(flag, 'helpGroup') === 'GLOBAL',
+  )
+  const listed = [...flagTable.matchAll(/^ {2}--(?:\[no-\])?([\w-]+)/gm)].map(([, name]) => name)
+  assert.equal(listed.sort(), globals.map(([name]) => name).sort())
   for (const words of steps) {
     const found = findCommand(lookUp, words)
     const flags = words.filter((word) => word.startsWith('--')).map((word) => word.slice(2))

@@ -53,7 +53,7 @@ test('prints the public and the local address of the API', () => {
   const detached = detachedNote({ ...shared, pid: 7 }, 'serve.log', null)
   assert.match(
     detached,
-    'paycli runs at http://127.0.0.1:4100 (public: http://192.0.2.2:4300), with its pages',
+    'The server runs at http://127.0.0.1:4100 (public: http://192.0.2.2:4300), with its pages',
   )
 })
 

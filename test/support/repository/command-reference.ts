@@ -22,6 +22,8 @@ interface Command {
   readonly flags: Readonly<Record<string, Flag>>
 }
 
+/** A longer list of values is printed only for the first flag that has it. */
+const MAX_REPEATED_OPTIONS = 8
 const REMEDY = 'run npm run manifest'
 
 /** Returns the command reference in Markdown, generated from the manifest. */
@@ -62,7 +64,7 @@ function section(command: Command): string[] {
     '',
     `\`paycli ${line}\`${aliases.length === 0 ? '' : `, also ${aliases.map((one) => `\`${nameOf(one)}\``).join(', ')}`}`,
     '',
-    ...(own.length === 0 ? [] : [...own.map(flagLine), '']),
+    ...(own.length === 0 ? [] : [...withoutRepeatedOptions(own).map(flagLine), '']),
     '```sh',
     ...examples.map((text) =>
       text.replaceAll('<%= config.bin %>', 'paycli').replaceAll('<%= command.id %>', nameOf(id)),
@@ -70,6 +72,18 @@ function section(command: Command): string[] {
     '```',
     '',
   ]
+}
+
+/** Replaces a long list of values that an earlier flag has too. */
+function withoutRepeatedOptions(flags: readonly (readonly [string, Flag])[]): (readonly [string, Flag])[] {
+  const listedAt = new Map<string, string>()
+  return flags.map(([name, { options, ...flag }]) => {
+    const values = options?.join('|') ?? ''
+    const first = listedAt.get(values)
+    if (options !== undefined && options.length > MAX_REPEATED_OPTIONS) listedAt.set(values, first ?? name)
+    if (first === undefined) return [name, options === undefined ? flag : { ...flag, options }]
+    return [name, { ...flag, description: `${flag.description ?? ''} Values as for --${first}.` }]
+  })
 }
 
 function isGlobal([, { helpGroup }]: readonly [string, Flag]): boolean {

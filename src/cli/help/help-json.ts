@@ -1,0 +1,111 @@
+import { EXIT_CODES } from '../output/exit-codes.ts'
+import { printData, renderJson } from '../output/output.ts'
+import { programName } from '../output/program-name.ts'
+
+/** What each exit code means, for every command. */
+const MEANINGS: Readonly<Record<keyof typeof EXIT_CODES, string>> = {
+  ok: 'success',
+  unexpected: 'unexpected error, such as a full disk or a bug',
+  usage: 'invalid command line, file or field',
+  unreachable: 'the server does not respond',
+  auth: 'the API key is missing, invalid or lacks a scope',
+  api: 'the server rejected the request',
+  rejected: 'the payment was declined, or the object is in another state',
+  timeout: 'not finished in time',
+  assertion: 'an expectation, a delivery or a check failed',
+}
+const INTERRUPTED = { code: 130, name: 'interrupted', meaning: 'stopped with ^C' }
+
+interface ManifestFlag {
+  readonly type: string
+  readonly description?: string
+  readonly char?: string
+  readonly env?: string
+  readonly helpValue?: string
+  readonly helpGroup?: string
+  readonly options?: readonly string[]
+  readonly default?: unknown
+  readonly multiple?: boolean
+  readonly allowNo?: boolean
+  readonly hidden?: boolean
+}
+
+interface ManifestCommand {
+  readonly id: string
+  readonly aliases: readonly string[]
+  readonly hidden?: boolean
+  readonly summary?: string
+  readonly description?: string
+  readonly examples?: readonly string[]
+  readonly args: Readonly<Record<string, { readonly description?: string; readonly required?: boolean }>>
+  readonly flags: Readonly<Record<string, ManifestFlag>>
+}
+
+/** Prints every command as JSON, for programs; with `names` only that command or topic. Returns false if there is none. */
+export function printHelpJson(root: string, names: readonly string[]): boolean {
+  const { readFileSync } = process.getBuiltinModule('node:fs')
+  const help = createHelpJson(readFileSync(`${root}/oclif.manifest.json`, 'utf8'), names)
+  if (help.commands.length === 0) return false
+  printData(renderJson({ program: programName(), ...help }))
+  return true
+}
+
+/** Returns the commands of oclif's manifest whose names begin with `names`, and the exit codes of all commands. */
+export function createHelpJson(manifest: string, names: readonly string[]) {
+  const { version, commands } = JSON.parse(manifest)
+  const all: readonly ManifestCommand[] = Object.values(commands)
+  const isNamed = (id: string) => `${id}:`.startsWith(names.map((name) => `${name}:`).join(''))
+  return {
+    version,
+    exit_codes: [
+      ...Object.entries(MEANINGS).map(([name, meaning]) => ({
+        code: EXIT_CODES[name as keyof typeof EXIT_CODES],
+        name,
+        meaning,
+      })),
+      INTERRUPTED,
+    ],
+    commands: all
+      .filter(({ hidden, id, aliases }) => hidden !== true && [id, ...aliases].some(isNamed))
+      .map(describeCommand),
+  }
+}
+
+function describeCommand({ id, aliases, summary, description, args, flags, examples = [] }: ManifestCommand) {
+  const command = nameOf(id)
+  return {
+    command,
+    aliases: aliases.map(nameOf),
+    summary,
+    ...(description === undefined ? {} : { description }),
+    args: Object.entries(args).map(([name, arg]) => ({
+      name,
+      description: arg.description,
+      required: arg.required === true,
+    })),
+    flags: Object.entries(flags)
+      .filter(([, { hidden }]) => hidden !== true)
+      .map(([name, flag]) => describeFlag(name, flag)),
+    examples: examples.map((text) =>
+      text.replaceAll('<%= config.bin %>', 'paycli').replaceAll('<%= command.id %>', command),
+    ),
+  }
+}
+
+function describeFlag(name: string, flag: ManifestFlag) {
+  const { type, char, env, options, helpValue, description } = flag
+  return {
+    flag: flag.allowNo === true ? `--[no-]${name}` : `--${name}`,
+    ...(char === undefined ? {} : { short: `-${char}` }),
+    ...(type === 'boolean' ? {} : { value: options ?? helpValue ?? '<value>' }),
+    ...(flag.multiple === true ? { repeatable: true } : {}),
+    ...(flag.default === undefined ? {} : { default: flag.default }),
+    ...(env === undefined ? {} : { env }),
+    ...(flag.helpGroup === 'GLOBAL' ? { global: true } : {}),
+    description,
+  }
+}
+
+function nameOf(id: string): string {
+  return id.replaceAll(':', ' ')
+}

@@ -1,0 +1,12 @@
+/** The topics and top-level commands by task, in the order of the overview. */
+export const COMMAND_GROUPS: readonly (readonly [task: string, names: readonly string[]])[] = [
+  ['START', ['serve', 'status', 'wait', 'stop', 'open', 'demo']],
+  ['SELL', ['customers', 'checkout', 'payment-sessions', 'subscriptions']],
+  ['GET PAID', ['payments', 'invoices', 'refunds', 'cards']],
+  ['WEBHOOKS', ['listen', 'trigger', 'events', 'webhooks']],
+  ['TEST', ['clock', 'timeline', 'exec', 'fixtures', 'state']],
+  ['OPERATE', ['logs', 'doctor', 'keys', 'config', 'get', 'post', 'delete', 'completion']],
+]
+
+/** The group of topics and commands without a group, such as those of plugins. */
+export const OTHER_COMMANDS = 'MORE'

@@ -1,0 +1,24 @@
+import { COMMAND_GROUPS } from './command-groups.ts'
+
+const NAMES = COMMAND_GROUPS.flatMap(([, names]) => names).join('|')
+/** A command in a text, such as `paycli serve`, without other uses of the name, such as `the paycli project`. */
+const COMMAND = new RegExp(`(?<![\\w/.@-]|npx )paycli (?=(?:${NAMES}|COMMAND|help)(?![\\w-]))`, 'g')
+
+/** Returns the words that run paycli from the current shell: `paycli` if it is on the PATH, else `npx paycli`. */
+export function programName(env: NodeJS.ProcessEnv = process.env): string {
+  const { existsSync } = process.getBuiltinModule('node:fs')
+  const { delimiter } = process.getBuiltinModule('node:path')
+  // npm adds folders of packages to the PATH of its scripts only, not to the PATH of the shell.
+  const folders = (env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '' && !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder))
+  const isInstalled = folders.some((folder) => existsSync(`${folder}/paycli`))
+  return isInstalled ? 'paycli' : 'npx paycli'
+}
+
+/** Returns a text in which commands such as `paycli serve` work from the current shell. */
+export function nameProgram(text: string, env: NodeJS.ProcessEnv = process.env): string {
+  if (text.search(COMMAND) === -1) return text
+  const name = programName(env)
+  return text.replace(COMMAND, () => `${name} `)
+}

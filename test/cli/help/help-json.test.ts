@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createHelpJson } from '../../../src/cli/help/help-json.ts'
+import { EXIT_CODES } from '../../../src/cli/output/exit-codes.ts'
+import { paycli } from '../../commands/paycli.ts'
+import { ROOT } from '../../support/root.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/help-json')
+const manifest = readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8')
+
+test('describes every visible command with its flags and examples, and every exit code', () => {
+  const { commands: listed } = JSON.parse(manifest) as {
+    readonly commands: Record<
+      string,
+      { readonly hidden?: boolean; readonly flags: Record<string, { readonly hidden?: boolean }> }
+    >
+  }
+  const help = createHelpJson(manifest, [])
+  const visible = Object.entries(listed).filter(([, { hidden }]) => hidden !== true)
+  assert.equal(
+    help.commands.map(({ command }) => command),
+    visible.map(([id]) => id.replaceAll(':', ' ')),
+  )
+  for (const { command, summary, flags, examples } of help.commands) {
+    assert.ok(summary && examples.length > 0, command)
+    const known = Object.values(listed[command.replaceAll(' ', ':')]?.flags ?? {})
+    assert.is(flags.length, known.filter(({ hidden }) => hidden !== true).length, command)
+    assert.not.match(examples.join(), '<%=')
+  }
+  assert.equal(
+    help.exit_codes.map(({ code }) => code),
+    [...Object.values(EXIT_CODES), 130],
+  )
+})
+
+test('describes arguments, values, defaults and aliases', () => {
+  const [refund] = createHelpJson(manifest, ['payments', 'refund']).commands
+  assert.is(refund?.args[0]?.required, true)
+  const [list] = createHelpJson(manifest, ['payment-sessions', 'list']).commands
+  assert.equal(list?.aliases, ['payment-sessions ls'])
+  const status = list?.flags.find(({ flag }) => flag === '--status')
+  assert.equal(status, {
+    flag: '--status',
+    value: ['open', 'complete', 'expired'],
+    description: 'Only sessions with this status.',
+  })
+  const [serve] = createHelpJson(manifest, ['serve']).commands
+  assert.is(serve?.flags.find(({ flag }) => flag === '--port')?.default, 4100)
+})
+
+test('help --json prints all commands, a topic, a command or an alias', async () => {
+  const commandsOf = async (...argv: string[]) => {
+    const { code, stdout, stderr } = await paycli(argv)
+    assert.equal([code, stderr], [0, ''])
+    return JSON.parse(stdout).commands.map(({ command }: { readonly command: string }) => command)
+  }
+  assert.ok((await commandsOf('help', '--json')).length > 80)
+  assert.equal(await commandsOf('help', 'cards', '--json'), ['cards detach', 'cards list', 'cards retrieve'])
+  assert.equal(await commandsOf('customers', 'create', '--json', '--help'), ['customers create'])
+  assert.equal(await commandsOf('listen', '--help', '--json'), ['webhooks listen'])
+})
+
+test.run()

@@ -1,0 +1,36 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { nameProgram, programName } from '../../../src/cli/output/program-name.ts'
+import { newFolder } from '../../support/folders.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/program-name')
+const folder = newFolder()
+writeFileSync(join(folder, 'paycli'), '')
+const installed = { PATH: `/nowhere:${folder}` }
+const clone = { PATH: '/nowhere:/project/node_modules/.bin' }
+
+test('is paycli if the PATH has it, and npx paycli if it does not or only npm added its folder', () => {
+  assert.is(programName(installed), 'paycli')
+  assert.is(programName(clone), 'npx paycli')
+  assert.is(programName({}), 'npx paycli')
+})
+
+test('replaces the program in commands, but not in other text', () => {
+  const text = 'Start one: paycli serve. For sessions: (paycli payment-sessions list). See paycli help.'
+  assert.is(nameProgram(text, installed), text)
+  assert.is(
+    nameProgram(text, clone),
+    'Start one: npx paycli serve. For sessions: (npx paycli payment-sessions list). See npx paycli help.',
+  )
+  for (const other of [
+    'Start one: npx paycli serve.',
+    'the paycli server at /srv/paycli status',
+    'No paycli daemon at http://127.0.0.1:4100',
+    'ada@paycli events',
+    'This version of paycli cannot read it.',
+  ])
+    assert.is(nameProgram(other, clone), other)
+})
+
+test.run()
