@@ -1,6 +1,6 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
-import { printData, printNote, renderText } from '../src/cli/output/output.ts'
+import { isTerminal, printData, printNote, renderText } from '../src/cli/output/output.ts'
 import { summarizeSession } from '../src/cli/output/result-summary.ts'
 import { boolean, word } from '../src/cli/parse/options.ts'
 import type { FlagValues } from '../src/cli/parse/params.ts'
@@ -10,6 +10,8 @@ import { openInBrowser } from '../src/cli/sessions/browser.ts'
 import { findSessionUrl } from '../src/cli/sessions/session-url.ts'
 import { countPolls, waitFlags, waitForSessionEnd } from '../src/cli/sessions/session-wait.ts'
 
+const REFERENCE_NOTE =
+  'For programs and coding agents: /llms.txt and /openapi.json at this address, and paycli help --json.'
 const SESSION_PATH = /^\/v1\/(?:checkout|payment)_sessions\/[^/]+$/
 /** The fields with the page of an object. */
 const PAGE_FIELDS = ['url', 'hosted_invoice_url']
@@ -28,7 +30,9 @@ export default class Open extends BaseCommand {
   static override description =
     'Prints the address of the page. Also available as checkout open and payment-sessions open.'
   static override args = {
-    target: word({ description: 'Id of a session or an invoice (default: the API reference).' }),
+    target: word({
+      description: 'Id of a session or an invoice, or docs for the API reference (default: docs).',
+    }),
   }
   static override flags = {
     browser: boolean({
@@ -39,7 +43,7 @@ export default class Open extends BaseCommand {
     ...waitFlags,
   }
   static override examples = [
-    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> docs',
     '<%= config.bin %> <%= command.id %> cks_4bT9…',
     '<%= config.bin %> <%= command.id %> py_sess_4bT9… --wait',
     '<%= config.bin %> <%= command.id %> in_4bT9… --no-browser',
@@ -47,16 +51,18 @@ export default class Open extends BaseCommand {
 
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()
-    const [id] = words
+    const [target] = words
+    const id = target === 'docs' ? undefined : target
     // The launcher sets the id to the alias that was typed. Only `open` itself opens the API reference.
-    if (id === undefined && Open.id.includes(':')) {
+    if (target === undefined && Open.id.includes(':')) {
       throw new UsageError('argument_missing', 'The id of the session is missing.', {
         param: 'target',
-        hint: 'Give an id such as cks_4bT9… or py_sess_4bT9…. The API reference is at paycli open',
+        hint: 'Give an id such as cks_4bT9… or py_sess_4bT9…. For the API reference: paycli open docs',
       })
     }
     const polls = countPolls(flags['max-wait'])
     const { url, session } = id === undefined ? await readReferencePage(flags) : await this.readPage(id)
+    if (id === undefined && isTerminal()) printNote(REFERENCE_NOTE)
     const isWaiting = flags['wait'] === true
     if (isWaiting && session === null) {
       throw new UsageError('flag_invalid', '--wait has no effect: only a session can be waited for.', {

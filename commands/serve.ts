@@ -43,7 +43,7 @@ const EXIT_AFTER_FAILURE = 1
 export default class Serve extends BaseCommand {
   static override summary = 'Start the payment server'
   static override description =
-    'Serves the API and the hosted pages, and sends webhooks. Stores all data in one JSON file, unless --memory or --db is given. The API key and the webhook secret stay the same between runs. Stop with ^C.'
+    'Serves the API and the hosted pages, and sends webhooks. Stores all data in one JSON file, unless --memory or --db is given. The API key and the webhook secret stay the same between runs. To run a second server, give it another --port and database, and use it in commands with --api-base. Stop with ^C.'
   static override baseFlags = {}
   static override flags = {
     port: integer({
@@ -54,7 +54,7 @@ export default class Serve extends BaseCommand {
     }),
     'checkout-port': integer({
       description:
-        'Port of the hosted pages (default: 4101, or a free port with --port 0). Use 0 for a free port.',
+        'Port of the hosted pages (default: the port after --port, or a free port with --port 0). Use 0 for a free port.',
       min: 0,
       max: 65_535,
     }),
@@ -156,6 +156,7 @@ export default class Serve extends BaseCommand {
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --forward-to 3000/webhooks',
     "<%= config.bin %> <%= command.id %> -f 3000/webhooks -e 'invoice.*' -e '!invoice.updated' --route 'customer.*=3001'",
+    '<%= config.bin %> <%= command.id %> --port 4200 --memory',
     '<%= config.bin %> <%= command.id %> --db ./payments.json --port 0 --json',
     '<%= config.bin %> <%= command.id %> --dunning 1,1 --on-exhausted unpaid',
     '<%= config.bin %> <%= command.id %> --host 0.0.0.0 --dangerously-expose --api-url http://staging.example:4100 --checkout-url http://staging.example:4101',

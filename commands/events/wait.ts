@@ -1,18 +1,18 @@
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { ExpectationError } from '../../src/cli/errors/expectation-error.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
-import { parseWhere, waitForEvent } from '../../src/cli/listen/event-condition.ts'
+import { parseWhere } from '../../src/cli/listen/event-condition.ts'
+import { waitForEventWithin } from '../../src/cli/listen/event-wait.ts'
 import { durationSeconds } from '../../src/cli/parse/duration.ts'
 import { repeatable } from '../../src/cli/parse/flags.ts'
 import { boolean, string, word } from '../../src/cli/parse/options.ts'
-import { textsOf } from '../../src/cli/parse/params.ts'
+import { stringValue, textsOf } from '../../src/cli/parse/params.ts'
 import { selectEvents } from '../../src/cli/request/event-selection.ts'
 import { newestSequence } from '../../src/cli/request/recent-events.ts'
-import { runWithTimeout } from '../../src/client/pause.ts'
 
 export default class EventsWait extends BaseCommand {
   static override summary = 'Wait for an event and print it'
-  static override description = 'Exits with 7 if the event does not occur in time.'
+  static override description =
+    'Exits with 7 if the event does not occur in time. With --delivered or --endpoint, the error says what each endpoint returned.'
   static override args = {
     type: word({ description: 'Event type, or glob such as invoice.*.', required: true }),
   }
@@ -22,6 +22,11 @@ export default class EventsWait extends BaseCommand {
       '<path=value>',
     ),
     delivered: boolean({ description: 'Also wait until every endpoint has accepted the event.' }),
+    endpoint: string({
+      description: 'Also wait until this endpoint has accepted the event.',
+      helpValue: '<we_…>',
+      exclusive: ['delivered'],
+    }),
     after: string({
       description:
         'Only events after this sequence number (default: the newest event). Use 0 to include all events.',
@@ -33,6 +38,7 @@ export default class EventsWait extends BaseCommand {
     '<%= config.bin %> <%= command.id %> checkout_session.completed',
     '<%= config.bin %> <%= command.id %> invoice.paid --where data.object.customer=cus_4bT9… --timeout 1m',
     "<%= config.bin %> <%= command.id %> 'payment_session.*' --after 0 --delivered --field id",
+    '<%= config.bin %> <%= command.id %> invoice.paid --endpoint we_4bT9… --timeout 30s',
   ]
 
   override async run(): Promise<void> {
@@ -45,13 +51,11 @@ export default class EventsWait extends BaseCommand {
       types: selectEvents([type], 'type'),
       where: parseWhere(textsOf(flags['where'])),
       isDelivered: flags['delivered'] === true,
+      endpoint: stringValue(flags['endpoint']) ?? null,
       after:
         flags['after'] === undefined ? await newestSequence(client) : parseSequence(String(flags['after'])),
     }
-    const event = await runWithTimeout(seconds * 1000, (signal) => waitForEvent(client, condition, signal))
-    if (event !== null) return this.print(event)
-    const verb = condition.isDelivered ? 'was delivered' : 'occurred'
-    throw new ExpectationError('timeout', `No ${type} event ${verb} within ${timeout}.`)
+    this.print(await waitForEventWithin(client, condition, { glob: type, timeout, seconds }))
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import { createOpenApiDocument, type OpenApiDocument } from '../api/openapi/openapi.ts'
 import type { Runtime } from '../engine/runtime.ts'
+import { renderLlmsText } from '../pages/reference/llms-text.ts'
 import { createReferenceDocument } from '../pages/reference/reference-document.ts'
 import {
   type ReferenceResponse,
@@ -45,6 +46,7 @@ export function createReferenceRoutes(options: ReferenceRoutesOptions): KoaRoute
       createCachedDocument(() => toJsonDocument(createReferenceDocument(document()))),
     ),
     '/docs/errors': limited(createCachedDocument(renderErrorReference)),
+    '/llms.txt': limited(createCachedDocument(() => renderLlmsText(document().info.summary, apiUrl))),
     '/openapi.json': limited(createCachedDocument(() => toJsonDocument(document()))),
     '/healthz'(ctx) {
       // The CLI reads the time of the server here, which may differ from the clock of the machine.
@@ -84,6 +86,7 @@ function createRootDocument({ info }: OpenApiDocument, apiUrl: string): object {
     summary: info.summary,
     docs: `${apiUrl}/docs`,
     openapi: `${apiUrl}/openapi.json`,
+    llms: `${apiUrl}/llms.txt`,
     health: `${apiUrl}/healthz`,
     ready: `${apiUrl}/readyz`,
   }

@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startFakeServer } from '../client/fake-server.ts'
+import { errorResponse, startFakeServer } from '../client/fake-server.ts'
 import { newFolder } from '../support/folders.ts'
 import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -30,6 +30,36 @@ test('commands use the address and key of a profile, and send the key to no othe
   await server.stop()
   const keys = server.seen.map(({ headers }) => headers['authorization'])
   assert.equal(keys, ['Bearer paysk_staging', undefined, 'Bearer paysk_staging'])
+})
+
+test('names the profile, or the variable, whose key the server rejected', async () => {
+  const server = await startFakeServer(() =>
+    errorResponse(401, { type: 'authentication_error', code: 'api_key_invalid' }),
+  )
+  const hintOf = async (args: string[], env: Record<string, string> = {}) => {
+    const words = ['customers', 'list', '--json', ...args]
+    const { code, stderr } = await runCommand(words, { PAYCLI_HOME: home, ...env })
+    assert.is(code, 4)
+    return JSON.parse(stderr).error.hint
+  }
+  const command = 'paycli config set api_key <key> --profile staging'
+  await run('config', 'set', 'api_base', server.url, '--profile', 'staging')
+  assert.is(
+    await hintOf(['--profile', 'staging']),
+    `The profile 'staging' has no API key. Set it: ${command}`,
+  )
+  await run('config', 'set', 'api_key', 'paysk_wrong', '--profile', 'staging')
+  const named = `The key is from the profile 'staging'. Set another key: ${command}`
+  assert.is(await hintOf(['--profile', 'staging']), named)
+  await run('config', 'set', 'profile', 'staging')
+  assert.is(await hintOf([]), named)
+  const variable = { PAYCLI_API_KEY: 'paysk_wrong' }
+  assert.is(
+    await hintOf([], variable),
+    'The key is the value of PAYCLI_API_KEY. Correct the variable, or unset it.',
+  )
+  assert.match(await hintOf(['--api-key', 'paysk_other'], variable), 'Use the key that paycli serve prints')
+  await server.stop()
 })
 
 test('prints and removes settings, and lists only the end of a key', async () => {

@@ -46,6 +46,15 @@ test('open prints the session, or the address of another object, with --json', a
   assert.equal([code, JSON.parse(stdout), stderr], [0, { url }, ''])
 })
 
+test('open docs prints the address of the API reference', async () => {
+  body = { status: 'ok', pid: 1, version: '0.1.0' }
+  const env = { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' }
+  for (const words of [['open', 'docs'], ['open'], ['payments', 'open', 'docs']]) {
+    const { code, stdout } = await paycli([...words, '--no-browser'], { env })
+    assert.equal([code, stdout], [0, `${server.url}/docs\n`])
+  }
+})
+
 test('checkout open and payments open exit with 2 without an id', async () => {
   for (const topic of ['checkout', 'payments']) {
     const { code, stdout, stderr } = await paycli([topic, 'open', '--no-browser', '--json'])

@@ -257,6 +257,11 @@ test('status --all ignores the key and address of the environment', async () => 
     assert.is(refused.code, 2)
     assert.match(refused.stderr, `${flag.replace(/=.*/, '')} and --all cannot both be given.`)
   }
+  for (const flags of [['--output', 'env'], ['--write', '.env'], ['--nonsense'], ['extra']]) {
+    const refused = await runCommand(['status', '--all', ...flags], env)
+    assert.equal([refused.code, refused.stdout], [2, ''])
+    assert.not.match(refused.stderr, /\u001b|paysk_/)
+  }
   assert.is((await run('stop')).code, 0)
 })
 

@@ -24,6 +24,9 @@ const CALLS: readonly (readonly [args: string, request: string])[] = [
     'endpoints create --url http://x/hook --enabled-events invoice.*,payment.* --enabled-events customer.created',
     'POST /v1/webhook_endpoints {"url":"http://x/hook","enabled_events":["invoice.*","payment.*","customer.created"]}',
   ],
+  ['endpoints create --url 3000/hook', 'POST /v1/webhook_endpoints {"url":"http://127.0.0.1:3000/hook"}'],
+  ['endpoints update we_1 --url :3000', 'POST /v1/webhook_endpoints/we_1 {"url":"http://127.0.0.1:3000/"}'],
+  ['endpoints update we_1 --url ftp://x', 'POST /v1/webhook_endpoints/we_1 {"url":"ftp://x"}'],
   ['endpoints update we_1 --status disabled', 'POST /v1/webhook_endpoints/we_1 {"status":"disabled"}'],
   [
     'endpoints roll-secret we_1 --grace-seconds 60',
@@ -47,5 +50,12 @@ for (const [args, request] of CALLS) {
     )
   })
 }
+
+test('endpoints create exits with 2 for a target that is no URL and no port', async () => {
+  const env = { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' }
+  const { code, stderr } = await runCommand(['webhooks', 'endpoints', 'create', '--url', '/hook'], env)
+  assert.equal([code, server.seen.length], [2, 0])
+  assert.match(stderr, "Invalid webhook target '/hook'.")
+})
 
 test.run()

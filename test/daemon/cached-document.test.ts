@@ -78,6 +78,12 @@ test('sends a different ETag for each encoding of a document', async () => {
   assert.is(new Set(tags).size, 3)
 })
 
+test('serves the instructions for coding agents with the address of the server', async () => {
+  const { status, headers, bytes } = await get('/llms.txt')
+  assert.equal([status, headers['content-type']], [200, 'text/plain; charset=utf-8'])
+  assert.match(bytes.toString(), `(${served.apiUrl}/openapi.json)`)
+})
+
 test('limits requests for the API reference by client address, but not requests for /healthz or the API', async () => {
   const limited = await serveSandbox({}, { referenceLimit: createRateLimiter(2, () => 0) })
   const statuses: number[] = []

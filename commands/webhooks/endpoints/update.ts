@@ -1,7 +1,7 @@
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
-import { operationCommand } from '../../../src/cli/command/operation-command.ts'
+import { endpointCommand } from '../../../src/cli/command/endpoint-command.ts'
 
-export default class WebhooksEndpointsUpdate extends operationCommand(webhookEndpoints.update, 'we_4bT9…') {
+export default class WebhooksEndpointsUpdate extends endpointCommand(webhookEndpoints.update, 'we_4bT9…') {
   static override summary = 'Update a webhook endpoint'
   static override examples = [
     "<%= config.bin %> <%= command.id %> we_4bT9… --enabled-events 'invoice.*,payment.*'",

@@ -2,7 +2,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues } from '../parse/params.ts'
 
 /** Flags that have an effect only with a target. */
-const TARGET_FLAGS = ['headers', 'skip-verify', 'fail-on-error']
+const TARGET_FLAGS = ['header', 'headers', 'skip-verify', 'fail-on-error']
 /** Flags that have an effect with `--print-secret`. */
 const SECRET_FLAGS = [
   ...['print-secret', 'json', 'print-json', 'format', 'output', 'field', 'color'],
@@ -21,7 +21,7 @@ export function rejectConflictingFlags(flags: FlagValues, hasTargets: boolean): 
   if (unused !== undefined) {
     throw new UsageError('flag_missing', `--${unused} requires a target.`, {
       param: 'forward-to',
-      hint: `For instance --forward-to 3000/webhooks --${unused}${unused === 'headers' ? " 'X-Tenant: 7'" : ''}`,
+      hint: `For instance --forward-to 3000/webhooks --${unused}${unused.startsWith('header') ? " 'X-Tenant: 7'" : ''}`,
     })
   }
   rejectConflictingOutput(given, flags['output'])

@@ -6,6 +6,7 @@ import type { EventType } from '../../domain/event-types.ts'
 import type { Event } from '../../domain/events.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { eventsAfter } from '../request/recent-events.ts'
+import { listAttempts } from './undelivered-event.ts'
 
 const POLL_MS = 100
 
@@ -16,6 +17,8 @@ export interface EventCondition {
   readonly where: readonly (readonly [path: string, value: string])[]
   /** Whether every endpoint must have accepted the event too. */
   readonly isDelivered: boolean
+  /** The only endpoint that must have accepted the event, or null. */
+  readonly endpoint: string | null
   /** Only events after this sequence number match. */
   readonly after: number
 }
@@ -32,29 +35,48 @@ export function parseWhere(texts: readonly string[], flag = 'where'): EventCondi
   })
 }
 
-/** Resolves with the first event that matches a condition. Rejects with the signal's reason when it aborts. */
+/**
+ * Resolves with the first event that matches a condition. Rejects with the signal's reason when it aborts. Calls `onMatch`
+ * with the event before it waits for deliveries.
+ */
 export async function waitForEvent(
   client: Client,
   condition: EventCondition,
   signal: AbortSignal,
+  onMatch: (event: Event) => void = () => {},
 ): Promise<Event> {
-  const { types, where, isDelivered } = condition
+  const { types, where } = condition
   let { after } = condition
   for (;;) {
     const newer = await eventsAfter(client, after)
     const match = newer.find((event) => types.includes(event.type) && hasFieldValues(event, where))
-    if (match) return isDelivered ? waitForDelivery(client, match, signal) : match
+    if (match) {
+      onMatch(match)
+      return waitForDelivery(client, match, condition, signal)
+    }
     after = newer.at(-1)?.sequence ?? after
     await pause(POLL_MS, signal)
   }
 }
 
-async function waitForDelivery(client: Client, { id }: Event, signal: AbortSignal): Promise<Event> {
+async function waitForDelivery(
+  client: Client,
+  match: Event,
+  { isDelivered, endpoint }: EventCondition,
+  signal: AbortSignal,
+): Promise<Event> {
+  if (!isDelivered && endpoint === null) return match
+  const { id } = match
   for (;;) {
     const event = await client.call(events.retrieve, { id })
-    if (event.pending_webhooks === 0) return event
+    if (endpoint === null && event.pending_webhooks === 0) return event
+    if (endpoint !== null && (await hasAccepted(client, id, endpoint))) return event
     await pause(POLL_MS, signal)
   }
+}
+
+async function hasAccepted(client: Client, event: string, endpoint: string): Promise<boolean> {
+  return (await listAttempts(client, event, endpoint)).some(({ status }) => status === 'succeeded')
 }
 
 /** Returns whether an event has each of these text values at its path. */

@@ -16,7 +16,7 @@ import type { ListenSettings } from './listener.ts'
 export type ListenOutput = 'tui' | 'compact' | 'json' | 'quiet'
 
 const OUTPUTS = ['tui', 'compact', 'json', 'quiet']
-/** Headers of the signature and of the connection, which `--headers` must not override. */
+/** Headers of the signature and of the connection, which `--header` must not override. */
 const RESERVED_HEADERS =
   /^(?:webhook-.*|paycli-signature|content-(?:type|length)|transfer-encoding|connection|keep-alive|upgrade|expect)$/
 
@@ -43,7 +43,7 @@ export const streamFlags: FlagInput = {
 /** The other flags of `webhooks listen`. */
 export const listenFlags: FlagInput = {
   ...forwardFlags,
-  headers: string({
+  header: string({
     char: 'H',
     description: "Additional header of forwarded requests, such as 'X-Tenant: 7'. Repeat for more headers.",
     helpValue: '<name: value>',
@@ -67,6 +67,7 @@ export const listenFlags: FlagInput = {
   'fail-on-error': boolean({ description: 'Exit with 8 if a delivery failed.' }),
   'print-secret': boolean({ description: 'Print the signing secret of forwarded webhooks and exit.' }),
   // Spellings of other tools.
+  headers: string({ hidden: true, multiple: true, multipleNonGreedy: true }),
   'print-json': boolean({ hidden: true }),
   format: string({ hidden: true, options: ['json'] }),
 }
@@ -86,7 +87,9 @@ export function readListenSettings(flags: FlagValues): ListenSettings {
     types: types.length === EVENT_TYPES.length ? null : types,
     filter: parseWhere(textsOf(flags['filter']), 'filter'),
     forwardRules,
-    headers: Object.fromEntries(textsOf(flags['headers']).map(parseHeader)),
+    headers: Object.fromEntries(
+      ['header', 'headers'].flatMap((name) => textsOf(flags[name])).map(parseHeader),
+    ),
   }
 }
 
@@ -131,8 +134,8 @@ function parseHeader(text: string): [name: string, value: string] {
   if (value !== undefined && !RESERVED_HEADERS.test(name.toLowerCase()))
     return [name.toLowerCase(), value.trim()]
   const problem = value === undefined ? "expected 'name: value'" : `${name} is a reserved header`
-  throw new UsageError('flag_invalid', `Invalid --headers '${text}': ${problem}.`, {
-    param: 'headers',
+  throw new UsageError('flag_invalid', `Invalid --header '${text}': ${problem}.`, {
+    param: 'header',
     hint: "For instance -H 'X-Tenant: 7'",
   })
 }

@@ -31,11 +31,24 @@ export async function printError(
     flags: flagNames,
     paramFlags: isJsonBody ? [] : flagNames,
   })
-  const otherHint = isConnectionRefused(error) ? await suggestRunningService() : null
+  const otherHint = await findOtherHint(error, flags, argv)
   const printed = otherHint === null ? report : { ...report, hint: otherHint }
   const style = createStyle(isColorEnabled(flags['color'], process.env, process.stderr.isTTY === true))
   process.stderr.write(isJsonRequested(argv) ? jsonReport(printed) : textReport(printed, style))
   if (report.type === 'unexpected_error' && process.env['PAYCLI_DEBUG']) process.stderr.write(stackOf(error))
+}
+
+/** Returns a hint that depends on the servers or the profiles of this machine, or null. */
+async function findOtherHint(
+  error: unknown,
+  flags: FlagValues,
+  argv: readonly string[],
+): Promise<string | null> {
+  if (isConnectionRefused(error)) return suggestRunningService()
+  const { ApiError } = await import('../../client/api-error.ts')
+  if (!(error instanceof ApiError) || error.error.type !== 'authentication_error') return null
+  const { keySourceHint } = await import('../service/key-source.ts')
+  return keySourceHint(flags, argv, process.env)
 }
 
 // argv, because the flags are empty when parsing failed.

@@ -58,13 +58,17 @@ export const processFlags = {
   'until-stdin-ends': boolean({ description: 'Stop when standard input ends.', hidden: true }),
 }
 
-const PAGES_PORT = 4101
+const MAX_PORT = 65_535
 
-/** Returns the port of the pages (default: 4101, or 0 beside port 0). Throws when it is also the port of the API. */
+/** Returns the port of the pages (default: the port after that of the API, or 0 beside port 0). Throws when there is none. */
 export function resolvePagesPort(port: number, pagesFlag: number | undefined): number {
-  const pages = pagesFlag ?? (port === 0 ? 0 : PAGES_PORT)
-  if (pages === 0 || pages !== port) return pages
-  throw new UsageError('flag_invalid', `The API and the hosted pages cannot both use port ${port}.`, {
+  const pages = pagesFlag ?? (port === 0 ? 0 : port + 1)
+  if (pages === 0 || (pages !== port && pages <= MAX_PORT)) return pages
+  const problem =
+    pages === port
+      ? `The API and the hosted pages cannot both use port ${port}.`
+      : `There is no port after ${port} for the hosted pages.`
+  throw new UsageError('flag_invalid', problem, {
     param: 'checkout-port',
     hint: 'Choose another port for the pages with --checkout-port <port> (0 for any free port).',
   })

@@ -71,6 +71,7 @@ export function renderWelcome({
 <li><a href="/docs">API reference</a></li>
 <li><a href="/docs/errors">Errors</a></li>
 <li><a href="/openapi.json">OpenAPI document</a></li>
+<li><a href="/llms.txt">Instructions for coding agents</a></li>
 <li><a href="/healthz">Health check</a></li>
 </ul>
 </section>`,

@@ -1,6 +1,8 @@
 import { api } from '../../../src/api/api.ts'
+import { ExpectationError } from '../../../src/cli/errors/expectation-error.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { type EventCondition, parseWhere, waitForEvent } from '../../../src/cli/listen/event-condition.ts'
+import { waitForEventWithin } from '../../../src/cli/listen/event-wait.ts'
 import { newestSequence } from '../../../src/cli/request/recent-events.ts'
 import { runWithTimeout } from '../../../src/client/pause.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
@@ -23,6 +25,7 @@ const condition = (fields: Partial<EventCondition> = {}): EventCondition => ({
   types: ['customer.created'],
   where: [],
   isDelivered: false,
+  endpoint: null,
   after: 0,
   ...fields,
 })
@@ -76,6 +79,52 @@ test('waits until every endpoint has accepted the event', async () => {
   assert.is(receiver.received.length, 2)
   await other.stop()
   await receiver.close()
+})
+
+test('waits for one endpoint only, and says after the timeout what each endpoint returned', async () => {
+  const other = await openDaemon()
+  const good = await openWebhookServer()
+  const bad = await openWebhookServer((_request, response) => {
+    response.statusCode = 500
+    response.end()
+  })
+  const accepting = await other.call(api.webhookEndpoints.create, { url: good.url })
+  const failing = await other.call(api.webhookEndpoints.create, { url: bad.url })
+  const { id: endpoint } = await other.call(api.webhookEndpoints.create, {
+    url: good.url,
+    enabled_events: ['invoice.paid'],
+  })
+  await other.call(api.customers.create, { email: 'h@example.com' })
+  await other.tick()
+  await Promise.all([good.waitFor(1), bad.waitFor(1)])
+  await other.tick()
+  const wait = (fields: Partial<EventCondition>) =>
+    waitForEventWithin(other.client, condition(fields), { glob: 'customer.*', timeout: '1s', seconds: 0.3 })
+  assert.is((await wait({ endpoint: accepting.id })).type, 'customer.created')
+
+  const failure = async (fields: Partial<EventCondition>) => {
+    const error = await wait(fields).catch((thrown: unknown) => thrown)
+    assert.instance(error, ExpectationError)
+    return error as ExpectationError
+  }
+  const { message, hint } = await failure({ isDelivered: true })
+  assert.match(message, /^The event customer\.created evt_\w+ occurred but was not delivered within 1s\. /)
+  assert.match(
+    message,
+    `${failing.id} (${bad.url}) failed at attempt 1: The endpoint returned 500: expected 2xx.`,
+  )
+  assert.match(message, /Next attempt: \d{4}-\d\d-\d\dT/)
+  assert.not.match(message, accepting.id)
+  assert.match(hint ?? '', /^See the response: paycli webhooks deliveries retrieve whd_/)
+  const unrelated = await failure({ endpoint })
+  assert.match(
+    unrelated.message,
+    `The endpoint ${endpoint} does not exist or does not receive customer.created events.`,
+  )
+  const none = await failure({ types: ['customer.deleted'] })
+  assert.is(none.message, 'No customer.* event occurred within 1s.')
+  await other.stop()
+  await Promise.all([good.close(), bad.close()])
 })
 
 test('parses path=value filters and rejects a missing path or value', () => {

@@ -31,6 +31,11 @@ for (const [flags, types, forwarding] of [
   })
 }
 
+test('reads headers from --header and from --headers', () => {
+  const { headers } = readListenSettings({ header: ['X-Tenant: 7'], headers: ['X-Other: 8'] })
+  assert.equal(headers, { 'x-tenant': '7', 'x-other': '8' })
+})
+
 const NONE = {}
 for (const [flags, env, isTerminal, output] of [
   [{}, NONE, true, 'tui'],

@@ -18,16 +18,20 @@ import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/serve-flags')
 
-test('uses port 4101 or a free port for the hosted pages by default, and rejects the port of the API', () => {
-  assert.equal([resolvePagesPort(4100, undefined), resolvePagesPort(0, undefined)], [4101, 0])
+test('uses the next port or a free port for the hosted pages by default, and rejects the port of the API', () => {
+  const defaults = [4100, 4101, 65_534, 0].map((port) => resolvePagesPort(port, undefined))
+  assert.equal(defaults, [4101, 4102, 65_535, 0])
   assert.equal(
     [resolvePagesPort(4100, 9), resolvePagesPort(0, 9), resolvePagesPort(9, 0), resolvePagesPort(0, 0)],
     [9, 9, 0, 0],
   )
-  for (const given of [undefined, 4101]) {
-    const { param, message, hint } = usageErrorFrom(() => resolvePagesPort(4101, given))
-    assert.is(param, 'checkout-port')
-    assert.is(message, 'The API and the hosted pages cannot both use port 4101.')
+  const messages = [
+    [4101, 4101, 'The API and the hosted pages cannot both use port 4101.'],
+    [65_535, undefined, 'There is no port after 65535 for the hosted pages.'],
+  ] as const
+  for (const [port, given, expected] of messages) {
+    const { param, message, hint } = usageErrorFrom(() => resolvePagesPort(port, given))
+    assert.equal([param, message], ['checkout-port', expected])
     assert.match(hint ?? '', '--checkout-port <port>')
   }
 })

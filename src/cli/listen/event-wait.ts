@@ -1,0 +1,34 @@
+import type { Client } from '../../client/client.ts'
+import { runWithTimeout } from '../../client/pause.ts'
+import type { Event } from '../../domain/events.ts'
+import { ExpectationError } from '../errors/expectation-error.ts'
+import { type EventCondition, waitForEvent } from './event-condition.ts'
+import { undeliveredError } from './undelivered-event.ts'
+
+/** The requested type and time, in messages and in seconds. */
+interface EventWaitOptions {
+  readonly glob: string
+  /** The time as the user wrote it, such as `30s`. */
+  readonly timeout: string
+  readonly seconds: number
+}
+
+/**
+ * Resolves with the first event that matches a condition. After the timeout, throws an error that says whether the event
+ * occurred and what each endpoint returned.
+ */
+export async function waitForEventWithin(
+  client: Client,
+  condition: EventCondition,
+  { glob, timeout, seconds }: EventWaitOptions,
+): Promise<Event> {
+  const matches: Event[] = []
+  const event = await runWithTimeout(seconds * 1000, (signal) =>
+    waitForEvent(client, condition, signal, (match) => matches.push(match)),
+  )
+  if (event !== null) return event
+  const [match] = matches
+  if (match === undefined)
+    throw new ExpectationError('timeout', `No ${glob} event occurred within ${timeout}.`)
+  throw await undeliveredError(client, match, { endpoint: condition.endpoint, timeout })
+}

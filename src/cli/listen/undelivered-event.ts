@@ -1,0 +1,63 @@
+import { webhookDeliveries } from '../../api/operations/webhook-deliveries.ts'
+import type { Client } from '../../client/client.ts'
+import type { Event } from '../../domain/events.ts'
+import { toIsoTimestamp } from '../../domain/format-timestamp.ts'
+import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
+import { ExpectationError } from '../errors/expectation-error.ts'
+import { listObjects } from '../request/paginate.ts'
+
+const MAX_DELIVERIES = 1000
+
+/** Returns the delivery attempts of an event, newest first; with `endpoint` only those to that endpoint. */
+export async function listAttempts(
+  client: Client,
+  event: string,
+  endpoint: string | null,
+): Promise<readonly WebhookDelivery[]> {
+  const filter = endpoint === null ? { event } : { event, webhook_endpoint: endpoint }
+  return (await listObjects(client, webhookDeliveries.list, filter, MAX_DELIVERIES)).found
+}
+
+/** Returns the error for an event that was not delivered in time. It says what each endpoint that lacks the event returned. */
+export async function undeliveredError(
+  client: Client,
+  { id, type }: Event,
+  { endpoint, timeout }: { readonly endpoint: string | null; readonly timeout: string },
+): Promise<ExpectationError> {
+  const attempts = await listAttempts(client, id, endpoint)
+  const missing = lastAttempts(attempts)
+  const reasons = missing.map(describeAttempt)
+  if (attempts.length === 0 && endpoint !== null)
+    reasons.push(`The endpoint ${endpoint} does not exist or does not receive ${type} events.`)
+  const message = [`The event ${type} ${id} occurred but was not delivered within ${timeout}.`, ...reasons]
+  const shown = missing.find(({ status }) => status === 'failed') ?? missing[0]
+  const hint =
+    shown === undefined
+      ? 'See the endpoints: paycli webhooks endpoints list'
+      : `See the response: paycli webhooks deliveries retrieve ${shown.id}`
+  return new ExpectationError('timeout', message.join(' '), hint)
+}
+
+/** Returns the newest finished or pending attempt of each endpoint that has not accepted the event. */
+function lastAttempts(attempts: readonly WebhookDelivery[]): WebhookDelivery[] {
+  const isAccepted = new Set(attempts.filter(({ status }) => status === 'succeeded').map(endpointOf))
+  const open = attempts.filter((one) => !isAccepted.has(endpointOf(one)))
+  return [...new Set(open.map(endpointOf))].map((endpoint) => {
+    const own = open.filter((one) => endpointOf(one) === endpoint)
+    return own.find(({ status }) => status === 'failed') ?? (own[0] as WebhookDelivery)
+  })
+}
+
+function endpointOf({ webhook_endpoint }: WebhookDelivery): string {
+  return webhook_endpoint
+}
+
+function describeAttempt(delivery: WebhookDelivery): string {
+  const { webhook_endpoint, url, attempt, status, error_message, next_attempt_at } = delivery
+  const name = `${webhook_endpoint} (${url})`
+  if (status === 'skipped') return `${name} is disabled, so attempt ${attempt} was skipped.`
+  if (status === 'pending') return `${name} has no finished attempt yet.`
+  const next = next_attempt_at === null ? null : toIsoTimestamp(next_attempt_at)
+  const retry = next === null ? 'No automatic attempt follows.' : `Next attempt: ${next}.`
+  return `${name} failed at attempt ${attempt}: ${error_message ?? 'no response.'} ${retry}`
+}

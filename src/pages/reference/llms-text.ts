@@ -1,0 +1,49 @@
+import type { ReferenceResponse } from './reference-pages.ts'
+
+/** Renders `/llms.txt`: how programs and coding agents use this server, with links to its documents. */
+export function renderLlmsText(summary: string, apiUrl: string): ReferenceResponse {
+  return {
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
+    body: `# paycli
+
+> ${summary} API, hosted pages, signed webhooks and a command line on one machine. No real money moves.
+
+This server: ${apiUrl}. Send the header \`Authorization: Bearer <key>\` with every request to \`/v1\`, and JSON bodies.
+Amounts are integers in minor units: 1250 with eur is 12.50 EUR. Timestamps are Unix seconds.
+
+## Documents
+
+- [OpenAPI 3.1](${apiUrl}/openapi.json): every operation, object, event and error
+- [API reference](${apiUrl}/docs): the same for people, with test cards
+- [Errors](${apiUrl}/docs/errors): the cause of every error code
+
+## Command line
+
+Where paycli is not on the PATH, as in a clone, run \`npx paycli\`. In a pipe, commands print JSON; \`--field <path>\` prints one value.
+They find the server on this machine and its key by themselves.
+
+- \`paycli help --json\`: every command with flags, examples and exit codes
+- \`paycli serve --memory\`: starts a server; \`paycli serve --detach\` in the background
+- \`paycli status --field api_key\`: prints the API key
+- \`paycli exec -- npm test\`: runs a command with a fresh server, whose address and key are in its environment
+
+## Take a payment
+
+\`\`\`sh
+customer=$(paycli customers create --email ada@example.com --field id)
+session=$(paycli payment-sessions create --customer "$customer" --amount 1250 --currency eur --return-url https://example.com --field id)
+paycli payment-sessions complete "$session" --card visa
+paycli payments list --session "$session"
+\`\`\`
+
+Subscriptions begin with \`paycli checkout create\`. Other cards decline or require 3-D Secure: see the API reference.
+
+## Receive webhooks
+
+- \`paycli listen --forward-to 3000/webhooks\`: forwards signed events to your handler
+- \`paycli trigger invoice.payment_failed\`: causes an event
+- \`paycli events wait invoice.paid --delivered\`: waits until every endpoint has accepted an event
+- \`paycli webhooks check 3000/webhooks\`: tests a handler with difficult deliveries
+`,
+  }
+}
