@@ -5,7 +5,6 @@ import { StartupError } from '../../domain/startup-error.ts'
 import { DatabaseIncompleteError } from '../disk/database-errors.ts'
 import { replaceFile, requireOwnFile } from '../disk/private-file.ts'
 import { Records } from '../memory/records.ts'
-import type { Write } from '../port/store.ts'
 import { getJournalPath, type JournalPosition } from './journal.ts'
 import { findGenerations, parseGeneration } from './journal-files.ts'
 import type { JournalEntry } from './journal-lines.ts'
@@ -73,7 +72,7 @@ export async function loadDatabase(
   const meta = found ?? EMPTY_META
   records.resumeSequence(meta.sequence)
   const journalReplay = await replayJournals(database, meta, ({ writes }) =>
-    requireKnownRecord(database, () => applyEntry(records, writes)),
+    requireKnownRecord(database, () => records.apply(writes, 0)),
   )
   return { records, snapshotBytes, meta, journalReplay }
 }
@@ -99,15 +98,6 @@ function requireKnownRecord(database: string, put: () => void): void {
       'database_newer',
       `${database} contains a record that this version of paycli cannot load: ${String(error)}. Use the version that wrote it, or name another file with --db.`,
     )
-  }
-}
-
-function applyEntry(records: Records, writes: readonly Write[]): void {
-  records.apply(writes, 0)
-  for (const write of writes) {
-    if ('put' in write && write.put.object === 'event' && 'sequence' in write.put) {
-      records.resumeSequence(Number(write.put.sequence))
-    }
   }
 }
 

@@ -16,9 +16,6 @@ export interface IndexedRecord {
   changedBy: number
 }
 
-/** The fields of an indexed record that change with its record. */
-export type IndexedRecordState = Omit<IndexedRecord, 'order' | 'insertedBy'>
-
 /** Compares by insertion. */
 export const compareByInsertion = (a: IndexedRecord, b: IndexedRecord) => a.order - b.order
 
@@ -41,10 +38,4 @@ export function getIndexedNumber(entry: IndexedRecord, field: string): number {
 export function getNumber(record: StoredObject, field: string): number {
   const value = (record as StoredObject & Readonly<Record<string, unknown>>)[field]
   return typeof value === 'number' ? value : Number.NaN
-}
-
-/** Creates an item to search lists with; it sorts before every record whose `field` has the same value. */
-export function createProbe(field: string, value: number): IndexedRecord {
-  const record = { id: '', object: '', [field]: value }
-  return { record, created: value, sortKey: value, order: 0, insertedBy: 0, changedBy: 0 }
 }

@@ -9,52 +9,40 @@ const { POSITIVE_INFINITY, NEGATIVE_INFINITY } = Number
 
 /** Reads one page, newest first, from the smallest index that supports the query. */
 export function readPage(index: CollectionIndex, query: ListQuery): ListPage<StoredObject> {
-  if (index.listed.size === 0) return { data: [], has_more: false }
-  const isBackwards = query.ending_before !== undefined
-  const data: StoredObject[] = []
-  let hasMore = false
-  for (const entry of findMatches(index, query, isBackwards)) {
-    if (data.length === query.limit) {
-      hasMore = true
-      break
-    }
-    data.push(getRecord(entry))
-  }
-  return { data: isBackwards ? data.reverse() : data, has_more: hasMore }
+  const found = findMatches(index, query).take(query.limit + 1)
+  return toPage(Array.from(found, getRecord), query)
 }
 
-/** Finds the matches of a query from its cursor on; may stop after one more than fits on the page. */
-function findMatches(
-  index: CollectionIndex,
-  query: ListQuery,
-  isBackwards: boolean,
-): Iterable<IndexedRecord> {
-  const { limit } = query
+/** Returns the page of the first matches; one match more than its limit shows that another page follows. */
+export function toPage<T>(found: readonly T[], { limit, ending_before }: ListQuery): ListPage<T> {
+  const data = found.slice(0, limit)
+  return { data: ending_before === undefined ? data : data.reverse(), has_more: found.length > limit }
+}
+
+/** Finds the matches of a query from its cursor on. */
+function findMatches(index: CollectionIndex, query: ListQuery): Generator<IndexedRecord> {
   const { ranges = [] } = query
+  const isBackwards = query.ending_before !== undefined
   const cursorId = query.starting_after ?? query.ending_before
   const cursor = cursorId === undefined ? undefined : index.entries.get(cursorId)
   const bounds = ranges.filter(({ field }) => field === index.sortField)
-  const start = isBackwards ? cursor : findStart(index, cursor, bounds)
-  if (start === null) return []
-  const { lists, fewest, checks } = selectCandidates(index, query)
+  const start = isBackwards ? cursor : findStart(cursor, bounds)
+  const { lists, checks } = selectCandidates(index, query)
   const isMatch = (entry: IndexedRecord) =>
     entry !== cursor &&
     checks.every((check) => check(entry)) &&
     ranges.every((range) => isBelow(index, entry, range) && isAbove(index, entry, range))
-  const few = findFewInRange(index, ranges, limit, fewest)
   const comesFirst = (a: IndexedRecord, b: IndexedRecord) =>
     isBackwards ? compareBySortKey(a, b) < 0 : compareBySortKey(a, b) > 0
-  if (few !== null) {
-    const isFromStart = (entry: IndexedRecord) => start === undefined || !comesFirst(entry, start)
-    return selectFirst(few, limit + 1, comesFirst, (entry) => isFromStart(entry) && isMatch(entry))
-  }
-  const keyRanges = ranges.filter(({ field }) => index.hasRangeIndex(field)).map(toKeyRange)
+  const keyRanges = ranges.filter(({ field }) => index.rangeFields.includes(field)).map(toKeyRange)
   const walks = lists.map((list) =>
     isBackwards ? list.ascending(start, keyRanges) : list.descending(start, keyRanges),
   )
   const isPast = (entry: IndexedRecord) =>
     bounds.some((range) => (isBackwards ? !isBelow(index, entry, range) : !isAbove(index, entry, range)))
-  return filterWalk(mergeWalks(walks, comesFirst), isMatch, isPast)
+  const [only] = walks
+  const walk = walks.length === 1 && only !== undefined ? only : mergeSorted(walks, comesFirst)
+  return filterWalk(walk, isMatch, isPast)
 }
 
 function* filterWalk(
@@ -68,39 +56,29 @@ function* filterWalk(
   }
 }
 
-/** Returns the first `count` matches among unsorted entries. */
-function selectFirst(
-  entries: readonly IndexedRecord[],
-  count: number,
-  comesFirst: RecordOrder,
-  isMatch: RecordPredicate,
-): readonly IndexedRecord[] {
-  const found: IndexedRecord[] = []
-  for (const entry of entries) {
-    const last = found[count - 1]
-    // isMatch may parse the record, so the cheap comparison goes first.
-    if ((last !== undefined && comesFirst(last, entry)) || !isMatch(entry)) continue
-    const position = found.findIndex((one) => comesFirst(entry, one))
-    found.splice(position === -1 ? found.length : position, 0, entry)
-    found.length = Math.min(found.length, count)
-  }
-  return found
-}
-
-/** Returns the entry at which a forward walk starts: the cursor or the end of a range; null when no entry is in range. */
+/** Returns where a forward walk starts: the cursor, or the upper bound of a range when that comes later. */
 function findStart(
-  index: CollectionIndex,
   cursor: IndexedRecord | undefined,
   bounds: readonly RangeFilter[],
-): IndexedRecord | undefined | null {
+): IndexedRecord | undefined {
   let start = cursor
-  for (const range of bounds) {
-    if (range.lt === undefined && range.lte === undefined) continue
-    const newest = index.listed.findLastWhere((entry) => isBelow(index, entry, range))
-    if (newest === undefined) return null
-    if (start === undefined || compareBySortKey(newest, start) < 0) start = newest
+  for (const { lt, lte } of bounds) {
+    const sortKey = Math.min(lt ?? POSITIVE_INFINITY, lte ?? POSITIVE_INFINITY)
+    const end = { ...NO_RECORD, sortKey }
+    if (start === undefined || compareBySortKey(end, start) < 0) start = end
   }
   return start
+}
+
+/** An item to search lists with; it comes before every record with the same sort key. */
+const NO_RECORD: IndexedRecord = {
+  record: { id: '', object: '' },
+  created: NaN,
+  sortKey: NaN,
+  // V8 stores numbers above the 31-bit range on the heap, and would then do so for every record.
+  order: 2 ** 31 - 1,
+  insertedBy: 0,
+  changedBy: 0,
 }
 
 type RecordPredicate = (entry: IndexedRecord) => boolean
@@ -111,8 +89,6 @@ type RecordOrder = (a: IndexedRecord, b: IndexedRecord) => boolean
 interface CandidateLists {
   /** Every match is in one of these lists. */
   readonly lists: readonly SortedList<IndexedRecord>[]
-  /** Number of entries in the lists. */
-  readonly fewest: number
   readonly checks: readonly RecordPredicate[]
 }
 
@@ -130,24 +106,7 @@ function selectCandidates(index: CollectionIndex, { where = {} }: ListQuery): Ca
     lists = groups
     fewest = size
   }
-  return { lists, fewest, checks }
-}
-
-/** Returns the entries in one of the ranges when reading them costs less than a walk through `fewest` entries, or null. */
-function findFewInRange(
-  index: CollectionIndex,
-  ranges: readonly RangeFilter[],
-  limit: number,
-  fewest: number,
-): readonly IndexedRecord[] | null {
-  let few: readonly IndexedRecord[] | null = null
-  for (const range of ranges) {
-    const { low, high } = toKeyRange(range)
-    // With more than sqrt(size * limit) evenly spread matches, a walk fills the page after at most as many entries.
-    const max = Math.min(few?.length ?? fewest, Math.ceil(Math.sqrt(index.listed.size * limit)))
-    few = index.findBetween(range.field, low, high, max) ?? few
-  }
-  return few
+  return { lists, checks }
 }
 
 function createFilterCheck(
@@ -160,14 +119,6 @@ function createFilterCheck(
     const value = read?.(getRecord(entry) as never) ?? null
     return value !== null && values.has(value)
   }
-}
-
-function mergeWalks(
-  walks: readonly Generator<IndexedRecord>[],
-  comesFirst: RecordOrder,
-): Iterable<IndexedRecord> {
-  const [only] = walks
-  return walks.length === 1 && only !== undefined ? only : mergeSorted(walks, comesFirst)
 }
 
 function* mergeSorted(

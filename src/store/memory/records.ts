@@ -2,10 +2,10 @@ import type { StoredObject } from '../../domain/changes.ts'
 import type { Deadline } from '../../domain/deadlines.ts'
 import type { Event, UnsequencedEvent } from '../../domain/events.ts'
 import { COLLECTION_NAMES, type Collection, collectionOf } from '../port/collections.ts'
-import { type LazySequenceHead, sequenceEvents } from '../port/event-sequence.ts'
+import { type SequenceHead, sequenceEvents } from '../port/event-sequence.ts'
 import type { ListPage, ListQuery, Write } from '../port/store.ts'
-import { CollectionIndex, type IndexKeys } from './collection-index.ts'
-import { getRecord, type IndexedRecord, type IndexedRecordState } from './indexed-record.ts'
+import { CollectionIndex, type RecordState } from './collection-index.ts'
+import { getRecord, type IndexedRecord } from './indexed-record.ts'
 import { readPage } from './paging.ts'
 import { RawRecord } from './raw-record.ts'
 import { SortedList } from './sorted-list.ts'
@@ -20,8 +20,6 @@ interface DueEntry extends Deadline {
 const byDeadline = (a: DueEntry, b: DueEntry) =>
   a.at - b.at || a.rank - b.rank || a.collection - b.collection || a.entry.order - b.entry.order
 
-const MAX_TRACKED_REMOVALS = 100_000
-
 /** Holds all records and indexes of an in-process store. Changes are synchronous and return a function that undoes them. */
 export class Records {
   readonly #collections = new Map<Collection, CollectionIndex>(
@@ -29,7 +27,7 @@ export class Records {
   )
   readonly #queues = new Map<string, SortedList<DueEntry>>()
   #order = 0
-  #sequenceHead: LazySequenceHead = { sequence: 0, lastCreated: 0 }
+  #sequenceHead: Readonly<SequenceHead> = { sequence: 0, lastCreated: 0 }
 
   /** Sequence number of the newest event. */
   get sequence(): number {
@@ -38,22 +36,22 @@ export class Records {
 
   /** `created` of the newest event without a test clock, in Unix seconds; 0 when there is none. */
   get lastCreated(): number {
-    return this.#sequenceHead.lastCreated ?? this.#findLastCreated()
+    return this.#sequenceHead.lastCreated
   }
 
-  get sequenceHead(): LazySequenceHead {
+  get sequenceHead(): Readonly<SequenceHead> {
     return this.#sequenceHead
   }
 
   /** Continues the sequence of a loaded database. */
   resumeSequence(sequence: number): void {
-    this.#sequenceHead = { sequence, lastCreated: null }
+    this.#sequenceHead = { ...this.#sequenceHead, sequence }
   }
 
   /** Assigns sequence numbers to events; the caller stores them as records. */
   sequenceEvents(events: readonly UnsequencedEvent[]): Event[] {
     if (events.length === 0) return []
-    const sequenced = sequenceEvents(events, { sequence: this.sequence, lastCreated: this.lastCreated })
+    const sequenced = sequenceEvents(events, this.#sequenceHead)
     this.#sequenceHead = sequenced.head
     return sequenced.events
   }
@@ -63,8 +61,8 @@ export class Records {
   }
 
   /**
-   * Returns a record, or null, with the number of the transaction that last changed or removed it; 0 when it was loaded
-   * or never existed.
+   * Returns a record, or null, with the number of the transaction that last changed it; for a missing record that of the
+   * collection, which may have removed it. The number is 0 when the record was loaded.
    */
   getWithTransaction(
     collection: Collection,
@@ -73,7 +71,7 @@ export class Records {
     const index = this.#index(collection)
     const entry = index.entries.get(id)
     if (entry !== undefined) return { record: getRecord(entry), transaction: entry.changedBy }
-    return { record: null, transaction: index.removals.get(id) ?? index.newestPrunedRemoval }
+    return { record: null, transaction: index.changedBy }
   }
 
   /** Yields the records of a collection, oldest first, without those inserted during the iteration. */
@@ -154,18 +152,9 @@ export class Records {
   /** Stores a record, replacing the one with its id; returns a function that undoes it. */
   put(record: StoredObject, transaction = 0): () => void {
     const index = this.#index(collectionOf(record))
-    const { changedBy: changedByBefore } = index
-    const keys = index.keysOf(record)
-    const old = index.entries.get(record.id)
-    const { created, sortKey } = keys
-    const next: IndexedRecordState = { record, created, sortKey, changedBy: transaction }
-    if (old !== undefined) return this.#update(index, old, keys, next)
-    index.changedBy = transaction
-    const entry = this.#add(index, record.id, keys, next)
-    return () => {
-      this.#delete(index, entry)
-      index.changedBy = changedByBefore
-    }
+    const state = index.stateOf(record, transaction)
+    this.#advanceHead(record)
+    return this.#change(index, record.id, state, transaction)
   }
 
   /** Adds a record whose id is new; an event in the usual field order stays unparsed. */
@@ -173,95 +162,60 @@ export class Records {
     const indexedFields = raw.parseIndexedFields()
     const record = indexedFields ?? raw.parse()
     const index = this.#index(collectionOf(record))
-    const keys = index.keysOf(record)
-    const stored = indexedFields === null ? record : raw
-    const { created, sortKey } = keys
-    this.#add(index, record.id, keys, { record: stored, created, sortKey, changedBy: 0 })
+    const state = index.stateOf(record, 0, indexedFields === null ? record : raw)
+    this.#advanceHead(record)
+    this.#move(index, this.#createEntry(state), null, state)
   }
 
-  #add(index: CollectionIndex, id: string, keys: IndexKeys, state: IndexedRecordState): IndexedRecord {
+  // Stored events have numbers already; those of a damaged database may be invalid.
+  #advanceHead(record: StoredObject): void {
+    if (record.object !== 'event') return
+    const { sequence, created, test_clock } = record as Event
+    const head = this.#sequenceHead
+    const isInRealTime = test_clock === null && Number.isSafeInteger(created)
+    this.#sequenceHead = {
+      sequence: Number.isSafeInteger(sequence) ? Math.max(head.sequence, sequence) : head.sequence,
+      lastCreated: isInRealTime ? Math.max(head.lastCreated, created) : head.lastCreated,
+    }
+  }
+
+  #remove({ id, object }: StoredObject, transaction: number): () => void {
+    return this.#change(this.#index(collectionOf({ object })), id, null, transaction)
+  }
+
+  #createEntry({ record, created, sortKey, changedBy }: RecordState): IndexedRecord {
     this.#order += 1
-    const { record, created, sortKey, changedBy } = state
-    const entry = { record, created, sortKey, order: this.#order, insertedBy: changedBy, changedBy }
-    this.#insert(index, entry, id, keys)
-    return entry
+    return { record, created, sortKey, order: this.#order, insertedBy: changedBy, changedBy }
   }
 
-  #update(index: CollectionIndex, entry: IndexedRecord, to: IndexKeys, next: IndexedRecordState): () => void {
-    const record = getRecord(entry)
-    const from = index.keysOf(record)
-    const { created, sortKey, changedBy } = entry
-    const before = { record, created, sortKey, changedBy }
-    const { changedBy: changedByBefore } = index
-    index.changedBy = next.changedBy
-    this.#move(index, entry, { from, to, next })
-    return () => {
-      this.#move(index, entry, { from: to, to: from, next: before })
-      index.changedBy = changedByBefore
-    }
-  }
-
-  #remove(record: StoredObject, transaction: number): () => void {
-    const index = this.#index(collectionOf(record))
-    const { changedBy: changedByBefore } = index
-    const entry = index.entries.get(record.id)
-    if (entry) this.#delete(index, entry)
+  /** Stores a state of a record, or removes the record for null; returns a function that undoes it. */
+  #change(index: CollectionIndex, id: string, to: RecordState | null, transaction: number): () => void {
+    const old = index.entries.get(id)
+    const entry = old ?? (to === null ? null : this.#createEntry(to))
+    if (entry === null) return () => {}
+    const from = old === undefined ? null : index.stateOf(getRecord(old), old.changedBy)
+    const { changedBy } = index
     index.changedBy = transaction
-    if (index.removals.size >= MAX_TRACKED_REMOVALS) {
-      index.removals.clear()
-      index.newestPrunedRemoval = transaction
-    }
-    index.removals.set(record.id, transaction)
+    this.#move(index, entry, from, to)
     return () => {
-      index.removals.delete(record.id)
-      index.changedBy = changedByBefore
-      if (entry !== undefined) this.#insert(index, entry, record.id, index.keysOf(getRecord(entry)))
+      index.changedBy = changedBy
+      this.#move(index, entry, to, from)
     }
-  }
-
-  #insert(index: CollectionIndex, entry: IndexedRecord, id: string, keys: IndexKeys): void {
-    index.entries.shardFor(id).set(id, entry)
-    index.byInsertion.insert(entry)
-    this.#move(index, entry, { from: null, to: keys })
-  }
-
-  #delete(index: CollectionIndex, entry: IndexedRecord): void {
-    const record = getRecord(entry)
-    this.#move(index, entry, { from: index.keysOf(record), to: null })
-    index.byInsertion.remove(entry)
-    index.entries.shardFor(record.id).delete(record.id)
   }
 
   /** Moves an entry in all indexes and due queues, as `CollectionIndex.move`. */
   #move(
     index: CollectionIndex,
     entry: IndexedRecord,
-    {
-      from,
-      to,
-      next = null,
-    }: {
-      readonly from: IndexKeys | null
-      readonly to: IndexKeys | null
-      readonly next?: IndexedRecordState | null
-    },
+    from: RecordState | null,
+    to: RecordState | null,
   ): void {
-    index.move(entry, from, to, next)
+    index.move(entry, from, to)
     const [before, after] = [from?.deadline ?? null, to?.deadline ?? null]
     if (isSameDeadline(before, after)) return
     const { collectionPosition: collection } = index
     if (before) this.#queue(before.queue).remove({ ...before, entry, collection })
     if (after) this.#queue(after.queue).insert({ ...after, entry, collection })
-  }
-
-  #findLastCreated(): number {
-    for (const { record } of this.#index('events').byInsertion.descending()) {
-      const event = (
-        record instanceof RawRecord ? (record.parseIndexedFields() ?? record.parse()) : record
-      ) as Event
-      if (event.test_clock === null) return event.created
-    }
-    return 0
   }
 
   *#entries(collection: Collection): Generator<IndexedRecord> {

@@ -75,30 +75,6 @@ export class SortedList<T> {
     return this.#chunks[0]?.[0]
   }
 
-  get last(): T | undefined {
-    return this.#chunks.at(-1)?.at(-1)
-  }
-
-  /** Returns the last item for which `isBefore` holds; it must hold for all items before that one and for none after it. */
-  findLastWhere(isBefore: (item: T) => boolean): T | undefined {
-    const chunks = this.#chunks
-    const at = countLeading(chunks.length, (i) => isBefore(chunks[i]?.[0] as T)) - 1
-    const chunk = chunks[at]
-    return chunk?.[countLeading(chunk.length, (i) => isBefore(chunk[i] as T)) - 1]
-  }
-
-  /** Returns the item `count` positions after the first one that is not before `from`. */
-  peekAhead(from: T, count: number): T | undefined {
-    let at = this.#chunkFor(from)
-    let offset = this.#position(this.#chunks[at] ?? [], from) + count
-    for (; at < this.#chunks.length; at += 1) {
-      const chunk = this.#chunks[at] ?? []
-      if (offset < chunk.length) return chunk[offset]
-      offset -= chunk.length
-    }
-    return undefined
-  }
-
   /** Returns the rest of the chunk after an item, or the next chunk; the first chunk without an item, [] at the end. */
   nextChunk(item: T | undefined): readonly T[] {
     if (item === undefined) return this.#chunks[0]?.slice() ?? []
@@ -211,16 +187,4 @@ export class SortedList<T> {
     const found = chunk[position]
     return found !== undefined && this.#compare(found, item) === 0 ? position : position - 1
   }
-}
-
-/** Returns how many leading indexes below `length` satisfy `holds`, which must not hold after its first failure. */
-function countLeading(length: number, holds: (index: number) => boolean): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (holds(middle)) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -35,7 +35,7 @@ interface CollectionRules<T> {
   readonly idPrefix: string | null
   /** The fields that lists filter by, each an index; a record whose value is null is in no index. */
   readonly filters: Readonly<Record<string, FilterReader>>
-  /** The number fields beside `created` that lists can be bounded by, each an index. */
+  /** The number fields beside `created` whose ranges lists can be filtered by. */
   readonly ranges?: readonly string[]
   /** A number that grows from record to record; lists are sorted by it, not by `created`. */
   readonly growing?: string

@@ -8,9 +8,6 @@ export interface SequenceHead {
   lastCreated: number
 }
 
-/** A sequence head whose `lastCreated` is null until it is looked up in the loaded events. */
-export type LazySequenceHead = Readonly<Pick<SequenceHead, 'sequence'> & { lastCreated: number | null }>
-
 /**
  * Assigns the next sequence numbers to events, in the given order. `created` of events without a test clock never
  * decreases: the clocks of processes differ, and a clock that was set back must not reverse the order of events.

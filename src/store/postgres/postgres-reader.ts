@@ -1,4 +1,5 @@
 import type { StoredObject } from '../../domain/changes.ts'
+import { toPage } from '../memory/paging.ts'
 import { COLLECTION_NAMES, type Collection, type Collections } from '../port/collections.ts'
 import type { ListPage, ListQuery, StoreReader } from '../port/store.ts'
 import type { RunQuery } from './postgres-connection.ts'
@@ -44,13 +45,5 @@ export function createReader(query: RunQuery, newestSequence: () => Promise<numb
       return Number(row?.number)
     },
     newestSequence,
-  }
-}
-
-function toPage(found: readonly StoredObject[], { limit, ending_before }: ListQuery): ListPage<StoredObject> {
-  const data = found.slice(0, limit)
-  return {
-    data: ending_before === undefined ? data : data.reverse(),
-    has_more: found.length > limit,
   }
 }

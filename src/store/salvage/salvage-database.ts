@@ -35,7 +35,6 @@ export async function salvageDatabase(database: string): Promise<SalvageResult> 
   const next = meta === null ? firstTransaction(generations) : meta.transaction + 1
   await new JournalSalvage(database, collector, next).read(generations)
   const { records, lost } = collector
-  records.resumeSequence(highestSequence(records))
   return { records, lost, suspect: collector.findSuspects() }
 }
 
@@ -61,13 +60,3 @@ function findFirstMissing(meta: SalvagedMeta, generations: readonly number[]): n
 
 // The journal of generation 0 starts with an empty database.
 const firstTransaction = (generations: readonly number[]) => (generations[0] === 0 ? 1 : null)
-
-function highestSequence(records: Records): number {
-  let highest = 0
-  for (const event of records.all('events')) {
-    const sequence = 'sequence' in event ? Number(event.sequence) : 0
-    // An unverified event may contain any value.
-    if (Number.isSafeInteger(sequence)) highest = Math.max(highest, sequence)
-  }
-  return highest
-}

@@ -114,25 +114,6 @@ test('an iteration starts at the item next to every probe, also at chunk boundar
   }
 })
 
-test('peekAhead returns the item that an iteration reaches at the same offset', () => {
-  const ordered = createList(shuffled(2000).map((value) => value * 2))
-  for (const [from, count] of [
-    [-1, 0],
-    [0, 0],
-    [1, 0],
-    [0, 1],
-    [3, 511],
-    [3, 512],
-    [1023, 900],
-    [3998, 0],
-  ]) {
-    const walked = [...ordered.ascending(from)][count ?? 0]
-    assert.is(ordered.peekAhead(from ?? 0, count ?? 0), walked, `${count} from ${from}`)
-  }
-  assert.is(ordered.peekAhead(3998, 1), undefined)
-  assert.is(ordered.peekAhead(5000, 0), undefined)
-})
-
 test('removing a missing item changes nothing', () => {
   const ordered = createList([1, 3, 5])
   for (const missing of [0, 2, 4, 6]) ordered.remove(missing)
