@@ -1,7 +1,7 @@
 import { isHardDecline } from '../../domain/declines.ts'
 import type { Invoice } from '../../domain/invoices.ts'
 import type { Payment } from '../../domain/payments.ts'
-import { clockTimesOf, historyOf, type Invariant, type Snapshot, sortBySequence } from './snapshot.ts'
+import { clockTimesOf, differencesOfRelated, historyOf, type Invariant, sortBySequence } from './snapshot.ts'
 
 /** The maximum number of retries of a dunning policy. */
 const MAX_RETRIES = 8
@@ -102,40 +102,4 @@ export const hardDeclinesEndRetries: Invariant = function* (snapshot) {
 }
 
 /** P34: related objects use the same clock. */
-export const relatedObjectsShareClock: Invariant = function* (snapshot) {
-  const { records } = snapshot
-  const owned = [
-    ...records.checkout_sessions.map((one) => ({ ...one, owners: [one.customer] })),
-    ...records.payment_sessions.map((one) => ({ ...one, owners: [one.customer] })),
-    ...records.payment_methods.map((one) => ({ ...one, owners: [one.customer] })),
-    ...records.subscriptions.map((one) => ({ ...one, owners: [one.customer, one.checkout_session] })),
-    ...records.invoices.map((one) => ({ ...one, owners: [one.customer, one.subscription] })),
-    ...records.payments.map((one) => ({
-      ...one,
-      owners: [one.customer, one.invoice, one.checkout_session, one.payment_session],
-    })),
-    ...records.refunds.map((one) => ({ ...one, owners: [one.payment] })),
-  ]
-  const clocks = clocksById(snapshot)
-  for (const { id, test_clock, owners } of owned) {
-    for (const owner of owners) {
-      const clock = owner === null ? undefined : clocks.get(owner)
-      if (clock !== undefined && clock !== test_clock)
-        yield `${id}: uses ${test_clock}, but ${owner} uses ${clock}`
-    }
-  }
-}
-
-function clocksById({ records }: Snapshot): Map<string, string | null> {
-  const live = records.customers.filter((customer) => 'test_clock' in customer)
-  const { checkout_sessions, payment_sessions, subscriptions, invoices, payments } = records
-  const owners = [
-    ...live,
-    ...checkout_sessions,
-    ...payment_sessions,
-    ...subscriptions,
-    ...invoices,
-    ...payments,
-  ]
-  return new Map(owners.map(({ id, test_clock }) => [id, test_clock]))
-}
+export const relatedObjectsShareClock: Invariant = (snapshot) => differencesOfRelated(snapshot, 'test_clock')

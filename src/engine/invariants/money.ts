@@ -1,6 +1,6 @@
 import { INVOICE_COUNTER_ID } from '../../domain/counters.ts'
 import type { Event } from '../../domain/events.ts'
-import { type Invariant, isTruncated, type Snapshot, valuesIn } from './snapshot.ts'
+import { differencesOfRelated, type Invariant, isTruncated, valuesIn } from './snapshot.ts'
 
 /** Matches the names of fields with amounts of money. */
 export const AMOUNT_FIELD = /^(amount|amount_\w+|subtotal|tax|total|tax_amount|taxable_amount)$/
@@ -124,41 +124,16 @@ export const refundsAddUp: Invariant = function* ({ records }) {
 
 /** P9: a session and its subscription, items, invoices, payments and refunds have the same currency. */
 export const relatedObjectsShareCurrency: Invariant = function* (snapshot) {
-  const { records } = snapshot
-  const currencies = currenciesById(snapshot)
-  for (const { id, currency, subscription_data } of records.checkout_sessions) {
-    if (subscription_data.items.some(({ price_data }) => price_data.currency !== currency))
-      yield `${id}: its currency differs from its items`
-  }
-  for (const { id, currency, items, checkout_session } of records.subscriptions) {
+  const { checkout_sessions, subscriptions } = snapshot.records
+  const priced = [
+    ...checkout_sessions.map(({ id, currency, subscription_data: { items } }) => ({ id, currency, items })),
+    ...subscriptions,
+  ]
+  for (const { id, currency, items } of priced) {
     if (items.some(({ price_data }) => price_data.currency !== currency))
       yield `${id}: its currency differs from its items`
-    if (currencies.get(checkout_session) !== currency) yield `${id}: its currency differs from its session`
   }
-  for (const { id, currency, subscription } of records.invoices) {
-    if (subscription !== null && currencies.get(subscription) !== currency)
-      yield `${id}: its currency differs from its subscription`
-  }
-  for (const { id, currency, ...payment } of records.payments) {
-    for (const owner of [payment.checkout_session, payment.payment_session, payment.invoice]) {
-      if (owner !== null && currencies.get(owner) !== currency)
-        yield `${id}: its currency differs from ${owner}`
-    }
-  }
-  for (const { id, currency, payment } of records.refunds) {
-    if (currencies.get(payment) !== currency) yield `${id}: its currency differs from ${payment}`
-  }
-}
-
-function currenciesById({ records }: Snapshot): Map<string, string> {
-  const priced = [
-    ...records.checkout_sessions,
-    ...records.payment_sessions,
-    ...records.subscriptions,
-    ...records.invoices,
-    ...records.payments,
-  ]
-  return new Map(priced.map(({ id, currency }) => [id, currency]))
+  yield* differencesOfRelated(snapshot, 'currency')
 }
 
 /** P10: the total of a session equals the total of its first invoice. */

@@ -71,6 +71,27 @@ export function recordsWithEvents({ records }: Snapshot): Map<string, StoredObje
   return new Map(withEvents.map((record) => [record.id, record]))
 }
 
+/** The fields with the id of an object that the record belongs to. */
+const OWNERS = ['customer', 'checkout_session', 'payment_session', 'subscription', 'invoice', 'payment']
+
+/** Yields a message for each record whose field differs from that of an object it belongs to. */
+export function* differencesOfRelated(
+  snapshot: Snapshot,
+  field: 'currency' | 'test_clock',
+): Generator<string> {
+  const records = new Map<string, Readonly<Record<string, unknown>>>(
+    recordsWithEvents(snapshot)
+      .entries()
+      .map(([id, record]) => [id, { ...record }]),
+  )
+  for (const [id, record] of records) {
+    for (const owner of OWNERS.map((name) => records.get(String(record[name])))) {
+      if (owner && field in record && field in owner && owner[field] !== record[field])
+        yield `${id}: its ${field} ${record[field]} differs from that of ${owner['id']}`
+    }
+  }
+}
+
 /** Yields every nested value of a record with its field name and path, except inside the merchant's `metadata`. */
 export function* valuesIn(
   value: unknown,
