@@ -7,7 +7,7 @@ import { checkInvariants, INVARIANTS } from '../engine/invariants.ts'
 import { type DatabaseContents, loadDatabaseContents } from '../store/database-contents.ts'
 import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
 import { requirePaycliDatabase } from '../store/file/database-format.ts'
-import { writeClosedSnapshot } from '../store/file/snapshot-writer.ts'
+import { writeSnapshot } from '../store/file/snapshot-writer.ts'
 import type { Records } from '../store/memory/records.ts'
 import { COLLECTION_NAMES } from '../store/port/collections.ts'
 import { databaseDisplayName, isDatabaseUrl, plainTextWarning } from '../store/port/database-url.ts'
@@ -107,7 +107,7 @@ export async function salvageIntoFile(database: string, target: string): Promise
   }
   await requirePaycliDatabase(database)
   const { records, lost, suspect } = await salvageDatabase(database)
-  await writeClosedSnapshot(target, records, createSnapshotOptions())
+  await writeSnapshot(target, records, createSnapshotOptions())
   return { target, saved: countRecords(records), lost, suspect }
 }
 

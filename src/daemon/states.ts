@@ -8,7 +8,7 @@ import { createPrivateFolder } from '../store/disk/private-file.ts'
 import { lockDatabase } from '../store/file/lock.ts'
 import { replaceDatabase } from '../store/file/replace-database.ts'
 import { readSourceDatabase } from '../store/file/snapshot-reader.ts'
-import { writeClosedSnapshot } from '../store/file/snapshot-writer.ts'
+import { writeSnapshot } from '../store/file/snapshot-writer.ts'
 import type { Records } from '../store/memory/records.ts'
 import { databaseExists } from '../store/open-store.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../store/port/collections.ts'
@@ -40,7 +40,7 @@ export interface SavedDatabase {
 export async function saveState(database: string, file: string): Promise<SavedDatabase> {
   const { records } = await readDatabase(database)
   const name = databaseDisplayName(database)
-  await writeClosedSnapshot(file, records, { ...createSnapshotOptions(), sourceDatabase: name })
+  await writeSnapshot(file, records, { ...createSnapshotOptions(), meta: { saved_from: name } })
   return { file, database: name, records: apiObjectsOf(records).size }
 }
 
@@ -74,7 +74,7 @@ export async function copyState(
       )
     }
     await createPrivateFolder(to)
-    await writeClosedSnapshot(to, records, createSnapshotOptions())
+    await writeSnapshot(to, records, createSnapshotOptions())
   }
   return { from: databaseDisplayName(from), to: databaseDisplayName(to), records: countRecords(records) }
 }
@@ -93,9 +93,9 @@ export async function restoreState(file: string, database: string): Promise<Save
     throw error instanceof StartupError && error.code === 'database_locked' ? databaseInUse(database) : error
   })
   try {
-    const sourceDatabase = await readStateOrigin(file)
-    const options = createSnapshotOptions()
-    await replaceDatabase(database, saved, sourceDatabase === null ? options : { ...options, sourceDatabase })
+    const saved_from = await readStateOrigin(file)
+    const meta = saved_from === null ? {} : { saved_from }
+    await replaceDatabase(database, saved, { ...createSnapshotOptions(), meta })
   } finally {
     await lock.release()
   }

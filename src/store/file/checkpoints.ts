@@ -2,16 +2,14 @@ import { rm } from 'node:fs/promises'
 import type { Records } from '../memory/records.ts'
 import type { FileWatch } from './file-watch.ts'
 import { getJournalPath, type Journal } from './journal.ts'
-import { type SliceScheduling, SNAPSHOT_FORMAT, type SnapshotMeta, writeSnapshot } from './snapshot-writer.ts'
+import { type WriteSnapshotOptions, writeSnapshot } from './snapshot-writer.ts'
 
 const MIN_JOURNAL_BYTES = 64 * 1024 * 1024
 
-export interface CheckpointOptions {
+export interface CheckpointOptions extends Pick<WriteSnapshotOptions, 'newSuffix' | 'scheduling'> {
   readonly database: string
   readonly records: Records
   readonly journal: Journal
-  readonly newSuffix: () => string
-  readonly scheduling: SliceScheduling
   /** Size of the existing snapshot in bytes, or 0. */
   readonly snapshotBytes: number
   /** Generation of the oldest journal file that still exists. */
@@ -45,17 +43,11 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   async function write(isClosing: boolean): Promise<boolean> {
     const undoCountBefore = journal.undoCount
     const transaction = await journal.rotate()
-    const meta: SnapshotMeta = {
-      format: SNAPSHOT_FORMAT,
-      generation: journal.generation,
-      transaction,
-      sequence: records.sequence,
-      closed: isClosing,
-    }
-    const target = { database, suffix: options.newSuffix() }
-    const written = await writeSnapshot(target, records, {
-      meta,
+    const { generation } = journal.position
+    const written = await writeSnapshot(database, records, {
+      newSuffix: options.newSuffix,
       scheduling: options.scheduling,
+      meta: { generation, transaction, closed: isClosing },
       // The snapshot may contain transactions that were not durable when it read them. It is valid only if none was undone.
       canReplace: async () => {
         await journal.waitUntilSettled(journal.lastTransaction).catch(() => undefined)
@@ -64,7 +56,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
     }).finally(() => watch?.afterSnapshot())
     if (written === null) return false
     snapshotBytes = written
-    for (; oldestGeneration < meta.generation; oldestGeneration += 1) {
+    for (; oldestGeneration < generation; oldestGeneration += 1) {
       await rm(getJournalPath(database, oldestGeneration), { force: true })
     }
     return true
@@ -79,7 +71,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
     }
     written.then(
       () => end(0),
-      () => end(journal.size),
+      () => end(journal.position.offset),
     )
     return written
   }
@@ -87,7 +79,8 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   return {
     startIfNeeded() {
       const limit = Math.max(options.minJournalBytes ?? MIN_JOURNAL_BYTES, snapshotBytes)
-      if (running !== null || journal.isBroken || journal.size - failedAtBytes <= limit) return
+      if (running !== null || journal.failure !== null) return
+      if (journal.position.offset - failedAtBytes <= limit) return
       checkpoint(false).catch(options.onFailure)
     },
     checkpoint,

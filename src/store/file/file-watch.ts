@@ -42,10 +42,10 @@ export async function openFileWatch(
   }
 
   async function findJournalLoss(): Promise<FileLoss | null> {
-    const { generation, size } = journal
+    const { generation, offset } = journal.position
     const own = await journal.stat()
-    const loss = await findLoss(getJournalPath(database, generation), own, (found) => found.size < size)
-    return journal.generation === generation ? loss : null
+    const loss = await findLoss(getJournalPath(database, generation), own, (found) => found.size < offset)
+    return journal.position.generation === generation ? loss : null
   }
 
   async function findLosses(): Promise<readonly FileLoss[]> {

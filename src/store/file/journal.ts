@@ -44,9 +44,7 @@ export class Journal {
   readonly #onBroken: (error: unknown) => void
   readonly #yieldToEventLoop: YieldToEventLoop
   #handle: FileHandle
-  #generation: number
-  #offset: number
-  #durable: number
+  #position: JournalPosition
   #last: number
   #waiting: JournalBatch | null = null
   #running: Promise<void> | null = null
@@ -65,9 +63,7 @@ export class Journal {
     this.#handle = handle
     this.#onBroken = onBroken
     this.#yieldToEventLoop = yieldToEventLoop
-    this.#generation = position.generation
-    this.#offset = position.offset
-    this.#durable = position.transaction
+    this.#position = position
     this.#last = position.transaction
   }
 
@@ -85,9 +81,9 @@ export class Journal {
     return new Journal(database, handle, { ...options, position })
   }
 
-  /** Number of the last durable transaction. */
-  get durableTransaction(): number {
-    return this.#durable
+  /** The end of the durable part of the current file. */
+  get position(): JournalPosition {
+    return this.#position
   }
 
   /** Number of the last appended transaction. */
@@ -95,28 +91,14 @@ export class Journal {
     return this.#last
   }
 
-  get generation(): number {
-    return this.#generation
-  }
-
   /** Number of times that transactions were undone. */
   get undoCount(): number {
     return this.#undoCount
   }
 
-  /** Whether writes are disabled because the disk failed or the files are lost. */
-  get isBroken(): boolean {
-    return this.#failure !== null
-  }
-
   /** The error of every write once writes are disabled, or null. */
   get failure(): DomainError | null {
     return this.#failure
-  }
-
-  /** Size of the current file in bytes. */
-  get size(): number {
-    return this.#offset
   }
 
   /** Appends a transaction; resolves when it is durable, or calls `undo` and rejects. */
@@ -136,7 +118,7 @@ export class Journal {
 
   /** Resolves when an appended transaction is durable; rejects when it was undone. */
   waitUntilSettled(transaction: number): Promise<void> {
-    if (transaction <= this.#durable) return Promise.resolve()
+    if (transaction <= this.#position.transaction) return Promise.resolve()
     const batch = [this.#inFlight, this.#waiting].find((one) => one !== null && one.last >= transaction)
     return batch?.done.promise ?? Promise.resolve()
   }
@@ -183,7 +165,7 @@ export class Journal {
       if (this.#rotation !== null) await this.#switchFile(this.#rotation)
       else await this.#writeBatch()
     }
-    if (this.#failure !== null) this.#rejectWaiting(this.#failure)
+    if (this.#failure !== null) this.#rejectAll(this.#failure)
     this.#running = null
   }
 
@@ -195,47 +177,36 @@ export class Journal {
     this.#isShared = batch.last > batch.first
     try {
       const bytes = Buffer.from(this.#encode(batch))
-      await writeFully(this.#handle, bytes, this.#offset)
-      this.#offset += bytes.length
-      this.#durable = batch.last
+      await writeFully(this.#handle, bytes, this.#position.offset)
+      const offset = this.#position.offset + bytes.length
+      this.#position = { ...this.#position, offset, transaction: batch.last }
+      this.#inFlight = null
       batch.done.resolve()
     } catch (error) {
-      await this.#rollBack(batch, error)
+      this.#rejectAll(await this.#toDomainError(error))
     }
-    this.#inFlight = null
   }
 
   // Lines are encoded at the time of the write, because the checksum depends on the generation of the file.
   #encode({ operations, first }: JournalBatch): string {
-    const generation = this.#generation
+    const { generation } = this.#position
     return operations
       .map((one, index) => encodeLine(one, { transaction: first + index, batch: first, generation }))
       .join('')
   }
 
-  async #rollBack(batch: JournalBatch, error: unknown): Promise<void> {
-    // Transactions that arrived during the write may depend on the failed ones, so all are undone, newest first.
-    const failed = this.#waiting === null ? [batch] : [batch, this.#waiting]
-    for (const undo of failed.flatMap(({ undos }) => undos).reverse()) undo()
-    this.#undoCount += 1
+  // Transactions that arrived during a failed write may depend on it, so all are undone, newest first.
+  #rejectAll(failure: DomainError): void {
+    const failed = [this.#inFlight, this.#waiting].filter((batch) => batch !== null)
     this.#inFlight = null
     this.#waiting = null
-    this.#last = this.#durable
-    const domainError = await this.#toDomainError(error)
-    for (const { done } of failed) done.reject(domainError)
-  }
-
-  // Rejects transactions and a rotation that arrived before the journal failed.
-  #rejectWaiting(failure: DomainError): void {
+    for (const undo of failed.flatMap(({ undos }) => undos).reverse()) undo()
+    if (failed.length > 0) this.#undoCount += 1
+    this.#last = this.#position.transaction
+    for (const { done } of failed) done.reject(failure)
+    if (this.#failure === null) return
     this.#rotation?.reject(failure)
     this.#rotation = null
-    const batch = this.#waiting
-    if (batch === null) return
-    this.#waiting = null
-    for (const undo of batch.undos.reverse()) undo()
-    this.#undoCount += 1
-    this.#last = this.#durable
-    batch.done.reject(failure)
   }
 
   // When the disk is full, the file is truncated to its intact part and later writes are possible. After any other failure
@@ -243,7 +214,7 @@ export class Journal {
   async #toDomainError(error: unknown): Promise<DomainError> {
     try {
       if (isDiskFull(error)) {
-        await truncateJournal(this.#handle, this.#offset)
+        await truncateJournal(this.#handle, this.#position.offset)
         return new DomainError(
           'storage_full',
           'The disk is full, so nothing was stored. Reads still work. Free some disk space and send the request again.',
@@ -266,16 +237,15 @@ export class Journal {
   async #switchFile(rotation: PromiseWithResolvers<number>): Promise<void> {
     this.#rotation = null
     try {
-      const next = this.#generation + 1
+      const { generation, offset, transaction } = this.#position
       const old = this.#handle
-      const file = getJournalPath(this.#database, next)
+      const file = getJournalPath(this.#database, generation + 1)
       const onBroken = (error: unknown) => this.#break(error)
-      this.#handle = await startNextJournal({ handle: old, offset: this.#offset }, file, onBroken)
-      this.#generation = next
-      this.#offset = 0
+      this.#handle = await startNextJournal({ handle: old, offset }, file, onBroken)
+      this.#position = { generation: generation + 1, offset: 0, transaction }
       // The old file is durable, so a failed close loses nothing.
       await old.close().catch(() => undefined)
-      rotation.resolve(this.#durable)
+      rotation.resolve(transaction)
     } catch (error) {
       rotation.reject(error)
     }

@@ -77,18 +77,6 @@ export async function loadDatabase(
   return { records, snapshotBytes, meta, journalReplay }
 }
 
-/** Creates an empty database. */
-export function createEmptyDatabase(): RecoveredDatabase {
-  return {
-    records: new Records(),
-    position: { generation: 0, offset: 0, transaction: 0 },
-    snapshotBytes: 0,
-    oldestGeneration: 0,
-    isClosed: true,
-    notes: [],
-  }
-}
-
 // An intact record that cannot be loaded was written by a newer version.
 function requireKnownRecord(database: string, put: () => void): void {
   try {

@@ -4,7 +4,7 @@ import { requireOwnFile, syncFolder } from '../disk/private-file.ts'
 import type { Records } from '../memory/records.ts'
 import { requirePaycliDatabase } from './database-format.ts'
 import { findGenerations } from './journal-files.ts'
-import { type ClosedSnapshotOptions, writeClosedSnapshot } from './snapshot-writer.ts'
+import { type WriteSnapshotOptions, writeSnapshot } from './snapshot-writer.ts'
 
 /**
  * Replaces the contents of a database and its journals atomically; throws for a file that is not a paycli database. The
@@ -13,12 +13,13 @@ import { type ClosedSnapshotOptions, writeClosedSnapshot } from './snapshot-writ
 export async function replaceDatabase(
   database: string,
   records: Records,
-  options: Omit<ClosedSnapshotOptions, 'generation'>,
+  { meta, ...options }: WriteSnapshotOptions,
 ): Promise<void> {
   await requirePaycliDatabase(database)
   const old = findGenerations(await readdir(dirname(database)), database)
   // With a higher generation, recovery ignores the old journals even if a crash prevents their removal.
-  await writeClosedSnapshot(database, records, { ...options, generation: Math.max(0, ...old) + 1 })
+  const generation = Math.max(0, ...old) + 1
+  await writeSnapshot(database, records, { ...options, meta: { ...meta, generation } })
   await removeJournals(database)
 }
 

@@ -4,12 +4,10 @@ import { StartupError } from '../../domain/startup-error.ts'
 import type { Records } from '../memory/records.ts'
 import type { FileLoss } from './file-watch.ts'
 import type { Journal } from './journal.ts'
-import { type SliceScheduling, writeClosedSnapshot } from './snapshot-writer.ts'
+import { type WriteSnapshotOptions, writeSnapshot } from './snapshot-writer.ts'
 
-interface RescueOptions {
+interface RescueOptions extends Pick<WriteSnapshotOptions, 'newSuffix' | 'scheduling'> {
   readonly database: string
-  readonly newSuffix: () => string
-  readonly scheduling: SliceScheduling
   readonly records: Records
   readonly journal: Journal
 }
@@ -46,14 +44,10 @@ export async function rescueDatabase(
   losses: readonly FileLoss[],
 ): Promise<string> {
   const target = isReplaced(losses) ? rescuePath(database, newSuffix()) : database
-  const { generation, durableTransaction: transaction } = journal
+  const { generation, transaction } = journal.position
   try {
-    await writeClosedSnapshot(target, records, {
-      newSuffix,
-      scheduling,
-      transaction,
-      generation: generation + 1,
-    })
+    const meta = { transaction, generation: generation + 1 }
+    await writeSnapshot(target, records, { newSuffix, scheduling, meta })
   } catch (error) {
     throw new StartupError(
       'database_not_saved',

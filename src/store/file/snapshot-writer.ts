@@ -44,36 +44,44 @@ export interface SliceScheduling {
   readonly monotonicMs: () => number
 }
 
+export interface WriteSnapshotOptions {
+  readonly newSuffix: () => string
+  readonly scheduling: SliceScheduling
+  /**
+   * Overrides fields of the first line (default: the state of a cleanly stopped server without a journal). The generation
+   * must be greater than that of every obsolete journal next to the file. It is never 0 when `closed` is true, because
+   * recovery accepts a journal of generation 0 without a snapshot.
+   */
+  readonly meta?: Partial<SnapshotMeta>
+  /** Called after the snapshot is written; resolves with whether it may replace the old one (default: it may). */
+  readonly canReplace?: () => Promise<boolean>
+}
+
 /**
  * Writes a snapshot to a temporary file and replaces the database with it if `canReplace` allows; resolves with its size in
  * bytes, or null when it was discarded. Records that change during the writing may be included with their new state, which
  * the journal repeats; records inserted during the writing are only in the journal.
  */
 export async function writeSnapshot(
-  target: { readonly database: string; readonly suffix: string },
+  database: string,
   records: Records,
-  options: {
-    readonly meta: SnapshotMeta
-    readonly scheduling: SliceScheduling
-    /** Called after the snapshot is written; resolves with whether it may replace the old one. */
-    readonly canReplace: () => Promise<boolean>
-  },
+  { newSuffix, scheduling, meta = {}, canReplace }: WriteSnapshotOptions,
 ): Promise<number | null> {
-  const temporary = `${target.database}.${target.suffix}.tmp`
+  const temporary = `${database}.${newSuffix()}.tmp`
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
   const handle = await open(temporary, flags, PRIVATE_FILE_MODE)
   try {
     const output = new ChecksummedOutput(handle)
-    await writeCollections(output, records, options)
+    await writeCollections(output, records, { ...closedMetaOf(records), ...meta }, scheduling)
     const bytes = await output.finish()
     await handle.sync()
     await handle.close()
-    if (!(await options.canReplace())) {
+    if ((await canReplace?.()) === false) {
       await rm(temporary, { force: true })
       return null
     }
-    await rename(temporary, target.database)
-    await syncFolder(target.database)
+    await rename(temporary, database)
+    await syncFolder(database)
     return bytes
   } catch (error) {
     await handle.close().catch(() => undefined)
@@ -82,42 +90,19 @@ export async function writeSnapshot(
   }
 }
 
-export interface ClosedSnapshotOptions {
-  readonly newSuffix: () => string
-  readonly scheduling: SliceScheduling
-  /** Name of the database that a saved state was read from. */
-  readonly sourceDatabase?: string
-  /**
-   * Must be greater than the generation of every journal next to the file (default: 1). Never 0, because recovery accepts a
-   * journal of generation 0 without a snapshot.
-   */
-  readonly generation?: number
-  /** Number of the last transaction in the records (default: 0). */
-  readonly transaction?: number
-}
-
-/** Writes records as a cleanly closed database without a journal; replaces an existing file atomically. */
-export async function writeClosedSnapshot(
-  database: string,
-  records: Records,
-  { newSuffix, scheduling, sourceDatabase, generation = 1, transaction = 0 }: ClosedSnapshotOptions,
-): Promise<void> {
-  const meta = {
-    format: SNAPSHOT_FORMAT,
-    generation,
-    transaction,
-    sequence: records.sequence,
-    closed: true,
-    ...(sourceDatabase === undefined ? {} : { saved_from: sourceDatabase }),
-  }
-  const canReplace = async () => true
-  await writeSnapshot({ database, suffix: newSuffix() }, records, { meta, scheduling, canReplace })
-}
+const closedMetaOf = ({ sequence }: Records): SnapshotMeta => ({
+  format: SNAPSHOT_FORMAT,
+  generation: 1,
+  transaction: 0,
+  sequence,
+  closed: true,
+})
 
 async function writeCollections(
   output: ChecksummedOutput,
   records: Records,
-  { meta, scheduling }: { readonly meta: SnapshotMeta; readonly scheduling: SliceScheduling },
+  meta: SnapshotMeta,
+  scheduling: SliceScheduling,
 ): Promise<void> {
   await output.write(`{"meta":${JSON.stringify({ ...meta, version: VERSION })}`)
   for (const name of COLLECTION_NAMES) {

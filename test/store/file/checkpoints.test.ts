@@ -252,8 +252,8 @@ test('retries a failed checkpoint after the journal has grown by the limit again
   }
   const attempts = subject.failures.length
   assert.ok(
-    attempts >= 1 && attempts <= subject.journal.size / 1000,
-    `${attempts} attempts for ${subject.journal.size} bytes`,
+    attempts >= 1 && attempts <= subject.journal.position.offset / 1000,
+    `${attempts} attempts for ${subject.journal.position.offset} bytes`,
   )
 })
 
@@ -263,16 +263,16 @@ test('starts a checkpoint when the journal is larger than the limit and the snap
   await subject.change(customers(1))
   checkpoints.startIfNeeded()
   await checkpoints.waitUntilIdle()
-  assert.is(journal.generation, 0)
+  assert.is(journal.position.generation, 0)
   await subject.change(customers(50))
   for (let times = 0; times < 3; times += 1) checkpoints.startIfNeeded()
   await checkpoints.waitUntilIdle()
-  assert.is(journal.generation, 1)
+  assert.is(journal.position.generation, 1)
   await subject.change(customers(20))
-  assert.ok(journal.size > 2000)
+  assert.ok(journal.position.offset > 2000)
   checkpoints.startIfNeeded()
   await checkpoints.waitUntilIdle()
-  assert.is(journal.generation, 1, 'the snapshot is larger than the journal')
+  assert.is(journal.position.generation, 1, 'the snapshot is larger than the journal')
 })
 
 test('starts no checkpoint after the disk failed', async ({ folder, disk }) => {
@@ -282,7 +282,7 @@ test('starts no checkpoint after the disk failed', async ({ folder, disk }) => {
   await rejection(subject.change(customers(4)))
   subject.checkpoints.startIfNeeded()
   await subject.checkpoints.waitUntilIdle()
-  assert.equal([subject.journal.generation, subject.failures], [0, []])
+  assert.equal([subject.journal.position.generation, subject.failures], [0, []])
   await rejection(subject.checkpoints.checkpoint(true))
   assert.equal(await filesIn(folder), ['paycli.json.journal-0'])
 })

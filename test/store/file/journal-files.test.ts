@@ -64,7 +64,7 @@ test('treats the journal as broken when both its end mark and the truncation fai
   disk.plan = ['EIO']
   disk.onTruncate = () => Promise.reject(new Error('EIO: truncate'))
   assert.match((await rejection(journal.rotate())).message, 'EIO')
-  assert.equal([broken.length, journal.isBroken], [1, true])
+  assert.equal([broken.length, journal.failure !== null], [1, true])
   await rejection(store(journal, 'cus_1'))
   await journal.close()
 })

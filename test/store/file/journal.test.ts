@@ -136,16 +136,16 @@ test('append resolves only after its write has returned', async ({ disk, open })
   await turns(20)
   assert.is(disk.writes, 1)
   assert.equal(resolved, [-0])
-  assert.is(journal.durableTransaction, 0)
+  assert.is(journal.position.transaction, 0)
   release()
   await Promise.all([...both, ...settled])
-  assert.is(journal.durableTransaction, 2)
+  assert.is(journal.position.transaction, 2)
 })
 
 test('a reopened journal continues after its intact part with the next number', async ({ file, open }) => {
   const first = await open()
   await append(first, 1)
-  const { size } = first
+  const { offset: size } = first.position
   await append(first, 2)
   await first.close()
   const second = await open({ offset: size, transaction: 1 })
@@ -174,7 +174,7 @@ test('rotation under load loses and repeats no transaction', async ({ folder, fi
       await turns(pauses)
     }
     await Promise.all(promises)
-    const { generation } = journal
+    const { generation } = journal.position
     await journal.close()
     const files = await Promise.all(Array.from({ length: generation + 1 }, (_, each) => linesOf(file, each)))
     const all = files.flat()
@@ -193,7 +193,7 @@ test('a journal continues in its file when the rotation fails', async ({ folder,
   const journal = await open()
   await mkdir(getJournalPath(file, 1))
   await Promise.all([append(journal, 1), rejection(journal.rotate()), append(journal, 2)])
-  assert.is(journal.generation, 0)
+  assert.is(journal.position.generation, 0)
   await rm(getJournalPath(file, 1), { recursive: true })
   assert.is(await journal.rotate(), 2)
   await append(journal, 3)
@@ -231,7 +231,7 @@ test('a full disk undoes transactions in reverse order', async ({ file, disk, op
   assert.is(await codeOf(append(journal, 2, undone)), 'storage_full')
   assert.equal(await Promise.all(later), ['storage_full', 'storage_full'])
   assert.equal(undone, [4, 3, 2])
-  assert.equal([journal.lastTransaction, journal.durableTransaction, journal.undoCount], [1, 1, 1])
+  assert.equal([journal.lastTransaction, journal.position.transaction, journal.undoCount], [1, 1, 1])
   await append(journal, 5)
   assert.equal(await linesOf(file, 0), [
     [1, 1, 1],
@@ -276,8 +276,8 @@ test('rejects all writes after a failure other than a full disk', async ({ disk,
   assert.is(await codeOf(append(journal, 3, undone)), 'unavailable')
   assert.is(await codeOf(journal.rotate()), 'unavailable')
   assert.equal(undone, [2, 1, 3])
-  assert.equal([disk.writes, broken.length, journal.isBroken], [1, 1, true])
-  assert.equal([journal.generation, journal.durableTransaction, journal.lastTransaction], [0, 0, 0])
+  assert.equal([disk.writes, broken.length, journal.failure !== null], [1, 1, true])
+  assert.equal([journal.position, journal.lastTransaction], [{ generation: 0, offset: 0, transaction: 0 }, 0])
   await journal.close()
 })
 

@@ -94,10 +94,10 @@ async function writeJournal(
 async function snapshot(place: RecoveryContext, own: Partial<SnapshotMeta>): Promise<void> {
   const { records, position } = await open(place)
   const meta = { format: 1, generation: 1, sequence: records.sequence, closed: false, ...own }
-  await writeSnapshot({ database: place.file, suffix: 'snapshot' }, records, {
+  await writeSnapshot(place.file, records, {
+    newSuffix: () => 'snapshot',
     meta: { transaction: position.transaction, ...meta },
     scheduling: { yieldToEventLoop: nextTurn, monotonicMs: () => 0 },
-    canReplace: async () => true,
   })
 }
 

@@ -40,7 +40,8 @@ const write = (
   records: Records,
   { canReplace = true, onYield = nextTurn }: WriteOptions = {},
 ) =>
-  writeSnapshot({ database: file, suffix: 'unguessable' }, records, {
+  writeSnapshot(file, records, {
+    newSuffix: () => 'unguessable',
     meta: META,
     scheduling: { yieldToEventLoop: onYield, monotonicMs: () => 0 },
     canReplace: async () => canReplace,
