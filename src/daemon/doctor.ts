@@ -39,8 +39,7 @@ export async function checkDatabase(
   const warning = isDatabaseUrl(database) ? plainTextWarning(database) : null
   const warnings = warning === null ? [] : [warning]
   try {
-    const { records, journalReplay } = await readDatabase(database, onProgress)
-    const tornTail = journalReplay?.tornTail ?? null
+    const { records, tornTail } = await readDatabase(database, onProgress)
     const notes = tornTail === null ? warnings : [describeUnfinishedWrite(tornTail), ...warnings]
     return { ...diagnose(databaseDisplayName(database), records), notes }
   } catch (error) {

@@ -1,12 +1,13 @@
-import { type JournalReplay, loadDatabase } from './file/recovery.ts'
+import { loadDatabase, type TornTail } from './file/recovery.ts'
 import type { Records } from './memory/records.ts'
 import { isDatabaseUrl } from './port/database-url.ts'
 import type { writePostgres as WritePostgres } from './postgres/postgres-contents.ts'
 
-/** All records of a database; for a file, also the result of replaying its journals. */
+/** All records of a database. */
 export interface DatabaseContents {
   readonly records: Records
-  readonly journalReplay: JournalReplay | null
+  /** Start of an incomplete last write of a file, or null. */
+  readonly tornTail: TornTail | null
 }
 
 /** Reads all records of a file or PostgreSQL database without changing it; the database may be in use. */
@@ -16,7 +17,7 @@ export async function loadDatabaseContents(
 ): Promise<DatabaseContents> {
   if (!isDatabaseUrl(database)) return loadDatabase(database, onProgress)
   const { loadPostgres } = await import('./postgres/postgres-contents.ts')
-  return { records: await loadPostgres(database, onProgress), journalReplay: null }
+  return { records: await loadPostgres(database, onProgress), tornTail: null }
 }
 
 /** Calls `writePostgres`; importing it dynamically avoids loading the PostgreSQL client for file databases. */

@@ -12,18 +12,31 @@ import { JournalReader, scanLines } from './journal-reader.ts'
 import { readSnapshot } from './snapshot-reader.ts'
 import type { SnapshotMeta } from './snapshot-writer.ts'
 
-/** The result of recovering a database. */
-export interface RecoveredDatabase {
+/** The contents of a database's files. */
+export interface LoadedDatabase {
   readonly records: Records
+  /** The end of the newest journal. */
   readonly position: JournalPosition
+  /** Start of an incomplete last batch, or null when the last batch is complete. */
+  readonly tornTail: TornTail | null
   /** Size of the snapshot file in bytes; 0 when it does not exist. */
   readonly snapshotBytes: number
-  /** Messages for the log, such as a torn tail that was saved to another file. */
-  readonly notes: readonly string[]
   /** Generation of the oldest journal file. */
   readonly oldestGeneration: number
   /** Whether the snapshot is complete without a journal. */
   readonly isClosed: boolean
+}
+
+/** A position in a journal. */
+export interface TornTail {
+  readonly file: string
+  readonly byte: number
+}
+
+/** A database that is ready to be opened. */
+export interface RecoveredDatabase extends LoadedDatabase {
+  /** Messages for the log, such as a torn tail that was saved to another file. */
+  readonly notes: readonly string[]
 }
 
 const EMPTY_META: SnapshotMeta = { format: 1, generation: 0, transaction: 0, sequence: 0, closed: true }
@@ -39,20 +52,9 @@ export async function recoverDatabase(
     readonly onProgress?: (done: number, total: number) => void
   },
 ): Promise<RecoveredDatabase> {
-  const { meta, journalReplay, ...loaded } = await loadDatabase(database, options.onProgress)
-  await removeLeftovers(database, meta.generation)
-  const notes = await saveTornTail(journalReplay, options.newSuffix)
-  const { generation: oldestGeneration, closed: isClosed } = meta
-  return { ...loaded, position: journalReplay.position, oldestGeneration, isClosed, notes }
-}
-
-/** The contents of a database's files. */
-export interface LoadedDatabase {
-  readonly records: Records
-  /** Size of the snapshot file in bytes; 0 when it does not exist. */
-  readonly snapshotBytes: number
-  readonly meta: SnapshotMeta
-  readonly journalReplay: JournalReplay
+  const loaded = await loadDatabase(database, options.onProgress)
+  await removeLeftovers(database, loaded.oldestGeneration)
+  return { ...loaded, notes: await saveTornTail(loaded, options.newSuffix) }
 }
 
 /** Reads a database without changing its files; throws as `recoverDatabase` does. */
@@ -71,10 +73,11 @@ export async function loadDatabase(
   })
   const meta = found ?? EMPTY_META
   records.resumeSequence(meta.sequence)
-  const journalReplay = await replayJournals(database, meta, ({ writes }) =>
+  const replayed = await replayJournals(database, meta, ({ writes }) =>
     requireKnownRecord(database, () => records.apply(writes, 0)),
   )
-  return { records, snapshotBytes, meta, journalReplay }
+  const { generation: oldestGeneration, closed: isClosed } = meta
+  return { records, snapshotBytes, oldestGeneration, isClosed, ...replayed }
 }
 
 // An intact record that cannot be loaded was written by a newer version.
@@ -98,18 +101,11 @@ async function removeLeftovers(database: string, oldest: number): Promise<void> 
   await Promise.all(obsolete.map((name) => rm(join(dirname(database), name), { force: true })))
 }
 
-/** The result of replaying the journals. */
-export interface JournalReplay {
-  readonly position: JournalPosition
-  /** Start of an incomplete last batch, or null when the last batch is complete. */
-  readonly tornTail: { readonly file: string; readonly byte: number } | null
-}
-
 async function replayJournals(
   database: string,
   meta: SnapshotMeta,
   apply: (entry: JournalEntry) => void,
-): Promise<JournalReplay> {
+): Promise<Pick<LoadedDatabase, 'position' | 'tornTail'>> {
   const reader = new JournalReader(meta.transaction, apply)
   const generations = await findJournals(database, meta)
   for (const generation of generations) {
@@ -119,15 +115,12 @@ async function replayJournals(
     await scanLines(file, (line) => reader.addLine({ ...line, file, generation }))
   }
   const generation = generations.at(-1) ?? meta.generation
-  if (reader.isEnded && reader.findTornTail() === null)
-    throw createJournalMissingError(database, generation + 1)
-  return {
-    position: { generation, offset: reader.offset, transaction: reader.transaction },
-    tornTail: reader.findTornTail(),
-  }
+  const tornTail = reader.findTornTail()
+  if (reader.isEnded && tornTail === null) throw createJournalMissingError(database, generation + 1)
+  return { position: { generation, offset: reader.offset, transaction: reader.transaction }, tornTail }
 }
 
-async function saveTornTail({ tornTail }: JournalReplay, newSuffix: () => string): Promise<string[]> {
+async function saveTornTail({ tornTail }: LoadedDatabase, newSuffix: () => string): Promise<string[]> {
   if (tornTail === null) return []
   const { file, byte } = tornTail
   const tail = Buffer.concat(await createReadStream(file, { start: byte }).toArray())

@@ -38,15 +38,13 @@ export function createRecordStore(records: Records, durability: Durability): Sto
   let closing: Promise<void> | null = null
 
   // A read of data that is not durable yet waits, and is repeated when that data was undone.
-  async function readDurable<T>(read: (reader: TrackedReader) => T): Promise<T> {
+  async function readDurable<T>(read: (reader: StoreReader) => Promise<T>): Promise<T> {
     for (;;) {
-      const reader = new TrackedReader(records)
-      const result = read(reader)
-      if (
-        durability.isDurable(reader.newestTransaction) ||
-        (await durability.waitUntilSettled(reader.newestTransaction))
-      )
-        return result
+      const tracked = trackReads(records)
+      const result = read(tracked.reader)
+      // Not after an await, which could miss that the data was undone.
+      const newest = tracked.newestTransaction()
+      if (durability.isDurable(newest) || (await durability.waitUntilSettled(newest))) return result
     }
   }
 
@@ -62,10 +60,8 @@ export function createRecordStore(records: Records, durability: Durability): Sto
     async transact<R>(work: TransactionWork<R>): Promise<CommitResult<R>> {
       for (;;) {
         if (closing) throw new Error('The store is closed, so nothing can be stored.')
-        const outcome = await queue.run(work)
-        if ('result' in outcome) {
-          if (await outcome.isKept) return outcome.result
-        } else if (await outcome.isKept) throw outcome.error
+        const { isKept, finish } = await queue.run(work)
+        if (await isKept) return finish()
       }
     },
     close() {
@@ -75,78 +71,65 @@ export function createRecordStore(records: Records, durability: Durability): Sto
   }
 }
 
-/** Reads records and keeps the number of the newest transaction that the results depend on. */
-class TrackedReader {
-  newestTransaction = 0
-  readonly #records: Records
-
-  constructor(records: Records) {
-    this.#records = records
-  }
-
-  get<C extends Collection>(collection: C, id: string): Collections[C] | null {
-    const { record, transaction } = this.#records.getWithTransaction(collection, id)
-    this.newestTransaction = Math.max(this.newestTransaction, transaction)
-    return record as Collections[C] | null
-  }
-
-  list<C extends Collection>(collection: C, query: ListQuery): ListPage<Collections[C]> {
-    this.#track(collection)
-    return this.#records.list(collection, query) as ListPage<Collections[C]>
-  }
-
-  listOldest<C extends Collection>(collection: C, limit: number, after?: string): Collections[C][] {
-    this.#track(collection)
-    return this.#records.listOldest(collection, limit, after) as Collections[C][]
-  }
-
-  count(collection: Collection): number {
-    this.#track(collection)
-    return this.#records.count(collection)
-  }
+/** Creates a reader that keeps the number of the newest transaction that its results depend on. */
+function trackReads(records: Records) {
+  let newest = 0
 
   // A list also depends on the records that are missing from it, so on every change to the collection.
-  #track(collection: Collection): void {
-    this.newestTransaction = Math.max(this.newestTransaction, this.#records.lastTransaction(collection))
+  function trackAll(collection: Collection): void {
+    newest = Math.max(newest, records.lastTransaction(collection))
   }
-}
 
-function createReader(records: Records, reader: TrackedReader): StoreReader {
-  return {
-    get: async (collection, id) => reader.get(collection, id),
-    list: async (collection, query) => reader.list(collection, query),
+  const reader: StoreReader = {
+    async get<C extends Collection>(collection: C, id: string) {
+      const { record, transaction } = records.getWithTransaction(collection, id)
+      newest = Math.max(newest, transaction)
+      return record as Collections[C] | null
+    },
+    async list<C extends Collection>(collection: C, query: ListQuery) {
+      trackAll(collection)
+      return records.list(collection, query) as ListPage<Collections[C]>
+    },
     listDue: async (queue, until, limit) => records.listDue(queue, until, limit),
-    listOldest: async (collection, limit, after) => reader.listOldest(collection, limit, after),
-    count: async (collection) => reader.count(collection),
+    async listOldest<C extends Collection>(collection: C, limit: number, after?: string) {
+      trackAll(collection)
+      return records.listOldest(collection, limit, after) as Collections[C][]
+    },
+    async count(collection) {
+      trackAll(collection)
+      return records.count(collection)
+    },
     newestSequence: async () => records.sequence,
   }
+  return { reader, newestTransaction: () => newest }
 }
 
-/** `isKept` resolves with false when the transaction, or one that it depends on, was undone. */
-type TransactionOutcome<R> =
-  | { readonly result: CommitResult<R>; readonly isKept: Promise<boolean> }
-  | { readonly error: unknown; readonly isKept: Promise<boolean> }
+interface TransactionOutcome<R> {
+  /** Resolves with false when the transaction, or one that it depends on, was undone. */
+  readonly isKept: Promise<boolean>
+  /** Returns the result of the transaction, or throws its error. */
+  readonly finish: () => CommitResult<R>
+}
 
 // Runs one transaction at a time, and repeats one when data that it may have read was undone.
 function createTransactionQueue(records: Records, durability: Durability) {
   let last: Promise<unknown> = Promise.resolve()
   let undoCount = 0
 
-  function apply<R>(commit: Commit<R>, reader: TrackedReader): TransactionOutcome<R> {
+  function apply<R>(commit: Commit<R>, newestRead: number): TransactionOutcome<R> {
     const { sequenceHead } = records
     const events = records.sequenceEvents(commit.events)
     const writes = [...commit.writes, ...events.map((event) => ({ put: event }))]
-    const result = { result: commit.result, events }
+    const finish = () => ({ result: commit.result, events })
     // The transaction stores nothing, but its result may depend on data that is not durable yet.
-    if (writes.length === 0) return { result, isKept: durability.waitUntilSettled(reader.newestTransaction) }
+    if (writes.length === 0) return { finish, isKept: durability.waitUntilSettled(newestRead) }
     const undoWrites = records.apply(writes, durability.nextTransaction(), sequenceHead)
     const undo = () => {
       undoCount += 1
       undoWrites()
     }
     try {
-      const persisted = durability.persist({ writes, undo })
-      return { result, isKept: persisted.then(() => true) }
+      return { finish, isKept: durability.persist({ writes, undo }).then(() => true) }
     } catch (error) {
       undoWrites()
       throw error
@@ -156,14 +139,17 @@ function createTransactionQueue(records: Records, durability: Durability) {
   async function attempt<R>(work: TransactionWork<R>): Promise<TransactionOutcome<R>> {
     for (;;) {
       const undoCountBefore = undoCount
-      const reader = new TrackedReader(records)
+      const { reader, newestTransaction } = trackReads(records)
       try {
-        const commit = await work(createReader(records, reader))
-        if (undoCountBefore === undoCount) return apply(commit, reader)
+        const commit = await work(reader)
+        if (undoCountBefore === undoCount) return apply(commit, newestTransaction())
       } catch (error) {
+        const finish = () => {
+          throw error
+        }
         // The error may depend on data that is not durable yet.
         if (undoCountBefore === undoCount)
-          return { error, isKept: durability.waitUntilSettled(reader.newestTransaction) }
+          return { finish, isKept: durability.waitUntilSettled(newestTransaction()) }
       }
     }
   }

@@ -12,9 +12,9 @@ import {
   toStartupError,
 } from './postgres-connection.ts'
 import { HEARTBEAT_NAME } from './postgres-coordinator.ts'
-import { migrateLayout, requireKnownLayout } from './postgres-layout.ts'
+import { migrateLayout, readLayout } from './postgres-layout.ts'
 import { inTransaction } from './postgres-locks.ts'
-import { migrate, requireKnownVersion } from './postgres-migrations.ts'
+import { migrate, readVersion } from './postgres-migrations.ts'
 import { LAYOUTS } from './postgres-schema.ts'
 import { createWriteStatements } from './postgres-writes.ts'
 
@@ -32,8 +32,8 @@ export function loadPostgres(url: string, onProgress: OnProgress = () => {}): Pr
   const database = parseDatabaseUrl(url)
   return withConnection(database, async (connection) => {
     await requireTables(connection, database)
-    await requireKnownVersion(connection)
-    await requireKnownLayout(connection, LAYOUTS)
+    await readVersion(connection)
+    await readLayout(connection, LAYOUTS)
     return inTransaction(connection, () => readAll(connection, onProgress), BEGIN_SNAPSHOT_READ)
   })
 }

@@ -8,7 +8,6 @@ import { createPutStatement, toRow } from './postgres-writes.ts'
 
 const RECORDS_PER_BATCH = 500
 const CHANGES_PER_BATCH = 1000
-const RECORDS_PER_STATEMENT = 250
 /** With fewer remaining changes, the final switch blocks writes only briefly. */
 const CAUGHT_UP_CHANGES = 200
 /** When writes are faster than the copy, the switch blocks them after this many rounds. */
@@ -40,22 +39,13 @@ export async function migrateLayout(connection: PostgresConnection, options: Lay
   })
 }
 
-/** Throws when the database has the layout of a newer version; works with the tables of every version. */
-export async function requireKnownLayout(
+/** Returns the layout of the database; throws for that of a newer version. Works with the tables of every version. */
+export async function readLayout(
   connection: PostgresConnection,
   layouts: readonly string[],
-): Promise<void> {
+): Promise<string> {
   // In 0.1.0 `head` has no id column, and a reader does not migrate.
   const [head] = await connection.exec('SELECT layout FROM head')
-  toKnownLayout(head, layouts)
-}
-
-async function readLayout(connection: PostgresConnection, layouts: readonly string[]): Promise<string> {
-  const [head] = await connection.exec('SELECT layout FROM head WHERE id = 1')
-  return toKnownLayout(head, layouts)
-}
-
-function toKnownLayout(head: QueryRow | undefined, layouts: readonly string[]): string {
   const layout = String(head?.['layout'])
   if (layout === '' || layouts.includes(layout)) return layout
   throw new StartupError(
@@ -81,7 +71,7 @@ const DROP_COPY = `
 async function dropAbandonedCopy(connection: PostgresConnection): Promise<void> {
   if ((await readCopyTarget(connection)) === null) return
   await tryAdvisoryLock(connection, lockName(connection), () =>
-    retryUntilUnlocked(connection, () => dropCopy(connection)),
+    retryUntilUnlocked(connection, () => connection.exec(DROP_COPY)),
   )
 }
 
@@ -91,7 +81,8 @@ async function copyAll(
 ): Promise<void> {
   const own = layouts.at(-1) ?? ''
   const target = await readCopyTarget(connection)
-  if (target !== null && target !== own) await retryUntilUnlocked(connection, () => dropCopy(connection))
+  if (target !== null && target !== own)
+    await retryUntilUnlocked(connection, () => connection.exec(DROP_COPY))
   if (target !== own) await beginCopy(connection, own)
   const [all] = await connection.exec(`SELECT count(*)::float8 AS number FROM records`)
   onNote(
@@ -146,14 +137,10 @@ async function copyBatch(connection: PostgresConnection): Promise<number> {
   return rows.length
 }
 
-type Rows = Awaited<ReturnType<PostgresConnection['query']>>
-
-async function putAll(connection: PostgresConnection, rows: Rows): Promise<void> {
-  const all = rows.map(({ record, place }) => toRow(record as StoredObject, Number(place)))
-  const statements = []
-  for (let at = 0; at < all.length; at += RECORDS_PER_STATEMENT)
-    statements.push(createPutStatement('records_next', all.slice(at, at + RECORDS_PER_STATEMENT)))
-  await Promise.all(statements.map(({ text, values }) => connection.query(text, values)))
+async function putAll(connection: PostgresConnection, rows: readonly QueryRow[]): Promise<void> {
+  const copies = rows.map(({ record, place }) => toRow(record as StoredObject, Number(place)))
+  const { text, values } = createPutStatement('records_next', copies)
+  await connection.query(text, values)
 }
 
 async function catchUp(connection: PostgresConnection): Promise<void> {
@@ -183,10 +170,6 @@ async function copyChanges(connection: PostgresConnection): Promise<number> {
   )
   await putAll(connection, rows)
   return changes.length
-}
-
-async function dropCopy(connection: PostgresConnection): Promise<void> {
-  await connection.exec(DROP_COPY)
 }
 
 async function switchLayout(connection: PostgresConnection, from: string, to: string): Promise<void> {

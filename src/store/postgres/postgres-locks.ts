@@ -24,7 +24,7 @@ export async function inTransaction<T>(
 /** Runs `work` in a transaction; retries until it gets the table locks that it needs. */
 export async function retryUntilUnlocked(
   connection: PostgresConnection,
-  work: () => Promise<void>,
+  work: () => Promise<unknown>,
 ): Promise<void> {
   for (;;) {
     try {

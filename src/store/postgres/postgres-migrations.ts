@@ -61,12 +61,8 @@ export async function migrate(connection: PostgresConnection): Promise<void> {
   }
 }
 
-/** Throws for the schema of a newer version, because its tables may have another meaning. */
-export async function requireKnownVersion(connection: PostgresConnection): Promise<void> {
-  await readVersion(connection)
-}
-
-async function readVersion(connection: PostgresConnection): Promise<number> {
+/** Returns the version of the schema; throws for that of a newer paycli, because its tables may have another meaning. */
+export async function readVersion(connection: PostgresConnection): Promise<number> {
   if (!(await hasTable(connection, 'migrations'))) return 0
   const [row] = await connection.exec('SELECT coalesce(max(version), 0) AS version FROM migrations')
   const version = Number(row?.['version'])

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../port/collections.ts'
 
-/** Number of indexed filters of a collection. */
-export const KEY_COLUMNS = 5
-/** Number of indexed number fields of a collection. */
-export const NUMBER_COLUMNS = 1
+/** The columns for the indexed filters of a collection. */
+export const KEY_COLUMNS = ['key1', 'key2', 'key3', 'key4', 'key5']
+/** The columns for the indexed number fields of a collection. */
+export const NUMBER_COLUMNS = ['number1']
 
 /** Block size in sequence numbers for lists of events with bounds of `created`; part of an index definition. */
 export const EVENTS_PER_BLOCK = 4096
@@ -20,8 +20,6 @@ export const LAYOUTS: readonly string[] = ['4f2f79d857fc8449dab315741fcd854c1aba
 
 /** Longer values would exceed the size limit of an index entry. */
 const MAX_KEY_CHARACTERS = 256
-
-const keyColumns = Array.from({ length: KEY_COLUMNS }, (_, at) => `key${at + 1}`)
 
 /** An index of a table of records. */
 export interface RecordsIndex {
@@ -48,7 +46,7 @@ export const RECORDS_INDEXES: readonly string[] = [
   'pkey',
   'listed',
   'place',
-  ...keyColumns,
+  ...KEY_COLUMNS,
   'number1',
   'due',
   ...EVENT_INDEXES.map(({ suffix }) => suffix),
@@ -63,7 +61,7 @@ export function createIndexes(table: string, indexes: readonly RecordsIndex[]): 
 
 /** Returns the statements that create a table of records with the indexes of the first migration. */
 export function createRecordsTable(name: string): string {
-  const indexes = keyColumns.map(
+  const indexes = KEY_COLUMNS.map(
     (key) =>
       `CREATE INDEX ${name}_${key} ON ${name} (collection, ${key}, created, place) WHERE ${key} IS NOT NULL AND created IS NOT NULL;`,
   )
@@ -74,7 +72,7 @@ CREATE TABLE ${name} (
   place bigint NOT NULL,
   created double precision,
   record json NOT NULL,
-  ${keyColumns.map((key) => `${key} text,`).join(' ')}
+  ${KEY_COLUMNS.map((key) => `${key} text,`).join(' ')}
   number1 double precision,
   due_queue text,
   due_at double precision,

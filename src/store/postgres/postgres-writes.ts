@@ -5,31 +5,27 @@ import { COLLECTIONS, type Collection, collectionOf } from '../port/collections.
 import type { Write } from '../port/store.ts'
 import { getColumns, KEY_COLUMNS, NUMBER_COLUMNS, toIndexKey } from './postgres-schema.ts'
 
-const KEYS = Array.from({ length: KEY_COLUMNS }, (_, at) => `key${at + 1}`)
-const NUMBERS = Array.from({ length: NUMBER_COLUMNS }, (_, at) => `number${at + 1}`)
-const DERIVED = ['created', 'record', ...KEYS, ...NUMBERS, 'due_queue', 'due_at', 'due_rank']
-const COLUMNS = ['collection', 'id', 'place', ...DERIVED]
-const CASTS: Readonly<Record<string, string>> = {
-  place: '::bigint',
-  created: '::float8',
-  record: '::json',
-  number1: '::float8',
-  due_at: '::float8',
-  due_rank: '::smallint',
+/** The columns of a record with their types, in the order of `toRow`. */
+const COLUMN_TYPES: Readonly<Record<string, string>> = {
+  collection: 'text',
+  id: 'text',
+  place: 'bigint',
+  created: 'float8',
+  record: 'json',
+  ...Object.fromEntries(KEY_COLUMNS.map((name) => [name, 'text'])),
+  ...Object.fromEntries(NUMBER_COLUMNS.map((name) => [name, 'float8'])),
+  due_queue: 'text',
+  due_at: 'float8',
+  due_rank: 'smallint',
 }
-/** Limits the number of parameters of a prepared statement. */
-const ROWS_PER_STATEMENT = 16
+const COLUMNS = Object.keys(COLUMN_TYPES)
+/** The columns that an update keeps. */
+const KEPT_COLUMNS = ['collection', 'id', 'place']
 
 /** A statement with its parameters. */
 export interface SqlStatement {
   readonly text: string
   readonly values: readonly unknown[]
-}
-
-/** The combined effect of writes: removed records, and the last state of stored ones in insertion order. */
-interface NetWrites {
-  readonly removed: readonly StoredObject[]
-  readonly put: readonly StoredObject[]
 }
 
 /**
@@ -41,12 +37,9 @@ export function createWriteStatements(
   nextPlace: () => number,
 ): readonly SqlStatement[] {
   const { removed, put } = toNetWrites(writes)
-  const rows = put.map((record) => toRow(record, nextPlace()))
   const statements = removed.length === 0 ? [] : [createDeleteStatement(removed)]
-  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
-    statements.push(createPutStatement('records', rows.slice(at, at + ROWS_PER_STATEMENT)))
-  }
-  return statements
+  const rows = put.map((record) => toRow(record, nextPlace()))
+  return rows.length === 0 ? statements : [...statements, createPutStatement('records', rows)]
 }
 
 /** Returns the row of a record with its computed columns. */
@@ -69,22 +62,23 @@ export function toRow(record: StoredObject, place: number): readonly unknown[] {
 }
 
 function toKeyColumns(collection: Collection, record: StoredObject): (string | null)[] {
-  const values = Object.values(COLLECTIONS[collection].filters).map((read) => read(record as never))
-  return KEYS.map((_, at) => {
-    const value = values[at] ?? null
+  const readers = Object.values(COLLECTIONS[collection].filters)
+  return KEY_COLUMNS.map((_, at) => {
+    const value = readers[at]?.(record as never) ?? null
     return value === null ? null : toIndexKey(value)
   })
 }
 
 function toNumberColumns(collection: Collection, record: StoredObject): (number | null)[] {
-  const values = getColumns(collection).numbers.map((field) => getNumber(record, field))
-  return NUMBERS.map((_, at) => {
-    const value = values[at] ?? Number.NaN
+  const { numbers } = getColumns(collection)
+  return NUMBER_COLUMNS.map((_, at) => {
+    const value = getNumber(record, numbers[at] ?? '')
     return Number.isNaN(value) ? null : value
   })
 }
 
-function toNetWrites(writes: readonly Write[]): NetWrites {
+/** Returns the combined effect of writes: removed records, and the last state of stored ones in insertion order. */
+function toNetWrites(writes: readonly Write[]) {
   const removed = new Map<string, StoredObject>()
   const put = new Map<string, StoredObject>()
   for (const write of writes) {
@@ -110,16 +104,14 @@ function createDeleteStatement(removed: readonly StoredObject[]): SqlStatement {
 
 /** Returns the statement that inserts rows into a table, or updates those whose ids exist. */
 export function createPutStatement(table: string, rows: readonly (readonly unknown[])[]): SqlStatement {
-  const tuples = rows.map((row, at) => {
-    const params = row.map((_, column) => {
-      const name = COLUMNS[column] ?? ''
-      return `$${at * row.length + column + 1}${CASTS[name] ?? ''}`
-    })
-    return `(${params.join(', ')})`
-  })
+  // One array for each column, so that the statement is the same for every number of rows.
+  const arrays = COLUMNS.map((name, at) => `$${at + 1}::${COLUMN_TYPES[name]}[]`)
+  const updates = COLUMNS.filter((name) => !KEPT_COLUMNS.includes(name)).map(
+    (name) => `${name} = EXCLUDED.${name}`,
+  )
   return {
-    text: `INSERT INTO ${table} (${COLUMNS.join(', ')}) VALUES ${tuples.join(', ')}
-           ON CONFLICT (collection, id) DO UPDATE SET ${DERIVED.map((name) => `${name} = EXCLUDED.${name}`).join(', ')}`,
-    values: rows.flat(),
+    text: `INSERT INTO ${table} (${COLUMNS.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})
+           ON CONFLICT (collection, id) DO UPDATE SET ${updates.join(', ')}`,
+    values: COLUMNS.map((_, at) => rows.map((row) => row[at])),
   }
 }
