@@ -1,5 +1,5 @@
+export type { List } from '../api/core/lists.ts'
 export * from '../api/index.ts'
-export type { List } from '../api/resources/lists.ts'
 export type { EventType } from '../domain/event-types.ts'
 export { ApiError, type ApiErrorDetails } from './api-error.ts'
 export { type Client, type ClientOptions, createClient } from './client.ts'

@@ -1,23 +1,40 @@
 import { type Change, type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { DomainError, throwValidationErrors, type ValidationError } from './domain-error.ts'
+import * as s from './schema.ts'
 import { validateUnixSeconds } from './unix-seconds.ts'
 
-/** A key for the API. Only a digest of its secret is stored, in a separate record. */
-export interface ApiKey {
-  readonly id: string
-  readonly object: 'api_key'
-  readonly created: number
-  readonly livemode: false
-  readonly name: string | null
-  /** A restricted key allows only the operations of its scopes. */
-  readonly kind: 'secret' | 'restricted'
-  readonly last4: string
-  readonly scopes: readonly string[]
-  readonly status: 'active' | 'expired' | 'revoked'
-  readonly expires_at: number | null
-  /** Unix seconds, rounded to the minute. */
-  readonly last_used_at: number | null
-}
+/** The schema of a key for the API. Only a digest of its secret is stored, in a separate record. */
+export const apiKeySchema = s.resourceObject(
+  'api_key',
+  'A key that authenticates requests to the API. Its times are in real time.',
+  {
+    name: s.nullable(s.text('Your own name for the key; null if none was given.')),
+    kind: s.oneOf(
+      ['secret', 'restricted'],
+      'Whether the key permits everything, or only what its scopes permit.',
+    ),
+    last4: s.text('The last four characters of the secret.'),
+    scopes: s.arrayOf(
+      s.text('A scope such as `customers:read` or `customers:write`; `*` permits everything.'),
+      'What the key permits. A write scope includes reading.',
+    ),
+    status: s.oneOf(['active', 'expired', 'revoked'], 'Whether requests with the key are accepted.'),
+    expires_at: s.nullable(s.timestamp('When the key expires or expired; null if it does not expire.')),
+    last_used_at: s.nullable(
+      s.timestamp('When the key was last used, to the minute; null if it was never used.'),
+    ),
+  },
+)
+
+export type ApiKey = s.ValueOf<typeof apiKeySchema>
+
+/** The schema of an API key with its secret. */
+export const newApiKeySchema = s.withSecret(
+  apiKeySchema,
+  'new_api_key',
+  'A new API key with its secret, which no other response contains.',
+  s.text('The bearer token; begins with `paysk_test_` or `payrk_test_`.'),
+)
 
 /** Internal record: maps the digest of a secret to its key. */
 export interface ApiKeyDigest {

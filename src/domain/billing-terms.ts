@@ -1,32 +1,39 @@
-import type { Metadata } from './metadata.ts'
-import type { Interval } from './periods.ts'
+import * as s from './schema.ts'
+/** The schema of `collection_method`. */
+export const collectionMethod = s.oneOf(
+  ['charge_automatically', 'send_invoice'],
+  'How invoices are collected: by charging the saved card, or by sending an invoice that the customer pays.',
+)
 
-export type CollectionMethod = 'charge_automatically' | 'send_invoice'
+const interval = s.oneOf(['day', 'week', 'month', 'year'], 'The unit of the billing period.')
 
-/** A price per period: `amount` in minor units, without tax. `tax_percent` is added to it. */
-export interface PriceData {
-  readonly amount: number
-  readonly currency: string
-  readonly tax_percent: number
+export type CollectionMethod = s.ValueOf<typeof collectionMethod>
+
+/** The length of the billing period and the collection of its invoices. */
+export const terms = {
+  collection_method: collectionMethod,
+  interval,
+  interval_count: s.integer(1, 'The number of intervals in a billing period, up to three years in total.'),
+  days_until_due: s.nullable(
+    s.integer(
+      0,
+      'The days until a sent invoice is due; 0 is the end of the same day in UTC. Null if the card is charged.',
+    ),
+  ),
 }
 
-export interface BilledItem {
-  readonly description: string | null
-  readonly type: string
-  readonly price_data: PriceData
-}
+const priceData = s.object(
+  {
+    amount: s.amount('The price per billing period without tax.'),
+    currency: s.currencyCode('The currency of the session.'),
+    tax_percent: s.percent('The tax added to the price, in percent.'),
+  },
+  'The price of the item.',
+)
 
-export interface SubscriptionItem extends BilledItem {
-  readonly id: string
-}
-
-/** The terms of the subscription that a completed checkout session creates. */
-export interface SubscriptionTerms<Item extends BilledItem = BilledItem> {
-  readonly collection_method: CollectionMethod
-  readonly interval: Interval
-  readonly interval_count: number
-  readonly start_date: number | null
-  readonly days_until_due: number | null
-  readonly metadata: Metadata
-  readonly items: readonly Item[]
+/** An item of a checkout session and of its subscription. */
+export const billedItem = {
+  description: s.nullable(s.text('The description that the customer sees; null if none was given.')),
+  type: s.text('Your own label of the item, such as `rent` (default: `other`).'),
+  price_data: priceData,
 }

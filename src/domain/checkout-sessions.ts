@@ -1,4 +1,4 @@
-import type { BilledItem, CollectionMethod, SubscriptionTerms } from './billing-terms.ts'
+import { billedItem, type CollectionMethod, terms } from './billing-terms.ts'
 import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import type { Customer } from './customers.ts'
 import { throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
@@ -6,49 +6,70 @@ import { formatTimestamp } from './format-timestamp.ts'
 import type { Metadata } from './metadata.ts'
 import { calculateLineTotals, sumTotals } from './money.ts'
 import { type Interval, isValidPeriodLength } from './periods.ts'
+import * as s from './schema.ts'
 import {
-  type ExpirationReason,
   getSessionExpiry,
-  type SessionStatus,
+  paymentMethodTypes,
+  sessionEnd,
+  sessionStatus,
   validateSessionExpiry,
 } from './sessions.ts'
 import { validateUnixSeconds } from './unix-seconds.ts'
 
-export interface CheckoutSessionItem extends BilledItem {
-  readonly amount_subtotal: number
-  readonly amount_tax: number
-  readonly amount_total: number
-}
+const item = s.object(
+  {
+    ...billedItem,
+    amount_subtotal: s.amount('The price per billing period without tax.'),
+    amount_tax: s.amount('The tax per billing period.'),
+    amount_total: s.amount('The price per billing period with tax.'),
+  },
+  'An item that is billed each period.',
+)
 
-export interface CheckoutSession {
-  readonly id: string
-  readonly object: 'checkout_session'
-  readonly created: number
-  readonly livemode: false
-  readonly url: string
-  readonly status: SessionStatus
-  readonly payment_status: 'unpaid' | 'paid' | 'no_payment_required'
-  readonly customer: string
-  readonly currency: string
-  readonly description: string
-  readonly payment_method_types: readonly string[]
-  readonly subscription_data: SubscriptionTerms<CheckoutSessionItem>
-  readonly amount_subtotal: number
-  readonly amount_tax: number
-  readonly amount_total: number
-  readonly return_url: string | null
-  readonly client_reference_id: string | null
-  readonly expires_at: number
-  readonly completed_at: number | null
-  readonly expired_at: number | null
-  readonly expiration_reason: ExpirationReason | null
-  readonly subscription: string | null
-  readonly invoice: string | null
-  readonly payment: string | null
-  readonly payment_method: string | null
-  readonly metadata: Metadata
-  readonly test_clock: string | null
-}
+const subscriptionData = s.object(
+  {
+    ...terms,
+    start_date: s.nullable(
+      s.timestamp('When billing starts; null if it starts when the session is completed.'),
+    ),
+    metadata: s.metadata,
+    items: s.arrayOf(item, 'The items that are billed each period, 1 to 20.'),
+  },
+  'The subscription that completing the session creates.',
+)
+
+/** The schema of a checkout session. */
+export const checkoutSessionSchema = s.resourceObject(
+  'checkout_session',
+  'A checkout page with a shareable URL, on which a customer sets up a subscription.',
+  {
+    url: s.url(
+      'The page on which the customer sets up the subscription. It shows the result after the session has ended.',
+    ),
+    status: sessionStatus,
+    payment_status: s.oneOf(
+      ['unpaid', 'paid', 'no_payment_required'],
+      'Whether the first invoice is paid. No payment is required if it is free or billing starts later.',
+    ),
+    customer: s.id('Customer of the subscription.'),
+    currency: s.currencyCode('The currency of all amounts.'),
+    description: s.text('The description of the subscription: as given, or the descriptions of its items.'),
+    payment_method_types: paymentMethodTypes,
+    subscription_data: subscriptionData,
+    amount_subtotal: s.amount('The amount of the first period without tax.'),
+    amount_tax: s.amount('The tax of the first period.'),
+    amount_total: s.amount('The amount of the first period with tax.'),
+    return_url: s.nullable(s.url('The page that the customer returns to; null if none was given.')),
+    ...sessionEnd,
+    subscription: s.nullable(s.id('The subscription; null until the session is complete.')),
+    invoice: s.nullable(s.id('The first invoice; null until it is created.')),
+    payment_method: s.nullable(s.id('The saved card; null until a card is saved.')),
+    ...s.metadataAndClock,
+  },
+)
+
+export type CheckoutSession = s.ValueOf<typeof checkoutSessionSchema>
+export type CheckoutSessionItem = s.ValueOf<typeof item>
 
 export interface CheckoutItemFields {
   readonly description?: string

@@ -1,27 +1,35 @@
 import { type Change, type Creation, creation, mutation, type RuleContext } from './changes.ts'
 import { DomainError } from './domain-error.ts'
 import { type Metadata, type MetadataFields, mergeMetadata } from './metadata.ts'
+import * as s from './schema.ts'
 
-export interface Customer {
-  readonly id: string
-  readonly object: 'customer'
-  readonly created: number
-  readonly livemode: false
-  readonly email: string
-  readonly name: string | null
-  readonly phone: string | null
-  readonly description: string | null
-  readonly default_payment_method: string | null
-  readonly metadata: Metadata
-  readonly test_clock: string | null
-}
+/** The schema of a customer. */
+export const customerSchema = s.resourceObject(
+  'customer',
+  'A customer of your business. Sessions, subscriptions and cards belong to a customer.',
+  {
+    email: s.text('The e-mail address. Several customers may have the same.'),
+    name: s.nullable(s.text('The full name; null if none was given.')),
+    phone: s.nullable(s.text('The telephone number; null if none was given.')),
+    description: s.nullable(s.text('Your own note; null if none was given.')),
+    default_payment_method: s.nullable(
+      s.id(
+        'The card that renewals charge unless the subscription has its own: the first saved card. Null if no card is saved.',
+      ),
+    ),
+    ...s.metadataAndClock,
+  },
+)
 
-/** The stub of a deleted customer: retrievable by id, but in no list. */
-export interface DeletedCustomer {
-  readonly id: string
-  readonly object: 'customer'
-  readonly deleted: true
-}
+export type Customer = s.ValueOf<typeof customerSchema>
+
+/** The schema of the stub of a deleted customer: retrievable by id, but in no list. */
+export const deletedCustomerSchema = s.deletedObject(
+  'customer',
+  'A deleted customer: it can be retrieved, and no list contains it.',
+)
+
+export type DeletedCustomer = s.ValueOf<typeof deletedCustomerSchema>
 
 export interface CustomerFields {
   readonly email: string

@@ -1,28 +1,83 @@
 import type { Change, RuleContext, StoredObject } from './changes.ts'
+import { checkoutSessionSchema } from './checkout-sessions.ts'
+import { customerSchema } from './customers.ts'
 import { EVENT_TYPES, type EventType } from './event-types.ts'
+import { invoiceSchema } from './invoices.ts'
+import { paymentMethodSchema } from './payment-methods.ts'
+import { paymentSessionSchema } from './payment-sessions.ts'
+import { paymentSchema } from './payments.ts'
+import { refundSchema } from './refunds.ts'
+import * as s from './schema.ts'
+import { subscriptionSchema } from './subscriptions.ts'
+import { testClockSchema } from './test-clocks.ts'
+
+type ObjectOf<T> = T extends `${infer Name}.${string}` ? Name : never
+
+/** The schema of the object of an event, by the first part of the event type. */
+export const EVENT_OBJECTS: { readonly [Name in ObjectOf<EventType>]: s.ObjectSchema<StoredObject> } = {
+  customer: customerSchema,
+  checkout_session: checkoutSessionSchema,
+  payment_session: paymentSessionSchema,
+  payment_method: paymentMethodSchema,
+  payment: paymentSchema,
+  subscription: subscriptionSchema,
+  invoice: invoiceSchema,
+  refund: refundSchema,
+  test_clock: testClockSchema,
+}
+
+const request = s.object(
+  {
+    id: s.id('The Request-Id of the request.'),
+    idempotency_key: s.nullable(
+      s.text('The idempotency key of the request, with card numbers masked; null if it had none.'),
+    ),
+  },
+  'The API request that caused the event; null if none did.',
+)
 
 /** The API request that caused an event. Events caused by the scheduler or a hosted page have none. */
-export interface EventRequest {
-  readonly id: string
-  readonly idempotency_key: string | null
+export type EventRequest = s.ValueOf<typeof request>
+
+export interface EventData {
+  readonly object: StoredObject
+  readonly previous_attributes?: Readonly<Record<string, unknown>>
 }
 
-export interface Event {
-  readonly id: string
-  readonly object: 'event'
-  readonly type: EventType
-  readonly api_version: '1'
-  readonly created: number
-  readonly livemode: false
-  readonly data: {
-    readonly object: StoredObject
-    readonly previous_attributes?: Readonly<Record<string, unknown>>
-  }
-  readonly pending_webhooks: number
-  readonly request: EventRequest | null
-  readonly sequence: number
-  readonly test_clock: string | null
-}
+const data = {
+  ...s.object(
+    {
+      object: {
+        anyOf: Object.values(EVENT_OBJECTS),
+        description: 'The object after the change; a deleted object in its last state.',
+      },
+      previous_attributes: {
+        type: 'object',
+        description:
+          'The previous values of the fields that changed; absent in the first event of an object.',
+      },
+    },
+    'The object and its previous values.',
+  ),
+  required: ['object'],
+} as s.Schema<EventData>
+
+/** The schema of an event. */
+export const eventSchema = s.resourceObject(
+  'event',
+  'A change to one object, as sent to webhook endpoints.',
+  {
+    type: s.oneOf(EVENT_TYPES, 'The event type.'),
+    api_version: s.constant('1', 'The API version of the object.'),
+    data,
+    pending_webhooks: s.integer(0, 'The number of webhook endpoints that have not received the event yet.'),
+    request: s.nullable(request),
+    sequence: s.integer(1, 'The position among all events of the sandbox, from 1 without gaps.'),
+    test_clock: s.metadataAndClock.test_clock,
+  },
+)
+
+export type Event = s.ValueOf<typeof eventSchema>
 
 /** An event before the store assigns its number in the gapless sequence. The field exists, because its order counts. */
 export type UnsequencedEvent = Event & { readonly sequence: 0 }

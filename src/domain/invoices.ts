@@ -1,84 +1,99 @@
-import type { CollectionMethod, SubscriptionItem } from './billing-terms.ts'
+import { collectionMethod } from './billing-terms.ts'
 import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { type Counter, INVOICE_COUNTER_ID, incrementCounter } from './counters.ts'
 import type { Customer } from './customers.ts'
-import type { Metadata } from './metadata.ts'
 import { calculateLineTotals, groupTaxesByRate, sumTotals } from './money.ts'
+import * as s from './schema.ts'
+import type { Subscription } from './subscriptions.ts'
 
-export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
+const line = s.object(
+  {
+    id: s.id('The id of the line.'),
+    description: s.nullable(s.text('The description that the customer sees; null if none was given.')),
+    type: s.text('Your own label of the item.'),
+    amount: s.amount('The price without tax.'),
+    tax_percent: s.percent('The tax added to the price, in percent.'),
+    tax_amount: s.amount('The tax of the line, rounded half up.'),
+    total: s.amount('The price with tax.'),
+    period: s.object(
+      { start: s.timestamp('When the period starts.'), end: s.timestamp('When the next period starts.') },
+      'The billing period of the line.',
+    ),
+    subscription_item: s.id('The item of the subscription.'),
+  },
+  'One item for one period.',
+)
 
-export interface InvoiceLine {
-  readonly id: string
-  readonly description: string | null
-  readonly type: string
-  readonly amount: number
-  readonly tax_percent: number
-  readonly tax_amount: number
-  readonly total: number
-  readonly period: { readonly start: number; readonly end: number }
-  readonly subscription_item: string
-}
+const taxRate = s.object(
+  {
+    tax_percent: s.percent('The tax rate, in percent.'),
+    taxable_amount: s.amount('The amount that is taxed at this rate.'),
+    amount: s.amount('The tax on that amount.'),
+  },
+  'The tax of all lines with one rate.',
+)
 
-export interface Invoice {
-  readonly id: string
-  readonly object: 'invoice'
-  readonly created: number
-  readonly livemode: false
-  readonly status: InvoiceStatus
-  readonly number: string | null
-  readonly customer: string
-  readonly subscription: string | null
-  readonly customer_email: string
-  readonly billing_reason: 'subscription_create' | 'subscription_cycle'
-  readonly collection_method: CollectionMethod
-  readonly currency: string
-  readonly description: string
-  readonly lines: readonly InvoiceLine[]
-  readonly subtotal: number
-  readonly tax: number
-  readonly total: number
-  readonly taxes: readonly {
-    readonly tax_percent: number
-    readonly taxable_amount: number
-    readonly amount: number
-  }[]
-  readonly amount_due: number
-  readonly amount_paid: number
-  readonly amount_remaining: number
-  readonly period_start: number
-  readonly period_end: number
-  readonly due_date: number | null
-  readonly auto_advance: boolean
-  readonly attempted: boolean
-  readonly attempt_count: number
-  readonly next_payment_attempt: number | null
-  readonly latest_payment: string | null
-  readonly last_payment_error: {
-    readonly code: string
-    readonly decline_code: string | null
-    readonly message: string
-  } | null
-  readonly paid_out_of_band: boolean
-  readonly finalized_at: number | null
-  readonly paid_at: number | null
-  readonly voided_at: number | null
-  readonly marked_uncollectible_at: number | null
-  readonly hosted_invoice_url: string | null
-  readonly metadata: Metadata
-  readonly test_clock: string | null
-}
+const lastError = s.object(
+  {
+    code: s.text('The error code.'),
+    decline_code: s.nullable(s.text('The reason of the issuer for declining; null if it gave none.')),
+    message: s.text('The error as a message.'),
+  },
+  'Why the last charge failed; null if none failed.',
+)
 
-/** The fields of a subscription that its invoices need. */
-export interface BilledSubscription {
-  readonly id: string
-  readonly currency: string
-  readonly description: string
-  readonly collection_method: CollectionMethod
-  readonly items: readonly SubscriptionItem[]
-  readonly current_period_start: number | null
-  readonly current_period_end: number | null
-  readonly test_clock: string | null
-}
+/** The schema of an invoice. */
+export const invoiceSchema = s.resourceObject(
+  'invoice',
+  'The amount a customer owes for one billing period of a subscription.',
+  {
+    status: s.oneOf(
+      ['draft', 'open', 'paid', 'void', 'uncollectible'],
+      'Draft until it is finalized; open while an amount is due; then paid, void, or marked uncollectible.',
+    ),
+    number: s.nullable(
+      s.text('The invoice number, such as INV-000001; null for a draft. Numbers have no gaps.'),
+    ),
+    customer: s.id('The customer who owes the amount.'),
+    subscription: s.nullable(s.id('The subscription that it bills; null if it bills none.')),
+    customer_email: s.text('The e-mail address of the customer when it was finalized.'),
+    billing_reason: s.oneOf(
+      ['subscription_create', 'subscription_cycle'],
+      'Whether it bills the first period or a later one.',
+    ),
+    collection_method: collectionMethod,
+    currency: s.currencyCode('The currency of all amounts.'),
+    description: s.text('The description of the subscription.'),
+    lines: s.arrayOf(line, 'One line for each item.'),
+    subtotal: s.amount('The sum of the lines without tax.'),
+    tax: s.amount('The sum of the taxes.'),
+    total: s.amount('The subtotal with tax.'),
+    taxes: s.arrayOf(taxRate, 'The tax by rate.'),
+    amount_due: s.amount('The amount to pay in total.'),
+    amount_paid: s.amount('The amount paid so far.'),
+    amount_remaining: s.amount('The amount still to pay.'),
+    period_start: s.timestamp('When the period that it bills starts.'),
+    period_end: s.timestamp('When the next period starts.'),
+    due_date: s.nullable(s.timestamp('When a sent invoice is due; null if the card is charged.')),
+    auto_advance: s.boolean('Whether it is collected automatically.'),
+    attempted: s.boolean('Whether a charge was ever attempted.'),
+    attempt_count: s.integer(0, 'The number of charges that count towards the retries.'),
+    next_payment_attempt: s.nullable(s.timestamp('When the next charge is due; null if none is scheduled.')),
+    latest_payment: s.nullable(s.id('The newest payment; null before the first one.')),
+    last_payment_error: s.nullable(lastError),
+    paid_out_of_band: s.boolean('Whether it was marked paid without a payment.'),
+    finalized_at: s.nullable(s.timestamp('When it was finalized; null for a draft.')),
+    paid_at: s.nullable(s.timestamp('When it was paid; null if it was not.')),
+    voided_at: s.nullable(s.timestamp('When it was voided; null if it was not.')),
+    marked_uncollectible_at: s.nullable(s.timestamp('When it was marked uncollectible; null if it was not.')),
+    hosted_invoice_url: s.nullable(s.url('The page on which the customer pays it; null if it has none.')),
+    ...s.metadataAndClock,
+  },
+)
+
+export type Invoice = s.ValueOf<typeof invoiceSchema>
+export type InvoiceStatus = Invoice['status']
+export type InvoiceLine = s.ValueOf<typeof line>
 
 const SECONDS_PER_DAY = 86_400
 
@@ -86,7 +101,7 @@ const SECONDS_PER_DAY = 86_400
 export function draftInvoice(
   draft: {
     readonly id: string
-    readonly subscription: BilledSubscription
+    readonly subscription: Subscription
     readonly customer: Customer
     readonly billing_reason: Invoice['billing_reason']
     /** False when the draft must be finalized and collected manually. */
@@ -142,7 +157,7 @@ export function draftInvoice(
 }
 
 function invoiceLines(
-  subscription: BilledSubscription,
+  subscription: Subscription,
   period: { readonly start: number; readonly end: number },
   context: RuleContext,
 ): InvoiceLine[] {

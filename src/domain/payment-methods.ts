@@ -1,31 +1,49 @@
 import { type Change, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { type Customer, replaceCustomer } from './customers.ts'
-import type { Metadata } from './metadata.ts'
+import * as s from './schema.ts'
 
-/** The stored data of a card, without its number and security code. */
-export interface CardDetails {
-  readonly brand: string
-  readonly last4: string
-  readonly exp_month: number
-  readonly exp_year: number
-  readonly funding: string
-  readonly country: string
-  readonly fingerprint: string
-  readonly test_behavior: string
+/** The card fields of payments and payment methods. */
+export const cardFields = {
+  brand: s.text('The brand, such as `visa` or `mastercard`.'),
+  last4: s.text('The last four digits of the number.'),
+  exp_month: s.integer(1, 'The month of expiry, 1 to 12.'),
+  exp_year: s.integer(2000, 'The year of expiry, in four digits.'),
 }
 
-export interface PaymentMethod {
-  readonly id: string
-  readonly object: 'payment_method'
-  readonly created: number
-  readonly livemode: false
-  readonly type: 'card'
-  readonly customer: string | null
-  readonly card: CardDetails
-  readonly billing_details: { readonly name: string | null; readonly email: string | null }
-  readonly metadata: Metadata
-  readonly test_clock: string | null
-}
+/** The schema of the stored data of a card, without its number and security code. */
+const card = s.object(
+  {
+    ...cardFields,
+    funding: s.text('The funding of the card: `credit`, `debit` or `prepaid`.'),
+    country: s.text('The country of the issuer, as two letters of ISO 3166.'),
+    fingerprint: s.text(
+      'An identifier of the card number, which is the same for the same number in this sandbox.',
+    ),
+    test_behavior: s.text('How the issuer decides charges: the alias of the test card.'),
+  },
+  'The card without its number and security code, which are never stored.',
+)
+
+export type CardDetails = s.ValueOf<typeof card>
+
+/** The schema of a saved card. */
+export const paymentMethodSchema = s.resourceObject('payment_method', 'A card saved to a customer.', {
+  type: s.constant('card', 'The type of the payment method.'),
+  customer: s.nullable(s.id('The customer who owns the card; null after it was detached.')),
+  card,
+  billing_details: s.object(
+    {
+      name: s.nullable(s.text('The name of the cardholder; null if none was given.')),
+      email: s.nullable(
+        s.text('The e-mail address of the customer when the card was saved; null if unknown.'),
+      ),
+    },
+    'The name and address of the cardholder.',
+  ),
+  ...s.metadataAndClock,
+})
+
+export type PaymentMethod = s.ValueOf<typeof paymentMethodSchema>
 
 /** Saves a card to a customer under a reserved id. The first card of a customer becomes the default. */
 export function attachCard(

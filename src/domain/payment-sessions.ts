@@ -3,36 +3,35 @@ import type { Customer } from './customers.ts'
 import { throwValidationErrors } from './domain-error.ts'
 import type { Metadata } from './metadata.ts'
 import type { Payment } from './payments.ts'
+import * as s from './schema.ts'
 import {
-  type ExpirationReason,
   getSessionExpiry,
-  type SessionStatus,
+  paymentMethodTypes,
+  sessionEnd,
+  sessionStatus,
   validateSessionExpiry,
 } from './sessions.ts'
 
-export interface PaymentSession {
-  readonly id: string
-  readonly object: 'payment_session'
-  readonly created: number
-  readonly livemode: false
-  readonly url: string
-  readonly status: SessionStatus
-  readonly payment_status: 'unpaid' | 'paid'
-  readonly customer: string
-  readonly amount: number
-  readonly currency: string
-  readonly description: string | null
-  readonly payment_method_types: readonly string[]
-  readonly return_url: string
-  readonly client_reference_id: string | null
-  readonly expires_at: number
-  readonly completed_at: number | null
-  readonly expired_at: number | null
-  readonly expiration_reason: ExpirationReason | null
-  readonly payment: string | null
-  readonly metadata: Metadata
-  readonly test_clock: string | null
-}
+/** The schema of a payment session. */
+export const paymentSessionSchema = s.resourceObject(
+  'payment_session',
+  'A payment page with a shareable URL, on which a customer makes one payment.',
+  {
+    url: s.url('The page on which the customer pays. It shows the result after the session has ended.'),
+    status: sessionStatus,
+    payment_status: s.oneOf(['unpaid', 'paid'], 'Whether the customer has paid.'),
+    customer: s.id('Customer of the payment.'),
+    amount: s.amount('The amount to pay.'),
+    currency: s.currencyCode('The currency of the amount.'),
+    description: s.nullable(s.text('The description that the customer sees; null if none was given.')),
+    payment_method_types: paymentMethodTypes,
+    return_url: s.url('The page that the customer returns to.'),
+    ...sessionEnd,
+    ...s.metadataAndClock,
+  },
+)
+
+export type PaymentSession = s.ValueOf<typeof paymentSessionSchema>
 
 export interface PaymentSessionFields {
   readonly amount: number

@@ -1,53 +1,80 @@
 import { type Change, type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
-import type { Metadata } from './metadata.ts'
-import type { CardDetails } from './payment-methods.ts'
+import { type CardDetails, cardFields } from './payment-methods.ts'
+import * as s from './schema.ts'
 
-export type PaymentStatus = 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'canceled'
-export type ThreeDSecureResult = null | 'authenticated' | 'failed'
-export type DeclineAdvice = 'try_again_later' | 'update_card' | 'do_not_retry' | 'authenticate'
+const methodDetails = s.object(
+  {
+    type: s.constant('card', 'The type of the payment method.'),
+    card: s.object(
+      {
+        ...cardFields,
+        three_d_secure: s.nullable(
+          s.oneOf(['authenticated', 'failed'], 'The result of 3-D Secure; null if it was not required.'),
+        ),
+      },
+      'The card at the time of the charge.',
+    ),
+  },
+  'The payment method at the time of the charge.',
+)
 
-/** One attempt to charge a card. */
-export interface Payment {
-  readonly id: string
-  readonly object: 'payment'
-  readonly created: number
-  readonly livemode: false
-  readonly status: PaymentStatus
-  readonly amount: number
-  readonly currency: string
-  readonly amount_refunded: number
-  readonly refunded: boolean
-  readonly customer: string
-  readonly payment_method: string | null
-  readonly invoice: string | null
-  readonly checkout_session: string | null
-  readonly payment_session: string | null
-  readonly off_session: boolean
-  readonly payment_method_details: {
-    readonly type: 'card'
-    readonly card: {
-      readonly brand: string
-      readonly last4: string
-      readonly exp_month: number
-      readonly exp_year: number
-      readonly three_d_secure: ThreeDSecureResult
-    }
-  }
-  readonly next_action: {
-    readonly type: 'redirect_to_url'
-    readonly redirect_to_url: { readonly url: string }
-  } | null
-  readonly failure_code: string | null
-  readonly decline_code: string | null
-  readonly failure_message: string | null
-  readonly outcome: { readonly retryable: boolean; readonly advice: DeclineAdvice | null }
-  readonly succeeded_at: number | null
-  readonly failed_at: number | null
-  readonly canceled_at: number | null
-  readonly canceled_reason: string | null
-  readonly metadata: Metadata
-  readonly test_clock: string | null
-}
+const nextAction = s.object(
+  {
+    type: s.constant('redirect_to_url', 'The type of the action: the customer opens a page.'),
+    redirect_to_url: s.object(
+      { url: s.url('The URL of the page on which the customer authenticates.') },
+      'The page to redirect the customer to.',
+    ),
+  },
+  'The action that the customer must take before the issuer decides; null if none is required.',
+)
+
+const outcome = s.object(
+  {
+    retryable: s.boolean('Whether the same card may be charged again.'),
+    advice: s.nullable(
+      s.oneOf(
+        ['try_again_later', 'update_card', 'do_not_retry', 'authenticate'],
+        'The recommended next step after a decline; null if there is none.',
+      ),
+    ),
+  },
+  'Advice on a payment that did not succeed.',
+)
+
+/** The schema of one attempt to charge a card. */
+export const paymentSchema = s.resourceObject('payment', 'One attempt to charge a card.', {
+  status: s.oneOf(
+    ['processing', 'requires_action', 'succeeded', 'failed', 'canceled'],
+    'Whether the issuer is deciding, the customer must authenticate, or how the payment ended.',
+  ),
+  amount: s.amount('The amount to charge.'),
+  currency: s.currencyCode('The currency of the amounts.'),
+  amount_refunded: s.amount('The amount refunded so far.'),
+  refunded: s.boolean('Whether the whole amount is refunded.'),
+  customer: s.id('Customer of the payment.'),
+  payment_method: s.nullable(s.id('The saved card; null if the card is not saved.')),
+  invoice: s.nullable(s.id('The invoice that it pays; null if it pays none.')),
+  checkout_session: s.nullable(s.id('The checkout session it was started in; null if in none.')),
+  payment_session: s.nullable(s.id('The payment session it was started in; null if in none.')),
+  off_session: s.boolean('Whether the customer is absent, as for renewals.'),
+  payment_method_details: methodDetails,
+  next_action: s.nullable(nextAction),
+  failure_code: s.nullable(s.text('The error code of the failure; null if it did not fail.')),
+  decline_code: s.nullable(s.text('The reason of the issuer for declining; null if it gave none.')),
+  failure_message: s.nullable(s.text('The failure as a message for the customer; null if it did not fail.')),
+  outcome,
+  succeeded_at: s.nullable(s.timestamp('When the issuer approved it; null if it did not.')),
+  failed_at: s.nullable(s.timestamp('When it failed; null if it did not.')),
+  canceled_at: s.nullable(s.timestamp('When it was canceled; null if it was not.')),
+  canceled_reason: s.nullable(s.text('Why it was canceled; null if it was not.')),
+  ...s.metadataAndClock,
+})
+
+export type Payment = s.ValueOf<typeof paymentSchema>
+export type PaymentStatus = Payment['status']
+export type DeclineAdvice = NonNullable<Payment['outcome']['advice']>
+type ThreeDSecureResult = Payment['payment_method_details']['card']['three_d_secure']
 
 export interface PaymentFields {
   readonly id: string

@@ -3,27 +3,32 @@ import { formatAmount } from './currencies.ts'
 import { DomainError } from './domain-error.ts'
 import type { Metadata } from './metadata.ts'
 import { type Payment, setAmountRefunded } from './payments.ts'
+import * as s from './schema.ts'
 import { refundBehaviorOf } from './test-cards.ts'
 import { setTimer } from './timers.ts'
 
-export type RefundReason = 'duplicate' | 'fraudulent' | 'requested_by_customer'
+/** The schema of a partial or full refund of one payment. */
+export const refundSchema = s.resourceObject('refund', 'A full or partial refund of a payment.', {
+  payment: s.id('The refunded payment.'),
+  customer: s.id('The customer who receives the refund.'),
+  amount: s.amount('The refunded amount.'),
+  currency: s.currencyCode('The currency of the payment.'),
+  status: s.oneOf(
+    ['pending', 'succeeded', 'failed'],
+    'Whether the refund is pending, has reached the customer, or has failed.',
+  ),
+  reason: s.nullable(
+    s.oneOf(
+      ['duplicate', 'fraudulent', 'requested_by_customer'],
+      'Why the payment was refunded; null if no reason was given.',
+    ),
+  ),
+  failure_reason: s.nullable(s.text('Why the refund failed; null if it did not.')),
+  ...s.metadataAndClock,
+})
 
-/** A partial or full refund of one payment; `amount` in minor units. */
-export interface Refund {
-  readonly id: string
-  readonly object: 'refund'
-  readonly created: number
-  readonly livemode: false
-  readonly payment: string
-  readonly customer: string
-  readonly amount: number
-  readonly currency: string
-  readonly status: 'pending' | 'succeeded' | 'failed'
-  readonly reason: RefundReason | null
-  readonly failure_reason: string | null
-  readonly metadata: Metadata
-  readonly test_clock: string | null
-}
+export type Refund = s.ValueOf<typeof refundSchema>
+type RefundReason = NonNullable<Refund['reason']>
 
 export interface RefundFields {
   readonly amount?: number

@@ -1,26 +1,33 @@
-import type { ValidationError } from './domain-error.ts'
+import * as s from './schema.ts'
 import { maskSecrets } from './secret-masking.ts'
 
-/** A request to the API and its response, without bodies. */
-export interface RequestLog {
-  /** The request id of the response. */
-  readonly id: string
-  readonly object: 'request_log'
-  /** Time of the response, in Unix seconds of wall time. */
-  readonly created: number
-  readonly livemode: false
-  readonly method: string
-  /** Without the query string. */
-  readonly path: string
-  readonly status: number
-  readonly duration_ms: number
-  /** The error of the response; null for a success. */
-  readonly error: ValidationError | null
-  /** The id of the API key; null without a valid key. */
-  readonly api_key: string | null
-  /** The id of the first request with the same idempotency key, when this request is a replay. */
-  readonly replay_of: string | null
-}
+/** The schema of a request to the API and its response, without bodies. */
+export const requestLogSchema = s.resourceObject(
+  'request_log',
+  'A request to the API with the status of its response, without bodies. The newest 10,000 of the last 30 days are kept. Its time is in real time.',
+  {
+    method: s.text('The HTTP method.'),
+    path: s.text('The path without the query, up to 500 characters.'),
+    status: s.integer(100, 'The status of the response.'),
+    duration_ms: s.integer(0, 'The time until the response, in milliseconds.'),
+    error: s.nullable(
+      s.object(
+        {
+          code: s.text('The error code.'),
+          message: s.text('The error message, up to 500 characters.'),
+          param: s.nullable(s.text('The parameter that caused the error; null if none did.')),
+        },
+        'The error of the response; null if it succeeded.',
+      ),
+    ),
+    api_key: s.nullable(s.id('The API key of the request; null if it was not authenticated.')),
+    replay_of: s.nullable(
+      s.id('The original request if this one repeated its idempotency key; null if it was executed.'),
+    ),
+  },
+)
+
+export type RequestLog = s.ValueOf<typeof requestLogSchema>
 
 /** Maximum number of stored requests, with and without a valid API key. */
 export const MAX_REQUEST_LOGS = { authenticated: 10_000, unauthenticated: 1000 } as const

@@ -2,9 +2,37 @@ import { type Change, mutation, type RuleContext } from './changes.ts'
 import { DomainError, type ValidationError } from './domain-error.ts'
 import { formatTimestamp } from './format-timestamp.ts'
 import { cancelUnauthenticatedPayment, type Payment } from './payments.ts'
+import * as s from './schema.ts'
 
-export type SessionStatus = 'open' | 'complete' | 'expired'
-export type ExpirationReason = 'time' | 'api' | 'customer_deleted'
+/** The schema of the status of a session. */
+export const sessionStatus = s.oneOf(
+  ['open', 'complete', 'expired'],
+  'Whether the URL can still be used, the session is complete, or it expired before that.',
+)
+
+/** The schema of `payment_method_types`. */
+export const paymentMethodTypes = s.arrayOf(
+  s.oneOf(['card'], 'A payment method type.') as s.Schema<string>,
+  'The payment method types that the page offers.',
+)
+
+const expirationReason = s.oneOf(
+  ['time', 'api', 'customer_deleted'],
+  'Why the session expired: its time ran out, the API expired it, or its customer was deleted. Null if it has not expired.',
+)
+
+/** Fields about the end of a session, which both kinds of session have. */
+export const sessionEnd = {
+  client_reference_id: s.nullable(s.text('Your own id of the session; null if none was given.')),
+  expires_at: s.timestamp('When the session expires.'),
+  completed_at: s.nullable(s.timestamp('When the customer completed the session; null before.')),
+  expired_at: s.nullable(s.timestamp('When the session expired; null if it has not.')),
+  expiration_reason: s.nullable(expirationReason),
+  payment: s.nullable(s.id('The successful payment; null before it succeeds.')),
+}
+
+export type SessionStatus = s.ValueOf<typeof sessionStatus>
+export type ExpirationReason = s.ValueOf<typeof expirationReason>
 
 /** The common fields of checkout and payment sessions. The URL works until the session completes or expires. */
 export interface Session {

@@ -1,55 +1,63 @@
-import type { CollectionMethod, SubscriptionItem, SubscriptionTerms } from './billing-terms.ts'
+import { billedItem, terms } from './billing-terms.ts'
 import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
+import type { CheckoutSession } from './checkout-sessions.ts'
 import { DomainError } from './domain-error.ts'
-import { type Metadata, type MetadataFields, mergeMetadata } from './metadata.ts'
-import { type BillingSchedule, type Interval, periodIndexAt, periodStart } from './periods.ts'
+import { type MetadataFields, mergeMetadata } from './metadata.ts'
+import { type BillingSchedule, periodIndexAt, periodStart } from './periods.ts'
+import * as s from './schema.ts'
 
-export type SubscriptionStatus = 'pending' | 'active' | 'past_due' | 'unpaid' | 'canceled'
-export type CancellationReason = 'requested' | 'payment_failed' | 'customer_deleted'
+const item = s.object(
+  { id: s.id('The id of the item.'), ...billedItem },
+  'An item that is billed each period.',
+)
 
-export interface Subscription {
-  readonly id: string
-  readonly object: 'subscription'
-  readonly created: number
-  readonly livemode: false
-  readonly status: SubscriptionStatus
-  readonly customer: string
-  readonly checkout_session: string
-  readonly currency: string
-  readonly description: string
-  readonly collection_method: CollectionMethod
-  readonly days_until_due: number | null
-  readonly interval: Interval
-  readonly interval_count: number
-  readonly items: readonly SubscriptionItem[]
-  readonly start_date: number
-  readonly billing_cycle_anchor: number
-  readonly current_period_start: number | null
-  readonly current_period_end: number | null
-  readonly period_index: number
-  readonly cancel_at_period_end: boolean
-  readonly canceled_at: number | null
-  readonly ended_at: number | null
-  readonly cancellation_reason: CancellationReason | null
-  readonly default_payment_method: string | null
-  readonly latest_invoice: string | null
-  readonly metadata: Metadata
-  readonly test_clock: string | null
-}
+/** The schema of a subscription. */
+export const subscriptionSchema = s.resourceObject(
+  'subscription',
+  'A recurring charge that a completed checkout session set up.',
+  {
+    status: s.oneOf(
+      ['pending', 'active', 'past_due', 'unpaid', 'canceled'],
+      '`pending` before billing starts; `active` while billed; `past_due` while a renewal is retried; `unpaid` if it continues after the last retry; `canceled` after it ended.',
+    ),
+    customer: s.id('The customer who subscribed.'),
+    checkout_session: s.id('The checkout session that created it.'),
+    currency: s.currencyCode('The currency of its prices.'),
+    description: s.text('The description that the customer sees.'),
+    ...terms,
+    items: s.arrayOf(item, 'The items that are billed each period, 1 to 20.'),
+    start_date: s.timestamp('When billing starts: as given, or when the checkout session was completed.'),
+    billing_cycle_anchor: s.timestamp('The time from which all billing periods are computed.'),
+    current_period_start: s.nullable(
+      s.timestamp('When the current period started; null before the first period.'),
+    ),
+    current_period_end: s.nullable(
+      s.timestamp('When the current period ends; null before the first period.'),
+    ),
+    period_index: s.integer(-1, 'The index of the current period, from 0; -1 before the first period.'),
+    cancel_at_period_end: s.boolean('Whether it is canceled when the current period ends.'),
+    canceled_at: s.nullable(s.timestamp('When cancellation was requested; null if it was not.')),
+    ended_at: s.nullable(s.timestamp('When it ended; null if it has not.')),
+    cancellation_reason: s.nullable(
+      s.oneOf(
+        ['requested', 'payment_failed', 'customer_deleted'],
+        'Why it ended: cancellation was requested, payment failed, or its customer was deleted. Null if it has not ended.',
+      ),
+    ),
+    default_payment_method: s.nullable(
+      s.id("The card that renewals charge; null if they charge the customer's default card."),
+    ),
+    latest_invoice: s.nullable(s.id('The newest invoice; null before the first one.')),
+    ...s.metadataAndClock,
+  },
+)
 
-/** The completed session that creates a subscription. */
-export interface SubscriptionSource {
-  readonly id: string
-  readonly customer: string
-  readonly currency: string
-  readonly description: string
-  readonly subscription_data: SubscriptionTerms
-  readonly test_clock: string | null
-}
+export type Subscription = s.ValueOf<typeof subscriptionSchema>
+export type CancellationReason = NonNullable<Subscription['cancellation_reason']>
 
 export interface CreateSubscriptionOptions {
   readonly id: string
-  readonly session: SubscriptionSource
+  readonly session: CheckoutSession
   readonly payment_method: string | null
   readonly latest_invoice: string | null
 }

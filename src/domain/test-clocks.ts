@@ -10,26 +10,42 @@ import {
 import { DomainError, throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
 import { formatTimestamp } from './format-timestamp.ts'
 import { type Interval, periodStart } from './periods.ts'
+import * as s from './schema.ts'
 import { validateUnixSeconds } from './unix-seconds.ts'
 
-/** A simulated clock for its customers. Its time, in Unix seconds, moves only when it is advanced. */
-export interface TestClock {
-  readonly id: string
-  readonly object: 'test_clock'
-  readonly created: number
-  readonly livemode: false
-  readonly name: string | null
-  readonly frozen_time: number
-  readonly status: 'ready' | 'advancing' | 'deleting' | 'internal_failure'
-  readonly status_details: { readonly advancing: { readonly target_frozen_time: number } | null }
-}
+const details = s.object(
+  {
+    advancing: s.nullable(
+      s.object(
+        { target_frozen_time: s.timestamp('The time to which the clock advances.') },
+        'The running advance; null if the clock is not advancing.',
+      ),
+    ),
+  },
+  'Details of the status.',
+)
 
-/** The stub of a deleted clock. Its objects stay readable, but can no longer change. */
-export interface DeletedTestClock {
-  readonly id: string
-  readonly object: 'test_clock'
-  readonly deleted: true
-}
+/** The schema of a simulated clock for its customers. Its time moves only when it is advanced. */
+export const testClockSchema = s.resourceObject(
+  'test_clock',
+  'A clock for test customers. Its time moves only when you advance it.',
+  {
+    name: s.nullable(s.text('Your own name for the clock; null if none was given.')),
+    frozen_time: s.timestamp('The time on the clock.'),
+    status: s.oneOf(
+      ['ready', 'advancing', 'deleting', 'internal_failure'],
+      'Whether the clock can be advanced, is advancing, is being deleted with its customers, or failed while a job was due.',
+    ),
+    status_details: details,
+  },
+)
+
+export type TestClock = s.ValueOf<typeof testClockSchema>
+
+/** The schema of the stub of a deleted clock. Its objects stay readable, but can no longer change. */
+export const deletedTestClockSchema = s.deletedObject('test_clock', 'The result of deleting a test clock.')
+
+export type DeletedTestClock = s.ValueOf<typeof deletedTestClockSchema>
 
 /** A duration in whole calendar units. */
 export interface CalendarDuration {

@@ -1,5 +1,6 @@
 import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { isEventEnabled, type UnsequencedEvent } from './events.ts'
+import * as s from './schema.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
 
 /**
@@ -21,33 +22,42 @@ export const DELIVERY_ERRORS = [
 
 export type DeliveryError = (typeof DELIVERY_ERRORS)[number]
 
-/**
- * One attempt to deliver an event to an endpoint. It is `pending` until it was sent at `next_attempt_at`, or `skipped`
- * because the endpoint is disabled.
- */
-export interface WebhookDelivery {
-  readonly id: string
-  readonly object: 'webhook_delivery'
-  readonly created: number
-  readonly livemode: false
-  readonly event: string
-  readonly webhook_endpoint: string
-  readonly url: string
-  /** Counted from 1, separately for automatic and manual attempts. */
-  readonly attempt: number
-  readonly status: 'pending' | 'succeeded' | 'failed' | 'skipped'
-  readonly http_status: number | null
-  readonly error: DeliveryError | null
-  /** Describes the failure and its fix in a sentence. */
-  readonly error_message: string | null
-  readonly duration_ms: number | null
-  readonly request_headers: Readonly<Record<string, string>>
-  readonly response_body: string | null
-  readonly response_body_truncated: boolean
-  /** Unix seconds. Retries are stored with a fraction, which `presentDelivery` rounds up. */
-  readonly next_attempt_at: number | null
-  readonly trigger: 'automatic' | 'manual'
-}
+/** The schema of one attempt to deliver an event to an endpoint. Retries are stored with a fraction of a second in
+ * `next_attempt_at`, which `presentDelivery` rounds up. */
+export const webhookDeliverySchema = s.resourceObject(
+  'webhook_delivery',
+  'One attempt to deliver an event to a webhook endpoint. Its times are in real time.',
+  {
+    event: s.id('The delivered event.'),
+    webhook_endpoint: s.id('The webhook endpoint.'),
+    url: s.url('The URL of the request.'),
+    attempt: s.integer(
+      1,
+      'The number of the attempt to deliver this event to this endpoint, from 1. Manual attempts are counted separately.',
+    ),
+    status: s.oneOf(
+      ['pending', 'succeeded', 'failed', 'skipped'],
+      'Pending until it is sent, then its result. Skipped if the endpoint was disabled.',
+    ),
+    http_status: s.nullable(s.integer(100, 'The status of the response; null without a response.')),
+    error: s.nullable(s.oneOf(DELIVERY_ERRORS, 'Why it failed; null if it did not.')),
+    error_message: s.nullable(s.text('The failure and how to fix it; null if it did not fail.')),
+    duration_ms: s.nullable(
+      s.integer(0, 'The duration of the request, in milliseconds; null if it was not sent.'),
+    ),
+    request_headers: s.textMap('The headers of the request.'),
+    response_body: s.nullable(s.text('The body of the response, up to 16 KiB; null without a response.')),
+    response_body_truncated: s.boolean('Whether the body of the response is longer than 16 KiB.'),
+    next_attempt_at: s.nullable(
+      s.timestamp(
+        'When this attempt is due while it is pending, or the next one after a failure; null if none follows.',
+      ),
+    ),
+    trigger: s.oneOf(['automatic', 'manual'], 'Whether an event or a manual redelivery caused the attempt.'),
+  },
+)
+
+export type WebhookDelivery = s.ValueOf<typeof webhookDeliverySchema>
 
 /** Creates the first delivery of an event for each matching endpoint; `skipped` for disabled endpoints. */
 export function planDeliveries(

@@ -3,21 +3,59 @@ import { DomainError, throwValidationErrors, type Unvalidated, type ValidationEr
 import { EVENT_TYPES } from './event-types.ts'
 import { isValidEventPattern } from './events.ts'
 import type { Metadata, MetadataFields } from './metadata.ts'
+import * as s from './schema.ts'
 import type { WebhookSecret } from './webhook-secrets.ts'
 
-export interface WebhookEndpoint {
-  readonly id: string
-  readonly object: 'webhook_endpoint'
-  readonly created: number
-  readonly livemode: false
-  readonly url: string
-  readonly enabled_events: readonly string[]
-  readonly status: 'enabled' | 'disabled'
-  readonly disabled_reason: 'api' | 'gone' | 'failing' | null
-  readonly description: string | null
-  readonly metadata: Metadata
-  readonly api_version: '1'
-}
+/** The schema of a webhook endpoint. */
+export const webhookEndpointSchema = s.resourceObject(
+  'webhook_endpoint',
+  'A URL that receives events as signed HTTP requests.',
+  {
+    url: s.url('The URL that receives events.'),
+    enabled_events: s.arrayOf(
+      s.text('An event type, a prefix such as `invoice.*`, or `*`.'),
+      'The events that are sent to the endpoint.',
+    ),
+    status: s.oneOf(['enabled', 'disabled'], 'Whether events are sent to the endpoint.'),
+    disabled_reason: s.nullable(
+      s.oneOf(
+        ['api', 'gone', 'failing'],
+        'Why it is disabled: by the API, after a 410 response, or after failing for too long. Null if it is enabled.',
+      ),
+    ),
+    description: s.nullable(s.text('Your own note; null if none was given.')),
+    metadata: s.metadata,
+    api_version: s.constant('1', 'The API version of the events.'),
+  },
+)
+
+export type WebhookEndpoint = s.ValueOf<typeof webhookEndpointSchema>
+
+/** The schema of a webhook endpoint with its secret. */
+export const newWebhookEndpointSchema = s.withSecret(
+  webhookEndpointSchema,
+  'new_webhook_endpoint',
+  'A webhook endpoint with its new signing secret, which no other response contains.',
+  s.text('The secret that signs deliveries; begins with `whsec_`.'),
+)
+
+/** The schema of a deleted webhook endpoint. */
+export const deletedWebhookEndpointSchema = s.deletedObject(
+  'webhook_endpoint',
+  'The result of deleting a webhook endpoint.',
+)
+
+/** The schema of a recovery. */
+export const webhookRecoverySchema = s.titledObject(
+  'webhook_recovery',
+  'The number of missed events that are sent again.',
+  {
+    object: s.constant('webhook_recovery', 'The type of the object.'),
+    webhook_endpoint: s.id('The endpoint that they are sent to.'),
+    resent: s.integer(0, 'The number of events that are sent again.'),
+    has_more: s.boolean('Whether there are more missed events. Repeat the request to send them.'),
+  },
+)
 
 export interface WebhookEndpointFields {
   readonly url: string

@@ -1,4 +1,4 @@
-import { SCOPES } from '../../src/api/resources/api-keys.ts'
+import { SCOPES } from '../../src/api/core/auth.ts'
 import {
   type ApiKey,
   createApiKey,

@@ -1,8 +1,15 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { API_KEY_PREFIXES, type ApiKey, type ApiKeyDigest, isUsableKey } from '../../domain/api-keys.ts'
+import {
+  API_KEY_PREFIXES,
+  type ApiKey,
+  type ApiKeyDigest,
+  isUsableKey,
+  UNSCOPED_RESOURCE,
+} from '../../domain/api-keys.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { formatTimestamp } from '../../domain/format-timestamp.ts'
 import type { StoreReader } from '../../store/port/store.ts'
+import { RESOURCES } from '../resources/catalog.ts'
 import type { AnyOperation } from './operation.ts'
 
 const KEY_HINT = 'The key was printed by `paycli serve`; send it as `Authorization: Bearer <key>`.'
@@ -84,6 +91,11 @@ export function missingKeyError(): DomainError {
 function invalidKeyError(): DomainError {
   return new DomainError('api_key_invalid', `Invalid API key. ${KEY_HINT}`)
 }
+
+/** The scopes of restricted keys. A write scope includes read access. */
+export const SCOPES: readonly string[] = RESOURCES.filter(({ name }) => name !== UNSCOPED_RESOURCE).flatMap(
+  ({ name }) => [`${name}:read`, `${name}:write`],
+)
 
 /** Returns the scope an operation requires, such as `customers:read`. Test helpers require the scope of their resource. */
 export function requiredScope({ method, path }: Pick<AnyOperation, 'method' | 'path'>): string {

@@ -1,13 +1,28 @@
 import { DomainError, type Unvalidated, type ValidationError } from '../../domain/domain-error.ts'
+import { arrayOf, boolean, constant, type ObjectSchema, text, titledObject } from '../../domain/schema.ts'
 import type { Collection, Collections } from '../../store/port/collections.ts'
 import type { ListPage, ListQuery, RangeFilter, StoreReader } from '../../store/port/store.ts'
-import type { ResourceName } from '../resources/catalog.ts'
-import { type List, listOf } from '../resources/lists.ts'
-import type { Resource, ResourceObject } from '../resources/resource.ts'
-import { type Bounds, id, integer, type ObjectSchema, range, type Schema, shape } from '../schema/schema.ts'
+import { type ResourceName, resourceNamed } from '../resources/catalog.ts'
+import { type Bounds, id, integer, range, type Schema, shape } from '../schema/schema.ts'
 import { defineLookup, type Operation } from './operation.ts'
 
-export type { List }
+/** One page of a list, newest first. */
+export interface List<T> {
+  readonly object: 'list'
+  readonly url: string
+  readonly data: readonly T[]
+  readonly has_more: boolean
+}
+
+/** Returns the schema of a page of objects. */
+export function listOf<T>(item: ObjectSchema<T>): Schema<List<T>> {
+  return titledObject(`${item.title}_list`, 'One page of a list, newest first.', {
+    object: constant('list', 'The type of the object.'),
+    url: text('The path of the list.'),
+    data: arrayOf(item, 'The objects of this page.'),
+    has_more: boolean('Whether there are more objects in the direction of the request.'),
+  })
+}
 
 export interface PageParams {
   readonly limit?: number
@@ -25,13 +40,13 @@ export const pageParams = {
 const DEFAULT_LIMIT = 10
 
 /** A list with its equality filters and numeric range filters. */
-export interface ListOperationOptions<N extends ResourceName, F extends ListFilters, R extends string> {
+export interface ListOperationOptions<T, F extends ListFilters, R extends string> {
   readonly summary: string
   readonly description: string
   readonly filters: F
   readonly ranges?: readonly R[]
   /** Transforms each record before it is returned. */
-  readonly present?: (record: ResourceObject<N>, reader: StoreReader) => Promise<ResourceObject<N>>
+  readonly present?: (record: T, reader: StoreReader) => Promise<T>
 }
 
 type ListFilters = Readonly<Record<string, Schema<string> | Schema<readonly string[]>>>
@@ -40,24 +55,25 @@ type ListParams<F, R extends string> = PageParams & {
 } & { readonly [K in R]?: Bounds }
 
 /** Defines the list operation of a resource. */
-export function defineList<N extends ResourceName, F extends ListFilters, R extends string = 'created'>(
-  resource: Resource<N>,
-  { summary, description, filters, ranges = ['created' as R], present }: ListOperationOptions<N, F, R>,
-): Operation<ListParams<F, R>, List<ResourceObject<N>>> {
-  const path = `/v1/${resource.listPath}`
-  const rangeParams = Object.fromEntries(ranges.map((name) => [name, range(`Bounds of \`${name}\`.`)]))
-  return defineLookup<ListParams<F, R>, List<ResourceObject<N>>>({
+export function defineList<T, F extends ListFilters, R extends string = 'created'>(
+  name: ResourceName,
+  schema: ObjectSchema<T>,
+  { summary, description, filters, ranges = ['created' as R], present }: ListOperationOptions<T, F, R>,
+): Operation<ListParams<F, R>, List<T>> {
+  const path = `/v1/${resourceNamed(name).listPath}`
+  const rangeParams = Object.fromEntries(ranges.map((field) => [field, range(`Bounds of \`${field}\`.`)]))
+  return defineLookup<ListParams<F, R>, List<T>>({
     method: 'GET',
     path,
     summary,
     description,
     params: shape({}, { ...pageParams, ...filters, ...rangeParams }) as ObjectSchema<ListParams<F, R>>,
-    response: listOf(resource.schema),
+    response: listOf(schema),
     validate: (params) => validateCursors(params as Unvalidated<PageParams>),
     async load(reader, params) {
       const where = toWhere(filters, params)
-      const page = await readPage(reader, resource.name, params, { where, ranges: toRanges(ranges, params) })
-      const records = page.data as readonly ResourceObject<N>[]
+      const page = await readPage(reader, name, params, { where, ranges: toRanges(ranges, params) })
+      const records = page.data as readonly T[]
       const data = present ? await Promise.all(records.map((record) => present(record, reader))) : records
       return { object: 'list', url: path, data, has_more: page.has_more }
     },

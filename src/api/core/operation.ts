@@ -6,7 +6,6 @@ import type { TestClock } from '../../domain/test-clocks.ts'
 import type { EffectiveTime } from '../../engine/effective-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import type { Exactly } from '../resources/fields.ts'
 import type { ObjectSchema, Schema } from '../schema/schema.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
@@ -95,11 +94,8 @@ export type ParamsOf<O> = O extends { readonly params: ObjectSchema<infer P> } ?
 /** The result of an operation. */
 export type ResultOf<O> = O extends { readonly response: Schema<infer R> } ? R : never
 
-interface OperationOptions<P, R>
-  extends Omit<OperationFacts<P, R>, 'nulls' | 'response' | 'example'>,
-    ParamRules<P> {
+interface OperationOptions<P, R> extends Omit<OperationFacts<P, R>, 'nulls' | 'example'>, ParamRules<P> {
   readonly nulls?: 'absent' | 'unset'
-  readonly response: Exactly<R>
   readonly example?: Omit<NoInfer<P>, 'id'>
 }
 
@@ -108,11 +104,11 @@ interface TransactionSteps<P, L, R> {
   readonly load: (reader: StoreReader, params: P, context: CallContext) => Promise<L>
   /** Returns the clock whose time the change uses: a test clock or real time. */
   readonly when: (loaded: L, params: P) => EffectiveTime
-  readonly decide: (loaded: L, params: P, ruleContext: RuleContext) => Decision<R>
+  readonly decide: (loaded: L, params: P, ruleContext: RuleContext) => Decision<NoInfer<R>>
 }
 
 interface LookupOptions<P, R> extends OperationOptions<P, R> {
-  readonly load: (reader: StoreReader, params: P) => Promise<R>
+  readonly load: (reader: StoreReader, params: P) => Promise<NoInfer<R>>
 }
 
 interface ProcedureOptions<P, L, R> extends OperationOptions<P, R>, TransactionSteps<P, L, TestClock> {
@@ -122,7 +118,7 @@ interface ProcedureOptions<P, L, R> extends OperationOptions<P, R>, TransactionS
 
 /** Defines an operation that only reads. */
 export function defineLookup<P, R>({ load, ...options }: LookupOptions<P, R>): Operation<P, R> {
-  return defineOperation('lookup', options, (params) => ({
+  return defineOperation<P, R>('lookup', options, (params) => ({
     kind: 'lookup',
     load: (reader) => load(reader, params),
   }))
@@ -135,7 +131,7 @@ export function defineMutation<P, L, R>({
   decide,
   ...options
 }: OperationOptions<P, R> & TransactionSteps<P, L, R>): Operation<P, R> {
-  const plan = planWith({ load, when, decide })
+  const plan = planWith<P, L, R>({ load, when, decide })
   return defineOperation('mutation', options, (params) => ({ kind: 'mutation', plan: plan(params) }))
 }
 
@@ -147,7 +143,7 @@ export function defineProcedure<P, L, R>({
   finish,
   ...options
 }: ProcedureOptions<P, L, R>): Operation<P, R> {
-  const plan = planWith({ load, when, decide })
+  const plan = planWith<P, L, TestClock>({ load, when, decide })
   return defineOperation('procedure', options, (params) => ({
     kind: 'procedure',
     plan: plan(params),

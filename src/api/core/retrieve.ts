@@ -2,10 +2,8 @@ import { DomainError } from '../../domain/domain-error.ts'
 import type { Collections } from '../../store/port/collections.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { type ResourceName, resourceNamed } from '../resources/catalog.ts'
-import type { Exactly } from '../resources/fields.ts'
-import type { Resource } from '../resources/resource.ts'
-import { id, shape } from '../schema/schema.ts'
-import { defineLookup, type Operation } from './operation.ts'
+import { id, type Schema, shape } from '../schema/schema.ts'
+import { type AnyOperation, defineLookup, type Operation } from './operation.ts'
 
 /** Parameters of an operation that takes only an id. */
 export const idParams = shape({ id: id('The id of the object.') })
@@ -35,28 +33,19 @@ export function missingObjectError(collection: ResourceName, objectId: string, p
   )
 }
 
-interface DefineRetrieveOptions<N extends ResourceName> {
-  readonly summary: string
-  readonly description: string
-  /** The response schema (default: the schema of the resource); deleted objects may have another. */
-  readonly response?: Exactly<Collections[N]>
-}
-
 /** Defines the retrieve operation of a resource. */
 export function defineRetrieve<N extends ResourceName>(
-  resource: Resource<N>,
-  options: DefineRetrieveOptions<N>,
+  name: N,
+  response: Schema<Collections[N]>,
+  { summary, description }: Pick<AnyOperation, 'summary' | 'description'>,
 ): Operation<{ readonly id: string }, Collections[N]> {
-  const { summary, description } = options
-  // Without deleted objects, the stored objects match the schema, but the compiler cannot infer that for every N.
-  const response = options.response ?? (resource.schema as unknown as Exactly<Collections[N]>)
   return defineLookup({
     method: 'GET',
-    path: `/v1/${resource.path}/:id`,
+    path: `/v1/${resourceNamed(name).path}/:id`,
     summary,
     description,
     params: idParams,
     response,
-    load: (reader, params) => requireById(reader, resource.name, params.id),
+    load: (reader, params) => requireById(reader, name, params.id),
   })
 }

@@ -1,5 +1,6 @@
 import { EVENT_TYPES, type EventType } from '../../domain/event-types.ts'
-import { createPayloadSchema } from '../resources/events.ts'
+import { EVENT_OBJECTS, eventSchema } from '../../domain/events.ts'
+import { constant, type ObjectSchema, type Schema } from '../../domain/schema.ts'
 import type { SchemaRegistry } from '../schema/json-schema.ts'
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts'
 import type { OpenApiOperation, OpenApiParameter } from './openapi-paths.ts'
@@ -70,4 +71,27 @@ function toDeliveryOperation(type: EventType, { toJsonSchema }: SchemaRegistry):
 
 function parameterName(header: string): string {
   return header.toLowerCase().replaceAll('-', '_')
+}
+
+/** Returns the schema of a delivered event of one type, with the schema of its object. */
+function createPayloadSchema(type: EventType): ObjectSchema<unknown> {
+  const [name] = type.split('.', 1)
+  const changed = EVENT_OBJECTS[name as keyof typeof EVENT_OBJECTS]
+  const previous: Schema<unknown> = {
+    title: `${name}_changes`,
+    type: 'object',
+    description: 'The previous values of the fields that changed.',
+    properties: changed.properties,
+    additionalProperties: false,
+  }
+  const payload = {
+    type: 'object',
+    description: 'The object and its previous values.',
+    properties: { object: changed, previous_attributes: previous },
+    required: ['object'],
+    additionalProperties: false,
+  }
+  const { title: _title, ...schema } = eventSchema
+  const properties = { ...schema.properties, type: constant(type, 'The event type.'), data: payload }
+  return { ...schema, properties }
 }

@@ -103,7 +103,7 @@ export function createOpenApiDocument({
     },
     servers: [{ url: apiUrl }],
     security: [{ api_key: [] }],
-    tags: tags(),
+    tags: tags(registry.components),
     paths,
     webhooks,
     components: {
@@ -138,8 +138,11 @@ function exampleId(path: string): string {
   return Object.entries(EXAMPLE_IDS).find(([name]) => name === collection)?.[1] ?? ''
 }
 
-function tags(): { name: string; description: string }[] {
-  const resources = RESOURCES.map(({ name, description }) => ({ name: headingOf(name), description }))
+function tags(schemas: Readonly<Record<string, JsonSchema>>): { name: string; description: string }[] {
+  const resources = RESOURCES.map(({ name, object }) => ({
+    name: headingOf(name),
+    description: String(schemas[object]?.['description']),
+  }))
   return [
     ...resources,
     {

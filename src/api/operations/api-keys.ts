@@ -1,19 +1,20 @@
 import {
   type ApiKey,
+  apiKeySchema,
   createApiKey,
   getApiKeyKind,
   type KeyMaterial,
   MAX_KEY_GRACE_SECONDS,
+  newApiKeySchema,
   revokeApiKey,
   rollApiKey,
   validateKeyExpiry,
 } from '../../domain/api-keys.ts'
 import { realTime } from '../../engine/effective-time.ts'
-import { digestOf } from '../core/auth.ts'
+import { digestOf, SCOPES } from '../core/auth.ts'
 import { defineList } from '../core/lists.ts'
 import { type CallContext, defineMutation } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
-import { apiKey, newApiKey, SCOPES } from '../resources/api-keys.ts'
 import { choice, id, integer, list, shape, text, timestamp } from '../schema/schema.ts'
 import { EXAMPLE_KEY } from './example-requests.ts'
 
@@ -37,7 +38,7 @@ export const apiKeys = {
         expires_at: timestamp('Expiry in Unix seconds (default: never).'),
       },
     ),
-    response: newApiKey,
+    response: newApiKeySchema,
     example: EXAMPLE_KEY,
     validate: ({ expires_at }, { wallNow }) => validateKeyExpiry(expires_at, wallNow),
     load: async (_reader, params, context) => createKeyMaterial(getApiKeyKind(params), context),
@@ -48,13 +49,13 @@ export const apiKeys = {
     },
   }),
 
-  list: defineList(apiKey, {
+  list: defineList('api_keys', apiKeySchema, {
     summary: 'Lists API keys without their secrets, newest first.',
     description: 'Returns active, expired and revoked keys by their last four characters, never the secrets.',
     filters: { status: choice(['active', 'expired', 'revoked'], 'Only keys with this status.') },
   }),
 
-  retrieve: defineRetrieve(apiKey, {
+  retrieve: defineRetrieve('api_keys', apiKeySchema, {
     summary: 'Retrieves an API key without its secret.',
     description: 'Shows the name, the scopes, the last four characters and when the key was last used.',
   }),
@@ -74,7 +75,7 @@ export const apiKeys = {
         ),
       },
     ),
-    response: newApiKey,
+    response: newApiKeySchema,
     example: { grace_seconds: 3600 },
     load: async (reader, params, context) => {
       const key = await requireById(reader, 'api_keys', params.id)
@@ -97,7 +98,7 @@ export const apiKeys = {
     description:
       'Takes effect at once: requests with the key return 401. Revoke a key that was leaked; to replace it without an interruption, roll it instead.',
     params: idParams,
-    response: apiKey.schema,
+    response: apiKeySchema,
     load: (reader, params) => requireById(reader, 'api_keys', params.id),
     when: () => realTime,
     decide: (key) => {

@@ -1,4 +1,8 @@
-import { createCheckoutSession, validateCheckoutSession } from '../../domain/checkout-sessions.ts'
+import {
+  checkoutSessionSchema,
+  createCheckoutSession,
+  validateCheckoutSession,
+} from '../../domain/checkout-sessions.ts'
 import { requireCustomer } from '../../domain/customers.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { MAX_ITEMS } from '../../domain/money.ts'
@@ -7,7 +11,6 @@ import type { StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
 import { defineRetrieve } from '../core/retrieve.ts'
-import { checkoutSession } from '../resources/checkout-sessions.ts'
 import {
   amount,
   choice,
@@ -102,7 +105,7 @@ export const checkoutSessions = {
         ...sessionParams,
       },
     ),
-    response: checkoutSession.schema,
+    response: checkoutSessionSchema,
     example: EXAMPLE_CHECKOUT,
     validate: (params, { now }) => validateCheckoutSession(params, now),
     loadTime: loadCustomerTime,
@@ -118,7 +121,7 @@ export const checkoutSessions = {
     },
   }),
 
-  list: defineList(checkoutSession, {
+  list: defineList('checkout_sessions', checkoutSessionSchema, {
     summary: 'Lists checkout sessions, newest first.',
     description:
       'Filter by customer, status, subscription or creation time to find the session of a purchase.',
@@ -129,14 +132,18 @@ export const checkoutSessions = {
     },
   }),
 
-  retrieve: defineRetrieve(checkoutSession, {
+  retrieve: defineRetrieve('checkout_sessions', checkoutSessionSchema, {
     summary: 'Retrieves a checkout session.',
     description:
       'Use it after the cardholder returns to your site: `status` is `open`, `complete` or `expired`, and `subscription` names the subscription of a complete session.',
   }),
 
-  expire: defineExpire(checkoutSession, 'Expires an open checkout session.'),
-  complete: defineComplete(checkoutSession, 'Completes an open checkout session with a test card.'),
+  expire: defineExpire('checkout_sessions', checkoutSessionSchema, 'Expires an open checkout session.'),
+  complete: defineComplete(
+    'checkout_sessions',
+    checkoutSessionSchema,
+    'Completes an open checkout session with a test card.',
+  ),
 }
 
 async function requireSubscriptionCapacity(reader: StoreReader, customer: string): Promise<void> {

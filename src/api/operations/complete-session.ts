@@ -3,6 +3,7 @@ import { validateCard, validateCardholderName } from '../../domain/card-validati
 import type { Decision, RuleContext } from '../../domain/changes.ts'
 import { DomainError, type Unvalidated, type ValidationError } from '../../domain/domain-error.ts'
 import type { Payment } from '../../domain/payments.ts'
+import type { ObjectSchema } from '../../domain/schema.ts'
 import {
   completeAuthentication,
   type EnteredCard,
@@ -15,9 +16,9 @@ import { requireOpen } from '../../domain/sessions.ts'
 import { findCardByAlias, TEST_CARD_VALIDITY_YEARS, TEST_CARDS } from '../../domain/test-cards.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
+import type { Collections } from '../../store/port/collections.ts'
 import { defineMutation, type Operation, type ParamsOf } from '../core/operation.ts'
 import { requireById } from '../core/retrieve.ts'
-import type { Resource, ResourceObject } from '../resources/resource.ts'
 import { choice, id, type Schema, shape, text } from '../schema/schema.ts'
 
 const cardField = (description: string): Schema<string | number> => ({
@@ -56,10 +57,10 @@ type CompleteParams = ParamsOf<{ readonly params: typeof params }>
 
 /** Defines the operation that completes a session without a browser, by the same rules as the hosted page. */
 export function defineComplete<C extends 'checkout_sessions' | 'payment_sessions'>(
-  resource: Resource<C>,
+  collection: C,
+  schema: ObjectSchema<Collections[C]>,
   summary: string,
-): Operation<CompleteParams, ResourceObject<C>> {
-  const collection = resource.name
+): Operation<CompleteParams, Collections[C]> {
   return defineMutation({
     method: 'POST',
     path: `/v1/test_helpers/${collection}/:id/complete`,
@@ -67,7 +68,7 @@ export function defineComplete<C extends 'checkout_sessions' | 'payment_sessions
     description:
       'A test helper that submits a card without a browser, with the same effects and events as the hosted page. Give `card` or `test_card`. A decline returns 402 and leaves the session open, so that you can try another card.',
     params,
-    response: resource.schema,
+    response: schema,
     example: { test_card: 'visa' },
     mayDecline: true,
     validate: (unvalidated, { now }) => [
@@ -86,7 +87,7 @@ export function defineComplete<C extends 'checkout_sessions' | 'payment_sessions
       const card = toEnteredCard(records, completeParams, context)
       const submitted = withParamNames(completeParams, () => submitSession(records, card, context))
       const decision = authenticateIfRequired(submitted, records, completeParams, context)
-      return toSessionDecision<ResourceObject<C>>(decision)
+      return toSessionDecision<Collections[C]>(decision)
     },
   })
 }

@@ -1,14 +1,20 @@
 import { deleteCustomer } from '../../domain/customer-deletion.ts'
-import { createCustomer, isDeletedCustomer, replaceCustomer, updateCustomer } from '../../domain/customers.ts'
+import {
+  createCustomer,
+  customerSchema,
+  deletedCustomerSchema,
+  isDeletedCustomer,
+  replaceCustomer,
+  updateCustomer,
+} from '../../domain/customers.ts'
 import { DomainError } from '../../domain/domain-error.ts'
+import { anyOf, nullable } from '../../domain/schema.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadCustomerDependents } from '../../engine/load-related.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
 import { defineRetrieve, idParams, missingObjectError, requireById } from '../core/retrieve.ts'
-import { customer, deletedCustomer } from '../resources/customers.ts'
-import { anyOf } from '../resources/fields.ts'
-import { email, id, metadata, metadataUpdate, nullable, shape, text } from '../schema/schema.ts'
+import { email, id, metadata, metadataUpdate, shape, text } from '../schema/schema.ts'
 import { loadCustomerCard } from './customer-cards.ts'
 import { EXAMPLE_CUSTOMER } from './example-requests.ts'
 
@@ -32,7 +38,7 @@ export const customers = {
         test_clock: id('Test clock of the customer (default: real time).'),
       },
     ),
-    response: customer.schema,
+    response: customerSchema,
     example: EXAMPLE_CUSTOMER,
     load: async (reader, params) => {
       const { test_clock } = params
@@ -46,7 +52,7 @@ export const customers = {
     },
   }),
 
-  list: defineList(customer, {
+  list: defineList('customers', customerSchema, {
     summary: 'Lists customers, newest first.',
     description:
       'Returns customers that are not deleted. Filter by e-mail address, test clock or creation time.',
@@ -56,11 +62,10 @@ export const customers = {
     },
   }),
 
-  retrieve: defineRetrieve(customer, {
+  retrieve: defineRetrieve('customers', anyOf(customerSchema, deletedCustomerSchema), {
     summary: 'Retrieves a customer.',
     description:
       'For a deleted customer, the response has only `id`, `object` and `deleted: true`. History such as payments and invoices stays readable.',
-    response: anyOf(customer.schema, deletedCustomer),
   }),
 
   update: defineMutation({
@@ -81,7 +86,7 @@ export const customers = {
         metadata: metadataUpdate(),
       },
     ),
-    response: customer.schema,
+    response: customerSchema,
     example: { phone: '+44 20 7946 0000', metadata: { order: null } },
     load: async (reader, params) => {
       const customer = await requireById(reader, 'customers', params.id)
@@ -108,7 +113,7 @@ export const customers = {
     description:
       'Also expires the open sessions of the customer, cancels the live subscriptions and detaches the saved cards, all in one transaction. Deletion is final: a deleted customer cannot be changed, and nothing new can be created for it.',
     params: idParams,
-    response: deletedCustomer,
+    response: deletedCustomerSchema,
     load: async (reader, params) => {
       const customer = await requireById(reader, 'customers', params.id)
       if (isDeletedCustomer(customer)) throw missingObjectError('customers', params.id)

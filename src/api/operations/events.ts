@@ -1,6 +1,7 @@
 import { EVENT_TYPES } from '../../domain/event-types.ts'
 import type { Event } from '../../domain/events.ts'
-import { countPendingEndpoints } from '../../domain/webhook-deliveries.ts'
+import { eventSchema } from '../../domain/events.ts'
+import { countPendingEndpoints, webhookDeliverySchema } from '../../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../../domain/webhook-endpoints.ts'
 import {
   type EventWithDeliveries,
@@ -11,19 +12,16 @@ import {
 import { realTime } from '../../engine/effective-time.ts'
 import { loadDeliveries } from '../../engine/load-related.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { defineList } from '../core/lists.ts'
+import { defineList, listOf } from '../core/lists.ts'
 import { defineLookup, defineMutation } from '../core/operation.ts'
 import { idParams, requireById } from '../core/retrieve.ts'
-import { event } from '../resources/events.ts'
-import { listOf } from '../resources/lists.ts'
-import { webhookDelivery } from '../resources/webhook-deliveries.ts'
 import { choice, id, list, shape } from '../schema/schema.ts'
 
 const MAX_TYPES = 20
 
 /** Operations on events. */
 export const events = {
-  list: defineList(event, {
+  list: defineList('events', eventSchema, {
     summary: 'Lists events by sequence, newest first.',
     description:
       'An event records one change to one object. Filter by type, object, test clock or `sequence`, an integer that grows with each event.',
@@ -43,7 +41,7 @@ export const events = {
     description:
       '`data.object` is the object after the change, and `data.previous_attributes` has the earlier values of the changed fields. `pending_webhooks` counts the endpoints that have not confirmed the event yet.',
     params: idParams,
-    response: event.schema,
+    response: eventSchema,
     load: async (reader, params) =>
       withPendingWebhooks(await requireById(reader, 'events', params.id), reader),
   }),
@@ -62,7 +60,7 @@ export const events = {
         ),
       },
     ),
-    response: listOf(webhookDelivery.schema),
+    response: listOf(webhookDeliverySchema),
     example: {},
     load: async (reader, params) => {
       const event = await requireById(reader, 'events', params.id)

@@ -1,23 +1,25 @@
 import { removeAuthentication } from '../../domain/authentications.ts'
 import { requireNotProcessing } from '../../domain/payment-processing.ts'
+import type { ObjectSchema } from '../../domain/schema.ts'
 import { describeSession, expireSession, requireOpen } from '../../domain/sessions.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
+import type { Collections } from '../../store/port/collections.ts'
 import { defineMutation, type Operation } from '../core/operation.ts'
 import { idParams, requireById } from '../core/retrieve.ts'
-import type { Resource, ResourceObject } from '../resources/resource.ts'
+import { resourceNamed } from '../resources/catalog.ts'
 
 /** Defines the operation that expires an open session. */
 export function defineExpire<C extends 'checkout_sessions' | 'payment_sessions'>(
-  resource: Resource<C>,
+  name: C,
+  schema: ObjectSchema<Collections[C]>,
   summary: string,
-): Operation<{ readonly id: string }, ResourceObject<C>> {
-  const { name, object, schema } = resource
+): Operation<{ readonly id: string }, Collections[C]> {
   return defineMutation({
     method: 'POST',
     path: `/v1/${name}/:id/expire`,
     summary,
-    description: `The hosted page then shows that the link has expired. Only an open session can be expired; for any other the response is \`${object}_unexpected_state\`.`,
+    description: `The hosted page then shows that the link has expired. Only an open session can be expired; for any other the response is \`${resourceNamed(name).object}_unexpected_state\`.`,
     params: idParams,
     response: schema,
     load: async (reader, { id }) => ({
@@ -29,7 +31,7 @@ export function defineExpire<C extends 'checkout_sessions' | 'payment_sessions'>
       requireNotProcessing(payment, `expire ${describeSession(session)}`)
       requireOpen(session, 'expire', context.now)
       const changes = expireSession(session, { reason: 'api', payment }, context)
-      const result = changes.at(-1)?.after as ResourceObject<C>
+      const result = changes.at(-1)?.after as Collections[C]
       return { changes: [...changes, ...removeAuthentication(authentication)], result }
     },
   })

@@ -2,19 +2,19 @@ import type { InvoiceRecords } from '../../domain/billing-cycle.ts'
 import type { Decision, RuleContext } from '../../domain/changes.ts'
 import { finalizeInvoice, payInvoice, voidInvoice, writeOffInvoice } from '../../domain/invoice-actions.ts'
 import type { Invoice } from '../../domain/invoices.ts'
+import { invoiceSchema } from '../../domain/invoices.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadInvoiceRecords } from '../../engine/load-billing.ts'
 import { defineList } from '../core/lists.ts'
 import { type AnyOperation, defineMutation, type Operation } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
-import { invoice } from '../resources/invoices.ts'
 import { choice, flag, id, shape } from '../schema/schema.ts'
 import { loadCustomerCard } from './customer-cards.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
 
 /** Operations on invoices. */
 export const invoices = {
-  list: defineList(invoice, {
+  list: defineList('invoices', invoiceSchema, {
     summary: 'Lists invoices, newest first.',
     description:
       'Filter by customer, subscription, status, due date or creation time, such as `status=open` for all open invoices.',
@@ -25,7 +25,7 @@ export const invoices = {
     },
     ranges: ['created', 'due_date'],
   }),
-  retrieve: defineRetrieve(invoice, {
+  retrieve: defineRetrieve('invoices', invoiceSchema, {
     summary: 'Retrieves an invoice.',
     description:
       'All amounts are in minor units of `currency`. `next_payment_attempt` is the Unix time of the next automatic charge, or null when none is planned.',
@@ -57,7 +57,7 @@ export const invoices = {
         off_session: flag('Whether the customer is absent and cannot authenticate (default: true).'),
       },
     ),
-    response: invoice.schema,
+    response: invoiceSchema,
     example: { payment_method: EXAMPLE_IDS.payment_methods },
     mayDecline: true,
     validate: ({ paid_out_of_band, payment_method }) => {
@@ -114,7 +114,7 @@ function defineInvoiceAction(
     summary,
     description,
     params: idParams,
-    response: invoice.schema,
+    response: invoiceSchema,
     load: async (reader, params) =>
       loadInvoiceRecords(reader, await requireById(reader, 'invoices', params.id)),
     when: ({ invoice }) => effectiveTimeOf(invoice),

@@ -1,13 +1,12 @@
 import { detachPaymentMethod } from '../../domain/card-detachment.ts'
 import { isDeletedCustomer } from '../../domain/customers.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
+import { paymentMethodSchema } from '../../domain/payment-methods.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadAttachedPaymentMethod } from '../../engine/load-related.ts'
-import { type PageParams, pageParams, readPage, validateCursors } from '../core/lists.ts'
+import { type List, listOf, type PageParams, pageParams, readPage, validateCursors } from '../core/lists.ts'
 import { defineLookup, defineMutation } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
-import { type List, listOf } from '../resources/lists.ts'
-import { paymentMethod } from '../resources/payment-methods.ts'
 import { id, shape } from '../schema/schema.ts'
 
 /** Operations on saved cards. */
@@ -19,7 +18,7 @@ export const paymentMethods = {
     description:
       'Returns the cards that completed checkout sessions saved to the customer, without detached ones. Use their ids as `default_payment_method` or to pay an invoice.',
     params: shape({ id: id('The id of the customer.') }, pageParams),
-    response: listOf(paymentMethod.schema),
+    response: listOf(paymentMethodSchema),
     validate: validateCursors,
     load: async (reader, params) => {
       const customer = await requireById(reader, 'customers', params.id)
@@ -28,7 +27,7 @@ export const paymentMethods = {
       return { object: 'list', url: `/v1/customers/${params.id}/payment_methods`, ...page }
     },
   }),
-  retrieve: defineRetrieve(paymentMethod, {
+  retrieve: defineRetrieve('payment_methods', paymentMethodSchema, {
     summary: 'Retrieves a saved card.',
     description:
       'Returns the brand, last four digits and expiry of the card. The full card number and the CVC are never stored. `customer` is null for a detached card.',
@@ -41,7 +40,7 @@ export const paymentMethods = {
     description:
       'Renewals no longer charge the card, and the customer and subscriptions that had it as default lose it. A detached card cannot be attached again; past payments still name it.',
     params: idParams,
-    response: paymentMethod.schema,
+    response: paymentMethodSchema,
     load: async (reader, params) => {
       const method = await requireById(reader, 'payment_methods', params.id)
       return loadAttachedPaymentMethod(reader, method)

@@ -1,11 +1,10 @@
 import { requireCustomer } from '../../domain/customers.ts'
-import { createPaymentSession } from '../../domain/payment-sessions.ts'
+import { createPaymentSession, paymentSessionSchema } from '../../domain/payment-sessions.ts'
 import { validateSessionExpiry } from '../../domain/sessions.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
 import { defineRetrieve } from '../core/retrieve.ts'
-import { paymentSession } from '../resources/payment-sessions.ts'
 import { amount, choice, currency, id, list, shape, text, url } from '../schema/schema.ts'
 import { defineComplete } from './complete-session.ts'
 import { EXAMPLE_PAYMENT } from './example-requests.ts'
@@ -34,7 +33,7 @@ export const paymentSessions = {
       },
       { description: text(5000, 'Description of the payment, shown to the customer.'), ...sessionParams },
     ),
-    response: paymentSession.schema,
+    response: paymentSessionSchema,
     example: EXAMPLE_PAYMENT,
     validate: ({ expires_at }, { now }) => (now === null ? [] : validateSessionExpiry(expires_at, now)),
     loadTime: loadCustomerTime,
@@ -47,7 +46,7 @@ export const paymentSessions = {
     },
   }),
 
-  list: defineList(paymentSession, {
+  list: defineList('payment_sessions', paymentSessionSchema, {
     summary: 'Lists payment sessions, newest first.',
     description: 'Filter by customer, status or creation time to find the session of a payment.',
     filters: {
@@ -56,12 +55,16 @@ export const paymentSessions = {
     },
   }),
 
-  retrieve: defineRetrieve(paymentSession, {
+  retrieve: defineRetrieve('payment_sessions', paymentSessionSchema, {
     summary: 'Retrieves a payment session.',
     description:
       'Use it after the cardholder returns to your site: `status` is `open`, `complete` or `expired`. Do not rely on the redirect alone, since anyone can open `return_url`.',
   }),
 
-  expire: defineExpire(paymentSession, 'Expires an open payment session.'),
-  complete: defineComplete(paymentSession, 'Completes an open payment session with a test card.'),
+  expire: defineExpire('payment_sessions', paymentSessionSchema, 'Expires an open payment session.'),
+  complete: defineComplete(
+    'payment_sessions',
+    paymentSessionSchema,
+    'Completes an open payment session with a test card.',
+  ),
 }

@@ -1,10 +1,9 @@
 import { MAX_PAYMENT_AMOUNT } from '../../domain/money.ts'
-import { createRefund } from '../../domain/refunds.ts'
+import { createRefund, refundSchema } from '../../domain/refunds.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
 import { defineRetrieve, requireById } from '../core/retrieve.ts'
-import { refund } from '../resources/refunds.ts'
 import { choice, id, integer, metadata, shape } from '../schema/schema.ts'
 import { EXAMPLE_IDS, EXAMPLE_REFUND } from './example-requests.ts'
 
@@ -33,20 +32,20 @@ export const refunds = {
         metadata: metadata(),
       },
     ),
-    response: refund.schema,
+    response: refundSchema,
     example: { payment: EXAMPLE_IDS.payments, ...EXAMPLE_REFUND },
     load: (reader, params) => requireById(reader, 'payments', params.payment, 'payment'),
     when: effectiveTimeOf,
     decide: (payment, { payment: _id, ...fields }, context) => createRefund(payment, fields, context),
   }),
 
-  list: defineList(refund, {
+  list: defineList('refunds', refundSchema, {
     summary: 'Lists refunds, newest first.',
     description: 'Filter by `payment` to see all refunds of one payment.',
     filters: { payment: id('Only refunds of this payment.') },
   }),
 
-  retrieve: defineRetrieve(refund, {
+  retrieve: defineRetrieve('refunds', refundSchema, {
     summary: 'Retrieves a refund.',
     description:
       '`status` is `pending` while the card network processes the refund, then `succeeded` or `failed`; `failure_reason` explains a failure.',

@@ -1,6 +1,6 @@
+import { requestLogSchema } from '../../domain/request-logs.ts'
 import { defineList } from '../core/lists.ts'
 import { defineRetrieve } from '../core/retrieve.ts'
-import { requestLog } from '../resources/request-logs.ts'
 import { choice, text } from '../schema/schema.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'] as const
@@ -13,14 +13,14 @@ export const requestLogFilters = {
 
 /** Operations on request logs; requests to these operations are not logged. */
 export const requestLogs = {
-  list: defineList(requestLog, {
+  list: defineList('request_logs', requestLogSchema, {
     summary: 'Lists request logs, newest response first.',
     description:
       'Filter by method, path, status or time, such as `status[gte]=400` for all errors. Bodies are not logged.',
     filters: requestLogFilters,
     ranges: ['created', 'status'],
   }),
-  retrieve: defineRetrieve(requestLog, {
+  retrieve: defineRetrieve('request_logs', requestLogSchema, {
     summary: 'Retrieves a request log by the id of the request.',
     description:
       'Every response has the id in its `Request-Id` header, and every error in `request_id`. The log has the time, the status and the error, but no bodies.',

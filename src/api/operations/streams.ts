@@ -1,9 +1,10 @@
 import { EVENT_TYPES } from '../../domain/event-types.ts'
+import { eventSchema } from '../../domain/events.ts'
+import { requestLogSchema } from '../../domain/request-logs.ts'
+import { nullable } from '../../domain/schema.ts'
 import { DELIVERY_ERRORS, type DeliveryError } from '../../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS } from '../../domain/webhook-endpoints.ts'
 import type { Method } from '../core/operation.ts'
-import { event } from '../resources/events.ts'
-import { requestLog } from '../resources/request-logs.ts'
 import {
   logsReady,
   logsReset,
@@ -21,7 +22,6 @@ import {
   id,
   integer,
   list,
-  nullable,
   type ObjectSchema,
   range,
   type Schema,
@@ -102,7 +102,7 @@ export const streams = {
     ),
     responses: {
       events: {
-        ...{ ready: streamReady, event: event.schema, offer: streamOffer, target: streamTarget },
+        ...{ ready: streamReady, event: eventSchema, offer: streamOffer, target: streamTarget },
         ...{ reset: streamReset, close: streamClose },
       },
     },
@@ -125,7 +125,7 @@ export const streams = {
       },
     ),
     responses: {
-      events: { ready: logsReady, request_log: requestLog.schema, reset: logsReset, close: streamClose },
+      events: { ready: logsReady, request_log: requestLogSchema, reset: logsReset, close: streamClose },
     },
   }),
   report: streamRoute({

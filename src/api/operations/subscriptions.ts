@@ -1,17 +1,22 @@
 import { cancelSubscriptionNow } from '../../domain/invoice-actions.ts'
-import { requireLiveSubscription, type Subscription, updateSubscription } from '../../domain/subscriptions.ts'
+import { nullable } from '../../domain/schema.ts'
+import {
+  requireLiveSubscription,
+  type Subscription,
+  subscriptionSchema,
+  updateSubscription,
+} from '../../domain/subscriptions.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadBillingAccount } from '../../engine/load-billing.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation, type Method, type Operation } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
-import { subscription } from '../resources/subscriptions.ts'
-import { choice, flag, id, metadataUpdate, nullable, shape, text } from '../schema/schema.ts'
+import { choice, flag, id, metadataUpdate, shape, text } from '../schema/schema.ts'
 import { loadCustomerCard } from './customer-cards.ts'
 
 /** Operations on subscriptions, which completed checkout sessions create. */
 export const subscriptions = {
-  list: defineList(subscription, {
+  list: defineList('subscriptions', subscriptionSchema, {
     summary: 'Lists subscriptions, newest first.',
     description:
       'Returns subscriptions in every state, canceled ones included, unless you filter by `status`. `current_period_end` finds the renewals of a time span.',
@@ -28,7 +33,7 @@ export const subscriptions = {
     },
     ranges: ['created', 'current_period_end'],
   }),
-  retrieve: defineRetrieve(subscription, {
+  retrieve: defineRetrieve('subscriptions', subscriptionSchema, {
     summary: 'Retrieves a subscription.',
     description:
       '`status` is `pending` before the start date, `active`, `past_due` or `unpaid` when a renewal failed, or `canceled`. `latest_invoice` names the newest invoice.',
@@ -54,7 +59,7 @@ export const subscriptions = {
         ),
       },
     ),
-    response: subscription.schema,
+    response: subscriptionSchema,
     example: { cancel_at_period_end: true },
     load: async (reader, params) => {
       const subscription = await requireById(reader, 'subscriptions', params.id)
@@ -96,7 +101,7 @@ function defineCancel(
     summary: 'Cancels a subscription immediately, without a refund.',
     description,
     params: idParams,
-    response: subscription.schema,
+    response: subscriptionSchema,
     load: async (reader, params) =>
       loadBillingAccount(reader, await requireById(reader, 'subscriptions', params.id)),
     when: ({ subscription }) => effectiveTimeOf(subscription),

@@ -1,9 +1,11 @@
 import { createTestClockWithCustomer } from '../../domain/test-clock-creation.ts'
 import {
+  deletedTestClockSchema,
   isDeletedClock,
   resolveAdvanceTarget,
   simulateClockFailure,
   type TestClock,
+  testClockSchema,
   validateAdvanceFields,
   validateFrozenTime,
 } from '../../domain/test-clocks.ts'
@@ -15,11 +17,10 @@ import type { StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'
 import { defineLookup, defineMutation, defineProcedure } from '../core/operation.ts'
 import { idParams, missingObjectError } from '../core/retrieve.ts'
-import { deletedTestClock, testClock } from '../resources/test-clocks.ts'
 import { choice, id, integer, shape, text, timestamp } from '../schema/schema.ts'
 import { EXAMPLE_CLOCK } from './example-requests.ts'
 
-const PATH = `/v1/${testClock.path}`
+const PATH = '/v1/test_helpers/test_clocks'
 
 const by = shape(
   {
@@ -45,7 +46,7 @@ export const testClocks = {
         customer: id('Existing customer without sessions and subscriptions to move to the clock.'),
       },
     ),
-    response: testClock.schema,
+    response: testClockSchema,
     example: EXAMPLE_CLOCK,
     validate: ({ frozen_time }) => validateFrozenTime(frozen_time),
     load: async (reader, { customer }) =>
@@ -54,7 +55,7 @@ export const testClocks = {
     decide: createTestClockWithCustomer,
   }),
 
-  list: defineList(testClock, {
+  list: defineList('test_clocks', testClockSchema, {
     summary: 'Lists test clocks, newest first.',
     description: 'Returns the test clocks that are not deleted, with their current time.',
     filters: {},
@@ -67,7 +68,7 @@ export const testClocks = {
     description:
       '`frozen_time` is the current time of the clock in Unix seconds. `status` is `ready`, `advancing` or `internal_failure`.',
     params: idParams,
-    response: testClock.schema,
+    response: testClockSchema,
     load: (reader, params) => requireClock(reader, params.id),
   }),
 
@@ -86,7 +87,7 @@ export const testClocks = {
         by,
       },
     ),
-    response: testClock.schema,
+    response: testClockSchema,
     example: { by: { interval: 'month', count: 1 } },
     validate: validateAdvanceFields,
     load: async (reader, params, { clockRequest }) => {
@@ -105,7 +106,7 @@ export const testClocks = {
     description:
       'Sets `status` to `internal_failure`, so that you can test how your code handles a broken clock. A broken clock cannot be advanced or repaired, only deleted.',
     params: idParams,
-    response: testClock.schema,
+    response: testClockSchema,
     load: (reader, params) => requireClock(reader, params.id),
     when: ({ frozen_time }) => ({ at: frozen_time }),
     decide: simulateClockFailure,
@@ -118,7 +119,7 @@ export const testClocks = {
     description:
       'Deletes the customers on the clock and cancels their subscriptions. Events and payments of the clock stay readable, but nothing on it can be changed any more.',
     params: idParams,
-    response: deletedTestClock,
+    response: deletedTestClockSchema,
     load: async (reader, params, { clockRequest }) => ({
       clock: await requireClock(reader, params.id),
       clockRequest,

@@ -1,13 +1,12 @@
-import { presentDelivery } from '../../domain/webhook-deliveries.ts'
+import { presentDelivery, webhookDeliverySchema } from '../../domain/webhook-deliveries.ts'
 import { defineList } from '../core/lists.ts'
 import { defineLookup } from '../core/operation.ts'
 import { idParams, requireById } from '../core/retrieve.ts'
-import { webhookDelivery } from '../resources/webhook-deliveries.ts'
 import { choice, id } from '../schema/schema.ts'
 
 /** Operations on webhook deliveries: each delivery attempt is one of them. */
 export const webhookDeliveries = {
-  list: defineList(webhookDelivery, {
+  list: defineList('webhook_deliveries', webhookDeliverySchema, {
     summary: 'Lists delivery attempts, newest first.',
     description:
       'Filter by event, endpoint or status, such as `status=failed`, to see what your handler responded.',
@@ -25,7 +24,7 @@ export const webhookDeliveries = {
     description:
       'Shows the request headers without secrets, the response of your handler up to 16 KiB, the duration in milliseconds and the time of the next attempt.',
     params: idParams,
-    response: webhookDelivery.schema,
+    response: webhookDeliverySchema,
     load: async (reader, params) =>
       presentDelivery(await requireById(reader, 'webhook_deliveries', params.id)),
   }),

@@ -1,11 +1,16 @@
 import { toValidationErrors, type Unvalidated, type ValidationError } from '../../domain/domain-error.ts'
 import { EVENT_TYPES } from '../../domain/event-types.ts'
+import { nullable } from '../../domain/schema.ts'
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../domain/webhook-endpoint-changes.ts'
 import {
   createWebhookEndpoint,
+  deletedWebhookEndpointSchema,
   MAX_WEBHOOK_ENDPOINTS,
+  newWebhookEndpointSchema,
   validateEnabledEvents,
   type WebhookEndpointFields,
+  webhookEndpointSchema,
+  webhookRecoverySchema,
 } from '../../domain/webhook-endpoints.ts'
 import { planResend, requireEnabledEndpoint, validateTimeWindow } from '../../domain/webhook-resends.ts'
 import { rollWebhookSecret, SECRET_GRACE_SECONDS } from '../../domain/webhook-secrets.ts'
@@ -17,19 +22,12 @@ import { defineList } from '../core/lists.ts'
 import { defineMutation, type ValidationContext } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import {
-  deletedWebhookEndpoint,
-  newWebhookEndpoint,
-  webhookEndpoint,
-  webhookRecovery,
-} from '../resources/webhook-endpoints.ts'
-import {
   choice,
   id,
   integer,
   list,
   metadata,
   metadataUpdate,
-  nullable,
   type Schema,
   shape,
   text,
@@ -74,7 +72,7 @@ export const webhookEndpoints = {
         metadata: metadata(),
       },
     ),
-    response: newWebhookEndpoint,
+    response: newWebhookEndpointSchema,
     example: EXAMPLE_ENDPOINT,
     validate: validateEndpoint,
     load: async (reader, _params, { newWebhookSecret }) => {
@@ -88,13 +86,13 @@ export const webhookEndpoints = {
     },
   }),
 
-  list: defineList(webhookEndpoint, {
+  list: defineList('webhook_endpoints', webhookEndpointSchema, {
     summary: 'Lists webhook endpoints, newest first.',
     description: 'Returns the endpoints without their secrets. Filter by `status` to find disabled ones.',
     filters: { status: choice(['enabled', 'disabled'], 'Only endpoints with this status.') },
   }),
 
-  retrieve: defineRetrieve(webhookEndpoint, {
+  retrieve: defineRetrieve('webhook_endpoints', webhookEndpointSchema, {
     summary: 'Retrieves a webhook endpoint without its secret.',
     description:
       '`status` is `disabled` after a request to disable it, a 410 response or too many failures in a row; `disabled_reason` says which.',
@@ -120,7 +118,7 @@ export const webhookEndpoints = {
         ),
       },
     ),
-    response: webhookEndpoint.schema,
+    response: webhookEndpointSchema,
     example: { enabled_events: ['*'], status: 'enabled' },
     validate: validateEndpoint,
     load: (reader, params) => loadEndpoint(reader, params.id),
@@ -138,7 +136,7 @@ export const webhookEndpoints = {
     description:
       'Pending deliveries to the endpoint are canceled. The delivery attempts that were made stay readable.',
     params: idParams,
-    response: deletedWebhookEndpoint,
+    response: deletedWebhookEndpointSchema,
     load: (reader, params) => loadEndpoint(reader, params.id),
     when: () => realTime,
     decide: ({ endpoint, secret, belongings }) => ({
@@ -162,7 +160,7 @@ export const webhookEndpoints = {
         ),
       },
     ),
-    response: newWebhookEndpoint,
+    response: newWebhookEndpointSchema,
     example: { grace_seconds: 3600 },
     load: async (reader, params, { newWebhookSecret }) => {
       const { endpoint, secret } = await loadEndpoint(reader, params.id)
@@ -193,7 +191,7 @@ export const webhookEndpoints = {
         types: list(choice(EVENT_TYPES, 'An event type.'), EVENT_TYPES.length, 'Only events of these types.'),
       },
     ),
-    response: webhookRecovery,
+    response: webhookRecoverySchema,
     example: { since: EXAMPLE_SINCE },
     validate: (params, { wallNow }) => validateTimeWindow(params, wallNow),
     load: async (reader, { id: endpointId, ...window }, { wallNow }) => {

@@ -1,57 +1,39 @@
-import type { ValidationError } from '../../domain/domain-error.ts'
-import { ERRORS, type ErrorType, type WireError } from '../schema/errors.ts'
-import { arrayOf, type Exactly, type ExactObject, id, nullable, object, oneOf, text, url } from './fields.ts'
-import { payment } from './payments.ts'
+import { paymentSchema } from '../../domain/payments.ts'
+import * as s from '../../domain/schema.ts'
+import { ERRORS } from '../schema/errors.ts'
 
-/** The schema of an error code. */
-export const errorCode: Exactly<string> = {
+const code: s.Schema<string> = {
   title: 'error_code',
   type: 'string',
   enum: Object.keys(ERRORS),
   description: 'The error code, for programs.',
 }
 
-const type: Exactly<ErrorType> = oneOf(
-  [
-    'invalid_request_error',
-    'authentication_error',
-    'permission_error',
-    'card_error',
-    'idempotency_error',
-    'rate_limit_error',
-    'api_error',
-  ],
-  'The category of the error.',
+const types = [...new Set(Object.values(ERRORS).map(([, type]) => type))]
+const param = s.nullable(
+  s.text('The parameter that caused the error, such as `items[0][type]`; null if none did.'),
 )
 
-const param = nullable(
-  text('The parameter that caused the error, such as `items[0][type]`; null if none did.'),
-)
-
-const validationError: Exactly<ValidationError> = object(
-  { code: errorCode, message: text('The error as a message for people.'), param },
+const validationError = s.object(
+  { code, message: s.text('The error as a message for people.'), param },
   'A validation error.',
 )
 
-/** The schema of `error` in the body of every error response. */
-export const errorBody: ExactObject<WireError> = {
-  title: 'error',
-  ...object<WireError>(
-    {
-      type,
-      code: errorCode,
-      message: text('What failed and how to fix it, for people.'),
-      param,
-      doc_url: url('The error code in the error reference.'),
-      request_id: id('The Request-Id of the request, which the log of the server contains too.'),
-      decline_code: nullable(
-        text('The reason of the issuer for declining; null if it gave none. Only in card errors.'),
-      ),
-      payment: nullable(payment.schema) as Exactly<NonNullable<WireError['payment']> | null>,
-      errors: arrayOf(validationError, 'Every validation error; the first one is this error.'),
-      suggestion: nullable(text('The most similar known name of an unknown parameter; null otherwise.')),
-    },
-    'The error of a failed request.',
-    ['decline_code', 'payment'],
-  ),
+/** The schema of `error` in the body of every error response. Only card errors have all of its properties. */
+export const errorBody: s.Schema<unknown> = {
+  ...s.titledObject('error', 'The error of a failed request.', {
+    type: s.oneOf(types, 'The category of the error.'),
+    code,
+    message: s.text('What failed and how to fix it, for people.'),
+    param,
+    doc_url: s.url('The error code in the error reference.'),
+    request_id: s.id('The Request-Id of the request, which the log of the server contains too.'),
+    decline_code: s.nullable(
+      s.text('The reason of the issuer for declining; null if it gave none. Only in card errors.'),
+    ),
+    payment: s.nullable(paymentSchema),
+    errors: s.arrayOf(validationError, 'Every validation error; the first one is this error.'),
+    suggestion: s.nullable(s.text('The most similar known name of an unknown parameter; null otherwise.')),
+  }),
+  required: ['type', 'code', 'message', 'param', 'doc_url', 'request_id', 'errors', 'suggestion'],
 }

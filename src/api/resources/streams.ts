@@ -1,144 +1,124 @@
-import type { ValueOf } from '../schema/schema.ts'
-import {
-  arrayOf,
-  boolean,
-  constant,
-  id,
-  inferredObject,
-  integer,
-  nullable,
-  object,
-  oneOf,
-  text,
-  textMap,
-  url,
-} from './fields.ts'
+import * as s from '../../domain/schema.ts'
 
-interface DeliveryRequest {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
-const reader = id('The id of this connection, needed to disconnect it.')
-const database = text(
+const reader = s.id('The id of this connection, needed to disconnect it.')
+const database = s.text(
   'The id of the database, which differs from that of any other database at this address.',
 )
 
 /** The message with a changed target. */
-export const streamTarget = inferredObject(
+export const streamTarget = s.titledObject(
   'stream_target',
   'A target of this listener. It is sent again when its endpoint is updated, disabled, enabled or deleted.',
   {
-    webhook_endpoint: id('The webhook endpoint of the target.'),
-    url: url('The URL that receives events.'),
-    enabled_events: arrayOf(
-      text('An event type, a prefix such as `invoice.*`, or `*`.'),
+    webhook_endpoint: s.id('The webhook endpoint of the target.'),
+    url: s.url('The URL that receives events.'),
+    enabled_events: s.arrayOf(
+      s.text('An event type, a prefix such as `invoice.*`, or `*`.'),
       'The events that are sent to the target.',
     ),
-    status: oneOf(
+    status: s.oneOf(
       ['enabled', 'disabled', 'deleted', 'taken'],
       'The status of its endpoint, or `taken` while a newer listener receives its deliveries. Only an enabled target is offered deliveries.',
     ),
   },
 )
 
-export type StreamTarget = ValueOf<typeof streamTarget>
+export type StreamTarget = s.ValueOf<typeof streamTarget>
 
 /** The first message of an event stream. */
-export const streamReady = inferredObject('stream_ready', 'The first message of an event stream.', {
+export const streamReady = s.titledObject('stream_ready', 'The first message of an event stream.', {
   reader,
-  sequence: integer(0, 'The sequence number after which the stream starts.'),
+  sequence: s.integer(0, 'The sequence number after which the stream starts.'),
   database,
-  webhook_secret: nullable(
-    text('The secret that signs offered deliveries; null if the API key may not read it.'),
+  webhook_secret: s.nullable(
+    s.text('The secret that signs offered deliveries; null if the API key may not read it.'),
   ),
-  targets: arrayOf(streamTarget, 'The targets of this listener.'),
+  targets: s.arrayOf(streamTarget, 'The targets of this listener.'),
 })
 
-export type StreamReady = ValueOf<typeof streamReady>
+export type StreamReady = s.ValueOf<typeof streamReady>
 
 /** The message that offers a delivery to a listener. */
-export const streamOffer = inferredObject(
+export const streamOffer = s.titledObject(
   'stream_offer',
   'A delivery to send within 30 seconds. If its result is not posted by then, it is offered again.',
   {
-    delivery: id('The offered delivery.'),
-    event: id('The delivered event.'),
-    webhook_endpoint: id('The webhook endpoint of the delivery.'),
-    attempt: integer(1, 'The number of the attempt, from 1.'),
-    trigger: oneOf(['automatic', 'manual'], 'Whether an event or a manual redelivery caused the attempt.'),
-    request: object<DeliveryRequest>(
+    delivery: s.id('The offered delivery.'),
+    event: s.id('The delivered event.'),
+    webhook_endpoint: s.id('The webhook endpoint of the delivery.'),
+    attempt: s.integer(1, 'The number of the attempt, from 1.'),
+    trigger: s.oneOf(['automatic', 'manual'], 'Whether an event or a manual redelivery caused the attempt.'),
+    request: s.object(
       {
-        url: url('The URL of the request.'),
-        headers: textMap('The headers of the request, with its signatures.'),
-        body: text('The body, to be sent unchanged.'),
+        url: s.url('The URL of the request.'),
+        headers: s.textMap('The headers of the request, with its signatures.'),
+        body: s.text('The body, to be sent unchanged.'),
       },
       'The POST request to send.',
     ),
   },
 )
 
-export type StreamOffer = ValueOf<typeof streamOffer>
+export type StreamOffer = s.ValueOf<typeof streamOffer>
 
 /** The message about a gap in an event stream. */
-export const streamReset = inferredObject(
+export const streamReset = s.titledObject(
   'stream_reset',
   'A gap: the next events were deleted, or belong to another database.',
   {
-    after: integer(0, 'The sequence number that the client had reached.'),
-    continues_after: integer(0, 'The sequence number after which the stream continues.'),
+    after: s.integer(0, 'The sequence number that the client had reached.'),
+    continues_after: s.integer(0, 'The sequence number after which the stream continues.'),
   },
 )
 
 /** The first message of a request log stream. */
-export const logsReady = inferredObject(
+export const logsReady = s.titledObject(
   'request_log_stream_ready',
   'The first message of a request log stream.',
   { reader, database },
 )
 
-export type LogsReady = ValueOf<typeof logsReady>
+export type LogsReady = s.ValueOf<typeof logsReady>
 
 /** The message about a gap in a request log stream. */
-export const logsReset = inferredObject(
+export const logsReset = s.titledObject(
   'request_log_stream_reset',
   'A gap: the last request that the client received was deleted. The stream continues with the oldest one.',
-  { after: text('The id that the client had reached.') },
+  { after: s.text('The id that the client had reached.') },
 )
 
 /** The last message of a stream that the server closes. */
-export const streamClose = inferredObject(
+export const streamClose = s.titledObject(
   'stream_close',
   'The last message of a stream. To resume, send the last id as Last-Event-ID.',
   {
-    reason: oneOf(['too_slow', 'left', 'key_ended', 'stopping'], 'Machine-readable reason.'),
-    message: text('Human-readable reason.'),
+    reason: s.oneOf(['too_slow', 'left', 'key_ended', 'stopping'], 'Machine-readable reason.'),
+    message: s.text('Human-readable reason.'),
   },
 )
 
-export type StreamClose = ValueOf<typeof streamClose>
+export type StreamClose = s.ValueOf<typeof streamClose>
 
 /** The response to the result of a delivery. */
-export const streamResult = inferredObject(
+export const streamResult = s.titledObject(
   'webhook_result',
   'The response to the result of an offered delivery.',
   {
-    object: constant('webhook_result', 'The type of the object.'),
-    delivery: id('The delivery that the result belongs to.'),
-    taken: boolean('Whether the result was accepted. If so, the response is sent after it is stored.'),
+    object: s.constant('webhook_result', 'The type of the object.'),
+    delivery: s.id('The delivery that the result belongs to.'),
+    taken: s.boolean('Whether the result was accepted. If so, the response is sent after it is stored.'),
   },
 )
 
-export type StreamResult = ValueOf<typeof streamResult>
+export type StreamResult = s.ValueOf<typeof streamResult>
 
 /** The response to a listener that disconnects. */
-export const streamLeave = inferredObject('webhook_leave', 'The response to a listener that disconnects.', {
-  object: constant('webhook_leave', 'The type of the object.'),
-  webhook_endpoints: arrayOf(
-    id('A webhook endpoint.'),
+export const streamLeave = s.titledObject('webhook_leave', 'The response to a listener that disconnects.', {
+  object: s.constant('webhook_leave', 'The type of the object.'),
+  webhook_endpoints: s.arrayOf(
+    s.id('A webhook endpoint.'),
     'The webhook endpoints that no longer have a listener.',
   ),
 })
 
-export type StreamLeave = ValueOf<typeof streamLeave>
+export type StreamLeave = s.ValueOf<typeof streamLeave>

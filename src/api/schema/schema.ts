@@ -1,42 +1,10 @@
 import { MAX_AMOUNT } from '../../domain/money.ts'
+import type { ObjectSchema, Properties, Schema, ValueOf } from '../../domain/schema.ts'
 
-/** JSON Schema of one value, with error codes that are more specific than the general ones. */
-export interface Schema<T> {
-  /** Name of the component in the OpenAPI document; a schema without one is written inline. */
-  readonly title?: string
-  readonly type?: string | readonly string[]
-  readonly description?: string
-  readonly format?: string
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly anyOf?: readonly Schema<unknown>[]
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly items?: Schema<unknown>
-  readonly properties?: Readonly<Record<string, Schema<unknown>>>
-  readonly required?: readonly string[]
-  readonly additionalProperties?: boolean | Schema<unknown>
-  /** Error code by the JSON Schema keyword that failed. */
-  readonly errorCodes?: Readonly<Record<string, string>>
-  /** Never set: exists only to infer the type of the value. */
-  readonly valueType?: T
-}
-
-type Shape = Readonly<Record<string, Schema<unknown>>>
-/** The type of the values of a schema. */
-export type ValueOf<S> = S extends Schema<infer T> ? T : never
-
-/** An object schema, which always has `properties`. */
-export interface ObjectSchema<T> extends Schema<T> {
-  readonly properties: Shape
-}
+export type { ObjectSchema, Schema, ValueOf }
 
 /** Returns the schema of an object with exactly these properties. */
-export function shape<R extends Shape, O extends Shape = Record<never, never>>(
+export function shape<R extends Properties, O extends Properties = Record<never, never>>(
   required: R,
   optional?: O,
   description?: string,
@@ -154,15 +122,6 @@ export function metadataUpdate(): Schema<Readonly<Record<string, string | null>>
     description,
     errorCodes: { format: 'metadata_invalid' },
   }
-}
-
-/** Returns the schema of a value that null unsets. */
-export function nullable<T>(schema: Schema<T>): Schema<T | null> {
-  const { type } = schema
-  return {
-    ...schema,
-    type: [...(typeof type === 'string' ? [type] : (type ?? [])), 'null'],
-  } as Schema<T | null>
 }
 
 export interface Bounds {

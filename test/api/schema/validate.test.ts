@@ -6,13 +6,13 @@ import {
   id,
   list,
   metadata,
-  nullable,
   type ObjectSchema,
   range,
   shape,
   text,
 } from '../../../src/api/schema/schema.ts'
 import { checkSchema, combineErrors } from '../../../src/api/schema/validate.ts'
+import { nullable } from '../../../src/domain/schema.ts'
 import { catchDomainError } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 

@@ -1,0 +1,179 @@
+/** JSON Schema of one value, with error codes that are more specific than the general ones. */
+export interface Schema<T> {
+  /** Name of the component in the OpenAPI document; a schema without one is written inline. */
+  readonly title?: string
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly format?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema<unknown>[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly items?: Schema<unknown>
+  readonly properties?: Properties
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema<unknown>
+  /** Error code by the JSON Schema keyword that failed. */
+  readonly errorCodes?: Readonly<Record<string, string>>
+  /** Never set: exists only to infer the type of the value. */
+  readonly valueType?: T
+}
+
+/** Schemas by property name. */
+export type Properties = Readonly<Record<string, Schema<unknown>>>
+
+/** The type of the values of a schema. */
+export type ValueOf<S> = S extends Schema<infer T> ? T : never
+
+/** An object schema, which always has `properties`. */
+export interface ObjectSchema<T> extends Schema<T> {
+  readonly properties: Properties
+}
+
+/** Returns the schema of an object in which every property is required. */
+export function object<P extends Properties>(
+  properties: P,
+  description: string,
+): ObjectSchema<{ readonly [K in keyof P]: ValueOf<P[K]> }> {
+  const required = Object.keys(properties)
+  return { type: 'object', description, properties, required, additionalProperties: false }
+}
+
+/** Returns the schema of an object that OpenAPI publishes once under its title. */
+export function titledObject<P extends Properties>(title: string, description: string, properties: P) {
+  return { title, ...object(properties, description) }
+}
+
+/** Returns the schema of the objects of a resource, with the fields that every resource has. */
+export function resourceObject<const O extends string, P extends Properties>(
+  name: O,
+  description: string,
+  properties: P,
+) {
+  const common = {
+    id: id(`The id of the ${name.replaceAll('_', ' ')}.`),
+    object: constant(name, 'The type of the object.'),
+    created: timestamp('When the object was created, on its test clock if it has one.'),
+    livemode: constant(false, 'Always false: no real money moves.'),
+  }
+  return titledObject(name, description, { ...common, ...properties })
+}
+
+/** Returns the schema of what remains of a deleted object. */
+export function deletedObject<const O extends string>(name: O, description: string) {
+  return titledObject(`deleted_${name}`, description, {
+    id: id(`The id of the ${name.replaceAll('_', ' ')}.`),
+    object: constant(name, 'The type of the object.'),
+    deleted: constant(true, 'Always true.'),
+  })
+}
+
+/** Returns the schema of a single value. */
+export function constant<const T extends string | boolean>(value: T, description: string): Schema<T> {
+  return { type: typeof value, const: value, description }
+}
+
+/** Returns the schema of one of several texts. */
+export function oneOf<const T extends string>(values: readonly T[], description: string): Schema<T> {
+  return { type: 'string', enum: values, description }
+}
+
+/** Returns the schema of a text. */
+export function text(description: string): Schema<string> {
+  return { type: 'string', description }
+}
+
+/** Returns the schema of an opaque id of up to 255 characters. */
+export function id(description: string): Schema<string> {
+  return { type: 'string', maxLength: 255, description }
+}
+
+/** Returns the schema of an absolute http or https URL. */
+export function url(description: string): Schema<string> {
+  return { type: 'string', format: 'url', description }
+}
+
+/** Returns the schema of a timestamp in Unix seconds. */
+export function timestamp(description: string): Schema<number> {
+  return { type: 'integer', minimum: 0, description: `${description} In Unix seconds.` }
+}
+
+/** Returns the schema of an amount in minor units. */
+export function amount(description: string): Schema<number> {
+  const unit = 'In minor units: 1250 with eur is 12.50 EUR.'
+  return {
+    type: 'integer',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: `${description} ${unit}`,
+  }
+}
+
+/** Returns the schema of an integer from a minimum. */
+export function integer(minimum: number, description: string): Schema<number> {
+  return { type: 'integer', minimum, description }
+}
+
+/** Returns the schema of true or false. */
+export function boolean(description: string): Schema<boolean> {
+  return { type: 'boolean', description }
+}
+
+/** Returns the schema of a percentage from 0 to 100 with at most four decimals. */
+export function percent(description: string): Schema<number> {
+  return { type: 'number', format: 'tax-percent', description }
+}
+
+/** Returns the schema of a lower-case ISO 4217 currency code. */
+export function currencyCode(description: string): Schema<string> {
+  return { type: 'string', format: 'currency', description }
+}
+
+/** Returns the schema of an array. */
+export function arrayOf<T>(items: Schema<T>, description: string): Schema<readonly T[]> {
+  return { type: 'array', items: items as Schema<unknown>, description }
+}
+
+/** Returns the schema of an object with text values, such as metadata. */
+export function textMap(description: string): Schema<Readonly<Record<string, string>>> {
+  return { type: 'object', additionalProperties: { type: 'string' }, description }
+}
+
+/** Returns the schema of a value or null. */
+export function nullable<T>(schema: Schema<T>): Schema<T | null> {
+  const { title, type, enum: values, description = '' } = schema
+  if (title !== undefined) return { anyOf: [schema as Schema<unknown>, { type: 'null' }], description }
+  const either = { ...schema, type: [type ?? [], 'null'].flat() }
+  return (values === undefined ? either : { ...either, enum: [...values, null] }) as Schema<T | null>
+}
+
+/** Returns the schema of one of two types. */
+export function anyOf<A, B>(a: Schema<A>, b: Schema<B>): Schema<A | B> {
+  return { anyOf: [a as Schema<unknown>, b as Schema<unknown>] }
+}
+
+/** The schema of `metadata`. */
+export const metadata = textMap('Your own data, as text by key.')
+
+/** The last fields of most resources. */
+export const metadataAndClock = {
+  metadata,
+  test_clock: nullable(id('The test clock of the object; null if it is in real time.')),
+}
+
+/** Returns the schema of an object with its secret, which only some responses contain. */
+export function withSecret<T>(
+  { properties }: ObjectSchema<T>,
+  title: string,
+  description: string,
+  secret: Schema<string>,
+): ObjectSchema<T & { readonly secret: string }> {
+  return titledObject(title, description, { ...properties, secret }) as ObjectSchema<
+    T & { readonly secret: string }
+  >
+}
