@@ -10,10 +10,10 @@ import type {
   StreamResult,
   StreamTarget,
 } from '../api/resources/streams.ts'
-import type { Bounds } from '../api/schema/schema.ts'
 import { type ApiKey, isUsableKey, requireScope } from '../domain/api-keys.ts'
 import { DomainError } from '../domain/domain-error.ts'
 import type { EventType } from '../domain/event-types.ts'
+import type { Bounds } from '../domain/params.ts'
 import type { RequestLogWriter } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { SendResult } from '../webhooks/send.ts'

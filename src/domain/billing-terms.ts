@@ -1,4 +1,6 @@
+import * as p from './params.ts'
 import * as s from './schema.ts'
+
 /** The schema of `collection_method`. */
 export const collectionMethod = s.oneOf(
   ['charge_automatically', 'send_invoice'],
@@ -6,8 +8,6 @@ export const collectionMethod = s.oneOf(
 )
 
 const interval = s.oneOf(['day', 'week', 'month', 'year'], 'The unit of the billing period.')
-
-export type CollectionMethod = s.ValueOf<typeof collectionMethod>
 
 /** The length of the billing period and the collection of its invoices. */
 export const terms = {
@@ -37,3 +37,28 @@ export const billedItem = {
   type: s.text('Your own label of the item, such as `rent` (default: `other`).'),
   price_data: priceData,
 }
+
+const priceParams = p.shape(
+  { amount: p.amount(0, 'Price per period in minor units: 1250 with eur is 12.50 EUR.') },
+  {
+    currency: p.currency('Currency of the item (default: the currency of the session).'),
+    tax_percent: p.taxPercent(
+      'Tax rate in percent, added to the price: 0 to 100 with at most four decimals (default: 0).',
+    ),
+  },
+  'Price of the item.',
+)
+
+/** The parameters of an item of a new checkout session. */
+export const itemParams = p.shape(
+  { price_data: priceParams },
+  {
+    description: p.text(500, 'Description of the item. Required unless the session has a description.'),
+    type: {
+      type: 'string',
+      format: 'item-type',
+      description: 'Your own label, such as `rent` (default: other).',
+    } as s.Schema<string>,
+  },
+  'An item of the subscription.',
+)

@@ -1,16 +1,17 @@
-import { billedItem, type CollectionMethod, terms } from './billing-terms.ts'
+import { billedItem, itemParams, terms } from './billing-terms.ts'
 import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import type { Customer } from './customers.ts'
 import { throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
 import { formatTimestamp } from './format-timestamp.ts'
-import type { Metadata } from './metadata.ts'
-import { calculateLineTotals, sumTotals } from './money.ts'
-import { type Interval, isValidPeriodLength } from './periods.ts'
+import { calculateLineTotals, MAX_ITEMS, sumTotals } from './money.ts'
+import * as p from './params.ts'
+import { isValidPeriodLength } from './periods.ts'
 import * as s from './schema.ts'
 import {
   getSessionExpiry,
   paymentMethodTypes,
   sessionEnd,
+  sessionParams,
   sessionStatus,
   validateSessionExpiry,
 } from './sessions.ts'
@@ -71,35 +72,51 @@ export const checkoutSessionSchema = s.resourceObject(
 export type CheckoutSession = s.ValueOf<typeof checkoutSessionSchema>
 export type CheckoutSessionItem = s.ValueOf<typeof item>
 
-export interface CheckoutItemFields {
-  readonly description?: string
-  readonly type?: string
-  readonly price_data: {
-    readonly amount: number
-    readonly currency?: string
-    readonly tax_percent?: number
-  }
-}
+const subscriptionParams = p.shape(
+  {
+    interval: p.choice(['day', 'week', 'month', 'year'], 'Unit of the billing period.'),
+    items: p.list(itemParams, MAX_ITEMS, 'Items billed each period, 1 to 20.'),
+  },
+  {
+    interval_count: p.integer(
+      { min: 1, errorCodes: { minimum: 'interval_count_out_of_range' } },
+      'Number of intervals per billing period, which lasts at most 3 years (default: 1).',
+    ),
+    collection_method: p.choice(
+      ['charge_automatically', 'send_invoice'],
+      'Charge the card automatically or send an invoice (default: charge_automatically).',
+    ),
+    start_date: p.timestamp('Start of billing in Unix seconds, in the past or the future (default: now).'),
+    days_until_due: p.integer(
+      { min: 0, max: 365 },
+      'Days to pay a sent invoice (default: 30). With 0, the invoice is due at the end of the day in UTC.',
+    ),
+    metadata: p.metadata(),
+  },
+  'The subscription to create.',
+)
 
-export interface CheckoutSessionFields {
-  readonly currency: string
-  readonly customer: string
-  readonly description?: string
-  readonly payment_method_types?: readonly string[]
-  readonly subscription_data: {
-    readonly collection_method?: CollectionMethod
-    readonly interval: Interval
-    readonly interval_count?: number
-    readonly start_date?: number
-    readonly days_until_due?: number
-    readonly metadata?: Metadata
-    readonly items: readonly CheckoutItemFields[]
-  }
-  readonly return_url?: string
-  readonly client_reference_id?: string
-  readonly expires_at?: number
-  readonly metadata?: Metadata
-}
+/** The parameters of a new checkout session. */
+export const checkoutSessionParams = p.shape(
+  {
+    currency: p.currency('Currency as a lower-case ISO 4217 code.'),
+    customer: p.id('Customer of the subscription.'),
+    subscription_data: subscriptionParams,
+  },
+  {
+    description: p.text(5000, 'Description of the subscription. Required unless every item has one.'),
+    payment_method_types: p.list(
+      p.choice(['card'], 'A payment method type.', 'payment_method_type_unsupported'),
+      100,
+      'Accepted payment method types (default: card). Only `card` is supported.',
+    ),
+    return_url: p.url('URL to which the customer returns after completion.'),
+    ...sessionParams,
+  },
+)
+
+export type CheckoutSessionFields = s.ValueOf<typeof checkoutSessionParams>
+type CheckoutItemFields = s.ValueOf<typeof itemParams>
 
 const MAX_START_AHEAD_SECONDS = 5 * 365.25 * 86_400
 const MAX_JOINED_DESCRIPTION_CHARACTERS = 500

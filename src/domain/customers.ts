@@ -1,6 +1,7 @@
 import { type Change, type Creation, creation, mutation, type RuleContext } from './changes.ts'
 import { DomainError } from './domain-error.ts'
-import { type Metadata, type MetadataFields, mergeMetadata } from './metadata.ts'
+import { mergeMetadata } from './metadata.ts'
+import * as p from './params.ts'
 import * as s from './schema.ts'
 
 /** The schema of a customer. */
@@ -31,23 +32,34 @@ export const deletedCustomerSchema = s.deletedObject(
 
 export type DeletedCustomer = s.ValueOf<typeof deletedCustomerSchema>
 
-export interface CustomerFields {
-  readonly email: string
-  readonly name?: string
-  readonly phone?: string
-  readonly description?: string
-  readonly metadata?: Metadata
-  readonly test_clock?: string
-}
+const EMAIL = 'E-mail address. It need not be unique.'
 
-export interface CustomerUpdateFields {
-  readonly email?: string
-  readonly name?: string | null
-  readonly phone?: string | null
-  readonly description?: string | null
-  readonly default_payment_method?: string | null
-  readonly metadata?: MetadataFields
-}
+/** The parameters of a new customer. */
+export const customerParams = p.shape(
+  { email: p.email(EMAIL) },
+  {
+    name: p.text(256, 'Full name.'),
+    phone: p.text(20, 'Telephone number.'),
+    description: p.text(5000, 'Your own note about the customer.'),
+    metadata: p.metadata(),
+    test_clock: p.id('Test clock of the customer (default: real time).'),
+  },
+)
+
+export type CustomerFields = s.ValueOf<typeof customerParams>
+
+/** The parameters of an update. */
+export const customerUpdateParams = p.shape(
+  { id: p.id('The id of the customer.') },
+  {
+    email: p.email(EMAIL),
+    name: s.nullable(p.text(256, 'Full name.')),
+    phone: s.nullable(p.text(20, 'Telephone number.')),
+    description: s.nullable(p.text(5000, 'Your own note about the customer.')),
+    default_payment_method: s.nullable(p.id('Card that renewals charge.')),
+    metadata: p.metadataUpdate(),
+  },
+)
 
 /** Creates a customer. Email addresses need not be unique. */
 export function createCustomer(fields: CustomerFields, context: RuleContext): Creation<Customer> {
@@ -68,19 +80,11 @@ export function createCustomer(fields: CustomerFields, context: RuleContext): Cr
 }
 
 /** Returns the customer with the given fields updated. Omitted fields keep their value; null unsets a field. */
-export function updateCustomer(customer: Customer, fields: CustomerUpdateFields): Customer {
-  return {
-    ...customer,
-    email: fields.email ?? customer.email,
-    name: fields.name === undefined ? customer.name : fields.name,
-    phone: fields.phone === undefined ? customer.phone : fields.phone,
-    description: fields.description === undefined ? customer.description : fields.description,
-    default_payment_method:
-      fields.default_payment_method === undefined
-        ? customer.default_payment_method
-        : fields.default_payment_method,
-    metadata: mergeMetadata(customer.metadata, fields.metadata),
-  }
+export function updateCustomer(
+  customer: Customer,
+  fields: Omit<s.ValueOf<typeof customerUpdateParams>, 'id'>,
+): Customer {
+  return { ...customer, ...fields, metadata: mergeMetadata(customer.metadata, fields.metadata) }
 }
 
 /** Returns the `customer.updated` change, or nothing when no field differs. */

@@ -1,13 +1,14 @@
 import { type Creation, creation, mutation, type RuleContext } from './changes.ts'
 import type { Customer } from './customers.ts'
 import { throwValidationErrors } from './domain-error.ts'
-import type { Metadata } from './metadata.ts'
+import * as p from './params.ts'
 import type { Payment } from './payments.ts'
 import * as s from './schema.ts'
 import {
   getSessionExpiry,
   paymentMethodTypes,
   sessionEnd,
+  sessionParams,
   sessionStatus,
   validateSessionExpiry,
 } from './sessions.ts'
@@ -33,17 +34,23 @@ export const paymentSessionSchema = s.resourceObject(
 
 export type PaymentSession = s.ValueOf<typeof paymentSessionSchema>
 
-export interface PaymentSessionFields {
-  readonly amount: number
-  readonly currency: string
-  readonly customer: string
-  readonly payment_method_types: readonly string[]
-  readonly return_url: string
-  readonly description?: string
-  readonly client_reference_id?: string
-  readonly expires_at?: number
-  readonly metadata?: Metadata
-}
+/** The parameters of a new payment session. */
+export const paymentSessionParams = p.shape(
+  {
+    amount: p.amount(1, 'Amount in minor units: 1250 with eur is 12.50 EUR.'),
+    currency: p.currency('Currency as a lower-case ISO 4217 code.'),
+    customer: p.id('Customer of the payment.'),
+    payment_method_types: p.list(
+      p.choice(['card'], 'A payment method type.', 'payment_method_type_unsupported'),
+      100,
+      'Accepted payment method types. Only `card` is supported.',
+    ),
+    return_url: p.url('URL to which the customer returns after payment.'),
+  },
+  { description: p.text(5000, 'Description of the payment, shown to the customer.'), ...sessionParams },
+)
+
+export type PaymentSessionFields = s.ValueOf<typeof paymentSessionParams>
 
 /** Creates an open session for one payment of `amount`, in minor units. */
 export function createPaymentSession(

@@ -1,7 +1,8 @@
 import { type Change, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { formatAmount } from './currencies.ts'
 import { DomainError } from './domain-error.ts'
-import type { Metadata } from './metadata.ts'
+import { MAX_PAYMENT_AMOUNT } from './money.ts'
+import * as p from './params.ts'
 import { type Payment, setAmountRefunded } from './payments.ts'
 import * as s from './schema.ts'
 import { refundBehaviorOf } from './test-cards.ts'
@@ -28,13 +29,27 @@ export const refundSchema = s.resourceObject('refund', 'A full or partial refund
 })
 
 export type Refund = s.ValueOf<typeof refundSchema>
-type RefundReason = NonNullable<Refund['reason']>
 
-export interface RefundFields {
-  readonly amount?: number
-  readonly reason?: RefundReason
-  readonly metadata?: Metadata
-}
+const refundAmountParam = p.integer(
+  {
+    min: 1,
+    max: MAX_PAYMENT_AMOUNT,
+    errorCodes: { minimum: 'amount_too_small', maximum: 'refund_amount_too_large' },
+  },
+  'Amount in minor units (default: the rest of the payment).',
+)
+
+/** The parameters of a new refund. */
+export const refundParams = p.shape(
+  { payment: p.id('The payment to refund.') },
+  {
+    amount: refundAmountParam,
+    reason: p.choice(['duplicate', 'fraudulent', 'requested_by_customer'], 'Reason for the refund.'),
+    metadata: p.metadata(),
+  },
+)
+
+export type RefundFields = Omit<s.ValueOf<typeof refundParams>, 'payment'>
 
 const SETTLING_SECONDS = 3600
 

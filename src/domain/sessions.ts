@@ -1,6 +1,7 @@
 import { type Change, mutation, type RuleContext } from './changes.ts'
 import { DomainError, type ValidationError } from './domain-error.ts'
 import { formatTimestamp } from './format-timestamp.ts'
+import * as p from './params.ts'
 import { cancelUnauthenticatedPayment, type Payment } from './payments.ts'
 import * as s from './schema.ts'
 
@@ -29,6 +30,16 @@ export const sessionEnd = {
   expired_at: s.nullable(s.timestamp('When the session expired; null if it has not.')),
   expiration_reason: s.nullable(expirationReason),
   payment: s.nullable(s.id('The successful payment; null before it succeeds.')),
+}
+
+/** Parameters of both kinds of session. */
+export const sessionParams = {
+  client_reference_id: { ...p.id('Your own id for the session, up to 200 characters.'), maxLength: 200 },
+  expires_at: p.integer(
+    { min: 0, errorCodes: { minimum: 'expires_at_out_of_range' } },
+    'Expiry in Unix seconds, 30 minutes to 70 days in the future (default: 24 hours from now).',
+  ),
+  metadata: p.metadata(),
 }
 
 export type SessionStatus = s.ValueOf<typeof sessionStatus>

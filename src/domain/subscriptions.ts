@@ -2,7 +2,8 @@ import { billedItem, terms } from './billing-terms.ts'
 import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import type { CheckoutSession } from './checkout-sessions.ts'
 import { DomainError } from './domain-error.ts'
-import { type MetadataFields, mergeMetadata } from './metadata.ts'
+import { mergeMetadata } from './metadata.ts'
+import * as p from './params.ts'
 import { type BillingSchedule, periodIndexAt, periodStart } from './periods.ts'
 import * as s from './schema.ts'
 
@@ -112,13 +113,23 @@ export function createSubscription(
   })
 }
 
+/** The parameters of an update. */
+export const subscriptionUpdateParams = p.shape(
+  { id: p.id('The id of the subscription.') },
+  {
+    description: p.text(5000, 'Description of the subscription.'),
+    metadata: p.metadataUpdate(),
+    default_payment_method: s.nullable(
+      p.id('Card that renewals charge. With null, renewals charge the default card of the customer.'),
+    ),
+    cancel_at_period_end: p.flag(
+      'End the subscription with the current period. A pending subscription ends at its start date, without an invoice.',
+    ),
+  },
+)
+
 /** Changes to a subscription. Omitted fields keep their value; null unsets a field. */
-export interface SubscriptionUpdateFields {
-  readonly description?: string
-  readonly metadata?: MetadataFields
-  readonly default_payment_method?: string | null
-  readonly cancel_at_period_end?: boolean
-}
+export type SubscriptionUpdateFields = Omit<s.ValueOf<typeof subscriptionUpdateParams>, 'id'>
 
 /** Returns whether a subscription is not canceled. */
 export function isLiveSubscription(subscription: Subscription): boolean {
@@ -225,12 +236,8 @@ export function updateSubscription(
   const cancelAtPeriodEnd = fields.cancel_at_period_end ?? subscription.cancel_at_period_end
   const after: Subscription = {
     ...subscription,
-    description: fields.description ?? subscription.description,
+    ...fields,
     metadata: mergeMetadata(subscription.metadata, fields.metadata),
-    default_payment_method:
-      fields.default_payment_method === undefined
-        ? subscription.default_payment_method
-        : fields.default_payment_method,
     cancel_at_period_end: cancelAtPeriodEnd,
     canceled_at: cancelAtPeriodEnd ? (subscription.canceled_at ?? context.now) : null,
   }

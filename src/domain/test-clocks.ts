@@ -9,7 +9,8 @@ import {
 } from './changes.ts'
 import { DomainError, throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
 import { formatTimestamp } from './format-timestamp.ts'
-import { type Interval, periodStart } from './periods.ts'
+import * as p from './params.ts'
+import { periodStart } from './periods.ts'
 import * as s from './schema.ts'
 import { validateUnixSeconds } from './unix-seconds.ts'
 
@@ -47,11 +48,17 @@ export const deletedTestClockSchema = s.deletedObject('test_clock', 'The result 
 
 export type DeletedTestClock = s.ValueOf<typeof deletedTestClockSchema>
 
+const by = p.shape(
+  {
+    interval: p.choice(['hour', 'day', 'week', 'month', 'year'], 'Unit of the duration.'),
+    count: p.integer({ min: 1, max: 100_000 }, 'Number of units.'),
+  },
+  {},
+  'Duration of the advance. Give `by` or `frozen_time`.',
+)
+
 /** A duration in whole calendar units. */
-export interface CalendarDuration {
-  readonly interval: 'hour' | Interval
-  readonly count: number
-}
+export type CalendarDuration = s.ValueOf<typeof by>
 
 const MAX_YEARS = 10
 const SECONDS_PER_HOUR = 3600
@@ -91,11 +98,19 @@ export function addDuration(clock: TestClock, { interval, count }: CalendarDurat
   return periodStart({ anchor: clock.frozen_time, interval, interval_count: count }, 1)
 }
 
+/** The parameters of an advance. */
+export const advanceParams = p.shape(
+  { id: p.id('The id of the clock.') },
+  {
+    frozen_time: p.timestamp(
+      'New time in Unix seconds: at most 10 years and 100,000 billing periods after the current time.',
+    ),
+    by,
+  },
+)
+
 /** The target of an advance: either a time in Unix seconds or a duration. */
-export interface AdvanceFields {
-  readonly frozen_time?: number
-  readonly by?: CalendarDuration
-}
+type AdvanceFields = Omit<s.ValueOf<typeof advanceParams>, 'id'>
 
 /** The target time of an advance in Unix seconds, and the parameter that specified it. */
 export interface AdvanceTarget {

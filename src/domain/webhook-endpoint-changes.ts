@@ -31,11 +31,10 @@ export function updateWebhookEndpoint(
   const reason = status === 'enabled' ? null : (endpoint.disabled_reason ?? 'api')
   const after: WebhookEndpoint = {
     ...endpoint,
-    url: fields.url ?? endpoint.url,
+    ...fields,
     enabled_events: fields.enabled_events ? [...new Set(fields.enabled_events)] : endpoint.enabled_events,
     status,
     disabled_reason: reason,
-    description: fields.description === undefined ? endpoint.description : fields.description,
     metadata: mergeMetadata(endpoint.metadata, fields.metadata),
   }
   const skipped = status === 'disabled' ? pending.map(skipDelivery) : []

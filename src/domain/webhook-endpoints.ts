@@ -2,7 +2,7 @@ import { type Creation, creation, type RuleContext } from './changes.ts'
 import { DomainError, throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
 import { EVENT_TYPES } from './event-types.ts'
 import { isValidEventPattern } from './events.ts'
-import type { Metadata, MetadataFields } from './metadata.ts'
+import * as p from './params.ts'
 import * as s from './schema.ts'
 import type { WebhookSecret } from './webhook-secrets.ts'
 
@@ -57,20 +57,42 @@ export const webhookRecoverySchema = s.titledObject(
   },
 )
 
-export interface WebhookEndpointFields {
-  readonly url: string
-  readonly enabled_events?: readonly string[]
-  readonly description?: string
-  readonly metadata?: Metadata
-}
+const URL_DESCRIPTION = 'URL that receives the events, http or https. Loopback addresses are allowed.'
 
-export interface WebhookEndpointUpdateFields {
-  readonly url?: string
-  readonly enabled_events?: readonly string[]
-  readonly description?: string | null
-  readonly metadata?: MetadataFields
-  readonly status?: 'enabled' | 'disabled'
-}
+const enabledEvents = p.list(
+  p.text(100, 'An event type, a prefix such as `invoice.*`, or `*`.'),
+  100,
+  'Events to send (default: all).',
+)
+
+/** The parameters of a new endpoint. */
+export const webhookEndpointParams = p.shape(
+  { url: p.url(URL_DESCRIPTION) },
+  {
+    enabled_events: enabledEvents,
+    description: p.text(5000, 'Your own note about the endpoint.'),
+    metadata: p.metadata(),
+  },
+)
+
+export type WebhookEndpointFields = s.ValueOf<typeof webhookEndpointParams>
+
+/** The parameters of an update. */
+export const webhookEndpointUpdateParams = p.shape(
+  { id: p.id('The id of the endpoint.') },
+  {
+    url: p.url(URL_DESCRIPTION),
+    enabled_events: enabledEvents,
+    description: s.nullable(p.text(5000, 'Your own note about the endpoint.')),
+    metadata: p.metadataUpdate(),
+    status: p.choice(
+      ['enabled', 'disabled'],
+      'Status of the endpoint. Events are sent only to enabled endpoints.',
+    ),
+  },
+)
+
+export type WebhookEndpointUpdateFields = Omit<s.ValueOf<typeof webhookEndpointUpdateParams>, 'id'>
 
 /** Maximum number of endpoints of a sandbox. */
 export const MAX_WEBHOOK_ENDPOINTS = 100

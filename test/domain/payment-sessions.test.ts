@@ -21,7 +21,7 @@ test('rejects an expires_at that is out of range', async () => {
     amount: 1,
     currency: 'eur',
     customer: customer.id,
-    payment_method_types: ['card'],
+    payment_method_types: ['card' as const],
     return_url: 'https://example.com',
     expires_at: START + 60,
   }

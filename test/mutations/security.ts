@@ -227,7 +227,7 @@ export const securityMutations: readonly Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    { rule: 'security 15', file: 'src/api/schema/schema.ts', test: 'test/api/schema/validate.test.ts' },
+    { rule: 'security 15', file: 'src/domain/params.ts', test: 'test/api/schema/validate.test.ts' },
     [
       [
         'a parameter is judged by a pattern',

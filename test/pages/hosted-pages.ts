@@ -97,7 +97,7 @@ export class HostedPages {
       amount: 4500,
       currency: 'eur',
       customer: payer.id,
-      payment_method_types: ['card'],
+      payment_method_types: ['card' as const],
       return_url: RETURN_URL,
     }
     return this.create((context) => createPaymentSession({ ...defaults, ...fields }, payer, context))

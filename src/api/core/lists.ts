@@ -1,9 +1,11 @@
 import { DomainError, type Unvalidated, type ValidationError } from '../../domain/domain-error.ts'
+import type { Bounds } from '../../domain/params.ts'
+import * as p from '../../domain/params.ts'
+import type { Schema } from '../../domain/schema.ts'
 import { arrayOf, boolean, constant, type ObjectSchema, text, titledObject } from '../../domain/schema.ts'
 import type { Collection, Collections } from '../../store/port/collections.ts'
 import type { ListPage, ListQuery, RangeFilter, StoreReader } from '../../store/port/store.ts'
 import { type ResourceName, resourceNamed } from '../resources/catalog.ts'
-import { type Bounds, id, integer, range, type Schema, shape } from '../schema/schema.ts'
 import { defineLookup, type Operation } from './operation.ts'
 
 /** One page of a list, newest first. */
@@ -32,9 +34,9 @@ export interface PageParams {
 
 /** Parameters of every list. */
 export const pageParams = {
-  limit: integer({ min: 1, max: 100 }, 'Number of objects, 1 to 100 (default: 10).'),
-  starting_after: id('Only objects older than this one: the id of the last object on the previous page.'),
-  ending_before: id('Only objects newer than this one: the id of the first object on the next page.'),
+  limit: p.integer({ min: 1, max: 100 }, 'Number of objects, 1 to 100 (default: 10).'),
+  starting_after: p.id('Only objects older than this one: the id of the last object on the previous page.'),
+  ending_before: p.id('Only objects newer than this one: the id of the first object on the next page.'),
 }
 
 const DEFAULT_LIMIT = 10
@@ -61,13 +63,13 @@ export function defineList<T, F extends ListFilters, R extends string = 'created
   { summary, description, filters, ranges = ['created' as R], present }: ListOperationOptions<T, F, R>,
 ): Operation<ListParams<F, R>, List<T>> {
   const path = `/v1/${resourceNamed(name).listPath}`
-  const rangeParams = Object.fromEntries(ranges.map((field) => [field, range(`Bounds of \`${field}\`.`)]))
+  const rangeParams = Object.fromEntries(ranges.map((field) => [field, p.range(`Bounds of \`${field}\`.`)]))
   return defineLookup<ListParams<F, R>, List<T>>({
     method: 'GET',
     path,
     summary,
     description,
-    params: shape({}, { ...pageParams, ...filters, ...rangeParams }) as ObjectSchema<ListParams<F, R>>,
+    params: p.shape({}, { ...pageParams, ...filters, ...rangeParams }) as ObjectSchema<ListParams<F, R>>,
     response: listOf(schema),
     validate: (params) => validateCursors(params as Unvalidated<PageParams>),
     async load(reader, params) {

@@ -2,11 +2,11 @@ import type { ClockRequest } from '../../domain/advances.ts'
 import type { ApiKey } from '../../domain/api-keys.ts'
 import type { Decision, RuleContext } from '../../domain/changes.ts'
 import type { Unvalidated, ValidationError } from '../../domain/domain-error.ts'
+import type { ObjectSchema, Schema } from '../../domain/schema.ts'
 import type { TestClock } from '../../domain/test-clocks.ts'
 import type { EffectiveTime } from '../../engine/effective-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import type { ObjectSchema, Schema } from '../schema/schema.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 

@@ -1,12 +1,13 @@
 import { DomainError } from '../../domain/domain-error.ts'
+import * as p from '../../domain/params.ts'
+import type { Schema } from '../../domain/schema.ts'
 import type { Collections } from '../../store/port/collections.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { type ResourceName, resourceNamed } from '../resources/catalog.ts'
-import { id, type Schema, shape } from '../schema/schema.ts'
 import { type AnyOperation, defineLookup, type Operation } from './operation.ts'
 
 /** Parameters of an operation that takes only an id. */
-export const idParams = shape({ id: id('The id of the object.') })
+export const idParams = p.shape({ id: p.id('The id of the object.') })
 
 /**
  * Resolves with the object of an id. Rejects with `resource_missing` if it does not exist: 404 for an id in the path, 400 for

@@ -1,6 +1,6 @@
+import type { ObjectSchema, Schema } from '../../domain/schema.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { JsonSchema, SchemaRegistry } from '../schema/json-schema.ts'
-import type { ObjectSchema, Schema } from '../schema/schema.ts'
 import {
   createResponses,
   type OpenApiMedia,

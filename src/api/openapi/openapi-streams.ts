@@ -1,6 +1,6 @@
+import type { Schema } from '../../domain/schema.ts'
 import { type StreamRoute, streams } from '../operations/streams.ts'
 import type { JsonSchema, SchemaRegistry } from '../schema/json-schema.ts'
-import type { Schema } from '../schema/schema.ts'
 import {
   type OpenApiOperation,
   type OpenApiParameter,

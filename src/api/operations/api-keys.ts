@@ -10,12 +10,12 @@ import {
   rollApiKey,
   validateKeyExpiry,
 } from '../../domain/api-keys.ts'
+import * as p from '../../domain/params.ts'
 import { realTime } from '../../engine/effective-time.ts'
 import { digestOf, SCOPES } from '../core/auth.ts'
 import { defineList } from '../core/lists.ts'
 import { type CallContext, defineMutation } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
-import { choice, id, integer, list, shape, text, timestamp } from '../schema/schema.ts'
 import { EXAMPLE_KEY } from './example-requests.ts'
 
 /** Operations on API keys. */
@@ -26,16 +26,16 @@ export const apiKeys = {
     summary: 'Creates an API key and returns its secret once.',
     description:
       'Store `secret`, which no other response has. With `scopes` the key is restricted to them, such as `customers:read`; without, it can do everything.',
-    params: shape(
+    params: p.shape(
       {},
       {
-        name: text(100, 'Name of the key.'),
-        scopes: list(
-          choice(SCOPES, 'A scope such as `customers:read`.'),
+        name: p.text(100, 'Name of the key.'),
+        scopes: p.list(
+          p.choice(SCOPES, 'A scope such as `customers:read`.'),
           SCOPES.length,
           'Scopes of a restricted key (default: a secret key without restrictions).',
         ),
-        expires_at: timestamp('Expiry in Unix seconds (default: never).'),
+        expires_at: p.timestamp('Expiry in Unix seconds (default: never).'),
       },
     ),
     response: newApiKeySchema,
@@ -52,7 +52,7 @@ export const apiKeys = {
   list: defineList('api_keys', apiKeySchema, {
     summary: 'Lists API keys without their secrets, newest first.',
     description: 'Returns active, expired and revoked keys by their last four characters, never the secrets.',
-    filters: { status: choice(['active', 'expired', 'revoked'], 'Only keys with this status.') },
+    filters: { status: p.choice(['active', 'expired', 'revoked'], 'Only keys with this status.') },
   }),
 
   retrieve: defineRetrieve('api_keys', apiKeySchema, {
@@ -66,10 +66,10 @@ export const apiKeys = {
     summary: 'Replaces an API key and returns the new secret once.',
     description:
       'Store the `secret` of the new key. With `grace_seconds` the old key keeps working for that time, so that you can change it in your programs without an interruption.',
-    params: shape(
-      { id: id('The id of the key to replace.') },
+    params: p.shape(
+      { id: p.id('The id of the key to replace.') },
       {
-        grace_seconds: integer(
+        grace_seconds: p.integer(
           { min: 0, max: MAX_KEY_GRACE_SECONDS },
           'Seconds for which the old key stays valid, up to 604800 (default: 0).',
         ),

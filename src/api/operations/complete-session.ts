@@ -2,8 +2,9 @@ import type { Authentication } from '../../domain/authentications.ts'
 import { validateCard, validateCardholderName } from '../../domain/card-validation.ts'
 import type { Decision, RuleContext } from '../../domain/changes.ts'
 import { DomainError, type Unvalidated, type ValidationError } from '../../domain/domain-error.ts'
+import * as p from '../../domain/params.ts'
 import type { Payment } from '../../domain/payments.ts'
-import type { ObjectSchema } from '../../domain/schema.ts'
+import type { ObjectSchema, Schema } from '../../domain/schema.ts'
 import {
   completeAuthentication,
   type EnteredCard,
@@ -19,17 +20,16 @@ import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import type { Collections } from '../../store/port/collections.ts'
 import { defineMutation, type Operation, type ParamsOf } from '../core/operation.ts'
 import { requireById } from '../core/retrieve.ts'
-import { choice, id, type Schema, shape, text } from '../schema/schema.ts'
 
 const cardField = (description: string): Schema<string | number> => ({
   type: ['string', 'integer'],
   description,
 })
 
-const params = shape(
-  { id: id('The id of the session.') },
+const params = p.shape(
+  { id: p.id('The id of the session.') },
   {
-    card: shape(
+    card: p.shape(
       {},
       {
         number: cardField('A test card number.'),
@@ -38,15 +38,15 @@ const params = shape(
           'Expiry year of two or four digits. Renewals after the expiry month are declined.',
         ),
         cvc: cardField('Security code: 3 digits, or 4 for American Express.'),
-        name: text(256, 'Name of the cardholder.'),
+        name: p.text(256, 'Name of the cardholder.'),
       },
       'A test card. Give `card` or `test_card`.',
     ),
-    test_card: choice(
+    test_card: p.choice(
       TEST_CARDS.map((card) => card.alias),
       'Alias of a test card such as `visa`, with a valid CVC and an expiry in 50 years. For another expiry use `card`. With `slow`, the session in the response is still open and completes 3 seconds later.',
     ),
-    three_d_secure: choice(
+    three_d_secure: p.choice(
       ['approve', 'reject'],
       'Result of 3-D Secure authentication if the card requires it (default: approve).',
     ),

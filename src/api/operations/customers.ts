@@ -1,24 +1,24 @@
 import { deleteCustomer } from '../../domain/customer-deletion.ts'
 import {
   createCustomer,
+  customerParams,
   customerSchema,
+  customerUpdateParams,
   deletedCustomerSchema,
   isDeletedCustomer,
   replaceCustomer,
   updateCustomer,
 } from '../../domain/customers.ts'
 import { DomainError } from '../../domain/domain-error.ts'
-import { anyOf, nullable } from '../../domain/schema.ts'
+import * as p from '../../domain/params.ts'
+import { anyOf } from '../../domain/schema.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadCustomerDependents } from '../../engine/load-related.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
 import { defineRetrieve, idParams, missingObjectError, requireById } from '../core/retrieve.ts'
-import { email, id, metadata, metadataUpdate, shape, text } from '../schema/schema.ts'
 import { loadCustomerCard } from './customer-cards.ts'
 import { EXAMPLE_CUSTOMER } from './example-requests.ts'
-
-const EMAIL = 'E-mail address. It need not be unique.'
 
 /** Operations on customers. */
 export const customers = {
@@ -28,16 +28,7 @@ export const customers = {
     summary: 'Creates a customer.',
     description:
       'The e-mail address need not be unique: the `id` identifies the customer. With `test_clock`, all sessions, subscriptions and invoices of the customer use the time of that clock.',
-    params: shape(
-      { email: email(EMAIL) },
-      {
-        name: text(256, 'Full name.'),
-        phone: text(20, 'Telephone number.'),
-        description: text(5000, 'Your own note about the customer.'),
-        metadata: metadata(),
-        test_clock: id('Test clock of the customer (default: real time).'),
-      },
-    ),
+    params: customerParams,
     response: customerSchema,
     example: EXAMPLE_CUSTOMER,
     load: async (reader, params) => {
@@ -57,8 +48,8 @@ export const customers = {
     description:
       'Returns customers that are not deleted. Filter by e-mail address, test clock or creation time.',
     filters: {
-      email: email('Only customers with this e-mail address.'),
-      test_clock: id('Only customers on this test clock.'),
+      email: p.email('Only customers with this e-mail address.'),
+      test_clock: p.id('Only customers on this test clock.'),
     },
   }),
 
@@ -75,17 +66,7 @@ export const customers = {
     description:
       'Changes only the parameters in the body; `null` unsets a field. `metadata` is merged key by key. A new `default_payment_method` must be a saved card of this customer and is charged for later renewals.',
     nulls: 'unset',
-    params: shape(
-      { id: id('The id of the customer.') },
-      {
-        email: email(EMAIL),
-        name: nullable(text(256, 'Full name.')),
-        phone: nullable(text(20, 'Telephone number.')),
-        description: nullable(text(5000, 'Your own note about the customer.')),
-        default_payment_method: nullable(id('Card that renewals charge.')),
-        metadata: metadataUpdate(),
-      },
-    ),
+    params: customerUpdateParams,
     response: customerSchema,
     example: { phone: '+44 20 7946 0000', metadata: { order: null } },
     load: async (reader, params) => {

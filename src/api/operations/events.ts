@@ -1,6 +1,7 @@
 import { EVENT_TYPES } from '../../domain/event-types.ts'
 import type { Event } from '../../domain/events.ts'
 import { eventSchema } from '../../domain/events.ts'
+import * as p from '../../domain/params.ts'
 import { countPendingEndpoints, webhookDeliverySchema } from '../../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../../domain/webhook-endpoints.ts'
 import {
@@ -15,7 +16,6 @@ import type { StoreReader } from '../../store/port/store.ts'
 import { defineList, listOf } from '../core/lists.ts'
 import { defineLookup, defineMutation } from '../core/operation.ts'
 import { idParams, requireById } from '../core/retrieve.ts'
-import { choice, id, list, shape } from '../schema/schema.ts'
 
 const MAX_TYPES = 20
 
@@ -26,10 +26,14 @@ export const events = {
     description:
       'An event records one change to one object. Filter by type, object, test clock or `sequence`, an integer that grows with each event.',
     filters: {
-      type: choice(EVENT_TYPES, 'Only events of this type.'),
-      types: list(choice(EVENT_TYPES, 'An event type.'), MAX_TYPES, 'Only events of these types, up to 20.'),
-      object_id: id('Only events of this object.'),
-      test_clock: id('Only events on this test clock.'),
+      type: p.choice(EVENT_TYPES, 'Only events of this type.'),
+      types: p.list(
+        p.choice(EVENT_TYPES, 'An event type.'),
+        MAX_TYPES,
+        'Only events of these types, up to 20.',
+      ),
+      object_id: p.id('Only events of this object.'),
+      test_clock: p.id('Only events on this test clock.'),
     },
     ranges: ['created', 'sequence'],
     present: withPendingWebhooks,
@@ -52,10 +56,10 @@ export const events = {
     summary: 'Sends an event again, immediately and with the same id.',
     description:
       'Creates a delivery to the given endpoint, or to every enabled endpoint that subscribes to the event, and returns the new deliveries. The `webhook-id` is the same as before, so that your handler can detect the duplicate.',
-    params: shape(
-      { id: id('The id of the event.') },
+    params: p.shape(
+      { id: p.id('The id of the event.') },
       {
-        webhook_endpoint: id(
+        webhook_endpoint: p.id(
           'Webhook endpoint to send to (default: every enabled endpoint that subscribes to the event).',
         ),
       },

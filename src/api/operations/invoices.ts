@@ -3,12 +3,12 @@ import type { Decision, RuleContext } from '../../domain/changes.ts'
 import { finalizeInvoice, payInvoice, voidInvoice, writeOffInvoice } from '../../domain/invoice-actions.ts'
 import type { Invoice } from '../../domain/invoices.ts'
 import { invoiceSchema } from '../../domain/invoices.ts'
+import * as p from '../../domain/params.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadInvoiceRecords } from '../../engine/load-billing.ts'
 import { defineList } from '../core/lists.ts'
 import { type AnyOperation, defineMutation, type Operation } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
-import { choice, flag, id, shape } from '../schema/schema.ts'
 import { loadCustomerCard } from './customer-cards.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
 
@@ -19,9 +19,9 @@ export const invoices = {
     description:
       'Filter by customer, subscription, status, due date or creation time, such as `status=open` for all open invoices.',
     filters: {
-      customer: id('Only invoices of this customer.'),
-      subscription: id('Only invoices of this subscription.'),
-      status: choice(['draft', 'open', 'paid', 'void', 'uncollectible'], 'Only invoices with this status.'),
+      customer: p.id('Only invoices of this customer.'),
+      subscription: p.id('Only invoices of this subscription.'),
+      status: p.choice(['draft', 'open', 'paid', 'void', 'uncollectible'], 'Only invoices with this status.'),
     },
     ranges: ['created', 'due_date'],
   }),
@@ -47,14 +47,14 @@ export const invoices = {
     summary: 'Pays an open or uncollectible invoice.',
     description:
       'Charges the given card, else the default card of the subscription, else the one of the customer. A decline returns 402 and records a failed payment. With `paid_out_of_band: true` no card is charged. The schedule of automatic retries does not change.',
-    params: shape(
-      { id: id('The id of the invoice.') },
+    params: p.shape(
+      { id: p.id('The id of the invoice.') },
       {
-        payment_method: id('Card to charge (default: the card of the subscription, else of the customer).'),
-        paid_out_of_band: flag(
+        payment_method: p.id('Card to charge (default: the card of the subscription, else of the customer).'),
+        paid_out_of_band: p.flag(
           'Mark the invoice as paid outside paycli, without a charge. Invoices of deleted customers can only be paid this way.',
         ),
-        off_session: flag('Whether the customer is absent and cannot authenticate (default: true).'),
+        off_session: p.flag('Whether the customer is absent and cannot authenticate (default: true).'),
       },
     ),
     response: invoiceSchema,

@@ -1,5 +1,6 @@
 import { detachPaymentMethod } from '../../domain/card-detachment.ts'
 import { isDeletedCustomer } from '../../domain/customers.ts'
+import * as p from '../../domain/params.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
 import { paymentMethodSchema } from '../../domain/payment-methods.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
@@ -7,7 +8,6 @@ import { loadAttachedPaymentMethod } from '../../engine/load-related.ts'
 import { type List, listOf, type PageParams, pageParams, readPage, validateCursors } from '../core/lists.ts'
 import { defineLookup, defineMutation } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
-import { id, shape } from '../schema/schema.ts'
 
 /** Operations on saved cards. */
 export const paymentMethods = {
@@ -17,7 +17,7 @@ export const paymentMethods = {
     summary: 'Lists the saved cards of a customer, newest first.',
     description:
       'Returns the cards that completed checkout sessions saved to the customer, without detached ones. Use their ids as `default_payment_method` or to pay an invoice.',
-    params: shape({ id: id('The id of the customer.') }, pageParams),
+    params: p.shape({ id: p.id('The id of the customer.') }, pageParams),
     response: listOf(paymentMethodSchema),
     validate: validateCursors,
     load: async (reader, params) => {

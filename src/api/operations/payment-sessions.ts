@@ -1,15 +1,19 @@
 import { requireCustomer } from '../../domain/customers.ts'
-import { createPaymentSession, paymentSessionSchema } from '../../domain/payment-sessions.ts'
+import * as p from '../../domain/params.ts'
+import {
+  createPaymentSession,
+  paymentSessionParams,
+  paymentSessionSchema,
+} from '../../domain/payment-sessions.ts'
 import { validateSessionExpiry } from '../../domain/sessions.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
 import { defineRetrieve } from '../core/retrieve.ts'
-import { amount, choice, currency, id, list, shape, text, url } from '../schema/schema.ts'
 import { defineComplete } from './complete-session.ts'
 import { EXAMPLE_PAYMENT } from './example-requests.ts'
 import { defineExpire } from './expire-session.ts'
-import { loadCustomerTime, sessionParams } from './session-params.ts'
+import { loadCustomerTime } from './session-params.ts'
 
 /** Operations on payment sessions, whose hosted page collects one payment. */
 export const paymentSessions = {
@@ -19,20 +23,7 @@ export const paymentSessions = {
     summary: 'Creates a payment session for one payment.',
     description:
       'Send the `url` of the response to the cardholder. After the payment, the page redirects to `return_url`, where `{PAYMENT_SESSION_ID}` is replaced by the id. The card is not saved to the customer.',
-    params: shape(
-      {
-        amount: amount(1, 'Amount in minor units: 1250 with eur is 12.50 EUR.'),
-        currency: currency('Currency as a lower-case ISO 4217 code.'),
-        customer: id('Customer of the payment.'),
-        payment_method_types: list(
-          choice(['card'], 'A payment method type.', 'payment_method_type_unsupported'),
-          100,
-          'Accepted payment method types. Only `card` is supported.',
-        ),
-        return_url: url('URL to which the customer returns after payment.'),
-      },
-      { description: text(5000, 'Description of the payment, shown to the customer.'), ...sessionParams },
-    ),
+    params: paymentSessionParams,
     response: paymentSessionSchema,
     example: EXAMPLE_PAYMENT,
     validate: ({ expires_at }, { now }) => (now === null ? [] : validateSessionExpiry(expires_at, now)),
@@ -50,8 +41,8 @@ export const paymentSessions = {
     summary: 'Lists payment sessions, newest first.',
     description: 'Filter by customer, status or creation time to find the session of a payment.',
     filters: {
-      customer: id('Only sessions of this customer.'),
-      status: choice(['open', 'complete', 'expired'], 'Only sessions with this status.'),
+      customer: p.id('Only sessions of this customer.'),
+      status: p.choice(['open', 'complete', 'expired'], 'Only sessions with this status.'),
     },
   }),
 

@@ -1,7 +1,7 @@
+import * as p from '../../domain/params.ts'
 import { paymentSchema } from '../../domain/payments.ts'
 import { defineList } from '../core/lists.ts'
 import { defineRetrieve } from '../core/retrieve.ts'
-import { choice, id } from '../schema/schema.ts'
 
 /** Operations on payments: each attempt to charge a card is one payment. */
 export const payments = {
@@ -10,14 +10,14 @@ export const payments = {
     description:
       'Each attempt to charge a card is one payment, failed attempts included. Filter by invoice or session to see every attempt to pay it.',
     filters: {
-      customer: id('Only payments of this customer.'),
-      status: choice(
+      customer: p.id('Only payments of this customer.'),
+      status: p.choice(
         ['processing', 'requires_action', 'succeeded', 'failed', 'canceled'],
         'Only payments with this status.',
       ),
-      invoice: id('Only payments of this invoice.'),
-      payment_session: id('Only payments of this payment session.'),
-      checkout_session: id('Only payments of this checkout session.'),
+      invoice: p.id('Only payments of this invoice.'),
+      payment_session: p.id('Only payments of this payment session.'),
+      checkout_session: p.id('Only payments of this checkout session.'),
     },
   }),
   retrieve: defineRetrieve('payments', paymentSchema, {

@@ -1,20 +1,10 @@
-import { MAX_PAYMENT_AMOUNT } from '../../domain/money.ts'
-import { createRefund, refundSchema } from '../../domain/refunds.ts'
+import * as p from '../../domain/params.ts'
+import { createRefund, refundParams, refundSchema } from '../../domain/refunds.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
 import { defineRetrieve, requireById } from '../core/retrieve.ts'
-import { choice, id, integer, metadata, shape } from '../schema/schema.ts'
 import { EXAMPLE_IDS, EXAMPLE_REFUND } from './example-requests.ts'
-
-const refundAmount = integer(
-  {
-    min: 1,
-    max: MAX_PAYMENT_AMOUNT,
-    errorCodes: { minimum: 'amount_too_small', maximum: 'refund_amount_too_large' },
-  },
-  'Amount in minor units (default: the rest of the payment).',
-)
 
 /** Operations on refunds. */
 export const refunds = {
@@ -24,14 +14,7 @@ export const refunds = {
     summary: 'Refunds a succeeded payment, in part or in full.',
     description:
       'Without `amount`, refunds everything that is left of the payment. Several partial refunds are possible up to the amount of the payment. A refund does not cancel the subscription or reopen the invoice.',
-    params: shape(
-      { payment: id('The payment to refund.') },
-      {
-        amount: refundAmount,
-        reason: choice(['duplicate', 'fraudulent', 'requested_by_customer'], 'Reason for the refund.'),
-        metadata: metadata(),
-      },
-    ),
+    params: refundParams,
     response: refundSchema,
     example: { payment: EXAMPLE_IDS.payments, ...EXAMPLE_REFUND },
     load: (reader, params) => requireById(reader, 'payments', params.payment, 'payment'),
@@ -42,7 +25,7 @@ export const refunds = {
   list: defineList('refunds', refundSchema, {
     summary: 'Lists refunds, newest first.',
     description: 'Filter by `payment` to see all refunds of one payment.',
-    filters: { payment: id('Only refunds of this payment.') },
+    filters: { payment: p.id('Only refunds of this payment.') },
   }),
 
   retrieve: defineRetrieve('refunds', refundSchema, {

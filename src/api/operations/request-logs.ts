@@ -1,14 +1,14 @@
+import * as p from '../../domain/params.ts'
 import { requestLogSchema } from '../../domain/request-logs.ts'
 import { defineList } from '../core/lists.ts'
 import { defineRetrieve } from '../core/retrieve.ts'
-import { choice, text } from '../schema/schema.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'] as const
 
 /** Filters of request logs, for lists and streams. */
 export const requestLogFilters = {
-  method: choice(METHODS, 'Only requests with this method.'),
-  path: text(500, 'Only requests to this path.'),
+  method: p.choice(METHODS, 'Only requests with this method.'),
+  path: p.text(500, 'Only requests to this path.'),
 }
 
 /** Operations on request logs; requests to these operations are not logged. */

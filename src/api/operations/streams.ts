@@ -1,6 +1,8 @@
 import { EVENT_TYPES } from '../../domain/event-types.ts'
 import { eventSchema } from '../../domain/events.ts'
+import * as p from '../../domain/params.ts'
 import { requestLogSchema } from '../../domain/request-logs.ts'
+import type { ObjectSchema, Schema } from '../../domain/schema.ts'
 import { nullable } from '../../domain/schema.ts'
 import { DELIVERY_ERRORS, type DeliveryError } from '../../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS } from '../../domain/webhook-endpoints.ts'
@@ -16,18 +18,6 @@ import {
   streamResult,
   streamTarget,
 } from '../resources/streams.ts'
-import {
-  choice,
-  flag,
-  id,
-  integer,
-  list,
-  type ObjectSchema,
-  range,
-  type Schema,
-  shape,
-  text,
-} from '../schema/schema.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
 import { requestLogFilters } from './request-logs.ts'
 
@@ -58,7 +48,7 @@ function streamRoute<P>(route: Omit<StreamRoute<P>, 'nulls'>): StreamRoute<P> {
 }
 
 const optionalText = (max: number, description: string) => ({
-  ...nullable(text(max, description)),
+  ...nullable(p.text(max, description)),
   minLength: 0,
 })
 
@@ -84,17 +74,24 @@ export const streams = {
     summary: 'Streams events as server-sent events; `id` is the `sequence` of the event.',
     description:
       'Keeps the connection open and sends each new event. To resume after a disconnection without a gap, send the last `id` as `Last-Event-ID`. `types[]` limits the types. `paycli listen` uses the `forward[]` parameter to receive webhook deliveries.',
-    params: shape(
+    params: p.shape(
       {},
       {
-        types: list(choice(EVENT_TYPES, 'An event type.'), EVENT_TYPES.length, 'Only events of these types.'),
-        after: integer({ min: 0 }, 'Starts after the event with this `sequence` (default: only new events).'),
-        secret: choice(
+        types: p.list(
+          p.choice(EVENT_TYPES, 'An event type.'),
+          EVENT_TYPES.length,
+          'Only events of these types.',
+        ),
+        after: p.integer(
+          { min: 0 },
+          'Starts after the event with this `sequence` (default: only new events).',
+        ),
+        secret: p.choice(
           ['yes'],
           'Includes the signing secret of the forwarded deliveries. Requires webhook_endpoints:write.',
         ),
-        forward: list(
-          text(8192, 'Comma-separated event types or prefixes, an equals sign, and a URL.'),
+        forward: p.list(
+          p.text(8192, 'Comma-separated event types or prefixes, an equals sign, and a URL.'),
           MAX_WEBHOOK_ENDPOINTS,
           'Forwarding rules of this listener, such as `invoice.*=http://127.0.0.1:3000/`. Requires webhook_endpoints:write.',
         ),
@@ -114,14 +111,14 @@ export const streams = {
     summary: 'Streams request log entries as server-sent events; `id` is the id of the request.',
     description:
       'Keeps the connection open and sends an entry for each completed request. To resume after a disconnection, send the last `id` as `Last-Event-ID`. `paycli logs tail` uses it.',
-    params: shape(
+    params: p.shape(
       {},
       {
-        after: id(
+        after: p.id(
           'Starts after the request with this id (default: only new requests). 0 starts with the oldest request.',
         ),
         ...requestLogFilters,
-        status: range('Bounds of `status`.'),
+        status: p.range('Bounds of `status`.'),
       },
     ),
     responses: {
@@ -135,16 +132,16 @@ export const streams = {
     summary: 'Reports the result of a forwarded delivery.',
     description:
       'For programs that forward deliveries, such as `paycli listen`: post the response of the handler, or why there is none. The result counts as an ordinary delivery attempt.',
-    params: shape(
-      { delivery: id('The id of the delivery.') },
+    params: p.shape(
+      { delivery: p.id('The id of the delivery.') },
       {
-        skipped: flag('Whether the listener skipped the event.'),
-        http_status: nullable(integer({ min: 100, max: 999 }, 'HTTP status of the response.')),
+        skipped: p.flag('Whether the listener skipped the event.'),
+        http_status: nullable(p.integer({ min: 100, max: 999 }, 'HTTP status of the response.')),
         error: deliveryError,
         error_message: optionalText(2000, 'Message of a failed attempt.'),
-        duration_ms: integer({ min: 0 }, 'Duration of the attempt in milliseconds.'),
+        duration_ms: p.integer({ min: 0 }, 'Duration of the attempt in milliseconds.'),
         response_body: responseBody,
-        response_body_truncated: flag('Whether `response_body` is truncated.'),
+        response_body_truncated: p.flag('Whether `response_body` is truncated.'),
         retry_after: optionalText(200, 'Retry-After header of the response.'),
       },
     ),
@@ -158,11 +155,11 @@ export const streams = {
     summary: 'Ends a forwarding stream and releases its leased deliveries.',
     description:
       'For programs that forward deliveries, such as `paycli listen`: call it before the connection closes, so that deliveries on offer do not wait until their lease expires.',
-    params: shape(
-      { reader: id('The `reader` of the `ready` event of the stream.') },
+    params: p.shape(
+      { reader: p.id('The `reader` of the `ready` event of the stream.') },
       {
-        webhook_endpoints: list(
-          id('A webhook endpoint.'),
+        webhook_endpoints: p.list(
+          p.id('A webhook endpoint.'),
           MAX_WEBHOOK_ENDPOINTS,
           'Webhook endpoints to disable, because their listener does not return (default: none).',
         ),

@@ -1,9 +1,10 @@
 import { cancelSubscriptionNow } from '../../domain/invoice-actions.ts'
-import { nullable } from '../../domain/schema.ts'
+import * as p from '../../domain/params.ts'
 import {
   requireLiveSubscription,
   type Subscription,
   subscriptionSchema,
+  subscriptionUpdateParams,
   updateSubscription,
 } from '../../domain/subscriptions.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
@@ -11,7 +12,6 @@ import { loadBillingAccount } from '../../engine/load-billing.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation, type Method, type Operation } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
-import { choice, flag, id, metadataUpdate, shape, text } from '../schema/schema.ts'
 import { loadCustomerCard } from './customer-cards.ts'
 
 /** Operations on subscriptions, which completed checkout sessions create. */
@@ -21,12 +21,12 @@ export const subscriptions = {
     description:
       'Returns subscriptions in every state, canceled ones included, unless you filter by `status`. `current_period_end` finds the renewals of a time span.',
     filters: {
-      customer: id('Only subscriptions of this customer.'),
-      status: choice(
+      customer: p.id('Only subscriptions of this customer.'),
+      status: p.choice(
         ['pending', 'active', 'past_due', 'unpaid', 'canceled'],
         'Only subscriptions with this status.',
       ),
-      collection_method: choice(
+      collection_method: p.choice(
         ['charge_automatically', 'send_invoice'],
         'Only subscriptions with this collection method.',
       ),
@@ -46,19 +46,7 @@ export const subscriptions = {
     description:
       'Changes only the parameters in the body; `null` unsets a field. `cancel_at_period_end` ends the subscription at the end of the current period, and `false` takes that back. A new card does not retry an open invoice: pay the invoice for that.',
     nulls: 'unset',
-    params: shape(
-      { id: id('The id of the subscription.') },
-      {
-        description: text(5000, 'Description of the subscription.'),
-        metadata: metadataUpdate(),
-        default_payment_method: nullable(
-          id('Card that renewals charge. With null, renewals charge the default card of the customer.'),
-        ),
-        cancel_at_period_end: flag(
-          'End the subscription with the current period. A pending subscription ends at its start date, without an invoice.',
-        ),
-      },
-    ),
+    params: subscriptionUpdateParams,
     response: subscriptionSchema,
     example: { cancel_at_period_end: true },
     load: async (reader, params) => {

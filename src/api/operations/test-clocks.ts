@@ -1,5 +1,7 @@
+import * as p from '../../domain/params.ts'
 import { createTestClockWithCustomer } from '../../domain/test-clock-creation.ts'
 import {
+  advanceParams,
   deletedTestClockSchema,
   isDeletedClock,
   resolveAdvanceTarget,
@@ -17,19 +19,9 @@ import type { StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'
 import { defineLookup, defineMutation, defineProcedure } from '../core/operation.ts'
 import { idParams, missingObjectError } from '../core/retrieve.ts'
-import { choice, id, integer, shape, text, timestamp } from '../schema/schema.ts'
 import { EXAMPLE_CLOCK } from './example-requests.ts'
 
 const PATH = '/v1/test_helpers/test_clocks'
-
-const by = shape(
-  {
-    interval: choice(['hour', 'day', 'week', 'month', 'year'], 'Unit of the duration.'),
-    count: integer({ min: 1, max: 100_000 }, 'Number of units.'),
-  },
-  {},
-  'Duration of the advance. Give `by` or `frozen_time`.',
-)
 
 /** Operations on test clocks, whose customers have a time that moves only by `advance`. */
 export const testClocks = {
@@ -39,11 +31,11 @@ export const testClocks = {
     summary: 'Creates a test clock.',
     description:
       'Create customers with the `test_clock` of the response, or give a `customer` that has no sessions and subscriptions yet. Their time stands still until you advance the clock, so that you can test months of renewals in seconds.',
-    params: shape(
-      { frozen_time: timestamp('Initial time of the clock in Unix seconds.') },
+    params: p.shape(
+      { frozen_time: p.timestamp('Initial time of the clock in Unix seconds.') },
       {
-        name: text(300, 'Name of the clock.'),
-        customer: id('Existing customer without sessions and subscriptions to move to the clock.'),
+        name: p.text(300, 'Name of the clock.'),
+        customer: p.id('Existing customer without sessions and subscriptions to move to the clock.'),
       },
     ),
     response: testClockSchema,
@@ -78,15 +70,7 @@ export const testClocks = {
     summary: 'Advances a test clock and runs every due job.',
     description:
       'Give `frozen_time` or `by`. Every job that is due, such as a renewal, a payment retry or an expiry, runs at its scheduled time before the response. One long advance and several short ones give the same result. Other requests that change objects on the clock return 409 until it is ready.',
-    params: shape(
-      { id: id('The id of the clock.') },
-      {
-        frozen_time: timestamp(
-          'New time in Unix seconds: at most 10 years and 100,000 billing periods after the current time.',
-        ),
-        by,
-      },
-    ),
+    params: advanceParams,
     response: testClockSchema,
     example: { by: { interval: 'month', count: 1 } },
     validate: validateAdvanceFields,

@@ -1,8 +1,8 @@
+import * as p from '../../domain/params.ts'
 import { presentDelivery, webhookDeliverySchema } from '../../domain/webhook-deliveries.ts'
 import { defineList } from '../core/lists.ts'
 import { defineLookup } from '../core/operation.ts'
 import { idParams, requireById } from '../core/retrieve.ts'
-import { choice, id } from '../schema/schema.ts'
 
 /** Operations on webhook deliveries: each delivery attempt is one of them. */
 export const webhookDeliveries = {
@@ -11,9 +11,9 @@ export const webhookDeliveries = {
     description:
       'Filter by event, endpoint or status, such as `status=failed`, to see what your handler responded.',
     filters: {
-      event: id('Only attempts to deliver this event.'),
-      webhook_endpoint: id('Only attempts to this endpoint.'),
-      status: choice(['pending', 'succeeded', 'failed', 'skipped'], 'Only attempts with this status.'),
+      event: p.id('Only attempts to deliver this event.'),
+      webhook_endpoint: p.id('Only attempts to this endpoint.'),
+      status: p.choice(['pending', 'succeeded', 'failed', 'skipped'], 'Only attempts with this status.'),
     },
     present: async (delivery) => presentDelivery(delivery),
   }),

@@ -1,6 +1,6 @@
 import { toValidationErrors, type Unvalidated, type ValidationError } from '../../domain/domain-error.ts'
 import { EVENT_TYPES } from '../../domain/event-types.ts'
-import { nullable } from '../../domain/schema.ts'
+import * as p from '../../domain/params.ts'
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../domain/webhook-endpoint-changes.ts'
 import {
   createWebhookEndpoint,
@@ -9,7 +9,9 @@ import {
   newWebhookEndpointSchema,
   validateEnabledEvents,
   type WebhookEndpointFields,
+  webhookEndpointParams,
   webhookEndpointSchema,
+  webhookEndpointUpdateParams,
   webhookRecoverySchema,
 } from '../../domain/webhook-endpoints.ts'
 import { planResend, requireEnabledEndpoint, validateTimeWindow } from '../../domain/webhook-resends.ts'
@@ -21,28 +23,7 @@ import type { StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation, type ValidationContext } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
-import {
-  choice,
-  id,
-  integer,
-  list,
-  metadata,
-  metadataUpdate,
-  type Schema,
-  shape,
-  text,
-  timestamp,
-  url,
-} from '../schema/schema.ts'
 import { EXAMPLE_ENDPOINT, EXAMPLE_SINCE } from './example-requests.ts'
-
-const URL_DESCRIPTION = 'URL that receives the events, http or https. Loopback addresses are allowed.'
-
-const enabledEvents: Schema<readonly string[]> = list(
-  text(100, 'An event type, a prefix such as `invoice.*`, or `*`.'),
-  100,
-  'Events to send (default: all).',
-)
 
 type EndpointParams = Unvalidated<Partial<Pick<WebhookEndpointFields, 'url' | 'enabled_events'>>>
 
@@ -64,14 +45,7 @@ export const webhookEndpoints = {
     summary: 'Creates a webhook endpoint and returns its secret once.',
     description:
       'Each matching event is sent as a signed POST to `url`. Store `secret`, which you need to verify the signatures and which no other response has. `enabled_events` takes types, prefixes such as `invoice.*` or `*`.',
-    params: shape(
-      { url: url(URL_DESCRIPTION) },
-      {
-        enabled_events: enabledEvents,
-        description: text(5000, 'Your own note about the endpoint.'),
-        metadata: metadata(),
-      },
-    ),
+    params: webhookEndpointParams,
     response: newWebhookEndpointSchema,
     example: EXAMPLE_ENDPOINT,
     validate: validateEndpoint,
@@ -89,7 +63,7 @@ export const webhookEndpoints = {
   list: defineList('webhook_endpoints', webhookEndpointSchema, {
     summary: 'Lists webhook endpoints, newest first.',
     description: 'Returns the endpoints without their secrets. Filter by `status` to find disabled ones.',
-    filters: { status: choice(['enabled', 'disabled'], 'Only endpoints with this status.') },
+    filters: { status: p.choice(['enabled', 'disabled'], 'Only endpoints with this status.') },
   }),
 
   retrieve: defineRetrieve('webhook_endpoints', webhookEndpointSchema, {
@@ -105,19 +79,7 @@ export const webhookEndpoints = {
     description:
       'Changes only the parameters in the body. Set `status` to `disabled` to pause an endpoint and to `enabled` to resume it. Deliveries that a disabled endpoint misses are listed as `skipped` and can be sent with `recover`.',
     nulls: 'unset',
-    params: shape(
-      { id: id('The id of the endpoint.') },
-      {
-        url: url(URL_DESCRIPTION),
-        enabled_events: enabledEvents,
-        description: nullable(text(5000, 'Your own note about the endpoint.')),
-        metadata: metadataUpdate(),
-        status: choice(
-          ['enabled', 'disabled'],
-          'Status of the endpoint. Events are sent only to enabled endpoints.',
-        ),
-      },
-    ),
+    params: webhookEndpointUpdateParams,
     response: webhookEndpointSchema,
     example: { enabled_events: ['*'], status: 'enabled' },
     validate: validateEndpoint,
@@ -151,10 +113,10 @@ export const webhookEndpoints = {
     summary: 'Replaces the signing secret of a webhook endpoint.',
     description:
       'Store the new `secret`, which only this response has. For `grace_seconds` (default: one day), deliveries carry signatures of both secrets, so that you can change the secret of your handler without an interruption.',
-    params: shape(
-      { id: id('The id of the endpoint.') },
+    params: p.shape(
+      { id: p.id('The id of the endpoint.') },
       {
-        grace_seconds: integer(
+        grace_seconds: p.integer(
           { min: 0, max: SECRET_GRACE_SECONDS.max },
           'Seconds for which deliveries are signed with both secrets (default: 86400).',
         ),
@@ -181,14 +143,18 @@ export const webhookEndpoints = {
     summary: 'Resends events that an endpoint never received.',
     description:
       'Use it after an outage of your handler: it sends the events between `since` and `until` that were never delivered successfully. When `has_more` is true, call it again for the rest.',
-    params: shape(
+    params: p.shape(
       {
-        id: id('The id of the endpoint.'),
-        since: timestamp('Creation time of the oldest event in Unix seconds, at most 14 days ago.'),
+        id: p.id('The id of the endpoint.'),
+        since: p.timestamp('Creation time of the oldest event in Unix seconds, at most 14 days ago.'),
       },
       {
-        until: timestamp('Creation time of the newest event in Unix seconds (default: now).'),
-        types: list(choice(EVENT_TYPES, 'An event type.'), EVENT_TYPES.length, 'Only events of these types.'),
+        until: p.timestamp('Creation time of the newest event in Unix seconds (default: now).'),
+        types: p.list(
+          p.choice(EVENT_TYPES, 'An event type.'),
+          EVENT_TYPES.length,
+          'Only events of these types.',
+        ),
       },
     ),
     response: webhookRecoverySchema,

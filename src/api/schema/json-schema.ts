@@ -1,5 +1,5 @@
+import type { Schema } from '../../domain/schema.ts'
 import { FORMATS } from './formats.ts'
-import type { Schema } from './schema.ts'
 
 /** A schema with only the keywords of JSON Schema 2020-12. */
 export type JsonSchema = { readonly [keyword: string]: unknown }

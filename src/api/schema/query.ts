@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/domain-error.ts'
-import type { ObjectSchema, Schema } from './schema.ts'
+import type { ObjectSchema, Schema } from '../../domain/schema.ts'
 
 const MAX_QUERY_PARAMETERS = 100
 

@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import { maskCardNumbers, truncateMasked } from '../../domain/card-number-masking.ts'
 import { DomainError, type UnmaskedValidationError, type Unvalidated } from '../../domain/domain-error.ts'
+import type { ObjectSchema, Schema } from '../../domain/schema.ts'
 import { FORMATS, quote } from './formats.ts'
-import type { ObjectSchema, Schema } from './schema.ts'
 import { findNearestName } from './spelling.ts'
 
 const ajv = createAjv()

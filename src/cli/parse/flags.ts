@@ -1,5 +1,5 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import type { ObjectSchema, Schema } from '../../api/schema/schema.ts'
+import type { ObjectSchema, Schema } from '../../domain/schema.ts'
 import { boolean, string } from './options.ts'
 import { BOUNDS, flaggedParams, flagName, isNullable, kindOf } from './param-kinds.ts'
 import { isTimestampField } from './timestamp.ts'

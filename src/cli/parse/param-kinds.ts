@@ -1,4 +1,4 @@
-import type { ObjectSchema, Schema } from '../../api/schema/schema.ts'
+import type { ObjectSchema, Schema } from '../../domain/schema.ts'
 import { isTimestampField } from './timestamp.ts'
 
 /** The kind of flag that sets a parameter. */

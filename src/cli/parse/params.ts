@@ -1,4 +1,4 @@
-import type { ObjectSchema, Schema } from '../../api/schema/schema.ts'
+import type { ObjectSchema, Schema } from '../../domain/schema.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
 import { BOUNDS, flaggedParams, flagName, isNullable, kindOf } from './param-kinds.ts'
 import { isTimestampField, requireTimestamp } from './timestamp.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Schema } from '../../api/schema/schema.ts'
 import { isJsonObject } from '../../client/json-object.ts'
+import type { Schema } from '../../domain/schema.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { withData } from '../parse/data-flag.ts'
 import { findFlag } from '../parse/flag-names.ts'

@@ -1,16 +1,16 @@
 import { parseQuery } from '../../../src/api/schema/query.ts'
-import { choice, id, integer, list, range, shape } from '../../../src/api/schema/schema.ts'
+import * as p from '../../../src/domain/params.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/query')
 
-const SCHEMA = shape(
+const SCHEMA = p.shape(
   {},
   {
-    limit: integer({ min: 1 }, 'How many.'),
-    customer: id('Whose.'),
-    types: list(choice(['a', 'b'], 'A type.'), 20, 'Which.'),
-    created: range('When.'),
+    limit: p.integer({ min: 1 }, 'How many.'),
+    customer: p.id('Whose.'),
+    types: p.list(p.choice(['a', 'b'], 'A type.'), 20, 'Which.'),
+    created: p.range('When.'),
   },
 )
 

@@ -1,32 +1,23 @@
 import { operations } from '../../../src/api/api.ts'
 import { FORMATS } from '../../../src/api/schema/formats.ts'
-import {
-  amount,
-  choice,
-  id,
-  list,
-  metadata,
-  type ObjectSchema,
-  range,
-  shape,
-  text,
-} from '../../../src/api/schema/schema.ts'
 import { checkSchema, combineErrors } from '../../../src/api/schema/validate.ts'
+import * as p from '../../../src/domain/params.ts'
+import type { ObjectSchema } from '../../../src/domain/schema.ts'
 import { nullable } from '../../../src/domain/schema.ts'
 import { catchDomainError } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/validate')
 
-const SCHEMA = shape(
-  { name: text(5, 'A name.') },
+const SCHEMA = p.shape(
+  { name: p.text(5, 'A name.') },
   {
-    amount: amount(1, 'Money.'),
-    colour: choice(['red', 'green'], 'A colour.'),
-    tags: list(choice(['a', 'b'], 'A tag.'), 2, 'Tags.'),
-    inner: shape({ id: id('An id.') }, { note: nullable(text(5, 'A note.')) }),
-    created: range('When.'),
-    metadata: metadata(),
+    amount: p.amount(1, 'Money.'),
+    colour: p.choice(['red', 'green'], 'A colour.'),
+    tags: p.list(p.choice(['a', 'b'], 'A tag.'), 2, 'Tags.'),
+    inner: p.shape({ id: p.id('An id.') }, { note: nullable(p.text(5, 'A note.')) }),
+    created: p.range('When.'),
+    metadata: p.metadata(),
   },
 )
 
@@ -157,7 +148,9 @@ test('accepts valid parameters and counts code points as characters', () => {
 
 test('the error message for an enum lists null among its values', async () => {
   const reason = { type: ['string', 'null'], enum: ['late', null] }
-  const { message } = await catchDomainError(() => validate({ reason: 'x' }, shape({}, { reason }) as never))
+  const { message } = await catchDomainError(() =>
+    validate({ reason: 'x' }, p.shape({}, { reason }) as never),
+  )
   assert.is(message, "reason 'x' is not one of: late, null.")
 })
 

@@ -2,11 +2,11 @@ import { operations } from '../../../src/api/api.ts'
 import { customers } from '../../../src/api/operations/customers.ts'
 import { events } from '../../../src/api/operations/events.ts'
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
-import type { ObjectSchema, Schema } from '../../../src/api/schema/schema.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { flagsOf } from '../../../src/cli/parse/flags.ts'
 import { BOUNDS, flaggedParams, flagName, kindOf } from '../../../src/cli/parse/param-kinds.ts'
 import { type FlagValues, paramsFromFlags, requireParams } from '../../../src/cli/parse/params.ts'
+import type { ObjectSchema, Schema } from '../../../src/domain/schema.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 /** Object parameters, which have hand-written flags. */

@@ -1,7 +1,5 @@
-import { MAX_AMOUNT } from '../../domain/money.ts'
-import type { ObjectSchema, Properties, Schema, ValueOf } from '../../domain/schema.ts'
-
-export type { ObjectSchema, Schema, ValueOf }
+import { MAX_AMOUNT } from './money.ts'
+import type { ObjectSchema, Properties, Schema, ValueOf } from './schema.ts'
 
 /** Returns the schema of an object with exactly these properties. */
 export function shape<R extends Properties, O extends Properties = Record<never, never>>(
