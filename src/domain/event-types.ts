@@ -1,50 +1,140 @@
-/** Every event type in the order of the documentation. */
-export const EVENT_TYPES = [
-  'customer.created',
-  'customer.updated',
-  'customer.deleted',
-  'checkout_session.created',
-  'checkout_session.completed',
-  'checkout_session.expired',
-  'payment_session.created',
-  'payment_session.completed',
-  'payment_session.expired',
-  'payment_method.attached',
-  'payment_method.detached',
-  'payment.created',
-  'payment.requires_action',
-  'payment.succeeded',
-  'payment.failed',
-  'payment.canceled',
-  'payment.refunded',
-  'payment.updated',
-  'subscription.created',
-  'subscription.started',
-  'subscription.renewed',
-  'subscription.past_due',
-  'subscription.unpaid',
-  'subscription.recovered',
-  'subscription.updated',
-  'subscription.canceled',
-  'invoice.created',
-  'invoice.finalized',
-  'invoice.sent',
-  'invoice.overdue',
-  'invoice.paid',
-  'invoice.payment_failed',
-  'invoice.payment_action_required',
-  'invoice.voided',
-  'invoice.marked_uncollectible',
-  'invoice.updated',
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-  'test_clock.created',
-  'test_clock.advancing',
-  'test_clock.ready',
-  'test_clock.internal_failure',
-  'test_clock.deleting',
-  'test_clock.deleted',
-] as const
+/**
+ * When each event occurs, and the action that a webhook handler takes, in the order of the documentation. The OpenAPI
+ * document, the reference at `/docs` and the guide show it.
+ */
+export const EVENT_DESCRIPTIONS = {
+  'customer.created': ['The API creates a customer.', 'Store the customer id with your user.'],
+  'customer.updated': [
+    'A field of a customer changes, such as the default card.',
+    'Update your copy of the customer.',
+  ],
+  'customer.deleted': [
+    'The API deletes a customer. Its open sessions expire, its subscriptions end and its cards are detached.',
+    'Remove your copy of the customer and expect no more payments.',
+  ],
+  'checkout_session.created': ['The API creates a checkout session.', 'No action needed.'],
+  'checkout_session.completed': [
+    'The customer completes a checkout session. It is the last event of the session.',
+    'Store the subscription id. Grant access on `invoice.paid`.',
+  ],
+  'checkout_session.expired': [
+    'A checkout session reaches `expires_at`, or the API expires it.',
+    'Offer the customer a new session.',
+  ],
+  'payment_session.created': ['The API creates a payment session.', 'No action needed.'],
+  'payment_session.completed': [
+    'The payment of a payment session succeeds. It is the last event of the session.',
+    'Fulfill the order.',
+  ],
+  'payment_session.expired': [
+    'A payment session reaches `expires_at`, or the API expires it.',
+    'Release reserved stock.',
+  ],
+  'payment_method.attached': [
+    'A card is saved to a customer.',
+    "Show the card on the customer's account page.",
+  ],
+  'payment_method.detached': [
+    'A saved card is removed from its customer.',
+    'Ask the customer for another card if subscriptions remain.',
+  ],
+  'payment.created': ['A charge attempt begins.', 'No action needed.'],
+  'payment.requires_action': [
+    'A charge attempt waits for 3-D Secure authentication.',
+    'No action needed while the customer is on the hosted page.',
+  ],
+  'payment.succeeded': [
+    'A charge succeeds.',
+    'Record the payment. Fulfill orders on `payment_session.completed` or `invoice.paid`.',
+  ],
+  'payment.failed': [
+    'A charge is declined.',
+    'Use `decline_code` for your statistics. The hosted page informs the customer.',
+  ],
+  'payment.canceled': [
+    'A charge attempt ends while it waits for 3-D Secure authentication.',
+    'No action needed.',
+  ],
+  'payment.refunded': [
+    'A refund is created; `amount_refunded` increases.',
+    'Reverse the order in proportion to the refund.',
+  ],
+  'payment.updated': ['A refund fails; `amount_refunded` decreases again.', 'Correct your books.'],
+  'subscription.created': [
+    'A completed checkout session creates a subscription. Its first invoice may still be unpaid.',
+    'Store the subscription. Grant access on `invoice.paid`.',
+  ],
+  'subscription.started': [
+    'A subscription with a future `start_date` begins its first period.',
+    'Do not grant access yet. Wait for `invoice.paid`.',
+  ],
+  'subscription.renewed': [
+    'A new period begins, before its invoice is paid.',
+    'Do not grant access yet. Wait for `invoice.paid`.',
+  ],
+  'subscription.past_due': [
+    'A charge of an open invoice fails, or its due date passes.',
+    'Warn the customer. Keep or limit access.',
+  ],
+  'subscription.unpaid': ['All retries failed, with `serve --on-exhausted unpaid`.', 'Suspend access.'],
+  'subscription.recovered': [
+    'A past due or unpaid subscription has no overdue invoice left.',
+    'Restore access.',
+  ],
+  'subscription.updated': [
+    'A field of a subscription changes, such as `cancel_at_period_end`.',
+    'Update your copy of the subscription.',
+  ],
+  'subscription.canceled': [
+    'A subscription ends: by the API, at the end of its period, or after the last retry.',
+    'Revoke access.',
+  ],
+  'invoice.created': ['An invoice is created as a draft.', 'No action needed.'],
+  'invoice.finalized': [
+    'An invoice gets its number and becomes open.',
+    'Store the number and `hosted_invoice_url`.',
+  ],
+  'invoice.sent': [
+    'An invoice with `collection_method: send_invoice` becomes open and waits for the customer.',
+    'Send `hosted_invoice_url` to the customer.',
+  ],
+  'invoice.overdue': ['The due date of a sent invoice passes.', 'Send a reminder.'],
+  'invoice.paid': [
+    'An invoice is paid in full, also out of band or with a total of 0.',
+    'Grant access until the end of the period.',
+  ],
+  'invoice.payment_failed': [
+    'A charge of an invoice fails. `next_payment_attempt` is the time of the next retry.',
+    'Ask the customer for another card.',
+  ],
+  'invoice.payment_action_required': [
+    'A charge of an invoice needs 3-D Secure authentication.',
+    'Send `hosted_invoice_url` to the customer.',
+  ],
+  'invoice.voided': ['The API voids an invoice.', 'Remove the open amount.'],
+  'invoice.marked_uncollectible': [
+    'The API marks an invoice as uncollectible. It can still be paid.',
+    'Write the amount off.',
+  ],
+  'invoice.updated': [
+    'Collection stops or skips an attempt without another event.',
+    'Update your copy of the invoice.',
+  ],
+  'refund.created': ['A refund is created.', 'Record the refund.'],
+  'refund.updated': ['A pending refund succeeds.', 'Inform the customer.'],
+  'refund.failed': ['A pending refund fails.', 'Repay the customer in another way.'],
+  'test_clock.created': ['The API creates a test clock.', 'Ignore all `test_clock` events outside of tests.'],
+  'test_clock.advancing': ['An advance of a test clock begins.', 'No action needed.'],
+  'test_clock.ready': ['An advance of a test clock is complete.', 'Continue your test.'],
+  'test_clock.internal_failure': [
+    'An advance fails, or the API breaks the clock on purpose.',
+    'Let your test fail.',
+  ],
+  'test_clock.deleting': ['The deletion of a test clock and its customers begins.', 'No action needed.'],
+  'test_clock.deleted': ['The deletion of a test clock is complete.', 'No action needed.'],
+} as const satisfies Readonly<Record<string, readonly [when: string, action: string]>>
 
-export type EventType = (typeof EVENT_TYPES)[number]
+export type EventType = keyof typeof EVENT_DESCRIPTIONS
+
+/** Every event type in the order of the documentation. */
+export const EVENT_TYPES = Object.keys(EVENT_DESCRIPTIONS) as readonly EventType[]

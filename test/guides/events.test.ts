@@ -1,5 +1,4 @@
-import { EVENT_DESCRIPTIONS } from '../../src/api/openapi/event-descriptions.ts'
-import { EVENT_TYPES } from '../../src/domain/event-types.ts'
+import { EVENT_DESCRIPTIONS, EVENT_TYPES } from '../../src/domain/event-types.ts'
 import { assert, suite } from '../support/suite.ts'
 import { readDocument } from './code-blocks.ts'
 

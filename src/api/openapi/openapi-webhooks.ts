@@ -1,8 +1,7 @@
-import { EVENT_TYPES, type EventType } from '../../domain/event-types.ts'
+import { EVENT_DESCRIPTIONS, EVENT_TYPES, type EventType } from '../../domain/event-types.ts'
 import { EVENT_OBJECTS, eventSchema } from '../../domain/events.ts'
 import { constant, type ObjectSchema, type Schema } from '../../domain/schema.ts'
 import type { SchemaRegistry } from '../schema/json-schema.ts'
-import { EVENT_DESCRIPTIONS } from './event-descriptions.ts'
 import type { OpenApiOperation, OpenApiParameter } from './openapi-paths.ts'
 
 /** The tag of webhook deliveries. */

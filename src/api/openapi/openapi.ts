@@ -5,42 +5,14 @@ import { RESOURCES } from '../resources/catalog.ts'
 import { ERRORS } from '../schema/errors.ts'
 import { createSchemaRegistry, type JsonSchema } from '../schema/json-schema.ts'
 import { exampleEvents } from './event-examples.ts'
-import {
-  createPaths,
-  type NamedOperation,
-  type OpenApiParameter,
-  type OpenApiPaths,
-} from './openapi-paths.ts'
-import { createErrorResponses, HEADERS, type OpenApiResponse } from './openapi-responses.ts'
+import { createPaths, type NamedOperation, type OpenApiParameter } from './openapi-paths.ts'
+import { createErrorResponses, HEADERS } from './openapi-responses.ts'
 import { createStreamPaths, STREAMS_TAG } from './openapi-streams.ts'
 import { createWebhooks, DELIVERIES_TAG, eventName, SIGNATURE_PARAMETERS } from './openapi-webhooks.ts'
 import { exampleResponses } from './response-examples.ts'
 
 /** The OpenAPI 3.1 document of the API. */
-export interface OpenApiDocument {
-  readonly openapi: '3.1.0'
-  readonly info: {
-    readonly title: string
-    readonly version: string
-    readonly summary: string
-    readonly description: string
-    readonly contact: { readonly name: string }
-    readonly license: { readonly name: string; readonly identifier: string }
-  }
-  readonly servers: readonly { readonly url: string }[]
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
-  readonly tags: readonly { readonly name: string; readonly description: string }[]
-  readonly paths: OpenApiPaths
-  readonly webhooks: OpenApiPaths
-  readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>
-    readonly responses: Readonly<Record<string, OpenApiResponse>>
-    readonly parameters: Readonly<Record<string, OpenApiParameter>>
-    readonly headers: typeof HEADERS
-    readonly examples: Readonly<Record<string, { readonly value: object }>>
-    readonly securitySchemes: Readonly<Record<string, object>>
-  }
-}
+export type OpenApiDocument = ReturnType<typeof createOpenApiDocument>
 
 const DESCRIPTION = `paycli is a payment service for development and tests on your machine: no real money moves.
 
@@ -82,7 +54,7 @@ export function createOpenApiDocument({
 }: {
   readonly apiUrl: string
   readonly version: string
-}): OpenApiDocument {
+}) {
   const registry = createSchemaRegistry()
   const eventExamples = exampleEvents()
   const bodies = exampleResponses(apiUrl, eventExamples)

@@ -13,9 +13,18 @@ export type ErrorType =
 
 type ErrorDefinition = readonly [status: number, type: ErrorType, when: string]
 
-function invalid(when: string): ErrorDefinition {
-  return [400, 'invalid_request_error', when]
+/** Returns a function that defines errors of one status and type. */
+function errorsOf(status: number, type: ErrorType) {
+  return (when: string): ErrorDefinition => [status, type, when]
 }
+
+const invalid = errorsOf(400, 'invalid_request_error')
+const unauthenticated = errorsOf(401, 'authentication_error')
+const declined = errorsOf(402, 'card_error')
+const forbidden = errorsOf(403, 'permission_error')
+const conflict = errorsOf(409, 'invalid_request_error')
+const limited = errorsOf(429, 'rate_limit_error')
+const unavailable = errorsOf(503, 'api_error')
 
 /** Every error code with its status, type and cause; the source of `/docs/errors`. */
 export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
@@ -72,23 +81,21 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   invalid_expiry_year: invalid('The expiry year is malformed or in the past.'),
   invalid_cvc: invalid('The security code is malformed.'),
   request_malformed: invalid('The request line or a header is malformed.'),
-  api_key_missing: [401, 'authentication_error', 'The request has no Authorization header.'],
-  api_key_invalid: [401, 'authentication_error', 'The key is unknown or revoked.'],
-  api_key_expired: [401, 'authentication_error', 'The key has expired.'],
-  live_key_refused: [
-    401,
-    'authentication_error',
+  api_key_missing: unauthenticated('The request has no Authorization header.'),
+  api_key_invalid: unauthenticated('The key is unknown or revoked.'),
+  api_key_expired: unauthenticated('The key has expired.'),
+  live_key_refused: unauthenticated(
     'The request has the live key of another service. paycli neither used nor stored it.',
-  ],
-  insufficient_scope: [403, 'permission_error', 'The restricted key does not have the required scope.'],
-  host_not_allowed: [403, 'permission_error', 'The Host or Origin header names a site that is not allowed.'],
-  card_declined: [402, 'card_error', 'The issuer declined the charge; `decline_code` has the reason.'],
-  expired_card: [402, 'card_error', 'The card has expired.'],
-  incorrect_cvc: [402, 'card_error', 'The security code is wrong.'],
-  incorrect_number: [402, 'card_error', 'The card number is wrong.'],
-  processing_error: [402, 'card_error', 'The issuer could not be reached.'],
-  authentication_required: [402, 'card_error', 'The issuer requires authentication by the cardholder.'],
-  authentication_failed: [402, 'card_error', 'The cardholder did not authenticate.'],
+  ),
+  insufficient_scope: forbidden('The restricted key does not have the required scope.'),
+  host_not_allowed: forbidden('The Host or Origin header names a site that is not allowed.'),
+  card_declined: declined('The issuer declined the charge; `decline_code` has the reason.'),
+  expired_card: declined('The card has expired.'),
+  incorrect_cvc: declined('The security code is wrong.'),
+  incorrect_number: declined('The card number is wrong.'),
+  processing_error: declined('The issuer could not be reached.'),
+  authentication_required: declined('The issuer requires authentication by the cardholder.'),
+  authentication_failed: declined('The cardholder did not authenticate.'),
   route_not_found: [404, 'invalid_request_error', 'No operation has this path.'],
   method_not_allowed: [405, 'invalid_request_error', 'The path does not support this method.'],
   idempotency_key_invalid: [
@@ -101,12 +108,8 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
     'idempotency_error',
     'The first request with this Idempotency-Key is still in progress. Try again.',
   ],
-  test_clock_advancing: [409, 'invalid_request_error', 'The test clock is advancing. Try again.'],
-  payment_processing: [
-    409,
-    'invalid_request_error',
-    'A payment is still processing and cannot be canceled. Try again.',
-  ],
+  test_clock_advancing: conflict('The test clock is advancing. Try again.'),
+  payment_processing: conflict('A payment is still processing and cannot be canceled. Try again.'),
   request_too_large: [413, 'invalid_request_error', 'The body is larger than 256 KiB.'],
   uri_too_long: [414, 'invalid_request_error', 'The URL is longer than 8 KiB.'],
   unsupported_media_type: [
@@ -119,25 +122,17 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
     'idempotency_error',
     'The Idempotency-Key was used for a request with another method, path or body.',
   ],
-  rate_limit: [
-    429,
-    'rate_limit_error',
+  rate_limit: limited(
     'Too many requests with one key (see `serve --rate-limit`), or from one address without a valid key.',
-  ],
-  stream_limit: [429, 'rate_limit_error', 'The limit of open streams is reached: 100 per key, 500 in total.'],
-  card_decline_rate_limit_exceeded: [
-    429,
-    'rate_limit_error',
-    'Ten attempts to pay one session were declined within an hour.',
-  ],
+  ),
+  stream_limit: limited('The limit of open streams is reached: 100 per key, 500 in total.'),
+  card_decline_rate_limit_exceeded: limited('Ten attempts to pay one session were declined within an hour.'),
   internal_error: [500, 'api_error', 'A bug in paycli. Nothing was changed.'],
-  idempotency_limit_reached: [
-    503,
-    'api_error',
+  idempotency_limit_reached: unavailable(
     `The database keeps ${MAX_STORED_RESPONSES.toLocaleString('en')} responses of the last 24 hours, which is the limit. Used keys still return their response. Wait for \`Retry-After\`, or send the request without a key.`,
-  ],
-  storage_full: [503, 'api_error', 'The disk is full. Nothing was stored; reading still works.'],
-  unavailable: [503, 'api_error', 'The server is shutting down, or its disk or database does not respond.'],
+  ),
+  storage_full: unavailable('The disk is full. Nothing was stored; reading still works.'),
+  unavailable: unavailable('The server is shutting down, or its disk or database does not respond.'),
 }
 
 /** The `error` object of an error response, in the format of the Stripe API. */

@@ -1,5 +1,4 @@
-import { EVENT_DESCRIPTIONS } from '../../../src/api/openapi/event-descriptions.ts'
-import { EVENT_TYPES } from '../../../src/domain/event-types.ts'
+import { EVENT_DESCRIPTIONS, EVENT_TYPES } from '../../../src/domain/event-types.ts'
 import { TEST_CARDS } from '../../../src/domain/test-cards.ts'
 import { createReferenceDocument } from '../../../src/pages/reference/reference-document.ts'
 import { DOCUMENT } from '../../support/contract.ts'
