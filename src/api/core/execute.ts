@@ -1,4 +1,5 @@
 import type { StoredResponse } from '../../domain/idempotency.ts'
+import type { TestClock } from '../../domain/test-clocks.ts'
 import { maskWholeCardNumbers } from '../../domain/whole-card-number.ts'
 import { resultOf, type Trigger } from '../../engine/commit.ts'
 import { runRequestTransaction } from '../../engine/real-time.ts'
@@ -11,7 +12,7 @@ import {
 } from '../../engine/stored-responses.ts'
 import { decryptResponse } from './encrypted-responses.ts'
 import { type KeyedRequest, toKeyedRequest } from './idempotent-request.ts'
-import type { PlanChange, PlannedChange } from './operation.ts'
+import type { CallContext, TransactionSteps } from './operation.ts'
 import type { OperationRequest } from './operation-request.ts'
 import { parseParams } from './parse-params.ts'
 import { validateParams } from './validate-params.ts'
@@ -36,37 +37,54 @@ export async function execute(runtime: Runtime, request: OperationRequest): Prom
     const { former } = await findStoredResponse(runtime.store, keyed, settledNow(runtime))
     if (former !== null) return toSerializedResponse(former, keyed, true)
   }
-  const bound = await request.operation.bind((rules) =>
-    validateParams(runtime, rules, raw, request.onIgnored),
-  )
-  if (bound.kind === 'lookup') return toSuccess(await bound.load(runtime.store))
-  if (bound.kind === 'mutation') {
-    const changed = await change(runtime, request, keyed, bound.plan)
+  const { operation } = request
+  const params = await validateParams(runtime, operation, raw, request.onIgnored)
+  if (operation.kind === 'lookup') return toSuccess(await operation.load(runtime.store, params))
+  const context = createCallContext(runtime, request, keyed)
+  if (operation.kind === 'mutation') {
+    const changed = await change(runtime, keyed, toTrigger(operation, params, context))
     return 'response' in changed ? changed.response : toSuccess(changed.result)
   }
-  const started = await change(runtime, request, keyed, bound.plan)
-  return 'response' in started ? started.response : toSuccess(await bound.finish(runtime, started.result))
+  const started = await change(
+    runtime,
+    keyed,
+    toTrigger<unknown, unknown, TestClock>(operation, params, context),
+  )
+  return 'response' in started ? started.response : toSuccess(await operation.finish(runtime, started.result))
 }
 
-/** Runs the transaction of a request. Resolves with the stored response if there is one, else with the result. */
-async function change<R>(
+function createCallContext(
   runtime: Runtime,
   { requestId }: OperationRequest,
   keyed: KeyedRequest | null,
-  plan: PlanChange<R>,
-): Promise<{ readonly response: SerializedResponse } | { readonly result: R }> {
-  if (keyed !== null) await requireResponseCapacity(runtime)
+): CallContext {
   const { newWebhookSecret, newApiKey } = runtime
   const idempotency_key =
     keyed === null ? null : maskWholeCardNumbers(runtime.publicIdempotencyKey(keyed.key))
   const clockRequest = { request: { id: requestId, idempotency_key }, keyed: keyed?.keyed ?? null }
-  const context = { wallNow: runtime.wallNow(), newWebhookSecret, newApiKey, clockRequest }
-  const trigger: Trigger<PlannedChange<R>, R> = {
-    request: clockRequest.request,
-    load: (reader) => plan(reader, context),
-    when: (planned) => planned.when,
-    decide: (planned, ruleContext) => planned.decide(ruleContext),
+  return { wallNow: runtime.wallNow(), newWebhookSecret, newApiKey, clockRequest }
+}
+
+function toTrigger<P, L, R>(
+  steps: TransactionSteps<P, L, R>,
+  params: P,
+  context: CallContext,
+): Trigger<L, R> {
+  return {
+    request: context.clockRequest.request,
+    load: (reader) => steps.load(reader, params, context),
+    when: (loaded) => steps.when(loaded, params),
+    decide: (loaded, ruleContext) => steps.decide(loaded, params, ruleContext),
   }
+}
+
+/** Runs the transaction of a request. Resolves with the stored response if there is one, else with the result. */
+async function change<L, R>(
+  runtime: Runtime,
+  keyed: KeyedRequest | null,
+  trigger: Trigger<L, R>,
+): Promise<{ readonly response: SerializedResponse } | { readonly result: R }> {
+  if (keyed !== null) await requireResponseCapacity(runtime)
   const ended = await runRequestTransaction(runtime, trigger, keyed)
   if (ended.kind === 'replayed') return { response: toSerializedResponse(ended.response, keyed, true) }
   const { stored } = ended

@@ -65,7 +65,6 @@ export function defineList<T, F extends ListFilters, R extends string = 'created
   const path = `/v1/${resourceNamed(name).listPath}`
   const rangeParams = Object.fromEntries(ranges.map((field) => [field, p.range(`Bounds of \`${field}\`.`)]))
   return defineLookup<ListParams<F, R>, List<T>>({
-    method: 'GET',
     path,
     summary,
     description,

@@ -4,7 +4,7 @@ import type { Schema } from '../../domain/schema.ts'
 import type { Collections } from '../../store/port/collections.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { type ResourceName, resourceNamed } from '../resources/catalog.ts'
-import { type AnyOperation, defineLookup, type Operation } from './operation.ts'
+import { defineLookup, type Operation } from './operation.ts'
 
 /** Parameters of an operation that takes only an id. */
 export const idParams = p.shape({ id: p.id('The id of the object.') })
@@ -34,19 +34,25 @@ export function missingObjectError(collection: ResourceName, objectId: string, p
   )
 }
 
+interface RetrieveOptions<T> {
+  readonly summary: string
+  readonly description: string
+  /** Transforms the record before it is returned. */
+  readonly present?: (record: T, reader: StoreReader) => Promise<T>
+}
+
 /** Defines the retrieve operation of a resource. */
 export function defineRetrieve<N extends ResourceName>(
   name: N,
   response: Schema<Collections[N]>,
-  { summary, description }: Pick<AnyOperation, 'summary' | 'description'>,
+  { summary, description, present = async (record) => record }: RetrieveOptions<Collections[N]>,
 ): Operation<{ readonly id: string }, Collections[N]> {
   return defineLookup({
-    method: 'GET',
     path: `/v1/${resourceNamed(name).path}/:id`,
     summary,
     description,
     params: idParams,
     response,
-    load: (reader, params) => requireById(reader, name, params.id),
+    load: async (reader, params) => present(await requireById(reader, name, params.id), reader),
   })
 }

@@ -21,7 +21,6 @@ import { EXAMPLE_KEY } from './example-requests.ts'
 /** Operations on API keys. */
 export const apiKeys = {
   create: defineMutation({
-    method: 'POST',
     path: '/v1/api_keys',
     summary: 'Creates an API key and returns its secret once.',
     description:
@@ -61,7 +60,6 @@ export const apiKeys = {
   }),
 
   roll: defineMutation({
-    method: 'POST',
     path: '/v1/api_keys/:id/roll',
     summary: 'Replaces an API key and returns the new secret once.',
     description:

@@ -22,7 +22,6 @@ const MAX_LIVE_SUBSCRIPTIONS = 500
 /** Operations on checkout sessions, whose hosted page creates a subscription. */
 export const checkoutSessions = {
   create: defineMutation({
-    method: 'POST',
     path: '/v1/checkout_sessions',
     summary: 'Creates a checkout session for a subscription.',
     description:

@@ -62,7 +62,6 @@ export function defineComplete<C extends 'checkout_sessions' | 'payment_sessions
   summary: string,
 ): Operation<CompleteParams, Collections[C]> {
   return defineMutation({
-    method: 'POST',
     path: `/v1/test_helpers/${collection}/:id/complete`,
     summary,
     description:

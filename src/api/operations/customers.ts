@@ -23,7 +23,6 @@ import { EXAMPLE_CUSTOMER } from './example-requests.ts'
 /** Operations on customers. */
 export const customers = {
   create: defineMutation({
-    method: 'POST',
     path: '/v1/customers',
     summary: 'Creates a customer.',
     description:
@@ -60,7 +59,6 @@ export const customers = {
   }),
 
   update: defineMutation({
-    method: 'POST',
     path: '/v1/customers/:id',
     summary: 'Updates a customer.',
     description:

@@ -14,8 +14,8 @@ import { realTime } from '../../engine/effective-time.ts'
 import { loadDeliveries } from '../../engine/load-related.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { defineList, listOf } from '../core/lists.ts'
-import { defineLookup, defineMutation } from '../core/operation.ts'
-import { idParams, requireById } from '../core/retrieve.ts'
+import { defineMutation } from '../core/operation.ts'
+import { defineRetrieve, requireById } from '../core/retrieve.ts'
 
 const MAX_TYPES = 20
 
@@ -38,20 +38,14 @@ export const events = {
     ranges: ['created', 'sequence'],
     present: withPendingWebhooks,
   }),
-  retrieve: defineLookup({
-    method: 'GET',
-    path: '/v1/events/:id',
+  retrieve: defineRetrieve('events', eventSchema, {
     summary: 'Retrieves an event.',
     description:
       '`data.object` is the object after the change, and `data.previous_attributes` has the earlier values of the changed fields. `pending_webhooks` counts the endpoints that have not confirmed the event yet.',
-    params: idParams,
-    response: eventSchema,
-    load: async (reader, params) =>
-      withPendingWebhooks(await requireById(reader, 'events', params.id), reader),
+    present: withPendingWebhooks,
   }),
 
   resend: defineMutation({
-    method: 'POST',
     path: '/v1/events/:id/resend',
     summary: 'Sends an event again, immediately and with the same id.',
     description:

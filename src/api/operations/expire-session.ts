@@ -16,7 +16,6 @@ export function defineExpire<C extends 'checkout_sessions' | 'payment_sessions'>
   summary: string,
 ): Operation<{ readonly id: string }, Collections[C]> {
   return defineMutation({
-    method: 'POST',
     path: `/v1/${name}/:id/expire`,
     summary,
     description: `The hosted page then shows that the link has expired. Only an open session can be expired; for any other the response is \`${resourceNamed(name).object}_unexpected_state\`.`,

@@ -42,7 +42,6 @@ export const invoices = {
   ),
 
   pay: defineMutation({
-    method: 'POST',
     path: '/v1/invoices/:id/pay',
     summary: 'Pays an open or uncollectible invoice.',
     description:
@@ -109,7 +108,6 @@ function defineInvoiceAction(
   handle: InvoiceAction,
 ): Operation<{ readonly id: string }, Invoice> {
   return defineMutation({
-    method: 'POST',
     path: `/v1/invoices/:id/${verb}`,
     summary,
     description,

@@ -12,7 +12,6 @@ import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 /** Operations on saved cards. */
 export const paymentMethods = {
   listOfCustomer: defineLookup<PageParams & { readonly id: string }, List<PaymentMethod>>({
-    method: 'GET',
     path: '/v1/customers/:id/payment_methods',
     summary: 'Lists the saved cards of a customer, newest first.',
     description:
@@ -34,7 +33,6 @@ export const paymentMethods = {
   }),
 
   detach: defineMutation({
-    method: 'POST',
     path: '/v1/payment_methods/:id/detach',
     summary: 'Detaches a saved card from its customer.',
     description:

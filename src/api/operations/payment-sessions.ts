@@ -18,7 +18,6 @@ import { loadCustomerTime } from './session-params.ts'
 /** Operations on payment sessions, whose hosted page collects one payment. */
 export const paymentSessions = {
   create: defineMutation({
-    method: 'POST',
     path: '/v1/payment_sessions',
     summary: 'Creates a payment session for one payment.',
     description:

@@ -9,7 +9,6 @@ import { EXAMPLE_IDS, EXAMPLE_REFUND } from './example-requests.ts'
 /** Operations on refunds. */
 export const refunds = {
   create: defineMutation({
-    method: 'POST',
     path: '/v1/refunds',
     summary: 'Refunds a succeeded payment, in part or in full.',
     description:

@@ -40,7 +40,6 @@ export const subscriptions = {
   }),
 
   update: defineMutation({
-    method: 'POST',
     path: '/v1/subscriptions/:id',
     summary: 'Updates a subscription that is not canceled.',
     description:

@@ -26,7 +26,6 @@ const PATH = '/v1/test_helpers/test_clocks'
 /** Operations on test clocks, whose customers have a time that moves only by `advance`. */
 export const testClocks = {
   create: defineMutation({
-    method: 'POST',
     path: PATH,
     summary: 'Creates a test clock.',
     description:
@@ -54,7 +53,6 @@ export const testClocks = {
   }),
 
   retrieve: defineLookup({
-    method: 'GET',
     path: `${PATH}/:id`,
     summary: 'Retrieves a test clock.',
     description:
@@ -65,7 +63,6 @@ export const testClocks = {
   }),
 
   advance: defineProcedure({
-    method: 'POST',
     path: `${PATH}/:id/advance`,
     summary: 'Advances a test clock and runs every due job.',
     description:
@@ -84,7 +81,6 @@ export const testClocks = {
   }),
 
   fail: defineMutation({
-    method: 'POST',
     path: `${PATH}/:id/fail`,
     summary: 'Marks a test clock as failed, to test error handling.',
     description:

@@ -1,8 +1,7 @@
 import * as p from '../../domain/params.ts'
 import { presentDelivery, webhookDeliverySchema } from '../../domain/webhook-deliveries.ts'
 import { defineList } from '../core/lists.ts'
-import { defineLookup } from '../core/operation.ts'
-import { idParams, requireById } from '../core/retrieve.ts'
+import { defineRetrieve } from '../core/retrieve.ts'
 
 /** Operations on webhook deliveries: each delivery attempt is one of them. */
 export const webhookDeliveries = {
@@ -17,15 +16,10 @@ export const webhookDeliveries = {
     },
     present: async (delivery) => presentDelivery(delivery),
   }),
-  retrieve: defineLookup({
-    method: 'GET',
-    path: '/v1/webhook_deliveries/:id',
+  retrieve: defineRetrieve('webhook_deliveries', webhookDeliverySchema, {
     summary: 'Retrieves a delivery attempt.',
     description:
       'Shows the request headers without secrets, the response of your handler up to 16 KiB, the duration in milliseconds and the time of the next attempt.',
-    params: idParams,
-    response: webhookDeliverySchema,
-    load: async (reader, params) =>
-      presentDelivery(await requireById(reader, 'webhook_deliveries', params.id)),
+    present: async (delivery) => presentDelivery(delivery),
   }),
 }

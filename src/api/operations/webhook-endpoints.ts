@@ -40,7 +40,6 @@ function validateEndpoint(
 /** Operations on webhook endpoints. */
 export const webhookEndpoints = {
   create: defineMutation({
-    method: 'POST',
     path: '/v1/webhook_endpoints',
     summary: 'Creates a webhook endpoint and returns its secret once.',
     description:
@@ -73,7 +72,6 @@ export const webhookEndpoints = {
   }),
 
   update: defineMutation({
-    method: 'POST',
     path: '/v1/webhook_endpoints/:id',
     summary: 'Updates a webhook endpoint.',
     description:
@@ -108,7 +106,6 @@ export const webhookEndpoints = {
   }),
 
   rollSecret: defineMutation({
-    method: 'POST',
     path: '/v1/webhook_endpoints/:id/roll_secret',
     summary: 'Replaces the signing secret of a webhook endpoint.',
     description:
@@ -138,7 +135,6 @@ export const webhookEndpoints = {
   }),
 
   recover: defineMutation({
-    method: 'POST',
     path: '/v1/webhook_endpoints/:id/recover',
     summary: 'Resends events that an endpoint never received.',
     description:

@@ -13,18 +13,18 @@ export type ErrorType =
 
 type ErrorDefinition = readonly [status: number, type: ErrorType, when: string]
 
-/** Returns a function that defines errors of one status and type. */
-function errorsOf(status: number, type: ErrorType) {
-  return (when: string): ErrorDefinition => [status, type, when]
+/** Returns a function that defines errors of one type, which usually have `usualStatus`. */
+function errorsOf(type: ErrorType, usualStatus: number) {
+  return (when: string, status = usualStatus): ErrorDefinition => [status, type, when]
 }
 
-const invalid = errorsOf(400, 'invalid_request_error')
-const unauthenticated = errorsOf(401, 'authentication_error')
-const declined = errorsOf(402, 'card_error')
-const forbidden = errorsOf(403, 'permission_error')
-const conflict = errorsOf(409, 'invalid_request_error')
-const limited = errorsOf(429, 'rate_limit_error')
-const unavailable = errorsOf(503, 'api_error')
+const invalid = errorsOf('invalid_request_error', 400)
+const unauthenticated = errorsOf('authentication_error', 401)
+const declined = errorsOf('card_error', 402)
+const forbidden = errorsOf('permission_error', 403)
+const idempotency = errorsOf('idempotency_error', 409)
+const limited = errorsOf('rate_limit_error', 429)
+const serverError = errorsOf('api_error', 503)
 
 /** Every error code with its status, type and cause; the source of `/docs/errors`. */
 export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
@@ -96,43 +96,35 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   processing_error: declined('The issuer could not be reached.'),
   authentication_required: declined('The issuer requires authentication by the cardholder.'),
   authentication_failed: declined('The cardholder did not authenticate.'),
-  route_not_found: [404, 'invalid_request_error', 'No operation has this path.'],
-  method_not_allowed: [405, 'invalid_request_error', 'The path does not support this method.'],
-  idempotency_key_invalid: [
-    400,
-    'idempotency_error',
+  route_not_found: invalid('No operation has this path.', 404),
+  method_not_allowed: invalid('The path does not support this method.', 405),
+  idempotency_key_invalid: idempotency(
     'The Idempotency-Key is empty, longer than 255 characters, not printable ASCII, or a card number.',
-  ],
-  idempotency_key_in_use: [
-    409,
-    'idempotency_error',
+    400,
+  ),
+  idempotency_key_in_use: idempotency(
     'The first request with this Idempotency-Key is still in progress. Try again.',
-  ],
-  test_clock_advancing: conflict('The test clock is advancing. Try again.'),
-  payment_processing: conflict('A payment is still processing and cannot be canceled. Try again.'),
-  request_too_large: [413, 'invalid_request_error', 'The body is larger than 256 KiB.'],
-  uri_too_long: [414, 'invalid_request_error', 'The URL is longer than 8 KiB.'],
-  unsupported_media_type: [
-    415,
-    'invalid_request_error',
-    'The Content-Type is not application/json in UTF-8.',
-  ],
-  idempotency_key_reused: [
-    422,
-    'idempotency_error',
+  ),
+  test_clock_advancing: invalid('The test clock is advancing. Try again.', 409),
+  payment_processing: invalid('A payment is still processing and cannot be canceled. Try again.', 409),
+  request_too_large: invalid('The body is larger than 256 KiB.', 413),
+  uri_too_long: invalid('The URL is longer than 8 KiB.', 414),
+  unsupported_media_type: invalid('The Content-Type is not application/json in UTF-8.', 415),
+  idempotency_key_reused: idempotency(
     'The Idempotency-Key was used for a request with another method, path or body.',
-  ],
+    422,
+  ),
   rate_limit: limited(
     'Too many requests with one key (see `serve --rate-limit`), or from one address without a valid key.',
   ),
   stream_limit: limited('The limit of open streams is reached: 100 per key, 500 in total.'),
   card_decline_rate_limit_exceeded: limited('Ten attempts to pay one session were declined within an hour.'),
-  internal_error: [500, 'api_error', 'A bug in paycli. Nothing was changed.'],
-  idempotency_limit_reached: unavailable(
+  internal_error: serverError('A bug in paycli. Nothing was changed.', 500),
+  idempotency_limit_reached: serverError(
     `The database keeps ${MAX_STORED_RESPONSES.toLocaleString('en')} responses of the last 24 hours, which is the limit. Used keys still return their response. Wait for \`Retry-After\`, or send the request without a key.`,
   ),
-  storage_full: unavailable('The disk is full. Nothing was stored; reading still works.'),
-  unavailable: unavailable('The server is shutting down, or its disk or database does not respond.'),
+  storage_full: serverError('The disk is full. Nothing was stored; reading still works.'),
+  unavailable: serverError('The server is shutting down, or its disk or database does not respond.'),
 }
 
 /** The `error` object of an error response, in the format of the Stripe API. */
