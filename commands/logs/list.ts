@@ -15,6 +15,7 @@ export default class LogsList extends BaseCommand {
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --status 4xx --limit 50',
     "<%= config.bin %> <%= command.id %> --method POST --path /v1/customers --field 'data[].id'",
+    "<%= config.bin %> <%= command.id %> --path '!/v1/events*'",
   ]
 
   override async run(): Promise<void> {

@@ -17,6 +17,7 @@ export default class LogsTail extends BaseCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --status 4xx',
+    "<%= config.bin %> <%= command.id %> --path '/v1/stream*'",
     "<%= config.bin %> <%= command.id %> --json | jq 'select(.duration_ms > 100)'",
   ]
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Context } from 'koa'
 import { parseParams } from '../api/core/parse-params.ts'
 import { validateParams } from '../api/core/validate-params.ts'
+import { DEFAULT_PATH_PATTERN } from '../api/operations/request-logs.ts'
 import { type StreamRoute, streams } from '../api/operations/streams.ts'
 import type {
   LogsReady,
@@ -13,6 +14,7 @@ import type {
 import { type ApiKey, isUsableKey, requireScope } from '../domain/api-keys.ts'
 import { DomainError } from '../domain/domain-error.ts'
 import type { EventType } from '../domain/event-types.ts'
+import { matchesPattern } from '../domain/globs.ts'
 import type { Bounds } from '../domain/params.ts'
 import type { RequestLogWriter } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
@@ -164,7 +166,7 @@ async function openEventStream(
 
 async function openRequestLogStream(
   ctx: Context,
-  { method, path, status, ...params }: ParamsOf<typeof streams.requestLogs>,
+  { method, path = DEFAULT_PATH_PATTERN, status, ...params }: ParamsOf<typeof streams.requestLogs>,
   key: ApiKey,
   context: StreamRoutesContext,
 ): Promise<void> {
@@ -174,7 +176,7 @@ async function openRequestLogStream(
   const source = sources.requestLogs(
     (log) =>
       (method === undefined || log.method === method) &&
-      (path === undefined || log.path === path) &&
+      matchesPattern(path, log.path) &&
       isWithinBounds(log.status, status),
   )
   const resumeAfter = ctx.get('Last-Event-ID') || params.after

@@ -16,3 +16,13 @@ export function matchesGlob(glob: string, text: string): boolean {
   }
   return at <= end
 }
+
+/** Returns whether a filter value is a pattern of `matchesPattern` instead of an exact text. */
+export function isPattern(value: string): boolean {
+  return value.startsWith('!') || value.includes('*')
+}
+
+/** Returns whether a text matches a glob or, for a pattern with a leading `!`, does not match its glob. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  return pattern.startsWith('!') ? !matchesGlob(pattern.slice(1), text) : matchesGlob(pattern, text)
+}

@@ -4,7 +4,7 @@ import { maskSecrets } from './secret-masking.ts'
 /** The schema of a request to the API and its response, without bodies. */
 export const requestLogSchema = s.resourceObject(
   'request_log',
-  'A request to the API with the status of its response, without bodies. The newest 10,000 of the last 30 days are kept. Its time is in real time.',
+  'A request to the API with the status of its response, without bodies. The newest 10,000 of the last 30 days are kept, and 1,000 of listeners to /v1/stream. Its time is in real time.',
   {
     method: s.text('The HTTP method.'),
     path: s.text('The path without the query, up to 500 characters.'),
@@ -29,8 +29,11 @@ export const requestLogSchema = s.resourceObject(
 
 export type RequestLog = s.ValueOf<typeof requestLogSchema>
 
-/** Maximum number of stored requests, with and without a valid API key. */
-export const MAX_REQUEST_LOGS = { authenticated: 10_000, unauthenticated: 1000 } as const
+/** Maximum number of stored requests with and without a valid API key, and of requests to the streaming API. */
+export const MAX_REQUEST_LOGS = { authenticated: 10_000, unauthenticated: 1000, streaming: 1000 } as const
+
+/** The paths of the streaming API. A listener sends a request per delivery, so these requests are not shown by default. */
+export const STREAM_PATHS = '/v1/stream*'
 
 const MAX_CHARACTERS = 500
 const MAX_CHARACTERS_READ = 2000

@@ -1,5 +1,6 @@
 import { DomainError } from '../domain/domain-error.ts'
-import { createRequestLog, MAX_REQUEST_LOGS, type RequestLog } from '../domain/request-logs.ts'
+import { matchesGlob } from '../domain/globs.ts'
+import { createRequestLog, MAX_REQUEST_LOGS, type RequestLog, STREAM_PATHS } from '../domain/request-logs.ts'
 import { DEFAULT_RETENTION } from '../domain/retention.ts'
 import type { Store } from '../store/port/store.ts'
 
@@ -21,14 +22,19 @@ export interface RequestLogWriter {
 }
 
 // Storing a log costs as much as many requests, so under load only some requests are logged.
-const MAX_BUFFERED = { authenticated: 250, unauthenticated: 25 } as const
+const MAX_BUFFERED = { authenticated: 250, unauthenticated: 25, streaming: 25 } as const
 
 type Kind = keyof typeof MAX_BUFFERED
 type StoredLog = Pick<RequestLog, 'id' | 'object' | 'created'>
 
-/** Requests without a valid key have their own limits, so that they cannot displace logs of authenticated requests. */
-const kindOf = ({ api_key }: Pick<RequestLog, 'api_key'>): Kind =>
-  api_key === null ? 'unauthenticated' : 'authenticated'
+/**
+ * Returns the kind of a request. Each kind has its own limits, so that requests without a valid key, and the requests of
+ * listeners, cannot displace other logs.
+ */
+function kindOf({ api_key, path }: Pick<RequestLog, 'api_key' | 'path'>): Kind {
+  if (api_key === null) return 'unauthenticated'
+  return matchesGlob(STREAM_PATHS, path) ? 'streaming' : 'authenticated'
+}
 
 /**
  * Opens the request log writer. Logs are stored later in batches, so no response waits for its log and a crash loses the
@@ -38,10 +44,14 @@ export async function openRequestLogWriter(
   store: Store,
   settledNow: () => number,
 ): Promise<RequestLogWriter> {
-  const stored: Readonly<Record<Kind, StoredLog[]>> = { authenticated: [], unauthenticated: [] }
+  const stored: Readonly<Record<Kind, StoredLog[]>> = {
+    authenticated: [],
+    unauthenticated: [],
+    streaming: [],
+  }
   for (const log of await store.listOldest('request_logs', Number.MAX_SAFE_INTEGER)) addStored(log)
   let buffered: LoggedRequest[] = []
-  let counts = { authenticated: 0, unauthenticated: 0 }
+  let counts = { authenticated: 0, unauthenticated: 0, streaming: 0 }
   let running: Promise<void> = Promise.resolve()
 
   function addStored(log: RequestLog): void {
@@ -63,7 +73,7 @@ export async function openRequestLogWriter(
   function take(): LoggedRequest[] {
     const all = buffered
     buffered = []
-    counts = { authenticated: 0, unauthenticated: 0 }
+    counts = { authenticated: 0, unauthenticated: 0, streaming: 0 }
     return all
   }
 
@@ -97,7 +107,7 @@ export async function openRequestLogWriter(
   }
 }
 
-const KINDS: readonly Kind[] = ['authenticated', 'unauthenticated']
+const KINDS: readonly Kind[] = ['authenticated', 'unauthenticated', 'streaming']
 
 function countExpired(
   stored: readonly StoredLog[],

@@ -92,6 +92,22 @@ test('tail prints an empty line for a --field that is null and stays connected',
   )
 })
 
+test('tail excludes the requests to the paths of a pattern with a leading !', async () => {
+  const { child, lines } = startTail(['--field', 'path', '--path', '!/v1/cust*'])
+  const first = lines.next()
+  let isFound = false
+  first.then(() => {
+    isFound = true
+  })
+  while (!isFound) {
+    await create({ email: 'ada@example.com' })
+    await postJson(`${daemon.location.api_url}/v1/nowhere`, daemon.location.api_key, {})
+    await daemon.tick()
+  }
+  child.kill('SIGINT')
+  assert.is((await first).value, '/v1/nowhere')
+})
+
 test('fails when no server runs', async () => {
   const ended = await runCommand(['logs', 'tail'], { PAYCLI_API_BASE: 'http://127.0.0.1:9' })
   assert.is(ended.code, 3)

@@ -127,6 +127,34 @@ test('filters request logs by method, path, status and time, and paginates them'
   )
 })
 
+test('filters request logs by a path pattern, across pages in both directions', async () => {
+  for (let count = 0; count < 120; count += 1) await call(count % 40 === 0 ? '/v1/events' : '/v1/customers')
+  const pathsOf = async (query: string) => (await logged(query)).map(({ path }) => path)
+  assert.equal(await pathsOf('?path=!/v1/cust*'), ['/v1/events', '/v1/events', '/v1/events'])
+  assert.equal(await pathsOf('?path=/v1/*ts&limit=2'), ['/v1/events', '/v1/events'])
+  assert.is((await pathsOf('?path=*&limit=100')).length, 100)
+  const [newest, middle, oldest] = await logged('?path=/v1/e*')
+  const idsOf = async (query: string) => (await logged(`?path=/v1/e*&${query}`)).map(({ id }) => id)
+  assert.equal(await idsOf(`starting_after=${newest?.id}&limit=1`), [middle?.id])
+  assert.equal(await idsOf(`ending_before=${oldest?.id}&limit=1`), [middle?.id])
+  assert.equal(await idsOf(`ending_before=${oldest?.id}`), [newest?.id, middle?.id])
+  const page = fieldsOf<{ has_more: boolean }>(await call('/v1/request_logs?path=/v1/e*&limit=2'))
+  assert.is(page.has_more, true)
+  const last = fieldsOf<{ has_more: boolean }>(await call('/v1/request_logs?path=/v1/e*&limit=3'))
+  assert.is(last.has_more, false)
+})
+
+test('shows requests to the streaming API only with a path that matches them', async () => {
+  await call('/v1/stream/results', { method: 'POST' })
+  await call('/v1/customers')
+  const pathsOf = async (query: string) => (await logged(query)).map(({ path }) => path)
+  assert.equal(await pathsOf(''), ['/v1/customers'])
+  assert.equal(await pathsOf('?status[gte]=200'), ['/v1/customers'])
+  assert.equal(await pathsOf('?path=/v1/stream*'), ['/v1/stream/results'])
+  assert.equal(await pathsOf('?path=/v1/stream/results'), ['/v1/stream/results'])
+  assert.equal(await pathsOf('?path=*'), ['/v1/customers', '/v1/stream/results'])
+})
+
 test('does not log requests for the request log itself or for paths outside the API', async () => {
   await logged()
   await call('/v1/request_logs/req_none')

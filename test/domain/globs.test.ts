@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { matchesGlob } from '../../src/domain/globs.ts'
+import { isPattern, matchesGlob, matchesPattern } from '../../src/domain/globs.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/globs')
@@ -41,6 +41,19 @@ test('matches a glob with many stars in linear time', () => {
   const glob = `${'*a'.repeat(5000)}*x`
   assert.is(matchesGlob(glob, 'a'.repeat(10_000)), false)
   assert.is(matchesGlob(`${'*'.repeat(10_000)}x`, 'a'.repeat(10_000)), false)
+})
+
+test('a pattern is a glob, or with a leading ! everything that its glob does not match', () => {
+  for (const [pattern, text, isMatch] of [
+    ['/v1/stream*', '/v1/stream/results', true],
+    ['!/v1/stream*', '/v1/stream/results', false],
+    ['!/v1/stream*', '/v1/streams', false],
+    ['!/v1/stream*', '/v1/customers', true],
+    ['!/v1/customers', '/v1/customers/cus_1', true],
+    ['/v1/customers', '/v1/customers', true],
+  ] as const)
+    assert.is(matchesPattern(pattern, text), isMatch, `${pattern} ${text}`)
+  assert.equal(['/v1/customers', '!/v1', '/v1/*'].map(isPattern), [false, true, true])
 })
 
 test.run()

@@ -115,6 +115,23 @@ test('keeps the newest 1,000 unauthenticated requests', async () => {
   assert.is(ids.length, 1 + MAX_REQUEST_LOGS.unauthenticated)
 })
 
+test('keeps the newest 1,000 requests of listeners, which do not replace other requests', async () => {
+  const store = createMemoryStore()
+  const old = Array.from({ length: MAX_REQUEST_LOGS.streaming }, (_, at) => ({
+    ...{ ...SAMPLES.request_logs, id: `req_old${at}`, path: '/v1/stream/results' },
+    ...{ api_key: 'key_1', created: START },
+  }))
+  const other = { ...SAMPLES.request_logs, id: 'req_other', api_key: 'key_1', created: START }
+  await put(store, other, ...old)
+  const logs = await openRequestLogWriter(store, () => START)
+  logs.record(request('created'))
+  for (let count = 1; count <= 300; count += 1) logs.record(request(count, { path: '/v1/stream/results' }))
+  await logs.flush()
+  const ids = await idsIn(store)
+  assert.equal([ids[0], ids[1]], ['req_other', 'req_old25'])
+  assert.equal([ids.length, ids.at(-26), ids.at(-25)], [1002, 'req_created', 'req_276'])
+})
+
 test('deletes request logs after 30 days', async () => {
   const store = createMemoryStore()
   const clock = { now: START }

@@ -1,4 +1,5 @@
 import { DomainError, type Unvalidated, type ValidationError } from '../../domain/domain-error.ts'
+import { isPattern, matchesPattern } from '../../domain/globs.ts'
 import type { Bounds } from '../../domain/params.ts'
 import * as p from '../../domain/params.ts'
 import type { Schema } from '../../domain/schema.ts'
@@ -40,6 +41,8 @@ export const pageParams = {
 }
 
 const DEFAULT_LIMIT = 10
+/** Records per query when patterns filter the records. */
+const SCAN_LIMIT = 100
 
 /** A list with its equality filters and numeric range filters. */
 export interface ListOperationOptions<T, F extends ListFilters, R extends string> {
@@ -47,6 +50,8 @@ export interface ListOperationOptions<T, F extends ListFilters, R extends string
   readonly description: string
   readonly filters: F
   readonly ranges?: readonly R[]
+  /** The filters whose value may be a pattern, each with the pattern that applies without a value. */
+  readonly patterns?: { readonly [K in keyof F]?: string }
   /** Transforms each record before it is returned. */
   readonly present?: (record: T, reader: StoreReader) => Promise<T>
 }
@@ -60,8 +65,9 @@ type ListParams<F, R extends string> = PageParams & {
 export function defineList<T, F extends ListFilters, R extends string = 'created'>(
   name: ResourceName,
   schema: ObjectSchema<T>,
-  { summary, description, filters, ranges = ['created' as R], present }: ListOperationOptions<T, F, R>,
+  options: ListOperationOptions<T, F, R>,
 ): Operation<ListParams<F, R>, List<T>> {
+  const { summary, description, filters, ranges = ['created' as R], patterns = {}, present } = options
   const path = `/v1/${resourceNamed(name).listPath}`
   const rangeParams = Object.fromEntries(ranges.map((field) => [field, p.range(`Bounds of \`${field}\`.`)]))
   return defineLookup<ListParams<F, R>, List<T>>({
@@ -72,8 +78,16 @@ export function defineList<T, F extends ListFilters, R extends string = 'created
     response: listOf(schema),
     validate: (params) => validateCursors(params as Unvalidated<PageParams>),
     async load(reader, params) {
-      const where = toWhere(filters, params)
-      const page = await readPage(reader, name, params, { where, ranges: toRanges(ranges, params) })
+      const found = toPatterns(patterns, params)
+      const where = toWhere(
+        Object.keys(filters).filter((name) => !found.has(name)),
+        params,
+      )
+      const query = { where, ranges: toRanges(ranges, params) }
+      const page =
+        found.size === 0
+          ? await readPage(reader, name, params, query)
+          : await scanPage(reader, name, params, { ...query, patterns: found })
       const records = page.data as readonly T[]
       const data = present ? await Promise.all(records.map((record) => present(record, reader))) : records
       return { object: 'list', url: path, data, has_more: page.has_more }
@@ -108,10 +122,50 @@ export async function readPage<C extends Collection>(
   })
 }
 
-function toWhere(filters: ListFilters, params: object): Record<string, string | readonly string[]> {
+/** Returns a page of the records that match the patterns of their fields. */
+async function scanPage<C extends Collection>(
+  reader: StoreReader,
+  collection: C,
+  params: PageParams,
+  { patterns, ...filters }: Pick<ListQuery, 'where' | 'ranges'> & { readonly patterns: Patterns },
+): Promise<ListPage<Collections[C]>> {
+  const { limit = DEFAULT_LIMIT, ending_before } = params
+  const isMatch = (record: Collections[C]) => {
+    const fields = new Map<string, unknown>(Object.entries(record))
+    return [...patterns].every(([name, pattern]) => matchesPattern(pattern, String(fields.get(name))))
+  }
+  const isBackwards = ending_before !== undefined
+  const data: Collections[C][] = []
+  let position: PageParams = params
+  for (let hasMore = true; hasMore && data.length <= limit; ) {
+    const page = await readPage(reader, collection, { ...position, limit: SCAN_LIMIT }, filters)
+    const matching = page.data.filter(isMatch)
+    if (isBackwards) data.unshift(...matching)
+    else data.push(...matching)
+    const next = page.data.at(isBackwards ? 0 : -1)?.id
+    if (next === undefined) break
+    position = isBackwards ? { ending_before: next } : { starting_after: next }
+    hasMore = page.has_more
+  }
+  return { data: isBackwards ? data.slice(-limit) : data.slice(0, limit), has_more: data.length > limit }
+}
+
+type Patterns = ReadonlyMap<string, string>
+
+function toPatterns(defaults: Readonly<Record<string, string | undefined>>, params: object): Patterns {
+  const values = new Map<string, unknown>(Object.entries(params))
+  const found = new Map<string, string>()
+  for (const [name, fallback] of Object.entries(defaults)) {
+    const value = values.get(name) ?? fallback
+    if (typeof value === 'string' && isPattern(value)) found.set(name, value)
+  }
+  return found
+}
+
+function toWhere(names: readonly string[], params: object): Record<string, string | readonly string[]> {
   const where: Record<string, string | readonly string[]> = {}
   const values = new Map<string, unknown>(Object.entries(params))
-  for (const name of Object.keys(filters)) {
+  for (const name of names) {
     const value = values.get(name)
     if (typeof value === 'string' || Array.isArray(value)) where[filterName(name)] = value
   }

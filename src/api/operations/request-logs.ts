@@ -1,14 +1,20 @@
 import * as p from '../../domain/params.ts'
-import { requestLogSchema } from '../../domain/request-logs.ts'
+import { requestLogSchema, STREAM_PATHS } from '../../domain/request-logs.ts'
 import { defineList } from '../core/lists.ts'
 import { defineRetrieve } from '../core/retrieve.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'] as const
 
+/** The `path` pattern that applies without a `path` parameter. */
+export const DEFAULT_PATH_PATTERN = `!${STREAM_PATHS}`
+
 /** Filters of request logs, for lists and streams. */
 export const requestLogFilters = {
   method: p.choice(METHODS, 'Only requests with this method.'),
-  path: p.text(500, 'Only requests to this path.'),
+  path: p.text(
+    500,
+    `Only requests to this path. * matches any text and a leading ! excludes (default: ${DEFAULT_PATH_PATTERN}).`,
+  ),
 }
 
 /** Operations on request logs; requests to these operations are not logged. */
@@ -18,6 +24,7 @@ export const requestLogs = {
     description:
       'Filter by method, path, status or time, such as `status[gte]=400` for all errors. Bodies are not logged.',
     filters: requestLogFilters,
+    patterns: { path: DEFAULT_PATH_PATTERN },
     ranges: ['created', 'status'],
   }),
   retrieve: defineRetrieve('request_logs', requestLogSchema, {
