@@ -2,7 +2,7 @@ import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
 import { renderObject } from '../src/cli/output/object-view.ts'
-import { printData, printNote, renderText } from '../src/cli/output/output.ts'
+import { isTerminal, printData, printNote, renderText } from '../src/cli/output/output.ts'
 import { printResponse } from '../src/cli/output/render-response.ts'
 import { createStyle } from '../src/cli/output/style.ts'
 import { boolean, string } from '../src/cli/parse/options.ts'
@@ -58,8 +58,9 @@ export default class Status extends BaseCommand {
     // Before printing, so that a failed write prints nothing on stdout.
     if (typeof write === 'string') await writeEnvFile(write, variables)
     if (output === 'env') printData(renderText(envLines(variables)))
-    else if (output === 'text') printData(renderObject(status, createStyle(false)))
-    else printResponse(status, output === 'json' ? { ...flags, json: true } : flags)
+    else if (output === 'text' && !isTerminal()) printData(renderObject(status, createStyle(false)))
+    else if (output === 'json') printResponse(status, { ...flags, json: true })
+    else this.print(status)
     if (typeof write === 'string')
       printNote(renderText(`Set in ${write}: ${Object.keys(variables).join(', ')}`))
   }

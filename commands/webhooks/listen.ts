@@ -13,7 +13,7 @@ import { readListenStart } from '../../src/cli/listen/listen-start.ts'
 import { readWebhookSecret } from '../../src/cli/listen/listener.ts'
 import { EXIT_CODES } from '../../src/cli/output/exit-codes.ts'
 import { isTerminal, printData } from '../../src/cli/output/output.ts'
-import { outputFormFrom, renderResponse } from '../../src/cli/output/render-response.ts'
+import { outputFormFrom, renderData } from '../../src/cli/output/render-response.ts'
 import { EXIT_AFTER_INTERRUPT, onInterrupt } from '../../src/cli/serve/interrupts.ts'
 import { systemClock } from '../../src/daemon/clock.ts'
 import { createSender } from '../../src/webhooks/send.ts'
@@ -48,11 +48,7 @@ export default class WebhooksListen extends BaseCommand {
     if (flags['print-secret'] === true) {
       const secret = await readWebhookSecret(connection)
       // Unformatted for scripts, unless --json, --output json or --field is given.
-      printData(
-        output === 'json'
-          ? renderResponse({ secret }, { ...outputFormFrom(flags), format: 'json' })
-          : `${secret}\n`,
-      )
+      printData(output === 'json' ? renderData({ secret }, outputFormFrom(flags).fields) : `${secret}\n`)
       return
     }
     const { since } = flags

@@ -18,6 +18,8 @@ export interface ClientOptions {
   readonly timeoutMs?: number
   /** Called with the warning of a response, such as unknown parameters that `paycli serve --lenient` ignored. */
   readonly onWarning?: (warning: string) => void
+  /** Called with the time of the server in Unix seconds when a response arrives. */
+  readonly onServerTime?: (seconds: number) => void
 }
 
 export interface Client {
@@ -38,6 +40,7 @@ export function createClient(options: ClientOptions): Client {
     const response = await sendWithTimeout(options, request)
     const result = await readResult(options.apiBase, response)
     if (response.warning !== null) options.onWarning?.(response.warning)
+    if (response.sentAt !== null) options.onServerTime?.(response.sentAt)
     return result
   }
   return {

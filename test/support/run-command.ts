@@ -4,6 +4,11 @@ import { ROOT } from './root.ts'
 
 let last: Promise<unknown> = Promise.resolve()
 
+/** A terminal that a command finds on stdout and stderr. */
+export interface FakeTerminal {
+  readonly columns: number
+}
+
 /**
  * Runs a command line in this process, through the launcher and the compiled class of the command. Runs wait for each
  * other, because a command uses the environment, the standard streams and the exit code of its process. Throws when
@@ -12,15 +17,23 @@ let last: Promise<unknown> = Promise.resolve()
 export function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  terminal: FakeTerminal | null = null,
 ): Promise<Ended> {
-  const run = last.then(() => runNext(args, env))
+  const run = last.then(() => runNext(args, env, terminal))
   last = run.catch(() => null)
   return run
 }
 
-async function runNext(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
+async function runNext(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  terminal: FakeTerminal | null,
+): Promise<Ended> {
   const before = { env: process.env, code: process.exitCode }
-  const streams = { stdout: captureWrites(process.stdout), stderr: captureWrites(process.stderr) }
+  const streams = {
+    stdout: captureWrites(process.stdout, terminal),
+    stderr: captureWrites(process.stderr, terminal),
+  }
   process.env = { ...process.env, ...env }
   process.exitCode = undefined
   try {
@@ -45,16 +58,17 @@ export function loadCompiledCommand(file: string) {
 }
 
 /** Collects what is written to a stream until `end` restores the stream and returns the text. */
-function captureWrites(stream: NodeJS.WriteStream) {
-  const { write } = stream
+function captureWrites(stream: NodeJS.WriteStream, terminal: FakeTerminal | null) {
+  const { write, isTTY, columns } = stream
   let text = ''
+  Object.assign(stream, { isTTY: terminal !== null, columns: terminal?.columns })
   stream.write = (chunk: string | Uint8Array) => {
     text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
     return true
   }
   return {
     end: () => {
-      stream.write = write
+      Object.assign(stream, { write, isTTY, columns })
       return text
     },
   }

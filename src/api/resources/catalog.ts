@@ -3,8 +3,8 @@ import { COLLECTIONS, type Collection } from '../../store/port/collections.ts'
 /** The facts of a resource that the command line and the reference need without its schema. */
 interface ResourceFacts {
   /**
-   * Columns of its table on a terminal: paths of fields. Of alternatives such as `decline_code|failure_code` the first one
-   * that is not null is shown.
+   * Columns of its table on a terminal, the most valuable first: a narrow terminal omits the last ones. They are paths of
+   * fields. Of alternatives such as `decline_code|failure_code` the first one that is not null is shown.
    */
   readonly columns: readonly string[]
   /** The topic of its commands, such as `checkout` of `paycli checkout create`. */
@@ -25,15 +25,15 @@ const FACTS = {
     topic: 'customers',
   },
   checkout_sessions: {
-    columns: ['id', 'status', 'payment_status', 'amount_total', 'customer', 'created'],
+    columns: ['id', 'status', 'amount_total', 'created', 'payment_status', 'customer'],
     topic: 'checkout',
   },
   payment_sessions: {
-    columns: ['id', 'status', 'amount', 'customer', 'created'],
+    columns: ['id', 'status', 'amount', 'created', 'customer'],
     topic: 'payment-sessions',
   },
   payments: {
-    columns: ['id', 'status', 'amount', 'decline_code|failure_code', 'customer', 'created'],
+    columns: ['id', 'status', 'amount', 'decline_code|failure_code', 'created', 'customer'],
     topic: 'payments',
   },
   payment_methods: {
@@ -42,24 +42,24 @@ const FACTS = {
     listPath: 'customers/:id/payment_methods',
   },
   subscriptions: {
-    columns: ['id', 'status', 'interval', 'customer', 'current_period_end'],
+    columns: ['id', 'status', 'description', 'interval', 'current_period_end', 'customer'],
     topic: 'subscriptions',
   },
   invoices: {
-    columns: ['id', 'number', 'status', 'total', 'customer', 'created'],
+    columns: ['id', 'status', 'total', 'number', 'created', 'customer'],
     topic: 'invoices',
   },
   refunds: {
-    columns: ['id', 'status', 'amount', 'reason', 'payment', 'created'],
+    columns: ['id', 'status', 'amount', 'created', 'payment', 'reason'],
     topic: 'refunds',
   },
   test_clocks: {
-    columns: ['id', 'name', 'status', 'frozen_time', 'created'],
+    columns: ['id', 'status', 'frozen_time', 'name', 'created'],
     topic: 'clock',
     path: 'test_helpers/test_clocks',
   },
   events: {
-    columns: ['id', 'type', 'data.object.id', 'created'],
+    columns: ['id', 'type', 'created', 'data.object.id'],
     topic: 'events',
   },
   webhook_endpoints: {
@@ -67,15 +67,15 @@ const FACTS = {
     topic: 'webhooks endpoints',
   },
   webhook_deliveries: {
-    columns: ['id', 'status', 'attempt', 'http_status', 'event', 'webhook_endpoint', 'created'],
+    columns: ['id', 'status', 'http_status|error', 'attempt', 'created', 'event', 'webhook_endpoint'],
     topic: 'webhooks deliveries',
   },
   request_logs: {
-    columns: ['id', 'created', 'method', 'path', 'status', 'error.code', 'duration_ms'],
+    columns: ['id', 'status', 'method', 'path', 'created', 'error.code', 'duration_ms'],
     topic: 'logs',
   },
   api_keys: {
-    columns: ['id', 'name', 'kind', 'last4', 'status', 'expires_at', 'last_used_at'],
+    columns: ['id', 'name', 'kind', 'status', 'last_used_at', 'last4', 'expires_at'],
     topic: 'keys',
   },
 } as const satisfies { readonly [C in Collection]?: ResourceFacts }

@@ -3,10 +3,11 @@ import type { Client, ClientOptions } from '../../client/client.ts'
 import type { JsonObject } from '../../client/json-object.ts'
 import { readCommandLine } from '../launch/command-line.ts'
 import { validatePaths } from '../output/field-path.ts'
-import { printData, renderJsonLine } from '../output/output.ts'
+import { isTerminal, printData, renderJsonLine } from '../output/output.ts'
 import { printError } from '../output/print-error.ts'
 import { outputFormFrom, printResponse, renderEntryFields } from '../output/render-response.ts'
 import type { Style } from '../output/style.ts'
+import type { View, ViewOptions } from '../output/view-options.ts'
 import { boolean, string } from '../parse/options.ts'
 import { type FlagValues, textsOf } from '../parse/params.ts'
 import { type CommandInput, toCommandInput } from '../request/call.ts'
@@ -29,8 +30,13 @@ const color = boolean({
   helpGroup,
 })
 
+const wide = boolean({
+  description: 'Print all columns and fields, complete ids and absolute times on a terminal.',
+  helpGroup,
+})
+
 /** The output flags of every command, also of commands that do not call the API. */
-export const outputFlags: FlagInput = { json, field, color }
+export const outputFlags: FlagInput = { json, field, wide, color }
 
 /** The part of oclif's configuration that commands use. */
 export interface Program {
@@ -58,6 +64,7 @@ export abstract class BaseCommand {
   static baseFlags: FlagInput = {
     json,
     field,
+    wide,
     'api-base': string({
       description: 'Base URL of the API (default: the local server).',
       helpValue: '<url>',
@@ -83,6 +90,10 @@ export abstract class BaseCommand {
   protected readonly argv: readonly string[]
   protected readonly config: Program
   private flags: FlagValues = {}
+  /** Text output, which is loaded only on a terminal. */
+  private textOutput: typeof import('../output/text-view.ts') | null = null
+  /** The time of the server in the last response, in Unix seconds. */
+  private serverTime: number | null = null
 
   constructor(argv: readonly string[], config: Program) {
     this.argv = argv
@@ -132,12 +143,16 @@ export abstract class BaseCommand {
     const input = toCommandInput({ args, argv: argv.map(String), flags })
     this.flags = input.flags
     validatePaths(textsOf(input.flags['field']))
+    if (isTerminal()) this.textOutput = await import('../output/text-view.ts')
     return input
   }
 
   /** Returns a client for the API that the flags, the environment or the local daemon name. */
   protected client(options: Pick<ClientOptions, 'timeoutMs'> = {}): Client {
-    return connect(this.flags, options)
+    const onServerTime = (seconds: number) => {
+      this.serverTime = seconds
+    }
+    return connect(this.flags, { ...options, onServerTime })
   }
 
   /** Returns the address and key of the API, for connections that are not made by the client. */
@@ -147,15 +162,31 @@ export abstract class BaseCommand {
 
   /** Prints a response to stdout in the requested form. On a terminal, `note` is printed to stderr. */
   protected print(response: object, note?: () => string | null): void {
-    printResponse(response, this.flags, note)
+    const options = this.viewOptions()
+    if (options === null) printResponse(response, this.flags, note)
+    else this.textOutput?.printText(response, options, note)
+  }
+
+  /** Prints a response. On a terminal it reads the name of the customer first. */
+  protected async printWithCustomer(response: object, client: Client): Promise<void> {
+    const options = this.viewOptions()
+    if (options === null) return this.print(response)
+    const { readCustomerName } = await import('../request/customer-name.ts')
+    this.textOutput?.printText(response, { ...options, names: await readCustomerName(client, response) })
   }
 
   /** Prints a response that has its own text view. */
-  protected printView(response: object, view: (style: Style) => string): void {
+  protected printView(response: object, view: (style: Style, options: ViewOptions) => string | View): void {
+    const options = this.viewOptions()
+    if (options === null) printResponse(response, this.flags)
+    else this.textOutput?.printView(view(options.style, options), options)
+  }
+
+  /** Returns how responses are shown as text, or null when they are printed as data. */
+  private viewOptions(): ViewOptions | null {
     const form = outputFormFrom(this.flags)
-    const isView = form.format === 'text' && form.fields.length === 0
-    if (isView) printData(view(form.style))
-    else printResponse(response, this.flags)
+    if (this.textOutput === null || form.format === 'json' || form.fields.length > 0) return null
+    return this.textOutput.createViewOptions(form, this.serverTime)
   }
 
   /** Prints one entry of a stream: its text view on a terminal, else one line of JSON. */

@@ -13,7 +13,8 @@ export class OperationCommand extends BaseCommand {
 
   override async run(): Promise<void> {
     const input = await this.readInput()
-    this.print(await sendFromFlags(this.operation, input, this.client()))
+    const client = this.client()
+    await this.printWithCustomer(await sendFromFlags(this.operation, input, client), client)
   }
 }
 

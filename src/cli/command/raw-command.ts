@@ -26,8 +26,9 @@ export abstract class RawCommand extends BaseCommand {
     const { path, data } = parseTarget(words[0] ?? '')
     const pairs = [...data, ...textsOf(flags['data'])]
     const params = withData(await paramsFromFile(flags), pairs, schemaAt(method, path))
-    const response = sendPages({ method, path }, params, flags, this.client())
-    this.print(await explainUnknownTarget(words[0] ?? '', response))
+    const client = this.client()
+    const response = sendPages({ method, path }, params, flags, client)
+    await this.printWithCustomer(await explainUnknownTarget(words[0] ?? '', response), client)
   }
 }
 

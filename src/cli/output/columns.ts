@@ -1,6 +1,8 @@
+import { displayWidth, padToWidth } from './display-width.ts'
+
 /** Pads each cell to the width of its column, so that joined rows form a table. */
 export function alignColumns(rows: readonly (readonly string[])[]): string[][] {
   const [first = []] = rows
-  const widths = first.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)))
+  const widths = first.map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] ?? ''))))
+  return rows.map((row) => row.map((cell, column) => padToWidth(cell, widths[column] ?? 0)))
 }

@@ -1,48 +1,71 @@
 import { resourceOfObject } from '../../api/resources/catalog.ts'
-import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
-import { alignColumns } from './columns.ts'
-import { fieldAt, formatAmountField, formatTimestampField, formatValue } from './format-values.ts'
-import type { Style } from './style.ts'
+import type { JsonObject } from '../../client/json-object.ts'
+import { formatField, pageUrl } from './format-field.ts'
+import { fieldAt, formatAmountField, toSingleLine } from './format-values.ts'
+import { type Cell, type Column, formatTable, type Table } from './table.ts'
+import type { View, ViewOptions } from './view-options.ts'
 
 /** Headings of columns that are not the last name of their path. */
 const HEADINGS: Readonly<Record<string, string>> = {
   'data.object.id': 'object',
   'error.code': 'error',
   'decline_code|failure_code': 'why',
+  'http_status|error': 'response',
+  webhook_endpoint: 'endpoint',
 }
 const DEFAULT_COLUMNS = ['id', 'object', 'created']
 
-export interface ListResponse {
-  readonly data: readonly JsonObject[]
-  readonly has_more: boolean
-}
-
-/** Returns a response as a page of a list, or null when it is no list. */
-export function toListResponse(value: unknown): ListResponse | null {
-  if (!isJsonObject(value) || value['object'] !== 'list' || !Array.isArray(value['data'])) return null
-  return { data: value['data'].filter(isJsonObject), has_more: value['has_more'] === true }
-}
-
-/** Returns a list as a table with the columns of its resource; an empty text for an empty list. */
-export function formatList({ data }: ListResponse, style: Style): string {
+/** Formats a list as a table with the columns of its resource; an empty text for an empty list. */
+export function formatList(data: readonly JsonObject[], view: ViewOptions): View {
   const [first] = data
-  if (first === undefined) return ''
+  if (first === undefined) return { text: '', isWhole: true }
   const columns = resourceOfObject(first['object'])?.columns ?? DEFAULT_COLUMNS
-  const rows = [columns.map(headingOf), ...data.map((row) => columns.map((column) => cell(row, column)))]
-  const [head = '', ...lines] = alignColumns(rows).map((cells) => cells.join('  ').trimEnd())
-  return [style.bold(head), ...lines].map((line) => `${line}\n`).join('')
+  const { lines, isWhole } = formatRows(data, columns, view)
+  return { text: `${lines.join('\n')}\n`, isWhole }
 }
 
-function headingOf(column: string): string {
-  return HEADINGS[column] ?? (column.split('.').at(-1) ?? column).replaceAll('_', ' ')
+/** Formats objects as a table with these columns, the most valuable first. */
+export function formatRows(rows: readonly JsonObject[], paths: readonly string[], view: ViewOptions): Table {
+  const columns = paths.map((path, index) => toColumn(rows, path, index === 0, view))
+  return formatTable(columns, { bold: view.style.bold, width: view.isWide ? Infinity : view.width })
 }
 
-function cell(row: JsonObject, column: string): string {
-  const values = column.split('|').map((path) => fieldAt(row, path))
-  const value = values.find((one) => one !== null && one !== undefined)
-  const currency = typeof row['currency'] === 'string' ? row['currency'] : null
-  if (Array.isArray(value)) return value.map(formatValue).join(', ')
-  return (
-    formatAmountField(column, value, currency) ?? formatTimestampField(column, value) ?? formatValue(value)
+function toColumn(rows: readonly JsonObject[], path: string, isFirst: boolean, view: ViewOptions): Column {
+  const cells = rows.map((row) =>
+    isFirst ? linkToPage(row, toCell(row, path, view), view) : toCell(row, path, view),
   )
+  const values = rows
+    .map((row) => columnValue(row, path))
+    .filter((value) => value !== null && value !== undefined)
+  const isNumeric = values.length > 0 && values.every((value) => typeof value === 'number')
+  const isAmount = isNumeric && formatAmountField(nameOf(path), values[0], 'eur') !== null
+  return { heading: headingOf(path), isRightAligned: isAmount || path.endsWith('_ms'), cells }
+}
+
+function headingOf(path: string): string {
+  return HEADINGS[path] ?? toSingleLine(path.split('.').at(-1) ?? path).replaceAll('_', ' ')
+}
+
+// The alternatives of a column have values of the same kind.
+function nameOf(path: string): string {
+  const [first = path] = path.split('|')
+  return first.split('.').at(-1) ?? first
+}
+
+function columnValue(row: JsonObject, path: string): unknown {
+  return path
+    .split('|')
+    .map((one) => fieldAt(row, one))
+    .find((one) => one !== null && one !== undefined)
+}
+
+function toCell(row: JsonObject, path: string, view: ViewOptions): Cell {
+  const currency = typeof row['currency'] === 'string' ? row['currency'] : null
+  const isOnTestClock = typeof row['test_clock'] === 'string'
+  return formatField({ name: nameOf(path), value: columnValue(row, path), currency, isOnTestClock }, view)
+}
+
+function linkToPage(row: JsonObject, cell: Cell, { link }: ViewOptions): Cell {
+  const url = pageUrl(row)
+  return url === null ? cell : { text: cell.text, paint: (text) => link(text, url) }
 }

@@ -3,8 +3,8 @@ import { sanitizeText } from '../../domain/sanitize.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { type FlagValues, textsOf } from '../parse/params.ts'
 import { valuesAt, valuesWithin } from './field-path.ts'
-import { formatList, toListResponse } from './list-view.ts'
-import { renderObject } from './object-view.ts'
+import { toSingleLine } from './format-values.ts'
+import { toListResponse } from './list-response.ts'
 import { isTerminal, printData, printNote, renderJson } from './output.ts'
 import { createStyle, isColorEnabled, type Style } from './style.ts'
 
@@ -14,14 +14,38 @@ export interface OutputForm {
   /** The paths of the fields to print unformatted; empty for the whole response. */
   readonly fields: readonly string[]
   readonly style: Style
+  readonly isColored: boolean
+  /** Whether to print all columns, complete ids and absolute times. */
+  readonly isWide: boolean
 }
 
-/** Renders a response for stdout. Throws a UsageError when a selected field does not exist. */
-export function renderResponse(response: object, { format, fields, style }: OutputForm): string {
-  if (fields.length > 0) return fields.flatMap((path) => requireField(response, path).map(rawLine)).join('')
-  if (format === 'json') return renderJson(response)
-  const page = toListResponse(response)
-  return page === null ? renderObject(response, style) : formatList(page, style)
+/** Renders a response as data: its JSON, or its selected fields. Throws a UsageError when a field does not exist. */
+export function renderData(response: object, fields: readonly string[]): string {
+  if (fields.length === 0) return renderJson(response)
+  const rows = fields.length > 1 ? fieldRows(response, fields) : null
+  if (rows === null) return fields.flatMap((path) => requireField(response, path).map(rawLine)).join('')
+  return rows.map((cells) => `${cells.map(rawCell).join('\t')}\n`).join('')
+}
+
+// Several fields of the elements of one list are a row per element.
+function fieldRows(response: object, fields: readonly string[]): unknown[][] | null {
+  const lists = new Set(fields.map((path) => /^(.*?)\[\]/.exec(path)?.[1]))
+  const [list] = lists
+  if (lists.size > 1 || list === undefined) return null
+  const [elements] = list === '' ? [response] : requireField(response, list)
+  if (!Array.isArray(elements)) return null
+  return elements.map((_, index) =>
+    fields.map((path) => singleValue(requireField(response, path.replace('[]', `[${index}]`)))),
+  )
+}
+
+function singleValue(values: readonly unknown[]): unknown {
+  return values.length === 1 ? values[0] : values
+}
+
+// A tab or line break in a value would look like the end of the cell.
+function rawCell(value: unknown): string {
+  return value === null || value === undefined ? '' : toSingleLine(rawText(value))
 }
 
 /** Renders fields of one entry of a stream. A missing field is an empty line, so that every entry has the same lines. */
@@ -71,26 +95,32 @@ export function noteFor(response: object): string | null {
 }
 
 function rawLine(value: unknown): string {
-  if (value === null || value === undefined) return '\n'
-  return `${sanitizeText(typeof value === 'object' ? JSON.stringify(value) : String(value))}\n`
+  return value === null || value === undefined ? '\n' : `${sanitizeText(rawText(value))}\n`
+}
+
+function rawText(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /** Returns the output form that the flags of a command select. */
-export function outputFormFrom({ json, field, color }: FlagValues): OutputForm {
+export function outputFormFrom({ json, field, color, wide }: FlagValues): OutputForm {
+  const isColored = isColorEnabled(color, process.env, isTerminal())
   return {
     format: json === true || !isTerminal() ? 'json' : 'text',
     fields: textsOf(field),
-    style: createStyle(isColorEnabled(color, process.env, isTerminal())),
+    style: createStyle(isColored),
+    isColored,
+    isWide: wide === true,
   }
 }
 
-/** Prints a response to stdout. On a terminal it also prints `note` to stderr. */
+/** Prints a response to stdout as data. On a terminal it also prints `note` to stderr. */
 export function printResponse(
   response: object,
   flags: FlagValues,
   note: () => string | null = () => noteFor(response),
 ): void {
-  printData(renderResponse(response, outputFormFrom(flags)))
+  printData(renderData(response, textsOf(flags['field'])))
   const text = isTerminal() ? note() : null
   if (text !== null) printNote(sanitizeText(text))
 }

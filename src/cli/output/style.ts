@@ -4,6 +4,7 @@ export interface Style {
   readonly bold: (text: string) => string
   readonly red: (text: string) => string
   readonly green: (text: string) => string
+  readonly yellow: (text: string) => string
 }
 
 /** Creates a style with or without colours. */
@@ -12,7 +13,13 @@ export function createStyle(isColored: boolean): Style {
   const { styleText } = process.getBuiltinModule('node:util')
   const styleWith = (format: keyof Style) => (text: string) =>
     isColored ? styleText(format, text, { validateStream: false }) : text
-  return { dim: styleWith('dim'), bold: styleWith('bold'), red: styleWith('red'), green: styleWith('green') }
+  return {
+    dim: styleWith('dim'),
+    bold: styleWith('bold'),
+    red: styleWith('red'),
+    green: styleWith('green'),
+    yellow: styleWith('yellow'),
+  }
 }
 
 /** Returns whether to use colours, as decided by `--color`, FORCE_COLOR, NO_COLOR and the terminal, in this order. */

@@ -6,7 +6,10 @@ import type { FlagValues } from '../parse/params.ts'
 import { readConfig } from '../service/config.ts'
 
 /** Creates a client for the API that the flags, the environment or the local daemon name. With `--dry-run` it sends no changes. */
-export function connect(flags: FlagValues, options: Pick<ClientOptions, 'timeoutMs'> = {}): Client {
+export function connect(
+  flags: FlagValues,
+  options: Pick<ClientOptions, 'timeoutMs' | 'onServerTime'> = {},
+): Client {
   const config = readConfig(flags, process.env)
   const idempotencyKey = idempotencyKeyOf(flags)
   const client = createClient({ ...config, idempotencyKey, onWarning: printWarning, ...options })

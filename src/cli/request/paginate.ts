@@ -2,7 +2,7 @@ import type { List } from '../../api/core/lists.ts'
 import type { ParamsOf, ResultOf } from '../../api/core/operation.ts'
 import type { Client } from '../../client/client.ts'
 import type { CallableOperation } from '../../client/request.ts'
-import { toListResponse } from '../output/list-view.ts'
+import { toListResponse } from '../output/list-response.ts'
 import type { Params } from '../parse/params.ts'
 
 const PAGE_SIZE = 100

@@ -1,0 +1,43 @@
+import { eastAsianWidth } from 'get-east-asian-width'
+
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
+/** A character that takes space of its own; combining marks and format characters do not. */
+const VISIBLE = /[^\p{Mark}\p{Control}\p{Format}\p{Surrogate}]/u
+/** Flags, keycaps and emoji variants, whose first character alone is narrow. */
+const WIDE_SEQUENCE = /\ufe0f|\u20e3|\p{Regional_Indicator}{2}/u
+const ELLIPSIS = '…'
+
+/** Returns the number of terminal columns that a text without escape sequences takes. */
+export function displayWidth(text: string): number {
+  if (PRINTABLE_ASCII.test(text)) return text.length
+  return characters(text).reduce((sum, character) => sum + characterWidth(character), 0)
+}
+
+/** Appends spaces up to a number of terminal columns. */
+export function padToWidth(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)))
+}
+
+/** Returns the text, or as much of its start as fits into `width` columns with an ellipsis. */
+export function cutToWidth(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text
+  let cut = ''
+  let used = displayWidth(ELLIPSIS)
+  for (const character of characters(text)) {
+    used += characterWidth(character)
+    if (used > width) break
+    cut += character
+  }
+  return `${cut}${ELLIPSIS}`
+}
+
+// What a reader sees as one character may be several code points, such as a letter with its accent, or a flag.
+function characters(text: string): string[] {
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+}
+
+function characterWidth(character: string): number {
+  if (WIDE_SEQUENCE.test(character)) return 2
+  const [visible] = VISIBLE.exec(character) ?? []
+  return visible === undefined ? 0 : eastAsianWidth(visible.codePointAt(0) ?? 0)
+}

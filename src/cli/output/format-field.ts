@@ -1,0 +1,60 @@
+import type { JsonObject } from '../../client/json-object.ts'
+import { formatAmountField, formatTimestampField, formatValue } from './format-values.ts'
+import { formatRelativeTime } from './relative-time.ts'
+import { statusStyle } from './status-style.ts'
+import type { Cell } from './table.ts'
+import type { ViewOptions } from './view-options.ts'
+
+const STATUS_NAME = /(?:^|_)status$/
+const PAGE_URL_NAMES: readonly string[] = ['hosted_invoice_url', 'url']
+
+/** A field: the last name of its path, its value, and the object that contains it. */
+export interface Field {
+  readonly name: string
+  readonly value: unknown
+  readonly currency: string | null
+  /** Whether its times are those of a test clock, which have no relation to the current time. */
+  readonly isOnTestClock: boolean
+}
+
+/** Returns the text of a field for a terminal, and how to style it. */
+export function formatField(field: Field, view: ViewOptions): Cell {
+  const { style, link, isWide } = view
+  const { name, value, currency } = field
+  const text = Array.isArray(value) ? formatItems(value) : formatValue(value)
+  if ((typeof value === 'string' || typeof value === 'number') && STATUS_NAME.test(name)) {
+    return { text, paint: statusStyle(value, style) }
+  }
+  if (typeof value === 'string' && /^https?:/.test(value)) return { text, paint: (cut) => link(cut, value) }
+  const amount = formatAmountField(name, value, currency)
+  if (amount !== null) return plainCell(amount)
+  const iso = formatTimestampField(name, value)
+  if (iso === null) return plainCell(text)
+  if (isWide) return plainCell(iso)
+  return plainCell(relativeTimeOf(field, view) ?? formatMinute(iso))
+}
+
+/** Returns a time relative to that of the server; null for any other value, and for times of a test clock. */
+export function relativeTimeOf({ name, value, isOnTestClock }: Field, { now }: ViewOptions): string | null {
+  if (now === null || isOnTestClock || name === 'frozen_time') return null
+  return formatTimestampField(name, value) === null ? null : formatRelativeTime(Number(value), now)
+}
+
+/** Returns a cell without a style. */
+export function plainCell(text: string): Cell {
+  return { text, paint: (shown) => shown }
+}
+
+/** Returns the page of an object that has one, such as a session or an invoice. */
+export function pageUrl(object: JsonObject): string | null {
+  const urls = PAGE_URL_NAMES.map((name) => object[name])
+  return urls.find((url) => typeof url === 'string') ?? null
+}
+
+function formatItems(items: readonly unknown[]): string {
+  return items.length === 0 ? '-' : items.map(formatValue).join(', ')
+}
+
+function formatMinute(iso: string): string {
+  return iso.replace('T', ' ').replace(/:\d\dZ$/, '')
+}

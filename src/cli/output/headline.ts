@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../client/json-object.ts'
+import { cutToWidth } from './display-width.ts'
+import { formatField, plainCell } from './format-field.ts'
+import { fieldAt, formatValue } from './format-values.ts'
+import type { Cell } from './table.ts'
+import { wrapCells } from './text-layout.ts'
+import type { ViewOptions } from './view-options.ts'
+
+/** The fields that describe an object in one line, per type. Of alternatives the first that is not null is shown. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  customer: ['name', 'email', 'created'],
+  checkout_session: ['amount_total', 'status', 'customer', 'created'],
+  payment_session: ['amount', 'status', 'customer', 'created'],
+  payment: ['amount', 'status', 'decline_code|failure_code', 'customer', 'created'],
+  payment_method: ['card.brand', 'card.last4', 'customer', 'created'],
+  subscription: ['description', 'status', 'customer', 'created'],
+  invoice: ['total', 'status', 'number', 'customer', 'created'],
+  refund: ['amount', 'status', 'reason', 'customer', 'created'],
+  test_clock: ['name', 'status', 'frozen_time'],
+  event: ['type', 'data.object.id', 'created'],
+  webhook_endpoint: ['url', 'status', 'created'],
+  webhook_delivery: ['status', 'http_status|error', 'created'],
+  request_log: ['method', 'path', 'status', 'error.code', 'created'],
+  api_key: ['name', 'kind', 'status', 'created'],
+}
+
+/** Returns the headline of an object, such as `46.75 EUR · succeeded · Ada Lovelace · 3 min ago`, with its id below. */
+export function headlineOf(object: JsonObject, view: ViewOptions): string[] {
+  const { object: type, id } = object
+  if (typeof type !== 'string' || typeof id !== 'string') return []
+  const cells = (FIELDS[type] ?? []).flatMap((paths) => headlineCell(object, paths, view) ?? [])
+  const label = view.style.dim(`${formatValue(type).replaceAll('_', ' ')} ${formatValue(id)}`)
+  return [...wrapCells(cells, ' · ', view.width), label]
+}
+
+function headlineCell(object: JsonObject, paths: string, view: ViewOptions): Cell | null {
+  for (const path of paths.split('|')) {
+    const value = fieldAt(object, path)
+    if (value === null || value === undefined || value === '') continue
+    const cell = path === 'customer' ? customerCell(value, view) : fieldCell(object, path, view)
+    return cell && { ...cell, text: cutToWidth(cell.text, view.width) }
+  }
+  return null
+}
+
+// The id of a customer means nothing to a reader, so without a name it is omitted.
+function customerCell(id: unknown, { names }: ViewOptions): Cell | null {
+  const name = names.get(String(id))
+  return name === undefined ? null : plainCell(formatValue(name))
+}
+
+function fieldCell(object: JsonObject, path: string, view: ViewOptions): Cell {
+  const name = path.split('.').at(-1) ?? path
+  const currency = typeof object['currency'] === 'string' ? object['currency'] : null
+  const isOnTestClock = typeof object['test_clock'] === 'string'
+  const cell = formatField({ name, value: fieldAt(object, path), currency, isOnTestClock }, view)
+  return name === 'status' ? cell : { ...cell, paint: view.style.bold }
+}

@@ -1,0 +1,35 @@
+/** TERM_PROGRAM of terminals that support hyperlinks. */
+const PROGRAMS: ReadonlySet<string> = new Set([
+  'iTerm.app',
+  'WezTerm',
+  'vscode',
+  'ghostty',
+  'zed',
+  'Tabby',
+  'rio',
+])
+const TERMS = /^(?:xterm-(?:kitty|ghostty)|alacritty|foot|wezterm|contour)/
+/** Earlier versions of the GNOME terminal library crash on hyperlinks. */
+const FIRST_VTE_VERSION = 5001
+
+/** Functions that make a text a hyperlink, or return it unchanged. */
+export type Hyperlink = (text: string, url: string) => string
+
+/** Creates a hyperlink function (OSC 8). Only web addresses become links. */
+export function createHyperlink(isSupported: boolean): Hyperlink {
+  return (text, url) => {
+    if (!isSupported || !/^https?:\/\//.test(url) || !URL.canParse(url)) return text
+    // A parsed address has no control characters, which could end the escape sequence.
+    return `\u001b]8;;${new URL(url).href}\u001b\\${text}\u001b]8;;\u001b\\`
+  }
+}
+
+/** Returns whether the terminal is known to support hyperlinks. FORCE_HYPERLINK decides for other terminals. */
+export function areHyperlinksSupported(env: NodeJS.ProcessEnv, isColored: boolean): boolean {
+  const forced = env['FORCE_HYPERLINK']
+  if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false'
+  if (!isColored || (env['CI'] ?? '') !== '' || env['TERM'] === 'dumb') return false
+  if (Number(env['VTE_VERSION'] ?? 0) >= FIRST_VTE_VERSION) return true
+  const isMarked = ['WT_SESSION', 'KONSOLE_VERSION', 'DOMTERM'].some((name) => (env[name] ?? '') !== '')
+  return isMarked || PROGRAMS.has(env['TERM_PROGRAM'] ?? '') || TERMS.test(env['TERM'] ?? '')
+}

@@ -1,0 +1,43 @@
+import { type ResourceName, resourceNamed } from '../../api/resources/catalog.ts'
+import type { JsonObject } from '../../client/json-object.ts'
+
+/** Returns the next command for an object in its status, as a note such as `Next: paycli refunds create …`, or null. */
+export function nextStepOf(response: object): string | null {
+  const object: JsonObject = { ...response }
+  const { object: type, id, deleted } = object
+  if (typeof type !== 'string' || typeof id !== 'string' || deleted === true) return null
+  const command = NEXT_COMMANDS[type]?.(object, id) ?? null
+  return command === null ? null : `Next:\n  paycli ${command}`
+}
+
+type NextCommand = (object: JsonObject, id: string) => string | null
+
+const NEXT_COMMANDS: Readonly<Record<string, NextCommand>> = {
+  customer: (_, id) =>
+    `${topic('checkout_sessions')} create --customer ${id} --currency eur --item Rent:1000 --interval month`,
+  checkout_session: ({ status, subscription }, id) =>
+    status === 'open' ? `${topic('checkout_sessions')} complete ${id} --card visa` : retrieve(subscription),
+  payment_session: ({ status, payment }, id) =>
+    status === 'open' ? `${topic('payment_sessions')} complete ${id} --card visa` : retrieve(payment),
+  payment: ({ status, refunded }, id) =>
+    status === 'succeeded' && refunded !== true ? `refunds create --payment ${id}` : `timeline ${id}`,
+  payment_method: ({ customer }) => retrieve(customer),
+  subscription: ({ test_clock }, id) =>
+    typeof test_clock === 'string' ? `clock advance ${test_clock} 1mo` : `timeline ${id}`,
+  invoice: ({ status, latest_payment }, id) =>
+    status === 'open' ? `invoices pay ${id}` : retrieve(latest_payment),
+  refund: ({ payment }) => retrieve(payment),
+  test_clock: ({ status }, id) => (status === 'ready' ? `clock advance ${id} 1mo` : null),
+  event: (_, id) => `webhooks deliveries list --event ${id}`,
+  webhook_endpoint: (_, id) => `webhooks deliveries list --webhook-endpoint ${id}`,
+  webhook_delivery: ({ status, event, webhook_endpoint }) =>
+    status === 'failed' ? `events resend ${event} --endpoint ${webhook_endpoint}` : retrieve(event),
+}
+
+function topic(name: ResourceName): string {
+  return resourceNamed(name).topic
+}
+
+function retrieve(id: unknown): string | null {
+  return typeof id === 'string' ? `get ${id}` : null
+}

@@ -1,0 +1,80 @@
+import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
+import { formatTimestampField, toSingleLine } from './format-values.ts'
+import { isId } from './short-ids.ts'
+
+const MAX_DEPTH = 8
+/** Fields that the line with the id shows, or that are the same in every object. */
+const OMITTED: ReadonlySet<string> = new Set(['id', 'object', 'livemode'])
+
+/** What formatting a field depends on in the objects around it. */
+interface FieldContext {
+  readonly currency: string | null
+  readonly isOnTestClock: boolean
+}
+
+/** A value in a response that is no object. */
+export interface ObjectField extends FieldContext {
+  /** The path of the object that contains it; empty for the response itself. */
+  readonly parent: string
+  readonly name: string
+  readonly value: unknown
+}
+
+/** The fields of a response in groups. */
+export interface ObjectFields {
+  readonly groups: readonly (readonly ObjectField[])[]
+  /** Lists of objects. */
+  readonly lists: readonly ObjectField[]
+  /** Fields without a value. */
+  readonly unset: readonly ObjectField[]
+}
+
+/** Groups the fields of a response: its own values, ids of related objects, times, then the values of each inner object. */
+export function groupFields(object: JsonObject): ObjectFields {
+  const isListed = typeof object['object'] === 'string' && typeof object['id'] === 'string'
+  const shown = Object.entries(object).filter(([name]) => !isListed || !OMITTED.has(name))
+  const fields = fieldsOf(Object.fromEntries(shown), '', contextOf(object, null))
+  const values = fields.filter((field) => !isUnset(field) && !isObjectList(field))
+  const own = values.filter(({ parent }) => parent === '')
+  const inner = Map.groupBy(
+    values.filter(({ parent }) => parent !== ''),
+    ({ parent }) => parent,
+  )
+  const related = own.filter(({ value }) => isId(value))
+  const times = own.filter(({ name, value }) => formatTimestampField(name, value) !== null)
+  const others = own.filter((field) => !related.includes(field) && !times.includes(field))
+  return {
+    groups: [others, related, times, ...inner.values()].filter((group) => group.length > 0),
+    lists: fields.filter(isObjectList),
+    unset: fields.filter(isUnset),
+  }
+}
+
+/** Returns the path of a field, such as `card.brand`. */
+export function pathOf({ parent, name }: ObjectField): string {
+  return parent === '' ? name : `${parent}.${name}`
+}
+
+function fieldsOf(object: JsonObject, parent: string, context: FieldContext, depth = 1): ObjectField[] {
+  return Object.entries(object).flatMap(([key, value]) => {
+    const field = { ...context, parent, name: toSingleLine(key), value }
+    if (!isJsonObject(value) || isUnset(field) || depth >= MAX_DEPTH) return [field]
+    return fieldsOf(value, pathOf(field), contextOf(value, context), depth + 1)
+  })
+}
+
+function contextOf({ currency, test_clock }: JsonObject, outer: FieldContext | null): FieldContext {
+  return {
+    currency: typeof currency === 'string' ? currency : (outer?.currency ?? null),
+    isOnTestClock: typeof test_clock === 'string' || (outer?.isOnTestClock ?? false),
+  }
+}
+
+function isUnset({ value }: ObjectField): boolean {
+  if (value === null || value === undefined) return true
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
+
+function isObjectList({ value }: ObjectField): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isJsonObject)
+}

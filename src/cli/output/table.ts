@@ -1,0 +1,118 @@
+import { cutToWidth, displayWidth } from './display-width.ts'
+import { withShortenedIds } from './short-ids.ts'
+
+const GAP = '  '
+/** With fewer columns beside it, the id of the row is shortened rather than another column omitted. */
+const MIN_COLUMNS = 4
+/** Cells are not cut below this width, which is enough for shortened ids and times. */
+const MIN_WIDTH = 14
+
+/** A value of a table. */
+export interface Cell {
+  readonly text: string
+  /** Styles the text without changing its width. */
+  readonly paint: (text: string) => string
+}
+
+/** A column of a table. The first column has the ids of the rows. */
+export interface Column {
+  readonly heading: string
+  readonly isRightAligned: boolean
+  readonly cells: readonly Cell[]
+}
+
+/** The lines of a table, the heading first. `isWhole` is false when values are shortened or columns omitted. */
+export interface Table {
+  readonly lines: readonly string[]
+  readonly isWhole: boolean
+}
+
+/** A style of the heading and the width of the terminal, which is Infinity for a table of any width. */
+export interface TableLayout {
+  readonly bold: (text: string) => string
+  readonly width: number
+}
+
+/**
+ * Formats columns, the most valuable first, as a table within a width. If it is too wide, the ids of other objects are
+ * shortened first. Then columns are omitted from the end, then the ids of the rows are shortened, then texts are cut.
+ */
+export function formatTable(columns: readonly Column[], { bold, width }: TableLayout): Table {
+  const fitted = fitColumns(columns, width)
+  const aligned = fitted.map(alignColumn)
+  const count = Math.max(0, ...columns.map(({ cells }) => cells.length))
+  const rows = Array.from({ length: count }, (_, row) =>
+    joinCells(aligned.map(({ cells }) => cells[row] ?? '')),
+  )
+  const isWhole =
+    fitted.length === columns.length && fitted.every((column, index) => column === columns[index])
+  return { lines: [bold(joinCells(aligned.map(({ heading }) => heading))), ...rows], isWhole }
+}
+
+function fitColumns(columns: readonly Column[], width: number): readonly Column[] {
+  const fits = (tried: readonly Column[]) => totalWidth(tried) <= width
+  if (fits(columns)) return columns
+  const [own, ...others] = columns
+  if (own === undefined) return columns
+  const shortened = others.map(withShortIds)
+  const withOwnId = dropUntil(fits, [own, ...shortened], MIN_COLUMNS)
+  if (fits(withOwnId)) return withOwnId
+  const short = dropUntil(fits, [withShortIds(own), ...shortened], MIN_COLUMNS)
+  return fits(short) ? short : cutColumns(short, width)
+}
+
+function dropUntil(
+  fits: (columns: readonly Column[]) => boolean,
+  columns: readonly Column[],
+  min: number,
+): readonly Column[] {
+  return fits(columns) || columns.length <= min ? columns : dropUntil(fits, columns.slice(0, -1), min)
+}
+
+function withShortIds(column: Column): Column {
+  const cells = withShortenedIds(column.cells.map(({ text }) => text))
+  return cells === null
+    ? column
+    : { ...column, cells: column.cells.map((cell, row) => ({ ...cell, text: cells[row] ?? '' })) }
+}
+
+// The widest column is cut. When all are narrow, the last one is omitted.
+function cutColumns(columns: readonly Column[], width: number): readonly Column[] {
+  const excess = totalWidth(columns) - width
+  if (excess <= 0 || columns.length === 0) return columns
+  const widths = columns.map((column) => (column.isRightAligned ? 0 : columnWidth(column)))
+  const widest = Math.max(...widths)
+  if (widest <= MIN_WIDTH) return cutColumns(columns.slice(0, -1), width)
+  const cut = Math.max(MIN_WIDTH, widest - excess)
+  const at = widths.indexOf(widest)
+  return cutColumns(
+    columns.map((column, index) => (index === at ? cutCells(column, cut) : column)),
+    width,
+  )
+}
+
+function cutCells(column: Column, width: number): Column {
+  const cells = column.cells.map((cell) => ({ ...cell, text: cutToWidth(cell.text, width) }))
+  return { ...column, heading: cutToWidth(column.heading, width), cells }
+}
+
+function alignColumn(column: Column): { readonly heading: string; readonly cells: readonly string[] } {
+  const width = columnWidth(column)
+  const align = ({ text, paint }: Cell) => {
+    const padding = ' '.repeat(width - displayWidth(text))
+    return column.isRightAligned ? padding + paint(text) : paint(text) + padding
+  }
+  return { heading: align({ text: column.heading, paint: (text) => text }), cells: column.cells.map(align) }
+}
+
+function joinCells(cells: readonly string[]): string {
+  return cells.join(GAP).trimEnd()
+}
+
+function totalWidth(columns: readonly Column[]): number {
+  return columns.reduce((sum, column) => sum + columnWidth(column) + GAP.length, -GAP.length)
+}
+
+function columnWidth({ heading, cells }: Column): number {
+  return cells.reduce((width, { text }) => Math.max(width, displayWidth(text)), displayWidth(heading))
+}

@@ -1,0 +1,56 @@
+import { cutToWidth, displayWidth } from './display-width.ts'
+import type { Cell } from './table.ts'
+
+/** Words of a command line; a flag and its value are one. */
+const SHELL_WORDS = /(?:--[\w-]+ (?!-))?(?:'[^']*'|[^' ])+/g
+const COMMAND = /^ *(?:npx )?paycli /
+
+/** Joins cells into lines of at most `width` columns. */
+export function wrapCells(cells: readonly Cell[], separator: string, width: number): string[] {
+  const lines: { readonly width: number; readonly text: string }[] = []
+  for (const { text, paint } of cells) {
+    const last = lines.at(-1)
+    const joined = (last?.width ?? Infinity) + displayWidth(separator + text)
+    if (last === undefined || joined > width) lines.push({ width: displayWidth(text), text: paint(text) })
+    else lines[lines.length - 1] = { width: joined, text: last.text + separator + paint(text) }
+  }
+  return lines.map((line) => line.text)
+}
+
+/** Wraps a text at its spaces into lines of at most `width` columns. A longer word is cut. */
+export function wrapText(text: string, width: number): string[] {
+  const words = text
+    .split(' ')
+    .map((word) => ({ text: cutToWidth(word, width), paint: (shown: string) => shown }))
+  return wrapCells(words, ' ', width)
+}
+
+/** Returns whether `wrapText` cuts no word of a text. */
+export function hasShortWords(text: string, width: number): boolean {
+  return text.split(' ').every((word) => displayWidth(word) <= width)
+}
+
+/** Wraps the lines of a note. Commands continue after a backslash, so that they can be copied. */
+export function wrapNote(note: string, width: number): string {
+  return note
+    .split('\n')
+    .flatMap((line) =>
+      displayWidth(line) <= width
+        ? [line]
+        : COMMAND.test(line)
+          ? wrapCommand(line, width)
+          : wrapText(line, width),
+    )
+    .join('\n')
+}
+
+function wrapCommand(line: string, width: number): string[] {
+  const [, indent = '', command = ''] = /^( *)(.*)$/.exec(line) ?? []
+  const words = command.match(SHELL_WORDS) ?? []
+  const parts = words.map((text) => ({ text, paint: (shown: string) => shown }))
+  const lines = wrapCells(parts, ' ', width - indent.length - 4)
+  return lines.map((text, index) => {
+    const start = index === 0 ? indent : `${indent}  `
+    return index < lines.length - 1 ? `${start}${text} \\` : start + text
+  })
+}

@@ -1,0 +1,50 @@
+import { isJsonObject } from '../../client/json-object.ts'
+import { sanitizeText } from '../../domain/sanitize.ts'
+import { formatObject } from './headline-view.ts'
+import { areHyperlinksSupported, createHyperlink } from './hyperlink.ts'
+import { toListResponse } from './list-response.ts'
+import { formatList } from './list-view.ts'
+import { nextStepOf } from './next-step.ts'
+import { renderObject } from './object-view.ts'
+import { printData, printNote, terminalWidth } from './output.ts'
+import { noteFor, type OutputForm } from './render-response.ts'
+import { wrapNote } from './text-layout.ts'
+import type { View, ViewOptions } from './view-options.ts'
+
+const WIDE_NOTE = 'For all columns, full ids and times: --wide'
+
+/** Returns how a response is shown on the terminal on stdout; `now` is the time of the server in Unix seconds. */
+export function createViewOptions({ style, isColored, isWide }: OutputForm, now: number | null): ViewOptions {
+  const link = createHyperlink(areHyperlinksSupported(process.env, isColored))
+  return { style, link, isWide, width: terminalWidth(), now, names: new Map() }
+}
+
+/** Formats a response for a terminal. */
+export function formatResponse(response: object, view: ViewOptions): View {
+  const page = toListResponse(response)
+  if (page !== null) return formatList(page.data, view)
+  if (isJsonObject(response) && !view.isWide) return formatObject(response, view)
+  return { text: renderObject(response, view.style), isWhole: true }
+}
+
+/** Prints a response to a terminal, with its note (default: further pages, or the next command). */
+export function printText(response: object, options: ViewOptions, note?: () => string | null): void {
+  printView(
+    formatResponse(response, options),
+    options,
+    note ?? (() => noteFor(response) ?? nextStepOf(response)),
+  )
+}
+
+/** Prints a view to a terminal, with a note about it. A text is a view that shows everything. */
+export function printView(
+  view: View | string,
+  { width }: ViewOptions,
+  note: () => string | null = () => null,
+): void {
+  const { text: shown, isWhole } = typeof view === 'string' ? { text: view, isWhole: true } : view
+  printData(shown)
+  for (const text of [note(), isWhole ? null : WIDE_NOTE]) {
+    if (text !== null) printNote(wrapNote(sanitizeText(text), width))
+  }
+}

@@ -1,0 +1,23 @@
+import type { Hyperlink } from './hyperlink.ts'
+import type { Style } from './style.ts'
+
+/** How a response is shown on a terminal. */
+export interface ViewOptions {
+  readonly style: Style
+  readonly link: Hyperlink
+  /** The columns of the terminal. With `isWide`, lines may be longer. */
+  readonly width: number
+  /** Whether to show complete ids, absolute times, and every column and field. */
+  readonly isWide: boolean
+  /** The time of the server in Unix seconds, or null when no server was called. */
+  readonly now: number | null
+  /** Names of other objects, such as the customer of a payment, by id. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** The text of a response. */
+export interface View {
+  readonly text: string
+  /** Whether `--wide` shows no more. */
+  readonly isWhole: boolean
+}

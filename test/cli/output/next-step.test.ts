@@ -1,0 +1,42 @@
+import { RESOURCES } from '../../../src/api/resources/catalog.ts'
+import { nextStepOf } from '../../../src/cli/output/next-step.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/next-step')
+
+const CASES: readonly (readonly [object: object, command: RegExp | null])[] = [
+  [{ object: 'payment', id: 'py_1', status: 'succeeded', refunded: false }, /refunds create --payment py_1$/],
+  [{ object: 'payment', id: 'py_1', status: 'succeeded', refunded: true }, /timeline py_1$/],
+  [{ object: 'payment', id: 'py_1', status: 'failed' }, /timeline py_1$/],
+  [{ object: 'checkout_session', id: 'cks_1', status: 'open' }, /checkout complete cks_1 --card visa$/],
+  [{ object: 'payment_session', id: 'py_sess_1', status: 'complete', payment: 'py_1' }, /get py_1$/],
+  [{ object: 'payment_session', id: 'py_sess_1', status: 'expired', payment: null }, null],
+  [{ object: 'invoice', id: 'in_1', status: 'open' }, /invoices pay in_1$/],
+  [{ object: 'invoice', id: 'in_1', status: 'void', latest_payment: null }, null],
+  [{ object: 'subscription', id: 'sub_1', test_clock: 'clock_1' }, /clock advance clock_1 1mo$/],
+  [{ object: 'test_clock', id: 'clock_1', status: 'advancing' }, null],
+  [
+    { object: 'webhook_delivery', id: 'whd_1', status: 'failed', event: 'evt_1', webhook_endpoint: 'we_1' },
+    /events resend evt_1 --endpoint we_1$/,
+  ],
+  [{ object: 'customer', id: 'cus_1', deleted: true }, null],
+  [{ object: 'unknown', id: 'x_1' }, null],
+  [{ resent: 1 }, null],
+]
+
+for (const [object, command] of CASES) {
+  test(`${JSON.stringify(object)} has ${command === null ? 'no next command' : `the next command ${command.source}`}`, () => {
+    const note = nextStepOf(object)
+    if (command === null) assert.is(note, null)
+    else assert.match(note ?? '', command)
+  })
+}
+
+test('finds the next command by names of objects that exist', () => {
+  const withNext = RESOURCES.filter(
+    ({ object }) => nextStepOf({ object, id: 'x_1', status: 'open' }) !== null,
+  )
+  assert.ok(withNext.length >= 6, withNext.map(({ object }) => object).join(', '))
+})
+
+test.run()

@@ -1,0 +1,27 @@
+import { statusStyle } from '../../../src/cli/output/status-style.ts'
+import { createStyle } from '../../../src/cli/output/style.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/status-style')
+
+const style = createStyle(true)
+const CASES = [
+  ['succeeded', style.green],
+  ['past_due', style.yellow],
+  ['failed', style.red],
+  ['expired', style.dim],
+  [200, style.green],
+  [303, style.green],
+  [404, style.yellow],
+  [503, style.red],
+] as const
+
+for (const [status, paint] of CASES) {
+  test(`${status} is printed in ${paint(String(status)).replaceAll('\u001b', '^')}`, () => {
+    assert.is(statusStyle(status, style)('x'), paint('x'))
+  })
+}
+
+test('leaves an unknown status as it is', () => assert.is(statusStyle('novel', style)('x'), 'x'))
+
+test.run()

@@ -1,0 +1,84 @@
+import { displayWidth } from '../../../src/cli/output/display-width.ts'
+import { type Column, formatTable } from '../../../src/cli/output/table.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/table')
+
+const PAYMENT = 'py_uJGQpwTrWXqJ7xvA7eQr4ae0'
+const CUSTOMER = 'cus_tzkAodq53jJxIKkLOuG4QRqL'
+
+function column(heading: string, texts: readonly string[], isRightAligned = false): Column {
+  return { heading, isRightAligned, cells: texts.map((text) => ({ text, paint: (shown) => shown })) }
+}
+
+function linesAt(width: number, columns: readonly Column[]): readonly string[] {
+  return formatTable(columns, { bold: (text) => text, width }).lines
+}
+
+const COLUMNS = [
+  column('id', [PAYMENT]),
+  column('status', ['succeeded']),
+  column('amount', ['46.75 EUR'], true),
+  column('why', ['-']),
+  column('created', ['3 min ago']),
+  column('customer', [CUSTOMER]),
+]
+
+test('shows complete values when they fit', () => {
+  const { lines, isWhole } = formatTable(COLUMNS, { bold: (text) => `*${text}*`, width: 100 })
+  assert.equal(lines, [
+    '*id                           status        amount  why  created    customer*',
+    `${PAYMENT}  succeeded  46.75 EUR  -    3 min ago  ${CUSTOMER}`,
+  ])
+  assert.ok(isWhole)
+})
+
+test('shortens the ids of other objects first', () => {
+  assert.is(linesAt(80, COLUMNS)[1], `${PAYMENT}  succeeded  46.75 EUR  -    3 min ago  cus_…QRqL`)
+})
+
+test('then omits the last columns', () => {
+  assert.is(linesAt(70, COLUMNS)[1], `${PAYMENT}  succeeded  46.75 EUR  -    3 min ago`)
+  assert.is(linesAt(60, COLUMNS)[1], `${PAYMENT}  succeeded  46.75 EUR  -`)
+})
+
+test('then shortens the ids of the rows', () => {
+  assert.is(linesAt(52, COLUMNS)[1], 'py_…4ae0  succeeded  46.75 EUR  -    3 min ago')
+})
+
+test('then cuts the widest texts, and says that the table is not whole', () => {
+  const columns = [
+    column('id', [PAYMENT]),
+    column('url', [`http://a.test/${'x'.repeat(80)}`]),
+    column('on', ['*']),
+  ]
+  const { lines, isWhole } = formatTable(columns, { bold: (text) => text, width: 40 })
+  assert.equal(lines, [
+    'id        url                         on',
+    `py_…4ae0  http://a.test/${'x'.repeat(11)}…  *`,
+  ])
+  assert.not.ok(isWhole)
+})
+
+test('never exceeds the width, and keeps the heading above its column', () => {
+  const columns = [
+    ...COLUMNS,
+    column('name', ['山田 太郎 株式会社']),
+    column('url', [`http://a.test/${'x'.repeat(80)}`]),
+  ]
+  for (let width = 14; width < 200; width += 1) {
+    for (const line of linesAt(width, columns)) assert.ok(displayWidth(line) <= width, `${width}: ${line}`)
+  }
+})
+
+test('aligns columns with wide characters', () => {
+  const rows = linesAt(80, [column('name', ['山田', 'Ada']), column('on', ['a', 'b'])])
+  assert.equal(rows, ['name  on', '山田  a', 'Ada   b'])
+})
+
+test('formats many rows', () => {
+  const ids = Array.from({ length: 200_000 }, (_, index) => `row ${index}`)
+  assert.is(linesAt(80, [column('id', ids)]).length, 200_001)
+})
+
+test.run()

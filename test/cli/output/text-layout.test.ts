@@ -1,0 +1,33 @@
+import { hasShortWords, wrapCells, wrapNote, wrapText } from '../../../src/cli/output/text-layout.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/text-layout')
+
+test('wraps at spaces and cuts only words that are too long', () => {
+  assert.equal(wrapText('one two three', 8), ['one two', 'three'])
+  assert.equal(wrapText('a abcdefghijk', 8), ['a', 'abcdefg…'])
+  assert.ok(hasShortWords('one two three', 5))
+  assert.not.ok(hasShortWords('one two three', 4))
+})
+
+test('joins styled cells by their width without the style', () => {
+  const cells = ['ab', 'cd', 'ef'].map((text) => ({ text, paint: (shown: string) => `<${shown}>` }))
+  assert.equal(wrapCells(cells, ' · ', 7), ['<ab> · <cd>', '<ef>'])
+})
+
+test('continues a long command after a backslash, with a flag and its value on one line', () => {
+  const note = "Next:\n  paycli checkout create --customer cus_1 --item 'Monthly rent:1000' --interval month"
+  assert.is(
+    wrapNote(note, 50),
+    `Next:
+  paycli checkout create --customer cus_1 \\
+    --item 'Monthly rent:1000' --interval month`,
+  )
+  assert.is(wrapNote(note, 100), note)
+})
+
+test('wraps other lines of a note at spaces', () => {
+  assert.is(wrapNote('Refund re_1 of 5.00 EUR is pending.', 20), 'Refund re_1 of 5.00\nEUR is pending.')
+})
+
+test.run()

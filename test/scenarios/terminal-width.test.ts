@@ -1,0 +1,129 @@
+import { stripVTControlCharacters } from 'node:util'
+import { displayWidth } from '../../src/cli/output/display-width.ts'
+import { isId } from '../../src/cli/output/short-ids.ts'
+import { isJsonObject, parseJson } from '../../src/client/json-object.ts'
+import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { serviceCommands } from '../support/every-command.ts'
+import { runCommand } from '../support/run-command.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const WIDTHS = [60, 80, 100, 120]
+/** Longer than every terminal of these tests. */
+const LONG_URL = `http://127.0.0.1:9/hooks/${'payments/'.repeat(12)}incoming`
+/** A long email and a name of wide characters. */
+const GRACE = { email: `grace.${'hopper.'.repeat(6)}murray@navy.example.com`, name: '山田 太郎 株式会社 🙂' }
+const ADA = { email: 'ada@example.com', name: 'Ada Lovelace' }
+
+/** Commands that list objects. The request log grows with every command, so it is limited to the requests of the scene. */
+const LISTS = serviceCommands
+  .filter(({ id, args }) => /:(?:list|attempts)$/.test(id) && Object.keys(args).length === 0)
+  .map(({ id }) => (id === 'logs:list' ? 'logs list --method POST' : id.replaceAll(':', ' ')))
+
+interface Shown {
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const test = suite('scenarios/terminal-width')
+let daemon: TestDaemon
+/** Every string of every response of the scene. */
+const values = new Set<string>()
+/** An id of each type of object. */
+const ids: string[] = []
+
+function run(line: string, env: Readonly<Record<string, string>> = {}, columns?: number) {
+  const { api_url, api_key } = daemon.location
+  const server = { PAYCLI_API_BASE: api_url, PAYCLI_API_KEY: api_key, PAYCLI_HOME: daemon.home }
+  const at = { TERM: 'xterm-256color', CI: '', ...server, ...env }
+  return runCommand(line.split(' '), at, columns === undefined ? null : { columns })
+}
+
+/** Runs a command on a terminal without colors and asserts that each line fits and that no value is broken. */
+async function show(line: string, columns: number): Promise<Shown> {
+  const { code, stdout, stderr } = await run(line, { NO_COLOR: '1' }, columns)
+  assert.is(code, 0, `${line}: ${stderr}`)
+  for (const text of `${stdout}${stderr}`.split('\n')) {
+    assert.ok(displayWidth(text) <= columns, `${line} at ${columns}: ${text}`)
+    assertWholeValues(text, `${line} at ${columns}: ${text}`)
+  }
+  return { stdout, stderr }
+}
+
+/** Asserts that ids outside of paths and addresses are complete or shortened, and that an address that is not complete ends with an ellipsis. */
+function assertWholeValues(text: string, message: string): void {
+  for (const [word] of text
+    .replace(/(?:\/v1\/|https?:)\S+/g, '')
+    .matchAll(/\b(?:[a-z]+_)+…?[A-Za-z0-9]*[A-Z0-9][A-Za-z0-9]{3,}\b/g)) {
+    const isShortened = [...values].some(
+      (id) => isId(id) && id.startsWith(word.split('…')[0] ?? '') && id.endsWith(word.split('…')[1] ?? ''),
+    )
+    assert.ok(
+      values.has(word) || (word.includes('…') && isShortened) || word.startsWith('paysk_'),
+      `${word} in ${message}`,
+    )
+  }
+  for (const [url] of text.matchAll(/https?:[^\s,]+/g)) {
+    const isStart = [...values].some((value) => value.startsWith(url.replace(/…$/, '')))
+    assert.ok(values.has(url) || (url.endsWith('…') && isStart), `${url} in ${message}`)
+  }
+}
+
+function collect(value: unknown): void {
+  if (typeof value === 'string') values.add(value)
+  else if (Array.isArray(value)) value.forEach(collect)
+  else if (isJsonObject(value)) Object.values(value).forEach(collect)
+}
+
+test.before(async () => {
+  daemon = await openDaemon()
+  collect({ ...daemon.location })
+  await run(`webhooks endpoints create --url ${LONG_URL}`)
+  for (const type of [
+    'invoice.payment_failed',
+    'subscription.renewed',
+    'payment.refunded',
+    'payment.failed',
+  ]) {
+    await run(`trigger ${type}`)
+  }
+  for (const { email, name } of [ADA, GRACE]) {
+    const { id } = (await daemon.client.send({ method: 'POST', path: '/v1/customers' }, { email, name })) as {
+      id: string
+    }
+    await run(`checkout create --customer ${id} --currency eur --item Rent:100000:20:rent --interval month`)
+  }
+  await daemon.tick()
+  for (const line of LISTS) {
+    const { stdout } = await run(`${line} --limit 100 --json`)
+    const { data } = parseJson(stdout) as { data: { id: string }[] }
+    assert.ok(data.length > 0, `${line} has no objects`)
+    ids.push(...data.slice(0, 2).map(({ id }) => id))
+    collect(data)
+  }
+})
+
+test.after(() => daemon.stop())
+
+test('lists every resource', () => assert.ok(LISTS.length >= 12, LISTS.join(', ')))
+
+for (const columns of WIDTHS) {
+  test(`lists fit ${columns} columns and show the id and status of each row`, async () => {
+    for (const line of LISTS) {
+      const { stdout } = await show(line, columns)
+      assert.match(stdout, /^id /, line)
+    }
+  })
+
+  test(`objects fit ${columns} columns`, async () => {
+    for (const id of ids) await show(`get ${id}`, columns)
+  })
+}
+
+test('says in words what it says in colors and links', async () => {
+  for (const line of [...LISTS, ...ids.map((id) => `get ${id}`)]) {
+    const { stdout } = await run(line, { FORCE_COLOR: '1', FORCE_HYPERLINK: '1' }, 100)
+    assert.is(stripVTControlCharacters(stdout), (await show(line, 100)).stdout, line)
+  }
+})
+
+test.run()
