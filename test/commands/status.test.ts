@@ -260,7 +260,10 @@ test('status --all ignores the key and address of the environment', async () => 
   for (const flags of [['--output', 'env'], ['--write', '.env'], ['--nonsense'], ['extra']]) {
     const refused = await runCommand(['status', '--all', ...flags], env)
     assert.equal([refused.code, refused.stdout], [2, ''])
-    assert.not.match(refused.stderr, /\u001b|paysk_/)
+    assert.not.ok(
+      ['\u001b', 'paysk_'].some((part) => refused.stderr.includes(part)),
+      refused.stderr,
+    )
   }
   assert.is((await run('stop')).code, 0)
 })

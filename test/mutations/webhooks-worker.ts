@@ -27,8 +27,8 @@ export const workerMutations: readonly Mutation[] = [
     [
       [
         'events are delivered before they are durable',
-        'persisted.then(() => true)',
-        'Promise.resolve(true)',
+        'isKept: durability.persist({ writes, undo }).then(() => true)',
+        'isKept: (durability.persist({ writes, undo }), Promise.resolve(true))',
         'delivers every committed event',
       ],
     ],
