@@ -1,25 +1,26 @@
 #!/usr/bin/env node
-// Runs dist/test/**/*.test.js, each file in its own process, and requires a complete uvu summary from each:
-// uvu alone exits 0 when `before` throws, a non-Error is thrown, `.run()` is missing, or no file matches.
+// Runs dist/test/**/*.test.js and requires a complete uvu summary from each file: uvu alone exits 0 when `before` throws, a
+// non-Error is thrown, `.run()` is missing, or no file matches. Files share a few processes, because loading the program takes
+// longer than most files run. A file that fails there runs again in its own process, which shows whether it fails alone.
 // Tests of the API and of billing run once per store: memory, lowdb and PostgreSQL.
 // Usage: node test/run.mjs [part of a name ...] [--quick] [--store memory|lowdb|postgres] [--root DIR] [--timeout MS] [--linger MS]
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, join, sep } from 'node:path'
-import { parseArgs, stripVTControlCharacters } from 'node:util'
+import { parseArgs } from 'node:util'
 import { lineOf, openPrerequisites, resultsOf } from './prerequisites.mjs'
-import { isThorough, usesEachStore } from './selection.mjs'
+import { isThorough, startsProcess, usesEachStore } from './selection.mjs'
+import { createFileRunner, failure, killAll } from './test-process.mjs'
 
 // Property tests with more runs than the default need more time.
 const TIMEOUT_MS = process.env.PAYCLI_RUNS ? 4 * 3_600_000 : 240_000
 /** How long a process may take to exit after its last test. */
 const LINGER_MS = 20_000
-const OUTPUT_LIMIT_BYTES = 16 * 1024 * 1024
 /** Slow folders start first, so that all cores finish at about the same time. */
 const SLOW_FOLDERS = ['scenarios/', 'commands/', 'browser/', 'property/', 'store/']
-/** More files than cores run at once, because many wait for a process, a database or a page. */
-const FILES_PER_CORE = 1.5
+/** Of the files that run at once per core, so many start processes or pages and wait for them. */
+const WAITING_PER_CORE = 1
 /** Not UTC, so that tests fail when code uses local time by mistake. */
 const TIME_ZONE = 'America/New_York'
 // Of the caller's PAYCLI_* variables, tests receive only the browser, the number of runs and the seed.
@@ -41,7 +42,6 @@ const sourceFolder = join(options.root, 'test')
 const compiledFolder = join(options.root, 'dist', 'test')
 const timeoutMs = Number(options.timeout)
 const lingerMs = Number(options.linger)
-const running = new Set()
 const seed = seedOfCommit()
 /** The PostgreSQL server that all test files share, or null when none needs it. */
 let postgres = null
@@ -68,6 +68,12 @@ function namesIn(folder, ending) {
 function slowness(name) {
   const index = SLOW_FOLDERS.findIndex((folder) => name.startsWith(folder))
   return index === -1 ? SLOW_FOLDERS.length : index
+}
+
+/** Orders runs by store, because a process runs the files of one store, then from slow to fast. */
+function byCost(a, b) {
+  const store = BACKENDS.indexOf(b.backend) - BACKENDS.indexOf(a.backend)
+  return store || slowness(a.name) - slowness(b.name) || (a.name < b.name ? -1 : 1)
 }
 
 function seconds(ms) {
@@ -111,94 +117,29 @@ function seedOfCommit() {
   return status === 0 ? { PAYCLI_SEED: String(Number.parseInt(stdout.slice(0, 7), 16)) } : {}
 }
 
-function killGroup(pid) {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // The process group has already ended.
-  }
-}
-
 function clear() {
   // A process that is being killed may still write, so removing its folder may fail at first.
   rmSync(temporaryFolder, { recursive: true, force: true, maxRetries: 5 })
 }
 
-function summaryOf(stdout) {
-  const pattern = /^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)\n {2}Duration: /gm
-  const last = [...stripVTControlCharacters(stdout).matchAll(pattern)].at(-1)
-  return last && { total: Number(last[1]), passed: Number(last[2]), skipped: Number(last[3]) }
-}
-
-/** Runs one file and resolves with its result after the file and its process group have ended. */
-function execute(run) {
-  return new Promise((resolve) => {
+/** Runs the files of `queues` until they are empty, those of the first queue first. */
+async function work(queues, done) {
+  const runner = createFileRunner()
+  const next = () => queues.find(({ length }) => length > 0)?.shift()
+  for (let run = next(); run !== undefined; run = next()) {
+    const started = performance.now()
     const file = join(compiledFolder, `${run.name}.test.js`)
-    const child = spawn(process.execPath, [file], {
-      cwd: options.root,
-      detached: true,
-      env: environment(run),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const end = { stdout: '', output: '', killed: '', code: null, signal: null, error: '' }
-    const kill = (why) => {
-      end.killed ||= why
-      if (child.pid) killGroup(child.pid)
-    }
-    let timer = setTimeout(kill, timeoutMs, `no end after ${seconds(timeoutMs)}`)
-    const keep = (text) => {
-      end.output += text
-      if (end.output.length > OUTPUT_LIMIT_BYTES) kill(`printed more than ${OUTPUT_LIMIT_BYTES} bytes`)
-    }
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      end.stdout += text
-      keep(text)
-      if (!text.includes('Duration: ') || !summaryOf(end.stdout)) return
-      clearTimeout(timer)
-      timer = setTimeout(
-        kill,
-        lingerMs,
-        `tests done, no end after ${seconds(lingerMs)}: a timer, socket or process is still open`,
-      )
-    })
-    child.stderr.setEncoding('utf8').on('data', keep)
-    if (child.pid) running.add(child.pid)
-    child.on('error', (error) => {
-      end.error = error.message
-      resolve(end)
-    })
-    // Processes that a test left behind keep the pipes open, so kill them: 'close' waits for the pipes.
-    child.on('exit', () => killGroup(child.pid))
-    child.on('close', (code, signal) => {
-      clearTimeout(timer)
-      running.delete(child.pid)
-      resolve({ ...end, code, signal })
-    })
-  })
+    const settings = { cwd: options.root, env: environment(run), timeoutMs, lingerMs }
+    const result = await runner.run(file, settings)
+    done({ ...result, name: resultName(run), ms: performance.now() - started })
+  }
+  const reason = await runner.close()
+  if (reason) done({ ...failure(reason), name: 'process of several files', ms: 0 })
 }
 
-/** Returns why a file must not count as passed, or '' when it passed. */
-function reasonOf(end, summary) {
-  if (end.error) return end.error
-  if (end.killed) return end.killed
-  if (end.signal) return `killed by ${end.signal}`
-  if (!summary)
-    return `exit code ${end.code} without a summary of uvu${end.code ? '' : ': is .run() missing?'}`
-  if (summary.total === 0) return 'ran no test'
-  if (end.code !== 0) return `exit code ${end.code}`
-  if (summary.passed !== summary.total) return 'a test ended without a result: a hook threw, or a non-Error'
-  return ''
-}
-
-async function runFile(run) {
-  const started = performance.now()
-  const end = await execute(run)
-  const name = run.backend === 'memory' ? run.name : `${run.name} on ${run.backend}`
-  const summary = summaryOf(end.stdout)
-  const { total, passed, skipped } = summary ?? { total: 0, passed: 0, skipped: 0 }
-  const reason = reasonOf(end, summary)
-  const failed = reason ? Math.max(1, total - passed) : 0
-  return { name, passed, failed, skipped, reason, output: end.output, ms: performance.now() - started }
+/** The name of a run in the report. */
+function resultName({ name, backend }) {
+  return backend === 'memory' ? name : `${name} on ${backend}`
 }
 
 function print(text) {
@@ -244,7 +185,7 @@ async function removeUnmet(queue) {
 function staleResults(sources, compiled) {
   const missing = sources.filter((name) => !compiled.includes(name))
   const orphaned = compiled.filter((name) => !sources.includes(name))
-  const stale = (name, reason) => ({ name, passed: 0, failed: 1, skipped: 0, reason, output: '', ms: 0 })
+  const stale = (name, reason) => ({ ...failure(reason), name, ms: 0 })
   return [
     ...missing.map((name) => stale(name, 'not compiled: run npm run build')),
     ...orphaned.map((name) => stale(name, 'compiled, but its source does not exist: delete dist and build')),
@@ -258,19 +199,22 @@ async function main() {
   const all = compiled
     .filter((name) => sources.includes(name))
     .filter((name) => !options.quick || !isThorough(name, join(compiledFolder, `${name}.test.js`)))
-    .flatMap((name) => backendsOf(name).map((backend) => ({ name, backend })))
-  all.sort((a, b) => slowness(a.name) - slowness(b.name) || (a.name < b.name ? -1 : 1))
+    .flatMap((name) => {
+      const isWaiting = startsProcess(join(compiledFolder, `${name}.test.js`))
+      return backendsOf(name).map((backend) => ({ name, backend, isWaiting }))
+    })
+  all.sort(byCost)
   for (const result of results) report(result)
   const { queue, results: unmet } = await removeUnmet(all)
   results.push(...unmet)
-  const worker = async () => {
-    for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
-      const result = await runFile(run)
-      report(result)
-      results.push(result)
-    }
+  const done = (result) => {
+    report(result)
+    results.push(result)
   }
-  await Promise.all(Array.from({ length: Math.ceil(FILES_PER_CORE * availableParallelism()) }, worker))
+  const [waiting, busy] = [true, false].map((is) => queue.filter(({ isWaiting }) => isWaiting === is))
+  const workers = (count, ...queues) => Array.from({ length: count }, () => work(queues, done))
+  const cores = availableParallelism()
+  await Promise.all([...workers(WAITING_PER_CORE * cores, waiting, busy), ...workers(cores, busy, waiting)])
   const sum = { passed: 0, failed: 0, skipped: 0 }
   for (const result of results) {
     for (const key of Object.keys(sum)) sum[key] += result[key]
@@ -287,7 +231,7 @@ async function main() {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.once(signal, () => {
-    for (const pid of running) killGroup(pid)
+    killAll()
     clear()
     process.exit(130)
   })

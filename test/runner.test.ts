@@ -161,8 +161,10 @@ test('counts the tests of passing files and prints the totals on the last line',
 })
 
 test('prints the notes of a file beside its result', () => {
-  const noting = `${UVU}test('one', () => {}); test.run()
-    process.once('exit', () => process.stdout.write('# 12 operations, seed 7\\n'))`
+  const endOfFile = JSON.stringify(import.meta.resolve('./support/end-of-file.js'))
+  const noting = `${UVU}import { atEndOfFile } from ${endOfFile}
+    atEndOfFile(() => process.stdout.write('# 12 operations, seed 7\\n'))
+    test('one', () => {}); test.run()`
   const { stdout } = runner(checkout({ noting }))
   assert.match(stdout, /^✓ noting {2}1 passed, 0 failed {2}\d+\.\d\d s {2}12 operations, seed 7$/m)
 })

@@ -56,8 +56,12 @@ export function usesEachStore(name, file) {
   return isStored && imports(file, { target: TEST_STORE })
 }
 
+/** Whether a test starts processes and waits for them. */
+export function startsProcess(file) {
+  return PROCESS_STARTS.some((target) => imports(file, { target, except: TEST_STORE }))
+}
+
 /** Whether `--quick` has no time for a test. */
 export function isThorough(name, file) {
-  const startsProcess = PROCESS_STARTS.some((target) => imports(file, { target, except: TEST_STORE }))
-  return startsProcess || THOROUGH.some((start) => name.startsWith(start))
+  return startsProcess(file) || THOROUGH.some((start) => name.startsWith(start))
 }

@@ -1,15 +1,27 @@
 import { randomInt } from 'node:crypto'
+import { atEndOfFile } from './end-of-file.ts'
 import { type TestBackend, testBackend } from './test-backend.ts'
 
 const LARGEST_SEED = 2 ** 31
 const seed = Number(process.env.PAYCLI_SEED ?? randomInt(LARGEST_SEED))
+let isUsed = false
 let tried = ''
 
-// `test/run.mjs` prints this line beside the result of the file.
-process.once('exit', () => process.stdout.write(`# ${tried}seed ${seed}\n`))
+atEndOfFile(() => {
+  // `test/run.mjs` prints this line beside the result of the file.
+  if (isUsed) process.stdout.write(`# ${tried}seed ${seed}\n`)
+  isUsed = false
+  tried = ''
+})
 
 /** Settings of a property with a fixed number of cases: the seed, and errors in failure reports. */
-export const propertySettings = { seed, includeErrorInReport: true } as const
+export const propertySettings = {
+  get seed() {
+    isUsed = true
+    return seed
+  },
+  includeErrorInReport: true,
+} as const
 
 /** Approximate cost of a case with each store, relative to memory. */
 const COST: Readonly<Record<TestBackend, number>> = { memory: 1, lowdb: 4, postgres: 12 }

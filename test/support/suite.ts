@@ -1,4 +1,5 @@
 import * as uvu from 'uvu'
+import { atEndOfFile } from './end-of-file.ts'
 
 export * as assert from 'uvu/assert'
 
@@ -12,7 +13,7 @@ type Work<T> = uvu.Callback<T>
 /** Suites that were created and not yet run. */
 const waiting = new Set<{ name: string }>()
 
-process.on('exit', () => {
+atEndOfFile(() => {
   for (const { name } of waiting) {
     process.stderr.write(`suite '${name}' never ran: call .run() on it\n`)
     process.exitCode = 1
