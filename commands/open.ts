@@ -16,6 +16,9 @@ const SESSION_PATH = /^\/v1\/(?:checkout|payment)_sessions\/[^/]+$/
 /** The fields with the page of an object. */
 const PAGE_FIELDS = ['url', 'hosted_invoice_url']
 
+/** The fields with the session or invoice that a payment belongs to. */
+const OWNER_FIELDS = ['payment_session', 'checkout_session', 'invoice']
+
 type Session = Parameters<typeof summarizeSession>[0]
 
 interface Page {
@@ -31,7 +34,7 @@ export default class Open extends BaseCommand {
     'Prints the address of the page. Also available as checkout open and payment-sessions open.'
   static override args = {
     target: word({
-      description: 'Id of a session or an invoice, or docs for the API reference (default: docs).',
+      description: 'Id of a session, invoice or payment, or docs for the API reference (default: docs).',
     }),
   }
   static override flags = {
@@ -82,7 +85,7 @@ export default class Open extends BaseCommand {
     this.print(ended, () => summarizeSession(ended))
   }
 
-  private async readPage(id: string): Promise<Page> {
+  private async readPage(id: string, isOwner = false): Promise<Page> {
     const object = await this.retrieve(id)
     if (SESSION_PATH.test(parseTarget(id).path))
       return { url: findSessionUrl(object), session: object as Session }
@@ -90,6 +93,8 @@ export default class Open extends BaseCommand {
       (value) => typeof value === 'string',
     )
     if (typeof url === 'string') return { url, session: null }
+    const owner = isOwner ? undefined : findOwner(object)
+    if (owner !== undefined) return this.readPage(owner, true)
     throw new UsageError('argument_invalid', `'${id}' has no page.`, {
       hint: 'Give the id of a session (cks_, py_sess_) or of a finalized invoice (in_).',
     })
@@ -99,6 +104,13 @@ export default class Open extends BaseCommand {
     const { path } = parseTarget(id)
     return explainUnknownTarget(id, this.client().send({ method: 'GET', path }, {}))
   }
+}
+
+/** Returns the session or invoice that a payment belongs to. */
+function findOwner(object: object): string | undefined {
+  const { object: type, ...fields }: Readonly<Record<string, unknown>> = { ...object }
+  const owners = type === 'payment' ? OWNER_FIELDS.map((name) => fields[name]) : []
+  return owners.find((value) => typeof value === 'string')
 }
 
 async function readReferencePage(flags: FlagValues): Promise<Page> {

@@ -46,6 +46,25 @@ test('open prints the session, or the address of another object, with --json', a
   assert.equal([code, JSON.parse(stdout), stderr], [0, { url }, ''])
 })
 
+test('open opens the page of the session that a payment belongs to', async () => {
+  const url = 'http://127.0.0.1:4101/p'
+  const session = { id: 'py_sess_1', status: 'open', url }
+  const other = await startFakeServer(({ url: path }) => ({
+    body:
+      path === '/v1/payments/py_1'
+        ? { id: 'py_1', object: 'payment', payment_session: 'py_sess_1' }
+        : session,
+  }))
+  const env = { PAYCLI_API_BASE: other.url, PAYCLI_API_KEY: 'k' }
+  const { code, stdout } = await paycli(['open', 'py_1', '--no-browser', '--json'], { env })
+  await other.stop()
+  assert.equal([code, JSON.parse(stdout)], [0, session])
+  assert.equal(
+    other.seen.map(({ url: path }) => path),
+    ['/v1/payments/py_1', '/v1/payment_sessions/py_sess_1'],
+  )
+})
+
 test('open docs prints the address of the API reference', async () => {
   body = { status: 'ok', pid: 1, version: '0.1.0' }
   const env = { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' }

@@ -260,10 +260,7 @@ test('status --all ignores the key and address of the environment', async () => 
   for (const flags of [['--output', 'env'], ['--write', '.env'], ['--nonsense'], ['extra']]) {
     const refused = await runCommand(['status', '--all', ...flags], env)
     assert.equal([refused.code, refused.stdout], [2, ''])
-    assert.not.ok(
-      ['\u001b', 'paysk_'].some((part) => refused.stderr.includes(part)),
-      refused.stderr,
-    )
+    for (const text of ['\u001b', 'paysk_']) assert.not.match(refused.stderr, text)
   }
   assert.is((await run('stop')).code, 0)
 })

@@ -1,8 +1,10 @@
 import { COMMAND_GROUPS } from './command-groups.ts'
 
-const NAMES = COMMAND_GROUPS.flatMap(([, names]) => names).join('|')
+/** Names that no group lists: aliases, and the placeholder of a command. */
+const OTHER_NAMES = ['autocomplete', 'rm', 'help', 'COMMAND']
+const NAMES = [...COMMAND_GROUPS.flatMap(([, names]) => names), ...OTHER_NAMES].join('|')
 /** A command in a text, such as `paycli serve`, without other uses of the name, such as `the paycli project`. */
-const COMMAND = new RegExp(`(?<![\\w/.@-]|npx )paycli (?=(?:${NAMES}|COMMAND|help)(?![\\w-]))`, 'g')
+const COMMAND = new RegExp(`(?<![\\w/.@-]|npx )paycli (?=(?:${NAMES})(?![\\w-]))`, 'g')
 
 /** Returns the words that run paycli from the current shell: `paycli` if it is on the PATH, else `npx paycli`. */
 export function programName(env: NodeJS.ProcessEnv = process.env): string {
