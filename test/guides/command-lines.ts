@@ -65,11 +65,13 @@ function callsIn(words: readonly string[]): string[][] {
 }
 
 const GLOBAL_FLAGS: ReadonlySet<string> = new Set(['--help', '--version'])
+/** What paycli itself does without a command. */
+const PROGRAM_CALLS: ReadonlySet<string> = new Set(['', '--help', '--version', 'help', 'help --json'])
 
 /** Returns what is wrong with a call of paycli, given as words after `paycli`; null when it is right. */
 export function problemOf(call: readonly string[], commands: Commands): string | null {
   const found = findCommand(call, commands)
-  if (found === null) return call.every((word) => GLOBAL_FLAGS.has(word)) ? null : 'there is no such command'
+  if (found === null) return PROGRAM_CALLS.has(call.join(' ')) ? null : 'there is no such command'
   const { id, flags, args, strict } = found.command
   // `exec` passes its flags on to `serve`.
   const known = id === 'exec' ? { ...commands.get('serve')?.flags, ...flags } : flags

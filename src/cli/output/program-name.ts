@@ -2,9 +2,6 @@ import { COMMAND_GROUPS } from './command-groups.ts'
 
 /** Names that no group lists: aliases, and the placeholder of a command. */
 const OTHER_NAMES = ['autocomplete', 'rm', 'help', 'COMMAND']
-const NAMES = [...COMMAND_GROUPS.flatMap(([, names]) => names), ...OTHER_NAMES].join('|')
-/** A command in a text, such as `paycli serve`, without other uses of the name, such as `the paycli project`. */
-const COMMAND = new RegExp(`(?<![\\w/.@-]|npx )paycli (?=(?:${NAMES})(?![\\w-]))`, 'g')
 
 /** Returns the words that run paycli from the current shell: `paycli` if it is on the PATH, else `npx paycli`. */
 export function programName(env: NodeJS.ProcessEnv = process.env): string {
@@ -20,7 +17,10 @@ export function programName(env: NodeJS.ProcessEnv = process.env): string {
 
 /** Returns a text in which commands such as `paycli serve` work from the current shell. */
 export function nameProgram(text: string, env: NodeJS.ProcessEnv = process.env): string {
-  if (text.search(COMMAND) === -1) return text
+  if (!text.includes('paycli ')) return text
+  const names = [...COMMAND_GROUPS.flatMap(([, group]) => group), ...OTHER_NAMES].join('|')
+  // Other uses of the name, such as `the paycli project`, stay.
+  const command = new RegExp(`(?<![\\w/.@-]|npx )paycli (?=(?:${names})(?![\\w-]))`, 'g')
   const name = programName(env)
-  return text.replace(COMMAND, () => `${name} `)
+  return text.replace(command, () => `${name} `)
 }
