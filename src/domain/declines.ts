@@ -24,6 +24,8 @@ interface DeclineReason {
   readonly retryable: boolean
   readonly advice: DeclineAdvice
   readonly message: string
+  /** Whether it forbids automatic retries with the same card. */
+  readonly isHard?: true
 }
 
 const DECLINED: DeclineReason = {
@@ -36,6 +38,7 @@ const DECLINED: DeclineReason = {
 const BLOCKED: DeclineReason = {
   retryable: false,
   advice: 'do_not_retry',
+  isHard: true,
   message: 'Your card was declined. Use another card.',
 }
 
@@ -63,11 +66,13 @@ const REASONS: Readonly<Record<CardErrorCode | DeclineCode, DeclineReason>> = {
   },
   expired_card: {
     retryable: false,
+    isHard: true,
     advice: 'update_card',
     message: 'Your card has expired. Use another card.',
   },
   incorrect_number: {
     retryable: false,
+    isHard: true,
     advice: 'update_card',
     message: 'Your card number is incorrect. Check the number and enter it again.',
   },
@@ -78,6 +83,7 @@ const REASONS: Readonly<Record<CardErrorCode | DeclineCode, DeclineReason>> = {
   },
   authentication_required: {
     retryable: false,
+    isHard: true,
     advice: 'authenticate',
     message: 'Your bank asks you to confirm this payment. Pay again and confirm it when asked.',
   },
@@ -91,24 +97,13 @@ const REASONS: Readonly<Record<CardErrorCode | DeclineCode, DeclineReason>> = {
 
 const REASON_BY_CODE: ReadonlyMap<string, DeclineReason> = new Map(Object.entries(REASONS))
 
-const HARD_CODES: ReadonlySet<string> = new Set([
-  'lost_card',
-  'stolen_card',
-  'pickup_card',
-  'expired_card',
-  'incorrect_number',
-  'fraudulent',
-  'do_not_retry',
-  'authentication_required',
-])
-
 function reasonOf(code: string, declineCode: string | null): DeclineReason {
   return REASON_BY_CODE.get(declineCode ?? code) ?? REASON_BY_CODE.get(code) ?? DECLINED
 }
 
 /** Returns whether a decline forbids automatic retries with the same card, following Stripe's decline codes. */
 export function isHardDecline(code: string, declineCode: string | null): boolean {
-  return HARD_CODES.has(code) || (declineCode !== null && HARD_CODES.has(declineCode))
+  return [code, declineCode].some((one) => REASON_BY_CODE.get(one ?? '')?.isHard)
 }
 
 /** Returns the message for the cardholder in English: the reason and the next step. */

@@ -56,31 +56,26 @@ import {
 const DAY = 86_400
 const BY_TIME = { reason: 'time', payment: null } as const
 
-/** Changes and the context in which they were made. */
-interface ExampleChanges {
-  readonly changes: readonly Change[]
-  readonly context: RuleContext
-}
+/** Adds the event of each change whose type has no example yet. */
+type AddEvents = (changes: readonly Change[], context?: RuleContext) => void
 
 /** Returns one event of each type; the domain rules create them, so that they are never out of date. */
 export function exampleEvents(): ReadonlyMap<EventType, Event> {
-  const customer = createCustomer(EXAMPLE_CUSTOMER, EXAMPLE_CONTEXT)
-  const purchase = completeExampleCheckout(customer.after)
-  const examples = [
-    withExampleContext([customer, ...purchase]),
-    ...customerChanges(customer.after, purchase),
-    ...sessionChanges(customer.after),
-    ...paymentChanges(customer.after),
-    ...renewalChanges(customer.after, purchase),
-    withExampleContext(clockChanges()),
-  ]
   const events = new Map<EventType, Event>()
-  for (const { changes, context } of examples) {
+  const add: AddEvents = (changes, context = EXAMPLE_CONTEXT) => {
     for (const change of changes) {
       if (change.event !== null && !events.has(change.event))
         events.set(change.event, createExampleEvent(change, context))
     }
   }
+  const customer = createCustomer(EXAMPLE_CUSTOMER, EXAMPLE_CONTEXT)
+  const purchase = completeExampleCheckout(customer.after)
+  add([customer, ...purchase])
+  addCustomerEvents(add, customer.after, purchase)
+  addSessionEvents(add, customer.after)
+  addPaymentEvents(add, customer.after)
+  addRenewalEvents(add, customer.after, purchase)
+  add(clockChanges())
   return events
 }
 
@@ -94,10 +89,6 @@ export function exampleEvent(
   return event
 }
 
-function withExampleContext(changes: readonly Change[]): ExampleChanges {
-  return { changes, context: EXAMPLE_CONTEXT }
-}
-
 function createContextAfter(days: number): RuleContext {
   const now = EXAMPLE_NOW + days * DAY
   return { ...EXAMPLE_CONTEXT, now, wallNow: now }
@@ -109,44 +100,34 @@ function lastOf<T extends StoredObject>(changes: readonly Change[], object: T['o
   return found as T
 }
 
-function customerChanges(customer: Customer, purchase: readonly Change[]): ExampleChanges[] {
+function addCustomerEvents(add: AddEvents, customer: Customer, purchase: readonly Change[]): void {
   const method = lastOf<PaymentMethod>(purchase, 'payment_method')
   const noRelatedObjects = { sessions: [], subscriptions: [], invoices: [], paymentMethods: [] }
-  return [
-    withExampleContext(
-      detachPaymentMethod({ method, customer, subscriptions: [], pendingPayments: [] }, EXAMPLE_CONTEXT)
-        .changes,
-    ),
-    withExampleContext(deleteCustomer(customer, noRelatedObjects, EXAMPLE_CONTEXT).changes),
-  ]
+  const attached = { method, customer, subscriptions: [], pendingPayments: [] }
+  add(detachPaymentMethod(attached, EXAMPLE_CONTEXT).changes)
+  add(deleteCustomer(customer, noRelatedObjects, EXAMPLE_CONTEXT).changes)
 }
 
-function sessionChanges(customer: Customer): ExampleChanges[] {
+function addSessionEvents(add: AddEvents, customer: Customer): void {
   const checkout = createCheckoutSession(EXAMPLE_CHECKOUT, customer, EXAMPLE_CONTEXT)
   const payment = createPaymentSession(EXAMPLE_PAYMENT, customer, EXAMPLE_CONTEXT)
   const tomorrow = createContextAfter(1)
-  return [
-    withExampleContext([checkout, payment]),
-    { changes: expireSession(checkout.after, BY_TIME, tomorrow), context: tomorrow },
-    { changes: expireSession(payment.after, BY_TIME, tomorrow), context: tomorrow },
-  ]
+  add([checkout, payment])
+  add(expireSession(checkout.after, BY_TIME, tomorrow), tomorrow)
+  add(expireSession(payment.after, BY_TIME, tomorrow), tomorrow)
 }
 
-function paymentChanges(customer: Customer): ExampleChanges[] {
+function addPaymentEvents(add: AddEvents, customer: Customer): void {
+  add(payExampleSession(customer, 'visa').changes)
+  add(payExampleSession(customer, 'insufficient_funds').changes)
   const authenticating = payExampleSession(customer, 'sca_always').changes
-  const { refund, changes } = createExampleRefund(customer, 'refund_async')
+  add(authenticating)
+  add([cancelPayment(lastOf<Payment>(authenticating, 'payment'), 'superseded', EXAMPLE_CONTEXT)])
+  add(createExampleRefund(customer, 'visa').changes)
+  const pending = createExampleRefund(customer, 'refund_async')
+  add([...pending.changes, succeedRefund(pending.refund)])
   const failed = createExampleRefund(customer, 'refund_fails')
-  return [
-    withExampleContext(payExampleSession(customer, 'visa').changes),
-    withExampleContext(payExampleSession(customer, 'insufficient_funds').changes),
-    withExampleContext(authenticating),
-    withExampleContext([
-      cancelPayment(lastOf<Payment>(authenticating, 'payment'), 'superseded', EXAMPLE_CONTEXT),
-    ]),
-    withExampleContext(createExampleRefund(customer, 'visa').changes),
-    withExampleContext([...changes, succeedRefund(refund)]),
-    withExampleContext(failRefund(failed.refund, failed.payment)),
-  ]
+  add(failRefund(failed.refund, failed.payment))
 }
 
 function createExampleRefund(customer: Customer, card: string) {
@@ -155,8 +136,8 @@ function createExampleRefund(customer: Customer, card: string) {
   return { refund, changes, payment: lastOf<Payment>(changes, 'payment') }
 }
 
-// Changes to the subscription and its invoices after 31 days; the overdue invoice after 61 days.
-function renewalChanges(customer: Customer, purchase: readonly Change[]): ExampleChanges[] {
+// Events of the subscription and its invoices after 31 days, and of the overdue invoice after 61 days.
+function addRenewalEvents(add: AddEvents, customer: Customer, purchase: readonly Change[]): void {
   const subscription = lastOf<Subscription>(purchase, 'subscription')
   const at = createContextAfter(31)
   const paid = renewExample(customer, 'visa', at)
@@ -164,24 +145,17 @@ function renewalChanges(customer: Customer, purchase: readonly Change[]): Exampl
   const openInvoice = lastOf<Invoice>(unpaid.changes, 'invoice')
   const pastDue = { ...unpaid.account, subscription: lastOf<Subscription>(unpaid.changes, 'subscription') }
   const pending = { ...paid.account, subscription: pendingUntil(subscription, at.now) }
-  const closings = [
-    markInvoiceVoid(openInvoice, at),
-    markInvoiceUncollectible(openInvoice, at),
-    ...stopCollection(openInvoice),
-  ]
-  const renewal = (changes: readonly Change[]) => ({ changes, context: at })
-  return [
-    renewal(paid.changes),
-    renewal(unpaid.changes),
-    renewal(startPendingSubscription(pending, at).changes),
-    withExampleContext(updateSubscription(subscription, { cancel_at_period_end: true }, EXAMPLE_CONTEXT)),
-    renewal(collectWithAuthentication(pastDue, openInvoice, at)),
-    renewal([markInvoicePaidOutOfBand(openInvoice, at), ...recoverSubscription(pastDue.subscription)]),
-    renewal(markUnpaid(pastDue.subscription)),
-    renewal(cancelForNonPayment(pastDue, at)),
-    renewal(closings),
-    { changes: sendAndMarkOverdue(openInvoice), context: createContextAfter(61) },
-  ]
+  add(paid.changes, at)
+  add(unpaid.changes, at)
+  add(startPendingSubscription(pending, at).changes, at)
+  add(updateSubscription(subscription, { cancel_at_period_end: true }, EXAMPLE_CONTEXT))
+  add(collectWithAuthentication(pastDue, openInvoice, at), at)
+  add([markInvoicePaidOutOfBand(openInvoice, at), ...recoverSubscription(pastDue.subscription)], at)
+  add(markUnpaid(pastDue.subscription), at)
+  add(cancelForNonPayment(pastDue, at), at)
+  add([markInvoiceVoid(openInvoice, at), markInvoiceUncollectible(openInvoice, at)], at)
+  add(stopCollection(openInvoice), at)
+  add(sendAndMarkOverdue(openInvoice), createContextAfter(61))
 }
 
 function renewExample(customer: Customer, card: string, context: RuleContext) {
