@@ -46,24 +46,18 @@ export function retryQueue(webhookEndpoint: string): string {
 
 /** Derives a record's deadline from its fields, or returns null. Derived deadlines are never missing or outdated. */
 export function deadlineOf(record: { readonly object: string }): Deadline | null {
-  switch (record.object) {
-    case 'checkout_session':
-    case 'payment_session':
-      return sessionDeadline(record as CheckoutSession | PaymentSession)
-    case 'subscription':
-      return subscriptionDeadline(record as Subscription)
-    case 'invoice':
-      return invoiceDeadline(record as Invoice)
-    case 'timer':
-      return timerDeadline(record as Timer)
-    case 'webhook_delivery':
-      return deliveryDeadline(record as WebhookDelivery)
-    case 'api_key':
-      return keyDeadline(record as ApiKey)
-    default:
-      return null
-  }
+  return DEADLINES.get(record.object)?.(record as never) ?? null
 }
+
+const DEADLINES = new Map<string, (record: never) => Deadline | null>([
+  ['checkout_session', sessionDeadline],
+  ['payment_session', sessionDeadline],
+  ['subscription', subscriptionDeadline],
+  ['invoice', invoiceDeadline],
+  ['timer', timerDeadline],
+  ['webhook_delivery', deliveryDeadline],
+  ['api_key', keyDeadline],
+])
 
 function sessionDeadline(session: CheckoutSession | PaymentSession): Deadline | null {
   if (session.status !== 'open') return null

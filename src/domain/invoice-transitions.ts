@@ -2,13 +2,6 @@ import { type Change, type Mutation, mutation, type RuleContext } from './change
 import type { Invoice } from './invoices.ts'
 import { setTimer } from './timers.ts'
 
-/** The error of a failed attempt, as stored in `last_payment_error`. */
-export interface CollectionError {
-  readonly code: string
-  readonly decline_code: string | null
-  readonly message: string
-}
-
 /**
  * One attempt to collect an invoice. Automatic attempts always count; a manual attempt counts only if it is the first.
  */
@@ -80,7 +73,10 @@ function counted(invoice: Invoice, { isAutomatic, payment }: CollectionAttempt) 
 /** Records a failed attempt. `next` is the time of the next automatic attempt in Unix seconds, or null. */
 export function markInvoicePaymentFailed(
   invoice: Invoice,
-  failed: CollectionAttempt & { readonly error: CollectionError; readonly next: number | null },
+  failed: CollectionAttempt & {
+    readonly error: NonNullable<Invoice['last_payment_error']>
+    readonly next: number | null
+  },
 ): Mutation<Invoice> {
   const { code, decline_code, message } = failed.error
   const requiresAction = code === 'authentication_required'

@@ -76,19 +76,10 @@ export type PaymentStatus = Payment['status']
 export type DeclineAdvice = NonNullable<Payment['outcome']['advice']>
 type ThreeDSecureResult = Payment['payment_method_details']['card']['three_d_secure']
 
-export interface PaymentFields {
-  readonly id: string
-  readonly amount: number
-  readonly currency: string
-  readonly customer: string
-  readonly payment_method?: string | null
-  readonly invoice?: string | null
-  readonly checkout_session?: string | null
-  readonly payment_session?: string | null
-  readonly off_session: boolean
-  readonly test_clock: string | null
-  readonly card: CardDetails
-}
+export type PaymentFields = { readonly card: CardDetails } & Partial<
+  Pick<Payment, 'payment_method' | 'invoice' | 'checkout_session' | 'payment_session'>
+> &
+  Pick<Payment, 'id' | 'amount' | 'currency' | 'customer' | 'off_session' | 'test_clock'>
 
 export interface PaymentFailure {
   readonly code: string

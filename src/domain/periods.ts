@@ -15,25 +15,17 @@ const SECONDS_PER_DAY = 86_400
 const MONTHS_PER_YEAR = 12
 const EPOCH_YEAR = 1970
 
-// At most three years, as at Stripe.
-const MAX_INTERVAL_COUNT: Readonly<Record<Interval, number>> = {
-  day: 1095,
-  week: 156,
-  month: 36,
-  year: 3,
+/** The length of each interval, and the number of intervals in a period of at most three years, as at Stripe. */
+const INTERVALS: Readonly<Record<Interval, Step & { readonly maxCount: number }>> = {
+  day: { unit: 'seconds', length: SECONDS_PER_DAY, maxCount: 1095 },
+  week: { unit: 'seconds', length: 7 * SECONDS_PER_DAY, maxCount: 156 },
+  month: { unit: 'months', length: 1, maxCount: 36 },
+  year: { unit: 'months', length: MONTHS_PER_YEAR, maxCount: 3 },
 }
 
 function stepOf({ interval, interval_count }: BillingSchedule): Step {
-  switch (interval) {
-    case 'day':
-      return { unit: 'seconds', length: interval_count * SECONDS_PER_DAY }
-    case 'week':
-      return { unit: 'seconds', length: interval_count * 7 * SECONDS_PER_DAY }
-    case 'month':
-      return { unit: 'months', length: interval_count }
-    case 'year':
-      return { unit: 'months', length: interval_count * MONTHS_PER_YEAR }
-  }
+  const { unit, length } = INTERVALS[interval]
+  return { unit, length: interval_count * length }
 }
 
 function monthsSinceEpoch(timestamp: number): number {
@@ -71,5 +63,5 @@ export function periodIndexAt(schedule: BillingSchedule, now: number): number {
 
 /** Returns whether a billing period is a whole number of intervals and lasts at most three years, as at Stripe. */
 export function isValidPeriodLength(interval: Interval, count: number): boolean {
-  return Number.isInteger(count) && count >= 1 && count <= MAX_INTERVAL_COUNT[interval]
+  return Number.isInteger(count) && count >= 1 && count <= INTERVALS[interval].maxCount
 }

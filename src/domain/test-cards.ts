@@ -48,8 +48,6 @@ export interface TestCard {
 
 type OffSessionBehavior = IssuerDecision | AlternatingDecision
 
-type TestCardRow = Pick<TestCard, 'number' | 'alias'> & Partial<TestCard>
-
 const APPROVE: IssuerDecision = { kind: 'approve' }
 const ALTERNATE: AlternatingDecision = { kind: 'alternate' }
 const SLOW: IssuerBehavior = { kind: 'slow' }
@@ -77,108 +75,88 @@ function always(decision: IssuerDecision): Pick<TestCard, 'onSession' | 'offSess
   return { onSession: decision, offSession: [decision] }
 }
 
-function testCard(row: TestCardRow): TestCard {
+function testCard(number: string, alias: string, differences: Partial<TestCard> = {}): TestCard {
   return {
+    number,
+    alias,
     brand: 'visa',
     funding: 'credit',
     country: 'US',
-    cvcLength: row.brand === 'amex' ? 4 : 3,
-    test_behavior: row.alias,
+    cvcLength: differences.brand === 'amex' ? 4 : 3,
+    test_behavior: alias,
     onSession: APPROVE,
-    onSetup: row.onSession ?? APPROVE,
+    onSetup: differences.onSession ?? APPROVE,
     offSession: [APPROVE],
     refunds: 'at_once',
-    ...row,
+    ...differences,
   }
 }
 
-function plainCard(row: TestCardRow): TestCard {
-  return testCard({ test_behavior: 'always_succeeds', ...row })
+function plainCard(number: string, alias: string, differences: Partial<TestCard> = {}): TestCard {
+  return testCard(number, alias, { test_behavior: 'always_succeeds', ...differences })
 }
 
 /** All accepted cards: Stripe's test cards with their behavior, and some of paycli's own. */
 export const TEST_CARDS: readonly TestCard[] = [
-  plainCard({ number: '4242424242424242', alias: 'visa' }),
-  plainCard({ number: '4000056655665556', alias: 'visa_debit', funding: 'debit' }),
-  plainCard({ number: '5555555555554444', alias: 'mastercard', brand: 'mastercard' }),
-  plainCard({ number: '2223003122003222', alias: 'mastercard_2series', brand: 'mastercard' }),
-  plainCard({ number: '5200828282828210', alias: 'mastercard_debit', brand: 'mastercard', funding: 'debit' }),
-  plainCard({
-    number: '5105105105105100',
-    alias: 'mastercard_prepaid',
-    brand: 'mastercard',
-    funding: 'prepaid',
-  }),
-  plainCard({ number: '378282246310005', alias: 'amex', brand: 'amex' }),
-  plainCard({ number: '371449635398431', alias: 'amex_2', brand: 'amex' }),
-  plainCard({ number: '6011111111111117', alias: 'discover', brand: 'discover' }),
-  plainCard({ number: '3056930009020004', alias: 'diners', brand: 'diners' }),
-  plainCard({ number: '3566002020360505', alias: 'jcb', brand: 'jcb', country: 'JP' }),
-  plainCard({ number: '6205500000000000004', alias: 'unionpay', brand: 'unionpay', country: 'CN' }),
+  plainCard('4242424242424242', 'visa'),
+  plainCard('4000056655665556', 'visa_debit', { funding: 'debit' }),
+  plainCard('5555555555554444', 'mastercard', { brand: 'mastercard' }),
+  plainCard('2223003122003222', 'mastercard_2series', { brand: 'mastercard' }),
+  plainCard('5200828282828210', 'mastercard_debit', { brand: 'mastercard', funding: 'debit' }),
+  plainCard('5105105105105100', 'mastercard_prepaid', { brand: 'mastercard', funding: 'prepaid' }),
+  plainCard('378282246310005', 'amex', { brand: 'amex' }),
+  plainCard('371449635398431', 'amex_2', { brand: 'amex' }),
+  plainCard('6011111111111117', 'discover', { brand: 'discover' }),
+  plainCard('3056930009020004', 'diners', { brand: 'diners' }),
+  plainCard('3566002020360505', 'jcb', { brand: 'jcb', country: 'JP' }),
+  plainCard('6205500000000000004', 'unionpay', { brand: 'unionpay', country: 'CN' }),
 
-  testCard({ number: '4000000000000002', alias: 'declined', ...always(GENERIC_DECLINE) }),
-  testCard({ number: '4000000000009995', alias: 'insufficient_funds', ...always(NO_FUNDS) }),
-  testCard({ number: '4000000000009987', alias: 'lost_card', ...always(LOST) }),
-  testCard({ number: '4000000000009979', alias: 'stolen_card', ...always(declined('stolen_card')) }),
-  testCard({ number: '4000000000000069', alias: 'expired', ...always(failed('expired_card')) }),
-  testCard({ number: '4000000000000127', alias: 'incorrect_cvc', ...always(failed('incorrect_cvc')) }),
-  testCard({ number: '4000000000000119', alias: 'processing_error', ...always(failed('processing_error')) }),
-  testCard({ number: '4242424242424241', alias: 'bad_luhn', ...always(INCORRECT_NUMBER) }),
-  testCard({ number: '4000000000006975', alias: 'velocity', ...always(declined('card_velocity_exceeded')) }),
-  testCard({ number: '4100000000000019', alias: 'fraudulent', ...always(declined('fraudulent')) }),
-  testCard({
-    number: '4000000000000341',
-    alias: 'decline_after_attach',
-    ...always(GENERIC_DECLINE),
-    onSetup: APPROVE,
-  }),
+  testCard('4000000000000002', 'declined', always(GENERIC_DECLINE)),
+  testCard('4000000000009995', 'insufficient_funds', always(NO_FUNDS)),
+  testCard('4000000000009987', 'lost_card', always(LOST)),
+  testCard('4000000000009979', 'stolen_card', always(declined('stolen_card'))),
+  testCard('4000000000000069', 'expired', always(failed('expired_card'))),
+  testCard('4000000000000127', 'incorrect_cvc', always(failed('incorrect_cvc'))),
+  testCard('4000000000000119', 'processing_error', always(failed('processing_error'))),
+  testCard('4242424242424241', 'bad_luhn', always(INCORRECT_NUMBER)),
+  testCard('4000000000006975', 'velocity', always(declined('card_velocity_exceeded'))),
+  testCard('4100000000000019', 'fraudulent', always(declined('fraudulent'))),
+  testCard('4000000000000341', 'decline_after_attach', { ...always(GENERIC_DECLINE), onSetup: APPROVE }),
 
-  testCard({ number: '4000002500003155', alias: 'sca_setup', country: 'FR', onSession: CHALLENGE }),
-  testCard({
-    number: '4000002760003184',
-    alias: 'sca_always',
+  testCard('4000002500003155', 'sca_setup', { country: 'FR', onSession: CHALLENGE }),
+  testCard('4000002760003184', 'sca_always', {
     country: 'DE',
     onSession: CHALLENGE,
     offSession: [AUTHENTICATION_REQUIRED],
   }),
-  testCard({ number: '4000003800000446', alias: 'sca_done', country: 'IT', onSession: CHALLENGE }),
-  testCard({
-    number: '4000008260003178',
-    alias: 'sca_no_funds',
+  testCard('4000003800000446', 'sca_done', { country: 'IT', onSession: CHALLENGE }),
+  testCard('4000008260003178', 'sca_no_funds', {
     country: 'GB',
     onSession: challenged(NO_FUNDS),
     offSession: [NO_FUNDS],
   }),
-  testCard({
-    number: '4000008400001629',
-    alias: 'sca_declined',
+  testCard('4000008400001629', 'sca_declined', {
     onSession: challenged(GENERIC_DECLINE),
     offSession: [GENERIC_DECLINE],
   }),
-  testCard({
-    number: '4000000000003220',
-    alias: 'sca_required',
+  testCard('4000000000003220', 'sca_required', {
     onSession: CHALLENGE,
     offSession: [AUTHENTICATION_REQUIRED],
   }),
 
-  testCard({ number: '4000000000007726', alias: 'refund_async', refunds: 'later' }),
-  testCard({ number: '4000000000005126', alias: 'refund_fails', refunds: 'fails' }),
-  testCard({ number: '4000000000000259', alias: 'dispute' }),
+  testCard('4000000000007726', 'refund_async', { refunds: 'later' }),
+  testCard('4000000000005126', 'refund_fails', { refunds: 'fails' }),
+  testCard('4000000000000259', 'dispute'),
 
-  testCard({ number: '4000009000000011', alias: 'renewal_no_funds', offSession: [NO_FUNDS] }),
-  testCard({ number: '4000009000000029', alias: 'renewal_flaky', offSession: [GENERIC_DECLINE, APPROVE] }),
-  testCard({
-    number: '4000009000000037',
-    alias: 'renewal_last_chance',
+  testCard('4000009000000011', 'renewal_no_funds', { offSession: [NO_FUNDS] }),
+  testCard('4000009000000029', 'renewal_flaky', { offSession: [GENERIC_DECLINE, APPROVE] }),
+  testCard('4000009000000037', 'renewal_last_chance', {
     offSession: [GENERIC_DECLINE, GENERIC_DECLINE, GENERIC_DECLINE, APPROVE],
   }),
-  testCard({ number: '4000009000000045', alias: 'renewal_lost', offSession: [LOST] }),
-  testCard({ number: '4000009000000052', alias: 'renewal_sca', offSession: [AUTHENTICATION_REQUIRED] }),
-  testCard({ number: '4000009000000060', alias: 'slow', onSession: SLOW, onSetup: APPROVE }),
-  testCard({
-    number: '4000009000000078',
-    alias: 'every_other',
+  testCard('4000009000000045', 'renewal_lost', { offSession: [LOST] }),
+  testCard('4000009000000052', 'renewal_sca', { offSession: [AUTHENTICATION_REQUIRED] }),
+  testCard('4000009000000060', 'slow', { onSession: SLOW, onSetup: APPROVE }),
+  testCard('4000009000000078', 'every_other', {
     onSession: ALTERNATE,
     onSetup: APPROVE,
     offSession: [ALTERNATE],

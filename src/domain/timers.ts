@@ -1,4 +1,4 @@
-import { type Change, creation, removal } from './changes.ts'
+import { type Change, creation } from './changes.ts'
 
 /**
  * Internal record: a deadline that cannot be derived from the object's fields. There is at most one per object, and it
@@ -18,14 +18,4 @@ export interface Timer {
 /** Sets the timer of an object. */
 export function setTimer(timer: Omit<Timer, 'object'>): Change<Timer> {
   return creation<Timer>(null, { ...timer, object: 'timer' })
-}
-
-/** Postpones a timer to a later time on its clock, in Unix seconds. */
-export function postponeTimer(timer: Timer, at: number): Change<Timer> {
-  return setTimer({ ...timer, at })
-}
-
-/** Removes a timer that has run. */
-export function removeTimer(timer: Timer): Change {
-  return removal(timer)
 }

@@ -6,7 +6,13 @@ import {
   retryInvoicePayment,
   startPendingSubscription,
 } from '../domain/billing-cycle.ts'
-import type { Change, Decision, RuleContext, StoredObject } from '../domain/changes.ts'
+import {
+  type Change,
+  type Decision,
+  type RuleContext,
+  removal,
+  type StoredObject,
+} from '../domain/changes.ts'
 import type { CheckoutSession } from '../domain/checkout-sessions.ts'
 import { deadlineOf } from '../domain/deadlines.ts'
 import type { Invoice } from '../domain/invoices.ts'
@@ -17,7 +23,7 @@ import { applyIssuerDecision } from '../domain/session-submission.ts'
 import { expireSession } from '../domain/sessions.ts'
 import type { Subscription } from '../domain/subscriptions.ts'
 import { isDeletedClock } from '../domain/test-clocks.ts'
-import { postponeTimer, removeTimer, type Timer } from '../domain/timers.ts'
+import { setTimer, type Timer } from '../domain/timers.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { commit } from './commit.ts'
 import { type EffectiveTime, effectiveTimeOf, realTime } from './effective-time.ts'
@@ -177,7 +183,7 @@ async function loadTimerJob(reader: StoreReader, timer: Timer): Promise<DueJob> 
   const decide = await TIMER_DECISIONS[what](reader, id)
   return {
     when: { at },
-    decide: (context) => ({ changes: [removeTimer(timer), ...decide(context).changes], result: null }),
+    decide: (context) => ({ changes: [removal(timer), ...decide(context).changes], result: null }),
   }
 }
 
@@ -212,14 +218,14 @@ async function loadIssuerJob(reader: StoreReader, timer: Timer): Promise<DueJob>
   const { test_clock } = session
   const clock = test_clock === null ? null : await reader.get('test_clocks', test_clock)
   const state = clock === null || isDeletedClock(clock) ? 'ready' : clock.status
-  const ended = removeTimer(timer)
+  const ended = removal(timer)
   const inRealTime = (changes: (context: RuleContext) => Change[]): DueJob => ({
     when: realTime,
     decide: (context) => ({ changes: changes(context), result: null }),
   })
   // The deletion of a clock closes its sessions, and the decision then has no effect.
   if (state === 'advancing' || state === 'deleting')
-    return inRealTime(({ wallNow }) => [postponeTimer(timer, wallNow + ISSUER_RETRY_SECONDS)])
+    return inRealTime(({ wallNow }) => [setTimer({ ...timer, at: wallNow + ISSUER_RETRY_SECONDS })])
   // The only thing a failed clock still allows is its deletion, together with its customers.
   if (state === 'internal_failure') return inRealTime(() => [ended])
   const attempt = await loadSessionRecords(reader, session)

@@ -1,5 +1,5 @@
 import { deadlineOf } from '../../src/domain/deadlines.ts'
-import { removeTimer, setTimer, type Timer } from '../../src/domain/timers.ts'
+import { setTimer, type Timer } from '../../src/domain/timers.ts'
 import { START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -8,9 +8,8 @@ const test = suite('domain/timers')
 const given = { id: 'in_1', what: 'invoice_overdue', at: START, test_clock: null } as const
 const timer: Timer = { ...given, object: 'timer' }
 
-test('sets and removes a timer without an event', () => {
+test('sets a timer without an event', () => {
   assert.equal(setTimer(given), { event: null, before: null, after: timer })
-  assert.equal(removeTimer(timer), { event: null, before: timer, after: null })
 })
 
 /** timer, rank among jobs that are due at the same time */

@@ -31,15 +31,11 @@ export const invoices = {
       'All amounts are in minor units of `currency`. `next_payment_attempt` is the Unix time of the next automatic charge, or null when none is planned.',
   }),
 
-  finalize: defineInvoiceAction(
-    'finalize',
-    {
-      summary: 'Finalizes a draft invoice.',
-      description:
-        'Assigns the invoice number and sets `status` to `open`. Invoices of live subscriptions are finalized automatically; those of an unpaid subscription stay drafts until you finalize them.',
-    },
-    finalizeInvoice,
-  ),
+  finalize: defineInvoiceAction('finalize', finalizeInvoice, {
+    summary: 'Finalizes a draft invoice.',
+    description:
+      'Assigns the invoice number and sets `status` to `open`. Invoices of live subscriptions are finalized automatically; those of an unpaid subscription stay drafts until you finalize them.',
+  }),
 
   pay: defineMutation({
     path: '/v1/invoices/:id/pay',
@@ -79,33 +75,25 @@ export const invoices = {
     },
   }),
 
-  void: defineInvoiceAction(
-    'void',
-    {
-      summary: 'Voids an invoice.',
-      description:
-        'Use it for an invoice that was made by mistake. It applies to draft, open and uncollectible invoices and is final. An authentication in progress for the invoice is canceled.',
-    },
-    voidInvoice,
-  ),
+  void: defineInvoiceAction('void', voidInvoice, {
+    summary: 'Voids an invoice.',
+    description:
+      'Use it for an invoice that was made by mistake. It applies to draft, open and uncollectible invoices and is final. An authentication in progress for the invoice is canceled.',
+  }),
 
-  markUncollectible: defineInvoiceAction(
-    'mark_uncollectible',
-    {
-      summary: 'Marks an open invoice as uncollectible.',
-      description:
-        'Use it to write off a debt: automatic collection stops and `status` becomes `uncollectible`. The invoice can still be paid or voided later.',
-    },
-    writeOffInvoice,
-  ),
+  markUncollectible: defineInvoiceAction('mark_uncollectible', writeOffInvoice, {
+    summary: 'Marks an open invoice as uncollectible.',
+    description:
+      'Use it to write off a debt: automatic collection stops and `status` becomes `uncollectible`. The invoice can still be paid or voided later.',
+  }),
 }
 
 type InvoiceAction = (owing: InvoiceRecords, context: RuleContext) => Decision<Invoice>
 
 function defineInvoiceAction(
   verb: string,
-  { summary, description }: Pick<AnyOperation, 'summary' | 'description'>,
   handle: InvoiceAction,
+  { summary, description }: Pick<AnyOperation, 'summary' | 'description'>,
 ): Operation<{ readonly id: string }, Invoice> {
   return defineMutation({
     path: `/v1/invoices/:id/${verb}`,
