@@ -1,5 +1,4 @@
 import type { StoredResponse } from '../../domain/idempotency.ts'
-import type { TestClock } from '../../domain/test-clocks.ts'
 import { maskWholeCardNumbers } from '../../domain/whole-card-number.ts'
 import { resultOf, type Trigger } from '../../engine/commit.ts'
 import { runRequestTransaction } from '../../engine/real-time.ts'
@@ -40,17 +39,15 @@ export async function execute(runtime: Runtime, request: OperationRequest): Prom
   const { operation } = request
   const params = await validateParams(runtime, operation, raw, request.onIgnored)
   if (operation.kind === 'lookup') return toSuccess(await operation.load(runtime.store, params))
-  const context = createCallContext(runtime, request, keyed)
-  if (operation.kind === 'mutation') {
-    const changed = await change(runtime, keyed, toTrigger(operation, params, context))
-    return 'response' in changed ? changed.response : toSuccess(changed.result)
-  }
-  const started = await change(
-    runtime,
-    keyed,
-    toTrigger<unknown, unknown, TestClock>(operation, params, context),
-  )
-  return 'response' in started ? started.response : toSuccess(await operation.finish(runtime, started.result))
+  if (keyed !== null) await requireResponseCapacity(runtime)
+  const trigger = toTrigger(operation, params, createCallContext(runtime, request, keyed))
+  const ended = await runRequestTransaction(runtime, trigger, keyed)
+  if (ended.kind === 'replayed') return toSerializedResponse(ended.response, keyed, true)
+  const { stored } = ended
+  const result = stored === null ? resultOf(ended) : null
+  if (keyed !== null) adjustResponseCount(runtime.store, 1)
+  if (stored !== null) return toSerializedResponse(stored, keyed, false)
+  return toSuccess(operation.kind === 'procedure' ? await operation.finish(runtime, result) : result)
 }
 
 function createCallContext(
@@ -76,22 +73,6 @@ function toTrigger<P, L, R>(
     when: (loaded) => steps.when(loaded, params),
     decide: (loaded, ruleContext) => steps.decide(loaded, params, ruleContext),
   }
-}
-
-/** Runs the transaction of a request. Resolves with the stored response if there is one, else with the result. */
-async function change<L, R>(
-  runtime: Runtime,
-  keyed: KeyedRequest | null,
-  trigger: Trigger<L, R>,
-): Promise<{ readonly response: SerializedResponse } | { readonly result: R }> {
-  if (keyed !== null) await requireResponseCapacity(runtime)
-  const ended = await runRequestTransaction(runtime, trigger, keyed)
-  if (ended.kind === 'replayed') return { response: toSerializedResponse(ended.response, keyed, true) }
-  const { stored } = ended
-  const changed =
-    stored === null ? { result: resultOf(ended) } : { response: toSerializedResponse(stored, keyed, false) }
-  if (keyed !== null) adjustResponseCount(runtime.store, 1)
-  return changed
 }
 
 function toSuccess(result: unknown): SerializedResponse {

@@ -69,10 +69,10 @@ export interface TransactionSteps<P, L, R> {
   decide(loaded: NoInfer<L>, params: NoInfer<P>, ruleContext: RuleContext): Decision<NoInfer<R>>
 }
 
-/** The first transaction of several on a test clock, such as its advance. */
-interface ProcedureSteps<P, L, R> extends TransactionSteps<P, L, TestClock> {
+/** The first of several transactions, which starts something of type `S`, such as the advance of a test clock. */
+interface ProcedureSteps<P, L, S, R> extends TransactionSteps<P, L, S> {
   /** Runs the remaining transactions; the last one stores the response to `clockRequest` of the call context. */
-  finish(runtime: Runtime, started: TestClock): Promise<NoInfer<R>>
+  finish(runtime: Runtime, started: S): Promise<NoInfer<R>>
 }
 
 /** An operation of the API with parameters of type `P`, including the `id` of its path, and a result of type `R`. */
@@ -80,7 +80,7 @@ export type Operation<P, R> = OperationFacts<P, R> &
   (
     | ({ readonly kind: 'lookup' } & LookupSteps<P, R>)
     | ({ readonly kind: 'mutation' } & TransactionSteps<P, unknown, R>)
-    | ({ readonly kind: 'procedure' } & ProcedureSteps<P, unknown, R>)
+    | ({ readonly kind: 'procedure' } & ProcedureSteps<P, unknown, unknown, R>)
   )
 
 /** An operation of any parameters and result, for tables. */
@@ -113,7 +113,7 @@ export function defineMutation<P, L, R>(
 
 /** Defines an operation of several transactions on a test clock. */
 export function defineProcedure<P, L, R>(
-  options: OperationOptions<P, R> & ProcedureSteps<P, L, R>,
+  options: OperationOptions<P, R> & ProcedureSteps<P, L, TestClock, R>,
 ): Operation<P, R> {
   return { method: 'POST', nulls: 'absent', ...options, kind: 'procedure' }
 }

@@ -2,7 +2,7 @@ import type { AnyOperation } from '../core/operation.ts'
 import { errorBody } from '../resources/errors.ts'
 import { ERRORS } from '../schema/errors.ts'
 import type { JsonSchema, SchemaRegistry } from '../schema/json-schema.ts'
-import { errorExampleNames } from './error-examples.ts'
+import { errorExampleNames } from './response-examples.ts'
 
 /** A response of an operation, or of a webhook endpoint. */
 export interface OpenApiResponse {
