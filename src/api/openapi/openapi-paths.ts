@@ -5,7 +5,7 @@ import {
   createResponses,
   type OpenApiMedia,
   type OpenApiResponse,
-  type OrReference,
+  type Reference,
 } from './openapi-responses.ts'
 
 /** A parameter of the path, the query or a header. */
@@ -26,13 +26,13 @@ export interface OpenApiOperation {
   readonly summary: string
   readonly description: string
   readonly tags: readonly string[]
-  readonly parameters?: readonly OrReference<OpenApiParameter>[]
+  readonly parameters?: readonly (OpenApiParameter | Reference)[]
   readonly requestBody?: {
     readonly description?: string
     readonly required: boolean
     readonly content: Readonly<Record<string, OpenApiMedia>>
   }
-  readonly responses: Readonly<Record<string, OrReference<OpenApiResponse>>>
+  readonly responses: Readonly<Record<string, OpenApiResponse | Reference>>
   readonly security?: readonly object[]
 }
 
@@ -63,22 +63,33 @@ export function createPaths(named: readonly NamedOperation[], registry: SchemaRe
 function toOpenApiOperation(named: NamedOperation, registry: SchemaRegistry): OpenApiOperation {
   const { name, tag, operation } = named
   const parameters = toParameters(named, registry)
+  const responses = createResponses(operation, registry)
+  return describeOperation({ operationId: name, tags: [tag], parameters, responses }, operation, registry)
+}
+
+/** Returns an operation or a stream route with its texts and its request body. */
+export function describeOperation(
+  { operationId, tags, parameters = [], responses }: Omit<OpenApiOperation, 'summary' | 'description'>,
+  operation: Pick<AnyOperation, 'method' | 'summary' | 'description' | 'params' | 'example'>,
+  registry: SchemaRegistry,
+): OpenApiOperation {
+  const { summary, description } = operation
   const requestBody = toRequestBody(operation, registry)
   return {
-    operationId: name,
-    summary: operation.summary,
-    description: operation.description,
-    tags: [tag],
+    ...(operationId === undefined ? {} : { operationId }),
+    summary,
+    description,
+    tags,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: createResponses(operation, registry),
+    responses,
   }
 }
 
 function toParameters(
   { operation, exampleId }: NamedOperation,
   registry: SchemaRegistry,
-): OrReference<OpenApiParameter>[] {
+): (OpenApiParameter | Reference)[] {
   const { id, ...others } = operation.params.properties
   const inPath: OpenApiParameter[] =
     id === undefined
@@ -155,7 +166,7 @@ function rangeParameters(
 }
 
 /** Returns the request body of a POST, which is an optional empty object without parameters; undefined for other methods. */
-export function toRequestBody(
+function toRequestBody(
   operation: Pick<AnyOperation, 'method' | 'params' | 'example'>,
   { toJsonSchema }: SchemaRegistry,
 ): OpenApiOperation['requestBody'] {

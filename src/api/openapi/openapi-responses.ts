@@ -1,8 +1,13 @@
+import type { Schema } from '../../domain/schema.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { errorBody } from '../resources/errors.ts'
 import { ERRORS } from '../schema/errors.ts'
 import type { JsonSchema, SchemaRegistry } from '../schema/json-schema.ts'
 import { errorExampleNames } from './response-examples.ts'
+
+export interface Reference {
+  readonly $ref: string
+}
 
 /** A response of an operation, or of a webhook endpoint. */
 export interface OpenApiResponse {
@@ -11,16 +16,14 @@ export interface OpenApiResponse {
   readonly content?: Readonly<Record<string, OpenApiMedia>>
 }
 
-/** A response body with its schema and examples. */
+/** A request or response body with its schema and examples. */
 export interface OpenApiMedia {
   readonly schema: JsonSchema
   readonly example?: object
-  readonly examples?: Readonly<Record<string, { readonly $ref: string }>>
+  readonly examples?: Readonly<Record<string, Reference>>
   /** Schemas of the data of server-sent events by event name. */
   readonly 'x-events'?: Readonly<Record<string, JsonSchema>>
 }
-
-export type OrReference<T> = T | { readonly $ref: string }
 
 /** The meaning of each status, in the order of the reference. */
 export const STATUS_DESCRIPTIONS: Readonly<Record<number, string>> = {
@@ -109,30 +112,33 @@ function errorSchema(body: JsonSchema, status: number): JsonSchema {
 /** Returns the success response of an operation and references to its error responses. */
 export function createResponses(
   operation: AnyOperation,
-  { toJsonSchema }: SchemaRegistry,
-): Record<string, OrReference<OpenApiResponse>> {
+  registry: SchemaRegistry,
+): Record<string, OpenApiResponse | Reference> {
+  const headers = operation.method === 'POST' ? { ...COMMON_HEADERS, ...REPLAY_HEADERS } : COMMON_HEADERS
   return {
-    200: {
-      description: 'The request succeeded.',
-      headers: operation.method === 'POST' ? { ...COMMON_HEADERS, ...REPLAY_HEADERS } : COMMON_HEADERS,
-      content: { 'application/json': createMedia(toJsonSchema(operation.response)) },
-    },
+    200: successResponse(headers, operation.response, registry),
     ...errorReferences(statusesOf(operation)),
   }
 }
 
-/** Returns the body of a schema, with the example of the same name. */
-export function createMedia(schema: JsonSchema): OpenApiMedia {
+/** Returns the response with a JSON body of a schema, with the example of the same name. */
+export function successResponse(
+  headers: Readonly<Record<string, unknown>>,
+  response: Schema<unknown>,
+  { toJsonSchema }: SchemaRegistry,
+): OpenApiResponse {
+  const schema = toJsonSchema(response)
   const name = exampleName(schema)
-  return name === undefined ? { schema } : { schema, examples: exampleReferences([name]) }
+  const media = name === undefined ? { schema } : { schema, examples: exampleReferences([name]) }
+  return { description: 'The request succeeded.', headers, content: { 'application/json': media } }
 }
 
-function exampleReferences(names: readonly string[]): Record<string, { readonly $ref: string }> {
+function exampleReferences(names: readonly string[]): Record<string, Reference> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]))
 }
 
 /** Returns references to the error responses of these statuses. */
-export function errorReferences(statuses: readonly number[]): Record<string, OrReference<OpenApiResponse>> {
+export function errorReferences(statuses: readonly number[]): Record<string, OpenApiResponse | Reference> {
   return Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]),
   )

@@ -2,18 +2,12 @@ import type { Schema } from '../../domain/schema.ts'
 import { type StreamRoute, streams } from '../operations/streams.ts'
 import type { JsonSchema, SchemaRegistry } from '../schema/json-schema.ts'
 import {
+  describeOperation,
   type OpenApiOperation,
   type OpenApiParameter,
   queryParameters,
-  toRequestBody,
 } from './openapi-paths.ts'
-import {
-  COMMON_HEADERS,
-  createMedia,
-  errorReferences,
-  type OpenApiResponse,
-  type OrReference,
-} from './openapi-responses.ts'
+import { COMMON_HEADERS, errorReferences, successResponse } from './openapi-responses.ts'
 
 /** The tag of streams. */
 export const STREAMS_TAG = 'Streams'
@@ -49,44 +43,23 @@ function toOpenApiOperation(
   route: StreamRoute<unknown>,
   registry: SchemaRegistry,
 ): OpenApiOperation {
-  const { method, params, summary, description, responses } = route
-  const isRead = method === 'GET'
-  const requestBody = isRead ? undefined : toRequestBody(route, registry)
-  return {
+  const { params, responses } = route
+  const isRead = route.method === 'GET'
+  const success =
+    'events' in responses
+      ? streamResponse(responses.events, registry)
+      : successResponse(COMMON_HEADERS, responses.json, registry)
+  const described = {
     operationId: `streams.${name}`,
-    summary,
-    description,
     tags: [STREAMS_TAG],
-    ...(isRead
-      ? { parameters: [...queryParameters(params, params.properties, registry), LAST_EVENT_ID] }
-      : {}),
-    ...(requestBody === undefined ? {} : { requestBody }),
-    responses: {
-      200:
-        'events' in responses
-          ? streamResponse(responses.events, registry)
-          : jsonResponse(responses.json, registry),
-      ...errorReferences(isRead ? READ_STATUSES : REPORT_STATUSES),
-    },
+    parameters: isRead ? [...queryParameters(params, params.properties, registry), LAST_EVENT_ID] : [],
+    responses: { 200: success, ...errorReferences(isRead ? READ_STATUSES : REPORT_STATUSES) },
   }
-}
-
-function jsonResponse(
-  schema: Schema<unknown>,
-  { toJsonSchema }: SchemaRegistry,
-): OrReference<OpenApiResponse> {
-  return {
-    description: 'The request succeeded.',
-    headers: COMMON_HEADERS,
-    content: { 'application/json': createMedia(toJsonSchema(schema)) },
-  }
+  return describeOperation(described, route, registry)
 }
 
 // OpenAPI 3.1 cannot describe the events of a stream: `contentSchema` lists their data, `x-events` has their names.
-function streamResponse(
-  events: Readonly<Record<string, Schema<unknown>>>,
-  { toJsonSchema }: SchemaRegistry,
-): OpenApiResponse {
+function streamResponse(events: Readonly<Record<string, Schema<unknown>>>, { toJsonSchema }: SchemaRegistry) {
   const schemas: Record<string, JsonSchema> = {}
   for (const [name, data] of Object.entries(events)) schemas[name] = toJsonSchema(data)
   const lines = Object.entries(events).map(([name, { description = '' }]) => `- \`${name}\`: ${description}`)
