@@ -1,6 +1,7 @@
 import { type ClockRequest, recordAdvance } from '../domain/advances.ts'
 import { type Change, type Decision, removal } from '../domain/changes.ts'
 import { forceDeleteCustomer } from '../domain/customer-deletion.ts'
+import { isDeletedCustomer } from '../domain/customers.ts'
 import {
   beginClockDeletion,
   type DeletedTestClock,
@@ -8,7 +9,6 @@ import {
   type TestClock,
 } from '../domain/test-clocks.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { loadAnyClockCustomer } from './clock-customers.ts'
 import { commit } from './commit.ts'
 import { runJobLoop } from './job-loop.ts'
 import { loadCustomerDependents } from './load-related.ts'
@@ -58,7 +58,10 @@ export async function runDeletion(runtime: Runtime, clock: TestClock): Promise<D
   })
 }
 
-async function loadNextCustomer(reader: StoreReader, clock: TestClock) {
-  const customer = await loadAnyClockCustomer(reader, clock)
-  return customer && { customer, dependents: await loadCustomerDependents(reader, customer.id) }
+async function loadNextCustomer(reader: StoreReader, { id }: TestClock) {
+  const { data } = await reader.list('customers', { where: { test_clock: id }, limit: 1 })
+  const [customer] = data
+  // Deleted customers have no clock, so this only narrows the type.
+  if (customer === undefined || isDeletedCustomer(customer)) return null
+  return { customer, dependents: await loadCustomerDependents(reader, customer.id) }
 }

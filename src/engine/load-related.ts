@@ -1,8 +1,10 @@
 import type { AttachedPaymentMethod } from '../domain/card-detachment.ts'
 import type { CheckoutSession } from '../domain/checkout-sessions.ts'
 import type { CustomerDependents } from '../domain/customer-deletion.ts'
+import { requireCustomer } from '../domain/customers.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
+import type { CustomerToMove } from '../domain/test-clock-creation.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import type { EndpointDependents } from '../domain/webhook-endpoint-changes.ts'
 import type { Collection, Collections } from '../store/port/collections.ts'
@@ -38,6 +40,14 @@ export async function loadCustomerDependents(
     ),
     paymentMethods: await loadAll(reader, 'payment_methods', { where: { customer } }),
   }
+}
+
+/** Loads a customer with their newest session, which may prevent the move to a test clock. */
+export async function loadCustomerToMove(reader: StoreReader, id: string): Promise<CustomerToMove> {
+  const customer = requireCustomer(await reader.get('customers', id), id)
+  const newest = { where: { customer: id }, limit: 1 }
+  const checkout = (await reader.list('checkout_sessions', newest)).data[0]
+  return { customer, session: checkout ?? (await reader.list('payment_sessions', newest)).data[0] ?? null }
 }
 
 /** Loads a saved card with its customer, live subscriptions and the payments that wait for authentication. */

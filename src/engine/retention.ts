@@ -13,7 +13,7 @@ import type { Commit, StoreReader } from '../store/port/store.ts'
 import { loadDeliveries } from './load-related.ts'
 import type { Runtime } from './runtime.ts'
 import { MAX_RETENTION_MARKS, setClockState } from './settled-time.ts'
-import { adjustResponseCount, recountResponses } from './stored-responses.ts'
+import { countResponses } from './stored-responses.ts'
 
 const RECORDS_PER_ROUND = 200
 /** Declines count for an hour, but an hour of a test clock may take longer in real time. */
@@ -35,27 +35,19 @@ export async function deleteExpiredRecords(
     await runtime.yieldToEventLoop()
     const { result } = await store.transact((reader) => deleteBatch(reader, wallNow(), rules))
     setClockState(store, result.clock)
-    adjustResponseCount(store, -result.storedResponses)
     deleted += result.deleted
-    if (result.deleted === 0) break
+    if (result.deleted > 0) continue
+    await countResponses(store)
+    break
   }
-  await recountResponses(runtime)
   return deleted
-}
-
-interface RetentionBatchResult {
-  /** The number of deleted records. */
-  readonly deleted: number
-  /** How many of them were stored responses. */
-  readonly storedResponses: number
-  readonly clock: ClockState
 }
 
 async function deleteBatch(
   reader: StoreReader,
   wallNow: number,
   rules: RetentionRules,
-): Promise<Commit<RetentionBatchResult>> {
+): Promise<Commit<{ readonly deleted: number; readonly clock: ClockState }>> {
   const known = await reader.listOldest('retention_marks', MAX_RETENTION_MARKS)
   const newest = await reader.newestSequence()
   const last = known.at(-1)
@@ -63,17 +55,15 @@ async function deleteBatch(
   const marks = [...known.filter(({ id }) => id !== mark.id), mark]
   const clock = clockStateOf(mark)
   const now = settledAt(clock, wallNow)
-  const expiredKeys = await findExpiredKeys(reader, now)
   const expired: StoredObject[] = [
     ...(await findExpiredEvents(reader, findLastExpiredSequence(marks, newest, rules))),
     ...(await findExpiredTokens(reader, now)),
     ...(await findExpiredDeclines(reader, now)),
-    ...expiredKeys,
+    ...(await findExpiredKeys(reader, now)),
     ...findObsoleteMarks(marks, rules),
   ]
   const writes = [...(mark === last ? [] : [{ put: mark }]), ...expired.map((remove) => ({ remove }))]
-  const result = { deleted: expired.length, storedResponses: expiredKeys.length, clock }
-  return { result, writes, events: [] }
+  return { result: { deleted: expired.length, clock }, writes, events: [] }
 }
 
 async function findExpiredEvents(reader: StoreReader, last: number): Promise<StoredObject[]> {

@@ -11,10 +11,10 @@ import {
   validateAdvanceFields,
   validateFrozenTime,
 } from '../../domain/test-clocks.ts'
-import { loadCustomerToMove } from '../../engine/clock-customers.ts'
 import { startDeletion } from '../../engine/clock-deletion.ts'
 import { finishAdvance, finishDeletion, planAdvance, startAdvance } from '../../engine/clocks.ts'
 import { realTime } from '../../engine/effective-time.ts'
+import { loadCustomerToMove } from '../../engine/load-related.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'
 import { defineLookup, defineMutation, defineProcedure } from '../core/operation.ts'
