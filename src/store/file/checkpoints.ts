@@ -23,17 +23,10 @@ export interface CheckpointOptions extends Pick<WriteSnapshotOptions, 'newSuffix
 }
 
 /** Replaces the snapshot and the older journals by a new snapshot while the store stays in use. */
-export interface Checkpoints {
-  /** Starts a checkpoint when the journal is larger than the snapshot and no checkpoint is running. */
-  startIfNeeded(): void
-  /** Writes a snapshot now; resolves with whether it replaced the old one. */
-  checkpoint(isClosing: boolean): Promise<boolean>
-  /** Resolves when no checkpoint is running. */
-  waitUntilIdle(): Promise<void>
-}
+export type Checkpoints = ReturnType<typeof openCheckpoints>
 
 /** Creates the checkpoints of an open database. */
-export function openCheckpoints(options: CheckpointOptions): Checkpoints {
+export function openCheckpoints(options: CheckpointOptions) {
   const { journal, records, database, watch } = options
   let { snapshotBytes, oldestGeneration } = options
   let running: Promise<boolean> | null = null
@@ -62,6 +55,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
     return true
   }
 
+  /** Writes a snapshot now; resolves with whether it replaced the old one. */
   function checkpoint(isClosing: boolean): Promise<boolean> {
     const written = (running ?? Promise.resolve(true)).catch(() => false).then(() => write(isClosing))
     running = written
@@ -77,14 +71,16 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   }
 
   return {
-    startIfNeeded() {
+    /** Starts a checkpoint when the journal is larger than the snapshot and no checkpoint is running. */
+    startIfNeeded(): void {
       const limit = Math.max(options.minJournalBytes ?? MIN_JOURNAL_BYTES, snapshotBytes)
       if (running !== null || journal.failure !== null) return
       if (journal.position.offset - failedAtBytes <= limit) return
       checkpoint(false).catch(options.onFailure)
     },
     checkpoint,
-    async waitUntilIdle() {
+    /** Resolves when no checkpoint is running. */
+    async waitUntilIdle(): Promise<void> {
       await running?.catch(() => undefined)
     },
   }

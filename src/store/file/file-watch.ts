@@ -14,21 +14,10 @@ export interface FileLoss {
 }
 
 /** Detects when the files of an open database are no longer those that this process opened. */
-export interface FileWatch {
-  readonly findLosses: () => Promise<readonly FileLoss[]>
-  /** Call it before a new snapshot replaces the old one; resolves with false when a file is lost. */
-  readonly beforeSnapshot: () => Promise<boolean>
-  /** Call it after the snapshot was replaced or the new one was discarded. */
-  readonly afterSnapshot: () => Promise<void>
-  readonly close: () => Promise<void>
-}
+export type FileWatch = Awaited<ReturnType<typeof openFileWatch>>
 
 /** Opens the file watch of a database with a snapshot and a journal. */
-export async function openFileWatch(
-  database: string,
-  journal: Journal,
-  lock: DatabaseLock,
-): Promise<FileWatch> {
+export async function openFileWatch(database: string, journal: Journal, lock: DatabaseLock) {
   // Held open, because the file system may reuse the inode number of a deleted file.
   let pin = await open(database)
   let snapshot = await pin.stat()
@@ -55,12 +44,14 @@ export async function openFileWatch(
 
   return {
     findLosses,
-    async beforeSnapshot() {
+    /** Call it before a new snapshot replaces the old one; resolves with false when a file is lost. */
+    async beforeSnapshot(): Promise<boolean> {
       const losses = await findLosses()
       isReplacing = losses.length === 0
       return isReplacing
     },
-    async afterSnapshot() {
+    /** Call it after the snapshot was replaced or the new one was discarded. */
+    async afterSnapshot(): Promise<void> {
       if (!isReplacing) return
       const next = await open(database)
       await pin.close()

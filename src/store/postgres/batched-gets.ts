@@ -17,11 +17,8 @@ interface PendingGet {
   readonly reject: (error: unknown) => void
 }
 
-/** Reads one record; concurrent reads share a query. */
-export type GetRecord = (collection: Collection, id: string) => Promise<StoredObject | null>
-
 /** Creates a `get` that reads the records of concurrent calls with a single query. */
-export function createBatchedGet(query: RunQuery): GetRecord {
+export function createBatchedGet(query: RunQuery) {
   const waiting: PendingGet[] = []
   let running = 0
 
@@ -45,8 +42,8 @@ export function createBatchedGet(query: RunQuery): GetRecord {
     running -= 1
   }
 
-  return (collection, id) =>
-    new Promise((resolve, reject) => {
+  return (collection: Collection, id: string) =>
+    new Promise<StoredObject | null>((resolve, reject) => {
       waiting.push({ collection, key: toIndexKey(id), resolve, reject })
       if (running === MAX_CONCURRENT_QUERIES) return
       running += 1

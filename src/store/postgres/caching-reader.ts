@@ -1,15 +1,11 @@
 import type { Collection } from '../port/collections.ts'
 import type { StoreReader } from '../port/store.ts'
 
-/** A reader that caches results until their collection is invalidated. */
-export interface CachingReader {
-  readonly reader: StoreReader
-  /** Call it after every change to a collection. */
-  readonly invalidate: (collections: Iterable<Collection>) => void
-}
-
-/** Caches the results of `reader`; use it only while no other process can change the store. */
-export function createCachingReader(reader: StoreReader): CachingReader {
+/**
+ * Creates a reader that caches results until their collection is invalidated; use it only while no other process can change
+ * the store.
+ */
+export function createCachingReader(reader: StoreReader) {
   const cache = new Map<Collection, Map<string, Promise<unknown>>>()
 
   function cached<T>(collection: Collection, key: string, read: () => Promise<T>): Promise<T> {
@@ -22,18 +18,20 @@ export function createCachingReader(reader: StoreReader): CachingReader {
     return result
   }
 
+  const cachingReader: StoreReader = {
+    get: (collection, id) => cached(collection, `get ${id}`, () => reader.get(collection, id)),
+    list: (collection, query) =>
+      cached(collection, `list ${JSON.stringify(query)}`, () => reader.list(collection, query)),
+    listDue: (queue, until, limit) => reader.listDue(queue, until, limit),
+    listOldest: (collection, limit, after) =>
+      cached(collection, `oldest ${limit} ${after}`, () => reader.listOldest(collection, limit, after)),
+    count: (collection) => cached(collection, 'count', () => reader.count(collection)),
+    newestSequence: () => reader.newestSequence(),
+  }
   return {
-    reader: {
-      get: (collection, id) => cached(collection, `get ${id}`, () => reader.get(collection, id)),
-      list: (collection, query) =>
-        cached(collection, `list ${JSON.stringify(query)}`, () => reader.list(collection, query)),
-      listDue: (queue, until, limit) => reader.listDue(queue, until, limit),
-      listOldest: (collection, limit, after) =>
-        cached(collection, `oldest ${limit} ${after}`, () => reader.listOldest(collection, limit, after)),
-      count: (collection) => cached(collection, 'count', () => reader.count(collection)),
-      newestSequence: () => reader.newestSequence(),
-    },
-    invalidate(collections) {
+    reader: cachingReader,
+    /** Call it after every change to a collection. */
+    invalidate(collections: Iterable<Collection>): void {
       for (const collection of collections) cache.delete(collection)
     },
   }

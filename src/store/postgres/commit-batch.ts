@@ -27,15 +27,7 @@ export interface StoreProcess {
 export const DATABASE_MS = 'extract(epoch FROM clock_timestamp())::float8 * 1000'
 
 /** A database transaction that commits several transactions of the store. */
-export interface CommitBatch {
-  /**
-   * Runs a transaction; resolves with false when it threw, so that nothing of it is stored. Rejects when the whole batch
-   * failed.
-   */
-  readonly add: (transaction: PendingTransaction) => Promise<boolean>
-  /** Commits and settles all transactions; rejects when nothing was stored or the outcome is unknown. */
-  readonly commit: () => Promise<void>
-}
+export type CommitBatch = Awaited<ReturnType<typeof beginCommitBatch>>
 
 /** Returns the NOTIFY channel for changes to a schema. */
 export function notifyChannelOf(schema: string): string {
@@ -47,7 +39,7 @@ export async function beginCommitBatch(
   connection: PostgresConnection,
   process: StoreProcess,
   onCommit: () => void,
-): Promise<CommitBatch> {
+) {
   const finishSample = process.sampleClock()
   // The clock is read after the row is locked, so times never decrease from one transaction to the next. Both statements
   // are sent at once; the second one is prepared, because every transaction runs it.
@@ -86,7 +78,11 @@ export async function beginCommitBatch(
   }
 
   return {
-    async add({ work, resolve, reject }) {
+    /**
+     * Runs a transaction; resolves with false when it threw, so that nothing of it is stored. Rejects when the whole batch
+     * failed.
+     */
+    async add({ work, resolve, reject }: PendingTransaction): Promise<boolean> {
       try {
         const result = store(await work(reader))
         settlers.push(() => resolve(result))
@@ -98,7 +94,8 @@ export async function beginCommitBatch(
         return false
       }
     },
-    async commit() {
+    /** Commits and settles all transactions; rejects when nothing was stored or the outcome is unknown. */
+    async commit(): Promise<void> {
       await Promise.all(statements)
       requireNoFailure()
       if (statements.length === 0) await connection.exec('ROLLBACK')

@@ -12,24 +12,12 @@ import { isCollision, type PostgresClient, type PostgresConnection } from './pos
 const TRANSACTIONS_PER_COMMIT = 64
 const MAX_ATTEMPTS = 5
 
-/** Runs the transactions of this process. */
-export interface CommitQueue {
-  /** Queues a transaction; resolves when it is committed. */
-  readonly transact: <R>(work: TransactionWork<R>) => Promise<CommitResult<R>>
-  /** Waits until the queue is empty and closes the connection. */
-  readonly end: () => Promise<void>
-}
-
 /**
  * Creates a queue that runs transactions in order and commits up to 64 waiting ones at once, so that they share one disk
  * write. Processes commit one at a time, so sequence numbers have no gaps. Deadlocks and serialization failures are retried.
  * `onCommit` is called before the transactions resolve.
  */
-export function createCommitQueue(
-  postgres: PostgresClient,
-  process: StoreProcess,
-  onCommit: () => void,
-): CommitQueue {
+export function createCommitQueue(postgres: PostgresClient, process: StoreProcess, onCommit: () => void) {
   const waiting: QueuedTransaction[] = []
   let connection: PostgresConnection | null = null
   let running: Promise<void> | null = null
@@ -81,13 +69,15 @@ export function createCommitQueue(
   }
 
   return {
+    /** Queues a transaction; resolves when it is committed. */
     transact<R>(work: TransactionWork<R>) {
       return new Promise<CommitResult<R>>((resolve, reject) => {
         waiting.push({ work, resolve: resolve as PendingTransaction['resolve'], reject, attempts: 0 })
         running ??= runAll()
       })
     },
-    async end() {
+    /** Waits until the queue is empty and closes the connection. */
+    async end(): Promise<void> {
       await running
       await connection?.end()
     },

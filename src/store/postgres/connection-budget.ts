@@ -13,21 +13,14 @@ export interface ResizablePool {
 }
 
 /** Adapts the use of connections to a PostgreSQL server that allows fewer than the pool wants. */
-export interface ConnectionBudget {
-  /** Runs a query on the pool; waits for a connection of the pool when PostgreSQL allows no more. */
-  readonly runQuery: <T>(query: () => Promise<T>) => Promise<T>
-  /** Opens a connection outside the pool; if necessary, the pool closes one of its connections for it. */
-  readonly openConnection: <T>(connect: () => Promise<T>) => Promise<T>
-  /** Returns a warning with the number of allowed connections when they are too few, or null. */
-  readonly connectionShortage: () => string | null
-}
+export type ConnectionBudget = ReturnType<typeof createConnectionBudget>
 
 /** Creates the budget of a pool of up to `max` connections; `pause` waits for a number of milliseconds. */
 export function createConnectionBudget(
   pool: ResizablePool,
   max: number,
   pause: (ms: number) => Promise<unknown> = async () => {},
-): ConnectionBudget {
+) {
   let queries = 0
 
   async function retryWhenFull<T>(attempt: () => Promise<T>, onFull: () => Promise<void>): Promise<T> {
@@ -48,7 +41,8 @@ export function createConnectionBudget(
   }
 
   return {
-    runQuery: (query) =>
+    /** Runs a query on the pool; waits for a connection of the pool when PostgreSQL allows no more. */
+    runQuery: <T>(query: () => Promise<T>) =>
       retryWhenFull(
         () => {
           grow()
@@ -60,7 +54,8 @@ export function createConnectionBudget(
           if (pool.totalCount === 0) await pause(PAUSE_MS)
         },
       ),
-    openConnection: (connect) =>
+    /** Opens a connection outside the pool; if necessary, the pool closes one of its connections for it. */
+    openConnection: <T>(connect: () => Promise<T>) =>
       retryWhenFull(connect, async () => {
         if (pool.totalCount > 1) {
           pool.options.max = Math.max(1, pool.totalCount - 1)
@@ -70,6 +65,7 @@ export function createConnectionBudget(
         // PostgreSQL still counts a closed connection for a moment.
         await pause(PAUSE_MS)
       }),
+    /** Returns a warning with the number of allowed connections when they are too few, or null. */
     connectionShortage: () =>
       pool.options.max === max
         ? null

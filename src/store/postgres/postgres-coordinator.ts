@@ -112,19 +112,7 @@ export async function deleteExpiredRows(connection: PostgresConnection): Promise
 }
 
 /** Listens for changes by other processes on a dedicated connection. */
-interface ChangeListener {
-  readonly onChange: (callback: () => void) => void
-  readonly isListening: () => boolean
-  /** Reconnects in the background when the connection was lost; ignores errors. */
-  readonly reconnect: () => void
-  readonly end: () => Promise<void>
-}
-
-function createChangeListener(
-  postgres: PostgresClient,
-  { name }: StoreProcess,
-  onNotification: () => void,
-): ChangeListener {
+function createChangeListener(postgres: PostgresClient, { name }: StoreProcess, onNotification: () => void) {
   const callbacks: (() => void)[] = []
   let connection: PostgresConnection | null = null
   let opening: Promise<void> | null = null
@@ -156,6 +144,7 @@ function createChangeListener(
     }
   }
 
+  /** Reconnects in the background when the connection was lost; ignores errors. */
   function reconnect(): void {
     if (callbacks.length === 0 || isEnded || opening !== null || connection?.isOpen()) return
     opening = listen().finally(() => {
@@ -166,11 +155,11 @@ function createChangeListener(
   return {
     reconnect,
     isListening: () => isListening && connection?.isOpen() === true,
-    onChange(callback) {
+    onChange(callback: () => void): void {
       callbacks.push(callback)
       reconnect()
     },
-    async end() {
+    async end(): Promise<void> {
       isEnded = true
       await opening
       await connection?.end()

@@ -4,7 +4,7 @@ import { notifyChannelOf } from './commit-batch.ts'
 import { hasTable, type PostgresConnection, type QueryRow } from './postgres-connection.ts'
 import { inTransaction, retryUntilUnlocked, tryAdvisoryLock, withAdvisoryLock } from './postgres-locks.ts'
 import { createIndexes, createRecordsTable, EVENT_INDEXES, RECORDS_INDEXES } from './postgres-schema.ts'
-import { createPutStatement, toRow } from './postgres-writes.ts'
+import { createWriteStatements } from './postgres-writes.ts'
 
 const RECORDS_PER_BATCH = 500
 const CHANGES_PER_BATCH = 1000
@@ -138,9 +138,13 @@ async function copyBatch(connection: PostgresConnection): Promise<number> {
 }
 
 async function putAll(connection: PostgresConnection, rows: readonly QueryRow[]): Promise<void> {
-  const copies = rows.map(({ record, place }) => toRow(record as StoredObject, Number(place)))
-  const { text, values } = createPutStatement('records_next', copies)
-  await connection.query(text, values)
+  const places = rows.values().map(({ place }) => Number(place))
+  const statements = createWriteStatements(
+    rows.map(({ record }) => ({ put: record as StoredObject })),
+    () => places.next().value ?? 0,
+    'records_next',
+  )
+  await Promise.all(statements.map(({ text, values }) => connection.query(text, values)))
 }
 
 async function catchUp(connection: PostgresConnection): Promise<void> {

@@ -5,22 +5,25 @@ import { COLLECTIONS, type Collection, collectionOf } from '../port/collections.
 import type { Write } from '../port/store.ts'
 import { getColumns, KEY_COLUMNS, NUMBER_COLUMNS, toIndexKey } from './postgres-schema.ts'
 
-/** The columns of a record with their types, in the order of `toRow`. */
-const COLUMN_TYPES: Readonly<Record<string, string>> = {
-  collection: 'text',
-  id: 'text',
-  place: 'bigint',
-  created: 'float8',
-  record: 'json',
-  ...Object.fromEntries(KEY_COLUMNS.map((name) => [name, 'text'])),
-  ...Object.fromEntries(NUMBER_COLUMNS.map((name) => [name, 'float8'])),
-  due_queue: 'text',
-  due_at: 'float8',
-  due_rank: 'smallint',
+const DERIVED = [
+  'created',
+  'record',
+  ...KEY_COLUMNS,
+  ...NUMBER_COLUMNS,
+  ...['due_queue', 'due_at', 'due_rank'],
+]
+/** In the order of `toRow`. */
+const COLUMNS = ['collection', 'id', 'place', ...DERIVED]
+const CASTS: Readonly<Record<string, string>> = {
+  place: '::bigint',
+  created: '::float8',
+  record: '::json',
+  number1: '::float8',
+  due_at: '::float8',
+  due_rank: '::smallint',
 }
-const COLUMNS = Object.keys(COLUMN_TYPES)
-/** The columns that an update keeps. */
-const KEPT_COLUMNS = ['collection', 'id', 'place']
+/** Limits the number of parameters of a prepared statement. */
+const ROWS_PER_STATEMENT = 16
 
 /** A statement with its parameters. */
 export interface SqlStatement {
@@ -29,21 +32,24 @@ export interface SqlStatement {
 }
 
 /**
- * Returns the statements that apply writes in order; new records get their places from `nextPlace`. Throws for a record of
- * an unknown type.
+ * Returns the statements that apply writes to a table in order; new records get their places from `nextPlace`. Throws for a
+ * record of an unknown type.
  */
 export function createWriteStatements(
   writes: readonly Write[],
   nextPlace: () => number,
+  table = 'records',
 ): readonly SqlStatement[] {
   const { removed, put } = toNetWrites(writes)
-  const statements = removed.length === 0 ? [] : [createDeleteStatement(removed)]
   const rows = put.map((record) => toRow(record, nextPlace()))
-  return rows.length === 0 ? statements : [...statements, createPutStatement('records', rows)]
+  const statements = removed.length === 0 ? [] : [createDeleteStatement(removed)]
+  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT)
+    statements.push(createPutStatement(table, rows.slice(at, at + ROWS_PER_STATEMENT)))
+  return statements
 }
 
-/** Returns the row of a record with its computed columns. */
-export function toRow(record: StoredObject, place: number): readonly unknown[] {
+/** Returns the values of a record's columns. */
+function toRow(record: StoredObject, place: number): readonly unknown[] {
   const collection = collectionOf(record)
   const created = getNumber(record, 'created')
   const deadline = deadlineOf(record)
@@ -103,15 +109,14 @@ function createDeleteStatement(removed: readonly StoredObject[]): SqlStatement {
 }
 
 /** Returns the statement that inserts rows into a table, or updates those whose ids exist. */
-export function createPutStatement(table: string, rows: readonly (readonly unknown[])[]): SqlStatement {
-  // One array for each column, so that the statement is the same for every number of rows.
-  const arrays = COLUMNS.map((name, at) => `$${at + 1}::${COLUMN_TYPES[name]}[]`)
-  const updates = COLUMNS.filter((name) => !KEPT_COLUMNS.includes(name)).map(
-    (name) => `${name} = EXCLUDED.${name}`,
-  )
+function createPutStatement(table: string, rows: readonly (readonly unknown[])[]): SqlStatement {
+  const tuples = rows.map((row, at) => {
+    const params = COLUMNS.map((name, column) => `$${at * row.length + column + 1}${CASTS[name] ?? ''}`)
+    return `(${params.join(', ')})`
+  })
   return {
-    text: `INSERT INTO ${table} (${COLUMNS.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})
-           ON CONFLICT (collection, id) DO UPDATE SET ${updates.join(', ')}`,
-    values: COLUMNS.map((_, at) => rows.map((row) => row[at])),
+    text: `INSERT INTO ${table} (${COLUMNS.join(', ')}) VALUES ${tuples.join(', ')}
+           ON CONFLICT (collection, id) DO UPDATE SET ${DERIVED.map((name) => `${name} = EXCLUDED.${name}`).join(', ')}`,
+    values: rows.flat(),
   }
 }
