@@ -1,10 +1,12 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
+import { formatRows } from '../src/cli/output/list-view.ts'
 import { renderObject } from '../src/cli/output/object-view.ts'
 import { isTerminal, printData, printNote, renderText } from '../src/cli/output/output.ts'
 import { printResponse } from '../src/cli/output/render-response.ts'
 import { createStyle } from '../src/cli/output/style.ts'
+import type { View, ViewOptions } from '../src/cli/output/view-options.ts'
 import { boolean, string } from '../src/cli/parse/options.ts'
 import { envLines, toEnvironmentVariables, writeEnvFile } from '../src/cli/serve/env-file.ts'
 import {
@@ -67,7 +69,7 @@ export default class Status extends BaseCommand {
 
   private async listAll(): Promise<void> {
     const services = await findRunningServices(process.env)
-    this.printView(services, () => (services.length === 0 ? NONE : services.map(formatService).join('')))
+    this.printView(services, (_, view) => (services.length === 0 ? NONE : formatServices(services, view)))
   }
 }
 
@@ -84,7 +86,12 @@ const SERVICE_FLAGS = ['--api-base', '--api-key', '--profile']
 
 const NONE = 'You have no running server on this machine.\n'
 
-function formatService({ api_url, pid, db, is_default }: RunningService): string {
-  const note = is_default ? '' : `  (for commands: --api-base ${api_url})`
-  return renderText(`${api_url}  process ${pid}  ${db ?? 'in memory'}${note}\n`)
+function formatServices(services: readonly RunningService[], view: ViewOptions): View {
+  const rows = services.map(({ api_url, pid, db, is_default }) => ({
+    api_base: api_url,
+    use: is_default ? 'by default' : `--api-base ${api_url}`,
+    pid,
+    database: db ?? 'in memory',
+  }))
+  return formatRows(rows, ['api_base', 'database', 'pid', 'use'], view)
 }

@@ -1,5 +1,5 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
-import { printNote, terminalWidth } from '../src/cli/output/output.ts'
+import { printNote } from '../src/cli/output/output.ts'
 import { idArg } from '../src/cli/parse/id-arg.ts'
 import { toTimelineEntry } from '../src/cli/timeline/timeline-entries.ts'
 import { readTimeline } from '../src/cli/timeline/timeline-events.ts'
@@ -19,7 +19,7 @@ export default class Timeline extends BaseCommand {
   override async run(): Promise<void> {
     const { id } = await this.readInput()
     const { events, isWhole } = await readTimeline(this.client(), id)
-    this.printView(events.map(toTimelineEntry), (style) => formatTimeline(events, style, terminalWidth()))
+    this.printView(events.map(toTimelineEntry), (_, view) => formatTimeline(events, view))
     if (!isWhole) printNote('The oldest events were omitted, because there are too many.')
   }
 }

@@ -1,11 +1,11 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
-import { renderText } from '../src/cli/output/output.ts'
 import { repeatable } from '../src/cli/parse/flags.ts'
 import { boolean, string, word } from '../src/cli/parse/options.ts'
 import { textsOf } from '../src/cli/parse/params.ts'
 import { listTriggers, trigger } from '../src/cli/trigger/trigger.ts'
 import { parseOverrides } from '../src/cli/trigger/trigger-overrides.ts'
+import { formatTriggered, formatTriggers } from '../src/cli/trigger/trigger-view.ts'
 
 export default class Trigger extends BaseCommand {
   static override summary = 'Cause an event with real API requests'
@@ -48,21 +48,16 @@ export default class Trigger extends BaseCommand {
     })
     const id = flags['id'] === undefined ? undefined : String(flags['id'])
     const triggered = await trigger(this.client(), event, { id, overrides })
-    this.printView(triggered, (style) => {
-      const rows = triggered.events.map((one) => {
-        const type = renderText(one.type)
-        const name = one.id === triggered.event ? style.bold(type) : type
-        return `${name}  ${style.dim(renderText(`${one.object}  ${one.id}`))}\n`
-      })
-      return rows.join('')
-    })
+    const object = triggered.events.find((one) => one.id === triggered.event)?.object
+    this.printView(
+      triggered,
+      (_, view) => formatTriggered(triggered, view),
+      () => `See the history: paycli timeline ${object}`,
+    )
   }
 
   private printList(): void {
     const triggers = listTriggers()
-    const width = Math.max(...triggers.map(({ type }) => type.length))
-    this.printView(triggers, (style) =>
-      triggers.map(({ type, how }) => `${type.padEnd(width)}  ${style.dim(how)}\n`).join(''),
-    )
+    this.printView(triggers, (_, view) => formatTriggers(triggers, view))
   }
 }

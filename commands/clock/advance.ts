@@ -1,6 +1,6 @@
 import { testClocks } from '../../src/api/operations/test-clocks.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { printNote, renderText } from '../../src/cli/output/output.ts'
+import { printData, printNote, renderText } from '../../src/cli/output/output.ts'
 import { createStatusLine } from '../../src/cli/output/progress.ts'
 import { clockArg } from '../../src/cli/parse/id-arg.ts'
 import { boolean, string, word } from '../../src/cli/parse/options.ts'
@@ -52,9 +52,12 @@ export default class ClockAdvance extends BaseCommand {
     const readProgress = async () => progressText(range, (await findReachedTime(client, id)) ?? range.from)
     const line = createStatusLine(process.stderr)
     const clock = await withInterruptNote(id, isShown ? showProgress(work, readProgress, line) : work)
-    this.print(clock)
+    // The clock has advanced, so programs get it even if the events cannot be listed.
+    if (!this.isTextOutput()) this.print(clock)
     const newEvents = await listEventsOnClock(client, id, sequence)
-    printNote(renderText(advanceSummary(chosen, { from: range.from, to: clock.frozen_time }, newEvents)))
+    const summary = advanceSummary(chosen, { from: range.from, to: clock.frozen_time }, newEvents)
+    if (this.isTextOutput()) printData(renderText(`${summary}\n`))
+    else printNote(renderText(summary))
   }
 }
 

@@ -1,5 +1,4 @@
 import { StateCommand, savedStateFile, stateArg, statesFolder } from '../../src/cli/command/state-command.ts'
-import { terminalWidth } from '../../src/cli/output/output.ts'
 import { resolveStateDatabase, stateDatabaseFlag } from '../../src/cli/serve/resolve-database.ts'
 import { formatDifferences, toStateDifference } from '../../src/cli/timeline/state-differences.ts'
 import { diffDatabases, listStates, readStateOrigin } from '../../src/daemon/states.ts'
@@ -21,6 +20,6 @@ export default class StateDiff extends StateCommand {
     const file = savedStateFile(name, await listStates(statesFolder()))
     const savedFrom = await readStateOrigin(file)
     const found = await diffDatabases(file, resolveStateDatabase(name, flags['db'], savedFrom))
-    this.printView(found.map(toStateDifference), () => formatDifferences(found, terminalWidth()))
+    this.printView(found.map(toStateDifference), (_, { width }) => formatDifferences(found, width))
   }
 }

@@ -1,6 +1,7 @@
 import { StateCommand, statesFolder } from '../../src/cli/command/state-command.ts'
-import { formatValue } from '../../src/cli/output/format-values.ts'
-import { listStates } from '../../src/daemon/states.ts'
+import { formatRows } from '../../src/cli/output/list-view.ts'
+import type { View, ViewOptions } from '../../src/cli/output/view-options.ts'
+import { listStates, type SavedState } from '../../src/daemon/states.ts'
 
 export default class StateList extends StateCommand {
   static override summary = 'List saved states, newest first'
@@ -14,10 +15,13 @@ export default class StateList extends StateCommand {
   override async run(): Promise<void> {
     await this.readInput()
     const states = await listStates(statesFolder())
-    const rows = states.map(
-      ({ name, saved_at, bytes, database }) =>
-        `${saved_at}  ${String(bytes).padStart(12)}  ${formatValue(name)}  ${formatValue(database)}\n`,
+    this.printView(states, (_, view) =>
+      states.length === 0 ? 'No saved states.\n' : formatStates(states, view),
     )
-    this.printView(states, () => (rows.length === 0 ? 'No saved states.\n' : rows.join('')))
   }
+}
+
+function formatStates(states: readonly SavedState[], view: ViewOptions): View {
+  const rows = states.map((state) => ({ ...state, saved_at: Date.parse(state.saved_at) / 1000 }))
+  return formatRows(rows, ['name', 'saved_at', 'bytes', 'database'], view)
 }

@@ -9,8 +9,3 @@ export function wrapWords(words: readonly string[], separator: string, width: nu
   }
   return lines
 }
-
-/** Joins words with commas, wrapped at `width`. The first word starts at column `indent`, as do all other lines. */
-export function wrapList(words: readonly string[], indent: number, width: number): string {
-  return wrapWords(words, ', ', width - indent).join(`,\n${' '.repeat(indent)}`)
-}

@@ -63,7 +63,7 @@ test('advances a subscription by a month with one failed charge, and shows its t
   assert.is(JSON.parse(month.stdout).frozen_time, NEW_YEAR + 59 * DAY)
   assert.match(
     month.stderr,
-    `${clock} (the only clock): 2024-01-31T00:00:00Z -> 2024-02-29T00:00:00Z, 7 events:`,
+    `Advanced ${clock} (the only clock)\n2024-01-31T00:00:00Z -> 2024-02-29T00:00:00Z, 7 events\n`,
   )
   assert.match(month.stderr, /^ {2}1 {2}subscription\.past_due$/m)
 

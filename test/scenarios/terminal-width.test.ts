@@ -1,8 +1,10 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { displayWidth } from '../../src/cli/output/display-width.ts'
 import { isId } from '../../src/cli/output/short-ids.ts'
 import { isJsonObject, parseJson } from '../../src/client/json-object.ts'
-import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { createTestClock, openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { serviceCommands } from '../support/every-command.ts'
 import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -63,7 +65,7 @@ function assertWholeValues(text: string, message: string): void {
       (id) => isId(id) && id.startsWith(word.split('…')[0] ?? '') && id.endsWith(word.split('…')[1] ?? ''),
     )
     assert.ok(
-      values.has(word) || (word.includes('…') && isShortened) || word.startsWith('paysk_'),
+      values.has(word) || (word.includes('…') && isShortened) || /^(?:paysk|whsec)_/.test(word),
       `${word} in ${message}`,
     )
   }
@@ -80,7 +82,10 @@ function collect(value: unknown): void {
 }
 
 test.before(async () => {
-  daemon = await openDaemon()
+  // Otherwise the age of the objects would change between two commands.
+  const clock = createTestClock()
+  clock.move(-2.5 * 3600)
+  daemon = await openDaemon({ clock })
   collect({ ...daemon.location })
   await run(`webhooks endpoints create --url ${LONG_URL}`)
   for (const type of [
@@ -98,11 +103,13 @@ test.before(async () => {
     await run(`checkout create --customer ${id} --currency eur --item Rent:100000:20:rent --interval month`)
   }
   await daemon.tick()
+  await mkdir(join(daemon.home, 'states'))
+  await writeFile(join(daemon.home, 'states', `${'before-renewals-'.repeat(5)}1.json`), '{}')
   for (const line of LISTS) {
     const { stdout } = await run(`${line} --limit 100 --json`)
     const { data } = parseJson(stdout) as { data: { id: string }[] }
     assert.ok(data.length > 0, `${line} has no objects`)
-    ids.push(...data.slice(0, 2).map(({ id }) => id))
+    ids.push(...data.slice(0, 1).map(({ id }) => id))
     collect(data)
   }
 })
@@ -119,6 +126,14 @@ for (const columns of WIDTHS) {
     }
   })
 
+  test(`timelines, the status, states and triggers fit ${columns} columns`, async () => {
+    for (const id of ids.filter((one) => !/^(?:evt|we|whd|req|key)_/.test(one)))
+      await show(`timeline ${id}`, columns)
+    for (const line of ['status', 'status --all', 'state list', 'trigger --list']) {
+      await show(line, columns)
+    }
+  })
+
   test(`objects fit ${columns} columns`, async () => {
     for (const id of ids) await show(`get ${id}`, columns)
   })
@@ -131,5 +146,21 @@ test('says in words what it says in colors and links', async () => {
     assert.is(withoutSeconds(colored), withoutSeconds(plain), line)
   }
 })
+
+for (const columns of WIDTHS) {
+  // These commands create objects, so they come last.
+  test(`the events of a trigger and of an advance fit ${columns} columns`, async () => {
+    const clock = ids.find((id) => id.startsWith('clock_'))
+    const advanced = await run(`clock advance ${clock} 1d`, { NO_COLOR: '1' }, columns)
+    assert.match(advanced.stdout, /^Advanced clock_\w+\n/)
+    for (const line of advanced.stdout.split('\n')) assert.ok(displayWidth(line) <= columns, line)
+    const { stdout } = await run('trigger payment.refunded', { NO_COLOR: '1' }, columns)
+    const [head = '', ...rows] = stdout.trimEnd().split('\n')
+    assert.match(head, /^object +type/)
+    assert.ok(rows.length > 5, stdout)
+    for (const row of rows)
+      assert.ok(displayWidth(row) <= columns && row[head.indexOf('type') - 1] === ' ', row)
+  })
+}
 
 test.run()

@@ -175,11 +175,20 @@ export abstract class BaseCommand {
     this.textOutput?.printText(response, { ...options, names: await readCustomerName(client, response) })
   }
 
-  /** Prints a response that has its own text view. */
-  protected printView(response: object, view: (style: Style, options: ViewOptions) => string | View): void {
+  /** Prints a response that has its own text view, and on a terminal a note. */
+  protected printView(
+    response: object,
+    view: (style: Style, options: ViewOptions) => string | View,
+    note?: () => string | null,
+  ): void {
     const options = this.viewOptions()
     if (options === null) printResponse(response, this.flags)
-    else this.textOutput?.printView(view(options.style, options), options)
+    else this.textOutput?.printView(view(options.style, options), options, note)
+  }
+
+  /** Returns whether responses are printed as text, not as data. */
+  protected isTextOutput(): boolean {
+    return this.viewOptions() !== null
   }
 
   /** Returns how responses are shown as text, or null when they are printed as data. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../client/json-object.ts'
 import { formatAmountField, formatTimestampField, formatValue } from './format-values.ts'
 import { formatRelativeTime } from './relative-time.ts'
 import { statusStyle } from './status-style.ts'
-import type { Cell } from './table.ts'
+import { type Cell, plainCell } from './table.ts'
 import type { ViewOptions } from './view-options.ts'
 
 const STATUS_NAME = /(?:^|_)status$/
@@ -38,11 +38,6 @@ export function formatField(field: Field, view: ViewOptions): Cell {
 export function relativeTimeOf({ name, value, isOnTestClock }: Field, { now }: ViewOptions): string | null {
   if (now === null || isOnTestClock || name === 'frozen_time') return null
   return formatTimestampField(name, value) === null ? null : formatRelativeTime(Number(value), now)
-}
-
-/** Returns a cell without a style. */
-export function plainCell(text: string): Cell {
-  return { text, paint: (shown) => shown }
 }
 
 /** Returns the page of an object that has one, such as a session or an invoice. */

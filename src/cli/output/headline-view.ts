@@ -3,7 +3,7 @@ import { displayWidth } from './display-width.ts'
 import { formatField, relativeTimeOf } from './format-field.ts'
 import { formatTimestampField, formatValue } from './format-values.ts'
 import { headlineOf } from './headline.ts'
-import { formatRows } from './list-view.ts'
+import { createTable } from './list-view.ts'
 import { groupFields, type ObjectField, pathOf } from './object-fields.ts'
 import { isId } from './short-ids.ts'
 import type { Cell, Table } from './table.ts'
@@ -72,7 +72,7 @@ function formatNestedList(list: ObjectField, view: ViewOptions): Table {
   const isIdColumn = (column: string) => items.some((item) => isId(item[column]))
   const ordered = [...columns.filter((one) => !isIdColumn(one)), ...columns.filter(isIdColumn)]
   const rows = items.map((item) => ({ ...inherited, ...item }))
-  const table = formatRows(rows, ordered, { ...view, width: view.width - INDENT.length })
+  const table = createTable(rows, ordered, { ...view, width: view.width - INDENT.length })
   return {
     lines: [view.style.bold(pathOf(list)), ...table.lines.map((line) => INDENT + line)],
     isWhole: table.isWhole,

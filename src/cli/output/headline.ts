@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../client/json-object.ts'
 import { cutToWidth } from './display-width.ts'
-import { formatField, plainCell } from './format-field.ts'
+import { formatField } from './format-field.ts'
 import { fieldAt, formatValue } from './format-values.ts'
-import type { Cell } from './table.ts'
+import { type Cell, plainCell } from './table.ts'
 import { wrapCells } from './text-layout.ts'
 import type { ViewOptions } from './view-options.ts'
 

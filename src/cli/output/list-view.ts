@@ -20,12 +20,17 @@ export function formatList(data: readonly JsonObject[], view: ViewOptions): View
   const [first] = data
   if (first === undefined) return { text: '', isWhole: true }
   const columns = resourceOfObject(first['object'])?.columns ?? DEFAULT_COLUMNS
-  const { lines, isWhole } = formatRows(data, columns, view)
-  return { text: `${lines.join('\n')}\n`, isWhole }
+  return formatRows(data, columns, view)
 }
 
 /** Formats objects as a table with these columns, the most valuable first. */
-export function formatRows(rows: readonly JsonObject[], paths: readonly string[], view: ViewOptions): Table {
+export function formatRows(rows: readonly JsonObject[], paths: readonly string[], view: ViewOptions): View {
+  const { lines, isWhole } = createTable(rows, paths, view)
+  return { text: `${lines.join('\n')}\n`, isWhole }
+}
+
+/** Returns the lines of a table of objects. */
+export function createTable(rows: readonly JsonObject[], paths: readonly string[], view: ViewOptions): Table {
   const columns = paths.map((path, index) => toColumn(rows, path, index === 0, view))
   return formatTable(columns, { bold: view.style.bold, width: view.isWide ? Infinity : view.width })
 }
@@ -39,7 +44,7 @@ function toColumn(rows: readonly JsonObject[], path: string, isFirst: boolean, v
     .filter((value) => value !== null && value !== undefined)
   const isNumeric = values.length > 0 && values.every((value) => typeof value === 'number')
   const isAmount = isNumeric && formatAmountField(nameOf(path), values[0], 'eur') !== null
-  return { heading: headingOf(path), isRightAligned: isAmount || path.endsWith('_ms'), cells }
+  return { heading: headingOf(path), isRightAligned: isAmount || /(?:^|_)(?:ms|bytes)$/.test(path), cells }
 }
 
 function headingOf(path: string): string {

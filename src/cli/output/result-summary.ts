@@ -45,5 +45,6 @@ function formatMoney(amount: number, currency: string): string {
 /** Returns the note below a session: the next commands of `topic` for an open one, else its summary. */
 export function sessionNote(session: CheckoutSession | PaymentSession, topic: string): string | null {
   if (session.status !== 'open') return summarizeSession(session)
-  return `Open its page: paycli ${topic} open ${session.id}   Pay without a browser: paycli ${topic} complete ${session.id} --card visa`
+  const commands = [`${topic} open ${session.id}`, `${topic} complete ${session.id} --card visa`]
+  return ['Open its page, or pay without a browser:', ...commands.map((one) => `  paycli ${one}`)].join('\n')
 }

@@ -33,6 +33,11 @@ export interface TableLayout {
   readonly width: number
 }
 
+/** Returns a cell without a style. */
+export function plainCell(text: string): Cell {
+  return { text, paint: (shown) => shown }
+}
+
 /**
  * Formats columns, the most valuable first, as a table within a width. If it is too wide, the ids of other objects are
  * shortened first. Then columns are omitted from the end, then the ids of the rows are shortened, then texts are cut.

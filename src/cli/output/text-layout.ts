@@ -1,5 +1,5 @@
 import { cutToWidth, displayWidth } from './display-width.ts'
-import type { Cell } from './table.ts'
+import { type Cell, plainCell } from './table.ts'
 
 /** Words of a command line; a flag and its value are one. */
 const SHELL_WORDS = /(?:--[\w-]+ (?!-))?(?:'[^']*'|[^' ])+/g
@@ -19,10 +19,17 @@ export function wrapCells(cells: readonly Cell[], separator: string, width: numb
 
 /** Wraps a text at its spaces into lines of at most `width` columns. A longer word is cut. */
 export function wrapText(text: string, width: number): string[] {
-  const words = text
-    .split(' ')
-    .map((word) => ({ text: cutToWidth(word, width), paint: (shown: string) => shown }))
+  const words = text.split(' ').map((word) => plainCell(cutToWidth(word, width)))
   return wrapCells(words, ' ', width)
+}
+
+/** Joins texts with commas into lines of at most `width` columns. A text that is longer is wrapped at its spaces. */
+export function wrapList(texts: readonly string[], width: number): string[] {
+  const pieces = texts.flatMap((text, index) => {
+    const item = index < texts.length - 1 ? `${text},` : text
+    return displayWidth(item) <= width ? [item] : wrapText(item, width)
+  })
+  return wrapCells(pieces.map(plainCell), ' ', width)
 }
 
 /** Returns whether `wrapText` cuts no word of a text. */
@@ -47,8 +54,7 @@ export function wrapNote(note: string, width: number): string {
 function wrapCommand(line: string, width: number): string[] {
   const [, indent = '', command = ''] = /^( *)(.*)$/.exec(line) ?? []
   const words = command.match(SHELL_WORDS) ?? []
-  const parts = words.map((text) => ({ text, paint: (shown: string) => shown }))
-  const lines = wrapCells(parts, ' ', width - indent.length - 4)
+  const lines = wrapCells(words.map(plainCell), ' ', width - indent.length - 4)
   return lines.map((text, index) => {
     const start = index === 0 ? indent : `${indent}  `
     return index < lines.length - 1 ? `${start}${text} \\` : start + text

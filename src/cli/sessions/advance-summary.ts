@@ -24,15 +24,15 @@ export function advanceSummary(
   events: PaginatedList<Event>,
 ): string {
   const name = isOnly ? `${clock.id} (the only clock)` : clock.id
-  const head = `${name}: ${formatTime(range.from)} -> ${formatTime(range.to)}`
+  const head = `Advanced ${name}\n${formatTime(range.from)} -> ${formatTime(range.to)}`
   const { found, hasMore } = events
-  if (found.length === 0) return `${head}, no events.`
+  if (found.length === 0) return `${head}, no events`
   const counts = countTypes(found)
   const width = Math.max(...[...counts.values()].map((count) => String(count).length))
   const rows = [...counts].map(([type, count]) => `  ${String(count).padStart(width)}  ${type}`)
   const total = found.length === 1 ? '1 event' : `${found.length} events`
   const shown = hasMore ? `the newest ${total}` : total
-  return [`${head}, ${shown}:`, ...rows, `See them: paycli timeline ${clock.id}`].join('\n')
+  return [`${head}, ${shown}`, ...rows, `See them: paycli timeline ${clock.id}`].join('\n')
 }
 
 function countTypes(newestFirst: readonly Event[]): Map<string, number> {

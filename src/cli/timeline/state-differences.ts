@@ -1,8 +1,8 @@
 import { diffObjects, type FieldChange } from '../../client/json-diff.ts'
 import type { JsonObject } from '../../client/json-object.ts'
-import { wrapList } from '../../domain/wrap-words.ts'
 import { alignColumns } from '../output/columns.ts'
 import { formatCompact, formatValue } from '../output/format-values.ts'
+import { wrapList } from '../output/text-layout.ts'
 
 const MAX_VALUE_CHARACTERS = 60
 const INDENT = '         '
@@ -41,7 +41,8 @@ export function formatDifferences(differences: readonly ObjectDifference[], widt
   return rows
     .map(({ id, words }, index) => {
       const head = `${[...(table[index] ?? []), formatValue(id)].join('  ')}\n`
-      return words.length === 0 ? head : `${head}${INDENT}${wrapList(words, INDENT.length, width)}\n`
+      const lines = wrapList(words, width - INDENT.length)
+      return head + lines.map((line) => `${INDENT}${line}\n`).join('')
     })
     .join('')
 }

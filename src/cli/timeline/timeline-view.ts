@@ -2,11 +2,13 @@ import type { FieldChange } from '../../client/json-diff.ts'
 import type { JsonObject } from '../../client/json-object.ts'
 import type { Event } from '../../domain/events.ts'
 import { toIsoTimestamp } from '../../domain/format-timestamp.ts'
-import { wrapList } from '../../domain/wrap-words.ts'
 import { alignColumns } from '../output/columns.ts'
+import { displayWidth } from '../output/display-width.ts'
 import { fieldAt, formatCompact, formatTimestampField, formatValue } from '../output/format-values.ts'
-import type { Style } from '../output/style.ts'
-import { type TimelineEntry, toTimelineEntry } from './timeline-entries.ts'
+import { withShortenedIds } from '../output/short-ids.ts'
+import { hasShortWords, wrapList } from '../output/text-layout.ts'
+import type { View, ViewOptions } from '../output/view-options.ts'
+import { toTimelineEntry } from './timeline-entries.ts'
 
 /** Fields that repeat other fields or other events. */
 const REDUNDANT_FIELDS =
@@ -31,41 +33,68 @@ const BELOW_INDENT = 12
 const MIN_CHANGE_COLUMNS = 40
 
 interface TimelineRow {
-  readonly entry: TimelineEntry
   readonly day: string
   readonly cells: readonly [time: string, type: string, id: string]
   readonly changes: readonly string[]
+  /** The id of the request, for its first event. */
+  readonly request: string | null
 }
 
-/** Formats a timeline: a line per event, grouped by UTC day, for a terminal of `width` columns. */
-export function formatTimeline(events: readonly Event[], style: Style, width: number): string {
-  const rows = events.map(toRow)
-  const table = alignColumns(rows.map(({ cells }) => cells))
-  const beside = INDENT.length + (table[0] ?? []).reduce((sum, cell) => sum + cell.length + 2, 0)
-  const isNarrow = width - beside < MIN_CHANGE_COLUMNS
+/** Formats a timeline: a line per event, grouped by UTC day. Ids are shortened when there is little space for changes. */
+export function formatTimeline(
+  events: readonly Event[],
+  { style, width, isWide }: Pick<ViewOptions, 'style' | 'width' | 'isWide'>,
+): View {
+  const lineWidth = isWide ? Infinity : width
+  const full = events.map((event, index) => toRow(event, events[index - 1]))
+  const rows = lineWidth - besideWidth(full) < MIN_CHANGE_COLUMNS ? withShortIds(full) : full
+  const beside = besideWidth(rows)
+  const isNarrow = lineWidth - beside < MIN_CHANGE_COLUMNS
   const indent = isNarrow ? BELOW_INDENT : beside
-  return rows
-    .map(({ entry, day, changes }, index) => {
-      const previous = rows[index - 1]
-      const isNewRequest = entry.request !== null && entry.request !== previous?.entry.request
-      const words = isNewRequest ? [...changes, `by ${formatValue(entry.request)}`] : changes
-      const text = wrapList(words, indent, width)
-      const [time = '', ...others] = table[index] ?? []
-      const head = `${INDENT}${style.dim(time)}  ${others.join('  ')}`.trimEnd()
-      const body = isNarrow && text !== '' ? `\n${' '.repeat(BELOW_INDENT)}${text}` : `  ${text}`
-      return `${day === previous?.day ? '' : `${style.bold(day)}\n`}${`${head}${body}`.trimEnd()}\n`
-    })
-    .join('')
+  const table = alignColumns(rows.map(({ cells }) => cells))
+  const lines = rows.flatMap((row, index) => {
+    const [time = '', ...others] = table[index] ?? []
+    const texts = wrapList(textsOf(row), lineWidth - indent)
+    const [first = '', ...more] = isNarrow ? ['', ...texts] : texts
+    return [
+      ...(row.day === rows[index - 1]?.day ? [] : [style.bold(row.day)]),
+      `${INDENT}${style.dim(time)}  ${others.join('  ')}  ${first}`.trimEnd(),
+      ...more.map((text) => ' '.repeat(indent) + text),
+    ]
+  })
+  const isUncut = rows.flatMap(textsOf).every((text) => hasShortWords(text, lineWidth - indent))
+  return { text: lines.map((line) => `${line}\n`).join(''), isWhole: rows === full && isUncut }
 }
 
-function toRow(event: Event): TimelineRow {
-  const entry = toTimelineEntry(event)
-  const [day = '', time = ''] = (toIsoTimestamp(entry.time) ?? `${entry.time}T`).replace('Z', '').split('T')
-  return {
-    entry,
+function textsOf({ changes, request }: TimelineRow): readonly string[] {
+  return request === null ? changes : [...changes, `by ${request}`]
+}
+
+/** Returns the width of everything before the changes. */
+function besideWidth(rows: readonly TimelineRow[]): number {
+  const [cells = []] = alignColumns(rows.map((row) => row.cells))
+  return cells.reduce((sum, cell) => sum + displayWidth(cell) + 2, INDENT.length)
+}
+
+function withShortIds(rows: readonly TimelineRow[]): readonly TimelineRow[] {
+  const ids = withShortenedIds(rows.flatMap(({ cells, request }) => [cells[2], request ?? '']))
+  if (ids === null) return rows
+  return rows.map(({ day, cells: [time, type], changes, request }, index) => ({
     day,
-    cells: [time, formatValue(entry.type), formatValue(entry.object)],
-    changes: formatChanges(event, entry.changes),
+    cells: [time, type, ids[2 * index] ?? ''],
+    changes,
+    request: request === null ? null : (ids[2 * index + 1] ?? ''),
+  }))
+}
+
+function toRow(event: Event, previous: Event | undefined): TimelineRow {
+  const { time, type, object, request, changes } = toTimelineEntry(event)
+  const [day = '', clockTime = ''] = (toIsoTimestamp(time) ?? `${time}T`).replace('Z', '').split('T')
+  return {
+    day,
+    cells: [clockTime, formatValue(type), formatValue(object)],
+    changes: formatChanges(event, changes),
+    request: request === null || request === previous?.request?.id ? null : formatValue(request),
   }
 }
 

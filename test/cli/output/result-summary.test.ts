@@ -46,7 +46,10 @@ test('returns no summary for an open session', () => {
 test('suggests the next commands for an open session, and summarizes a completed one', () => {
   const note = (status: string) =>
     sessionNote({ ...CHECKOUT, id: 'cks_1', status, payment_status: 'paid' } as CheckoutSession, 'checkout')
-  assert.match(note('open') ?? '', /paycli checkout open cks_1 .*paycli checkout complete cks_1 --card visa/)
+  assert.match(
+    note('open') ?? '',
+    /paycli checkout open cks_1\n {2}paycli checkout complete cks_1 --card visa/,
+  )
   assert.match(note('complete') ?? '', 'Paid 1200.00 EUR')
   assert.is(note('expired'), null)
 })

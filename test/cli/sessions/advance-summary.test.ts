@@ -17,7 +17,8 @@ test('prints the start, the end and the number of events per type, in the order 
   const types = ['subscription.renewed', 'payment.created', 'payment.failed', 'payment.created']
   assert.is(
     advanceSummary(CHOSEN, RANGE, listOf(types)),
-    `clock_1: 2024-01-01T00:00:00Z -> 2024-02-01T00:00:00Z, 4 events:
+    `Advanced clock_1
+2024-01-01T00:00:00Z -> 2024-02-01T00:00:00Z, 4 events
   1  subscription.renewed
   2  payment.created
   1  payment.failed
@@ -27,14 +28,17 @@ See them: paycli timeline clock_1`,
 
 test('marks the clock as the only clock when no clock id was set', () => {
   const summary = advanceSummary({ ...CHOSEN, isOnly: true }, RANGE, listOf([]))
-  assert.is(summary, 'clock_1 (the only clock): 2024-01-01T00:00:00Z -> 2024-02-01T00:00:00Z, no events.')
+  assert.is(
+    summary,
+    'Advanced clock_1 (the only clock)\n2024-01-01T00:00:00Z -> 2024-02-01T00:00:00Z, no events',
+  )
 })
 
 test('marks the event count as the newest events when older events were not counted', () => {
-  assert.match(advanceSummary(CHOSEN, RANGE, listOf(['customer.updated'])), /Z, 1 event:\n {2}1 {2}customer/)
+  assert.match(advanceSummary(CHOSEN, RANGE, listOf(['customer.updated'])), /Z, 1 event\n {2}1 {2}customer/)
   assert.match(
     advanceSummary(CHOSEN, RANGE, listOf(['customer.updated', 'customer.updated'], true)),
-    'Z, the newest 2 events:',
+    'Z, the newest 2 events\n',
   )
 })
 

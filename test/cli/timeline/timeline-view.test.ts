@@ -7,7 +7,6 @@ const test = suite('cli/timeline-view')
 
 const NEW_YEAR = 1704067200
 const DAY = 86_400
-const STYLE = createStyle(false)
 const WIDTH = 140
 
 interface EventOptions {
@@ -39,13 +38,13 @@ const PAYMENT = {
   payment_method_details: { type: 'card', card: { brand: 'visa', last4: '0341' } },
 }
 
+function textOf(events: readonly Event[], width: number, isWide = false): string {
+  return formatTimeline(events, { style: createStyle(false), width, isWide }).text
+}
+
 /** Returns the changes in the line of an event. */
 function changesOf(object: object, before?: object): string {
-  const [, line = ''] = formatTimeline(
-    [event({ type: 't', object, ...(before ? { before } : {}) })],
-    STYLE,
-    400,
-  ).split('\n')
+  const [, line = ''] = textOf([event({ type: 't', object, ...(before ? { before } : {}) })], 400).split('\n')
   return line.replace(/^ {2}00:00:00 {2}t {2}\S+ */, '')
 }
 
@@ -62,7 +61,7 @@ test('groups events by day, aligns columns, and prints a request id only for its
     }),
   ]
   assert.is(
-    formatTimeline(story, STYLE, WIDTH),
+    textOf(story, WIDTH),
     `2024-01-01
   00:00:00  invoice.created         in_1  draft, 1200.00 EUR, by req_1
   00:00:00  payment.created         py_1  1200.00 EUR, visa 0341
@@ -152,17 +151,43 @@ test('wraps changes at the terminal width, and moves them below the id on a narr
     before: { description: 'a'.repeat(30), status: 'pending' },
   })
   assert.is(
-    formatTimeline([long], STYLE, 100),
+    textOf([long], 100),
     `2024-01-01
-  00:00:00  subscription.updated  sub_1  description ${'a'.repeat(30)} -> ${'b'.repeat(30)},
-                                         status pending -> active
+  00:00:00  subscription.updated  sub_1  description ${'a'.repeat(30)} ->
+                                         ${'b'.repeat(30)}, status pending -> active
 `,
   )
-  assert.match(formatTimeline([long], STYLE, 60), /sub_1\n {12}description a+ -> b+,\n {12}status/)
+  const below = `sub_1\n            description ${'a'.repeat(30)} ->\n            ${'b'.repeat(30)},\n            status`
+  assert.ok(textOf([long], 60).includes(below))
 })
 
-test('formats an empty list of events as an empty text', () =>
-  assert.is(formatTimeline([], STYLE, WIDTH), ''))
+test('shortens ids and cuts addresses on a narrow terminal, and prints them completely with --wide', () => {
+  const id = 'in_RipYL46gr3zePGVPLnDh5EtF'
+  const url = `http://127.0.0.1:4101/invoices/${id}`
+  const finalized = event({
+    type: 'invoice.finalized',
+    object: { id, object: 'invoice', hosted_invoice_url: url },
+    before: { hosted_invoice_url: null },
+    request: 'req_0hrxvu29F8754wYp6Qyoq2RN',
+  })
+  assert.is(
+    textOf([finalized], 60),
+    `2024-01-01
+  00:00:00  invoice.finalized  in_…5EtF
+            hosted_invoice_url - ->
+            http://127.0.0.1:4101/invoices/in_RipYL46gr3zeP…
+            by req_…q2RN
+`,
+  )
+  assert.is(
+    textOf([finalized], 60, true),
+    `2024-01-01
+  00:00:00  invoice.finalized  ${id}  hosted_invoice_url - -> ${url}, by req_0hrxvu29F8754wYp6Qyoq2RN
+`,
+  )
+})
+
+test('formats an empty list of events as an empty text', () => assert.is(textOf([], WIDTH), ''))
 
 test('escapes control characters in event types, ids and values', () => {
   const text = 'a\u001b[2J\nb\u202e'
@@ -171,7 +196,7 @@ test('escapes control characters in event types, ids and values', () => {
     event({ type: text, object: hostile, request: text }),
     event({ type: 'customer.updated', object: hostile, before: { name: 'x', metadata: {} } }),
   ]
-  const shown = formatTimeline(events, STYLE, 1000)
+  const shown = textOf(events, 1000)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
   assert.not.match(shown, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
   assert.is(shown.split('\n').length, 4, 'a day and two lines')

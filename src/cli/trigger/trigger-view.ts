@@ -1,0 +1,39 @@
+import { alignColumns } from '../output/columns.ts'
+import { formatValue } from '../output/format-values.ts'
+import { formatTable, plainCell } from '../output/table.ts'
+import { wrapText } from '../output/text-layout.ts'
+import type { View, ViewOptions } from '../output/view-options.ts'
+import type { listTriggers, TriggerResult } from './trigger.ts'
+
+const GAP = '  '
+
+/** Formats the events of a trigger as a table of objects, types and ids. The event that was triggered is bold. */
+export function formatTriggered(
+  { event, events }: TriggerResult,
+  { style, width, isWide }: ViewOptions,
+): View {
+  const toColumn = (heading: string, name: 'object' | 'type' | 'id') => {
+    const cells = events.map((one) => {
+      const text = formatValue(one[name])
+      return one.id === event ? { text, paint: style.bold } : plainCell(text)
+    })
+    return { heading, isRightAligned: false, cells }
+  }
+  const columns = [toColumn('object', 'object'), toColumn('type', 'type'), toColumn('event', 'id')]
+  const { lines, isWhole } = formatTable(columns, { bold: style.dim, width: isWide ? Infinity : width })
+  return { text: `${lines.join('\n')}\n`, isWhole }
+}
+
+/** Formats the list of event types and how each is triggered, with the causes wrapped beside the types. */
+export function formatTriggers(
+  triggers: ReturnType<typeof listTriggers>,
+  { style, width }: ViewOptions,
+): string {
+  const types = alignColumns(triggers.map(({ type }) => [type])).map(([type = '']) => type + GAP)
+  const lines = triggers.flatMap(({ how }, index) => {
+    const [type = ''] = types.slice(index, index + 1)
+    const [first = '', ...more] = wrapText(how, width - type.length).map(style.dim)
+    return [type + first, ...more.map((line) => ' '.repeat(type.length) + line)]
+  })
+  return lines.map((line) => `${line}\n`).join('')
+}
