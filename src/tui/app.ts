@@ -1,8 +1,9 @@
 import { Box, type Key, Text, useInput, useWindowSize } from 'ink'
 import { createElement, type ReactElement, useSyncExternalStore } from 'react'
-import type { KeyPress } from './keymap.ts'
+import type { KeyPress } from './keys.ts'
+import type { ScreenSize, ScreenState } from './screen-state.ts'
 import type { Line, Span } from './spans.ts'
-import { renderFrame, type ScreenSize, type ScreenState } from './view.ts'
+import { renderFrame } from './view.ts'
 
 /** The state that the screen draws, and the handler of its keys. */
 export interface ScreenStore {
@@ -39,14 +40,13 @@ function lineElement(line: Line, index: number): ReactElement {
   return createElement(Text, { key: index, wrap: 'truncate' }, ...spans.map(spanElement))
 }
 
-function spanElement({ text, color, isDim = false, isBold = false, isInverse = false }: Span, index: number) {
-  const style = {
-    dimColor: isDim,
-    bold: isBold,
-    inverse: isInverse,
+function spanElement({ text, color, ...style }: Span, index: number): ReactElement {
+  const { isDim = false, isBold = false, isInverse = false, isUnderlined = false } = style
+  const props = {
+    ...{ dimColor: isDim, bold: isBold, inverse: isInverse, underline: isUnderlined },
     ...(color === undefined ? {} : { color }),
   }
-  return createElement(Text, { key: index, ...style }, text)
+  return createElement(Text, { key: index, ...props }, text)
 }
 
 const NAMED_KEYS: readonly (keyof Key)[] = [

@@ -1,17 +1,23 @@
 import type { ListenRecord } from '../client/listen-records.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import type { ScreenStore } from './app.ts'
-import { createFeed, type EventFeed } from './event-feed.ts'
-import { handleKey, type KeyEffects } from './keymap.ts'
-import { INITIAL_UI, type TriggerChoice, type UiState } from './ui-state.ts'
-import { pageRows, type ScreenState } from './view.ts'
+import { createAttemptLoader } from './attempt-loader.ts'
+import { detailRows } from './detail-pane.ts'
+import { createFeed, type EventFeed, type FeedWriter } from './event-feed.ts'
+import { handleKey } from './keymap.ts'
+import type { KeyContext, KeyEffects } from './keys.ts'
+import { createRetryReader } from './retry-reader.ts'
+import { pageRows, panesOf, type ScreenSize, type ScreenState } from './screen-state.ts'
+import { INITIAL_UI, listedRows, selectedRow, type TriggerChoice, type UiState } from './ui-state.ts'
 
 /** What the screen needs from its command; the message of a rejection becomes a notice. */
-export interface ScreenActions extends Omit<KeyEffects, 'clear' | 'loadAttempts'> {
+export interface ScreenActions extends Omit<KeyEffects, 'clear'> {
   readonly apiBase: string
   readonly triggers: readonly TriggerChoice[]
   /** Returns the delivery attempts of an event. */
   readonly attempts: (event: string) => Promise<readonly WebhookDelivery[]>
+  /** Returns the newest pending delivery attempts of all events. */
+  readonly pendingAttempts: () => Promise<readonly WebhookDelivery[]>
   /** The wall clock in milliseconds. */
   readonly nowMs: () => number
 }
@@ -20,10 +26,11 @@ export interface ScreenActions extends Omit<KeyEffects, 'clear' | 'loadAttempts'
 export interface ScreenController extends ScreenStore {
   readonly record: (record: ListenRecord) => void
   readonly setSecret: (secret: string | null) => void
-  /** Redraws at once; without a call, changes are drawn together after a short delay. */
-  readonly flush: () => void
+  /** Updates what depends on the time; called once a second. */
+  readonly tick: () => void
 }
 
+const DETAIL_MODES: ReadonlySet<UiState['mode']> = new Set(['detail', 'find'])
 const QUIT_NOTICE = 'Finishing pending deliveries. Press again to quit at once.'
 
 /** Creates the controller; `later` calls back after the delay between two frames. */
@@ -32,17 +39,24 @@ export function createScreenController(
   later: (work: () => void) => void,
 ): ScreenController {
   const { feed, add, clear } = createFeed()
-  const { apiBase, triggers } = actions
+  const { apiBase, triggers, nowMs } = actions
   const subscribers = new Set<() => void>()
+  const outcome = { onChange: flushLater, onError: showError }
+  const loader = createAttemptLoader({ read: actions.attempts, ...outcome })
+  const retries = createRetryReader({ read: actions.pendingAttempts, ...outcome })
+  const effects = createEffects(actions, { feed, clear, showNotice })
   let ui: UiState = INITIAL_UI
   let secret: string | null = null
-  let attempts: { readonly event: string; readonly list: readonly WebhookDelivery[] } | null = null
-  let state = build()
+  let isSplit = false
   let isFlushing = false
+  let state = build()
 
   function build(): ScreenState {
-    const list = attempts !== null && attempts.event === ui.selected ? attempts.list : null
-    return { feed, ui, apiBase, secret, triggers, attempts: list }
+    const row =
+      isSplit || DETAIL_MODES.has(ui.mode) ? (selectedRow(listedRows(feed, ui), ui)?.event.id ?? null) : null
+    loader.show(ui.tab === 'attempts' ? row : null)
+    const attempts = loader.get(row)
+    return { feed, ui, apiBase, secret, triggers, attempts, retries: retries.times(), nowMs: nowMs() }
   }
 
   function flush(): void {
@@ -62,21 +76,8 @@ export function createScreenController(
     flush()
   }
 
-  async function loadAttempts(event: string): Promise<void> {
-    attempts = { event, list: await actions.attempts(event) }
-    flush()
-  }
-
-  const showError = (error: unknown) => showNotice(error instanceof Error ? error.message : String(error))
-
-  const effects: KeyEffects = {
-    ...{ copy: actions.copy, open: actions.open, clear, loadAttempts },
-    quit(isInterrupt) {
-      showNotice(QUIT_NOTICE)
-      actions.quit(isInterrupt)
-    },
-    resend: (ids) => resendNotice(actions.resend(ids), feed).then(showNotice),
-    trigger: (type) => actions.trigger(type).then(() => showNotice(`Triggered ${type}.`)),
+  function showError(error: unknown): void {
+    showNotice(messageOf(error))
   }
 
   return {
@@ -86,7 +87,8 @@ export function createScreenController(
       return () => void subscribers.delete(onChange)
     },
     handleKey(pressed, size) {
-      const context = { feed, triggers, pageRows: pageRows(size) }
+      const context = contextOf(state, size)
+      isSplit = context.isSplit
       const { ui: changes, effect } = handleKey(ui, pressed, context)
       ui = { ...ui, notice: null, ...changes }
       effect?.(effects)?.catch(showError)
@@ -94,20 +96,58 @@ export function createScreenController(
     },
     record(record) {
       const previousReason = feed.connection.reason
-      add(record, actions.nowMs())
-      if (record.type === 'delivery' && record.event === attempts?.event)
-        loadAttempts(record.event).catch(showError)
+      add(record, nowMs())
+      if (record.type === 'delivery') {
+        loader.invalidate(record.event)
+        retries.handleDelivery(record, nowMs())
+      }
       if (record.type !== 'state') return flushLater()
-      // The notice shows a connection problem in full, because the header may cut it, until the problem is solved.
-      const cleared = ui.notice === previousReason ? null : ui.notice
-      ui = { ...ui, notice: record.reason ?? cleared }
+      // The notice shows a connection problem in full until the problem is solved.
+      ui = { ...ui, notice: record.reason ?? (ui.notice === previousReason ? null : ui.notice) }
       flush()
     },
     setSecret(value) {
       secret = value
       flushLater()
     },
-    flush,
+    tick() {
+      if (feed.connection.state === 'ready') {
+        // The server stores the result of an attempt after the listener has shown it.
+        loader.invalidate()
+        retries.poll(nowMs())
+      }
+      flush()
+    },
+  }
+}
+
+/** Creates the effects of keys, which show their result as a notice. */
+function createEffects(
+  actions: ScreenActions,
+  screen: Pick<FeedWriter, 'feed' | 'clear'> & { readonly showNotice: (notice: string) => void },
+): KeyEffects {
+  const { feed, clear, showNotice } = screen
+  return {
+    ...{ copy: actions.copy, open: actions.open, clear },
+    quit(isInterrupt) {
+      showNotice(QUIT_NOTICE)
+      actions.quit(isInterrupt)
+    },
+    resend: (ids) => resendNotice(actions.resend(ids), feed).then(showNotice),
+    trigger: (type) => actions.trigger(type).then(() => showNotice(`Triggered ${type}.`)),
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function contextOf(state: ScreenState, size: ScreenSize): KeyContext {
+  const { feed, triggers } = state
+  const { isSplit, detail } = panesOf(size)
+  return {
+    ...{ feed, triggers, isSplit, pageRows: pageRows(size) },
+    detailRows: (row, ui) => detailRows({ ...state, ui }, row, detail),
   }
 }
 

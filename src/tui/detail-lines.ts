@@ -1,30 +1,26 @@
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import { diffEvent } from './event-diff.ts'
 import type { EventFeed, EventRow } from './event-feed.ts'
-import { fitColumn, type Line, span, untrustedLines, untrustedSpan } from './spans.ts'
-import { TABS, type Tab } from './ui-state.ts'
+import { type DetailLine, jsonLines } from './json-lines.ts'
+import { fitColumn, type Line, type SpanStyle, span, untrustedLines, untrustedSpan } from './spans.ts'
+import { formatRetry, formatTimeOfDay } from './time-labels.ts'
+import type { Tab } from './ui-state.ts'
+
+const MAX_ANSWER_LINES = 5
 
 /** What the detail of an event shows; `attempts` is null until the server has returned them. */
 export interface DetailLinesOptions {
   readonly feed: EventFeed
   readonly row: EventRow
-  readonly tab: Tab
   readonly attempts: readonly WebhookDelivery[] | null
-  readonly columns: number
+  readonly folded: ReadonlySet<string>
+  readonly nowMs: number
 }
 
-/** Returns the line with the event type and the tabs. */
-export function tabLine(row: EventRow, tab: Tab): Line {
-  return [
-    untrustedSpan(`${row.event.type} `, { isBold: true }),
-    ...TABS.flatMap((name) => [span(' '), span(name, name === tab ? { isInverse: true } : { isDim: true })]),
-  ]
-}
-
-/** Returns all lines of a tab, however many there are. */
-export function detailLines(options: DetailLinesOptions): readonly Line[] {
-  const lines = TAB_LINES[options.tab](options)
-  return lines.length === 0 ? [[span(EMPTY_TEXTS[options.tab], { isDim: true })]] : lines
+/** Returns all lines of a tab before they are wrapped. */
+export function detailLines(tab: Tab, options: DetailLinesOptions): readonly DetailLine[] {
+  const lines = TAB_LINES[tab](options)
+  return lines.length === 0 ? [{ spans: [span(EMPTY_TEXTS[tab], { isDim: true })] }] : lines
 }
 
 const EMPTY_TEXTS: Readonly<Record<Tab, string>> = {
@@ -35,46 +31,96 @@ const EMPTY_TEXTS: Readonly<Record<Tab, string>> = {
   diff: 'No changes.',
 }
 
-const TAB_LINES: Readonly<Record<Tab, (options: DetailLinesOptions) => readonly Line[]>> = {
-  payload: ({ row, columns }) => untrustedLines(JSON.stringify(row.event, null, 2), columns),
-  headers: ({ row, columns }) =>
-    Object.entries(row.deliveries.at(-1)?.request_headers ?? {}).flatMap(([name, value]) =>
-      untrustedLines(`${name}: ${value}`, columns),
-    ),
-  response: ({ row, columns }) =>
-    row.deliveries.toReversed().flatMap((one) => {
-      const { url, http_status, error, error_message, response_body } = one
-      const color = error === null ? 'green' : 'red'
-      return [
-        [span(`${http_status ?? error} `, { color }), untrustedSpan(url, { isBold: true })],
-        ...(error_message === null ? [] : untrustedLines(error_message, columns, { color: 'red' })),
-        ...(response_body === null ? [] : untrustedLines(response_body, columns)),
-        [],
-      ]
-    }),
+const TAB_LINES: Readonly<Record<Tab, (options: DetailLinesOptions) => readonly DetailLine[]>> = {
+  payload: ({ row, folded }) => jsonLines(row.event, folded),
+  headers: ({ row }) =>
+    Object.entries(row.deliveries.at(-1)?.request_headers ?? {}).map(([name, value]) => ({
+      spans: [untrustedSpan(name, { color: 'cyan' }), span(': '), untrustedSpan(value)],
+      indent: 2,
+      value,
+    })),
+  response: ({ row }) => row.deliveries.toReversed().flatMap(responseLines),
   attempts: attemptLines,
-  diff: ({ feed, row, columns }) =>
+  diff: ({ feed, row }) =>
     diffEvent(feed, row).flatMap(({ field, from, to }) => [
-      ...(from === null
-        ? []
-        : untrustedLines(`- ${field}: ${JSON.stringify(from)}`, columns, { color: 'red' })),
-      ...(to === null
-        ? []
-        : untrustedLines(`+ ${field}: ${JSON.stringify(to)}`, columns, { color: 'green' })),
+      ...(from === null ? [] : plainLines(`- ${field}: ${JSON.stringify(from)}`, { color: 'red' })),
+      ...(to === null ? [] : plainLines(`+ ${field}: ${JSON.stringify(to)}`, { color: 'green' })),
     ]),
 }
 
-function attemptLines({ row, attempts }: DetailLinesOptions): Line[] {
-  return (attempts ?? row.deliveries).map((one) => {
-    const { url, attempt, trigger, http_status, error, duration_ms } = one
-    const status = 'status' in one ? one.status : error === null ? 'succeeded' : 'failed'
-    const color = status === 'failed' ? 'red' : status === 'succeeded' ? 'green' : 'yellow'
-    return [
-      span(fitColumn(trigger === 'manual' ? `resend ${attempt}` : `attempt ${attempt}`, 12)),
-      span(fitColumn(status, 11), { color }),
-      span(fitColumn(String(http_status ?? error ?? ''), 12)),
-      span(fitColumn(duration_ms === null ? '' : `${duration_ms} ms`, 10), { isDim: true }),
-      untrustedSpan(url),
-    ]
-  })
+type Attempt = EventRow['deliveries'][number] | WebhookDelivery
+
+function responseLines(one: Attempt): DetailLine[] {
+  const { url, http_status, error, error_message, response_body } = one
+  const color = error === null ? 'green' : 'red'
+  return [
+    { spans: [span(`${http_status ?? error} `, { color }), untrustedSpan(url, { isBold: true })] },
+    ...(error_message === null ? [] : plainLines(error_message, { color: 'red' })),
+    ...(response_body === null ? [] : bodyLines(response_body)),
+    { spans: [] },
+  ]
+}
+
+/** Returns a response body, as formatted JSON when it is JSON. */
+function bodyLines(body: string): DetailLine[] {
+  const text = body.trim()
+  if (!text.startsWith('{') && !text.startsWith('[')) return plainLines(body)
+  try {
+    return jsonLines(JSON.parse(text), new Set()).map(({ fold: _unused, ...line }) => line)
+  } catch (error) {
+    if (error instanceof SyntaxError) return plainLines(body)
+    throw error
+  }
+}
+
+function plainLines(text: string, style: SpanStyle = {}): DetailLine[] {
+  return untrustedLines(text, style).map((spans) => ({ spans, indent: 2 }))
+}
+
+function attemptLines({ row, attempts, nowMs }: DetailLinesOptions): DetailLine[] {
+  const list: readonly Attempt[] = attempts ?? row.deliveries.toReversed()
+  return list.flatMap((one) => [
+    { spans: attemptHead(one), indent: 2 },
+    indented({ spans: [untrustedSpan(one.url, { isDim: true })] }),
+    ...answerLines(one),
+    ...nextLines(one, nowMs),
+  ])
+}
+
+function attemptHead(one: Attempt): Line {
+  const { attempt, trigger, http_status, error, duration_ms } = one
+  const status = 'status' in one ? one.status : error === null ? 'succeeded' : 'failed'
+  const color = status === 'failed' ? 'red' : status === 'succeeded' ? 'green' : 'yellow'
+  return [
+    span(fitColumn(trigger === 'manual' ? `resend ${attempt}` : `attempt ${attempt}`, 12), { isBold: true }),
+    span(fitColumn(status, 11), { color }),
+    span(fitColumn(String(http_status ?? error ?? ''), 12)),
+    span(duration_ms === null ? '' : `${duration_ms} ms`, { isDim: true }),
+  ]
+}
+
+function answerLines({ error, error_message, response_body }: Attempt): DetailLine[] {
+  const problem = error === null || error_message === null ? [] : [error_message]
+  const answer = (response_body ?? '').trim().split('\n')
+  const shown = answer.slice(0, MAX_ANSWER_LINES).join('\n')
+  const more = answer.length - MAX_ANSWER_LINES
+  const texts = [...problem, ...(shown === '' ? [] : [`Handler answered: ${shown}`])]
+  const style: SpanStyle = error === null ? { isDim: true } : { color: 'red' }
+  return [
+    ...texts.flatMap((text) => plainLines(text, style)).map(indented),
+    ...(more > 0 ? [indented({ spans: [span(`+${more} lines in the response tab`, { isDim: true })] })] : []),
+  ]
+}
+
+function nextLines(one: Attempt, nowMs: number): DetailLine[] {
+  if (!('next_attempt_at' in one) || one.next_attempt_at === null) return []
+  const { next_attempt_at: next, status } = one
+  // A failed attempt names the time of the next attempt, which is in the list while it is pending.
+  if (status === 'failed') return []
+  const text = `${formatRetry(next, nowMs)}, at ${formatTimeOfDay(next)}`
+  return [indented({ spans: [span(text, { color: 'yellow' })] })]
+}
+
+function indented({ spans, ...line }: DetailLine): DetailLine {
+  return { ...line, spans: [span('  '), ...spans], indent: 4 }
 }

@@ -1,17 +1,20 @@
 import type { DeliveryRecord, ListenRecord, ListenTarget } from '../client/listen-records.ts'
 import type { Event } from '../domain/events.ts'
+import { evictOldest } from '../domain/evict-oldest.ts'
 import { matchesGlob } from '../domain/globs.ts'
+import { hasValue } from './event-search.ts'
+import { customerIn } from './event-summary.ts'
+import { createTrafficMeter, type TrafficMeter } from './traffic.ts'
 
 const ROWS_KEPT = 2000
 /** Number of old rows that are dropped at a time. */
 const ROWS_SLACK = 500
+const NAMES_KEPT = 5000
 
 /** An event with its deliveries, oldest first. */
 export interface EventRow {
   /** The event's number in the order of arrival, from 1. */
   readonly position: number
-  /** Wall clock in milliseconds. */
-  readonly receivedAtMs: number
   readonly event: Event
   readonly deliveries: DeliveryRecord[]
 }
@@ -27,8 +30,13 @@ export interface EventFeed {
   readonly rows: readonly EventRow[]
   readonly connection: ConnectionStatus
   readonly targets: readonly ListenTarget[]
-  /** The number of all events so far, and of the rows whose latest delivery failed. */
+  /** The number of events since the list was cleared, and of the rows whose latest delivery failed. */
   readonly counts: { readonly events: number; readonly failed: number }
+  /** The position of the newest event. */
+  readonly newest: number
+  /** The names of customers by id. */
+  readonly names: ReadonlyMap<string, string>
+  readonly traffic: Pick<TrafficMeter, 'read'>
   /** Message about the latest gap in the stream, or null. */
   readonly reset: string | null
 }
@@ -36,7 +44,7 @@ export interface EventFeed {
 /** Adds records to a feed, which changes in place. */
 export interface FeedWriter {
   readonly feed: EventFeed
-  readonly add: (record: ListenRecord, receivedAtMs: number) => void
+  readonly add: (record: ListenRecord, nowMs: number) => void
   readonly clear: () => void
 }
 
@@ -44,17 +52,24 @@ export interface FeedWriter {
 export function createFeed(): FeedWriter {
   const rows: EventRow[] = []
   const byId = new Map<string, EventRow>()
+  const traffic = createTrafficMeter()
+  const names = new Map<string, string>()
   const feed = {
-    rows,
+    ...{ rows, names, traffic },
     connection: { state: 'connecting', reason: null } as ConnectionStatus,
     targets: [] as readonly ListenTarget[],
     counts: { events: 0, failed: 0 },
+    newest: 0,
     reset: null as string | null,
   }
 
-  function addEvent(event: Event, receivedAtMs: number): void {
+  function addEvent(event: Event): void {
     feed.counts.events += 1
-    const row = { position: feed.counts.events, receivedAtMs, event, deliveries: [] }
+    feed.newest += 1
+    const customer = customerIn(event)
+    if (customer !== null) names.set(customer.id, customer.name)
+    evictOldest(names, NAMES_KEPT)
+    const row = { position: feed.newest, event, deliveries: [] }
     rows.push(row)
     byId.set(event.id, row)
     if (rows.length < ROWS_KEPT + ROWS_SLACK) return
@@ -74,9 +89,15 @@ export function createFeed(): FeedWriter {
 
   return {
     feed,
-    add(record, receivedAtMs) {
-      if (record.type === 'event') addEvent(record.event, receivedAtMs)
-      if (record.type === 'delivery') addDelivery(record)
+    add(record, nowMs) {
+      if (record.type === 'event') {
+        traffic.countEvent(nowMs)
+        addEvent(record.event)
+      }
+      if (record.type === 'delivery') {
+        if (record.duration_ms !== null) traffic.addDuration(record.duration_ms)
+        addDelivery(record)
+      }
       if (record.type === 'state') {
         feed.connection = { state: record.state, reason: record.reason }
         feed.targets = record.targets
@@ -88,7 +109,9 @@ export function createFeed(): FeedWriter {
     clear() {
       rows.length = 0
       byId.clear()
+      feed.counts.events = 0
       feed.counts.failed = 0
+      traffic.clear()
     },
   }
 }
@@ -107,7 +130,7 @@ export function hasFailed(row: EventRow): boolean {
 
 /** Selects the events of the list. */
 export interface EventFilter {
-  /** Text that the event must contain, case-insensitive. */
+  /** Text that a value in the event must contain, case-insensitive. */
   readonly search: string
   /** A type or a glob such as `invoice.*`; empty for all. */
   readonly types: string
@@ -128,6 +151,6 @@ export function visibleRows(
       (until === null || row.position <= until) &&
       (!failedOnly || hasFailed(row)) &&
       (types === '' || matchesGlob(types, row.event.type)) &&
-      (sought === '' || JSON.stringify(row.event).toLowerCase().includes(sought)),
+      (sought === '' || hasValue(row.event, sought)),
   )
 }

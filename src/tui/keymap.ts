@@ -1,48 +1,40 @@
 import { formatCurl } from './curl.ts'
-import { type EventFeed, type EventRow, hasFailed, visibleRows } from './event-feed.ts'
-import { filterTriggers, INITIAL_UI, TABS, type TriggerChoice, type UiState } from './ui-state.ts'
-
-/** A pressed key: Ink's name of a key, such as `pageUp`, `interrupt` for ^C, or a typed character. */
-export type KeyPress = string
-
-/** The actions of keys beyond the state of the screen. */
-export interface KeyEffects {
-  readonly quit: (isInterrupt: boolean) => void
-  readonly resend: (ids: readonly string[]) => Promise<void>
-  readonly copy: (text: string) => Promise<void>
-  readonly open: (url: string) => Promise<void>
-  readonly trigger: (type: string) => Promise<void>
-  /** Reads the delivery attempts of an event from the server. */
-  readonly loadAttempts: (event: string) => Promise<void>
-  readonly clear: () => void
-}
-
-/** The data that keys act on. */
-export interface KeyContext {
-  readonly feed: EventFeed
-  readonly triggers: readonly TriggerChoice[]
-  /** Number of rows that fit on the screen. */
-  readonly pageRows: number
-}
-
-/** The changes to the screen after a key press, and the effect to run. */
-export interface KeyResult {
-  readonly ui?: Partial<UiState>
-  readonly effect?: (effects: KeyEffects) => Promise<void> | void
-}
+import { handleDetailKey } from './detail-keys.ts'
+import { type EventRow, hasFailed } from './event-feed.ts'
+import { GROUPINGS } from './grouping.ts'
+import { maxHelpScroll } from './help.ts'
+import { type KeyContext, type KeyPress, type KeyResult, type KeyTarget, stepOf } from './keys.ts'
+import { filterTriggers, INITIAL_UI, listedRows, selectedRow, type UiState } from './ui-state.ts'
 
 /** Returns the changes that a key press causes. */
 export function handleKey(ui: UiState, key: KeyPress, context: KeyContext): KeyResult {
   if (key === 'interrupt') return { effect: ({ quit }) => quit(true) }
-  if (ui.mode === 'help') return { ui: { mode: 'list' } }
-  if (ui.mode === 'search' || ui.mode === 'types') return handleFilterKey(ui, key)
-  if (ui.mode === 'trigger') return handleTriggerKey(ui, key, context)
-  return moveSelection(ui, key, context) ?? runAction(ui, key, context)
+  const row = selectedRow(listedRows(context.feed, ui), ui)
+  switch (ui.mode) {
+    case 'help':
+      return { ui: scrollHelp(ui, key, context) }
+    case 'search':
+    case 'types':
+    case 'find':
+      return handlePromptKey(ui, key, { row, context })
+    case 'trigger':
+      return handleTriggerKey(ui, key, context)
+    case 'detail':
+      return (row && handleDetailKey(ui, key, { row, context })) ?? runAction(ui, key, { row, context })
+    default:
+      return moveSelection(ui, key, context) ?? runAction(ui, key, { row, context })
+  }
+}
+
+function scrollHelp({ helpScroll }: UiState, key: KeyPress, context: KeyContext): Partial<UiState> {
+  const by = stepOf(key, context)
+  if (by === 0) return { mode: 'list', helpScroll: 0 }
+  return { helpScroll: Math.min(Math.max(0, helpScroll + by), maxHelpScroll(context.pageRows)) }
 }
 
 /** Returns the changes for a key that edits the typed text, or null for any other key. */
-function editDraft({ draft }: UiState, key: KeyPress): Partial<UiState> | null {
-  if (key === 'escape') return { mode: 'list', draft: '' }
+function editDraft({ draft, mode }: UiState, key: KeyPress): Partial<UiState> | null {
+  if (key === 'escape') return { mode: mode === 'find' ? 'detail' : 'list', draft: '' }
   if (key === 'backspace' || key === 'delete') return { draft: draft.slice(0, -1), choice: 0 }
   return isCharacter(key) ? { draft: draft + key, choice: 0 } : null
 }
@@ -52,12 +44,24 @@ function isCharacter(key: KeyPress): boolean {
   return Array.from(key).length === 1
 }
 
-function handleFilterKey(ui: UiState, key: KeyPress): KeyResult {
+function handlePromptKey(ui: UiState, key: KeyPress, target: KeyTarget): KeyResult {
   const edited = editDraft(ui, key)
   if (edited !== null) return { ui: edited }
   if (key !== 'return') return {}
+  if (ui.mode === 'find') return { ui: applyFind(ui, target) }
   const filter = ui.mode === 'search' ? { search: ui.draft } : { types: ui.draft.trim() }
-  return { ui: { mode: 'list', draft: '', selected: null, filter: { ...ui.filter, ...filter } } }
+  const find = ui.mode === 'search' ? { find: ui.draft } : {}
+  const applied = { ...ui.filter, ...filter }
+  return { ui: { mode: 'list', draft: '', selected: null, cursor: 0, filter: applied, ...find } }
+}
+
+/** Unfolds the payload, because a match may be inside a folded object, and moves to the first match. */
+function applyFind(ui: UiState, { row, context }: KeyTarget): Partial<UiState> {
+  const found: Partial<UiState> = { mode: 'detail', draft: '', find: ui.draft, folded: new Set() }
+  const rows = row === null ? [] : context.detailRows(row, { ...ui, ...found })
+  const first = rows.findIndex(({ match }) => match !== null)
+  if (ui.draft === '' || first !== -1) return { ...found, cursor: Math.max(0, first) }
+  return { ...found, notice: `No value here contains '${ui.draft}'.` }
 }
 
 function handleTriggerKey(ui: UiState, key: KeyPress, { triggers }: KeyContext): KeyResult {
@@ -75,83 +79,61 @@ function handleTriggerKey(ui: UiState, key: KeyPress, { triggers }: KeyContext):
   }
 }
 
-/** Returns the selected row, or the newest row when the selected one is not in the list. */
-export function selectedRow(
-  rows: readonly EventRow[],
-  { selected }: Pick<UiState, 'selected'>,
-): EventRow | null {
-  return rows.find((row) => row.event.id === selected) ?? rows.at(-1) ?? null
-}
-
-const STEPS: Readonly<Record<string, number>> = { upArrow: -1, k: -1, downArrow: 1, j: 1 }
-
 function moveSelection(ui: UiState, key: KeyPress, context: KeyContext): KeyResult | null {
-  const page = key === 'pageUp' ? -context.pageRows : key === 'pageDown' ? context.pageRows : 0
-  const by = page === 0 ? (STEPS[key] ?? 0) : page
-  if (ui.mode === 'detail') return moveInDetail(ui, key, by)
-  const rows = visibleRows(context.feed, ui.filter)
-  if (key === 'g' || key === 'home') return { ui: { selected: rows[0]?.event.id ?? null } }
-  if (key === 'G' || key === 'end') return { ui: { selected: null } }
+  const rows = listedRows(context.feed, ui)
+  if (key === 'g' || key === 'home') return { ui: { selected: rows[0]?.event.id ?? null, cursor: 0 } }
+  if (key === 'G' || key === 'end') return { ui: { selected: null, cursor: 0 } }
+  const by = stepOf(key, context)
   if (by === 0) return null
   const row = selectedRow(rows, ui)
   const at = Math.max(0, (row === null ? 0 : rows.indexOf(row)) + by)
   // At the end, the selection follows new events.
-  return { ui: { selected: at >= rows.length - 1 ? null : (rows[at]?.event.id ?? null) } }
+  return { ui: { selected: at >= rows.length - 1 ? null : (rows[at]?.event.id ?? null), cursor: 0 } }
 }
 
-function moveInDetail(ui: UiState, key: KeyPress, by: number): KeyResult | null {
-  const turn = key === 'tab' || key === 'rightArrow' ? 1 : key === 'leftArrow' ? TABS.length - 1 : 0
-  const tab = TABS[(TABS.indexOf(ui.tab) + turn) % TABS.length] ?? 'payload'
-  if (turn !== 0) return { ui: { tab, scroll: 0 } }
-  if (key === 'escape' || key === 'return') return { ui: { mode: 'list', scroll: 0 } }
-  if (key === 'g' || key === 'home') return { ui: { scroll: 0 } }
-  return by === 0 ? null : { ui: { scroll: Math.max(0, ui.scroll + by) } }
-}
-
-type KeyAction = (ui: UiState, context: KeyContext, row: EventRow | null) => KeyResult
+type KeyAction = (ui: UiState, target: KeyTarget) => KeyResult
 
 const ACTIONS: Readonly<Record<string, KeyAction>> = {
   q: () => ({ effect: ({ quit }) => quit(false) }),
-  '?': () => ({ ui: { mode: 'help' } }),
+  '?': () => ({ ui: { mode: 'help', helpScroll: 0 } }),
   '/': ({ filter }) => ({ ui: { mode: 'search', draft: filter.search } }),
+  b: ({ grouping }) => {
+    const next = GROUPINGS[(GROUPINGS.indexOf(grouping) + 1) % GROUPINGS.length] ?? 'none'
+    return { ui: { grouping: next, notice: next === 'none' ? 'Not grouped.' : `Grouped by ${next}.` } }
+  },
   e: ({ filter }) => ({ ui: { mode: 'types', draft: filter.types } }),
   t: () => ({ ui: { mode: 'trigger', draft: '', choice: 0 } }),
   S: ({ isSecretShown }) => ({ ui: { isSecretShown: !isSecretShown } }),
   x: () => ({
-    ui: { mode: 'list', selected: null, notice: 'Cleared.' },
+    ui: { mode: 'list', selected: null, cursor: 0, notice: 'Cleared.' },
     effect: ({ clear }) => clear(),
   }),
   f: ({ filter }) => ({ ui: { selected: null, filter: { ...filter, failedOnly: !filter.failedOnly } } }),
-  ' ': ({ filter }, { feed }) => ({
-    ui: { filter: { ...filter, until: filter.until === null ? feed.counts.events : null } },
+  ' ': ({ filter }, { context: { feed } }) => ({
+    ui: { filter: { ...filter, until: filter.until === null ? feed.newest : null } },
   }),
-  r: (_ui, _context, row) => (row === null ? notice('No event is selected.') : resend([row.event.id])),
-  R: (_ui, { feed }) => {
+  r: (_ui, { row }) => (row === null ? notice('No event is selected.') : resend([row.event.id])),
+  R: (_ui, { context: { feed } }) => {
     const ids = feed.rows.filter(hasFailed).map(({ event }) => event.id)
     return ids.length === 0 ? notice('No event has failed.') : resend(ids)
   },
-  y: (_ui, _context, row) => copy('the id', row?.event.id ?? null),
-  Y: (_ui, _context, row) => copy('the payload', row && JSON.stringify(row.event, null, 2)),
-  c: (_ui, _context, row) => copy('a curl command', row && formatCurl(row)),
-  o: (_ui, _context, row) => {
+  y: (_ui, { row }) => copy('the id', row?.event.id ?? null),
+  Y: (_ui, { row }) => copy('the payload', row && JSON.stringify(row.event, null, 2)),
+  c: (_ui, { row }) => copy('a curl command', row && formatCurl(row)),
+  o: (_ui, { row }) => {
     const url = row === null ? null : findPageUrl(row)
     if (url === null) return notice('The object of this event has no page.')
     return { ...notice(`Opening ${url}`), effect: ({ open }) => open(url) }
   },
 }
 
-function runAction(ui: UiState, key: KeyPress, context: KeyContext): KeyResult {
-  const row = selectedRow(visibleRows(context.feed, ui.filter), ui)
-  if (key === 'escape') return { ui: { selected: null, filter: INITIAL_UI.filter } }
-  if (key === 'return' && row !== null) {
-    const { id } = row.event
-    return {
-      ui: { mode: 'detail', selected: id, scroll: 0 },
-      effect: ({ loadAttempts }) => loadAttempts(id),
-    }
-  }
+function runAction(ui: UiState, key: KeyPress, target: KeyTarget): KeyResult {
+  const { row, context } = target
+  if (key === 'escape') return { ui: { selected: null, find: '', filter: INITIAL_UI.filter } }
+  if (key === 'return' && row !== null) return { ui: { mode: 'detail', selected: row.event.id, cursor: 0 } }
   const action = Object.hasOwn(ACTIONS, key) ? ACTIONS[key] : undefined
-  return action?.(ui, context, row) ?? {}
+  if (action !== undefined) return action(ui, target)
+  return (row && context.isSplit && handleDetailKey(ui, key, { row, context })) || {}
 }
 
 function notice(text: string): KeyResult {

@@ -1,48 +1,137 @@
-import type { ListenTarget } from '../client/listen-records.ts'
-import { type EventRow, latestDelivery } from './event-feed.ts'
-import { fitColumn, type Line, type Span, span, untrustedSpan } from './spans.ts'
+import type { DeliveryRecord, ListenTarget } from '../client/listen-records.ts'
+import { type EventFeed, type EventRow, latestDelivery } from './event-feed.ts'
+import { formatSummary, summarizeEvent } from './event-summary.ts'
+import { groupKey } from './grouping.ts'
+import { retryKey, type ScreenState } from './screen-state.ts'
+import {
+  fitColumn,
+  fitLine,
+  highlight,
+  type Line,
+  type Span,
+  span,
+  textWidth,
+  untrustedSpan,
+} from './spans.ts'
+import { formatEventTime, formatRetry } from './time-labels.ts'
+import type { UiState } from './ui-state.ts'
 
-const TYPE_COLUMNS = 34
+const MAX_TYPE_COLUMNS = 32
 /** A shorter type column would cut most types beyond recognition. */
 const MIN_TYPE_COLUMNS = 12
-const RESULT_COLUMNS = 18
-const ID_COLUMNS = 14
-const NARROW_COLUMNS = 70
+const MIN_SUMMARY_SHARE = 0.45
+const MAX_SUMMARY_COLUMNS = 40
+/** Most types fit into these columns, so further columns are for the summary. */
+const COMMON_TYPE_COLUMNS = 25
+/** Columns of the delivery results with one target, by the columns of the list. */
+const RESULT_COLUMNS: readonly (readonly [from: number, columns: number])[] = [
+  [96, 33],
+  [72, 24],
+  [0, 18],
+]
+const TARGET_COLUMNS = 4
 
-/** The filtered rows, the selected one of them, the targets, and the space for the list. */
-export interface ListLinesOptions {
+/** The listed rows, the selected one of them, and the space for the list. */
+export interface ListLinesOptions extends Pick<ScreenState, 'retries' | 'nowMs'> {
+  readonly feed: EventFeed
+  readonly ui: UiState
   readonly rows: readonly EventRow[]
   readonly selected: EventRow | null
-  readonly targets: readonly ListenTarget[]
   readonly columns: number
   readonly height: number
 }
 
 /** Returns the lines of the rows that fit, including the selected one. */
 export function listLines(options: ListLinesOptions): Line[] {
-  const { rows, selected, height } = options
-  const at = selected === null ? rows.length - 1 : rows.indexOf(selected)
-  const end = Math.min(rows.length, Math.max(height, at + Math.ceil(height / 2)))
-  return rows.slice(Math.max(0, end - height), end).map((row) => rowLine(row, options))
+  const { rows, selected, height, ui, nowMs } = options
+  const selectedAt = selected === null ? rows.length - 1 : rows.indexOf(selected)
+  // Only rows near the selected one can be visible, because each takes a line.
+  const from = Math.max(0, selectedAt - height)
+  const near = rows.slice(from, selectedAt + height + 1)
+  const items = near.flatMap((row, at) => {
+    const key = groupKey(row, ui.grouping)
+    const previous = rows[from + at - 1]
+    const isFirst = ui.grouping !== 'none' && (!previous || groupKey(previous, ui.grouping) !== key)
+    return isFirst
+      ? [
+          { row, isHeading: true },
+          { row, isHeading: false },
+        ]
+      : [{ row, isHeading: false }]
+  })
+  const at = items.findIndex(({ row, isHeading }) => row === selected && !isHeading)
+  const end = Math.min(items.length, Math.max(height, at + Math.ceil(height / 2)))
+  const shown = items.slice(Math.max(0, end - height), end)
+  const timeColumns = Math.max(...shown.map(({ row }) => formatEventTime(row.event.created, nowMs).length))
+  return shown.map(({ row, isHeading }) =>
+    isHeading ? headingLine(row, options) : rowLine(row, layoutOf(options, timeColumns), options),
+  )
 }
 
-function rowLine(row: EventRow, { selected, targets, columns }: ListLinesOptions): Line {
-  const { event, receivedAtMs } = row
+interface ListLayout {
+  readonly time: number
+  readonly type: number
+  readonly summary: number
+}
+
+function layoutOf({ columns, feed }: ListLinesOptions, time: number): ListLayout {
+  const [, ofResult = 0] = RESULT_COLUMNS.find(([from]) => columns >= from) ?? []
+  const ofTargets = Math.max(0, feed.targets.length - 1) * TARGET_COLUMNS
+  const free = Math.max(
+    MIN_TYPE_COLUMNS,
+    columns - 4 - time - (feed.targets.length === 0 ? 0 : ofResult + ofTargets),
+  )
+  const room = Math.max(free - COMMON_TYPE_COLUMNS - 1, Math.floor(free * MIN_SUMMARY_SHARE))
+  const summary = Math.min(MAX_SUMMARY_COLUMNS, room)
+  const type = Math.min(MAX_TYPE_COLUMNS, free - summary - 1)
+  return type < MIN_TYPE_COLUMNS ? { time, type: free, summary: 0 } : { time, type, summary }
+}
+
+function rowLine(row: EventRow, layout: ListLayout, options: ListLinesOptions): Line {
+  const { selected, columns, feed, ui, nowMs } = options
+  const { event } = row
   const isSelected = row === selected
+  const summary = formatSummary(summarizeEvent(event, feed.names), layout.summary)
+  const line = highlight(
+    [
+      span(isSelected ? '› ' : '  '),
+      span(`${fitColumn(formatEventTime(event.created, nowMs), layout.time)}  `, { isDim: true }),
+      span(fitColumn(untrustedSpan(event.type).text, layout.type)),
+      span(layout.summary === 0 ? ' ' : ` ${fitColumn(summary, layout.summary)} `),
+      ...resultSpans(row, options),
+    ],
+    ui.filter.search,
+  )
+  if (!isSelected) return line
+  return fitLine(line, columns).map(({ text, isUnderlined = false }) => ({
+    text,
+    isUnderlined,
+    isInverse: true,
+  }))
+}
+
+/** Returns the status of each target, and what is known of the latest attempt. */
+function resultSpans(row: EventRow, { feed, columns, retries, nowMs }: ListLinesOptions): Span[] {
+  const statuses = feed.targets.flatMap((target) => [statusSpan(row, target), span(' ')])
   const last = row.deliveries.at(-1)
-  const typeColumns = Math.min(TYPE_COLUMNS, Math.max(MIN_TYPE_COLUMNS, columns - 12 - RESULT_COLUMNS))
-  const idColumns = columns < NARROW_COLUMNS ? 0 : columns >= 110 ? event.id.length + 1 : ID_COLUMNS
-  const result = last && `${last.duration_ms} ms ${last.trigger === 'manual' ? '↻' : '#'}${last.attempt}`
-  const line: Span[] = [
-    span(isSelected ? '› ' : '  ', { isBold: isSelected }),
-    span(`${new Date(receivedAtMs).toTimeString().slice(0, 8)}  `, { isDim: true }),
-    untrustedSpan(fitColumn(event.type, typeColumns), { isBold: isSelected }),
-    untrustedSpan(idColumns === 0 ? '' : fitColumn(event.id, idColumns), { isDim: true }),
-    span(' '),
-    ...targets.flatMap((target) => [statusSpan(row, target), span(' ')]),
-    span(result ?? '', { isDim: true }),
-  ]
-  return isSelected ? line.map((one) => ({ ...one, isInverse: true, isDim: false })) : line
+  if (last === undefined) return statuses
+  const failed = feed.targets
+    .flatMap(({ webhook_endpoint }) => latestDelivery(row, webhook_endpoint) ?? [])
+    .find(({ error }) => error !== null)
+  const retry = failed && retries.get(retryKey(row.event.id, failed.webhook_endpoint))
+  const label = attemptLabel(failed ?? last)
+  const isWide = columns >= (RESULT_COLUMNS[0]?.[0] ?? 0)
+  if (retry !== undefined) {
+    const text = formatRetry(retry, nowMs)
+    return [...statuses, span(isWide ? `${label}, ${text}` : text, { color: 'yellow' })]
+  }
+  if (failed) return [...statuses, span(label, { color: 'red' })]
+  const isFirst = last.attempt === 1 && last.trigger === 'automatic'
+  return [...statuses, span(`${last.duration_ms} ms${isFirst ? '' : ` ${label}`}`, { isDim: true })]
+}
+
+function attemptLabel({ attempt, trigger }: DeliveryRecord): string {
+  return `${trigger === 'manual' ? 'resend' : 'attempt'} ${attempt}`
 }
 
 function statusSpan(row: EventRow, { webhook_endpoint }: ListenTarget): Span {
@@ -51,4 +140,16 @@ function statusSpan(row: EventRow, { webhook_endpoint }: ListenTarget): Span {
   const { error, http_status } = delivery
   if (error === null) return span(String(http_status ?? 'ok'), { color: 'green' })
   return untrustedSpan(String(http_status ?? error), { color: 'red' })
+}
+
+/** Returns the line above the rows of a group. */
+function headingLine(row: EventRow, { rows, ui, feed, columns }: ListLinesOptions): Line {
+  const key = groupKey(row, ui.grouping)
+  const count = rows.filter((one) => groupKey(one, ui.grouping) === key).length
+  const suffix = `  ${count} ${count === 1 ? 'event' : 'events'}`
+  const head = untrustedSpan(`▾ ${key}  `).text
+  const room = columns - textWidth(head) - suffix.length
+  const summary = { ...summarizeEvent(row.event, feed.names), tail: '' }
+  const about = ui.grouping === 'object' ? formatSummary(summary, Math.max(0, room)) : ''
+  return [span(head, { isBold: true }), span(about), span(suffix, { isDim: true })]
 }

@@ -7,6 +7,7 @@ import { createScreenController, type ScreenActions, type ScreenController } fro
 /** Bounds the redraws per second, however many events arrive. */
 const FRAME_MS = 100
 const MAX_FPS = 15
+const TICK_MS = 1000
 
 /** The screen of a listener on a terminal. */
 export interface ListenScreen extends Pick<ScreenController, 'record' | 'setSecret'> {
@@ -32,13 +33,22 @@ export function openScreen(
     maxFps: MAX_FPS,
     patchConsole: false,
   })
+  const stopped = tickUntilAborted(controller.tick, closing.signal)
   return {
     record: controller.record,
     setSecret: controller.setSecret,
-    ended: app.waitUntilExit(),
+    ended: Promise.race([app.waitUntilExit(), stopped]),
     close() {
       closing.abort()
       app.unmount()
     },
+  }
+}
+
+async function tickUntilAborted(tick: () => void, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    // The pause rejects only when the signal aborts, which ends the loop.
+    await pause(TICK_MS, signal).catch(() => {})
+    if (!signal.aborted) tick()
   }
 }

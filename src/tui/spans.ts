@@ -1,19 +1,21 @@
+import stringWidth from 'string-width'
 import { sanitizeText } from '../domain/sanitize.ts'
 import { wrapWords } from '../domain/wrap-words.ts'
 
 /** A piece of a line in one style. */
 export interface Span {
   readonly text: string
-  readonly color?: 'red' | 'green' | 'yellow' | 'cyan'
+  readonly color?: 'red' | 'green' | 'yellow' | 'cyan' | 'magenta'
   readonly isDim?: boolean
   readonly isBold?: boolean
   readonly isInverse?: boolean
+  readonly isUnderlined?: boolean
 }
 
 /** One line of the screen. */
 export type Line = readonly Span[]
 
-type SpanStyle = Omit<Span, 'text'>
+export type SpanStyle = Omit<Span, 'text'>
 
 /** Creates a one-line span of untrusted text and escapes its terminal control characters. */
 export function untrustedSpan(text: string, style: SpanStyle = {}): Span {
@@ -25,26 +27,127 @@ export function span(text: string, style: SpanStyle = {}): Span {
   return { text, ...style }
 }
 
-/** Splits untrusted text into lines of at most `width` characters, but at least 10. */
-export function untrustedLines(text: string, width: number, style: SpanStyle = {}): Line[] {
+/** Splits untrusted text into the lines it has. */
+export function untrustedLines(text: string, style: SpanStyle = {}): Line[] {
   const lines = sanitizeText(text).replaceAll('\t', '  ').split('\n')
-  return lines.flatMap((line) => splitByWidth(line, width).map((piece) => [span(piece, style)]))
+  return lines.map((line) => [span(line, style)])
 }
 
 /** Wraps untrusted text at spaces into at most `maxLines` lines; the last one ends with an ellipsis if cut. */
 export function wrapUntrusted(text: string, width: number, maxLines: number): string[] {
   const words = untrustedSpan(text).text.split(' ')
-  const pieces = words.flatMap((word) => splitByWidth(word, width))
+  const pieces = words.flatMap((word) => splitText(word, width))
   const lines = wrapWords(pieces, ' ', width)
   if (lines.length <= maxLines) return lines
   return [...lines.slice(0, maxLines - 1), fitColumn(`${lines[maxLines - 1]} …`, width)]
 }
 
-/** Pads text with spaces to `width` columns, or cuts it with an ellipsis. */
-export function fitColumn(text: string, width: number): string {
-  return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text.padEnd(width)
+const ASCII = /^[\x20-\x7e]*$/
+
+/** Returns the number of terminal columns of a text: two for each wide character, none for a combining one. */
+export function textWidth(text: string): number {
+  return ASCII.test(text) ? text.length : stringWidth(text)
 }
 
-function splitByWidth(text: string, width: number): readonly string[] {
-  return text.match(new RegExp(`.{1,${Math.max(width, 10)}}`, 'gu')) ?? ['']
+/** Returns the number of terminal columns of a line. */
+export function lineWidth(line: Line): number {
+  return line.reduce((sum, { text }) => sum + textWidth(text), 0)
+}
+
+/** Cuts text to at most `width` columns, with an ellipsis. */
+export function cutText(text: string, width: number): string {
+  return textWidth(text) <= width ? text : width < 1 ? '' : `${headOf(text, width - 1)}…`
+}
+
+/** Pads text with spaces to `width` columns, or cuts it with an ellipsis. */
+export function fitColumn(text: string, width: number): string {
+  const cut = cutText(text, width)
+  return cut + ' '.repeat(Math.max(0, width - textWidth(cut)))
+}
+
+/** Cuts a line to at most `width` columns, with an ellipsis. */
+export function cutLine(line: Line, width: number): Line {
+  if (lineWidth(line) <= width) return line
+  const cut: Span[] = []
+  let free = width
+  for (const one of line) {
+    const columns = textWidth(one.text)
+    if (columns >= free) {
+      // A span that fills the line is cut too, because more follows it.
+      cut.push({ ...one, text: free < 1 ? '' : `${headOf(one.text, free - 1)}…` })
+      break
+    }
+    cut.push(one)
+    free -= columns
+  }
+  return cut
+}
+
+/** Cuts or pads a line to exactly `width` columns. */
+export function fitLine(line: Line, width: number): Line {
+  const cut = cutLine(line, width)
+  return [...cut, span(' '.repeat(Math.max(0, width - lineWidth(cut))))]
+}
+
+const MIN_WRAP_COLUMNS = 10
+
+/** Splits a line into lines of at most `width` columns, but at least 10; each further line starts at column `indent`. */
+export function wrapLine(line: Line, width: number, indent = 0): Line[] {
+  const columns = Math.max(MIN_WRAP_COLUMNS, width)
+  const start = Math.min(indent, columns - MIN_WRAP_COLUMNS)
+  const lines: Span[][] = [[]]
+  let used = 0
+  for (const { text, ...style } of line) {
+    for (let rest = text; rest !== ''; ) {
+      const head = headOf(rest, columns - used)
+      if (head === '') {
+        lines.push([span(' '.repeat(start))])
+        used = start
+        continue
+      }
+      lines.at(-1)?.push({ text: head, ...style })
+      used += textWidth(head)
+      rest = rest.slice(head.length)
+    }
+  }
+  return lines
+}
+
+/** Returns the line with each occurrence of `sought` underlined, case-insensitively. */
+export function highlight(line: Line, sought: string): Line {
+  if (sought === '') return line
+  return line.flatMap((one) => highlightSpan(one, sought.toLowerCase()))
+}
+
+function highlightSpan({ text, ...style }: Span, sought: string): Span[] {
+  const lower = text.toLowerCase()
+  const spans: Span[] = []
+  let end = 0
+  // Lower case of a few characters is longer; then the positions do not fit.
+  if (lower.length !== text.length) return [{ text, ...style }]
+  for (let at = lower.indexOf(sought); at !== -1; at = lower.indexOf(sought, end)) {
+    if (at > end) spans.push({ text: text.slice(end, at), ...style })
+    end = at + sought.length
+    spans.push({ text: text.slice(at, end), ...style, color: 'yellow', isBold: true, isUnderlined: true })
+  }
+  return end < text.length || spans.length === 0 ? [...spans, { text: text.slice(end), ...style }] : spans
+}
+
+function splitText(text: string, width: number): string[] {
+  return wrapLine([span(text)], width).map((line) => line.map((one) => one.text).join(''))
+}
+
+const GRAPHEMES = new Intl.Segmenter()
+
+/** Returns the longest beginning of a text with at most `width` columns. */
+function headOf(text: string, width: number): string {
+  if (ASCII.test(text)) return text.slice(0, Math.max(0, width))
+  let used = 0
+  let end = 0
+  for (const { segment, index } of GRAPHEMES.segment(text)) {
+    used += textWidth(segment)
+    if (used > width) break
+    end = index + segment.length
+  }
+  return text.slice(0, end)
 }

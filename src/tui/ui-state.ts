@@ -1,4 +1,5 @@
-import type { EventFilter } from './event-feed.ts'
+import { type EventFeed, type EventFilter, type EventRow, visibleRows } from './event-feed.ts'
+import { type Grouping, groupRows } from './grouping.ts'
 
 /** The tabs of the event detail, in order. */
 export const TABS = ['payload', 'headers', 'response', 'attempts', 'diff'] as const
@@ -7,17 +8,24 @@ export type Tab = (typeof TABS)[number]
 
 /** The state of the user interface: mode, selection, filter and typed text. */
 export interface UiState {
-  readonly mode: 'list' | 'detail' | 'help' | 'search' | 'types' | 'trigger'
+  readonly mode: 'list' | 'detail' | 'help' | 'search' | 'find' | 'types' | 'trigger'
   /** Id of the selected event; null follows the newest. */
   readonly selected: string | null
+  readonly grouping: Grouping
   readonly tab: Tab
-  /** The first line of the detail that is shown. */
-  readonly scroll: number
+  /** Index of the selected line of the detail. */
+  readonly cursor: number
+  /** JSON pointers of the folded objects of payloads. */
+  readonly folded: ReadonlySet<string>
+  /** Text that the detail highlights. */
+  readonly find: string
   readonly filter: EventFilter
   /** The text typed so far. */
   readonly draft: string
   /** Index of the selected trigger. */
   readonly choice: number
+  /** The first line of the help that is shown. */
+  readonly helpScroll: number
   readonly isSecretShown: boolean
   /** The message below the list. */
   readonly notice: string | null
@@ -27,13 +35,30 @@ export interface UiState {
 export const INITIAL_UI: UiState = {
   mode: 'list',
   selected: null,
+  grouping: 'none',
   tab: 'payload',
-  scroll: 0,
+  cursor: 0,
+  folded: new Set(),
+  find: '',
   filter: { search: '', types: '', failedOnly: false, until: null },
   draft: '',
   choice: 0,
+  helpScroll: 0,
   isSecretShown: false,
   notice: null,
+}
+
+/** Returns the rows of the list in the order of the screen. */
+export function listedRows(feed: EventFeed, { filter, grouping }: UiState): readonly EventRow[] {
+  return groupRows(visibleRows(feed, filter), grouping)
+}
+
+/** Returns the selected row, or the last row when the selected one is not in the list. */
+export function selectedRow(
+  rows: readonly EventRow[],
+  { selected }: Pick<UiState, 'selected'>,
+): EventRow | null {
+  return rows.find((row) => row.event.id === selected) ?? rows.at(-1) ?? null
 }
 
 /** An event type that can be triggered, and how `paycli trigger` causes it. */

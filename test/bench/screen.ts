@@ -108,6 +108,7 @@ function portsOf(apiBase: string) {
   return {
     ...{ apiBase, triggers: [], resend: nothing, trigger: nothing, copy: nothing, open: nothing },
     attempts: async () => [],
+    pendingAttempts: async () => [],
     quit: () => {},
     nowMs: () => Date.now(),
   }

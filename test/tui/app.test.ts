@@ -1,6 +1,7 @@
 import { cleanup, render } from 'ink-testing-library'
 import { createElement } from 'react'
 import { App } from '../../src/tui/app.ts'
+import { textWidth } from '../../src/tui/spans.ts'
 import { assert, suite } from '../support/suite.ts'
 import { createTestScreen, deliveryOf, eventOf, FAILURE } from './test-screen.ts'
 
@@ -14,22 +15,29 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 for (const size of [
+  { columns: 60, rows: 15 },
   { columns: 80, rows: 24 },
-  { columns: 50, rows: 12 },
-  { columns: 100, rows: 40 },
+  { columns: 120, rows: 40 },
+  { columns: 200, rows: 50 },
 ]) {
-  test(`draws ${size.rows} lines of at most ${size.columns} columns and follows new events`, async () => {
+  test(`draws ${size.rows} lines of at most ${size.columns} columns and follows 5,000 events`, async () => {
     const { controller } = createTestScreen()
     const { lastFrame, unmount } = render(createElement(App, { store: controller, size }))
     await until(() => /● ready/.test(lastFrame() ?? ''))
-    for (let number = 1; number <= 60; number += 1) {
-      controller.record({ type: 'event', event: eventOf(number) })
-      controller.record(deliveryOf(number, number === 60 ? FAILURE : {}))
+    for (let number = 1; number <= 5000; number += 1) {
+      const object = {
+        id: `cus_${number}`,
+        object: 'customer',
+        email: `n${number}@example.com`,
+        name: '支付宝',
+      }
+      controller.record({ type: 'event', event: eventOf(number, { object }) })
+      controller.record(deliveryOf(number, number === 5000 ? FAILURE : {}))
     }
-    await until(() => /› 12:05:09 {2}customer\.created .* ?500 23 ms #1/.test(lastFrame() ?? ''))
+    await until(() => /› 12:05:09 {2}customer\.created .*500 attempt 1/.test(lastFrame() ?? ''))
     const lines = (lastFrame() ?? '').split('\n')
     assert.is(lines.length, size.rows)
-    assert.ok(lines.every((line) => line.length <= size.columns))
+    assert.ok(lines.every((line) => textWidth(line) <= size.columns))
     unmount()
   })
 }

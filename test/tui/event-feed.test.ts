@@ -1,6 +1,6 @@
 import { createFeed, hasFailed, visibleRows } from '../../src/tui/event-feed.ts'
 import { assert, suite } from '../support/suite.ts'
-import { deliveryOf, eventOf, FAILURE } from './test-screen.ts'
+import { CUSTOMER, deliveryOf, eventOf, FAILURE } from './test-screen.ts'
 
 const test = suite('tui/event-feed')
 
@@ -34,7 +34,9 @@ test('counts an event with several failed attempts as one failed event, until a 
   assert.equal(feed.counts, { events: 2, failed: 1 })
   clear()
   add(deliveryOf(2, { id: 'whd_4', attempt: 4 }), 0)
-  assert.equal(feed.counts, { events: 2, failed: 0 })
+  assert.equal(feed.counts, { events: 0, failed: 0 })
+  add({ type: 'event', event: eventOf(3) }, 0)
+  assert.equal([feed.counts, feed.newest], [{ events: 1, failed: 0 }, 3])
 })
 
 test('treats the type filter as a glob, not as a regular expression', () => {
@@ -46,6 +48,30 @@ test('treats the type filter as a glob, not as a regular expression', () => {
   assert.equal(visibleIds('invoice.*'), ['evt_1'])
   assert.equal(visibleIds('*paid'), ['evt_1', 'evt_2'])
   assert.equal(visibleIds('(('), [])
+})
+
+test('searches the values of events, but not their field names', () => {
+  const { feed, add } = createFeed()
+  const objects = [
+    { metadata: { order: 'number 7' } },
+    { name: 'Ada', metadata: {} },
+    { nested: [{ city: 'Granada' }], metadata: {} },
+  ]
+  for (const [index, object] of objects.entries())
+    add({ type: 'event', event: eventOf(index + 1, { object }) }, 0)
+  const found = (search: string) =>
+    visibleRows(feed, { search, types: '', failedOnly: false, until: null }).map(({ event }) => event.id)
+  assert.equal(found('ADA'), ['evt_2', 'evt_3'])
+  assert.equal(found('metadata'), [])
+  assert.equal(found('number 7'), ['evt_1'])
+})
+
+test('remembers the names of customers', () => {
+  const { feed, add } = createFeed()
+  const invoice = { id: 'in_1', object: 'invoice', customer: 'cus_1', customer_email: 'b@x' }
+  for (const [index, object] of [CUSTOMER, { ...CUSTOMER, name: 'Ada' }, invoice].entries())
+    add({ type: 'event', event: eventOf(index, { object }) }, 0)
+  assert.equal([...feed.names], [['cus_1', 'Ada']])
 })
 
 test.run()

@@ -141,4 +141,82 @@ test('discards the typed text on Escape, and applies it on Enter', () => {
   assert.equal(screen.controller.getState().ui.filter.search, 'ab')
 })
 
+test('clears both counters on x, and counts later events of the list only', () => {
+  const screen = screenWithFiveEvents()
+  screen.type(' ', 'x')
+  assert.equal(screen.controller.getState().feed.counts, { events: 0, failed: 0 })
+})
+
+test('changes the grouping on b and says so', () => {
+  const screen = screenWithFiveEvents()
+  for (const [grouping, notice] of [
+    ['object', 'Grouped by object.'],
+    ['request', 'Grouped by request.'],
+    ['none', 'Not grouped.'],
+  ] as const) {
+    screen.type('b')
+    assert.equal([screen.controller.getState().ui.grouping, noticeOf(screen)], [grouping, notice])
+  }
+})
+
+test('moves the selection in the order of the groups', () => {
+  const screen = createTestScreen()
+  for (const [index, id] of ['a', 'b', 'a'].entries())
+    screen.controller.record({ type: 'event', event: eventOf(index + 1, { object: { id } }) })
+  screen.type('b', 'upArrow')
+  assert.is(selectedOf(screen), 'evt_1')
+  screen.type('upArrow')
+  assert.is(selectedOf(screen), 'evt_2')
+})
+
+test('folds and unfolds the object below the cursor on Enter, and all objects on z', () => {
+  const screen = createTestScreen()
+  const object = { id: 'cus_1', metadata: { a: 1 }, address: { city: 'x' } }
+  screen.controller.record({ type: 'event', event: eventOf(1, { object }) })
+  const foldedOf = () => [...screen.controller.getState().ui.folded]
+  // The lines: event, id, object, type, created, request, sequence, data, object, id, metadata.
+  screen.type('return', ...Array.from({ length: 10 }, () => 'downArrow'), 'return')
+  assert.equal(foldedOf(), ['/data/object/metadata'])
+  screen.type('upArrow', 'return')
+  assert.equal(foldedOf(), ['/data/object/metadata'])
+  screen.type('downArrow', 'return')
+  assert.equal(foldedOf(), [])
+  screen.type('z')
+  assert.equal(foldedOf(), ['/data/object/metadata', '/data/object/address'])
+  screen.type('z')
+  assert.equal(foldedOf(), [])
+})
+
+test('searches inside an event, unfolds it, and moves between the matches', () => {
+  const screen = createTestScreen()
+  const object = { id: 'cus_1', name: 'Ada', metadata: { note: 'adapter', id: 1 } }
+  screen.controller.record({ type: 'event', event: eventOf(1, { object }) })
+  const cursorOf = () => screen.controller.getState().ui.cursor
+  screen.type('return', 'z', '/', ...typed('ADA'), 'return')
+  const { ui } = screen.controller.getState()
+  assert.equal([ui.mode, ui.find, ui.folded.size, ui.cursor], ['detail', 'ADA', 0, 10])
+  screen.type('n')
+  assert.is(cursorOf(), 12)
+  screen.type('n')
+  assert.is(cursorOf(), 10)
+  screen.type('N')
+  assert.is(cursorOf(), 12)
+  screen.type('/', ...typed('x'), 'return')
+  assert.match(noticeOf(screen) ?? '', /No value here contains 'ADAx'/)
+  screen.type('n')
+  assert.match(noticeOf(screen) ?? '', /No match/)
+})
+
+test('changes the tab from the list only when the detail is beside it', () => {
+  for (const [columns, tab] of [
+    [109, 'payload'],
+    [110, 'headers'],
+  ] as const) {
+    const screen = screenWithFiveEvents()
+    screen.typeAt({ columns, rows: 30 }, 'tab')
+    const { ui } = screen.controller.getState()
+    assert.equal([ui.mode, ui.tab], ['list', tab])
+  }
+})
+
 test.run()

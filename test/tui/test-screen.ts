@@ -5,7 +5,9 @@ import {
   type ScreenActions,
   type ScreenController,
 } from '../../src/tui/controller.ts'
-import type { KeyPress } from '../../src/tui/keymap.ts'
+import type { KeyPress } from '../../src/tui/keys.ts'
+import type { ScreenSize } from '../../src/tui/screen-state.ts'
+import { renderFrame } from '../../src/tui/view.ts'
 
 export const NOON_MS = new Date(2026, 0, 31, 12, 5, 9).getTime()
 export const SIZE = { columns: 80, rows: 24 }
@@ -16,16 +18,20 @@ export const TARGET: ListenTarget = {
   status: 'enabled',
 }
 
+export const CUSTOMER = { id: 'cus_1', object: 'customer', email: 'ada@example.com' }
+
 /** Creates an event (default: about a customer). */
 export function eventOf(
   number: number,
-  fields: { type?: string; object?: object; before?: object } = {},
+  fields: { type?: string; object?: object; before?: object; request?: string; created?: number } = {},
 ): Event {
-  const { type = 'customer.created', object = { id: 'cus_1', email: 'ada@example.com' }, before } = fields
+  const { type = 'customer.created', object = CUSTOMER, before, request, created = NOON_MS / 1000 } = fields
   return {
     id: `evt_${number}`,
     object: 'event',
     type,
+    created,
+    request: request === undefined ? null : { id: request, idempotency_key: null },
     sequence: number,
     data: { object, ...(before === undefined ? {} : { previous_attributes: before }) },
   } as unknown as Event
@@ -64,6 +70,8 @@ export interface TestScreen {
   readonly controller: ScreenController
   readonly calls: string[]
   readonly type: (...keys: readonly KeyPress[]) => void
+  /** Types on a terminal of another size. */
+  readonly typeAt: (size: ScreenSize, ...keys: readonly KeyPress[]) => void
 }
 
 /** Creates a ready screen whose actions record their calls. */
@@ -84,6 +92,7 @@ export function createTestScreen(actions: Partial<ScreenActions> = {}): TestScre
       copy: port('copy'),
       open: port('open'),
       attempts: async () => [],
+      pendingAttempts: async () => [],
       quit: (isInterrupt) => void calls.push(`quit ${isInterrupt}`),
       nowMs: () => NOON_MS,
       ...actions,
@@ -97,10 +106,41 @@ export function createTestScreen(actions: Partial<ScreenActions> = {}): TestScre
     type(...keys) {
       for (const key of keys) controller.handleKey(key, SIZE)
     },
+    typeAt(size, ...keys) {
+      for (const key of keys) controller.handleKey(key, size)
+    },
   }
 }
 
 /** Returns the key presses that type a text. */
 export function typed(text: string): readonly KeyPress[] {
   return Array.from(text)
+}
+
+/** Returns the lines of a screen without trailing spaces. */
+export function linesOf({ controller }: TestScreen, size: ScreenSize = SIZE): string[] {
+  return renderFrame(controller.getState(), size).map((line) =>
+    line
+      .map(({ text }) => text)
+      .join('')
+      .trimEnd(),
+  )
+}
+
+/** Returns the text of a screen. */
+export function textOf(screen: TestScreen): string {
+  return linesOf(screen).join('\n')
+}
+
+/** Creates a screen with a delivered, a failed and an undelivered event. */
+export function screenWithThreeEvents(): TestScreen {
+  const screen = createTestScreen()
+  const { record } = screen.controller
+  record({ type: 'event', event: eventOf(1) })
+  record(deliveryOf(1))
+  record({ type: 'event', event: eventOf(2, { type: 'invoice.paid', object: { id: 'in_1' } }) })
+  record(deliveryOf(2, FAILURE))
+  const object = { id: 'cus_1', email: 'ada@example.org', name: 'Ada' }
+  record({ type: 'event', event: eventOf(3, { type: 'customer.updated', object, before: { name: null } }) })
+  return screen
 }

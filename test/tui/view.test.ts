@@ -5,39 +5,20 @@ import {
   deliveryOf,
   eventOf,
   FAILURE,
+  linesOf,
+  NOON_MS,
   SIZE,
-  TARGET,
-  type TestScreen,
+  screenWithThreeEvents,
+  textOf,
   typed,
 } from './test-screen.ts'
 
 const test = suite('tui/view')
 
-const linesOf = ({ controller }: TestScreen, size = SIZE) =>
-  renderFrame(controller.getState(), size).map((line) =>
-    line
-      .map(({ text }) => text)
-      .join('')
-      .trimEnd(),
-  )
-const textOf = (screen: TestScreen) => linesOf(screen).join('\n')
-
-function screenWithThreeEvents(): TestScreen {
-  const screen = createTestScreen()
-  const { record } = screen.controller
-  record({ type: 'event', event: eventOf(1) })
-  record(deliveryOf(1))
-  record({ type: 'event', event: eventOf(2, { type: 'invoice.paid', object: { id: 'in_1' } }) })
-  record(deliveryOf(2, FAILURE))
-  const object = { id: 'cus_1', email: 'ada@example.org', name: 'Ada' }
-  record({ type: 'event', event: eventOf(3, { type: 'customer.updated', object, before: { name: null } }) })
-  return screen
-}
-
 test('draws the whole screen before the first event', () => {
   const lines = linesOf(createTestScreen())
   assert.is(lines.length, SIZE.rows)
-  assert.is(lines[0], 'paycli listen  ● ready  http://127.0.0.1:4100')
+  assert.is(lines[0], 'paycli listen  ● ready  http://127.0.0.1:4100  0 events/s')
   assert.is(lines[1], '○ http://localhost:3000/hook')
   assert.match(lines.join('\n'), /No events yet[\s\S]*t {3}trigger an event/)
 })
@@ -47,43 +28,10 @@ test('shows each event with its delivery results and selects the newest', () => 
   assert.equal(lines.slice(2, 7), [
     '3 events  1 failed',
     '─'.repeat(80),
-    '  12:05:09  customer.created                  evt_1          200 23 ms #1',
-    '  12:05:09  invoice.paid                      evt_2          500 23 ms #1',
-    '› 12:05:09  customer.updated                  evt_3           ·',
+    '  12:05:09  customer.created         ada@example… · …s_1 200 23 ms',
+    '  12:05:09  invoice.paid             …n_1                500 attempt 1',
+    '› 12:05:09  customer.updated         Ada · …s_1           ·',
   ])
-})
-
-test('always shows the state of the connection with its reason', () => {
-  for (const [state, expected] of [
-    ['connecting', /◌ connecting/],
-    ['retrying', /◌ retrying .*No daemon/],
-    ['down', /✗ down .*No daemon/],
-  ] as const) {
-    const screen = screenWithThreeEvents()
-    screen.controller.record({ type: 'state', state, reason: 'No daemon.', targets: [] })
-    screen.type('return')
-    assert.match(linesOf(screen)[0] ?? '', expected)
-  }
-})
-
-test('shows a target that is not enabled in place of the ready state, with instructions', () => {
-  for (const status of ['disabled', 'deleted', 'taken'] as const) {
-    const screen = screenWithThreeEvents()
-    const reason = `Do something with ${status}.`
-    screen.controller.record({ type: 'state', state: 'ready', reason, targets: [{ ...TARGET, status }] })
-    const lines = linesOf(screen)
-    assert.match(lines[0] ?? '', new RegExp(`✗ target ${status}`))
-    assert.is(lines[1], `✗ http://localhost:3000/hook (${status})`)
-    assert.ok(lines.join('\n').includes(reason))
-  }
-})
-
-test('masks the secret until S is pressed', () => {
-  const screen = createTestScreen()
-  screen.controller.setSecret('whsec_abc')
-  assert.not.match(textOf(screen), /whsec_abc/)
-  screen.type('S')
-  assert.match(textOf(screen), /whsec_abc/)
 })
 
 test('shows the payload, headers, response, attempts and changed fields of an event in tabs', () => {
@@ -91,7 +39,7 @@ test('shows the payload, headers, response, attempts and changed fields of an ev
   screen.type('upArrow', 'upArrow', 'return')
   assert.match(
     textOf(screen),
-    /customer\.created {2}payload headers response attempts diff\n\{\n {2}"id": "evt_1"/,
+    /customer\.created {2}payload headers response attempts diff\n▾ \{\n {4}"id": "evt_1"/,
   )
   screen.type('tab')
   assert.match(textOf(screen), /webhook-id: evt_1/)
@@ -100,7 +48,7 @@ test('shows the payload, headers, response, attempts and changed fields of an ev
   screen.type('tab')
   assert.match(textOf(screen), /attempt 1 {3}succeeded {2}200 {9}23 ms/)
   screen.type('tab')
-  assert.match(textOf(screen), /\+ id: "cus_1"\n\+ email: "ada@example\.com"/)
+  assert.match(textOf(screen), /\+ id: "cus_1"\n\+ object: "customer"\n\+ email: "ada@example\.com"/)
 })
 
 test('reads the delivery attempts from the server, and reads them again after another delivery', async () => {
@@ -121,6 +69,58 @@ test('reads the delivery attempts from the server, and reads them again after an
   assert.is(calls, 2)
 })
 
+test('shows the answer of the handler and the time of the next attempt', async () => {
+  const failed = { ...deliveryOf(1, FAILURE), status: 'failed', next_attempt_at: NOON_MS / 1000 + 240 }
+  const body = JSON.stringify({ error: 'out of stock' })
+  const pending = {
+    ...failed,
+    attempt: 2,
+    status: 'pending',
+    http_status: null,
+    error: null,
+    duration_ms: null,
+  }
+  const screen = createTestScreen({
+    attempts: async () => [
+      { ...pending, response_body: null, error_message: null } as never,
+      { ...failed, response_body: body } as never,
+    ],
+  })
+  screen.controller.record({ type: 'event', event: eventOf(1) })
+  screen.type('return', 'tab', 'tab', 'tab')
+  await Promise.resolve()
+  await Promise.resolve()
+  assert.equal(linesOf(screen).slice(5, 13), [
+    'attempt 2   pending',
+    '  http://localhost:3000/hook',
+    '  retry in 4 m, at 12:09:09',
+    'attempt 1   failed     500         23 ms',
+    '  http://localhost:3000/hook',
+    '  The receiver answered 500.',
+    '  Handler answered: {"error":"out of stock"}',
+    '',
+  ])
+})
+
+test('shows the list and the detail side by side from 110 columns', () => {
+  const screen = screenWithThreeEvents()
+  const [, , , , , , row = ''] = linesOf(screen, { columns: 110, rows: 30 })
+  assert.match(row, /customer\.updated .* │ +"id": "evt_3",/)
+  assert.not.match(linesOf(screen, { columns: 109, rows: 30 })[5] ?? '', /│/)
+})
+
+test('counts the matches of a search and highlights them', () => {
+  const screen = screenWithThreeEvents()
+  screen.type('/', ...typed('example.org'), 'return', 'return')
+  const underlined = () =>
+    renderFrame(screen.controller.getState(), SIZE)
+      .flat()
+      .filter(({ isUnderlined }) => isUnderlined === true)
+      .map(({ text }) => text)
+  assert.equal(underlined(), ['example.org'])
+  assert.match(linesOf(screen)[4] ?? '', /\/example\.org \d\/1 /)
+})
+
 test('shows the differences from the previous event of the same object', () => {
   const screen = screenWithThreeEvents()
   screen.type('return', 'leftArrow')
@@ -134,40 +134,6 @@ test('begins the diff of a new object with its first field', () => {
   assert.is(linesOf(screen)[5], '+ id: "cus_1"')
 })
 
-test('shows as many key hints as fit, starting with help and quit', () => {
-  for (const [columns, keys] of [
-    [80, '? help  q quit  Enter open  r resend  R failed  / search  t trigger  e type'],
-    [60, '? help  q quit  Enter open  r resend  R failed  / search'],
-    [20, '? help  q quit'],
-  ] as const) {
-    assert.is(linesOf(screenWithThreeEvents(), { columns, rows: 20 }).at(-1), keys)
-  }
-  const screen = screenWithThreeEvents()
-  screen.type('return')
-  assert.match(linesOf(screen, { columns: 60, rows: 20 }).at(-1) ?? '', /^\? help {2}q quit {2}Esc back/)
-})
-
-test('shows the whole help on a terminal of 60×20', () => {
-  const screen = createTestScreen()
-  screen.type('?')
-  const lines = linesOf(screen, { columns: 60, rows: 20 })
-  assert.ok(lines.some((line) => /^ {2}q +quit$/.test(line)))
-  assert.ok(lines.every((line) => line.length <= 60))
-})
-
-test('wraps a long notice between words and takes its rows from the list', () => {
-  const message = `${'It did not happen. '.repeat(6)}Start one: paycli serve`
-  const screen = screenWithThreeEvents()
-  screen.controller.record({ type: 'state', state: 'down', reason: message, targets: [] })
-  const lines = linesOf(screen, { columns: 60, rows: 20 })
-  assert.is(lines.length, 20)
-  assert.is(lines.slice(-4, -1).join(' '), message)
-  assert.ok(lines.slice(1).every((line) => line.length <= 60))
-  assert.match(linesOf(screen, { columns: 60, rows: 10 }).at(-2) ?? '', /…$/)
-  screen.controller.record({ type: 'state', state: 'ready', reason: null, targets: [] })
-  assert.is(linesOf(screen).at(-2), '')
-})
-
 test('filters events and shows the active filter', () => {
   const screen = screenWithThreeEvents()
   screen.type('f')
@@ -175,7 +141,7 @@ test('filters events and shows the active filter', () => {
   screen.type('escape', 'e', ...typed('customer.*'), 'return')
   assert.not.match(textOf(screen), /invoice\.paid/)
   screen.type('escape', '/', ...typed('EXAMPLE.ORG'), 'return')
-  assert.match(textOf(screen), /\/EXAMPLE\.ORG\n─+\n› 12:05:09 {2}customer\.updated/)
+  assert.match(textOf(screen), /\/EXAMPLE\.ORG 1\/1\n─+\n› 12:05:09 {2}customer\.updated/)
   screen.type('/', ...typed('!'), 'return')
   assert.match(textOf(screen), /No events match the filter/)
 })
@@ -185,9 +151,9 @@ test('hides and counts new events while paused', () => {
   screen.type(' ')
   screen.controller.record({ type: 'event', event: eventOf(4) })
   assert.match(textOf(screen), /PAUSED, 1 more/)
-  assert.not.match(textOf(screen), /evt_4/)
+  assert.not.match(textOf(screen), /› 12:05:09 {2}customer\.created/)
   screen.type(' ')
-  assert.match(textOf(screen), /evt_4/)
+  assert.match(textOf(screen), /› 12:05:09 {2}customer\.created/)
 })
 
 test('escapes control characters of untrusted text', () => {
@@ -218,22 +184,5 @@ test('escapes control characters of untrusted text', () => {
     assert.not.match(text, /[\u0000-\u001f\u007f-\u009f\u202e]/)
   }
 })
-
-for (const size of [
-  { columns: 80, rows: 24 },
-  { columns: 50, rows: 12 },
-  { columns: 20, rows: 5 },
-  { columns: 200, rows: 60 },
-]) {
-  test(`draws exactly ${size.rows} lines in every mode on a terminal of ${size.columns}×${size.rows}`, () => {
-    const screen = screenWithThreeEvents()
-    for (let number = 4; number < 200; number += 1)
-      screen.controller.record({ type: 'event', event: eventOf(number) })
-    for (const keys of [[], ['return'], ['escape', '?'], ['escape', 't']] as const) {
-      screen.type(...keys)
-      assert.is(linesOf(screen, size).length, size.rows)
-    }
-  })
-}
 
 test.run()

@@ -12,6 +12,7 @@ import { resendEvents } from './resend-events.ts'
 
 const CREATE_HINT = 'Listen with --forward-to, or create one: paycli webhooks endpoints create'
 const MAX_ATTEMPTS = 100
+const PENDING = { status: 'pending', limit: MAX_ATTEMPTS } as const
 const NO_OVERRIDES = parseOverrides({ override: [], add: [], remove: [] })
 
 /** Creates the actions of the screen of a listener, with the code of the corresponding commands. */
@@ -23,6 +24,7 @@ export function createScreenActions(client: Client) {
       withNoteError(trigger(client, type, { id: undefined, overrides: NO_OVERRIDES })),
     copy: (text: string) => copyText(text),
     open: openPage,
+    pendingAttempts: async () => (await client.call(webhookDeliveries.list, PENDING)).data,
     attempts: async (event: string) =>
       (await client.call(webhookDeliveries.list, { event, limit: MAX_ATTEMPTS })).data,
   }

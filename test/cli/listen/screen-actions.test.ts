@@ -1,4 +1,5 @@
 import { events } from '../../../src/api/operations/events.ts'
+import { webhookDeliveries } from '../../../src/api/operations/webhook-deliveries.ts'
 import { createScreenActions } from '../../../src/cli/listen/screen-actions.ts'
 import { ApiError } from '../../../src/client/api-error.ts'
 import type { Client } from '../../../src/client/client.ts'
@@ -62,5 +63,16 @@ for (const [error, note] of [
     assert.is(Object(thrown).message, note)
   })
 }
+
+test('reads the pending delivery attempts, which have the times of retries', async () => {
+  const calls: unknown[] = []
+  const call = async (operation: unknown, params: object) => {
+    calls.push([operation, params])
+    return { data: ['attempt'] }
+  }
+  const actions = createScreenActions({ call } as unknown as Client)
+  assert.equal(await actions.pendingAttempts(), ['attempt'])
+  assert.equal(calls, [[webhookDeliveries.list, { status: 'pending', limit: 100 }]])
+})
 
 test.run()

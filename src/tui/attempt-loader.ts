@@ -1,0 +1,52 @@
+import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+
+/** Reads the delivery attempts of the event on the screen, one request at a time. */
+export interface AttemptLoader {
+  /** Reads the attempts of an event unless they are known and valid; null reads nothing. */
+  readonly show: (event: string | null) => void
+  /** Marks the known attempts of an event (default: of any event) as outdated: the next `show` reads them again. */
+  readonly invalidate: (event?: string) => void
+  /** Returns the attempts of an event; null until the server has returned them. */
+  readonly get: (event: string | null) => readonly WebhookDelivery[] | null
+}
+
+export interface AttemptLoaderOptions {
+  readonly read: (event: string) => Promise<readonly WebhookDelivery[]>
+  readonly onChange: () => void
+  readonly onError: (error: unknown) => void
+}
+
+/** Creates a loader. The attempts are kept with their event, so a late response is never shown for another event. */
+export function createAttemptLoader({ read, onChange, onError }: AttemptLoaderOptions): AttemptLoader {
+  let shown: string | null = null
+  let requested: string | null = null
+  let loaded: { readonly event: string; readonly list: readonly WebhookDelivery[] } | null = null
+  let isLoading = false
+
+  async function load(): Promise<void> {
+    isLoading = true
+    // The user may have moved to another event in the meantime.
+    while (shown !== null && shown !== requested) {
+      const event = shown
+      requested = event
+      try {
+        loaded = { event, list: await read(event) }
+        onChange()
+      } catch (error) {
+        onError(error)
+      }
+    }
+    isLoading = false
+  }
+
+  return {
+    show(event) {
+      shown = event
+      if (!isLoading) load()
+    },
+    invalidate(event) {
+      if (event === undefined || event === requested) requested = null
+    },
+    get: (event) => (loaded !== null && loaded.event === event ? loaded.list : null),
+  }
+}

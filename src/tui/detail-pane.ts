@@ -1,0 +1,109 @@
+import { detailLines } from './detail-lines.ts'
+import type { EventRow } from './event-feed.ts'
+import { findLines } from './event-search.ts'
+import type { DetailLine } from './json-lines.ts'
+import type { ScreenState } from './screen-state.ts'
+import {
+  fitLine,
+  highlight,
+  type Line,
+  lineWidth,
+  type Span,
+  span,
+  untrustedSpan,
+  wrapLine,
+} from './spans.ts'
+import { TABS, type UiState } from './ui-state.ts'
+
+/** A row of the detail on the screen; a long line has several. */
+export interface DetailRow {
+  readonly line: Line
+  /** JSON pointer of the object that the row opens. */
+  readonly fold: string | undefined
+  /** Number of the match of the search that the row begins, from 1; null for other rows. */
+  readonly match: number | null
+}
+
+/** Returns all rows of the open tab of an event, however many there are. */
+export function detailRows(
+  { feed, ui, attempts, nowMs }: Pick<ScreenState, 'feed' | 'ui' | 'attempts' | 'nowMs'>,
+  row: EventRow,
+  columns: number,
+): readonly DetailRow[] {
+  const { folded, find, tab } = ui
+  const lines = detailLines(tab, { feed, row, attempts, folded, nowMs })
+  const matches = new Map(findLines(lines, find).map((line, index) => [line, index + 1]))
+  return lines.flatMap((line, at) => toRows(line, { columns, find, match: matches.get(at) ?? null }))
+}
+
+function toRows(
+  { spans, indent, fold }: DetailLine,
+  {
+    columns,
+    find,
+    match,
+  }: { readonly columns: number; readonly find: string; readonly match: number | null },
+): DetailRow[] {
+  const marked = match === null ? spans : highlight(spans, find)
+  return wrapLine(marked, columns, indent).map((line, index) => ({
+    line,
+    fold: index === 0 ? fold : undefined,
+    match: index === 0 ? match : null,
+  }))
+}
+
+export interface DetailPaneOptions {
+  readonly row: EventRow
+  readonly ui: UiState
+  readonly columns: number
+  readonly height: number
+}
+
+/** Returns the line with the tabs, and the rows that fit, including the selected one when the detail has the focus. */
+export function detailPane(rows: readonly DetailRow[], options: DetailPaneOptions): Line[] {
+  const { ui, columns, height } = options
+  const isFocused = ui.mode === 'detail' || ui.mode === 'find'
+  const cursor = isFocused ? Math.min(ui.cursor, rows.length - 1) : 0
+  const visible = Math.max(1, height - 1)
+  const end = Math.min(rows.length, Math.max(visible, cursor + Math.ceil(visible / 2)))
+  const first = Math.max(0, end - visible)
+  const shown = rows.slice(first, end).map(({ line }, index) => {
+    if (!isFocused || first + index !== cursor) return line
+    return fitLine(line, columns).map(toInverse)
+  })
+  return [tabLine(rows, cursor, options), ...shown]
+}
+
+function toInverse({ text, isUnderlined = false }: Span): Span {
+  return { text, isInverse: true, isUnderlined }
+}
+
+function tabLine(rows: readonly DetailRow[], cursor: number, options: DetailPaneOptions): Line {
+  const { row, ui, columns, height } = options
+  const tabs = TABS.flatMap((name, index) => [
+    span(index === 0 ? '' : ' '),
+    span(name, name === ui.tab ? { isInverse: true } : { isDim: true }),
+  ])
+  const position = [
+    ...findSpans(rows, cursor, ui.find),
+    ...(rows.length < height ? [] : [span(`  ${cursor + 1}/${rows.length} lines`, { isDim: true })]),
+  ]
+  const type = untrustedSpan(`${row.event.type}  `, { isBold: true })
+  const candidates = [[type, ...tabs, ...position], [...tabs, ...position], tabs]
+  return candidates.find((line) => lineWidth(line) <= columns) ?? tabs
+}
+
+/** Returns the search with the number of the last match up to the selected row, such as `/ada 3/58`. */
+function findSpans(rows: readonly DetailRow[], cursor: number, find: string): Span[] {
+  if (find === '') return []
+  const matches = rows.flatMap(({ match }, at) => (match === null ? [] : [at]))
+  const current = matches.filter((at) => at <= cursor).length
+  return [untrustedSpan(`  /${find} ${current}/${matches.length}`, { color: 'cyan' })]
+}
+
+/** Returns the row of the next (1) or previous (-1) match around the cursor, wrapping at the ends; null without matches. */
+export function nextMatch(rows: readonly DetailRow[], cursor: number, direction: 1 | -1): number | null {
+  const matches = rows.flatMap(({ match }, at) => (match === null ? [] : [at]))
+  const next = direction === 1 ? matches.find((at) => at > cursor) : matches.findLast((at) => at < cursor)
+  return next ?? matches.at(direction === 1 ? 0 : -1) ?? null
+}

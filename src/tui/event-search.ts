@@ -1,0 +1,31 @@
+import type { Event } from '../domain/events.ts'
+import type { DetailLine } from './json-lines.ts'
+
+const valuesOf = new WeakMap<Event, string>()
+
+/** Returns whether a value in an event, not a field name, contains a text in lower case. */
+export function hasValue(event: Event, sought: string): boolean {
+  let values = valuesOf.get(event)
+  if (values === undefined) {
+    values = joinValues(event).toLowerCase()
+    valuesOf.set(event, values)
+  }
+  return values.includes(sought)
+}
+
+/** Joins all values inside an object with line breaks, which no typed text contains. */
+function joinValues(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  return Object.values(value).map(joinValues).join('\n')
+}
+
+/** Returns the indexes of the lines whose value contains a text, case-insensitively. */
+export function findLines(lines: readonly DetailLine[], sought: string): number[] {
+  if (sought === '') return []
+  const lower = sought.toLowerCase()
+  return lines.flatMap((line, at) => (textOf(line).toLowerCase().includes(lower) ? [at] : []))
+}
+
+function textOf({ value, spans }: DetailLine): string {
+  return value ?? spans.map(({ text }) => text).join('')
+}

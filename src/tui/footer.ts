@@ -1,0 +1,64 @@
+import { FOOTER_ROWS, HEADER_ROWS, type ScreenSize, type ScreenState } from './screen-state.ts'
+import { cutLine, type Line, span, textWidth, untrustedSpan, wrapUntrusted } from './spans.ts'
+import type { UiState } from './ui-state.ts'
+
+/** A long notice takes rows from the list, so that its instructions are not cut. */
+const MAX_NOTICE_ROWS = 3
+const MIN_BODY_ROWS = 4
+
+/** Key hints, the most important first. */
+const KEYS: Readonly<Record<UiState['mode'], readonly string[]>> = {
+  list: [
+    ...['? help', 'q quit', 'Enter open', 'r resend', 'R failed', '/ search', 't trigger', 'b group'],
+    ...['e type', 'f failed only', 'Space pause', 'y Y c copy', 'o open', 'x clear', 'S secret'],
+  ],
+  detail: [
+    ...['? help', 'q quit', 'Esc back', 'Tab next tab', '↑↓ move', 'Enter fold', 'z fold all', '/ search'],
+    ...['n N match', 'r resend', 'y Y c copy', 'o open'],
+  ],
+  help: ['↑↓ scroll', 'any other key: back'],
+  search: ['Enter search', 'Esc cancel', 'searches values, not field names'],
+  find: ['Enter search', 'Esc cancel', 'n N next or previous match'],
+  types: ['Enter apply', 'Esc cancel', 'e.g. invoice.*', 'empty: all types'],
+  trigger: ['Enter trigger', 'Esc cancel', '↑↓ select', 'type to search'],
+}
+
+/** Returns as many key hints as fit, and the number of those that do not. */
+function keyLine(mode: UiState['mode'], columns: number): string {
+  const hints = KEYS[mode]
+  for (let shown = hints.length; shown > 0; shown -= 1) {
+    const hidden = hints.length - shown
+    const suffix = hidden === 0 ? '' : hints[0] === '? help' ? `  +${hidden} in help` : `  +${hidden}`
+    const line = hints.slice(0, shown).join('  ') + suffix
+    if (textWidth(line) <= columns) return line
+  }
+  return hints[0] ?? ''
+}
+
+const PROMPTS: Partial<Readonly<Record<UiState['mode'], string>>> = {
+  search: '/',
+  find: '/',
+  types: 'type: ',
+  trigger: 'trigger: ',
+}
+
+/** Returns the lines below the list: the typed text or a notice, and the keys. */
+export function footerLines({ ui }: ScreenState, { columns, rows }: ScreenSize): Line[] {
+  const keys = cutLine([span(keyLine(ui.mode, columns), { isDim: true })], columns)
+  const prompt = PROMPTS[ui.mode]
+  if (prompt !== undefined) {
+    const draft = tailThatFits(untrustedSpan(ui.draft).text, columns - prompt.length - 1)
+    return [[span(prompt, { isBold: true }), span(`${draft}▏`)], keys]
+  }
+  if (ui.notice === null) return [[], keys]
+  const maxRows = Math.min(MAX_NOTICE_ROWS, Math.max(1, rows - HEADER_ROWS - FOOTER_ROWS - MIN_BODY_ROWS))
+  const notice = wrapUntrusted(ui.notice, columns, maxRows)
+  return [...notice.map((text) => cutLine([span(text, { color: 'cyan' })], columns)), keys]
+}
+
+/** Returns the end of the typed text, because that is where the user types. */
+function tailThatFits(text: string, columns: number): string {
+  const characters = Array.from(text)
+  while (characters.length > 0 && textWidth(characters.join('')) > columns) characters.shift()
+  return characters.join('')
+}

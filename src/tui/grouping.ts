@@ -1,0 +1,28 @@
+import type { EventRow } from './event-feed.ts'
+
+/** How the list groups events, in the order of the key that changes it. */
+export const GROUPINGS = ['none', 'object', 'request'] as const
+
+export type Grouping = (typeof GROUPINGS)[number]
+
+/** Returns the key of the group of an event: the object, or the request or the second of a background job. */
+export function groupKey({ event }: EventRow, grouping: Grouping): string {
+  if (grouping === 'none') return ''
+  if (grouping === 'object') return event.data.object.id
+  return event.request?.id ?? `no request, ${event.created}`
+}
+
+/** Returns the rows with the groups next to each other, the group with the newest event last. */
+export function groupRows(rows: readonly EventRow[], grouping: Grouping): readonly EventRow[] {
+  if (grouping === 'none') return rows
+  const groups = new Map<string, EventRow[]>()
+  for (const row of rows) {
+    const key = groupKey(row, grouping)
+    const group = groups.get(key) ?? []
+    group.push(row)
+    // A map keeps the order of insertion, so the group with the newest event moves to the end.
+    groups.delete(key)
+    groups.set(key, group)
+  }
+  return [...groups.values()].flat()
+}

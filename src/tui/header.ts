@@ -1,0 +1,138 @@
+import { type ConnectionStatus, type EventFeed, type EventRow, latestDelivery } from './event-feed.ts'
+import type { ScreenSize, ScreenState } from './screen-state.ts'
+import { cutLine, type Line, lineWidth, type Span, span, untrustedSpan } from './spans.ts'
+import { listedRows, selectedRow } from './ui-state.ts'
+
+/** Returns the four lines above the list. */
+export function headerLines(state: ScreenState, { columns }: ScreenSize): Line[] {
+  return [
+    cutLine(connectionLine(state, columns), columns),
+    targetLine(state.feed, columns),
+    cutLine(countLine(state, columns), columns),
+    [span('─'.repeat(columns), { isDim: true })],
+  ]
+}
+
+const STATUS_SPANS: Readonly<Record<ConnectionStatus['state'], Span>> = {
+  connecting: span('◌ connecting', { color: 'yellow' }),
+  ready: span('● ready', { color: 'green' }),
+  retrying: span('◌ reconnecting', { color: 'yellow' }),
+  down: span('✗ reconnecting', { color: 'red' }),
+}
+
+function statusSpan({ connection, targets }: EventFeed): Span {
+  const broken = targets.find(({ status }) => status !== 'enabled')
+  if (connection.state !== 'ready' || broken === undefined) return STATUS_SPANS[connection.state]
+  return span(`✗ target ${broken.status}`, { color: 'red' })
+}
+
+function connectionLine({ feed, apiBase, ui, nowMs }: ScreenState, columns: number): Line {
+  const { state, reason } = feed.connection
+  const { rate, p95Ms } = feed.traffic.read(nowMs)
+  // The notice already shows the reason, in full.
+  const problem = state === 'ready' || reason === null || reason === ui.notice ? [] : [reason]
+  return keepImportant(
+    [
+      [span('paycli listen  ', { isBold: true }), 0],
+      [statusSpan(feed), 9],
+      ...problem.map((text): Part => [untrustedSpan(`  ${text}`, { color: 'red' }), 8]),
+      [untrustedSpan(`  ${apiBase}`), 1],
+      [span(`  ${formatRate(rate)} events/s`), 3],
+      ...(p95Ms === null ? [] : [[span(`  p95 ${p95Ms} ms`), 2] as const]),
+    ],
+    columns,
+  )
+}
+
+function formatRate(rate: number): string {
+  return rate === 0 || rate >= 10 ? String(Math.round(rate)) : rate.toFixed(1)
+}
+
+type Part = readonly [span: Span, importance: number]
+
+/** Omits the least important parts of a line until the others fit. */
+function keepImportant(parts: readonly Part[], columns: number): Line {
+  let kept = parts
+  while (kept.length > 1 && lineWidth(kept.map(([one]) => one)) > columns) {
+    const least = Math.min(...kept.map(([, importance]) => importance))
+    kept = kept.filter(([, importance]) => importance !== least)
+  }
+  return kept.map(([one]) => one)
+}
+
+function targetLine({ targets, rows }: EventFeed, columns: number): Line {
+  if (targets.length === 0) {
+    return cutLine([span('Not forwarding. Use --forward-to <port>.', { isDim: true })], columns)
+  }
+  const all = targets.map((target): Line => {
+    if (target.status !== 'enabled')
+      return [span('✗ ', { color: 'red' }), untrustedSpan(`${target.url} (${target.status})`)]
+    const last = latestRecentDelivery(rows, target.webhook_endpoint)
+    const color = last === null ? 'yellow' : last.error === null ? 'green' : 'red'
+    return [
+      span(last === null ? '○ ' : last.error === null ? '● ' : '✗ ', { color }),
+      untrustedSpan(target.url),
+    ]
+  })
+  // Broken targets first, so that they are never among those that do not fit.
+  const sorted = all.toSorted((a, b) => Number(b[0]?.color === 'red') - Number(a[0]?.color === 'red'))
+  let line: Line = cutLine(sorted[0] ?? [], columns)
+  for (const [index, target] of sorted.entries()) {
+    if (index === 0) continue
+    const more = index === sorted.length - 1 ? '' : `  +${sorted.length - index - 1} more`
+    const longer = [...line, span('  '), ...target]
+    if (lineWidth(longer) + more.length > columns) {
+      const others = `  +${sorted.length - index} more`
+      return [...cutLine(line, columns - others.length), span(others, { isDim: true })]
+    }
+    line = longer
+  }
+  return line
+}
+
+const RECENT_ROWS = 200
+
+function latestRecentDelivery(rows: readonly EventRow[], webhookEndpoint: string) {
+  const row = rows.slice(-RECENT_ROWS).findLast((one) => latestDelivery(one, webhookEndpoint) !== null)
+  return row === undefined ? null : latestDelivery(row, webhookEndpoint)
+}
+
+function countLine(state: ScreenState, columns: number): Line {
+  const { feed, ui, secret } = state
+  const { events, failed } = feed.counts
+  const shown = secret === null ? '' : ui.isSecretShown ? secret : 'whsec_•••••••• (S shows it)'
+  return keepImportant(
+    [
+      [span(`${events} ${events === 1 ? 'event' : 'events'}  `), 9],
+      [span(`${failed} failed  `, failed > 0 ? { color: 'red' } : { isDim: true }), 8],
+      ...filterParts(state),
+      [untrustedSpan(`${shown}  `, { isDim: true }), ui.isSecretShown ? 3 : 0],
+      ...(feed.reset === null ? [] : [[untrustedSpan(feed.reset, { color: 'yellow' }), 2] as const]),
+    ],
+    columns,
+  )
+}
+
+function filterParts(state: ScreenState): Part[] {
+  const { feed, ui } = state
+  const { search, types, failedOnly, until } = ui.filter
+  const waiting = until === null ? 0 : feed.newest - until
+  return [
+    ...(until === null
+      ? []
+      : [[span(`PAUSED, ${waiting} more  `, { color: 'yellow', isBold: true }), 7] as const]),
+    ...(search === ''
+      ? []
+      : [[untrustedSpan(`/${search} ${positionOf(state)}  `, { color: 'cyan' }), 6] as const]),
+    ...(failedOnly ? [[span('failed only  ', { color: 'cyan' }), 5] as const] : []),
+    ...(types === '' ? [] : [[untrustedSpan(`type ${types}  `, { color: 'cyan' }), 5] as const]),
+    ...(ui.grouping === 'none' ? [] : [[span(`by ${ui.grouping}  `, { color: 'cyan' }), 4] as const]),
+  ]
+}
+
+/** Returns the number of the selected row and of all listed rows, such as `3/58`. */
+function positionOf({ feed, ui }: ScreenState): string {
+  const rows = listedRows(feed, ui)
+  const row = selectedRow(rows, ui)
+  return `${row === null ? 0 : rows.indexOf(row) + 1}/${rows.length}`
+}

@@ -1,0 +1,41 @@
+import { type Line, span } from './spans.ts'
+
+const HELP: readonly (readonly [keys: string, text: string])[] = [
+  ['↑ ↓ j k', 'move'],
+  ['g G PgUp PgDn', 'first, newest, page up, page down'],
+  ['Enter Esc', 'open the event, go back'],
+  ['Tab ← →', 'next tab, next or previous tab'],
+  ['r  R', 'resend this event, all failed events'],
+  ['/', 'search the values of events, or inside an event'],
+  ['n  N', 'next or previous match inside an event'],
+  ['Enter', 'inside a payload: fold or unfold the object'],
+  ['z', 'inside a payload: fold or unfold all objects'],
+  ['b', 'group by object, by request, or not'],
+  ['e', 'filter by type such as invoice.*'],
+  ['f', 'failed events only'],
+  ['Esc', 'in the list: clear all filters'],
+  ['Space', 'pause or resume the list'],
+  ['y Y c', 'copy the id, payload or a curl command'],
+  ['t', 'trigger an event'],
+  ['o', 'open the page of the object'],
+  ['S', 'show or hide the signing secret'],
+  ['x', 'clear the list and its counters'],
+  ['?', 'show the keys'],
+  ['q', 'quit'],
+]
+
+/** Returns the last possible first line of the help on a screen of a height. */
+export function maxHelpScroll(height: number): number {
+  return HELP.length <= height ? 0 : HELP.length - height + 1
+}
+
+/** Returns the help from a line on; the last row says how many lines follow. */
+export function helpLines(scroll: number, height: number): Line[] {
+  const lines = HELP.map(([keys, text]): Line => [span(`  ${keys.padEnd(15)}`, { isBold: true }), span(text)])
+  if (lines.length <= height) return lines
+  const first = Math.min(scroll, maxHelpScroll(height))
+  const shown = lines.slice(first, first + height - 1)
+  const below = lines.length - first - shown.length
+  const more = below > 0 ? `  ↓ ${below} more: press ↓ or PgDn` : `  ↑ ${first} more: press ↑ or PgUp`
+  return [...shown, [span(more, { color: 'yellow' })]]
+}

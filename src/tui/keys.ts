@@ -1,0 +1,47 @@
+import type { DetailRow } from './detail-pane.ts'
+import type { EventFeed, EventRow } from './event-feed.ts'
+import type { TriggerChoice, UiState } from './ui-state.ts'
+
+/** A pressed key: Ink's name of a key, such as `pageUp`, `interrupt` for ^C, or a typed character. */
+export type KeyPress = string
+
+/** The actions of keys beyond the state of the screen. */
+export interface KeyEffects {
+  readonly quit: (isInterrupt: boolean) => void
+  readonly resend: (ids: readonly string[]) => Promise<void>
+  readonly copy: (text: string) => Promise<void>
+  readonly open: (url: string) => Promise<void>
+  readonly trigger: (type: string) => Promise<void>
+  readonly clear: () => void
+}
+
+/** The data that keys act on. */
+export interface KeyContext {
+  readonly feed: EventFeed
+  readonly triggers: readonly TriggerChoice[]
+  /** Number of rows that fit on the screen. */
+  readonly pageRows: number
+  /** Whether the detail is beside the list. */
+  readonly isSplit: boolean
+  /** Returns the rows of the detail of an event. */
+  readonly detailRows: (row: EventRow, ui: UiState) => readonly DetailRow[]
+}
+
+/** The changes to the screen after a key press, and the effect to run. */
+export interface KeyResult {
+  readonly ui?: Partial<UiState>
+  readonly effect?: (effects: KeyEffects) => Promise<void> | void
+}
+
+/** The event that a key acts on, and the data of all keys. */
+export interface KeyTarget {
+  readonly row: EventRow | null
+  readonly context: KeyContext
+}
+
+const STEPS: Readonly<Record<string, number>> = { upArrow: -1, k: -1, downArrow: 1, j: 1 }
+
+/** Returns the number of rows by which a key moves, or 0 for any other key. */
+export function stepOf(key: KeyPress, { pageRows }: KeyContext): number {
+  return key === 'pageUp' ? -pageRows : key === 'pageDown' ? pageRows : (STEPS[key] ?? 0)
+}

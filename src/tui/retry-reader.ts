@@ -1,0 +1,62 @@
+import type { DeliveryRecord } from '../client/listen-records.ts'
+import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import { retryKey } from './screen-state.ts'
+
+/** How long to look for the next attempt after a failure: the server stores it a moment later. */
+const POLL_MS = 3000
+
+/** Reads from the server when failed deliveries are attempted again. */
+export interface RetryReader {
+  readonly handleDelivery: (record: DeliveryRecord, nowMs: number) => void
+  /** Reads the times when a delivery has failed recently; at most one request runs at a time. */
+  readonly poll: (nowMs: number) => void
+  /** Returns the times in Unix seconds by `retryKey`. */
+  readonly times: () => ReadonlyMap<string, number>
+}
+
+export interface RetryReaderOptions {
+  readonly read: () => Promise<readonly WebhookDelivery[]>
+  readonly onChange: () => void
+  readonly onError: (error: unknown) => void
+}
+
+/** Creates a reader. After an error it reads nothing until the next failed delivery. */
+export function createRetryReader({ read, onChange, onError }: RetryReaderOptions): RetryReader {
+  let times: ReadonlyMap<string, number> = new Map()
+  let pollUntilMs = 0
+  let isReading = false
+
+  async function readTimes(): Promise<void> {
+    try {
+      const pending = await read()
+      times = new Map(
+        pending.flatMap(({ event, webhook_endpoint, next_attempt_at, attempt }): [string, number][] =>
+          next_attempt_at === null || attempt === 1
+            ? []
+            : [[retryKey(event, webhook_endpoint), next_attempt_at]],
+        ),
+      )
+      onChange()
+    } catch (error) {
+      pollUntilMs = 0
+      onError(error)
+    } finally {
+      isReading = false
+    }
+  }
+
+  return {
+    handleDelivery({ event, webhook_endpoint, error }, nowMs) {
+      // The times of other events are read again with the next poll.
+      if (error !== null) pollUntilMs = nowMs + POLL_MS
+      const key = retryKey(event, webhook_endpoint)
+      if (times.has(key)) times = new Map([...times].filter(([other]) => other !== key))
+    },
+    poll(nowMs) {
+      if (isReading || nowMs >= pollUntilMs) return
+      isReading = true
+      readTimes()
+    },
+    times: () => times,
+  }
+}

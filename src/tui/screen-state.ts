@@ -1,0 +1,61 @@
+import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { EventFeed } from './event-feed.ts'
+import type { TriggerChoice, UiState } from './ui-state.ts'
+
+/** Columns and rows of the terminal. */
+export interface ScreenSize {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** Everything the screen shows. */
+export interface ScreenState {
+  readonly feed: EventFeed
+  readonly ui: UiState
+  readonly apiBase: string
+  /** The signing secret of the targets; null until the server has sent it. */
+  readonly secret: string | null
+  readonly triggers: readonly TriggerChoice[]
+  /** The delivery attempts of the event in the detail; null until the server has returned them. */
+  readonly attempts: readonly WebhookDelivery[] | null
+  /** When failed deliveries are attempted again, in Unix seconds by `retryKey`. */
+  readonly retries: ReadonlyMap<string, number>
+  /** The wall clock in milliseconds. */
+  readonly nowMs: number
+}
+
+/** Returns the key of the next attempt to deliver an event to an endpoint. */
+export function retryKey(event: string, webhookEndpoint: string): string {
+  return `${event} ${webhookEndpoint}`
+}
+
+/** Rows above the list. */
+export const HEADER_ROWS = 4
+/** Rows below the list without a long notice. */
+export const FOOTER_ROWS = 2
+/** From this width on, the list and the detail are side by side. */
+const SPLIT_COLUMNS = 110
+const LIST_SHARE = 0.57
+const MAX_LIST_COLUMNS = 100
+
+/** The columns of the list and of the detail, and whether both are shown at the same time. */
+export interface Panes {
+  readonly isSplit: boolean
+  readonly list: number
+  readonly detail: number
+}
+
+/** Returns the panes of a terminal. */
+export function panesOf({ columns }: ScreenSize): Panes {
+  if (columns < SPLIT_COLUMNS) return { isSplit: false, list: columns, detail: columns }
+  const list = Math.min(MAX_LIST_COLUMNS, Math.floor(columns * LIST_SHARE))
+  return { isSplit: true, list, detail: columns - list - SEPARATOR.length }
+}
+
+/** Stands between the list and the detail. */
+export const SEPARATOR = ' │ '
+
+/** Returns the number of rows of the list that fit below the header. */
+export function pageRows({ rows }: ScreenSize): number {
+  return Math.max(1, rows - HEADER_ROWS - FOOTER_ROWS)
+}

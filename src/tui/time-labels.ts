@@ -1,0 +1,29 @@
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['m', 60],
+] as const
+
+/** Formats the time of an event: the local time of day, or the local date when it is not today. */
+export function formatEventTime(seconds: number, nowMs: number): string {
+  const date = new Date(seconds * 1000)
+  return date.toDateString() === new Date(nowMs).toDateString() ? formatTimeOfDay(seconds) : isoDate(date)
+}
+
+/** Formats Unix seconds as the local time of day, such as `14:03:11`. */
+export function formatTimeOfDay(seconds: number): string {
+  return new Date(seconds * 1000).toTimeString().slice(0, 8)
+}
+
+/** Formats how long to wait for the next attempt: `retry in 4 m`. */
+export function formatRetry(seconds: number, nowMs: number): string {
+  const left = Math.ceil(seconds - nowMs / 1000)
+  if (left <= 0) return 'retry is due'
+  const [unit, length] = UNITS.find(([, size]) => left >= size) ?? ['s', 1]
+  return `retry in ${Math.round(left / length)} ${unit}`
+}
+
+function isoDate(date: Date): string {
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+  return parts.map((part) => String(part).padStart(2, '0')).join('-')
+}

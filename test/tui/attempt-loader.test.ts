@@ -1,0 +1,81 @@
+import { createAttemptLoader } from '../../src/tui/attempt-loader.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('tui/attempt-loader')
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Creates a loader whose requests the test answers. */
+function createTestLoader() {
+  const requests: { event: string; answer: PromiseWithResolvers<never> }[] = []
+  const errors: unknown[] = []
+  const loader = createAttemptLoader({
+    read(event) {
+      const answer = Promise.withResolvers<never>()
+      requests.push({ event, answer })
+      return answer.promise
+    },
+    onChange: () => {},
+    onError: (error) => errors.push(error),
+  })
+  const answer = async (at: number, text: string) => {
+    requests[at]?.answer.resolve([text] as never)
+    await settled()
+  }
+  return { loader, requests, errors, answer }
+}
+
+test('never shows the attempts of one event for another, in whatever order responses arrive', async () => {
+  const { loader, requests, answer } = createTestLoader()
+  loader.show('evt_1')
+  loader.show('evt_2')
+  assert.is(loader.get('evt_2'), null)
+  await answer(0, 'of 1')
+  assert.equal([loader.get('evt_1'), loader.get('evt_2')], [['of 1'], null])
+  await answer(1, 'of 2')
+  assert.equal([loader.get('evt_1'), loader.get('evt_2')], [null, ['of 2']])
+  assert.equal(
+    requests.map(({ event }) => event),
+    ['evt_1', 'evt_2'],
+  )
+})
+
+test('sends one request at a time, and none for events that are no longer shown', async () => {
+  const { loader, requests, answer } = createTestLoader()
+  for (const event of ['evt_1', 'evt_2', 'evt_3']) loader.show(event)
+  assert.is(requests.length, 1)
+  await answer(0, 'of 1')
+  assert.equal(
+    requests.map(({ event }) => event),
+    ['evt_1', 'evt_3'],
+  )
+})
+
+test('reads outdated attempts again, and keeps the known ones until then', async () => {
+  const { loader, requests, answer } = createTestLoader()
+  loader.show('evt_1')
+  await answer(0, 'first')
+  loader.show('evt_1')
+  loader.invalidate('evt_2')
+  loader.show('evt_1')
+  assert.is(requests.length, 1)
+  loader.invalidate()
+  loader.show('evt_1')
+  assert.equal([requests.length, loader.get('evt_1')], [2, ['first']])
+  await answer(1, 'second')
+  assert.equal(loader.get('evt_1'), ['second'])
+})
+
+test('reports an error once and continues with the next event', async () => {
+  const { loader, requests, errors, answer } = createTestLoader()
+  loader.show('evt_1')
+  requests[0]?.answer.reject(new Error('No.'))
+  await settled()
+  loader.show('evt_1')
+  assert.equal([requests.length, errors.length], [1, 1])
+  loader.show('evt_2')
+  await answer(1, 'of 2')
+  assert.equal(loader.get('evt_2'), ['of 2'])
+})
+
+test.run()

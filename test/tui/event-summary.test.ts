@@ -1,0 +1,56 @@
+import { customerIn, formatSummary, summarizeEvent } from '../../src/tui/event-summary.ts'
+import { assert, suite } from '../support/suite.ts'
+import { eventOf } from './test-screen.ts'
+
+const test = suite('tui/event-summary')
+
+const NAMES = new Map([['cus_1', 'Ada Lovelace']])
+const PAYMENT = { id: 'py_4bT9kSV', object: 'payment', amount: 4675, currency: 'eur', customer: 'cus_1' }
+
+const summaryOf = (object: object) => summarizeEvent(eventOf(1, { object }), NAMES)
+
+test('summarizes an event by amount, customer and the end of the id', () => {
+  for (const [object, summary] of [
+    [PAYMENT, '46.75 EUR · Ada Lovelace · …kSV'],
+    [{ id: 'cus_2', object: 'customer', name: null, email: 'bo@example.com' }, 'bo@example.com · …s_2'],
+    [
+      { id: 'in_abc', currency: 'jpy', total: 500, customer: 'cus_9', customer_email: 'c@x' },
+      '500 JPY · c@x · …abc',
+    ],
+    [{ id: 'in_abc', customer: 'cus_1', customer_email: 'c@x' }, 'Ada Lovelace · …abc'],
+    [{ id: 'pm_abc', customer: 'cus_1', billing_details: { name: 'A. L.', email: null } }, 'A. L. · …abc'],
+    [{ id: 'sub_abc', customer: 'cus_9', currency: 'eur' }, '…abc'],
+    [{ id: 'py_abc', amount: 1, currency: 'zzz' }, '…abc'],
+    [{ id: 'py_abc', amount: 1.5, currency: 'eur' }, '…abc'],
+    [{ id: 'clock_abc', object: 'test_clock', name: 'Renewals' }, 'Renewals · …abc'],
+  ] as const) {
+    assert.is(formatSummary(summaryOf(object), 40), summary)
+  }
+})
+
+test('cuts the name first, then omits the end of the id and the name', () => {
+  for (const [width, summary] of [
+    [31, '46.75 EUR · Ada Lovelace · …kSV'],
+    [30, '46.75 EUR · Ada Lovela… · …kSV'],
+    [23, '46.75 EUR · Ada… · …kSV'],
+    [22, '46.75 EUR · Ada Lovel…'],
+    [16, '46.75 EUR · Ada…'],
+    [15, '46.75 EUR'],
+    [8, '46.75 E…'],
+  ] as const) {
+    assert.is(formatSummary(summaryOf(PAYMENT), width), summary)
+  }
+  assert.is(formatSummary({ amount: null, name: '支付宝支付宝', tail: '…abc' }, 14), '支付宝… · …abc')
+  assert.is(formatSummary({ amount: null, name: null, tail: '' }, 14), '')
+})
+
+test('escapes control characters of names and ids', () => {
+  assert.is(formatSummary({ amount: null, name: 'A\u001b', tail: '…\u009b' }, 40), 'A\\u001b · …\\u009b')
+})
+
+test('reads the name of a customer from an event', () => {
+  assert.equal(customerIn(eventOf(1)), { id: 'cus_1', name: 'ada@example.com' })
+  assert.is(customerIn(eventOf(1, { object: PAYMENT })), null)
+})
+
+test.run()

@@ -1,0 +1,33 @@
+import { createFeed } from '../../src/tui/event-feed.ts'
+import { groupRows } from '../../src/tui/grouping.ts'
+import { assert, suite } from '../support/suite.ts'
+import { eventOf } from './test-screen.ts'
+
+const test = suite('tui/grouping')
+
+function rowsOf(events: readonly Parameters<typeof eventOf>[1][]) {
+  const { feed, add } = createFeed()
+  for (const [index, fields] of events.entries()) add({ type: 'event', event: eventOf(index + 1, fields) }, 0)
+  return feed.rows
+}
+
+const idsOf = (rows: ReturnType<typeof groupRows>) => rows.map(({ event }) => event.id)
+
+test('puts the events of an object together, the object of the newest event last', () => {
+  const rows = rowsOf(['a', 'b', 'a', 'c', 'b'].map((id) => ({ object: { id } })))
+  assert.equal(idsOf(groupRows(rows, 'object')), ['evt_1', 'evt_3', 'evt_4', 'evt_2', 'evt_5'])
+  assert.is(groupRows(rows, 'none'), rows)
+})
+
+test('groups the events without a request by their time', () => {
+  const rows = rowsOf([
+    { request: 'req_1', created: 1 },
+    { created: 2 },
+    { request: 'req_1', created: 3 },
+    { created: 2 },
+    { created: 4 },
+  ])
+  assert.equal(idsOf(groupRows(rows, 'request')), ['evt_1', 'evt_3', 'evt_2', 'evt_4', 'evt_5'])
+})
+
+test.run()

@@ -1,0 +1,80 @@
+import { assert, suite } from '../support/suite.ts'
+import {
+  createTestScreen,
+  deliveryOf,
+  eventOf,
+  linesOf,
+  screenWithThreeEvents,
+  TARGET,
+  textOf,
+} from './test-screen.ts'
+
+const test = suite('tui/header')
+
+test('always shows the state of the connection with its reason', () => {
+  for (const [state, expected] of [
+    ['connecting', /◌ connecting/],
+    ['retrying', /◌ reconnecting .*No daemon/],
+    ['down', /✗ reconnecting .*No daemon/],
+  ] as const) {
+    const screen = screenWithThreeEvents()
+    screen.controller.record({ type: 'state', state, reason: 'No daemon.', targets: [] })
+    screen.type('return')
+    assert.match(linesOf(screen)[0] ?? '', expected)
+  }
+})
+
+test('shows the reason of a lost connection once', () => {
+  for (const keys of [[], ['k']] as const) {
+    const screen = screenWithThreeEvents()
+    screen.controller.record({ type: 'state', state: 'retrying', reason: 'No daemon here.', targets: [] })
+    screen.type(...keys)
+    assert.is(textOf(screen).split('No daemon here.').length, 2)
+  }
+})
+
+test('shows a target that is not enabled in place of the ready state, with instructions', () => {
+  for (const status of ['disabled', 'deleted', 'taken'] as const) {
+    const screen = screenWithThreeEvents()
+    const reason = `Do something with ${status}.`
+    screen.controller.record({ type: 'state', state: 'ready', reason, targets: [{ ...TARGET, status }] })
+    const lines = linesOf(screen)
+    assert.match(lines[0] ?? '', new RegExp(`✗ target ${status}`))
+    assert.is(lines[1], `✗ http://localhost:3000/hook (${status})`)
+    assert.ok(lines.join('\n').includes(reason))
+  }
+})
+
+test('masks the secret until S is pressed', () => {
+  const screen = createTestScreen()
+  screen.controller.setSecret('whsec_abc')
+  assert.not.match(textOf(screen), /whsec_abc/)
+  screen.type('S')
+  assert.match(textOf(screen), /whsec_abc/)
+})
+
+test('shows the rate, the 95th percentile and one event in the singular', () => {
+  const screen = createTestScreen()
+  screen.controller.record({ type: 'event', event: eventOf(1) })
+  screen.controller.record(deliveryOf(1, { duration_ms: 42 }))
+  const lines = linesOf(screen)
+  assert.match(lines[0] ?? '', / {2}0\.1 events\/s {2}p95 42 ms$/)
+  assert.match(lines[2] ?? '', /^1 event {2}0 failed/)
+})
+
+test('shows as many targets as fit, failing ones first, and the number of the others', () => {
+  const screen = createTestScreen()
+  const targets = ['a', 'b', 'c', 'd'].map((name) => ({
+    ...TARGET,
+    webhook_endpoint: name,
+    url: `http://localhost:3000/${name}`,
+    status: name === 'd' ? ('disabled' as const) : ('enabled' as const),
+  }))
+  screen.controller.record({ type: 'state', state: 'ready', reason: null, targets })
+  const targetsAt = (columns: number) => linesOf(screen, { columns, rows: 20 })[1]
+  assert.is(targetsAt(80), '✗ http://localhost:3000/d (disabled)  ○ http://localhost:3000/a  +2 more')
+  assert.is(targetsAt(40), '✗ http://localhost:3000/d (dis…  +3 more')
+  assert.match(targetsAt(130) ?? '', /\/d .*\/a .*\/b .*\/c$/)
+})
+
+test.run()

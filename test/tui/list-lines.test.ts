@@ -1,0 +1,50 @@
+import { renderFrame } from '../../src/tui/view.ts'
+import { assert, suite } from '../support/suite.ts'
+import {
+  createTestScreen,
+  deliveryOf,
+  eventOf,
+  FAILURE,
+  linesOf,
+  NOON_MS,
+  SIZE,
+  screenWithThreeEvents,
+} from './test-screen.ts'
+
+const test = suite('tui/list-lines')
+
+test('shows in the list when a failed delivery is attempted again', async () => {
+  const retry = {
+    ...{ event: 'evt_2', webhook_endpoint: 'we_1', attempt: 2, next_attempt_at: NOON_MS / 1000 + 240 },
+  }
+  const screen = createTestScreen({ pendingAttempts: async () => [retry as never] })
+  for (const number of [1, 2, 3]) {
+    screen.controller.record({ type: 'event', event: eventOf(number) })
+    screen.controller.record(deliveryOf(number, number === 2 ? FAILURE : { attempt: number }))
+  }
+  screen.controller.tick()
+  await Promise.resolve()
+  await Promise.resolve()
+  const resultsAt = (columns: number) =>
+    linesOf(screen, { columns, rows: 24 })
+      .slice(4, 7)
+      .map((line) => line.replace(/^.*? (?=[25]00 )/, ''))
+  assert.equal(resultsAt(80), ['200 23 ms', '500 retry in 4 m', '200 23 ms attempt 3'])
+  assert.is(resultsAt(100)[1], '500 attempt 1, retry in 4 m')
+  screen.controller.record(deliveryOf(2, { attempt: 2, trigger: 'manual' }))
+  assert.is(resultsAt(80)[1], '200 23 ms resend 2')
+})
+
+test('shows the selected row inverse over its full width', () => {
+  const [, , , , , , row = []] = renderFrame(screenWithThreeEvents().controller.getState(), SIZE)
+  assert.ok(row.every(({ isInverse }) => isInverse === true))
+  assert.is(row.map(({ text }) => text).join('').length, SIZE.columns)
+})
+
+test('shows the time of the event, not of its arrival', () => {
+  const screen = createTestScreen()
+  screen.controller.record({ type: 'event', event: eventOf(1, { created: NOON_MS / 1000 - 3600 }) })
+  assert.match(linesOf(screen)[4] ?? '', /^› 11:05:09 {2}customer/)
+})
+
+test.run()

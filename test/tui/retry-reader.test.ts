@@ -1,0 +1,64 @@
+import { createRetryReader } from '../../src/tui/retry-reader.ts'
+import { retryKey } from '../../src/tui/screen-state.ts'
+import { assert, suite } from '../support/suite.ts'
+import { deliveryOf, FAILURE } from './test-screen.ts'
+
+const test = suite('tui/retry-reader')
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+const pendingOf = (event: string, attempt: number) => ({
+  ...{ event, webhook_endpoint: 'we_1', attempt, next_attempt_at: 100 + attempt },
+})
+
+/** Creates a reader that finds these pending attempts, and counts its requests. */
+function createTestReader(pending: readonly object[]) {
+  const calls = { reads: 0, errors: 0, isFailing: false }
+  const reader = createRetryReader({
+    async read() {
+      calls.reads += 1
+      if (calls.isFailing) throw new Error('No.')
+      return pending as never
+    },
+    onChange: () => {},
+    onError: () => {
+      calls.errors += 1
+    },
+  })
+  return { reader, calls }
+}
+
+test('reads the times of retries for three seconds after a failed delivery', async () => {
+  const { reader, calls } = createTestReader([pendingOf('evt_1', 2), pendingOf('evt_2', 1)])
+  reader.poll(0)
+  assert.is(calls.reads, 0)
+  reader.handleDelivery(deliveryOf(1), 0)
+  reader.poll(0)
+  assert.is(calls.reads, 0)
+  reader.handleDelivery(deliveryOf(1, FAILURE), 0)
+  for (const ms of [0, 2999, 3000, 4000]) {
+    reader.poll(ms)
+    reader.poll(ms)
+    await settled()
+  }
+  assert.is(calls.reads, 2)
+  assert.equal([...reader.times()], [[retryKey('evt_1', 'we_1'), 102]])
+  reader.handleDelivery(deliveryOf(1), 4000)
+  assert.is(reader.times().size, 0)
+})
+
+test('reads nothing after an error until the next failed delivery', async () => {
+  const { reader, calls } = createTestReader([])
+  calls.isFailing = true
+  reader.handleDelivery(deliveryOf(1, FAILURE), 0)
+  for (const ms of [0, 1000]) {
+    reader.poll(ms)
+    await settled()
+  }
+  assert.equal([calls.reads, calls.errors], [1, 1])
+  reader.handleDelivery(deliveryOf(1, FAILURE), 2000)
+  reader.poll(2000)
+  await settled()
+  assert.equal([calls.reads, calls.errors], [2, 2])
+})
+
+test.run()

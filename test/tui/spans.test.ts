@@ -1,0 +1,83 @@
+import {
+  cutLine,
+  cutText,
+  fitColumn,
+  fitLine,
+  highlight,
+  type Line,
+  lineWidth,
+  span,
+  textWidth,
+  untrustedLines,
+  untrustedSpan,
+  wrapLine,
+  wrapUntrusted,
+} from '../../src/tui/spans.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('tui/spans')
+
+const textOf = (line: Line) => line.map(({ text }) => text).join('')
+
+for (const [text, width, cut] of [
+  ['payment', 7, 'payment'],
+  ['payment', 6, 'payme…'],
+  ['payment', 1, '…'],
+  ['payment', 0, ''],
+  ['支付宝', 6, '支付宝'],
+  ['支付宝', 5, '支付…'],
+  ['支付宝', 4, '支…'],
+  ['e\u0301e\u0301e\u0301', 3, 'e\u0301e\u0301e\u0301'],
+  ['👩‍👩‍👧x', 2, '…'],
+] as const) {
+  test(`cuts '${text}' to ${width} columns: '${cut}'`, () => {
+    assert.is(cutText(text, width), cut)
+    assert.is(textWidth(fitColumn(text, width)), width)
+  })
+}
+
+test('cuts and pads a line of several spans to its columns', () => {
+  const line = [span('ab'), span('支付'), span('cd')]
+  assert.is(textOf(cutLine(line, 8)), 'ab支付cd')
+  assert.is(textOf(cutLine(line, 6)), 'ab支…')
+  for (let width = 0; width < 12; width += 1) assert.is(lineWidth(fitLine(line, width)), width)
+})
+
+test('wraps a line at its columns and indents the further lines', () => {
+  const wrapped = wrapLine([span('abcdefgh', { color: 'red' }), span('ijklmnop')], 12, 2)
+  assert.equal(wrapped.map(textOf), ['abcdefghijkl', '  mnop'])
+  assert.equal(wrapped[0]?.[0], { text: 'abcdefgh', color: 'red' })
+  assert.equal(wrapLine([span('支付宝支付宝')], 11).map(textOf), ['支付宝支付', '宝'])
+  assert.equal(wrapLine([], 12).map(textOf), [''])
+})
+
+test('underlines each occurrence of a searched text, case-insensitively', () => {
+  const marked = highlight([span('Ada and adam'), span(' none')], 'ada')
+  assert.equal(
+    marked.map(({ text, isUnderlined = false }) => [text, isUnderlined]),
+    [
+      ['Ada', true],
+      [' and ', false],
+      ['ada', true],
+      ['m', false],
+      [' none', false],
+    ],
+  )
+  assert.is(textOf(highlight([span('İada')], 'ada')), 'İada')
+})
+
+test('wraps untrusted text between words into a number of lines', () => {
+  assert.equal(wrapUntrusted('It did not\u001b happen today', 12, 3), [
+    'It did',
+    'not\\u001b',
+    'happen today',
+  ])
+  assert.match(wrapUntrusted('one two three four five six', 10, 2).at(-1) ?? '', /…$/)
+})
+
+test('escapes control characters of untrusted text', () => {
+  assert.is(untrustedSpan('a\u001b[2J\nb\tc').text, 'a\\u001b[2J↵b c')
+  assert.equal(untrustedLines('a\r\nb\u202e').map(textOf), ['a\\u000d', 'b\\u202e'])
+})
+
+test.run()
