@@ -5,6 +5,8 @@ import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from '../../src/cli/listen/listener.ts'
 import { createClient } from '../../src/client/client.ts'
+import type { DeliveryRecord } from '../../src/client/listen-records.ts'
+import type { Event } from '../../src/domain/events.ts'
 import { openScreen } from '../../src/tui/screen.ts'
 import { median } from './rounds.ts'
 
@@ -26,7 +28,10 @@ export interface ScreenSample {
   readonly keyMs: number
 }
 
-/** Starts a listener with its screen on a terminal of 80×24, and a stream that sends continuously. */
+/**
+ * Starts a listener with its screen on a terminal of 120×40, which shows the list and an event, and a stream that sends
+ * continuously. One of five deliveries fails.
+ */
 export async function startScreen({ eventsPerSecond }: ScreenOptions) {
   const source = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' })
@@ -45,8 +50,10 @@ export async function startScreen({ eventsPerSecond }: ScreenOptions) {
     ...{ apiBase, client: createClient({ apiBase }), signal: new AbortController().signal },
     settings: { types: null, filter: [], forwardRules: [], headers: {} },
     onRecord(record) {
-      events += record.type === 'event' ? 1 : 0
       screen.record(record)
+      if (record.type !== 'event') return
+      events += 1
+      screen.record(deliveryOf(record.event))
     },
   })
   await sleep(WARM_UP_MS)
@@ -56,7 +63,7 @@ export async function startScreen({ eventsPerSecond }: ScreenOptions) {
       const [cpu, startedMs] = [process.cpuUsage(), performance.now()]
       const latencies: number[] = []
       for (; performance.now() - startedMs < seconds * 1000; keys += 1) {
-        const [pressed, shows] = keys % 2 === 0 ? ['?', 'any key: back'] : ['k', 'q quit']
+        const [pressed, shows] = keys % 2 === 0 ? ['?', 'any other key: back'] : ['h', 'q quit']
         latencies.push(await terminal.press(pressed, shows))
         await sleep(KEY_EVERY_MS)
       }
@@ -67,7 +74,24 @@ export async function startScreen({ eventsPerSecond }: ScreenOptions) {
   }
 }
 
-const READY = { reader: 'r', sequence: 0, database: 'd', webhook_secret: 'whsec_', targets: [] }
+const TARGET = {
+  webhook_endpoint: 'we_1',
+  url: 'http://127.0.0.1:3000/',
+  enabled_events: ['*'],
+  status: 'enabled',
+}
+const READY = { reader: 'r', sequence: 0, database: 'd', webhook_secret: 'whsec_', targets: [TARGET] }
+const FAILED_SHARE = 5
+
+function deliveryOf({ id, type, sequence }: Event): DeliveryRecord {
+  const hasFailed = sequence % FAILED_SHARE === 0
+  return {
+    ...{ type: 'delivery', id: `whd_${sequence}`, event: id, event_type: type, webhook_endpoint: 'we_1' },
+    ...{ url: TARGET.url, attempt: 1, trigger: 'automatic', request_headers: { 'webhook-id': id } },
+    ...{ http_status: hasFailed ? 500 : 200, error: hasFailed ? 'http_status' : null, error_message: null },
+    ...{ duration_ms: sequence % 90, response_body: 'ok', response_body_truncated: false },
+  }
+}
 
 function memoryMb(): Pick<ScreenSample, 'residentMb' | 'heapMb'> {
   globalThis.gc?.()
@@ -97,6 +121,8 @@ function frameOf(sequence: number): string {
     id: `evt_${sequence}`,
     object: 'event',
     type: 'customer.created',
+    created: Math.floor(Date.now() / 1000),
+    request: { id: `req_${sequence}`, idempotency_key: null },
     sequence,
     data: { object },
   }
@@ -124,7 +150,7 @@ function createTerminal() {
         done()
       },
     }),
-    { columns: 80, rows: 24, isTTY: true },
+    { columns: 120, rows: 40, isTTY: true },
   )
   const keys: string[] = []
   const stdin = Object.assign(new EventEmitter(), {
