@@ -5,26 +5,23 @@ import type { Store } from '../store/port/store.ts'
 import { commitRecords } from './commit.ts'
 
 /** Buffers the `last_used_at` timestamps of API keys. */
-export interface ApiKeyUsage {
-  /** Records that a key was used now. */
-  readonly record: (key: ApiKey) => void
-  /** Stores the buffered timestamps; keeps them for the next call when the store cannot write. */
-  readonly flush: () => Promise<void>
-}
+export type ApiKeyUsage = ReturnType<typeof createApiKeyUsage>
 
 const SECONDS_PER_MINUTE = 60
 
 /** Creates an `ApiKeyUsage`. Timestamps have minute precision, so each key is written at most once a minute. */
-export function createApiKeyUsage(store: Store, wallNow: () => number): ApiKeyUsage {
+export function createApiKeyUsage(store: Store, wallNow: () => number) {
   const pending = new Map<string, number>()
 
   return {
-    record({ id, last_used_at }) {
+    /** Records that a key was used now. */
+    record({ id, last_used_at }: ApiKey): void {
       const now = wallNow()
       const minute = now - (now % SECONDS_PER_MINUTE)
       if ((last_used_at ?? 0) < minute) pending.set(id, minute)
     },
-    async flush() {
+    /** Stores the buffered timestamps; keeps them for the next call when the store cannot write. */
+    async flush(): Promise<void> {
       if (pending.size === 0) return
       const uses = [...pending]
       pending.clear()

@@ -108,12 +108,22 @@ export async function loadAll<C extends Collection>(
   query: Pick<ListQuery, 'where'>,
 ): Promise<Collections[C][]> {
   const found: Collections[C][] = []
-  let starting_after: string | undefined
+  for await (const records of listPages(reader, collection, query)) found.push(...records)
+  return found.reverse()
+}
+
+/** Yields the matching records in pages of 100, newest first. */
+export async function* listPages<C extends Collection>(
+  reader: StoreReader,
+  collection: C,
+  query: Pick<ListQuery, 'where' | 'ranges'>,
+): AsyncGenerator<readonly Collections[C][]> {
+  let cursor: Pick<ListQuery, 'starting_after'> = {}
   for (;;) {
-    const cursor = starting_after === undefined ? {} : { starting_after }
     const page = await reader.list(collection, { ...query, ...cursor, limit: RECORDS_PER_PAGE })
-    found.push(...page.data)
-    starting_after = page.data.at(-1)?.id
-    if (!page.has_more) return found.reverse()
+    yield page.data
+    const last = page.data.at(-1)
+    if (!page.has_more || last === undefined) return
+    cursor = { starting_after: last.id }
   }
 }

@@ -1,9 +1,8 @@
 import type { EventType } from '../domain/event-types.ts'
 import { type EventWithDeliveries, isMissed } from '../domain/webhook-resends.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { loadDeliveries } from './load-related.ts'
+import { listPages, loadDeliveries } from './load-related.ts'
 
-const RECORDS_PER_PAGE = 100
 const MAX_RECORDS_SEARCHED = 20_000
 const MAX_EVENTS = 1000
 
@@ -43,22 +42,19 @@ async function findFailedEvents(
   { since, until = Number.MAX_SAFE_INTEGER }: MissedEventsWindow,
 ): Promise<{ readonly events: readonly string[]; readonly hasMore: boolean }> {
   const events = new Set<string>()
+  let searched = 0
   const query = {
     where: { webhook_endpoint: webhookEndpoint, status: ['failed', 'skipped'] },
     ranges: [{ field: 'created', gte: since, lte: until }],
-    limit: RECORDS_PER_PAGE,
   }
-  let last: string | undefined
-  for (let searched = 0; searched < MAX_RECORDS_SEARCHED; searched += RECORDS_PER_PAGE) {
-    const after = last === undefined ? {} : { starting_after: last }
-    const { data, has_more } = await reader.list('webhook_deliveries', { ...query, ...after })
-    for (const { event } of data) {
+  for await (const deliveries of listPages(reader, 'webhook_deliveries', query)) {
+    if (searched >= MAX_RECORDS_SEARCHED) return { events: [...events].reverse(), hasMore: true }
+    searched += deliveries.length
+    for (const { event } of deliveries) {
       // Deliveries are listed newest first. Insert the event again, so that its oldest delivery decides its position.
       events.delete(event)
       events.add(event)
     }
-    last = data.at(-1)?.id
-    if (!has_more) return { events: [...events].reverse(), hasMore: false }
   }
-  return { events: [...events].reverse(), hasMore: true }
+  return { events: [...events].reverse(), hasMore: false }
 }

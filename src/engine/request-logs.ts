@@ -11,15 +11,7 @@ export interface LoggedRequest extends Omit<RequestLog, 'object' | 'livemode' | 
 }
 
 /** Buffers and stores request logs. */
-export interface RequestLogWriter {
-  /** Buffers a finished request. When the buffer is full, the newest requests replace the oldest. */
-  readonly record: (request: LoggedRequest) => void
-  /**
-   * Stores the buffered requests and deletes the logs over the limits. Resolves when the stored logs can be read. When
-   * the store cannot write, keeps the requests for the next call.
-   */
-  readonly flush: () => Promise<void>
-}
+export type RequestLogWriter = Awaited<ReturnType<typeof openRequestLogWriter>>
 
 // Storing a log costs as much as many requests, so under load only some requests are logged.
 const MAX_BUFFERED = { authenticated: 250, unauthenticated: 25, streaming: 25 } as const
@@ -40,10 +32,7 @@ function kindOf({ api_key, path }: Pick<RequestLog, 'api_key' | 'path'>): Kind {
  * Opens the request log writer. Logs are stored later in batches, so no response waits for its log and a crash loses the
  * newest ones.
  */
-export async function openRequestLogWriter(
-  store: Store,
-  settledNow: () => number,
-): Promise<RequestLogWriter> {
+export async function openRequestLogWriter(store: Store, settledNow: () => number) {
   const stored: Readonly<Record<Kind, StoredLog[]>> = {
     authenticated: [],
     unauthenticated: [],
@@ -59,6 +48,7 @@ export async function openRequestLogWriter(
     stored[kindOf(log)].push({ id, object, created })
   }
 
+  /** Buffers a finished request. When the buffer is full, the newest requests replace the oldest. */
   function record(request: LoggedRequest): void {
     const kind = kindOf(request)
     buffered.push(request)
@@ -100,7 +90,11 @@ export async function openRequestLogWriter(
 
   return {
     record,
-    flush() {
+    /**
+     * Stores the buffered requests and deletes the logs over the limits. Resolves when the stored logs can be read. When
+     * the store cannot write, keeps the requests for the next call.
+     */
+    flush(): Promise<void> {
       running = running.then(write, write)
       return running
     },

@@ -9,6 +9,7 @@ import {
   updateRetentionMark,
 } from '../domain/retention.ts'
 import { type ClockState, settledAt } from '../domain/settled-time.ts'
+import type { Collection, Collections } from '../store/port/collections.ts'
 import type { Commit, StoreReader } from '../store/port/store.ts'
 import { loadDeliveries } from './load-related.ts'
 import type { Runtime } from './runtime.ts'
@@ -57,9 +58,9 @@ async function deleteBatch(
   const now = settledAt(clock, wallNow)
   const expired: StoredObject[] = [
     ...(await findExpiredEvents(reader, findLastExpiredSequence(marks, newest, rules))),
-    ...(await findExpiredTokens(reader, now)),
-    ...(await findExpiredDeclines(reader, now)),
-    ...(await findExpiredKeys(reader, now)),
+    ...(await findOldest(reader, 'form_tokens', ({ used_at }) => isFormExpired(used_at, now))),
+    ...(await findOldest(reader, 'traceless_declines', ({ noted_at }) => noted_at <= now - DECLINES_SECONDS)),
+    ...(await findOldest(reader, 'idempotency_keys', (key) => isIdempotencyKeyExpired(key, now))),
     ...findObsoleteMarks(marks, rules),
   ]
   const writes = [...(mark === last ? [] : [{ put: mark }]), ...expired.map((remove) => ({ remove }))]
@@ -69,8 +70,7 @@ async function deleteBatch(
 async function findExpiredEvents(reader: StoreReader, last: number): Promise<StoredObject[]> {
   if (last === 0) return []
   const expired: StoredObject[] = []
-  const events = await reader.listOldest('events', RECORDS_PER_ROUND)
-  const old = events.filter(({ sequence }) => sequence <= last)
+  const old = await findOldest(reader, 'events', ({ sequence }) => sequence <= last)
   const deliveriesByEvent = await Promise.all(old.map(async ({ id }) => loadDeliveries(reader, id)))
   for (const [at, event] of old.entries()) {
     const deliveries = deliveriesByEvent[at] ?? []
@@ -81,17 +81,11 @@ async function findExpiredEvents(reader: StoreReader, last: number): Promise<Sto
   return expired
 }
 
-async function findExpiredKeys(reader: StoreReader, now: number): Promise<StoredObject[]> {
-  const used = await reader.listOldest('idempotency_keys', RECORDS_PER_ROUND)
-  return used.filter((key) => isIdempotencyKeyExpired(key, now))
-}
-
-async function findExpiredTokens(reader: StoreReader, now: number): Promise<StoredObject[]> {
-  const tokens = await reader.listOldest('form_tokens', RECORDS_PER_ROUND)
-  return tokens.filter(({ used_at }) => isFormExpired(used_at, now))
-}
-
-async function findExpiredDeclines(reader: StoreReader, now: number): Promise<StoredObject[]> {
-  const declines = await reader.listOldest('traceless_declines', RECORDS_PER_ROUND)
-  return declines.filter(({ noted_at }) => noted_at <= now - DECLINES_SECONDS)
+/** Finds the oldest records of a collection that are expired; they are stored in the order of their age. */
+async function findOldest<C extends Collection>(
+  reader: StoreReader,
+  collection: C,
+  isExpired: (record: Collections[C]) => boolean,
+): Promise<StoredObject[]> {
+  return (await reader.listOldest(collection, RECORDS_PER_ROUND)).filter(isExpired)
 }

@@ -18,25 +18,20 @@ export async function truncateJournal(handle: FileHandle, bytes: number): Promis
   await handle.datasync()
 }
 
-/** The current journal and the length of its durable part in bytes. */
-interface CurrentJournal {
-  readonly handle: FileHandle
-  readonly offset: number
-}
-
 /**
- * Creates the next journal file and writes the end mark of the current one, so that recovery detects a missing successor. After a
- * rejection the current journal stays usable unless `onBroken` was called.
+ * Creates the next journal file and writes the end mark of the current one at `offset`, so that recovery detects a missing
+ * successor. After a rejection the current journal stays usable unless `onBroken` was called.
  */
 export async function startNextJournal(
-  current: CurrentJournal,
+  current: FileHandle,
+  offset: number,
   next: string,
   onBroken: (error: unknown) => void,
 ): Promise<FileHandle> {
   const handle = await openJournalFile(next, constants.O_EXCL)
   try {
     await syncFolder(next)
-    await writeEndMark(current, onBroken)
+    await writeEndMark(current, offset, onBroken)
     return handle
   } catch (error) {
     await handle.close()
@@ -47,7 +42,8 @@ export async function startNextJournal(
 
 // After a failure the mark is removed before the file that it announces, or a crash in between would look like a lost file.
 async function writeEndMark(
-  { handle, offset }: CurrentJournal,
+  handle: FileHandle,
+  offset: number,
   onBroken: (error: unknown) => void,
 ): Promise<void> {
   try {

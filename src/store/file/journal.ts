@@ -241,7 +241,7 @@ export class Journal {
       const old = this.#handle
       const file = getJournalPath(this.#database, generation + 1)
       const onBroken = (error: unknown) => this.#break(error)
-      this.#handle = await startNextJournal({ handle: old, offset }, file, onBroken)
+      this.#handle = await startNextJournal(old, offset, file, onBroken)
       this.#position = { generation: generation + 1, offset: 0, transaction }
       // The old file is durable, so a failed close loses nothing.
       await old.close().catch(() => undefined)

@@ -13,7 +13,7 @@ import { type DatabaseLock, type LockHolder, lockDatabase } from './lock.ts'
 import { type RecoveredDatabase, recoverDatabase } from './recovery.ts'
 import { eraseDatabase } from './replace-database.ts'
 import { createFilesLostError, describeLosses, rescueDatabase } from './rescue-database.ts'
-import { markClosed, markOpen } from './snapshot-tail.ts'
+import { markSnapshot } from './snapshot-tail.ts'
 import { type SliceScheduling, writeSnapshot } from './snapshot-writer.ts'
 
 export interface LowdbStoreOptions {
@@ -114,7 +114,7 @@ async function compact(
   { checkpoint }: Checkpoints,
 ): Promise<void> {
   const isUnchanged = offset === 0 && generation === recovered?.oldestGeneration
-  if (isUnchanged && recovered.isClosed && recovered.snapshotBytes > 0) await markClosed(database)
+  if (isUnchanged && recovered.isClosed && recovered.snapshotBytes > 0) await markSnapshot(database, 'closed')
   else if (!(await checkpoint(true))) throw new Error('a concurrent write failed')
 }
 
@@ -134,7 +134,7 @@ async function openFiles(
   const journal = await Journal.open(options.file, position, { onBroken, yieldToEventLoop })
   try {
     // The mark requires a journal, so the journal is created first.
-    if (snapshotBytes > 0) await markOpen(options.file)
+    if (snapshotBytes > 0) await markSnapshot(options.file, 'opened')
     else {
       // Writes an empty snapshot, because the deletion of a journal without a snapshot would go unnoticed.
       const meta = { generation: oldestGeneration, closed: false }

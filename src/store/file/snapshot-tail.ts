@@ -54,18 +54,9 @@ export function isMarkedOpen(text: string): boolean {
   return !text.endsWith(CLOSED)
 }
 
-/** Marks a snapshot durably as incomplete without its journal. */
-export function markOpen(database: string): Promise<void> {
-  return writeMark(database, OPENED)
-}
-
-/** Marks a snapshot durably as complete without a journal. */
-export function markClosed(database: string): Promise<void> {
-  return writeMark(database, CLOSED)
-}
-
-// Overwrites a single byte, so a crash leaves the old mark or the new one.
-async function writeMark(database: string, text: string): Promise<void> {
+/** Marks a snapshot durably as complete without a journal, or not. */
+export async function markSnapshot(database: string, state: 'closed' | 'opened'): Promise<void> {
+  const text = state === 'closed' ? CLOSED : OPENED
   // The owner may have made the file read-only.
   await chmod(database, PRIVATE_FILE_MODE)
   const handle = await open(database, constants.O_RDWR | constants.O_NOFOLLOW)
@@ -73,6 +64,7 @@ async function writeMark(database: string, text: string): Promise<void> {
     const at = (await handle.stat()).size - 1
     const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, at)
     if (buffer.toString() === text) return
+    // Overwrites a single byte, so a crash leaves the old mark or the new one.
     await handle.write(Buffer.from(text), 0, 1, at)
     await handle.sync()
   } finally {

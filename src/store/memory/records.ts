@@ -34,11 +34,6 @@ export class Records {
     return this.#sequenceHead.sequence
   }
 
-  /** `created` of the newest event without a test clock, in Unix seconds; 0 when there is none. */
-  get lastCreated(): number {
-    return this.#sequenceHead.lastCreated
-  }
-
   get sequenceHead(): Readonly<SequenceHead> {
     return this.#sequenceHead
   }

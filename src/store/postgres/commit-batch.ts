@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/domain-error.ts'
-import { type Collection, collectionOf } from '../port/collections.ts'
+import { collectionOf } from '../port/collections.ts'
 import { type SequenceHead, sequenceEvents } from '../port/event-sequence.ts'
 import type { Commit, CommitResult, SampleClock, TransactionWork, Write } from '../port/store.ts'
 import { createCachingReader } from './caching-reader.ts'
@@ -53,7 +53,9 @@ export async function beginCommitBatch(
     ),
   ])
   if (row !== undefined) finishSample(Number(row.now_ms))
-  const head = toHeadRow(row, process)
+  requireLayout(row, process.layout)
+  /** The last assigned numbers. */
+  const head = { sequence: Number(row?.sequence), lastCreated: Number(row?.told), place: Number(row?.place) }
   const { query, requireNoFailure } = trackFailures(connection)
   const { reader, invalidate } = createCachingReader(createReader(query, async () => head.sequence))
   const statements: Promise<unknown>[] = []
@@ -73,7 +75,7 @@ export async function beginCommitBatch(
       statements.push(sent)
     }
     Object.assign(head, newHead)
-    invalidate(collectionsOf(all))
+    invalidate(all.map((write) => collectionOf('put' in write ? write.put : write.remove)))
     return { result, events }
   }
 
@@ -111,16 +113,6 @@ export async function beginCommitBatch(
 /** Another version changed the layout of the records, so this process could read wrong results. */
 export class OutdatedLayoutError extends DomainError {}
 
-/** The last assigned numbers. */
-interface HeadRow extends SequenceHead {
-  place: number
-}
-
-function toHeadRow(row: QueryRow | undefined, { layout }: StoreProcess): HeadRow {
-  requireLayout(row, layout)
-  return { sequence: Number(row?.sequence), lastCreated: Number(row?.told), place: Number(row?.place) }
-}
-
 /** Throws when the layout in a row of `head` differs from the layout of this process. */
 export function requireLayout(row: QueryRow | undefined, layout: string): void {
   if (row?.layout === layout) return
@@ -145,14 +137,10 @@ function trackFailures(connection: PostgresConnection) {
   }
 }
 
-function collectionsOf(writes: readonly Write[]): ReadonlySet<Collection> {
-  return new Set(writes.map((write) => collectionOf('put' in write ? write.put : write.remove)))
-}
-
 async function commitHead(
   connection: PostgresConnection,
   { name }: StoreProcess,
-  head: HeadRow,
+  head: SequenceHead & { readonly place: number },
 ): Promise<void> {
   try {
     await connection.exec(

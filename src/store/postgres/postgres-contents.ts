@@ -58,7 +58,7 @@ export function writePostgres(
       await connection.exec(`DELETE FROM records`)
       const place = await writeAll(connection, records, onProgress)
       await connection.exec(
-        `UPDATE head SET sequence = ${records.sequence}, told = ${records.lastCreated}, place = ${place} WHERE id = 1;
+        `UPDATE head SET sequence = ${records.sequence}, told = ${records.sequenceHead.lastCreated}, place = ${place} WHERE id = 1;
          SELECT pg_notify('${notifyChannelOf(connection.schema)}', '${NOTIFY_SENDER}')`,
       )
     })

@@ -15,12 +15,6 @@ interface ListSource {
   readonly isBackwards: boolean
 }
 
-/** A comparison of a column with a value, both in SQL. */
-interface ColumnBound {
-  readonly comparison: string
-  readonly value: string
-}
-
 /** Returns the statement that reads a page and one more record, which shows whether another page follows. */
 export function createListStatement(collection: Collection, query: ListQuery): SqlStatement {
   const values: unknown[] = []
@@ -28,25 +22,24 @@ export function createListStatement(collection: Collection, query: ListQuery): S
     values.push(value)
     return `$${values.length}`
   }
-  const order = orderOf(collection)
-  const source: ListSource = { collection, order, isBackwards: query.ending_before !== undefined }
-  const ranges = (query.ranges ?? []).map((range) => toRangeBounds(collection, range, param))
-  const cursor = toCursorBounds(source, query, param)
+  const { where: filters = {}, ranges = [] } = query
+  const isBackwards = query.ending_before !== undefined
+  const source: ListSource = { collection, order: orderOf(collection), isBackwards }
+  const isByCreated = ({ field }: RangeFilter) => field === 'created'
+  const conditionsOf = (some: readonly RangeFilter[]) =>
+    some.flatMap((range) => rangeConditions(collection, range, param))
+  const created = conditionsOf(ranges.filter(isByCreated))
   const where = [
     ...listConditions(source),
-    ...Object.entries(query.where ?? {}).map(([filter, wanted]) =>
-      filterCondition(collection, filter, wanted, param),
-    ),
-    ...ranges.flatMap(({ conditions }) => conditions),
-    ...cursor.conditions,
+    ...Object.entries(filters).map(([filter, wanted]) => filterCondition(collection, filter, wanted, param)),
+    ...created,
+    ...conditionsOf(ranges.filter((range) => !isByCreated(range))),
+    ...cursorConditions(source, query, param),
   ]
   const limit = param(query.limit + 1)
-  const created = ranges.filter(({ field }) => field === 'created')
-  const { growing } = COLLECTIONS[collection]
-  if (growing === undefined || created.length === 0) return { text: pageText(source, where, limit), values }
-  const near = [...ranges.filter(({ field }) => field === growing), cursor].flatMap(({ bounds }) => bounds)
-  const within = created.flatMap(({ conditions }) => conditions)
-  return { text: blockwisePageText(source, { where, within, near, limit }), values }
+  const isBlockwise = COLLECTIONS[collection].growing !== undefined && created.length > 0
+  const text = isBlockwise ? blockwisePageText(source, where, created, limit) : pageText(source, where, limit)
+  return { text, values }
 }
 
 function pageText({ order, isBackwards }: ListSource, where: readonly string[], limit: string): string {
@@ -60,19 +53,9 @@ function pageText({ order, isBackwards }: ListSource, where: readonly string[], 
  */
 function blockwisePageText(
   source: ListSource,
-  {
-    where,
-    within,
-    near,
-    limit,
-  }: {
-    readonly where: readonly string[]
-    /** The bounds of `created`. */
-    readonly within: readonly string[]
-    /** The bounds of the growing number. */
-    readonly near: readonly ColumnBound[]
-    readonly limit: string
-  },
+  where: readonly string[],
+  created: readonly string[],
+  limit: string,
 ): string {
   const { order, isBackwards } = source
   const [number] = order
@@ -80,17 +63,14 @@ function blockwisePageText(
   const edge = (which: 'min' | 'max') =>
     `(SELECT floor(${which}(${number}) / ${EVENTS_PER_BLOCK})::bigint FROM records WHERE ${here})`
   const series = isBackwards ? [edge('min'), edge('max'), 1] : [edge('max'), edge('min'), -1]
-  const blocks = near.map(
-    ({ comparison, value }) => `block ${comparison[0]}= floor(${value} / ${EVENTS_PER_BLOCK})`,
-  )
-  const isHit = `(SELECT true FROM records WHERE ${here} AND floor(${number} / ${EVENTS_PER_BLOCK}) = block AND ${within.join(' AND ')} LIMIT 1)`
+  const isHit = `(SELECT true FROM records WHERE ${here} AND floor(${number} / ${EVENTS_PER_BLOCK}) = block AND ${created.join(' AND ')} LIMIT 1)`
   const inBlock = [
     `${number} >= block * ${EVENTS_PER_BLOCK}`,
     `${number} < (block + 1) * ${EVENTS_PER_BLOCK}`,
   ]
   // OFFSET 0 prevents the planner from changing the join order.
   return `SELECT found.record FROM (SELECT block FROM generate_series(${series.join(', ')}) AS block
-            WHERE ${[...blocks, isHit].join(' AND ')} OFFSET 0) AS blocks
+            WHERE ${isHit} OFFSET 0) AS blocks
           CROSS JOIN LATERAL (${pageText(source, [...where, ...inBlock], limit)}) AS found LIMIT ${limit}`
 }
 
@@ -121,27 +101,13 @@ function filterCondition(
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-interface ListBounds {
-  readonly conditions: readonly string[]
-  readonly bounds: readonly ColumnBound[]
-}
-
-function toRangeBounds(
-  collection: Collection,
-  range: RangeFilter,
-  param: AddParam,
-): ListBounds & { readonly field: string } {
+function rangeConditions(collection: Collection, range: RangeFilter, param: AddParam): readonly string[] {
   const column = columnOf(collection, range.field, param)
   const bounds = Object.entries(COMPARISONS).flatMap(([name, comparison]) => {
     const bound = range[name as keyof typeof COMPARISONS]
-    return bound === undefined ? [] : [{ comparison, value: `${param(bound)}::float8` }]
+    return bound === undefined ? [] : [`${column} ${comparison} ${param(bound)}::float8`]
   })
-  const conditions = bounds.map(({ comparison, value }) => `${column} ${comparison} ${value}`)
-  return {
-    field: range.field,
-    bounds,
-    conditions: conditions.length === 0 ? [`${column} IS NOT NULL`] : conditions,
-  }
+  return [`${column} IS NOT NULL`, ...bounds]
 }
 
 function columnOf(collection: Collection, field: string, param: AddParam): string {
@@ -153,17 +119,19 @@ function columnOf(collection: Collection, field: string, param: AddParam): strin
 }
 
 // A cursor that is not a listed record has no effect.
-function toCursorBounds({ collection, order }: ListSource, query: ListQuery, param: AddParam): ListBounds {
-  const { starting_after, ending_before } = query
+function cursorConditions(
+  { collection, order }: ListSource,
+  { starting_after, ending_before }: ListQuery,
+  param: AddParam,
+): readonly string[] {
   const cursor = starting_after ?? ending_before
-  if (cursor === undefined) return { conditions: [], bounds: [] }
+  if (cursor === undefined) return []
   const id = param(toIndexKey(cursor))
   const [comparison, sign] = starting_after === undefined ? ['>', '-'] : ['<', '']
-  const bounds = order.map((column) => {
+  const edge = order.map((column) => {
     const last = column === 'place' ? `${sign}${LAST_PLACE}` : `'${sign}Infinity'::float8`
     const own = `(SELECT ${column} FROM records WHERE collection = '${collection}' AND id = ${id})`
-    return { comparison, value: `coalesce(${own}, ${last})` }
+    return `coalesce(${own}, ${last})`
   })
-  const edge = bounds.map(({ value }) => value).join(', ')
-  return { conditions: [`(${order.join(', ')}) ${comparison} (${edge})`], bounds }
+  return [`(${order.join(', ')}) ${comparison} (${edge.join(', ')})`]
 }

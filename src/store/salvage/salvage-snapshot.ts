@@ -68,15 +68,11 @@ function createOverlapCheck(suspect: readonly ByteRange[]): (line: FileLine) => 
   }
 }
 
-interface VerifiedSnapshot {
-  /** Sorted ranges that do not match their checksum; the whole file when the checksums cannot be read. */
-  readonly suspect: readonly ByteRange[]
-  /** Offset of the end of the records. */
-  readonly end: number
-  readonly isOpened: boolean
-}
-
-async function verifySnapshot(file: string): Promise<VerifiedSnapshot> {
+/**
+ * Returns the sorted ranges that do not match their checksum, or the whole file when the checksums cannot be read, and the
+ * end of the records.
+ */
+async function verifySnapshot(file: string) {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     const { size } = await handle.stat()

@@ -17,7 +17,7 @@ import { getJournalPath, Journal } from '../../../src/store/file/journal.ts'
 import { encodeLine, encodeOperations } from '../../../src/store/file/journal-lines.ts'
 import { type RecoveredDatabase, recoverDatabase } from '../../../src/store/file/recovery.ts'
 import { readSnapshot } from '../../../src/store/file/snapshot-reader.ts'
-import { markClosed, markOpen } from '../../../src/store/file/snapshot-tail.ts'
+import { markSnapshot } from '../../../src/store/file/snapshot-tail.ts'
 import { type SnapshotMeta, writeSnapshot } from '../../../src/store/file/snapshot-writer.ts'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -242,9 +242,9 @@ test('requires a journal for a snapshot that is marked as open', async (place) =
   await writeJournal(place, 0, [1, 2])
   await snapshot(place, { closed: true })
   await rm(getJournalPath(place.file, 0))
-  await markOpen(place.file)
+  await markSnapshot(place.file, 'opened')
   assert.is((await damageOf(place)).file, getJournalPath(place.file, 1))
-  await markClosed(place.file)
+  await markSnapshot(place.file, 'closed')
   assert.equal(idsIn(await open(place)), ids(2))
 })
 
