@@ -3,12 +3,14 @@ import type { Snapshot } from '../../src/engine/invariants.ts'
 import { deleteExpiredRecords } from '../../src/engine/retention.ts'
 import { runCount } from '../support/property.ts'
 import { CVC, createSandbox } from '../support/sandbox.ts'
-import '../support/store-per-case.ts'
+import { releaseStoresAfterEachCase } from '../support/store-per-case.ts'
 import { assert, suite } from '../support/suite.ts'
 import { assertInvariants, executeRun, randomRuns } from './random-runs.ts'
 
 const HOUR_MS = 3_600_000
 const test = suite('property/any-sequence', {}, 4 * HOUR_MS)
+
+releaseStoresAfterEachCase()
 
 const MAX_ACTS = 100
 

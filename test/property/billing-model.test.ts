@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { noteRuns, runCount } from '../support/property.ts'
 import { dunnings } from '../support/random-params.ts'
-import '../support/store-per-case.ts'
+import { releaseStoresAfterEachCase } from '../support/store-per-case.ts'
 import { suite } from '../support/suite.ts'
 import { ModelComparison } from './model/model-comparison.ts'
 import { randomSteps, type Step } from './model/steps.ts'
@@ -10,6 +10,8 @@ import { assertInvariants } from './random-runs.ts'
 
 const HOUR_MS = 3_600_000
 const test = suite('property/billing-model', {}, 4 * HOUR_MS)
+
+releaseStoresAfterEachCase()
 
 const MAX_STEPS = 60
 

@@ -4,10 +4,12 @@ import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import { runCount } from '../support/property.ts'
 import { newCustomer } from '../support/samples.ts'
 import { CHECKOUT_URL, createSandbox, DAY, type Sandbox, START, typed } from '../support/sandbox.ts'
-import '../support/store-per-case.ts'
+import { releaseStoresAfterEachCase } from '../support/store-per-case.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('property/canonical-payloads')
+
+releaseStoresAfterEachCase()
 
 /** The payloads of the specification. */
 const checkoutPayload = (customer: string) => ({

@@ -7,13 +7,15 @@ import { errorCodeOf, type IdempotentRequest, sendIdempotent } from '../support/
 import { runCount } from '../support/property.ts'
 import { newCheckout, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, type Sandbox } from '../support/sandbox.ts'
-import '../support/store-per-case.ts'
+import { releaseStoresAfterEachCase } from '../support/store-per-case.ts'
 import { assert, suite } from '../support/suite.ts'
 import { readSnapshot } from './normalized-snapshot.ts'
 import { assertInvariants } from './random-runs.ts'
 
 const HOUR_MS = 3_600_000
 const test = suite('property/idempotency', {}, HOUR_MS)
+
+releaseStoresAfterEachCase()
 
 /** More ids than one process generates, so that the next process generates other ids. */
 const IDS_PER_PROCESS = 1_000_000

@@ -9,13 +9,15 @@ import { createCast, perform, randomOperations } from '../support/random-operati
 import { dunnings } from '../support/random-params.ts'
 import { newCheckout, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, DAY, type Sandbox, START } from '../support/sandbox.ts'
-import '../support/store-per-case.ts'
+import { releaseStoresAfterEachCase } from '../support/store-per-case.ts'
 import { assert, suite } from '../support/suite.ts'
 import { assertSameHistory, normalizeSnapshot, readSnapshot } from './normalized-snapshot.ts'
 import { assertInvariants, executeRun, type RandomRun, randomRuns } from './random-runs.ts'
 
 const HOUR_MS = 3_600_000
 const test = suite('property/interruption', {}, 4 * HOUR_MS)
+
+releaseStoresAfterEachCase()
 
 const MAX_ACTS = 40
 /** More ids than any script uses, so that a later process generates other ids. */

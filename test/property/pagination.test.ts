@@ -3,10 +3,12 @@ import { api } from '../../src/api/api.ts'
 import { runCount } from '../support/property.ts'
 import { newCustomer } from '../support/samples.ts'
 import { createSandbox, type Sandbox } from '../support/sandbox.ts'
-import '../support/store-per-case.ts'
+import { releaseStoresAfterEachCase } from '../support/store-per-case.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('property/pagination')
+
+releaseStoresAfterEachCase()
 
 /** Initial number of customers, page size, and number and times of customers created between pages. */
 const walks = fc.record({

@@ -6,7 +6,7 @@ import { COLLECTION_NAMES } from '../../src/store/port/collections.ts'
 import { newFolder } from '../support/folders.ts'
 import { runCount } from '../support/property.ts'
 import { createSandbox, DAY } from '../support/sandbox.ts'
-import '../support/store-per-case.ts'
+import { releaseStoresAfterEachCase } from '../support/store-per-case.ts'
 import { assert, suite } from '../support/suite.ts'
 import { newDatabase } from '../support/test-store.ts'
 import { assertSameHistory, normalizeSnapshot, readSnapshot } from './normalized-snapshot.ts'
@@ -14,6 +14,8 @@ import { assertInvariants, executeRun, randomRuns } from './random-runs.ts'
 
 const HOUR_MS = 3_600_000
 const test = suite('property/restart', {}, HOUR_MS)
+
+releaseStoresAfterEachCase()
 
 /** More ids than any script uses, so that the second process generates other ids. */
 const SECOND_PROCESS_IDS = 1_000_000

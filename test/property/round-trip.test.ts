@@ -5,10 +5,12 @@ import { runCount } from '../support/property.ts'
 import { checkoutParams, customerParams, paymentParams } from '../support/random-params.ts'
 import { newCustomer } from '../support/samples.ts'
 import { createSandbox, type Sandbox } from '../support/sandbox.ts'
-import '../support/store-per-case.ts'
+import { releaseStoresAfterEachCase } from '../support/store-per-case.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('property/round-trip')
+
+releaseStoresAfterEachCase()
 
 type CreateOperation = Parameters<Sandbox['send']>[0] & { readonly params: Schema<unknown> }
 

@@ -4,13 +4,15 @@ import { addDuration, isDeletedClock } from '../../src/domain/test-clocks.ts'
 import { runCount } from '../support/property.ts'
 import type { RandomOperation } from '../support/random-operations.ts'
 import { createSandbox, type Sandbox } from '../support/sandbox.ts'
-import '../support/store-per-case.ts'
+import { releaseStoresAfterEachCase } from '../support/store-per-case.ts'
 import { assert, suite } from '../support/suite.ts'
 import { assertSameHistory, normalizeSnapshot, readSnapshot } from './normalized-snapshot.ts'
 import { executeRun, type RandomRun, randomRuns } from './random-runs.ts'
 
 const HOUR_MS = 3_600_000
 const test = suite('property/simulation', {}, 4 * HOUR_MS)
+
+releaseStoresAfterEachCase()
 
 const MAX_ACTS = 60
 
