@@ -138,13 +138,29 @@ export async function dropDatabase(url: string): Promise<void> {
   )
 }
 
-/** Deletes all records of a database that no process is using. */
+let sharedClient: Promise<pg.Client> | null = null
+
+async function connectOnce(): Promise<pg.Client> {
+  const client = new pg.Client(await serverUrl())
+  await client.connect()
+  return client
+}
+
+/** The types of pg lack these two methods. */
+function socketOf(client: pg.Client): { readonly ref: () => void; readonly unref: () => void } {
+  return client as never
+}
+
+/** Deletes all records of a database of this run that no process is using. */
 export async function emptyDatabase(url: string): Promise<void> {
   const schema = `"${new URL(url).searchParams.get('schema')}"`
-  await onDatabase(url, (client) =>
-    client.query(`DELETE FROM ${schema}.records; DELETE FROM ${schema}.leases; DELETE FROM ${schema}.presences;
-      UPDATE ${schema}.head SET sequence = 0, place = 0, told = 0`),
-  )
+  sharedClient ??= connectOnce()
+  const client = await sharedClient
+  // The connection stays open for the next database, and must not keep the process alive.
+  socketOf(client).ref()
+  await client.query(`DELETE FROM ${schema}.records; DELETE FROM ${schema}.leases; DELETE FROM ${schema}.presences;
+    UPDATE ${schema}.head SET sequence = 0, place = 0, told = 0`)
+  socketOf(client).unref()
 }
 
 /** Runs SQL directly on a database. */
@@ -162,6 +178,9 @@ export async function onDatabase<T>(url: string, ask: (client: pg.Client) => Pro
 
 /** Stops the server of this process, if there is one. */
 export async function stopOwnPostgres(): Promise<void> {
-  await (await ownServer)?.stop()
+  if (ownServer === null) return
+  await (await sharedClient)?.end()
+  sharedClient = null
+  await (await ownServer).stop()
   ownServer = null
 }
