@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ROOT } from './support/root.ts'
 import { assert, suite } from './support/suite.ts'
@@ -181,6 +181,36 @@ test('fails every broken file and prints the reason', () => {
   assert.match(stdout, /^✓ good /m)
   assert.is(status, 1)
   assert.match(lastLine ?? '', /^\d+ passed, \d+ failed, \d+ skipped$/)
+})
+
+/** Runs so many files with this code that at least two of them share a process. */
+function runMany(code: string) {
+  const names = Array.from({ length: 4 * availableParallelism() }, (_, at) => `file${at}`)
+  return runner(checkout(Object.fromEntries(names.map((name) => [name, code]))))
+}
+
+test('gives each file of a shared process its own environment', () => {
+  const { status, stdout } = runMany(`${UVU}import { readdirSync, writeFileSync } from 'node:fs'
+    import { tmpdir } from 'node:os'
+    test('finds nothing of other files', () => {
+      const { PAYCLI_HOME, MARK } = process.env
+      globalThis.folder ??= process.cwd()
+      const seen = [MARK, process.cwd(), readdirSync(PAYCLI_HOME), readdirSync(tmpdir())]
+      if (JSON.stringify(seen) !== JSON.stringify([undefined, folder, [], []])) throw new Error(JSON.stringify(seen))
+      for (const one of [PAYCLI_HOME, tmpdir()]) writeFileSync(one + '/mark', '')
+      process.env = { ...process.env, MARK: 'yes' }
+      process.chdir('/')
+    })
+    test.run()`)
+  assert.is(status, 0, stdout)
+})
+
+test('fails a file that passes alone and fails after another file', () => {
+  const leak = `${UVU}test('one', () => { if (globalThis.isUsed) throw new Error('used') })
+    test('two', () => { globalThis.isUsed = true }); test.run()`
+  const { status, stdout } = runMany(leak)
+  assert.match(stdout, /1 passed, 1 failed .*\(passes alone, but fails after other files: exit code 1\)$/m)
+  assert.is(status, 1)
 })
 
 for (const [code, limit, says] of ENDLESS) {
