@@ -264,7 +264,7 @@ function reproducibleOptions({
 }
 
 async function announce(
-  { location, readyAfterMs, foundInstead, isNew, locationFile }: Daemon,
+  { location, readyAfterMs, foundInstead, isNew, locationFile, newestCustomer }: Daemon,
   flags: Flags,
   forwardTo: readonly ForwardRule[],
 ): Promise<void> {
@@ -276,8 +276,8 @@ async function announce(
   reportReady({ location: { ...location }, defaultUrl: foundInstead, warning })
   const areSecretsShown = process.stderr.isTTY === true && flags['log-format'] !== 'json'
   const secretsFile = areSecretsShown ? null : locationFile
-  printNote(
-    readyNote(location, readyAfterMs, { style, forwardTo, defaultUrl: foundInstead, isNew, secretsFile }),
-  )
+  const shared = { style, forwardTo, defaultUrl: foundInstead, isNew, secretsFile }
+  const width = process.stderr.columns ?? Infinity
+  printNote(readyNote(location, readyAfterMs, { ...shared, width, customer: await newestCustomer() }))
   if (warning !== null) printNote(warning)
 }

@@ -47,6 +47,8 @@ export interface Daemon {
   readonly isNew: boolean
   /** Milliseconds from the start of the process until the daemon accepted requests. */
   readonly readyAfterMs: number
+  /** Returns the id of the newest customer, or null without customers. */
+  readonly newestCustomer: () => Promise<string | null>
   /** Runs due jobs and deliveries now; for tests that move the clock. */
   readonly tick: () => Promise<void>
   /** Finishes running requests and deliveries, and resolves when the database and the ports are free. */
@@ -150,7 +152,8 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const pageHosts = allowedHosts(checkout.port, [checkoutUrl])
   checkout.serve(createPagesApp({ ...shared, ...limits.pages, pages, hosts: pageHosts }))
   const published = await publish(options, location, resources)
-  return { location, ...published, isNew, tick: jobs.tick, stop: () => close(resources) }
+  const newestCustomer = async () => (await store.list('customers', { limit: 1 })).data[0]?.id ?? null
+  return { location, ...published, isNew, newestCustomer, tick: jobs.tick, stop: () => close(resources) }
 }
 
 async function publish(

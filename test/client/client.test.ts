@@ -68,6 +68,18 @@ requests('calls onWarning only for a response with a warning', async () => {
   assert.equal(warnings, ['unknown: nmae'])
 })
 
+requests('calls onServerTime with the Date of a response', async () => {
+  const times: number[] = []
+  await runAgainst(
+    () => ({ body: ADA, headers: { Date: 'Mon, 01 Jan 2024 00:00:00 GMT' } }),
+    ({ url }) =>
+      createClient({ apiBase: url, onServerTime: (time) => times.push(time) }).call(customers.create, {
+        email: 'a@b.co',
+      }),
+  )
+  assert.equal(times, [1704067200])
+})
+
 requests('sends a GET with objects and lists in brackets and without a body', async () => {
   const { seen } = await runAgainst(
     () => ({ body: { object: 'list' } }),

@@ -68,7 +68,10 @@ test('advances a subscription by a month with one failed charge, and shows its t
   assert.match(month.stderr, /^ {2}1 {2}subscription\.past_due$/m)
 
   const days = await run('clock', 'advance', clock, '3d')
-  assert.match(days.stderr, new RegExp(`^${clock}: 2024-02-29T00:00:00Z -> 2024-03-03T00:00:00Z, 4 events:`))
+  assert.match(
+    days.stderr,
+    new RegExp(`^Advanced ${clock}\\n2024-02-29T00:00:00Z -> 2024-03-03T00:00:00Z, 4 events\\n`),
+  )
   assert.match(days.stderr, /^ {2}1 {2}subscription\.recovered$/m)
 
   const entries = JSON.parse((await run('timeline', subscription)).stdout)

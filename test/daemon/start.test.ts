@@ -256,6 +256,17 @@ test('20 parallel submissions of one form create one payment and one event', asy
   await daemon.stop()
 })
 
+test('returns the newest customer', async () => {
+  const daemon = await openDaemon()
+  assert.is(await daemon.newestCustomer(), null)
+  await daemon.call(api.customers.create, { email: 'ada@example.com' })
+  const { id } = await daemon.call(api.customers.create, { email: 'grace@example.com' })
+  const third = await daemon.call(api.customers.create, { email: 'mary@example.com' })
+  await daemon.call(api.customers.delete, { id: third.id })
+  assert.is(await daemon.newestCustomer(), id)
+  await daemon.stop()
+})
+
 test('creates a missing home folder', async () => {
   const home = join(newFolder(), 'a', 'b')
   const daemon = await openDaemon({ home })

@@ -139,6 +139,22 @@ for (const columns of WIDTHS) {
   })
 }
 
+test('shows the name of the customer in the headline, and the next command', async () => {
+  const customer = ids.find((id) => id.startsWith('cus_'))
+  const checkout = ids.find((id) => id.startsWith('cks_'))
+  const { stdout, stderr } = await show(`checkout retrieve ${checkout}`, 100)
+  assert.match(stdout, /^1200\.00 EUR · open · 山田 太郎 株式会社 🙂 · 2 h ago\n/)
+  assert.match(stdout, `customer  ${customer}  (山田 太郎 株式会社 🙂)\n`)
+  assert.match(stderr, new RegExp(`^Next:\n {2}(?:npx )?paycli checkout complete ${checkout} --card visa`))
+})
+
+test('prints complete ids and absolute times with --wide', async () => {
+  const { stdout } = await run('customers list --wide', { NO_COLOR: '1' }, 60)
+  for (const [id] of stdout.matchAll(/^cus_.*?(?= )/gm)) assert.ok(isId(id), id)
+  assert.match(stdout, / \d{4}-\d\d-\d\dT[\d:]+Z$/m)
+  assert.not.match(stdout, /…|ago/)
+})
+
 test('says in words what it says in colors and links', async () => {
   for (const line of [...LISTS, ...ids.map((id) => `get ${id}`)]) {
     const { stdout } = await run(line, { FORCE_COLOR: '1', FORCE_HYPERLINK: '1' }, 100)

@@ -3,6 +3,8 @@ import { type Cell, plainCell } from './table.ts'
 
 /** Words of a command line; a flag and its value are one. */
 const SHELL_WORDS = /(?:--[\w-]+ (?!-))?(?:'[^']*'|[^' ])+/g
+/** In a clone, commands are printed with npx. */
+const NPX = 'npx '
 const COMMAND = /^ *(?:npx )?paycli /
 
 /** Joins cells into lines of at most `width` columns. */
@@ -39,22 +41,18 @@ export function hasShortWords(text: string, width: number): boolean {
 
 /** Wraps the lines of a note. Commands continue after a backslash, so that they can be copied. */
 export function wrapNote(note: string, width: number): string {
-  return note
-    .split('\n')
-    .flatMap((line) =>
-      displayWidth(line) <= width
-        ? [line]
-        : COMMAND.test(line)
-          ? wrapCommand(line, width)
-          : wrapText(line, width),
-    )
-    .join('\n')
+  const lines = note.split('\n').flatMap((line) => {
+    if (COMMAND.test(line)) return wrapCommand(line, width)
+    return displayWidth(line) <= width ? [line] : wrapText(line, width)
+  })
+  return lines.join('\n')
 }
 
 function wrapCommand(line: string, width: number): string[] {
+  if (displayWidth(line) + NPX.length <= width) return [line]
   const [, indent = '', command = ''] = /^( *)(.*)$/.exec(line) ?? []
   const words = command.match(SHELL_WORDS) ?? []
-  const lines = wrapCells(words.map(plainCell), ' ', width - indent.length - 4)
+  const lines = wrapCells(words.map(plainCell), ' ', width - indent.length - NPX.length - 4)
   return lines.map((text, index) => {
     const start = index === 0 ? indent : `${indent}  `
     return index < lines.length - 1 ? `${start}${text} \\` : start + text

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../client/json-object.ts'
 import { sanitizeText } from '../../domain/sanitize.ts'
 import type { Style } from '../output/style.ts'
+import { wrapNote } from '../output/text-layout.ts'
 
 interface ServiceLocation {
   readonly api_url: string
@@ -11,9 +12,6 @@ interface ServiceLocation {
   readonly db: string | null
 }
 
-const CANONICAL_SESSION =
-  "paycli checkout create --customer cus_… --currency eur --item 'Monthly rent:100000:20:rent' --interval month"
-
 /** Details of the ready note. */
 export interface ReadyNoteOptions {
   readonly style: Style
@@ -22,6 +20,10 @@ export interface ReadyNoteOptions {
   readonly isNew: boolean
   /** The address of another daemon that commands use by default, or null. */
   readonly defaultUrl: string | null
+  /** The columns of the terminal; Infinity elsewhere. */
+  readonly width: number
+  /** The id of the newest customer, or null without customers. */
+  readonly customer: string | null
   /** The file to print instead of the secrets when others may read the output; null to print them. */
   readonly secretsFile: string | null
 }
@@ -35,6 +37,7 @@ export function readyNote(
   const rows = [
     ['API', location.api_url],
     ...(location.public_api_url === null ? [] : [['Public API', location.public_api_url]]),
+    ['API reference', `${location.api_url}/docs`],
     ['Checkout pages', location.checkout_url],
     ...secretRows(location, more.secretsFile),
     ['Database', databaseNote(location.db, more.isNew)],
@@ -49,14 +52,20 @@ export function readyNote(
     ...(more.defaultUrl === null ? [] : ['']),
     'Next, in another terminal (from this folder: npx paycli …):',
     '',
-    '  paycli customers create --email ada@example.com',
-    `  ${CANONICAL_SESSION}`,
-    '  paycli checkout open cks_…',
-    '  paycli events list',
+    ...nextCommands(more.customer).map((command) => wrapNote(`  paycli ${command}`, more.width)),
     '',
     style.dim('Stop with ^C. Requests are logged below.'),
     '',
   ].join('\n')
+}
+
+// Each command works as it is, and prints the command that follows it.
+function nextCommands(customer: string | null): string[] {
+  const first =
+    customer === null
+      ? 'customers create --email ada@example.com'
+      : `checkout create --customer ${sanitizeText(customer)} --currency eur --item 'Monthly rent:100000:20:rent' --interval month`
+  return [first, 'trigger payment.succeeded', 'events list']
 }
 
 // Others may read the output of a CI job, a log file or a pipe.

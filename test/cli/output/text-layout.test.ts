@@ -18,7 +18,7 @@ test('joins styled cells by their width without the style', () => {
 test('continues a long command after a backslash, with a flag and its value on one line', () => {
   const note = "Next:\n  paycli checkout create --customer cus_1 --item 'Monthly rent:1000' --interval month"
   assert.is(
-    wrapNote(note, 50),
+    wrapNote(note, 54),
     `Next:
   paycli checkout create --customer cus_1 \\
     --item 'Monthly rent:1000' --interval month`,

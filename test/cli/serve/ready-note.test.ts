@@ -19,6 +19,8 @@ const options = (isColored: boolean) => ({
   isNew: false,
   defaultUrl: null,
   secretsFile: null,
+  customer: null,
+  width: Infinity,
 })
 
 test('prints the forwarding targets, and the other daemon that commands use by default', () => {
@@ -48,7 +50,7 @@ test('prints the public and the local address of the API', () => {
   const note = readyNote(shared, 1, options(false))
   assert.match(
     note,
-    '  API             http://127.0.0.1:4100\n  Public API      http://192.0.2.2:4300\n  Checkout',
+    '  API             http://127.0.0.1:4100\n  Public API      http://192.0.2.2:4300\n  API reference',
   )
   const detached = detachedNote({ ...shared, pid: 7 }, 'serve.log', null)
   assert.match(
@@ -59,22 +61,26 @@ test('prints the public and the local address of the API', () => {
 
 test('prints addresses, secrets and the next commands', () => {
   const lines = readyNote(location, 180, options(false)).split('\n')
-  assert.equal(lines.slice(0, 8), [
+  assert.equal(lines.slice(0, 9), [
     'paycli Ready in 180 ms',
     '',
     '  API             http://127.0.0.1:4100',
+    '  API reference   http://127.0.0.1:4100/docs',
     '  Checkout pages  http://127.0.0.1:4101',
     '  API key         paysk_test_1',
     '  Webhook secret  whsec_1',
     '  Database        /home/ada/paycli.json',
     '',
   ])
-  const next = ['customers create', 'checkout create', 'checkout open', 'events list']
-  for (const command of next)
-    assert.ok(
-      lines.some((line) => line.startsWith(`  paycli ${command}`)),
-      command,
-    )
+  assert.ok(lines.includes('  paycli customers create --email ada@example.com'))
+})
+
+test('prints next commands without placeholders, for the newest customer if there is one', () => {
+  const note = readyNote(location, 1, { ...options(false), customer: 'cus_1' })
+  assert.match(note, '  paycli checkout create --customer cus_1 --currency eur')
+  assert.not.match(note, 'customers create')
+  for (const text of [note, readyNote(location, 1, options(false))])
+    assert.not.match(text.replace('npx paycli …', ''), /[<>…]/)
 })
 
 test('prints the path of the secrets file instead of the secrets when other users may read the output', () => {
