@@ -41,11 +41,6 @@ function run(line: string, env: Readonly<Record<string, string>> = {}, columns?:
 }
 
 /** Runs a command on a terminal without colors and asserts that each line fits and that no value is broken. */
-// Time passes between two outputs.
-function withoutSeconds(text: string): string {
-  return text.replaceAll(/\d+ (s|min) ago/g, 'ago').replaceAll(/ +/g, ' ')
-}
-
 async function show(line: string, columns: number): Promise<Shown> {
   const { code, stdout, stderr } = await run(line, { NO_COLOR: '1' }, columns)
   assert.is(code, 0, `${line}: ${stderr}`)
@@ -158,8 +153,7 @@ test('prints complete ids and absolute times with --wide', async () => {
 test('says in words what it says in colors and links', async () => {
   for (const line of [...LISTS, ...ids.map((id) => `get ${id}`)]) {
     const { stdout } = await run(line, { FORCE_COLOR: '1', FORCE_HYPERLINK: '1' }, 100)
-    const [colored, plain] = [stripVTControlCharacters(stdout), (await show(line, 100)).stdout]
-    assert.is(withoutSeconds(colored), withoutSeconds(plain), line)
+    assert.is(stripVTControlCharacters(stdout), (await show(line, 100)).stdout, line)
   }
 })
 

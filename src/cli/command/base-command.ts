@@ -167,12 +167,17 @@ export abstract class BaseCommand {
     else this.textOutput?.printText(response, options, note)
   }
 
-  /** Prints a response. On a terminal it reads the name of the customer first. */
-  protected async printWithCustomer(response: object, client: Client): Promise<void> {
+  /** Prints a response as `print` does. On a terminal it reads the name of the customer first. */
+  protected async printWithCustomer(
+    response: object,
+    client: Client,
+    note?: () => string | null,
+  ): Promise<void> {
     const options = this.viewOptions()
-    if (options === null) return this.print(response)
+    if (options === null) return this.print(response, note)
     const { readCustomerName } = await import('../request/customer-name.ts')
-    this.textOutput?.printText(response, { ...options, names: await readCustomerName(client, response) })
+    const names = await readCustomerName(client, response)
+    this.textOutput?.printText(response, { ...options, names }, note)
   }
 
   /** Prints a response that has its own text view, and on a terminal a note. */

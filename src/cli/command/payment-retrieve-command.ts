@@ -15,9 +15,10 @@ export abstract class PaymentRetrieveCommand extends BaseCommand {
     const { id } = await this.readInput()
     const resource = retrievedResource(id, this.resource)
     const { path } = resourceNamed(resource)
-    const object = await this.client().send({ method: 'GET', path: `/v1/${path}/:id` }, { id })
-    if (resource === this.resource) return this.print(object)
-    this.print(object, () => otherResourceNote(id, resource))
+    const client = this.client()
+    const object = await client.send({ method: 'GET', path: `/v1/${path}/:id` }, { id })
+    const note = resource === this.resource ? undefined : () => otherResourceNote(id, resource)
+    await this.printWithCustomer(object, client, note)
   }
 }
 

@@ -20,7 +20,7 @@ const NEXT_COMMANDS: Readonly<Record<string, NextCommand>> = {
   payment_session: ({ status, payment }, id) =>
     status === 'open' ? `${topic('payment_sessions')} complete ${id} --card visa` : retrieve(payment),
   payment: ({ status, refunded }, id) =>
-    status === 'succeeded' && refunded !== true ? `refunds create --payment ${id}` : `timeline ${id}`,
+    status === 'succeeded' && refunded !== true ? `payments refund ${id}` : `timeline ${id}`,
   payment_method: ({ customer }) => retrieve(customer),
   subscription: ({ test_clock }, id) =>
     typeof test_clock === 'string' ? `clock advance ${test_clock} 1mo` : `timeline ${id}`,

@@ -5,7 +5,7 @@ import { assert, suite } from '../../support/suite.ts'
 const test = suite('cli/next-step')
 
 const CASES: readonly (readonly [object: object, command: RegExp | null])[] = [
-  [{ object: 'payment', id: 'py_1', status: 'succeeded', refunded: false }, /refunds create --payment py_1$/],
+  [{ object: 'payment', id: 'py_1', status: 'succeeded', refunded: false }, /payments refund py_1$/],
   [{ object: 'payment', id: 'py_1', status: 'succeeded', refunded: true }, /timeline py_1$/],
   [{ object: 'payment', id: 'py_1', status: 'failed' }, /timeline py_1$/],
   [{ object: 'checkout_session', id: 'cks_1', status: 'open' }, /checkout complete cks_1 --card visa$/],
