@@ -15,7 +15,7 @@ const FIRST_FLAGS = ['json', 'field', 'wide', 'api-base', 'api-key', 'profile', 
 
 /** Optional arguments by command. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
-  'clock:show': ['id'],
+  'clock:retrieve': ['id'],
   open: ['target'],
   'clock:advance': ['clock', 'span'],
   trigger: ['event'],
@@ -99,7 +99,7 @@ test('retrieve, list and delete commands have the aliases get, ls and rm', () =>
       list: ['list', 'ls'],
       delete: ['delete', 'rm'],
     }[id.split(':').at(-1) ?? ''] ?? ['']
-    if (short !== undefined) assert.equal(aliases, [id.replace(new RegExp(`${verb}$`), short)])
+    if (short !== undefined) assert.ok(aliases.includes(id.replace(new RegExp(`${verb}$`), short)), id)
   }
 })
 
