@@ -25,7 +25,7 @@ export function handleDetailKey(
     case 'escape':
       return { ui: { mode: 'list', cursor: 0 } }
     case '/':
-      return { ui: { mode: 'find', draft: ui.find } }
+      return { ui: { mode: 'find', draft: '' } }
     case 'z':
       return { ui: { folded: foldAll(ui, row), cursor: 0 } }
     default:

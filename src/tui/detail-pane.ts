@@ -84,12 +84,16 @@ function tabLine(rows: readonly DetailRow[], cursor: number, options: DetailPane
     span(index === 0 ? '' : ' '),
     span(name, name === ui.tab ? { isInverse: true } : { isDim: true }),
   ])
-  const position = [
-    ...findSpans(rows, cursor, ui.find),
-    ...(rows.length < height ? [] : [span(`  ${cursor + 1}/${rows.length} lines`, { isDim: true })]),
-  ]
+  const found = findSpans(rows, cursor, ui.find)
+  const lines = rows.length < height ? [] : [span(`  line ${cursor + 1}/${rows.length}`, { isDim: true })]
   const type = untrustedSpan(`${row.event.type}  `, { isBold: true })
-  const candidates = [[type, ...tabs, ...position], [...tabs, ...position], tabs]
+  const openTab = span(ui.tab, { isInverse: true })
+  const candidates = [
+    [type, ...tabs, ...found, ...lines],
+    [...tabs, ...found, ...lines],
+    [...tabs, ...found],
+    [openTab, ...found],
+  ]
   return candidates.find((line) => lineWidth(line) <= columns) ?? tabs
 }
 

@@ -17,7 +17,7 @@ const KEYS: Readonly<Record<UiState['mode'], readonly string[]>> = {
     ...['n N match', 'r resend', 'y Y c copy', 'o open'],
   ],
   help: ['↑↓ scroll', 'any other key: back'],
-  search: ['Enter search', 'Esc cancel', 'searches values, not field names'],
+  search: ['Enter search', 'Esc cancel', 'values only, not field names', 'empty: all events'],
   find: ['Enter search', 'Esc cancel', 'n N next or previous match'],
   types: ['Enter apply', 'Esc cancel', 'e.g. invoice.*', 'empty: all types'],
   trigger: ['Enter trigger', 'Esc cancel', '↑↓ select', 'type to search'],

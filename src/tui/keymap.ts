@@ -96,7 +96,7 @@ type KeyAction = (ui: UiState, target: KeyTarget) => KeyResult
 const ACTIONS: Readonly<Record<string, KeyAction>> = {
   q: () => ({ effect: ({ quit }) => quit(false) }),
   '?': () => ({ ui: { mode: 'help', helpScroll: 0 } }),
-  '/': ({ filter }) => ({ ui: { mode: 'search', draft: filter.search } }),
+  '/': () => ({ ui: { mode: 'search', draft: '' } }),
   b: ({ grouping }) => {
     const next = GROUPINGS[(GROUPINGS.indexOf(grouping) + 1) % GROUPINGS.length] ?? 'none'
     return { ui: { grouping: next, notice: next === 'none' ? 'Not grouped.' : `Grouped by ${next}.` } }

@@ -68,6 +68,11 @@ export function listLines(options: ListLinesOptions): Line[] {
   )
 }
 
+/** Returns the columns of the delivery results with one target. */
+function resultColumns(columns: number): number {
+  return RESULT_COLUMNS.find(([from]) => columns >= from)?.[1] ?? 0
+}
+
 interface ListLayout {
   readonly time: number
   readonly type: number
@@ -75,11 +80,10 @@ interface ListLayout {
 }
 
 function layoutOf({ columns, feed }: ListLinesOptions, time: number): ListLayout {
-  const [, ofResult = 0] = RESULT_COLUMNS.find(([from]) => columns >= from) ?? []
   const ofTargets = Math.max(0, feed.targets.length - 1) * TARGET_COLUMNS
   const free = Math.max(
     MIN_TYPE_COLUMNS,
-    columns - 4 - time - (feed.targets.length === 0 ? 0 : ofResult + ofTargets),
+    columns - 4 - time - (feed.targets.length === 0 ? 0 : resultColumns(columns) + ofTargets),
   )
   const room = Math.max(free - COMMON_TYPE_COLUMNS - 1, Math.floor(free * MIN_SUMMARY_SHARE))
   const summary = Math.min(MAX_SUMMARY_COLUMNS, room)
@@ -120,14 +124,16 @@ function resultSpans(row: EventRow, { feed, columns, retries, nowMs }: ListLines
     .find(({ error }) => error !== null)
   const retry = failed && retries.get(retryKey(row.event.id, failed.webhook_endpoint))
   const label = attemptLabel(failed ?? last)
-  const isWide = columns >= (RESULT_COLUMNS[0]?.[0] ?? 0)
+  const isWide = resultColumns(columns) === resultColumns(Number.POSITIVE_INFINITY)
   if (retry !== undefined) {
     const text = formatRetry(retry, nowMs)
     return [...statuses, span(isWide ? `${label}, ${text}` : text, { color: 'yellow' })]
   }
   if (failed) return [...statuses, span(label, { color: 'red' })]
   const isFirst = last.attempt === 1 && last.trigger === 'automatic'
-  return [...statuses, span(`${last.duration_ms} ms${isFirst ? '' : ` ${label}`}`, { isDim: true })]
+  if (isFirst) return [...statuses, span(`${last.duration_ms} ms`, { isDim: true })]
+  const isNarrow = resultColumns(columns) === resultColumns(0)
+  return [...statuses, span(isNarrow ? label : `${last.duration_ms} ms ${label}`, { isDim: true })]
 }
 
 function attemptLabel({ attempt, trigger }: DeliveryRecord): string {

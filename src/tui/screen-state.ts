@@ -36,7 +36,7 @@ export const FOOTER_ROWS = 2
 /** From this width on, the list and the detail are side by side. */
 const SPLIT_COLUMNS = 110
 const LIST_SHARE = 0.57
-const MAX_LIST_COLUMNS = 100
+const MAX_LIST_COLUMNS = 112
 
 /** The columns of the list and of the detail, and whether both are shown at the same time. */
 export interface Panes {

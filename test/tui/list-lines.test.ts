@@ -31,6 +31,7 @@ test('shows in the list when a failed delivery is attempted again', async () => 
       .map((line) => line.replace(/^.*? (?=[25]00 )/, ''))
   assert.equal(resultsAt(80), ['200 23 ms', '500 retry in 4 m', '200 23 ms attempt 3'])
   assert.is(resultsAt(100)[1], '500 attempt 1, retry in 4 m')
+  assert.is(resultsAt(60)[2], '200 attempt 3')
   screen.controller.record(deliveryOf(2, { attempt: 2, trigger: 'manual' }))
   assert.is(resultsAt(80)[1], '200 23 ms resend 2')
 })
