@@ -130,7 +130,7 @@ export function hasFailed(row: EventRow): boolean {
 
 /** Selects the events of the list. */
 export interface EventFilter {
-  /** Text that a value in the event must contain, case-insensitive. */
+  /** Text that the summary or a value of the event must contain, case-insensitive. */
   readonly search: string
   /** A type or a glob such as `invoice.*`; empty for all. */
   readonly types: string
@@ -141,7 +141,7 @@ export interface EventFilter {
 
 /** Returns the rows that match a filter, oldest first. */
 export function visibleRows(
-  { rows }: EventFeed,
+  { rows, names }: Pick<EventFeed, 'rows' | 'names'>,
   { search, types, failedOnly, until }: EventFilter,
 ): readonly EventRow[] {
   if (search === '' && types === '' && !failedOnly && until === null) return rows
@@ -151,6 +151,6 @@ export function visibleRows(
       (until === null || row.position <= until) &&
       (!failedOnly || hasFailed(row)) &&
       (types === '' || matchesGlob(types, row.event.type)) &&
-      (sought === '' || hasValue(row.event, sought)),
+      (sought === '' || hasValue(row.event, sought, names)),
   )
 }

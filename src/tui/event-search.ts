@@ -1,16 +1,18 @@
 import type { Event } from '../domain/events.ts'
+import { summarizeEvent } from './event-summary.ts'
 import type { DetailLine } from './json-lines.ts'
 
-const valuesOf = new WeakMap<Event, string>()
+const textsOf = new WeakMap<Event, string>()
 
-/** Returns whether a value in an event, not a field name, contains a text in lower case. */
-export function hasValue(event: Event, sought: string): boolean {
-  let values = valuesOf.get(event)
-  if (values === undefined) {
-    values = joinValues(event).toLowerCase()
-    valuesOf.set(event, values)
+/** Returns whether the summary or a value of an event, not a field name, contains a text in lower case. */
+export function hasValue(event: Event, sought: string, names: ReadonlyMap<string, string>): boolean {
+  let text = textsOf.get(event)
+  if (text === undefined) {
+    const { amount, name } = summarizeEvent(event, names)
+    text = `${joinValues(event)}\n${amount ?? ''}\n${name ?? ''}`.toLowerCase()
+    textsOf.set(event, text)
   }
-  return values.includes(sought)
+  return text.includes(sought)
 }
 
 /** Joins all values inside an object with line breaks, which no typed text contains. */

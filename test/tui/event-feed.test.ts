@@ -66,6 +66,17 @@ test('searches the values of events, but not their field names', () => {
   assert.equal(found('number 7'), ['evt_1'])
 })
 
+test('searches what the list shows of an event: the amount and the name of the customer', () => {
+  const { feed, add } = createFeed()
+  const payment = { id: 'py_1', object: 'payment', amount: 4675, currency: 'eur', customer: 'cus_1' }
+  for (const [index, object] of [{ ...CUSTOMER, name: 'Ada' }, payment].entries())
+    add({ type: 'event', event: eventOf(index + 1, { object }) }, 0)
+  const found = (search: string) =>
+    visibleRows(feed, { search, types: '', failedOnly: false, until: null }).map(({ event }) => event.id)
+  assert.equal(found('ada'), ['evt_1', 'evt_2'])
+  assert.equal(found('46.75 eur'), ['evt_2'])
+})
+
 test('remembers the names of customers', () => {
   const { feed, add } = createFeed()
   const invoice = { id: 'in_1', object: 'invoice', customer: 'cus_1', customer_email: 'b@x' }
