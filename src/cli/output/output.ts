@@ -46,5 +46,6 @@ export function printWarning(warning: string): void {
 
 /** Returns the columns of the terminal on stdout (default: 160). */
 export function terminalWidth(): number {
-  return process.stdout.columns ?? DEFAULT_WIDTH
+  // Pseudo-terminals without a size report 0 columns.
+  return process.stdout.columns || DEFAULT_WIDTH
 }
