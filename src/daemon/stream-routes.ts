@@ -14,7 +14,7 @@ import type {
 import { type ApiKey, isUsableKey, requireScope } from '../domain/api-keys.ts'
 import { DomainError } from '../domain/domain-error.ts'
 import type { EventType } from '../domain/event-types.ts'
-import { matchesPattern } from '../domain/globs.ts'
+import { matchesPattern, patternsOf } from '../domain/globs.ts'
 import type { Bounds } from '../domain/params.ts'
 import type { RequestLogWriter } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
@@ -173,10 +173,11 @@ async function openRequestLogStream(
   const { runtime, requestLogs, salt, newToken, sources } = context
   // Flushes first, so that the stream starts after all requests that already have a response.
   await requestLogs.flush()
+  const patterns = patternsOf(path, DEFAULT_PATH_PATTERN)
   const source = sources.requestLogs(
     (log) =>
       (method === undefined || log.method === method) &&
-      matchesPattern(path, log.path) &&
+      patterns.every((pattern) => matchesPattern(pattern, log.path)) &&
       isWithinBounds(log.status, status),
   )
   const resumeAfter = ctx.get('Last-Event-ID') || params.after

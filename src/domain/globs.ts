@@ -26,3 +26,8 @@ export function isPattern(value: string): boolean {
 export function matchesPattern(pattern: string, text: string): boolean {
   return pattern.startsWith('!') ? !matchesGlob(pattern.slice(1), text) : matchesGlob(pattern, text)
 }
+
+/** Returns the patterns that a filter value means: an exclusion adds to the default pattern, any other value replaces it. */
+export function patternsOf(value: string, defaultPattern: string): readonly string[] {
+  return value.startsWith('!') ? [value, defaultPattern] : [value]
+}

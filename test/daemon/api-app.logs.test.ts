@@ -150,6 +150,7 @@ test('shows requests to the streaming API only with a path that matches them', a
   const pathsOf = async (query: string) => (await logged(query)).map(({ path }) => path)
   assert.equal(await pathsOf(''), ['/v1/customers'])
   assert.equal(await pathsOf('?status[gte]=200'), ['/v1/customers'])
+  assert.equal(await pathsOf('?path=!/v1/events*'), ['/v1/customers'])
   assert.equal(await pathsOf('?path=/v1/stream*'), ['/v1/stream/results'])
   assert.equal(await pathsOf('?path=/v1/stream/results'), ['/v1/stream/results'])
   assert.equal(await pathsOf('?path=*'), ['/v1/customers', '/v1/stream/results'])

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isPattern, matchesGlob, matchesPattern } from '../../src/domain/globs.ts'
+import { isPattern, matchesGlob, matchesPattern, patternsOf } from '../../src/domain/globs.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/globs')
@@ -54,6 +54,8 @@ test('a pattern is a glob, or with a leading ! everything that its glob does not
   ] as const)
     assert.is(matchesPattern(pattern, text), isMatch, `${pattern} ${text}`)
   assert.equal(['/v1/customers', '!/v1', '/v1/*'].map(isPattern), [false, true, true])
+  assert.equal(patternsOf('!/v1/a*', '!/v1/stream*'), ['!/v1/a*', '!/v1/stream*'])
+  assert.equal(patternsOf('/v1/*', '!/v1/stream*'), ['/v1/*'])
 })
 
 test.run()

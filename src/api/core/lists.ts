@@ -1,5 +1,5 @@
 import { DomainError, type Unvalidated, type ValidationError } from '../../domain/domain-error.ts'
-import { isPattern, matchesPattern } from '../../domain/globs.ts'
+import { isPattern, matchesPattern, patternsOf } from '../../domain/globs.ts'
 import type { Bounds } from '../../domain/params.ts'
 import * as p from '../../domain/params.ts'
 import type { Schema } from '../../domain/schema.ts'
@@ -132,7 +132,9 @@ async function scanPage<C extends Collection>(
   const { limit = DEFAULT_LIMIT, ending_before } = params
   const isMatch = (record: Collections[C]) => {
     const fields = new Map<string, unknown>(Object.entries(record))
-    return [...patterns].every(([name, pattern]) => matchesPattern(pattern, String(fields.get(name))))
+    return [...patterns].every(([name, all]) =>
+      all.every((pattern) => matchesPattern(pattern, String(fields.get(name)))),
+    )
   }
   const isBackwards = ending_before !== undefined
   const data: Collections[C][] = []
@@ -150,14 +152,14 @@ async function scanPage<C extends Collection>(
   return { data: isBackwards ? data.slice(-limit) : data.slice(0, limit), has_more: data.length > limit }
 }
 
-type Patterns = ReadonlyMap<string, string>
+type Patterns = ReadonlyMap<string, readonly string[]>
 
 function toPatterns(defaults: Readonly<Record<string, string | undefined>>, params: object): Patterns {
   const values = new Map<string, unknown>(Object.entries(params))
-  const found = new Map<string, string>()
-  for (const [name, fallback] of Object.entries(defaults)) {
-    const value = values.get(name) ?? fallback
-    if (typeof value === 'string' && isPattern(value)) found.set(name, value)
+  const found = new Map<string, readonly string[]>()
+  for (const [name, fallback = '*'] of Object.entries(defaults)) {
+    const value = String(values.get(name) ?? fallback)
+    if (isPattern(value)) found.set(name, patternsOf(value, fallback))
   }
   return found
 }

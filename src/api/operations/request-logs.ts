@@ -13,7 +13,7 @@ export const requestLogFilters = {
   method: p.choice(METHODS, 'Only requests with this method.'),
   path: p.text(
     500,
-    `Only requests to this path. * matches any text and a leading ! excludes (default: ${DEFAULT_PATH_PATTERN}).`,
+    `Only requests to this path. * matches any text and a leading ! excludes (default, also with other exclusions: ${DEFAULT_PATH_PATTERN}).`,
   ),
 }
 
