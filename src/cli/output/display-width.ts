@@ -1,6 +1,7 @@
 import { eastAsianWidth } from 'get-east-asian-width'
 
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
+/** Texts in which each code unit takes one column. Others need the Unicode tables, which take milliseconds to load. */
+const NARROW = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff…]*$/
 /** A character that takes space of its own; combining marks and format characters do not. */
 const VISIBLE = /[^\p{Mark}\p{Control}\p{Format}\p{Surrogate}]/u
 /** Flags, keycaps and emoji variants, whose first character alone is narrow. */
@@ -9,7 +10,7 @@ const ELLIPSIS = '…'
 
 /** Returns the number of terminal columns that a text without escape sequences takes. */
 export function displayWidth(text: string): number {
-  if (PRINTABLE_ASCII.test(text)) return text.length
+  if (NARROW.test(text)) return text.length
   return characters(text).reduce((sum, character) => sum + characterWidth(character), 0)
 }
 
@@ -33,6 +34,7 @@ export function cutToWidth(text: string, width: number): string {
 
 // What a reader sees as one character may be several code points, such as a letter with its accent, or a flag.
 function characters(text: string): string[] {
+  if (NARROW.test(text)) return text.split('')
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
 }
 

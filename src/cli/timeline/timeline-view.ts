@@ -28,7 +28,7 @@ const DESCRIPTIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
 }
 
 const INDENT = '  '
-/** Indentation of the changes below the id, when there is too little space beside it. */
+/** Indentation of the changes below the id, when there is too little space beside it for them or for an address. */
 const BELOW_INDENT = 12
 const MIN_CHANGE_COLUMNS = 40
 
@@ -49,7 +49,9 @@ export function formatTimeline(
   const full = events.map((event, index) => toRow(event, events[index - 1]))
   const rows = lineWidth - besideWidth(full) < MIN_CHANGE_COLUMNS ? withShortIds(full) : full
   const beside = besideWidth(rows)
-  const isNarrow = lineWidth - beside < MIN_CHANGE_COLUMNS
+  const isUncutAt = (indent: number) =>
+    rows.flatMap(textsOf).every((text) => hasShortWords(text, lineWidth - indent))
+  const isNarrow = lineWidth - beside < MIN_CHANGE_COLUMNS || !isUncutAt(beside)
   const indent = isNarrow ? BELOW_INDENT : beside
   const table = alignColumns(rows.map(({ cells }) => cells))
   const lines = rows.flatMap((row, index) => {
@@ -62,8 +64,7 @@ export function formatTimeline(
       ...more.map((text) => ' '.repeat(indent) + text),
     ]
   })
-  const isUncut = rows.flatMap(textsOf).every((text) => hasShortWords(text, lineWidth - indent))
-  return { text: lines.map((line) => `${line}\n`).join(''), isWhole: rows === full && isUncut }
+  return { text: lines.map((line) => `${line}\n`).join(''), isWhole: rows === full && isUncutAt(indent) }
 }
 
 function textsOf({ changes, request }: TimelineRow): readonly string[] {
