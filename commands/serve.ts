@@ -33,11 +33,11 @@ import { processStart } from '../src/cli/service/process-start.ts'
 import { isServiceRunning } from '../src/cli/service/service-status.ts'
 import { openInBrowser } from '../src/cli/sessions/browser.ts'
 import type { DaemonOptions } from '../src/daemon/daemon-options.ts'
-import { createIds } from '../src/daemon/ids.ts'
-import { createLog, type LogFormat } from '../src/daemon/log.ts'
 import { writeJson } from '../src/daemon/private-json.ts'
 import { createFrozenClock, createSeededIds } from '../src/daemon/reproducible.ts'
 import { type Daemon, startDaemon } from '../src/daemon/start.ts'
+import { createIds } from '../src/daemon/system/ids.ts'
+import { createLog, type LogFormat } from '../src/daemon/system/log.ts'
 
 const EXIT_AFTER_FAILURE = 1
 

@@ -10,16 +10,16 @@ const STORE_INDEPENDENT = [
   'api/core/validate-params',
   'api/openapi/',
   'api/schema/',
-  'daemon/api-app.limits',
-  'daemon/cached-document',
-  'daemon/error-handler.headers',
-  'daemon/host-guard',
-  'daemon/http-listener',
+  'daemon/http/api-app.limits',
+  'daemon/http/cached-document',
+  'daemon/http/error-handler.headers',
+  'daemon/http/host-guard',
+  'daemon/http/http-listener',
   'daemon/locator',
-  'daemon/log',
-  'daemon/pages-app',
-  'daemon/request-body',
-  'daemon/stream-routes.limits',
+  'daemon/system/log',
+  'daemon/http/pages-app',
+  'daemon/http/request-body',
+  'daemon/streams/stream-routes.limits',
 ]
 /** Files that start a process of the product, PostgreSQL or Chromium. */
 const PROCESS_STARTS = [
@@ -31,7 +31,7 @@ const PROCESS_STARTS = [
 /** Other slow tests. */
 const THOROUGH = [
   'client/index',
-  'daemon/http-listener',
+  'daemon/http/http-listener',
   'guides/',
   'property/',
   'runner',

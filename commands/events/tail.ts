@@ -6,7 +6,7 @@ import { readListenStart } from '../../src/cli/listen/listen-start.ts'
 import { outputFormFrom } from '../../src/cli/output/render-response.ts'
 import { string } from '../../src/cli/parse/options.ts'
 import { onInterrupt } from '../../src/cli/serve/interrupts.ts'
-import { systemClock } from '../../src/daemon/clock.ts'
+import { systemClock } from '../../src/daemon/system/clock.ts'
 
 export default class EventsTail extends BaseCommand {
   static override summary = 'Print events as they occur'

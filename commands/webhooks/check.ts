@@ -11,8 +11,8 @@ import {
   formatCheckReport,
 } from '../../src/cli/webhook-tools/handler-check.ts'
 import { readSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
-import { systemClock, unixSeconds } from '../../src/daemon/clock.ts'
-import { createIds } from '../../src/daemon/ids.ts'
+import { systemClock, unixSeconds } from '../../src/daemon/system/clock.ts'
+import { createIds } from '../../src/daemon/system/ids.ts'
 import { createHandlerTestCases, type HandlerTestCase } from '../../src/webhooks/handler-test-cases.ts'
 import { createSender, type Sender } from '../../src/webhooks/send.ts'
 import { createTargetGuard } from '../../src/webhooks/ssrf-guard.ts'

@@ -15,7 +15,7 @@ import { EXIT_CODES } from '../../src/cli/output/exit-codes.ts'
 import { isTerminal, printData } from '../../src/cli/output/output.ts'
 import { outputFormFrom, renderData } from '../../src/cli/output/render-response.ts'
 import { EXIT_AFTER_INTERRUPT, onInterrupt } from '../../src/cli/serve/interrupts.ts'
-import { systemClock } from '../../src/daemon/clock.ts'
+import { systemClock } from '../../src/daemon/system/clock.ts'
 import { createSender } from '../../src/webhooks/send.ts'
 import { createTargetGuard } from '../../src/webhooks/ssrf-guard.ts'
 

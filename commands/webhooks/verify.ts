@@ -6,7 +6,7 @@ import { readBody } from '../../src/cli/parse/input-file.ts'
 import { integer, string } from '../../src/cli/parse/options.ts'
 import { textsOf } from '../../src/cli/parse/params.ts'
 import { readSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
-import { systemClock, unixSeconds } from '../../src/daemon/clock.ts'
+import { systemClock, unixSeconds } from '../../src/daemon/system/clock.ts'
 import { findSignatureProblems } from '../../src/webhooks/verify.ts'
 
 const TOLERANCE_SECONDS = 300

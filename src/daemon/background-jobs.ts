@@ -11,17 +11,21 @@ import { DEFAULT_SCHEDULE, parseSchedule, type RetrySchedule } from '../webhooks
 import { createSender, type Sender } from '../webhooks/send.ts'
 import type { TargetGuard } from '../webhooks/ssrf-guard.ts'
 import { createWebhookWorker } from '../webhooks/worker.ts'
-import type { Clock } from './clock.ts'
 import { formatAttempt, formatDisabledEndpoint } from './delivery-log.ts'
-import type { Ids } from './ids.ts'
 import { createKeyWatch } from './key-watch.ts'
 import { createLeases } from './leases.ts'
-import { disableListenerEndpoints, isListenerEndpoint, loadListenerEndpoints } from './listener-endpoints.ts'
-import type { ListenerPresence } from './listener-presence.ts'
-import type { Log } from './log.ts'
-import type { StreamHub } from './stream-hub.ts'
+import {
+  disableListenerEndpoints,
+  isListenerEndpoint,
+  loadListenerEndpoints,
+} from './streams/listener-endpoints.ts'
+import type { ListenerPresence } from './streams/listener-presence.ts'
+import type { StreamHub } from './streams/stream-hub.ts'
+import type { Clock } from './system/clock.ts'
+import type { Ids } from './system/ids.ts'
+import type { Log } from './system/log.ts'
+import { createSerialRunner, nextTurn, startTicker, withTimeout } from './system/ticker.ts'
 import { startTestClockWatch } from './test-clock-watch.ts'
-import { createSerialRunner, nextTurn, startTicker, withTimeout } from './ticker.ts'
 
 const TICK_MS = 250
 const SWEEP_SECONDS = 60

@@ -3,8 +3,8 @@ import { digestOf } from '../api/core/auth.ts'
 import { StartupError } from '../domain/startup-error.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { admitKey, revokeEarlierKeys } from '../engine/sandbox.ts'
-import type { Ids } from './ids.ts'
 import { readJson, writeJson } from './private-json.ts'
+import type { Ids } from './system/ids.ts'
 
 /** The secrets of the daemons of a home folder; they persist across restarts. */
 export interface Credentials {

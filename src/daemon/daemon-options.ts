@@ -1,9 +1,9 @@
 import type { Dunning } from '../domain/dunning.ts'
-import type { Clock } from './clock.ts'
-import type { ForwardTarget } from './forward-endpoints.ts'
-import type { Ids } from './ids.ts'
 import type { DaemonRecord } from './locator.ts'
-import type { Log } from './log.ts'
+import type { ForwardTarget } from './streams/forward-endpoints.ts'
+import type { Clock } from './system/clock.ts'
+import type { Ids } from './system/ids.ts'
+import type { Log } from './system/log.ts'
 
 export interface DaemonOptions {
   /** Folder for credentials and the locator file. */

@@ -1,5 +1,5 @@
 import type { SampleClock } from '../store/port/store.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from './system/clock.ts'
 
 /** Upper bound for the difference in rate between two machine clocks, even while NTP corrects one of them. */
 const MAX_DRIFT = 0.001

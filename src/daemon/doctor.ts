@@ -13,8 +13,8 @@ import { COLLECTION_NAMES } from '../store/port/collections.ts'
 import { databaseDisplayName, isDatabaseUrl, plainTextWarning } from '../store/port/database-url.ts'
 import type { SuspectRecord } from '../store/salvage/salvage-collector.ts'
 import { salvageDatabase } from '../store/salvage/salvage-database.ts'
-import { createIds } from './ids.ts'
-import { nextTurn } from './ticker.ts'
+import { createIds } from './system/ids.ts'
+import { nextTurn } from './system/ticker.ts'
 
 /** The result of checking a database. */
 export interface Diagnosis {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from './clock.ts'
-import { createIds, type Ids, type RandomBytes } from './ids.ts'
+import type { Clock } from './system/clock.ts'
+import { createIds, type Ids, type RandomBytes } from './system/ids.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -14,7 +14,7 @@ import { databaseExists } from '../store/open-store.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../store/port/collections.ts'
 import { databaseDisplayName, isDatabaseUrl } from '../store/port/database-url.ts'
 import { countRecords, createSnapshotOptions, readDatabase } from './doctor.ts'
-import { createIds } from './ids.ts'
+import { createIds } from './system/ids.ts'
 
 // API keys and request logs differ from server to server, so comparisons of states ignore them.
 const SERVICE_COLLECTIONS = new Set<Collection>(['api_keys', 'request_logs'])

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Low } from 'lowdb'
 import { JSONFile } from 'lowdb/node'
-import { createIds } from '../../src/daemon/ids.ts'
+import { createIds } from '../../src/daemon/system/ids.ts'
 import type { RuleContext } from '../../src/domain/changes.ts'
 import { openDatabase, storePairs } from './database.ts'
 import { newCustomerWithEvent, type RecordWithEvent, recordWithEvent } from './records.ts'

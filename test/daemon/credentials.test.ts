@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { admitOwnKey, loadCredentials } from '../../src/daemon/credentials.ts'
-import { createIds } from '../../src/daemon/ids.ts'
+import { createIds } from '../../src/daemon/system/ids.ts'
 import { StartupError } from '../../src/domain/startup-error.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store } from '../../src/store/port/store.ts'

@@ -11,7 +11,7 @@ import { dropDatabase, newDatabaseUrl, stopOwnPostgres } from '../support/postgr
 import { createSandbox, DAY, START } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 import { openWebhookServer } from '../webhooks/webhook-server.ts'
-import { readStream } from './stream-reader.ts'
+import { readStream } from './streams/stream-reader.ts'
 
 const HOOK = 'http://127.0.0.1:3000/hook'
 const LEAVE = { method: 'POST', path: '/v1/stream/leave' } as const

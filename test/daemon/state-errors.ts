@@ -11,7 +11,7 @@ import {
 } from '../support/clocks.ts'
 import { newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
 import { catchDomainError, DAY, type Sandbox, START } from '../support/sandbox.ts'
-import type { Provoke, ProvokeTarget } from './provoke-error.ts'
+import type { Provoke, ProvokeTarget } from './http/provoke-error.ts'
 
 const complete = ({ post }: ProvokeTarget, id: string, fields: object) =>
   post(`/v1/test_helpers/payment_sessions/${id}/complete`, fields)

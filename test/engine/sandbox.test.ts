@@ -1,5 +1,5 @@
 import { digestOf } from '../../src/api/core/auth.ts'
-import { createIds } from '../../src/daemon/ids.ts'
+import { createIds } from '../../src/daemon/system/ids.ts'
 import { admitKey, prepareSandbox } from '../../src/engine/sandbox.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store } from '../../src/store/port/store.ts'

@@ -1,16 +1,16 @@
 import { type Mutation, mutationsOf } from './mutation.ts'
 
-const HOSTS = 'test/daemon/host-guard.test.ts'
+const HOSTS = 'test/daemon/http/host-guard.test.ts'
 const FILES = {
   rule: 'security 5',
   file: 'src/store/disk/private-file.ts',
   test: 'test/store/disk/private-file.test.ts',
 }
-const LOG = { rule: 'security 16', file: 'src/daemon/log.ts', test: 'test/daemon/log.test.ts' }
+const LOG = { rule: 'security 16', file: 'src/daemon/system/log.ts', test: 'test/daemon/system/log.test.ts' }
 
 /** The rules of .github/SECURITY.md. */
 export const securityMutations: readonly Mutation[] = [
-  ...mutationsOf({ rule: 'security 1', file: 'src/daemon/host-guard.ts', test: HOSTS }, [
+  ...mutationsOf({ rule: 'security 1', file: 'src/daemon/http/host-guard.ts', test: HOSTS }, [
     ['any host is allowed', 'allowed.has(host)', 'true', 'both listeners reject Host'],
     [
       'the host of the request line is not checked',
@@ -26,7 +26,7 @@ export const securityMutations: readonly Mutation[] = [
       '127.0.0.1:PORT|evil.test',
     ],
   ]),
-  ...mutationsOf({ rule: 'security 1', file: 'src/daemon/pages-app.ts', test: HOSTS }, [
+  ...mutationsOf({ rule: 'security 1', file: 'src/daemon/http/pages-app.ts', test: HOSTS }, [
     [
       'the pages accept any host',
       'app.use(hostGuard(options.hosts, checkFormOrigin))',
@@ -34,7 +34,7 @@ export const securityMutations: readonly Mutation[] = [
       'both listeners reject Host',
     ],
   ]),
-  ...mutationsOf({ rule: 'security 2', file: 'src/daemon/api-app.ts', test: HOSTS }, [
+  ...mutationsOf({ rule: 'security 2', file: 'src/daemon/http/api-app.ts', test: HOSTS }, [
     [
       'the API accepts any origin',
       'hostGuard(options.hosts, checkOrigin)',
@@ -42,7 +42,7 @@ export const securityMutations: readonly Mutation[] = [
       'the API rejects Origin',
     ],
   ]),
-  ...mutationsOf({ rule: 'security 2', file: 'src/daemon/host-guard.ts', test: HOSTS }, [
+  ...mutationsOf({ rule: 'security 2', file: 'src/daemon/http/host-guard.ts', test: HOSTS }, [
     [
       'any page with the origin of the API is accepted',
       "headers['sec-fetch-site'] === 'same-origin'",
@@ -181,7 +181,11 @@ export const securityMutations: readonly Mutation[] = [
     [['text is not escaped', 'SPECIAL.test(text) ?', 'false ?', 'escapes text but not nested markup']],
   ),
   ...mutationsOf(
-    { rule: 'security 13', file: 'src/daemon/http-listener.ts', test: 'test/daemon/http-listener.test.ts' },
+    {
+      rule: 'security 13',
+      file: 'src/daemon/http/http-listener.ts',
+      test: 'test/daemon/http/http-listener.test.ts',
+    },
     [
       [
         'slow clients are not disconnected',
@@ -198,7 +202,11 @@ export const securityMutations: readonly Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    { rule: 'security 14', file: 'src/daemon/request-body.ts', test: 'test/daemon/request-body.test.ts' },
+    {
+      rule: 'security 14',
+      file: 'src/daemon/http/request-body.ts',
+      test: 'test/daemon/http/request-body.test.ts',
+    },
     [
       [
         'bodies may be larger',
@@ -253,7 +261,11 @@ export const securityMutations: readonly Mutation[] = [
     ],
   ]),
   ...mutationsOf(
-    { rule: 'security 17', file: 'src/daemon/error-handler.ts', test: 'test/daemon/api-app.errors.test.ts' },
+    {
+      rule: 'security 17',
+      file: 'src/daemon/http/error-handler.ts',
+      test: 'test/daemon/http/api-app.errors.test.ts',
+    },
     [
       [
         'internal errors expose their details',

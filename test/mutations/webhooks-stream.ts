@@ -5,12 +5,12 @@ const FOLLOW = {
   file: 'src/client/follow-stream.ts',
   test: 'test/client/follow-stream.test.ts',
 }
-const CONNECTION = 'src/daemon/stream-connection.ts'
-const CONNECTED = 'test/daemon/stream-connection.test.ts'
+const CONNECTION = 'src/daemon/streams/stream-connection.ts'
+const CONNECTED = 'test/daemon/streams/stream-connection.test.ts'
 const ROUTES = {
   rule: 'webhooks 14',
-  file: 'src/daemon/stream-routes.ts',
-  test: 'test/daemon/stream-routes.test.ts',
+  file: 'src/daemon/streams/stream-routes.ts',
+  test: 'test/daemon/streams/stream-routes.test.ts',
 }
 
 /** The live stream, and those who send for it. */
@@ -24,10 +24,10 @@ export const streamMutations: readonly Mutation[] = [
     ],
     ['nothing is written at once', "response.write(': paycli\\n\\n')", '', 'starts with a comment'],
   ]),
-  ...mutationsOf({ ...ROUTES, file: 'src/daemon/stream-source.ts' }, [
+  ...mutationsOf({ ...ROUTES, file: 'src/daemon/streams/stream-source.ts' }, [
     ['events have no id', 'String(event.sequence)))', 'null))', 'sends each event with its position'],
   ]),
-  ...mutationsOf({ rule: 'webhooks 14', file: 'src/daemon/stream-source.ts', test: CONNECTED }, [
+  ...mutationsOf({ rule: 'webhooks 14', file: 'src/daemon/streams/stream-source.ts', test: CONNECTED }, [
     [
       'deleted events are skipped silently',
       'if (next > cursor + 1)',
@@ -43,7 +43,7 @@ export const streamMutations: readonly Mutation[] = [
       'sends a heartbeat with the position every 15 seconds',
     ],
   ]),
-  ...mutationsOf({ rule: 'webhooks 16', file: 'src/daemon/stream-source.ts', test: CONNECTED }, [
+  ...mutationsOf({ rule: 'webhooks 16', file: 'src/daemon/streams/stream-source.ts', test: CONNECTED }, [
     [
       'many readers hold up the event loop',
       'createFairQueue(yieldToEventLoop)',
@@ -99,8 +99,8 @@ export const streamMutations: readonly Mutation[] = [
   ...mutationsOf(
     {
       rule: 'webhooks 15',
-      file: 'src/daemon/stream-offers.ts',
-      test: 'test/daemon/stream-offers.test.ts',
+      file: 'src/daemon/streams/stream-offers.ts',
+      test: 'test/daemon/streams/stream-offers.test.ts',
     },
     [
       [
@@ -124,7 +124,11 @@ export const streamMutations: readonly Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    { rule: 'webhooks 15', file: 'src/daemon/stream-hub.ts', test: 'test/daemon/stream-offers.test.ts' },
+    {
+      rule: 'webhooks 15',
+      file: 'src/daemon/streams/stream-hub.ts',
+      test: 'test/daemon/streams/stream-offers.test.ts',
+    },
     [
       [
         'unfinished deliveries of a listener are not offered again',
@@ -134,7 +138,7 @@ export const streamMutations: readonly Mutation[] = [
       ],
     ],
   ),
-  ...mutationsOf({ ...ROUTES, rule: 'webhooks 16', test: 'test/daemon/stream-offers.test.ts' }, [
+  ...mutationsOf({ ...ROUTES, rule: 'webhooks 16', test: 'test/daemon/streams/stream-offers.test.ts' }, [
     [
       'the delivery of a killed listener waits for its lease',
       'hub.removeReader(ready.reader)',

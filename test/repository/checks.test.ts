@@ -58,7 +58,7 @@ test('restrictedCode ignores comments, strings, types and similar names', () => 
 test('restrictedCode ignores files that may use the feature, and tests', () => {
   reports(
     restrictedCode([
-      file('src/daemon/clock.ts', 'new Date(); Date.now()'),
+      file('src/daemon/system/clock.ts', 'new Date(); Date.now()'),
       file('test/support/suite.ts', 'setTimeout(f)'),
     ]),
   )

@@ -7,7 +7,7 @@ import type { OpenApiResponse } from '../../../src/api/openapi/openapi-responses
 import { ERRORS, type WireError } from '../../../src/api/schema/errors.ts'
 import { EVENT_TYPES } from '../../../src/domain/event-types.ts'
 import type { Event } from '../../../src/domain/events.ts'
-import { KEY, type ServedSandbox, serveSandbox } from '../../daemon/serve-sandbox.ts'
+import { KEY, type ServedSandbox, serveSandbox } from '../../daemon/http/serve-sandbox.ts'
 import { checkAnswer, checkEvent, checkSchema } from '../../support/contract.ts'
 import { compileStrictly, runNode } from '../../support/example-program.ts'
 import { newFolder } from '../../support/folders.ts'

@@ -1,4 +1,4 @@
-import { sleep } from '../../../src/daemon/ticker.ts'
+import { sleep } from '../../../src/daemon/system/ticker.ts'
 import type { ProcessCoordinator, SampleClock, Store } from '../../../src/store/port/store.ts'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase } from '../../support/postgres.ts'

@@ -16,7 +16,7 @@ const RESTRICTIONS: readonly Restriction[] = [
     feature: 'wall clock',
     pattern: /\bDate\.now\b|\bnew Date\b(?!\s*\(\s*[^)\s])|\bTemporal\.Now\b/,
     reason: 'tests move the clock, so take the time as a parameter',
-    allowed: ['src/daemon/clock.ts'],
+    allowed: ['src/daemon/system/clock.ts'],
   },
   {
     feature: 'monotonic clock',
@@ -28,14 +28,14 @@ const RESTRICTIONS: readonly Restriction[] = [
     feature: 'randomness',
     pattern: /\bMath\.random\b|\b(?:randomBytes|randomFill(?:Sync)?|randomInt|randomUUID|getRandomValues)\b/,
     reason: '`serve --deterministic` repeats a run, so take ids and random bytes as a parameter',
-    allowed: ['src/daemon/ids.ts', 'src/client/idempotency-key.ts'],
+    allowed: ['src/daemon/system/ids.ts', 'src/client/idempotency-key.ts'],
   },
   {
     feature: 'timer',
     pattern:
       /(?<!\btypeof |\w|(?<!globalThis)\.)set(?:Timeout|Interval|Immediate)\b|\bAbortSignal\.timeout\b/,
     reason: 'tests fire the timers, so use the injected scheduler',
-    allowed: ['src/daemon/ticker.ts', 'src/webhooks/send.ts', 'src/client/', 'src/pages/browser/'],
+    allowed: ['src/daemon/system/ticker.ts', 'src/webhooks/send.ts', 'src/client/', 'src/pages/browser/'],
   },
   {
     feature: 'outbound HTTP',

@@ -1,0 +1,117 @@
+import type { Context } from 'koa'
+import { operations } from '../../api/api.ts'
+import { requiredScope } from '../../api/core/auth.ts'
+import { execute, type SerializedResponse } from '../../api/core/execute.ts'
+import type { OperationRequest } from '../../api/core/operation-request.ts'
+import { truncateMasked } from '../../domain/card-number-masking.ts'
+import { maskKeys } from '../../domain/secret-masking.ts'
+import { runDueJobs } from '../../engine/real-time.ts'
+import type { Runtime } from '../../engine/runtime.ts'
+import { logInternalError } from '../system/log.ts'
+import { nextTurn, shareRun } from '../system/ticker.ts'
+import {
+  apiErrors,
+  createConnectionErrors,
+  createRequestLog,
+  type ErrorHandlerOptions,
+  LOGS_PATH,
+  requestId,
+  STANDARD_HEADERS,
+} from './error-handler.ts'
+import { type AllowedHosts, checkOrigin, hostGuard } from './host-guard.ts'
+import type { HttpApp } from './http-listener.ts'
+import { accessLog, createKoaApp, fixedHeaders } from './koa-app.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { createReferenceRoutes } from './reference.ts'
+import { createRouteChains, type RouteChainOptions } from './route-chains.ts'
+import { type KoaRoute, rejectUnrouted, routes } from './routing.ts'
+
+export interface ApiAppOptions extends ErrorHandlerOptions, RouteChainOptions {
+  readonly runtime: Runtime
+  readonly hosts: AllowedHosts
+  readonly pid: number
+  /** Limits requests for the reference by client address; null disables the limit. */
+  readonly referenceLimit: RateLimiter | null
+  /** Whether unknown parameters are ignored and listed in the `Paycli-Warning` header instead of rejected. */
+  readonly isLenient: boolean
+  /** Called after every operation that can write to the store. */
+  readonly onChange: () => void
+  /** Additional routes on the same port that are no API operations. */
+  readonly routes?: readonly KoaRoute[]
+}
+
+/** Creates the HTTP app of the API: one route per operation, the reference and the additional routes. */
+export function createApiApp(options: ApiAppOptions): HttpApp {
+  const app = createKoaApp(options)
+  const chains = [
+    ...createReferenceRoutes(options),
+    ...(options.routes ?? []),
+    ...createOperationRoutes(options),
+  ].map(createRouteChains(options))
+  app.use(requestId(options))
+  app.use(fixedHeaders({ ...STANDARD_HEADERS, ...options.limit?.unusedHeaders }))
+  app.use(accessLog(options, 'request', createRequestLog(options)))
+  app.use(apiErrors(options))
+  app.use(hostGuard(options.hosts, checkOrigin))
+  // The chain of a route continues with API key, rate limit and body: see createRouteChains().
+  app.use(routes(chains))
+  app.use(rejectUnrouted)
+  return { handle: app.callback(), createErrorResponse: createConnectionErrors(options) }
+}
+
+function createOperationRoutes(options: ApiAppOptions): KoaRoute[] {
+  const turnEnd = shareRun(nextTurn)
+  return operations.map(({ operation }) => ({
+    method: operation.method,
+    path: operation.path,
+    scope: requiredScope(operation),
+    async handle(ctx) {
+      const { status, body, replayOf } = await executeOperation(ctx, operation, options)
+      // Responses written in the same turn of the event loop share one flush. Writes are batched by the store already.
+      if (operation.kind === 'lookup') await turnEnd()
+      ctx.status = status
+      ctx.body = body
+      if (replayOf === null) return
+      ctx.state.replayOf = replayOf
+      ctx.set({ 'Idempotent-Replayed': 'true', 'Original-Request': replayOf })
+    },
+  }))
+}
+
+async function executeOperation(
+  ctx: Context,
+  operation: OperationRequest['operation'],
+  { runtime, onChange, log, clock, apiUrl, isLenient, requestLogs }: ApiAppOptions,
+): Promise<SerializedResponse> {
+  for (const { error, record } of await runDueJobs(runtime)) {
+    logInternalError(log, clock, `due job of ${record.id} failed`, error)
+  }
+  if (operation.path.startsWith(LOGS_PATH)) await requestLogs.flush()
+  const { requestId = '', idempotencyScope = '' } = ctx.state
+  const { body } = ctx.request
+  const idempotencyKey = operation.method === 'POST' ? ctx.req.headers['idempotency-key'] : undefined
+  const request: OperationRequest = {
+    ...{ operation, id: ctx.params.id, search: ctx.querystring, body, requestId },
+    ...(isLenient && { onIgnored: (params) => warnOfIgnored(ctx, params) }),
+    ...(typeof idempotencyKey === 'string' && {
+      idempotencyHeader: { value: idempotencyKey, scope: idempotencyScope, apiUrl },
+    }),
+  }
+  try {
+    return await execute(runtime, request)
+  } finally {
+    if (operation.kind !== 'lookup') onChange()
+  }
+}
+
+const MAX_WARNING_NAMES = 10
+const MAX_NAME_CHARACTERS = 80
+
+// Names come from the client, so they may contain secrets and characters that a header does not allow.
+function warnOfIgnored(ctx: Context, params: readonly string[]): void {
+  const names = params.slice(0, MAX_WARNING_NAMES).map((name) => {
+    const plain = truncateMasked(maskKeys(name), MAX_NAME_CHARACTERS).toWellFormed()
+    return encodeURI(plain).replaceAll('%5B', '[').replaceAll('%5D', ']')
+  })
+  ctx.append('Paycli-Warning', `unknown parameters ignored: ${names.join(', ')}`)
+}

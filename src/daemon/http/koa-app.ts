@@ -1,0 +1,75 @@
+import { isIP } from 'node:net'
+import Koa, { type Context, type Middleware } from 'koa'
+import type { ApiKey } from '../../domain/api-keys.ts'
+import type { Clock } from '../system/clock.ts'
+import { type Log, logInternalError } from '../system/log.ts'
+
+/** What the middlewares of a request know of it. */
+interface RequestState {
+  requestId?: string
+  /** Set once the request is authenticated. */
+  apiKey?: ApiKey
+  /** Requests share idempotency keys only within this scope; see `AuthenticatedKey`. */
+  idempotencyScope?: string
+  /** The id of the request that was executed, for a replayed response. */
+  replayOf?: string
+  /** The stack of an unexpected error. */
+  stack?: string
+}
+
+declare module 'koa' {
+  interface DefaultState extends RequestState {}
+}
+
+export interface KoaAppOptions {
+  readonly log: Log
+  readonly clock: Clock
+  /** Whether client addresses are read from `X-Forwarded-For`. */
+  readonly isProxyTrusted: boolean
+}
+
+const DISCONNECTS: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT']
+
+/** Creates a Koa app that logs errors of connections; a client that disconnects is no error. */
+export function createKoaApp({ log, clock, isProxyTrusted }: KoaAppOptions): Koa {
+  // The proxy adds the last address to X-Forwarded-For; earlier ones come from the client and are not reliable.
+  const app = new Koa({ proxy: isProxyTrusted, maxIpsCount: 1 })
+  app.on('error', (error: Error) => {
+    const isDisconnect = 'code' in error && DISCONNECTS.includes(error.code)
+    if (!isDisconnect) logInternalError(log, clock, 'connection failed', error)
+  })
+  return app
+}
+
+/** Returns the address of a client: of its connection or, behind a trusted proxy, the address that the proxy reports. */
+export function clientAddress({ ip, socket }: Context): string {
+  return isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip
+}
+
+/** Gives every response the same headers. */
+export function fixedHeaders(headers: Readonly<Record<string, string>>): Middleware {
+  const entries = Object.entries(headers)
+  return ({ res }, next) => {
+    // `ctx.set` would take twice the time, for each header of each response.
+    for (const [name, value] of entries) res.setHeader(name, value)
+    return next()
+  }
+}
+
+/** Logs each request with its response; then calls `record`. */
+export function accessLog(
+  { log, clock }: KoaAppOptions,
+  message: string,
+  record?: (ctx: Context, duration_ms: number) => void,
+): Middleware {
+  return async (ctx, next) => {
+    const startedMs = clock.nowMs()
+    await next()
+    const { requestId: request_id, stack } = ctx.state
+    const duration_ms = clock.nowMs() - startedMs
+    const { method, path, status } = ctx
+    const level = stack === undefined ? 'info' : 'error'
+    log({ at_ms: startedMs, level, message, method, path, status, duration_ms, request_id, stack })
+    record?.(ctx, duration_ms)
+  }
+}

@@ -1,0 +1,105 @@
+import type { Context, Middleware } from 'koa'
+import bodyParser from 'koa-bodyparser'
+import { DomainError } from '../../domain/domain-error.ts'
+import { type PageResponse, type PagesOptions, renderFailure, servePage } from '../../pages/routes.ts'
+import { stackOf } from '../system/log.ts'
+import { type AllowedHosts, checkFormOrigin, hostGuard } from './host-guard.ts'
+import type { HttpApp } from './http-listener.ts'
+import { accessLog, clientAddress, createKoaApp, fixedHeaders, type KoaAppOptions } from './koa-app.ts'
+import { limitRate, type RateLimiter } from './rate-limit.ts'
+
+export interface PagesAppOptions extends KoaAppOptions {
+  readonly pages: PagesOptions
+  readonly hosts: AllowedHosts
+  /** Limits requests by client address; null disables the limit. */
+  readonly limit: RateLimiter | null
+  /** Called after every submitted form. */
+  readonly onChange: () => void
+}
+
+/** Creates the HTTP app of the hosted pages, which runs on its own port without the API. */
+export function createPagesApp(options: PagesAppOptions): HttpApp {
+  const { pages } = options
+  const app = createKoaApp(options)
+  app.use(accessLog(options, 'page'))
+  app.use(errorPages(pages))
+  app.use(fixedHeaders({ ...options.limit?.unusedHeaders }))
+  app.use(hostGuard(options.hosts, checkFormOrigin))
+  app.use((ctx, next) => {
+    limitRate(ctx, options.limit, clientAddress(ctx))
+    return next()
+  })
+  app.use(
+    bodyParser({
+      enableTypes: ['form'],
+      formLimit: '16kb',
+      // A body that cannot be decompressed throws an error without status.
+      onerror: (error, ctx) => ctx.throw('status' in error ? Number(error.status) : 400),
+    }),
+  )
+  app.use(servePages(options))
+  return {
+    handle: app.callback(),
+    createErrorResponse: (error) => renderFailure(statusOf(error), pages),
+  }
+}
+
+function servePages({ pages, onChange }: PagesAppOptions): Middleware {
+  return async (ctx) => {
+    const isPosted = ctx.method === 'POST'
+    const response = await servePage(
+      {
+        method: ctx.method,
+        path: ctx.path,
+        query: ctx.querystring,
+        form: isPosted ? formOf(ctx.request.body) : null,
+        accept: ctx.get('Accept'),
+        acceptLanguage: ctx.get('Accept-Language'),
+      },
+      pages,
+    )
+    send(ctx, response)
+    if (isPosted) onChange()
+  }
+}
+
+function send(ctx: Context, { status, headers, body }: PageResponse): void {
+  ctx.status = status
+  ctx.set(headers)
+  ctx.body = body
+}
+
+function formOf(body: unknown): Record<string, string> {
+  const fields = typeof body === 'object' && body !== null ? Object.entries(body) : []
+  return Object.fromEntries(fields.filter((field): field is [string, string] => typeof field[1] === 'string'))
+}
+
+/** Responds to errors with an error page. */
+function errorPages(pages: PagesOptions): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      const status = statusOf(error)
+      if (status === 500) ctx.state.stack = stackOf(error)
+      send(ctx, renderFailure(status, pages, ctx.get('Accept-Language')))
+      const seconds = error instanceof DomainError ? error.details.retryAfterSeconds : undefined
+      if (seconds !== undefined) ctx.set('Retry-After', String(seconds))
+    }
+  }
+}
+
+const STATUSES: Readonly<Record<string, number>> = {
+  request_malformed: 400,
+  host_not_allowed: 403,
+  uri_too_long: 414,
+  rate_limit: 429,
+  storage_full: 503,
+  unavailable: 503,
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof DomainError) return STATUSES[error.code] ?? 500
+  const isHttp = error instanceof Error && 'status' in error && typeof error.status === 'number'
+  return isHttp ? (error.status as number) : 500
+}

@@ -1,0 +1,31 @@
+import { databaseUnavailableError } from '../../api/schema/http-errors.ts'
+import type { Store } from '../../store/port/store.ts'
+import { shareRun, withTimeout } from '../system/ticker.ts'
+
+/** A database that takes longer than this to respond counts as unreachable. */
+const TIMEOUT_MS = 2000
+
+/**
+ * Creates a readiness check. It rejects while the store cannot accept changes, and resolves with a warning while the
+ * database gives too few connections, or null. Concurrent checks of a shared database share one query.
+ */
+export function createReadinessCheck(
+  storeOf: () => Pick<Store, 'coordinator' | 'failure'>,
+): () => Promise<string | null> {
+  const isWritable = shareRun(async () => {
+    const result =
+      storeOf()
+        .coordinator?.isWritable()
+        .catch(() => false) ?? Promise.resolve(true)
+    return (await withTimeout(result, TIMEOUT_MS)) === true
+  })
+  return async () => {
+    const store = storeOf()
+    const failure = store.failure?.() ?? null
+    if (failure !== null) throw failure
+    const { coordinator } = store
+    if (coordinator === undefined) return null
+    if (await isWritable()) return coordinator.connectionShortage()
+    throw databaseUnavailableError(coordinator.connectionShortage())
+  }
+}

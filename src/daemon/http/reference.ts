@@ -1,0 +1,101 @@
+import type { Context } from 'koa'
+import { createOpenApiDocument, type OpenApiDocument } from '../../api/openapi/openapi.ts'
+import type { Runtime } from '../../engine/runtime.ts'
+import { renderLlmsText } from '../../pages/reference/llms-text.ts'
+import { createReferenceDocument } from '../../pages/reference/reference-document.ts'
+import {
+  type ReferenceResponse,
+  readReferenceScript,
+  renderErrorReference,
+  renderReference,
+  renderWelcome,
+} from '../../pages/reference/reference-pages.ts'
+import { VERSION } from '../../store/port/version.ts'
+import { createCachedDocument, type StaticDocument } from './cached-document.ts'
+import { clientAddress } from './koa-app.ts'
+import { type RateLimiter, requireAllowed } from './rate-limit.ts'
+import { createReadinessCheck } from './readiness.ts'
+import type { KoaRoute } from './routing.ts'
+
+interface ReferenceRoutesOptions {
+  readonly apiUrl: string
+  readonly pid: number
+  readonly runtime: Pick<Runtime, 'store' | 'wallNow'>
+  /** Limits requests for the documents by client address; null disables the limit. */
+  readonly referenceLimit: RateLimiter | null
+}
+
+/** Creates the routes that need no API key: the API reference, health, readiness and the root. */
+export function createReferenceRoutes(options: ReferenceRoutesOptions): KoaRoute[] {
+  const { apiUrl, pid, runtime, referenceLimit } = options
+  // Most processes never receive a request for the documents, so the first request renders them.
+  const document = once(() => createOpenApiDocument({ apiUrl, version: VERSION }))
+  const limited =
+    (handle: KoaRoute['handle']): KoaRoute['handle'] =>
+    (ctx) => {
+      // The documents are large and need no API key.
+      if (referenceLimit !== null) requireAllowed(referenceLimit.take(clientAddress(ctx)))
+      return handle(ctx)
+    }
+  const welcome = once(() => renderWelcome(document().info))
+  const requireReady = createReadinessCheck(() => runtime.store)
+  const handlers: Readonly<Record<string, KoaRoute['handle']>> = {
+    '/docs': limited(createCachedDocument(renderReference)),
+    '/docs/reference.js': limited(createCachedDocument(readReferenceScript)),
+    '/docs/openapi.json': limited(
+      createCachedDocument(() => toJsonDocument(createReferenceDocument(document()))),
+    ),
+    '/docs/errors': limited(createCachedDocument(renderErrorReference)),
+    '/llms.txt': limited(createCachedDocument(() => renderLlmsText(document().info.summary, apiUrl))),
+    '/openapi.json': limited(createCachedDocument(() => toJsonDocument(document()))),
+    '/healthz'(ctx) {
+      // The CLI reads the time of the server here, which may differ from the clock of the machine.
+      ctx.set('Date', new Date(runtime.wallNow() * 1000).toUTCString())
+      ctx.body = { status: 'ok', pid, version: VERSION }
+    },
+    // Separate from /healthz: a supervisor must not restart the process when its database is unreachable.
+    async '/readyz'(ctx) {
+      const warning = await requireReady()
+      ctx.body = { status: 'ok', pid, version: VERSION, ...(warning === null ? {} : { warning }) }
+    },
+    '/'(ctx) {
+      if (ctx.accepts('json', 'html') === 'html') sendPage(ctx, welcome())
+      else ctx.body = createRootDocument(document(), apiUrl)
+      ctx.vary('Accept')
+    },
+  }
+  return Object.entries(handlers).map(([path, handle]) => ({ method: 'GET', path, handle }))
+}
+
+function toJsonDocument(document: object): StaticDocument {
+  return {
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(document),
+  }
+}
+
+function sendPage(ctx: Context, { headers, body }: ReferenceResponse): void {
+  ctx.set(headers)
+  ctx.body = body
+}
+
+function createRootDocument({ info }: OpenApiDocument, apiUrl: string): object {
+  return {
+    name: info.title,
+    version: info.version,
+    summary: info.summary,
+    docs: `${apiUrl}/docs`,
+    openapi: `${apiUrl}/openapi.json`,
+    llms: `${apiUrl}/llms.txt`,
+    health: `${apiUrl}/healthz`,
+    ready: `${apiUrl}/readyz`,
+  }
+}
+
+function once<T extends object>(create: () => T): () => T {
+  let value: T | null = null
+  return () => {
+    value ??= create()
+    return value
+  }
+}

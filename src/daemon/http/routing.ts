@@ -1,0 +1,55 @@
+import Router from '@koa/router'
+import type { Context, Middleware } from 'koa'
+import { methodNotAllowedError } from '../../api/schema/http-errors.ts'
+import { truncateMasked } from '../../domain/card-number-masking.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+
+/** A route of the API server. */
+export interface KoaRoute {
+  readonly method: string
+  readonly path: string
+  /** The scope that the API key of a request must have (default: the route needs no key). */
+  readonly scope?: string
+  /** Whether requests do not count toward the rate limit of their key. */
+  readonly isUnlimited?: boolean
+  readonly handle: (ctx: Context) => Promise<void> | void
+}
+
+/** A path with a method, and the middleware of its requests. */
+export interface RouteChain extends Pick<KoaRoute, 'method' | 'path'> {
+  readonly middleware: Middleware
+}
+
+/** Routes requests: one router per resource, because a router compares a path with each of its routes. */
+export function routes(chains: readonly RouteChain[]): Middleware {
+  const routers = new Map<string, Router>()
+  for (const { method, path, middleware } of chains) {
+    const router = routers.get(prefixOf(path)) ?? new Router({ strict: true, sensitive: true })
+    routers.set(prefixOf(path), router)
+    router.register(path, [method], middleware)
+  }
+  const byPrefix = new Map([...routers].map(([prefix, router]) => [prefix, router.routes()]))
+  return (ctx, next) => byPrefix.get(prefixOf(ctx.path))?.(ctx as never, next) ?? next()
+}
+
+// The first two path segments.
+function prefixOf(path: string): string {
+  const end = path.indexOf('/', path.indexOf('/', 1) + 1)
+  return end < 1 ? path : path.slice(0, end)
+}
+
+/** Throws a DomainError for a request that no route handled: 404, or 405 with the methods of its path. */
+export function rejectUnrouted(ctx: Context): never {
+  const matched: readonly { readonly methods: readonly string[] }[] = ctx['matched'] ?? []
+  const methods = new Set(matched.flatMap((layer) => layer.methods))
+  methods.delete('HEAD')
+  if (methods.size === 0) {
+    throw new DomainError(
+      'route_not_found',
+      `There is no operation at ${truncateMasked(ctx.path, 100)}. Operations start with /v1, such as POST /v1/customers.`,
+    )
+  }
+  const allowed = [...methods].sort()
+  ctx.set('Allow', allowed.join(', '))
+  throw methodNotAllowedError(ctx.method, allowed)
+}

@@ -1,0 +1,116 @@
+import { mutation } from '../../domain/changes.ts'
+import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../domain/webhook-endpoint-changes.ts'
+import {
+  createWebhookEndpoint,
+  MAX_WEBHOOK_ENDPOINTS,
+  type WebhookEndpoint,
+} from '../../domain/webhook-endpoints.ts'
+import { commit } from '../../engine/commit.ts'
+import { realTime } from '../../engine/effective-time.ts'
+import { loadEndpointDependents } from '../../engine/load-related.ts'
+import type { Runtime } from '../../engine/runtime.ts'
+import type { StoreReader } from '../../store/port/store.ts'
+
+const DESCRIPTION = 'paycli serve --forward-to'
+
+/** A URL to forward to, with patterns of event types. */
+export interface ForwardTarget {
+  readonly url: string
+  readonly events: readonly string[]
+}
+
+/** The endpoints of one kind of target. */
+interface TargetEndpoints {
+  /** The description that marks these endpoints. */
+  readonly description: string
+  /** Returns whether an endpoint without a target is deleted; `isFull` says that the new ones exceed the limit. */
+  readonly isObsolete: (endpoint: WebhookEndpoint, isFull: boolean) => boolean
+}
+
+/**
+ * Creates or updates an endpoint for each `--forward-to` target, signed with `secret`. Endpoints of earlier runs without a
+ * target are deleted with their pending deliveries, unless other processes share the store.
+ */
+export async function syncForwardEndpoints(
+  runtime: Runtime,
+  targets: readonly ForwardTarget[],
+  secret: string,
+): Promise<void> {
+  for (const { url } of targets) runtime.requireAllowedUrl(url)
+  // In a shared store, an endpoint without a target here may be a target of another process.
+  const isObsolete = () => runtime.store.coordinator === undefined
+  await syncTargetEndpoints(runtime, targets, secret, { description: DESCRIPTION, isObsolete })
+}
+
+/**
+ * Creates an endpoint for the URL of each target, signed with `secret`, or enables the one that exists. Targets with the same
+ * URL share one endpoint with the event types of all of them. Deletes obsolete endpoints. Resolves with the endpoints of the
+ * targets.
+ */
+export function syncTargetEndpoints(
+  runtime: Runtime,
+  targets: readonly ForwardTarget[],
+  secret: string,
+  { description, isObsolete }: TargetEndpoints,
+): Promise<readonly WebhookEndpoint[]> {
+  const targetsOf = Map.groupBy(targets, ({ url }) => url)
+  const eventsOf = new Map(
+    [...targetsOf].map(([url, all]) => [url, [...new Set(all.flatMap(({ events }) => events))]]),
+  )
+  return commit(runtime, {
+    request: null,
+    load: async (reader) => {
+      const { data } = await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })
+      const own = data.filter((endpoint) => endpoint.description === description)
+      const loaded = await Promise.all(own.map((endpoint) => loadEndpointDetails(reader, endpoint)))
+      return { count: data.length, loaded }
+    },
+    when: () => realTime,
+    decide: ({ count, loaded }, context) => {
+      const renewed = [...eventsOf].flatMap(([url, events]) =>
+        loaded
+          .filter(({ endpoint }) => endpoint.url === url)
+          .map((one) => renewEndpoint(one, events, secret)),
+      )
+      const missing = [...eventsOf].filter(([url]) => loaded.every(({ endpoint }) => endpoint.url !== url))
+      const isFull = count + missing.length > MAX_WEBHOOK_ENDPOINTS
+      const obsolete = loaded.filter(
+        ({ endpoint }) => !eventsOf.has(endpoint.url) && isObsolete(endpoint, isFull),
+      )
+      const created = missing.map(([url, events], index) =>
+        createWebhookEndpoint(
+          { url, enabled_events: events, description },
+          { secret, existing: count - obsolete.length + index },
+          context,
+        ),
+      )
+      return {
+        changes: [
+          ...obsolete.flatMap((one) => deleteWebhookEndpoint(one.endpoint, one.secret, one.dependents)),
+          ...renewed.flatMap((one) => one.changes),
+          ...created.flatMap((one) => [one.endpoint, one.secret]),
+        ],
+        result: [...renewed.map(({ after }) => after), ...created.map(({ endpoint }) => endpoint.after)],
+      }
+    },
+  })
+}
+
+type EndpointDetails = Awaited<ReturnType<typeof loadEndpointDetails>>
+
+/** Loads the secret and the dependent records of an endpoint. */
+export async function loadEndpointDetails(reader: StoreReader, endpoint: WebhookEndpoint) {
+  return {
+    endpoint,
+    secret: await reader.get('webhook_secrets', endpoint.id),
+    dependents: await loadEndpointDependents(reader, endpoint.id),
+  }
+}
+
+/** Enables an endpoint for other events and another secret. */
+function renewEndpoint({ endpoint, dependents }: EndpointDetails, events: readonly string[], secret: string) {
+  const stored = { id: endpoint.id, object: 'webhook_secret' as const, secret }
+  const fields = { status: 'enabled', enabled_events: events } as const
+  const { changes, after } = updateWebhookEndpoint(endpoint, fields, dependents)
+  return { changes: [...changes, mutation(null, stored, stored)], after }
+}

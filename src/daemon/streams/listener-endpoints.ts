@@ -1,0 +1,70 @@
+import { skipDelivery } from '../../domain/webhook-deliveries.ts'
+import { updateWebhookEndpoint } from '../../domain/webhook-endpoint-changes.ts'
+import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../../domain/webhook-endpoints.ts'
+import { commit } from '../../engine/commit.ts'
+import { realTime } from '../../engine/effective-time.ts'
+import type { Runtime } from '../../engine/runtime.ts'
+import type { StoreReader } from '../../store/port/store.ts'
+import { type ForwardTarget, loadEndpointDetails, syncTargetEndpoints } from './forward-endpoints.ts'
+
+const DESCRIPTION = 'paycli webhooks listen'
+
+/** Returns whether an endpoint belongs to `paycli webhooks listen`, which delivers to it instead of the daemon. */
+export function isListenerEndpoint({ description }: WebhookEndpoint): boolean {
+  return description === DESCRIPTION
+}
+
+/**
+ * Creates an endpoint for each target, signed with `secret`, or enables the endpoint of an earlier listener with its pending
+ * deliveries. At the limit of endpoints, deletes those of disconnected listeners.
+ */
+export function enableListenerEndpoints(
+  runtime: Runtime,
+  targets: readonly ForwardTarget[],
+  secret: string,
+): Promise<readonly WebhookEndpoint[]> {
+  return syncTargetEndpoints(runtime, targets, secret, {
+    description: DESCRIPTION,
+    isObsolete: ({ status }, isFull) => isFull && status === 'disabled',
+  })
+}
+
+/** Disables endpoints of disconnected listeners; their pending deliveries are skipped and can be resent. */
+export async function disableListenerEndpoints(runtime: Runtime, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await commit(runtime, {
+    request: null,
+    load: async (reader) => {
+      const endpoints = await Promise.all(ids.map((id) => reader.get('webhook_endpoints', id)))
+      const enabled = endpoints.flatMap((one) => (one?.status === 'enabled' ? [one] : []))
+      return Promise.all(enabled.filter(isListenerEndpoint).map((one) => loadEndpointDetails(reader, one)))
+    },
+    when: () => realTime,
+    decide: (loaded) => ({
+      changes: loaded.flatMap(
+        ({ endpoint, dependents }) =>
+          updateWebhookEndpoint(endpoint, { status: 'disabled' }, dependents).changes,
+      ),
+      result: null,
+    }),
+  })
+}
+
+/** Marks a delivery as skipped because the filter of its listener excludes it. */
+export async function skipFilteredDelivery(runtime: Runtime, delivery: string): Promise<void> {
+  await commit(runtime, {
+    request: null,
+    load: (reader) => reader.get('webhook_deliveries', delivery),
+    when: () => realTime,
+    decide: (found) => ({
+      changes: found?.status === 'pending' ? [skipDelivery(found)] : [],
+      result: null,
+    }),
+  })
+}
+
+/** Returns the enabled endpoints of listeners. */
+export async function loadListenerEndpoints(reader: StoreReader): Promise<readonly WebhookEndpoint[]> {
+  const query = { where: { status: 'enabled' }, limit: MAX_WEBHOOK_ENDPOINTS }
+  return (await reader.list('webhook_endpoints', query)).data.filter(isListenerEndpoint)
+}

@@ -1,0 +1,119 @@
+import type { ServerResponse } from 'node:http'
+import type { StreamClose } from '../../api/resources/streams.ts'
+import { formatFrame, type StreamSource } from './stream-source.ts'
+
+const HEARTBEAT_MS = 15_000
+/** A client that reads nothing for this long is disconnected with a `close` event; it can resume. */
+const STALL_TIMEOUT_MS = 45_000
+/** How long a client may take to read the `close` event. */
+const CLOSE_TIMEOUT_MS = 15_000
+/** No records are read from the store while more bytes than this are unsent; offers are sent regardless. */
+const MAX_UNSENT_BYTES = 32 * 1024
+
+const CLOSE_MESSAGES: Readonly<Record<StreamClose['reason'], string>> = {
+  too_slow: `The server closed the stream: the client read nothing for ${STALL_TIMEOUT_MS / 1000} s`,
+  left: 'The server closed the stream: the client left',
+  key_ended: 'The server closed the stream: its API key was revoked or has expired',
+  stopping: 'The server closed the stream: the server is stopping',
+}
+
+export interface StreamConnectionOptions {
+  readonly response: ServerResponse
+  readonly source: StreamSource
+  readonly nowMs: () => number
+  /** The stream starts after this position. */
+  readonly after: string
+  /** Returns whether the API key is still valid; called after each chunk is read and before it is sent. */
+  readonly isKeyUsable: () => Promise<boolean>
+}
+
+/** One client of a stream. */
+export interface StreamConnection {
+  /** Sends an event that has no position in the stream, such as an offer. */
+  readonly send: (name: string, data: object) => void
+  /** Sends all new records as fast as the client reads them; at most about 64 KiB and one event wait in memory. */
+  readonly pull: () => Promise<void>
+  /** Sends a heartbeat to an idle client and disconnects a stalled one; call it regularly. */
+  readonly tick: () => void
+  /** Returns whether the stream is still sent. */
+  readonly isOpen: () => boolean
+  /** Sends a `close` event with the reason and ends the response. */
+  readonly close: (reason: StreamClose['reason']) => void
+}
+
+/** Creates a connection that writes server-sent events to a response whose headers are sent. */
+export function createStreamConnection(options: StreamConnectionOptions): StreamConnection {
+  const { response, source, nowMs, after, isKeyUsable } = options
+  let position = after
+  let lastWriteMs = nowMs()
+  let unsentBytes = 0
+  /** Since when more than MAX_UNSENT_BYTES wait and none are sent. */
+  let stalledSinceMs: number | null = null
+  let closedAtMs: number | null = null
+  let pulling: Promise<void> | null = null
+  let isPullRequested = false
+
+  function write(bytes: Buffer): void {
+    if (closedAtMs !== null) return
+    lastWriteMs = nowMs()
+    unsentBytes += bytes.length
+    if (isFull()) stalledSinceMs ??= lastWriteMs
+    response.write(bytes, () => {
+      unsentBytes -= bytes.length
+      stalledSinceMs = isFull() ? nowMs() : null
+      // The hub pulls on every tick and reports errors of the store.
+      pull().catch(() => {})
+    })
+  }
+
+  async function pullAll(): Promise<void> {
+    do {
+      isPullRequested = false
+      while (isFlowing() && (await pullChunk()));
+    } while (isPullRequested)
+  }
+
+  const isFull = () => unsentBytes > MAX_UNSENT_BYTES
+  const isFlowing = () => !response.closed && closedAtMs === null && !isFull()
+
+  async function pullChunk(): Promise<boolean> {
+    const chunk = await source.readAfter(position)
+    if (chunk === null || closedAtMs !== null) return false
+    // Checked after the read: an event stored after the revocation is then never sent.
+    if (!(await isKeyUsable())) close('key_ended')
+    if (closedAtMs !== null) return false
+    position = chunk.position
+    if (chunk.bytes.length > 0) write(chunk.bytes)
+    return true
+  }
+
+  function pull(): Promise<void> {
+    if (pulling !== null) isPullRequested = true
+    pulling ??= pullAll().finally(() => {
+      pulling = null
+    })
+    return pulling
+  }
+
+  function close(reason: StreamClose['reason']): void {
+    if (closedAtMs !== null) return
+    write(Buffer.from(formatFrame('close', { reason, message: CLOSE_MESSAGES[reason] }, position)))
+    closedAtMs = nowMs()
+    response.end()
+  }
+
+  return {
+    send: (name, data) => write(Buffer.from(formatFrame(name, data, name === 'ready' ? position : null))),
+    pull,
+    tick() {
+      const now = nowMs()
+      if (closedAtMs !== null) {
+        if (now - closedAtMs >= CLOSE_TIMEOUT_MS) response.destroy()
+      } else if (stalledSinceMs !== null && now - stalledSinceMs >= STALL_TIMEOUT_MS) close('too_slow')
+      // With the position, so that a client that filters by type does not scan all events again when it resumes.
+      else if (now - lastWriteMs >= HEARTBEAT_MS) write(Buffer.from(`: still here\nid: ${position}\n\n`))
+    },
+    isOpen: () => closedAtMs === null,
+    close,
+  }
+}

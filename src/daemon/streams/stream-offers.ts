@@ -1,0 +1,70 @@
+import { NotAttemptedError } from '../../webhooks/not-attempted-error.ts'
+import type { SendResult } from '../../webhooks/send.ts'
+
+const LEASE_MS = 30_000
+
+interface StreamOffer {
+  readonly reader: string
+  readonly untilMs: number
+  readonly result: PromiseWithResolvers<SendResult>
+  /** Resolves with whether the reported result was stored. */
+  readonly stored: PromiseWithResolvers<boolean>
+}
+
+/** The deliveries offered to listeners, each leased for 30 s. */
+export interface StreamOffers {
+  /** Leases a delivery to a reader; rejects with NotAttemptedError when the offer ends without a result. */
+  readonly add: (delivery: string, reader: string) => Promise<SendResult>
+  /** Accepts the result of an offer. Resolves with true once it is stored, with false when it is not or without an offer. */
+  readonly reportResult: (delivery: string, result: SendResult | 'skipped') => Promise<boolean>
+  /** Marks the result of a delivery as stored. */
+  readonly confirmStored: (delivery: string) => void
+  /** Withdraws the offers of a reader, or all of them, so that they are offered again. */
+  readonly withdraw: (reason: string, reader?: string) => void
+  readonly expireLeases: () => void
+}
+
+/** Creates an empty set of offers. */
+export function createStreamOffers(nowMs: () => number): StreamOffers {
+  const offers = new Map<string, StreamOffer>()
+
+  function endOffer(delivery: string, offer: StreamOffer, error: NotAttemptedError): void {
+    offers.delete(delivery)
+    // Of an offer with a result, only the storage is pending.
+    offer.result.reject(error)
+    offer.stored.resolve(false)
+  }
+
+  function withdrawWhere(isMatch: (offer: StreamOffer) => boolean, reason: string): void {
+    for (const [id, offer] of [...offers]) {
+      if (isMatch(offer)) endOffer(id, offer, new NotAttemptedError(reason))
+    }
+  }
+
+  return {
+    add(delivery, reader) {
+      const result = Promise.withResolvers<SendResult>()
+      const stored = Promise.withResolvers<boolean>()
+      offers.set(delivery, { reader, untilMs: nowMs() + LEASE_MS, result, stored })
+      return result.promise
+    },
+    async reportResult(delivery, result) {
+      const offer = offers.get(delivery)
+      if (offer === undefined) return false
+      if (result !== 'skipped') {
+        offer.result.resolve(result)
+        return offer.stored.promise
+      }
+      endOffer(delivery, offer, new NotAttemptedError("the listener's filter excludes the event", true))
+      return true
+    },
+    confirmStored(delivery) {
+      offers.get(delivery)?.stored.resolve(true)
+      offers.delete(delivery)
+    },
+    withdraw: (reason, reader) =>
+      withdrawWhere((offer) => reader === undefined || offer.reader === reader, reason),
+    expireLeases: () =>
+      withdrawWhere(({ untilMs }) => untilMs <= nowMs(), 'no result arrived within the lease'),
+  }
+}

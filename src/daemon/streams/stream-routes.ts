@@ -1,0 +1,243 @@
+import { hash } from 'node:crypto'
+import type { Context } from 'koa'
+import { parseParams } from '../../api/core/parse-params.ts'
+import { validateParams } from '../../api/core/validate-params.ts'
+import { DEFAULT_PATH_PATTERN } from '../../api/operations/request-logs.ts'
+import { type StreamRoute, streams } from '../../api/operations/streams.ts'
+import type {
+  LogsReady,
+  StreamLeave,
+  StreamReady,
+  StreamResult,
+  StreamTarget,
+} from '../../api/resources/streams.ts'
+import { type ApiKey, isUsableKey, requireScope } from '../../domain/api-keys.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+import type { EventType } from '../../domain/event-types.ts'
+import { matchesPattern, patternsOf } from '../../domain/globs.ts'
+import type { Bounds } from '../../domain/params.ts'
+import type { RequestLogWriter } from '../../engine/request-logs.ts'
+import type { Runtime } from '../../engine/runtime.ts'
+import type { SendResult } from '../../webhooks/send.ts'
+import type { KoaRoute } from '../http/routing.ts'
+import { createFairQueue } from './fair-queue.ts'
+import { parseForwardParam } from './forward-param.ts'
+import {
+  disableListenerEndpoints,
+  enableListenerEndpoints,
+  skipFilteredDelivery,
+} from './listener-endpoints.ts'
+import type { ListenerPresence } from './listener-presence.ts'
+import { createStreamConnection } from './stream-connection.ts'
+import { type StreamHub, toStreamTarget } from './stream-hub.ts'
+import { createStreamLimits } from './stream-limits.ts'
+import {
+  createStreamSources,
+  newestLogPosition,
+  type StreamSource,
+  type StreamSources,
+} from './stream-source.ts'
+
+export interface StreamRoutesOptions {
+  readonly runtime: Runtime
+  readonly hub: StreamHub
+  readonly presence: ListenerPresence
+  readonly requestLogs: RequestLogWriter
+  readonly nowMs: () => number
+  /** Throws for a URL to which a listener may not forward. */
+  readonly requireTarget: (url: string) => void
+  /** Signs the deliveries of listeners. */
+  readonly secret: string
+  /** A value unique to the database; its digest identifies the database to clients. */
+  readonly salt: string
+  readonly newToken: () => string
+  readonly onChange: () => void
+  readonly onError: (error: unknown) => void
+}
+
+interface StreamRoutesContext extends StreamRoutesOptions {
+  readonly sources: StreamSources
+  /** Runs one task at a time, so that many clients that connect at once do not block the event loop. */
+  readonly runInTurn: (task: () => Promise<void>) => Promise<void>
+}
+
+/** Creates the routes of the event stream, the request log stream, delivery results and listeners that disconnect. */
+export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
+  const { runtime, hub, presence, onChange } = options
+  const { yieldToEventLoop, store } = runtime
+  const sources = createStreamSources(store, yieldToEventLoop)
+  const context = { ...options, sources, runInTurn: createFairQueue(yieldToEventLoop) }
+  const limits = createStreamLimits()
+  type StreamHandler<P> = (ctx: Context, params: P, key: ApiKey) => Promise<void>
+  const createRoute = <P>(route: StreamRoute<P>, handle: StreamHandler<P>): KoaRoute => ({
+    method: route.method,
+    path: route.path,
+    scope: route.scope,
+    // Results are not limited: they replace the sending by the server itself, which has no limit either.
+    isUnlimited: route.method === 'POST',
+    async handle(ctx) {
+      const { apiKey } = ctx.state
+      if (apiKey === undefined) throw new Error(`${route.path} has no scope`)
+      const { body } = ctx.request
+      const raw = parseParams({ operation: route, id: undefined, search: ctx.querystring, body })
+      await handle(ctx, await validateParams(runtime, route, raw), apiKey)
+    },
+  })
+  const openLimited = async (ctx: Context, key: ApiKey, open: () => Promise<void>) => {
+    // A client that disconnected during authentication emits no further 'close' event.
+    if (ctx.res.closed) {
+      ctx.respond = false
+      return
+    }
+    const release = limits.open(key.id)
+    ctx.res.once('close', release)
+    await open().catch((error: unknown) => {
+      release()
+      throw error
+    })
+  }
+  return [
+    createRoute(streams.events, (ctx, params, key) =>
+      openLimited(ctx, key, () => openEventStream(ctx, params, key, context)),
+    ),
+    createRoute(streams.requestLogs, (ctx, params, key) =>
+      openLimited(ctx, key, () => openRequestLogStream(ctx, params, key, context)),
+    ),
+    createRoute(streams.report, async (ctx, report) => {
+      if (report.skipped === true) await skipFilteredDelivery(runtime, report.delivery)
+      const result = report.skipped === true ? 'skipped' : toSendResult(report)
+      const taken = await hub.reportResult(report.delivery, result)
+      const response: StreamResult = { object: 'webhook_result', delivery: report.delivery, taken }
+      ctx.body = response
+    }),
+    createRoute(streams.leave, async (ctx, { reader, webhook_endpoints = [] }) => {
+      hub.disconnectReader(reader)
+      const unserved = webhook_endpoints.filter((id) => !hub.hasListener(id))
+      await presence.withdraw(unserved)
+      const disabled = await presence.withoutListenerElsewhere(unserved)
+      await disableListenerEndpoints(runtime, disabled)
+      onChange()
+      const response: StreamLeave = { object: 'webhook_leave', webhook_endpoints: disabled }
+      ctx.body = response
+    }),
+  ]
+}
+
+type ParamsOf<R> = R extends StreamRoute<infer P> ? P : never
+
+function toSendResult(result: ParamsOf<typeof streams.report>): SendResult {
+  return {
+    http_status: result.http_status ?? null,
+    error: result.error ?? null,
+    error_message: result.error_message ?? null,
+    duration_ms: result.duration_ms ?? 0,
+    response_body: result.response_body ?? null,
+    response_body_truncated: result.response_body_truncated === true,
+    retry_after: result.retry_after ?? null,
+  }
+}
+
+async function openEventStream(
+  ctx: Context,
+  params: ParamsOf<typeof streams.events>,
+  key: ApiKey,
+  context: StreamRoutesContext,
+): Promise<void> {
+  const { runtime, hub, presence, secret, salt, newToken, onChange, sources } = context
+  const after = parseLastEventId(ctx.get('Last-Event-ID')) ?? params.after
+  const forwardTargets = parseForwardParam(params.forward ?? [], context.requireTarget)
+  const isSigner = forwardTargets.length > 0 || params.secret !== undefined
+  // A client that can only read events must not get the secret, which would let it forge them.
+  if (isSigner) requireScope(key, streams.report.scope)
+  const endpoints =
+    forwardTargets.length === 0 ? [] : await enableListenerEndpoints(runtime, forwardTargets, secret)
+  // Before any other process can find an enabled endpoint without a listener and disable it.
+  await presence.announce([...hub.servedEndpoints(), ...endpoints.map(({ id }) => id)])
+  const sequence = after ?? (await runtime.store.newestSequence())
+  const types = params.types === undefined ? null : new Set<EventType>(params.types)
+  const targets = endpoints.map(toStreamTarget)
+  const webhook_secret = key.kind === 'secret' || isSigner ? secret : null
+  const [reader, database] = [newToken(), databaseNameOf(salt)]
+  const ready: StreamReady = { reader, sequence, database, webhook_secret, targets }
+  const start = { ready, source: sources.events(types), after: String(sequence), key, targets }
+  await context.runInTurn(async () => startStream(ctx, start, context))
+  onChange()
+}
+
+async function openRequestLogStream(
+  ctx: Context,
+  { method, path = DEFAULT_PATH_PATTERN, status, ...params }: ParamsOf<typeof streams.requestLogs>,
+  key: ApiKey,
+  context: StreamRoutesContext,
+): Promise<void> {
+  const { runtime, requestLogs, salt, newToken, sources } = context
+  // Flushes first, so that the stream starts after all requests that already have a response.
+  await requestLogs.flush()
+  const patterns = patternsOf(path, DEFAULT_PATH_PATTERN)
+  const source = sources.requestLogs(
+    (log) =>
+      (method === undefined || log.method === method) &&
+      patterns.every((pattern) => matchesPattern(pattern, log.path)) &&
+      isWithinBounds(log.status, status),
+  )
+  const resumeAfter = ctx.get('Last-Event-ID') || params.after
+  const after = resumeAfter ?? (await newestLogPosition(runtime.store))
+  const ready: LogsReady = { reader: newToken(), database: databaseNameOf(salt) }
+  await context.runInTurn(async () => startStream(ctx, { ready, source, after, key, targets: [] }, context))
+}
+
+function isWithinBounds(value: number, { gt, gte, lt, lte }: Bounds = {}): boolean {
+  return (
+    value > (gt ?? -Infinity) &&
+    value >= (gte ?? -Infinity) &&
+    value < (lt ?? Infinity) &&
+    value <= (lte ?? Infinity)
+  )
+}
+
+interface StreamStart {
+  readonly ready: StreamReady | LogsReady
+  readonly source: StreamSource
+  readonly after: string
+  readonly key: ApiKey
+  readonly targets: readonly StreamTarget[]
+}
+
+function startStream(
+  ctx: Context,
+  { ready, source, after, key, targets }: StreamStart,
+  { runtime, hub, nowMs, onError }: StreamRoutesContext,
+): void {
+  const { res: response } = ctx
+  ctx.respond = false
+  // A client that is already disconnected emits no 'close' event, so the hub would never remove it.
+  if (response.closed) return
+  ctx.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
+  response.writeHead(200)
+  // Node.js sends the headers with the first byte of the body.
+  response.write(': paycli\n\n')
+  const { store, wallNow } = runtime
+  const isKeyUsable = async () => {
+    const current = await store.get('api_keys', key.id)
+    return current !== null && isUsableKey(current, wallNow())
+  }
+  const connection = createStreamConnection({ response, source, nowMs, after, isKeyUsable })
+  hub.addReader(ready.reader, { connection, key: key.id, targets })
+  response.once('close', () => hub.removeReader(ready.reader))
+  connection.send('ready', ready)
+  connection.pull().catch(onError)
+}
+
+// A digest, because the salt must not leave the server.
+function databaseNameOf(salt: string): string {
+  return hash('sha256', salt, 'hex').slice(0, 16)
+}
+
+function parseLastEventId(lastEventId: string): number | undefined {
+  if (lastEventId === '') return undefined
+  if (/^\d{1,15}$/.test(lastEventId)) return Number(lastEventId)
+  throw new DomainError(
+    'parameter_invalid_integer',
+    'The Last-Event-ID header is not an event sequence number. Send the last id of this stream, or omit the header.',
+  )
+}

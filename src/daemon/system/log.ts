@@ -1,0 +1,62 @@
+import { sanitizeText } from '../../domain/sanitize.ts'
+import { maskSecrets } from '../../domain/secret-masking.ts'
+import type { Clock } from './clock.ts'
+
+export type LogFormat = 'pretty' | 'json' | 'silent'
+
+/** A log entry, limited to these fields so that it cannot contain bodies, keys or card numbers. */
+export interface LogEntry {
+  readonly at_ms: number
+  /** `fatal` reports why the process exits and is written in every format. */
+  readonly level: 'info' | 'error' | 'fatal'
+  readonly message: string
+  readonly method?: string
+  readonly path?: string
+  readonly status?: number
+  readonly duration_ms?: number
+  readonly request_id?: string | undefined
+  /** The stack of an unexpected error; never sent to a client. */
+  readonly stack?: string | undefined
+}
+
+export type Log = (entry: LogEntry) => void
+
+/** Creates a log that writes one line per entry; the silent format writes only fatal entries. */
+export function createLog(format: LogFormat, write: (line: string) => void): Log {
+  const print = format === 'json' ? (entry: LogEntry) => JSON.stringify(entry) : formatPretty
+  return (entry) => {
+    if (format === 'silent' && entry.level !== 'fatal') return
+    write(`${sanitizeText(print(maskEntry(entry)))}\n`)
+  }
+}
+
+// Paths come from clients, and messages of unexpected errors may quote any input.
+function maskEntry(entry: LogEntry): LogEntry {
+  const { message, path, stack } = entry
+  return {
+    ...entry,
+    message: maskSecrets(message),
+    ...(path === undefined ? {} : { path: maskSecrets(path) }),
+    ...(stack === undefined ? {} : { stack: maskSecrets(stack) }),
+  }
+}
+
+function formatPretty(entry: LogEntry): string {
+  const { at_ms, message, method, path, status, duration_ms, request_id, stack } = entry
+  const time = new Date(at_ms).toISOString().slice(11, 23)
+  if (method === undefined) {
+    return [`${time}  ${message}`, stack].filter((line) => line !== undefined).join('\n')
+  }
+  const head = `${time}  ${String(status).padEnd(4)} ${method.padEnd(6)} ${path ?? ''}`
+  return `${head}  ${duration_ms} ms  ${request_id ?? ''}${stack === undefined ? '' : `\n${stack}`}`
+}
+
+/** Logs an unexpected error with its stack. */
+export function logInternalError(log: Log, clock: Clock, message: string, error: unknown): void {
+  log({ at_ms: clock.nowMs(), level: 'error', message, stack: stackOf(error) })
+}
+
+/** Returns the stack of an error, or the text of another thrown value. */
+export function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

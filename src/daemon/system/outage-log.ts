@@ -1,0 +1,42 @@
+import { isStoreUnavailable } from '../../engine/store-errors.ts'
+import type { Clock } from './clock.ts'
+import { type Log, logInternalError } from './log.ts'
+
+/** Logs the start and the end of an outage of the store instead of every failure during it. */
+export interface OutageLog {
+  /** Call it with each error of a background job. */
+  readonly onError: (error: unknown) => void
+  /** Call it after each round of background jobs without an error. */
+  readonly onSuccess: () => void
+}
+
+/** Creates a log of store outages; logs all other errors of background jobs with their stack. */
+export function createOutageLog(log: Log, clock: Clock): OutageLog {
+  let isOut = false
+  /** Whether a job failed since the last successful round. */
+  let hasFailed = false
+  return {
+    onError(error) {
+      if (!isStoreUnavailable(error)) return logInternalError(log, clock, 'background job failed', error)
+      hasFailed = true
+      if (isOut) return
+      isOut = true
+      const message = `${describeError(error)} Background jobs wait until the store is available.`
+      log({ at_ms: clock.nowMs(), level: 'error', message })
+    },
+    onSuccess() {
+      const hasRecovered = isOut && !hasFailed
+      hasFailed = false
+      if (!hasRecovered) return
+      isOut = false
+      log({ at_ms: clock.nowMs(), level: 'info', message: 'The database accepts changes again.' })
+    },
+  }
+}
+
+// The cause is for the log only; clients receive the message without it.
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { message, cause } = error
+  return cause instanceof Error ? `${message} The cause: ${cause.message}.` : message
+}

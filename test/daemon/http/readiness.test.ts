@@ -1,0 +1,53 @@
+import { createReadinessCheck } from '../../../src/daemon/http/readiness.ts'
+import { DomainError } from '../../../src/domain/domain-error.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { createFakeCoordinator } from '../fake-coordinator.ts'
+
+const test = suite('daemon/http/readiness')
+
+test('a local store is ready without a query', async () => {
+  assert.is(await createReadinessCheck(() => ({}))(), null)
+})
+
+test('rejects after the database files were lost', async () => {
+  const failure = new DomainError('unavailable', 'The files were deleted.')
+  const state: { failure: DomainError | null } = { failure: null }
+  const requireReady = createReadinessCheck(() => ({ failure: () => state.failure }))
+  await requireReady()
+  state.failure = failure
+  assert.is(await requireReady().catch((thrown: unknown) => thrown), failure)
+})
+
+test('concurrent checks share one query, and reject while the database is unreachable or read-only', async () => {
+  const responses = [1, 2, 3].map(() => Promise.withResolvers<boolean>())
+  let queries = 0
+  const isWritable = () => {
+    queries += 1
+    return responses[queries - 1]?.promise ?? Promise.resolve(true)
+  }
+  const requireReady = createReadinessCheck(() => ({
+    coordinator: { ...createFakeCoordinator(), isWritable },
+  }))
+  const both = [requireReady(), requireReady()]
+  responses[0]?.resolve(true)
+  await Promise.all(both)
+  assert.is(queries, 1)
+  responses[1]?.reject(new Error('unreachable'))
+  responses[2]?.resolve(false)
+  for (const _ of ['unreachable', 'read-only']) {
+    const error = await requireReady().catch((thrown: unknown) => thrown)
+    assert.ok(error instanceof DomainError && error.code === 'unavailable')
+  }
+  await requireReady()
+  assert.is(queries, 4)
+})
+
+test('warns about too few connections, also in the error of an unreachable database', async () => {
+  const coordinator = Object.assign(createFakeCoordinator(), { shortageWarning: 'Too few connections.' })
+  assert.is(await createReadinessCheck(() => ({ coordinator }))(), 'Too few connections.')
+  coordinator.isWritable = () => Promise.reject(new Error('timeout'))
+  const error = await createReadinessCheck(() => ({ coordinator }))().catch((thrown: unknown) => thrown)
+  assert.match(String(error), 'Too few connections.')
+})
+
+test.run()

@@ -1,0 +1,117 @@
+import { digestOf } from '../../../src/api/core/auth.ts'
+import { createApiApp } from '../../../src/daemon/http/api-app.ts'
+import { allowedHosts } from '../../../src/daemon/http/host-guard.ts'
+import { type ListenOptions, openHttpListener } from '../../../src/daemon/http/http-listener.ts'
+import { createPagesApp } from '../../../src/daemon/http/pages-app.ts'
+import type { RateLimiter } from '../../../src/daemon/http/rate-limit.ts'
+import { createIds } from '../../../src/daemon/system/ids.ts'
+import { createLog, logInternalError } from '../../../src/daemon/system/log.ts'
+import { createApiKeyUsage } from '../../../src/engine/api-key-usage.ts'
+import { openRequestLogWriter } from '../../../src/engine/request-logs.ts'
+import { admitKey } from '../../../src/engine/sandbox.ts'
+import type { Store } from '../../../src/store/port/store.ts'
+import '../../support/contract-watch.ts'
+import { createSandbox, type Sandbox } from '../../support/sandbox.ts'
+
+export const KEY = 'paysk_test_Served0000000000000000000000000000'
+const HOST = '127.0.0.1'
+const LIMIT_MS = 1000
+
+/** The API and the pages over HTTP without background jobs, so that only requests run due jobs. */
+export interface ServedSandbox {
+  readonly apiUrl: string
+  readonly pagesUrl: string
+  readonly sandbox: Sandbox
+  /** The log as JSON lines. */
+  readonly lines: string[]
+  /** Number of onChange calls. */
+  readonly changes: () => number
+  /** Overrides methods of the store; an empty object restores it. */
+  readonly breakStore: (broken: Partial<Store>) => void
+  /** Writes buffered API key usage to the store. */
+  readonly flush: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export interface ServeSandboxOptions {
+  /** The sandbox to serve (default: an empty one in memory). */
+  readonly sandbox?: Sandbox
+  readonly limit?: RateLimiter
+  readonly unauthenticatedLimit?: RateLimiter
+  readonly referenceLimit?: RateLimiter
+  readonly isProxyTrusted?: boolean
+  readonly isLenient?: boolean
+}
+
+/** Serves a sandbox on free ports; the caller closes it. */
+export async function serveSandbox(
+  limits: ListenOptions['limits'] = {},
+  rules: ServeSandboxOptions = {},
+): Promise<ServedSandbox> {
+  const { limit = null, isLenient = false, isProxyTrusted = false, sandbox = createSandbox() } = rules
+  const { unauthenticatedLimit = null, referenceLimit = null } = rules
+  const lines: string[] = []
+  let changes = 0
+  let store = sandbox.store
+  const runtime = {
+    ...sandbox.runtime,
+    get store() {
+      return store
+    },
+  }
+  const clock = { nowMs: () => sandbox.now() * 1000 }
+  const ids = createIds()
+  await admitKey(sandbox.runtime, { secret: KEY, digest: digestOf(KEY) })
+  const address = { host: HOST, port: 0, limits }
+  const api = await openHttpListener({ ...address, flag: '--port' })
+  const pages = await openHttpListener({ ...address, flag: '--checkout-port' })
+  const log = createLog('json', (line) => lines.push(line))
+  const onError = (error: unknown) => logInternalError(log, clock, 'background job failed', error)
+  const keyUsage = createApiKeyUsage(sandbox.store, sandbox.now)
+  const shared = {
+    limit,
+    unauthenticatedLimit,
+    referenceLimit,
+    isLenient,
+    isProxyTrusted,
+    keyUsage,
+    requestLogs: await openRequestLogWriter(sandbox.store, sandbox.now),
+    runtime,
+    clock,
+    log,
+    pid: 4711,
+    onChange: () => {
+      changes += 1
+    },
+  }
+  const apiUrl = `http://${HOST}:${api.port}`
+  api.serve(createApiApp({ ...shared, apiUrl, hosts: allowedHosts(api.port, []) }))
+  pages.serve(
+    createPagesApp({
+      ...shared,
+      pages: {
+        runtime,
+        isLocal: false,
+        businessName: null,
+        formKey: 'form key',
+        newNonce: ids.newToken,
+        onError,
+      },
+      hosts: allowedHosts(pages.port, []),
+    }),
+  )
+  return {
+    apiUrl,
+    pagesUrl: `http://${HOST}:${pages.port}`,
+    sandbox,
+    lines,
+    changes: () => changes,
+    breakStore(broken) {
+      store = { ...sandbox.store, ...broken }
+    },
+    flush: () => keyUsage.flush(),
+    async close() {
+      await Promise.all([api.close(LIMIT_MS), pages.close(LIMIT_MS)])
+    },
+  }
+}
