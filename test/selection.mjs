@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 /** A test file that imports this module uses the store of the run. */
 export const TEST_STORE = 'support/test-store.js'
 const STORED_FOLDERS = ['api/', 'daemon/', 'engine/', 'property/', 'scenarios/']
-/** Tests of documents, validation, connections and headers run once: no store decides their result. */
+/** Tests of documents, validation, connections, headers and printing run once: no store decides their result. */
 const STORE_INDEPENDENT = [
   'api/core/validate-params',
   'api/openapi/',
@@ -20,6 +20,7 @@ const STORE_INDEPENDENT = [
   'daemon/http/pages-app',
   'daemon/http/request-body',
   'daemon/streams/stream-routes.limits',
+  'scenarios/terminal-width',
 ]
 /** Files that start a process of the product, PostgreSQL or Chromium. */
 const PROCESS_STARTS = [

@@ -145,11 +145,11 @@ for (const [args, code, expected] of [
   [['-e', 'a.b'], 2, /No event type matches 'a\.b'/],
   [['--filter', 'x'], 2, /Invalid --filter 'x': expected path=value/],
   [['-H', 'webhook-id: x'], 2, /webhook-id is a reserved header/],
-  [['-H', 'nonsense'], 2, /Invalid --headers 'nonsense': expected 'name: value'/],
+  [['-H', 'nonsense'], 2, /Invalid --header 'nonsense': expected 'name: value'/],
   [['--since', 'last'], 2, /--since last requires a target/],
   [['--since', 'evt_none'], 5, /No such event/],
   [['--output', 'compact', '--json'], 2, /not both/],
-  [['-H', 'X-Tenant: 7'], 2, /--headers requires a target/],
+  [['-H', 'X-Tenant: 7'], 2, /--header requires a target/],
   [['--print-secret', '-f', '3000'], 2, /--forward-to has no effect with --print-secret/],
   [['--max-wait', 'soon'], 2, /Invalid --max-wait 'soon': expected a duration/],
 ] as const) {
