@@ -2,9 +2,9 @@ import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 
 /** Reads the delivery attempts of the event on the screen, one request at a time. */
 export interface AttemptLoader {
-  /** Reads the attempts of an event unless they are known and valid; null reads nothing. */
+  /** Reads the attempts of an event unless they are loaded and valid; null reads nothing. */
   readonly show: (event: string | null) => void
-  /** Marks the known attempts of an event (default: of any event) as outdated: the next `show` reads them again. */
+  /** Marks the loaded attempts of an event (default: of any event) as outdated: the next `show` reads them again. */
   readonly invalidate: (event?: string) => void
   /** Returns the attempts of an event; null until the server has returned them. */
   readonly get: (event: string | null) => readonly WebhookDelivery[] | null

@@ -10,7 +10,7 @@ import { createRetryReader } from './retry-reader.ts'
 import { pageRows, panesOf, type ScreenSize, type ScreenState } from './screen-state.ts'
 import { INITIAL_UI, listedRows, selectedRow, type TriggerChoice, type UiState } from './ui-state.ts'
 
-/** What the screen needs from its command; the message of a rejection becomes a notice. */
+/** The actions and data that the command provides to the screen; an error message is shown as a notice. */
 export interface ScreenActions extends Omit<KeyEffects, 'clear'> {
   readonly apiBase: string
   readonly triggers: readonly TriggerChoice[]
@@ -22,11 +22,11 @@ export interface ScreenActions extends Omit<KeyEffects, 'clear'> {
   readonly nowMs: () => number
 }
 
-/** The state of the screen and everything that changes it. */
+/** The state of the screen and the functions that change it. */
 export interface ScreenController extends ScreenStore {
   readonly record: (record: ListenRecord) => void
   readonly setSecret: (secret: string | null) => void
-  /** Updates what depends on the time; called once a second. */
+  /** Updates relative times and retries; called once a second. */
   readonly tick: () => void
 }
 
@@ -121,7 +121,7 @@ export function createScreenController(
   }
 }
 
-/** Creates the effects of keys, which show their result as a notice. */
+/** Creates the effects of keys; each shows its result as a notice. */
 function createEffects(
   actions: ScreenActions,
   screen: Pick<FeedWriter, 'feed' | 'clear'> & { readonly showNotice: (notice: string) => void },
@@ -151,7 +151,7 @@ function contextOf(state: ScreenState, size: ScreenSize): KeyContext {
   }
 }
 
-// A disabled target is not resent to; the reason of the connection then says how to enable it.
+// Disabled targets are skipped, so show the connection message, which explains how to enable them.
 async function resendNotice(resent: Promise<void>, { connection, targets }: EventFeed): Promise<string> {
   try {
     await resent

@@ -6,9 +6,9 @@ import { fitColumn, type Line, type SpanStyle, span, untrustedLines, untrustedSp
 import { formatRetry, formatTimeOfDay } from './time-labels.ts'
 import type { Tab } from './ui-state.ts'
 
-const MAX_ANSWER_LINES = 5
+const MAX_RESPONSE_LINES = 5
 
-/** What the detail of an event shows; `attempts` is null until the server has returned them. */
+/** The data of the event detail; `attempts` is null until the server has returned them. */
 export interface DetailLinesOptions {
   readonly feed: EventFeed
   readonly row: EventRow
@@ -17,7 +17,7 @@ export interface DetailLinesOptions {
   readonly nowMs: number
 }
 
-/** Returns all lines of a tab before they are wrapped. */
+/** Returns all lines of a tab, not wrapped. */
 export function detailLines(tab: Tab, options: DetailLinesOptions): readonly DetailLine[] {
   const lines = TAB_LINES[tab](options)
   return lines.length === 0 ? [{ spans: [span(EMPTY_TEXTS[tab], { isDim: true })] }] : lines
@@ -82,7 +82,7 @@ function attemptLines({ row, attempts, nowMs }: DetailLinesOptions): DetailLine[
   return list.flatMap((one) => [
     { spans: attemptHead(one), indent: 2 },
     indented({ spans: [untrustedSpan(one.url, { isDim: true })] }),
-    ...answerLines(one),
+    ...shortResponseLines(one),
     ...nextLines(one, nowMs),
   ])
 }
@@ -99,12 +99,12 @@ function attemptHead(one: Attempt): Line {
   ]
 }
 
-function answerLines({ error, error_message, response_body }: Attempt): DetailLine[] {
+function shortResponseLines({ error, error_message, response_body }: Attempt): DetailLine[] {
   const problem = error === null || error_message === null ? [] : [error_message]
-  const answer = (response_body ?? '').trim().split('\n')
-  const shown = answer.slice(0, MAX_ANSWER_LINES).join('\n')
-  const more = answer.length - MAX_ANSWER_LINES
-  const texts = [...problem, ...(shown === '' ? [] : [`Handler answered: ${shown}`])]
+  const body = (response_body ?? '').trim().split('\n')
+  const shown = body.slice(0, MAX_RESPONSE_LINES).join('\n')
+  const more = body.length - MAX_RESPONSE_LINES
+  const texts = [...problem, ...(shown === '' ? [] : [`Handler responded: ${shown}`])]
   const style: SpanStyle = error === null ? { isDim: true } : { color: 'red' }
   return [
     ...texts.flatMap((text) => plainLines(text, style)).map(indented),
@@ -115,7 +115,7 @@ function answerLines({ error, error_message, response_body }: Attempt): DetailLi
 function nextLines(one: Attempt, nowMs: number): DetailLine[] {
   if (!('next_attempt_at' in one) || one.next_attempt_at === null) return []
   const { next_attempt_at: next, status } = one
-  // A failed attempt names the time of the next attempt, which is in the list while it is pending.
+  // Only the pending attempt in the list shows the time of the next attempt, not the failed one before it.
   if (status === 'failed') return []
   const text = `${formatRetry(next, nowMs)}, at ${formatTimeOfDay(next)}`
   return [indented({ spans: [span(text, { color: 'yellow' })] })]

@@ -20,11 +20,11 @@ export interface DetailRow {
   readonly line: Line
   /** JSON pointer of the object that the row opens. */
   readonly fold: string | undefined
-  /** Number of the match of the search that the row begins, from 1; null for other rows. */
+  /** Number of the search match that starts in this row, from 1; null for other rows. */
   readonly match: number | null
 }
 
-/** Returns all rows of the open tab of an event, however many there are. */
+/** Returns all rows of the open tab of an event, including those that do not fit on the screen. */
 export function detailRows(
   { feed, ui, attempts, nowMs }: Pick<ScreenState, 'feed' | 'ui' | 'attempts' | 'nowMs'>,
   row: EventRow,
@@ -84,7 +84,7 @@ function tabLine(rows: readonly DetailRow[], cursor: number, options: DetailPane
     span(index === 0 ? '' : ' '),
     span(name, name === ui.tab ? { isInverse: true } : { isDim: true }),
   ])
-  const found = findSpans(rows, cursor, ui.find)
+  const found = searchStatus(rows, cursor, ui.find)
   const lines = rows.length < height ? [] : [span(`  line ${cursor + 1}/${rows.length}`, { isDim: true })]
   const type = untrustedSpan(`${row.event.type}  `, { isBold: true })
   const openTab = span(ui.tab, { isInverse: true })
@@ -98,7 +98,7 @@ function tabLine(rows: readonly DetailRow[], cursor: number, options: DetailPane
 }
 
 /** Returns the search with the number of the last match up to the selected row, such as `/ada 3/58`. */
-function findSpans(rows: readonly DetailRow[], cursor: number, find: string): Span[] {
+function searchStatus(rows: readonly DetailRow[], cursor: number, find: string): Span[] {
   if (find === '') return []
   const matches = rows.flatMap(({ match }, at) => (match === null ? [] : [at]))
   const current = matches.filter((at) => at <= cursor).length

@@ -7,7 +7,7 @@ import { customerIn } from './event-summary.ts'
 import { createTrafficMeter, type TrafficMeter } from './traffic.ts'
 
 const ROWS_KEPT = 2000
-/** Number of old rows that are dropped at a time. */
+/** Number of old rows that are removed together. */
 const ROWS_SLACK = 500
 const NAMES_KEPT = 5000
 
@@ -145,12 +145,12 @@ export function visibleRows(
   { search, types, failedOnly, until }: EventFilter,
 ): readonly EventRow[] {
   if (search === '' && types === '' && !failedOnly && until === null) return rows
-  const sought = search.toLowerCase()
+  const query = search.toLowerCase()
   return rows.filter(
     (row) =>
       (until === null || row.position <= until) &&
       (!failedOnly || hasFailed(row)) &&
       (types === '' || matchesGlob(types, row.event.type)) &&
-      (sought === '' || hasValue(row.event, sought, names)),
+      (query === '' || hasValue(row.event, query, names)),
   )
 }

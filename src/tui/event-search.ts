@@ -5,14 +5,14 @@ import type { DetailLine } from './json-lines.ts'
 const textsOf = new WeakMap<Event, string>()
 
 /** Returns whether the summary or a value of an event, not a field name, contains a text in lower case. */
-export function hasValue(event: Event, sought: string, names: ReadonlyMap<string, string>): boolean {
+export function hasValue(event: Event, query: string, names: ReadonlyMap<string, string>): boolean {
   let text = textsOf.get(event)
   if (text === undefined) {
     const { amount, name } = summarizeEvent(event, names)
     text = `${joinValues(event)}\n${amount ?? ''}\n${name ?? ''}`.toLowerCase()
     textsOf.set(event, text)
   }
-  return text.includes(sought)
+  return text.includes(query)
 }
 
 /** Joins all values inside an object with line breaks, which no typed text contains. */
@@ -22,9 +22,9 @@ function joinValues(value: unknown): string {
 }
 
 /** Returns the indexes of the lines whose value contains a text, case-insensitively. */
-export function findLines(lines: readonly DetailLine[], sought: string): number[] {
-  if (sought === '') return []
-  const lower = sought.toLowerCase()
+export function findLines(lines: readonly DetailLine[], query: string): number[] {
+  if (query === '') return []
+  const lower = query.toLowerCase()
   return lines.flatMap((line, at) => (textOf(line).toLowerCase().includes(lower) ? [at] : []))
 }
 

@@ -5,7 +5,7 @@ import { cutText, textWidth, untrustedSpan } from './spans.ts'
 const TAIL_CHARACTERS = 3
 const MIN_NAME_COLUMNS = 4
 
-/** What an event is about, such as `46.75 EUR`, `Ada` and `…kSV`. */
+/** Amount, customer and object of an event, such as `46.75 EUR`, `Ada` and `…kSV`. */
 export interface EventSummary {
   readonly amount: string | null
   /** The name or email address of the customer, or the name of a test clock. */

@@ -2,7 +2,7 @@ import { FOOTER_ROWS, HEADER_ROWS, type ScreenSize, type ScreenState } from './s
 import { cutLine, type Line, span, textWidth, untrustedSpan, wrapUntrusted } from './spans.ts'
 import type { UiState } from './ui-state.ts'
 
-/** A long notice takes rows from the list, so that its instructions are not cut. */
+/** A long notice replaces rows of the list, so that its instructions are not cut. */
 const MAX_NOTICE_ROWS = 3
 const MIN_BODY_ROWS = 4
 

@@ -74,7 +74,7 @@ function targetLine({ targets, rows }: EventFeed, columns: number): Line {
       untrustedSpan(target.url),
     ]
   })
-  // Broken targets first, so that they are never among those that do not fit.
+  // Sorts failing targets first, because the last targets may not fit.
   const sorted = all.toSorted((a, b) => Number(b[0]?.color === 'red') - Number(a[0]?.color === 'red'))
   let line: Line = cutLine(sorted[0] ?? [], columns)
   for (const [index, target] of sorted.entries()) {

@@ -24,12 +24,12 @@ const HELP: readonly (readonly [keys: string, text: string])[] = [
   ['q', 'quit'],
 ]
 
-/** Returns the last possible first line of the help on a screen of a height. */
+/** Returns the maximum scroll position of the help for a screen height. */
 export function maxHelpScroll(height: number): number {
   return HELP.length <= height ? 0 : HELP.length - height + 1
 }
 
-/** Returns the help from a line on; the last row says how many lines follow. */
+/** Returns the help from line `scroll`; the last row shows how many lines follow. */
 export function helpLines(scroll: number, height: number): Line[] {
   const lines = HELP.map(([keys, text]): Line => [span(`  ${keys.padEnd(15)}`, { isBold: true }), span(text)])
   if (lines.length <= height) return lines

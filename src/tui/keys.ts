@@ -5,7 +5,7 @@ import type { TriggerChoice, UiState } from './ui-state.ts'
 /** A pressed key: Ink's name of a key, such as `pageUp`, `interrupt` for ^C, or a typed character. */
 export type KeyPress = string
 
-/** The actions of keys beyond the state of the screen. */
+/** Effects of keys outside the screen, such as requests and the clipboard. */
 export interface KeyEffects {
   readonly quit: (isInterrupt: boolean) => void
   readonly resend: (ids: readonly string[]) => Promise<void>

@@ -17,13 +17,13 @@ import { formatEventTime, formatRetry } from './time-labels.ts'
 import type { UiState } from './ui-state.ts'
 
 const MAX_TYPE_COLUMNS = 32
-/** A shorter type column would cut most types beyond recognition. */
+/** Most event types are not recognizable in fewer columns. */
 const MIN_TYPE_COLUMNS = 12
 const MIN_SUMMARY_SHARE = 0.45
 const MAX_SUMMARY_COLUMNS = 40
 /** Most types fit into these columns, so further columns are for the summary. */
 const COMMON_TYPE_COLUMNS = 25
-/** Columns of the delivery results with one target, by the columns of the list. */
+/** Width of the delivery results with one target, by the width of the list, in columns. */
 const RESULT_COLUMNS: readonly (readonly [from: number, columns: number])[] = [
   [96, 33],
   [72, 24],
@@ -114,7 +114,7 @@ function rowLine(row: EventRow, layout: ListLayout, options: ListLinesOptions): 
   }))
 }
 
-/** Returns the status of each target, and what is known of the latest attempt. */
+/** Returns the status of each target and the details of the latest attempt. */
 function resultSpans(row: EventRow, { feed, columns, retries, nowMs }: ListLinesOptions): Span[] {
   const statuses = feed.targets.flatMap((target) => [statusSpan(row, target), span(' ')])
   const last = row.deliveries.at(-1)

@@ -2,10 +2,13 @@ import type { DeliveryRecord } from '../client/listen-records.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import { retryKey } from './screen-state.ts'
 
-/** How long to look for the next attempt after a failure: the server stores it a moment later. */
+/**
+ * Maximum polling time after a failure, because the server stores the next attempt after the listener shows the
+ * failure.
+ */
 const POLL_MS = 3000
 
-/** Reads from the server when failed deliveries are attempted again. */
+/** Reads the time of the next attempt of each failed delivery from the server. */
 export interface RetryReader {
   readonly handleDelivery: (record: DeliveryRecord, nowMs: number) => void
   /** Reads the times when a delivery has failed recently; at most one request runs at a time. */
@@ -20,7 +23,7 @@ export interface RetryReaderOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Creates a reader. After an error it reads nothing until the next failed delivery. */
+/** Creates a reader. After an error it sends no request until the next failed delivery. */
 export function createRetryReader({ read, onChange, onError }: RetryReaderOptions): RetryReader {
   let times: ReadonlyMap<string, number> = new Map()
   let pollUntilMs = 0

@@ -18,7 +18,7 @@ export interface ScreenState {
   readonly triggers: readonly TriggerChoice[]
   /** The delivery attempts of the event in the detail; null until the server has returned them. */
   readonly attempts: readonly WebhookDelivery[] | null
-  /** When failed deliveries are attempted again, in Unix seconds by `retryKey`. */
+  /** Time of the next attempt of each failed delivery, in Unix seconds by `retryKey`. */
   readonly retries: ReadonlyMap<string, number>
   /** The wall clock in milliseconds. */
   readonly nowMs: number
@@ -33,7 +33,7 @@ export function retryKey(event: string, webhookEndpoint: string): string {
 export const HEADER_ROWS = 4
 /** Rows below the list without a long notice. */
 export const FOOTER_ROWS = 2
-/** From this width on, the list and the detail are side by side. */
+/** Minimum width for the split view: list and detail side by side. */
 const SPLIT_COLUMNS = 110
 const LIST_SHARE = 0.57
 const MAX_LIST_COLUMNS = 112
@@ -52,7 +52,7 @@ export function panesOf({ columns }: ScreenSize): Panes {
   return { isSplit: true, list, detail: columns - list - SEPARATOR.length }
 }
 
-/** Stands between the list and the detail. */
+/** Separates the list from the detail. */
 export const SEPARATOR = ' │ '
 
 /** Returns the number of rows of the list that fit below the header. */

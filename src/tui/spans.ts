@@ -22,12 +22,12 @@ export function untrustedSpan(text: string, style: SpanStyle = {}): Span {
   return { text: sanitizeText(text).replaceAll('\n', '↵').replaceAll('\t', ' '), ...style }
 }
 
-/** Creates a span of text written in this program. */
+/** Creates a span of trusted text. */
 export function span(text: string, style: SpanStyle = {}): Span {
   return { text, ...style }
 }
 
-/** Splits untrusted text into the lines it has. */
+/** Splits untrusted text at its line breaks. */
 export function untrustedLines(text: string, style: SpanStyle = {}): Line[] {
   const lines = sanitizeText(text).replaceAll('\t', '  ').split('\n')
   return lines.map((line) => [span(line, style)])
@@ -113,21 +113,21 @@ export function wrapLine(line: Line, width: number, indent = 0): Line[] {
   return lines
 }
 
-/** Returns the line with each occurrence of `sought` underlined, case-insensitively. */
-export function highlight(line: Line, sought: string): Line {
-  if (sought === '') return line
-  return line.flatMap((one) => highlightSpan(one, sought.toLowerCase()))
+/** Returns the line with each occurrence of `query` underlined, case-insensitively. */
+export function highlight(line: Line, query: string): Line {
+  if (query === '') return line
+  return line.flatMap((one) => highlightSpan(one, query.toLowerCase()))
 }
 
-function highlightSpan({ text, ...style }: Span, sought: string): Span[] {
+function highlightSpan({ text, ...style }: Span, query: string): Span[] {
   const lower = text.toLowerCase()
   const spans: Span[] = []
   let end = 0
-  // Lower case of a few characters is longer; then the positions do not fit.
+  // A few characters change their length in lower case, so positions in `lower` would be wrong.
   if (lower.length !== text.length) return [{ text, ...style }]
-  for (let at = lower.indexOf(sought); at !== -1; at = lower.indexOf(sought, end)) {
+  for (let at = lower.indexOf(query); at !== -1; at = lower.indexOf(query, end)) {
     if (at > end) spans.push({ text: text.slice(end, at), ...style })
-    end = at + sought.length
+    end = at + query.length
     spans.push({ text: text.slice(at, end), ...style, color: 'yellow', isBold: true, isUnderlined: true })
   }
   return end < text.length || spans.length === 0 ? [...spans, { text: text.slice(end), ...style }] : spans

@@ -25,7 +25,7 @@ function createTestLoader() {
   return { loader, requests, errors, answer }
 }
 
-test('never shows the attempts of one event for another, in whatever order responses arrive', async () => {
+test('never shows the attempts of one event for another, in any order of responses', async () => {
   const { loader, requests, answer } = createTestLoader()
   loader.show('evt_1')
   loader.show('evt_2')
@@ -51,7 +51,7 @@ test('sends one request at a time, and none for events that are no longer shown'
   )
 })
 
-test('reads outdated attempts again, and keeps the known ones until then', async () => {
+test('reads outdated attempts again, and shows the old ones until the response', async () => {
   const { loader, requests, answer } = createTestLoader()
   loader.show('evt_1')
   await answer(0, 'first')

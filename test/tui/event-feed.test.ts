@@ -66,7 +66,7 @@ test('searches the values of events, but not their field names', () => {
   assert.equal(found('number 7'), ['evt_1'])
 })
 
-test('searches what the list shows of an event: the amount and the name of the customer', () => {
+test('searches the amount and the name of the customer, as the list shows them', () => {
   const { feed, add } = createFeed()
   const payment = { id: 'py_1', object: 'payment', amount: 4675, currency: 'eur', customer: 'cus_1' }
   for (const [index, object] of [{ ...CUSTOMER, name: 'Ada' }, payment].entries())
@@ -77,7 +77,7 @@ test('searches what the list shows of an event: the amount and the name of the c
   assert.equal(found('46.75 eur'), ['evt_2'])
 })
 
-test('remembers the names of customers', () => {
+test('keeps the names of customers from their events', () => {
   const { feed, add } = createFeed()
   const invoice = { id: 'in_1', object: 'invoice', customer: 'cus_1', customer_email: 'b@x' }
   for (const [index, object] of [CUSTOMER, { ...CUSTOMER, name: 'Ada' }, invoice].entries())

@@ -16,7 +16,7 @@ test('shows as many key hints as fit, and the number of the others', () => {
   assert.match(linesOf(screen, { columns: 60, rows: 20 }).at(-1) ?? '', /^\? help {2}q quit {2}Esc back/)
 })
 
-test('scrolls the help and says that there is more', () => {
+test('scrolls the help and shows the number of further lines', () => {
   const size = { columns: 60, rows: 15 }
   const screen = createTestScreen()
   screen.typeAt(size, '?')

@@ -53,7 +53,7 @@ test('masks the secret until S is pressed', () => {
   assert.match(textOf(screen), /whsec_abc/)
 })
 
-test('shows the rate, the 95th percentile and one event in the singular', () => {
+test('shows the rate and the 95th percentile, and a single event in the singular', () => {
   const screen = createTestScreen()
   screen.controller.record({ type: 'event', event: eventOf(1) })
   screen.controller.record(deliveryOf(1, { duration_ms: 42 }))

@@ -53,7 +53,7 @@ test('gives every line that can be folded its JSON pointer', () => {
   ])
 })
 
-test('any JSON value keeps its meaning', () => {
+test('the lines of any JSON value parse to the same value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = textsOf(value)

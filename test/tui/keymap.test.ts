@@ -149,7 +149,7 @@ test('clears both counters on x, and counts later events of the list only', () =
   assert.equal(screen.controller.getState().feed.counts, { events: 0, failed: 0 })
 })
 
-test('changes the grouping on b and says so', () => {
+test('changes the grouping on b and shows a notice', () => {
   const screen = screenWithFiveEvents()
   for (const [grouping, notice] of [
     ['object', 'Grouped by object.'],

@@ -13,7 +13,7 @@ import {
 
 const test = suite('tui/list-lines')
 
-test('shows in the list when a failed delivery is attempted again', async () => {
+test('shows the time of the next attempt of a failed delivery in the list', async () => {
   const retry = {
     ...{ event: 'evt_2', webhook_endpoint: 'we_1', attempt: 2, next_attempt_at: NOON_MS / 1000 + 240 },
   }
@@ -42,7 +42,7 @@ test('shows the selected row inverse over its full width', () => {
   assert.is(row.map(({ text }) => text).join('').length, SIZE.columns)
 })
 
-test('shows the time of the event, not of its arrival', () => {
+test('shows the time of the event, not the time when it arrived', () => {
   const screen = createTestScreen()
   screen.controller.record({ type: 'event', event: eventOf(1, { created: NOON_MS / 1000 - 3600 }) })
   assert.match(linesOf(screen)[4] ?? '', /^› 11:05:09 {2}customer/)

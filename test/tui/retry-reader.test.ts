@@ -46,7 +46,7 @@ test('reads the times of retries for three seconds after a failed delivery', asy
   assert.is(reader.times().size, 0)
 })
 
-test('reads nothing after an error until the next failed delivery', async () => {
+test('sends no request after an error until the next failed delivery', async () => {
   const { reader, calls } = createTestReader([])
   calls.isFailing = true
   reader.handleDelivery(deliveryOf(1, FAILURE), 0)

@@ -62,7 +62,7 @@ export function deliveryOf(number: number, fields: Partial<DeliveryRecord> = {})
 export const FAILURE = {
   http_status: 500,
   error: 'http_status',
-  error_message: 'The receiver answered 500.',
+  error_message: 'The endpoint returned 500.',
 } as const
 
 /** A screen without a terminal, and the calls of its actions. */

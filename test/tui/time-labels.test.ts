@@ -11,7 +11,7 @@ test('shows the time of an event of today, and the date of any other event', () 
   assert.is(formatEventTime(now + 366 * 86_400, NOON_MS), '2027-02-01')
 })
 
-test('shows how long to wait for the next attempt', () => {
+test('shows the time until the next attempt', () => {
   for (const [seconds, text] of [
     [-5, 'retry is due'],
     [0, 'retry is due'],

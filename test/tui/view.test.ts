@@ -69,7 +69,7 @@ test('reads the delivery attempts from the server, and reads them again after an
   assert.is(calls, 2)
 })
 
-test('shows the answer of the handler and the time of the next attempt', async () => {
+test('shows the response of the handler and the time of the next attempt', async () => {
   const failed = { ...deliveryOf(1, FAILURE), status: 'failed', next_attempt_at: NOON_MS / 1000 + 240 }
   const body = JSON.stringify({ error: 'out of stock' })
   const pending = {
@@ -96,8 +96,8 @@ test('shows the answer of the handler and the time of the next attempt', async (
     '  retry in 4 m, at 12:09:09',
     'attempt 1   failed     500         23 ms',
     '  http://localhost:3000/hook',
-    '  The receiver answered 500.',
-    '  Handler answered: {"error":"out of stock"}',
+    '  The endpoint returned 500.',
+    '  Handler responded: {"error":"out of stock"}',
     '',
   ])
 })
