@@ -4,7 +4,7 @@ import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { runSeedFiles } from '../src/cli/fixtures/seed-files.ts'
 import { type ForwardRule, forwardFlags, parseForwardRules } from '../src/cli/listen/forward-flags.ts'
 import { printData, printNote, printWarning } from '../src/cli/output/output.ts'
-import { nameProgram } from '../src/cli/output/program-name.ts'
+import { replaceProgramName } from '../src/cli/output/program-name.ts'
 import { createProgress, type Progress } from '../src/cli/output/progress.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
 import { boolean, integer, string } from '../src/cli/parse/options.ts'
@@ -242,7 +242,7 @@ async function start(
     },
     dunning: parseDunning(flags.dunning, flags['on-exhausted']),
     retries: flags['no-retry'] ? 'none' : (flags['retry-schedule'] ?? 'default'),
-    log: createLog(flags['log-format'] as LogFormat, (line) => process.stderr.write(nameProgram(line))),
+    log: createLog(flags['log-format'] as LogFormat, (line) => process.stderr.write(replaceProgramName(line))),
     pid: process.pid,
     processStart: processStart(process.pid),
     isServiceRunning: isServiceRunning,

@@ -34,7 +34,7 @@ export default class StateCopy extends StateCommand {
     const copied = await copyState(parseDatabase(from), target, progress.show)
     progress.clear()
     this.print(copied, () => null)
-    // A printed URL has no password, so it cannot be used as it is.
+    // Printed URLs omit the password, so the user must add it.
     printNote(renderText(target === copied.to ? `Serve it: paycli serve --db ${target}` : SERVE_IT))
   }
 }

@@ -92,7 +92,7 @@ test('tail prints an empty line for a --field that is null and stays connected',
   )
 })
 
-test('tail excludes the requests to the paths of a pattern with a leading !', async () => {
+test('tail excludes requests whose path matches a pattern with a leading !', async () => {
   const { child, lines } = startTail(['--field', 'path', '--path', '!/v1/cust*'])
   const first = lines.next()
   let isFound = false

@@ -81,7 +81,7 @@ test('checkout open and payments open exit with 2 without an id', async () => {
   }
 })
 
-test('open --wait exits with 2 for an object that is no session', async () => {
+test('open --wait exits with 2 for an object that is not a session', async () => {
   body = { id: 'in_1', status: 'open', hosted_invoice_url: 'http://127.0.0.1:4101/i' }
   const { code, stdout, stderr } = await paycli(['open', 'in_1', '--no-browser', '--wait'], {
     env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' },

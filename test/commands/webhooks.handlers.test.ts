@@ -152,7 +152,7 @@ test('check stops after two requests when the handler never responds within --sl
   for (const { hint } of trials) assert.match(hint, 'There was no complete response within 1 s.')
 })
 
-test('check passes no test case for a server that rejects every request', async () => {
+test('check reports no passed test case for a server that rejects every request', async () => {
   const receiver = await openWebhookServer((_request, response) => response.writeHead(404).end())
   const { code, stdout } = await paycli(['webhooks', 'check', String(receiver.port)], { env })
   await receiver.close()

@@ -51,7 +51,7 @@ for (const [args, request] of CALLS) {
   })
 }
 
-test('endpoints create exits with 2 for a target that is no URL and no port', async () => {
+test('endpoints create exits with 2 for a target that is neither a URL nor a port', async () => {
   const env = { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' }
   const { code, stderr } = await runCommand(['webhooks', 'endpoints', 'create', '--url', '/hook'], env)
   assert.equal([code, server.seen.length], [2, 0])

@@ -131,7 +131,7 @@ test('declines a number that is not a test card without creating a payment, when
   }
 })
 
-test('the decline limit on a test clock asks to advance the clock and returns no retry delay', async () => {
+test('the decline limit on a test clock suggests advancing the clock and returns no retry delay', async () => {
   const sandbox = createSandbox()
   const { id: clock } = await createClock(sandbox, START - 400 * DAY)
   const { id } = await newPaymentSession(sandbox, { customer: await createCustomerOn(sandbox, clock) })

@@ -150,7 +150,7 @@ test('prints complete ids and absolute times with --wide', async () => {
   assert.not.match(stdout, /…|ago/)
 })
 
-test('says in words what it says in colors and links', async () => {
+test('prints as text everything that colors and links express', async () => {
   for (const line of [...LISTS, ...ids.map((id) => `get ${id}`)]) {
     const { stdout } = await run(line, { FORCE_COLOR: '1', FORCE_HYPERLINK: '1' }, 100)
     assert.is(stripVTControlCharacters(stdout), (await show(line, 100)).stdout, line)

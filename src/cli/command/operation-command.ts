@@ -30,7 +30,7 @@ export function operationCommand(operation: FlaggedOperation, exampleId?: string
   }
 }
 
-/** Returns the flags that say how a change is sent. */
+/** Returns the flags that control how a change is sent. */
 function sendingFlags({ method, path }: FlaggedOperation): FlagInput {
   if (method === 'GET') return {}
   if (method === 'DELETE') return dryRunFlag

@@ -2,7 +2,7 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import { resourceNamed, resourceOfId } from '../../api/resources/catalog.ts'
 import { BaseCommand } from './base-command.ts'
 
-/** A resource of which the command shows objects. */
+/** A resource whose objects the command can retrieve. */
 type PaymentResource = 'payments' | 'payment_sessions'
 
 /** Base class of the commands that retrieve payments and payment sessions. Each accepts the ids of both. */

@@ -1,6 +1,6 @@
 /** Information that only the command has about an error. */
 interface Annotations {
-  /** What the command did before the error, as a sentence. */
+  /** A sentence about the actions that the command completed before the error. */
   readonly done?: string
   /** A hint that replaces the hint of the error itself. */
   readonly hint?: string

@@ -1,4 +1,4 @@
-/** Parameter names that the command does not know, one of which may be misspelt. */
+/** Parameter names that the command does not know; one may be misspelled. */
 interface UnknownNames {
   readonly given: readonly string[]
   /** The names that could be meant. */
@@ -12,7 +12,7 @@ export interface UsageErrorDetails {
   readonly unknownNames?: UnknownNames
 }
 
-/** A command was used wrongly. No request was sent. */
+/** Invalid use of a command. No request was sent. */
 export class UsageError extends Error {
   readonly code: string
   readonly param: string | null

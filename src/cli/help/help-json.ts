@@ -2,7 +2,7 @@ import { EXIT_CODES } from '../output/exit-codes.ts'
 import { printData, renderJson } from '../output/output.ts'
 import { programName } from '../output/program-name.ts'
 
-/** What each exit code means, for every command. */
+/** The meaning of each exit code. */
 const MEANINGS: Readonly<Record<keyof typeof EXIT_CODES, string>> = {
   ok: 'success',
   unexpected: 'unexpected error, such as a full disk or a bug',
@@ -41,7 +41,7 @@ interface ManifestCommand {
   readonly flags: Readonly<Record<string, ManifestFlag>>
 }
 
-/** Prints every command as JSON, for programs; with `names` only that command or topic. Returns false if there is none. */
+/** Prints all commands as JSON, or only the command or topic `names`. Returns false if no command matches. */
 export function printHelpJson(root: string, names: readonly string[]): boolean {
   const { readFileSync } = process.getBuiltinModule('node:fs')
   const help = createHelpJson(readFileSync(`${root}/oclif.manifest.json`, 'utf8'), names)

@@ -1,9 +1,9 @@
 import { type Command, CommandHelp, Help } from '@oclif/core'
 import { wrapWords } from '../../domain/wrap-words.ts'
-import { nameProgram } from '../output/program-name.ts'
+import { replaceProgramName } from '../output/program-name.ts'
 import { printOverview } from './root-help.ts'
 
-/** A longer list of values is printed only for the first flag that has it. */
+/** A longer list of values is printed once per help page, at the first flag with these values. */
 const MAX_REPEATED_OPTIONS = 8
 
 /** Command help with a short usage line such as `paycli state copy <from> <to> [flags]`. */
@@ -63,7 +63,7 @@ function isAlias({ id, aliases }: Command.Loadable): boolean {
   return aliases.includes(id)
 }
 
-/** Returns the name of the command that an alias stands for; null if the command is none. */
+/** Returns the name of the command behind an alias, or null if the command is not an alias. */
 function canonicalName(command: Command.Loadable, commands: readonly Command.Loadable[]): string | null {
   if (!isAlias(command)) return null
   const id = command.id.replaceAll(' ', ':')
@@ -75,7 +75,7 @@ function canonicalName(command: Command.Loadable, commands: readonly Command.Loa
 export default class CommandsHelp extends Help {
   protected override CommandHelpClass = PlainHelp
 
-  // oclif lists no aliases. One whose command is not in the same list, such as `checkout open`, would then be listed nowhere.
+  // oclif omits aliases from lists. Add an alias such as `checkout open`, because its command is in another list.
   protected override formatCommands(commands: Command.Loadable[]): string {
     const listed = new Set(commands.filter((one) => !isAlias(one)).map(({ summary }) => summary))
     const isMissing = (one: Command.Loadable) => isAlias(one) && !listed.has(one.summary)
@@ -89,7 +89,7 @@ export default class CommandsHelp extends Help {
   }
 
   protected override log(...args: string[]): void {
-    super.log(...args.map((text) => nameProgram(text)))
+    super.log(...args.map((text) => replaceProgramName(text)))
   }
 
   protected override async showRootHelp(): Promise<void> {

@@ -1,7 +1,7 @@
 import { wrapWords } from '../../domain/wrap-words.ts'
 import { COMMAND_GROUPS, OTHER_COMMANDS } from '../output/command-groups.ts'
 import { isTerminal, printData, terminalWidth } from '../output/output.ts'
-import { nameProgram } from '../output/program-name.ts'
+import { replaceProgramName } from '../output/program-name.ts'
 import { createStyle, isColorEnabled, type Style } from '../output/style.ts'
 
 /** The fields of package.json and of oclif's manifest that the overview shows. */
@@ -44,7 +44,7 @@ const FIRST_STEPS: readonly (readonly [words: string, what: string])[] = [
   ['open py_sess_…', 'open the page in the browser'],
 ]
 
-/** The help of other kinds. */
+/** Other sources of help. */
 const MORE_HELP: readonly Row[] = [
   ['paycli COMMAND --help', 'flags and examples of a command'],
   ['paycli help --json', 'all commands with flags, examples and exit codes, for programs'],
@@ -67,7 +67,7 @@ export function printOverview(overview: Overview): void {
   const columns = isTerminal() ? terminalWidth() : DEFAULT_WIDTH
   const style = createStyle(isColorEnabled(undefined, process.env, isTerminal()))
   const width = Math.max(MIN_WIDTH, Math.min(columns, MAX_WIDTH))
-  printData(nameProgram(renderOverview(overview, width, style)))
+  printData(replaceProgramName(renderOverview(overview, width, style)))
 }
 
 /** Reads the overview of the commands of paycli. */
@@ -85,7 +85,7 @@ export function renderOverview(overview: Overview, columns: number, style: Style
   const steps = FIRST_STEPS.map(([words, what]) => `  ${style.dim(`# ${what}`)}\n  $ paycli ${words}`)
   const groups = groupCommands(overview)
   const nameWidth = widthOf(groups.flatMap(([, rows]) => rows))
-  const moreHelp = MORE_HELP.map(([name, what]): Row => [nameProgram(name), what])
+  const moreHelp = MORE_HELP.map(([name, what]): Row => [replaceProgramName(name), what])
   const sections = [
     ['VERSION', `  paycli/${version} ${process.platform}-${process.arch} node-${process.version}`],
     ['USAGE', '  $ paycli COMMAND [flags]'],
@@ -104,7 +104,7 @@ function groupCommands({ topics, commands }: Overview): [task: string, rows: Row
   const texts = new Map<string, string>()
   const isGrouped = new Set(COMMAND_GROUPS.flatMap(([, names]) => names))
   for (const { id, aliases = [], summary = '' } of visible) {
-    // An alias is listed only where a group names it, as `listen`.
+    // Aliases are omitted unless a group names them, such as `listen`.
     for (const name of [id, ...aliases.filter((alias) => isGrouped.has(alias))])
       if (!aliases.includes(id) || isGrouped.has(name)) texts.set(name, summary)
   }

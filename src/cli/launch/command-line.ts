@@ -37,7 +37,7 @@ export interface CommandLine {
 type Flags = Readonly<Record<string, FlagDefinition>>
 type Token = readonly [name: string, value: string | boolean]
 
-/** Properties that only oclif's parser supports: these for flags with a value, the others for any flag. */
+/** Properties that only oclif's parser supports, for flags with a value and for any flag. */
 const RELATIONS = ['dependsOn', 'relationships', 'combinable']
 const UNSUPPORTED = [
   'aliases',

@@ -89,8 +89,8 @@ function findByAlias(manifest: Buffer, alias: string): ManifestCommand | null {
 }
 
 /**
- * Loads and runs a command without oclif, which takes longer to load than most commands run. Returns false and does
- * nothing for what oclif must handle: help, versions, unknown commands, and everything once the user has plugins.
+ * Loads and runs a command without oclif, which takes longer to load than most commands run. Returns false for command
+ * lines that oclif must handle: help, versions, unknown commands, and all command lines once the user has plugins.
  */
 export async function launch({ root, load }: Installation, argv: readonly string[]): Promise<boolean> {
   // Importing node:fs would load its streams too.

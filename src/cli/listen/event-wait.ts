@@ -14,8 +14,8 @@ interface EventWaitOptions {
 }
 
 /**
- * Resolves with the first event that matches a condition. After the timeout, throws an error that says whether the event
- * occurred and what each endpoint returned.
+ * Resolves with the first event that matches a condition. After the timeout, throws an error that states whether the
+ * event occurred and the response of each endpoint.
  */
 export async function waitForEventWithin(
   client: Client,

@@ -66,7 +66,7 @@ export const listenFlags: FlagInput = {
   'show-body': boolean({ description: 'Print lines with complete events and response bodies.' }),
   'fail-on-error': boolean({ description: 'Exit with 8 if a delivery failed.' }),
   'print-secret': boolean({ description: 'Print the signing secret of forwarded webhooks and exit.' }),
-  // Spellings of other tools.
+  // Flag names of other tools, accepted as aliases.
   headers: string({ hidden: true, multiple: true, multipleNonGreedy: true }),
   'print-json': boolean({ hidden: true }),
   format: string({ hidden: true, options: ['json'] }),
@@ -119,7 +119,7 @@ export function readListenOutput(
   }
   if (isJson) return 'json'
   if (output === undefined && textsOf(field).length > 0) return 'json'
-  // The screen shows bodies only one by one.
+  // The screen shows only one body at a time, so --show-body selects lines.
   const fallback = flags['show-body'] === true ? 'compact' : 'tui'
   const chosen = (output ?? fallback) as ListenOutput
   return chosen === 'tui' && !canShowScreen ? 'compact' : chosen

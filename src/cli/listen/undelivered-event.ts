@@ -18,7 +18,10 @@ export async function listAttempts(
   return (await listObjects(client, webhookDeliveries.list, filter, MAX_DELIVERIES)).found
 }
 
-/** Returns the error for an event that was not delivered in time. It says what each endpoint that lacks the event returned. */
+/**
+ * Returns the error for an event that was not delivered in time. It contains the response of each endpoint that has not
+ * accepted the event.
+ */
 export async function undeliveredError(
   client: Client,
   { id, type }: Event,

@@ -2,7 +2,7 @@ import { eastAsianWidth } from 'get-east-asian-width'
 
 /** Texts in which each code unit takes one column. Others need the Unicode tables, which take milliseconds to load. */
 const NARROW = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff…]*$/
-/** A character that takes space of its own; combining marks and format characters do not. */
+/** A character with its own column, unlike combining marks and format characters. */
 const VISIBLE = /[^\p{Mark}\p{Control}\p{Format}\p{Surrogate}]/u
 /** Flags, keycaps and emoji variants, whose first character alone is narrow. */
 const WIDE_SEQUENCE = /\ufe0f|\u20e3|\p{Regional_Indicator}{2}/u
@@ -32,7 +32,7 @@ export function cutToWidth(text: string, width: number): string {
   return `${cut}${ELLIPSIS}`
 }
 
-// What a reader sees as one character may be several code points, such as a letter with its accent, or a flag.
+// A visible character may consist of several code points, such as a letter with an accent, or a flag.
 function characters(text: string): string[] {
   if (NARROW.test(text)) return text.split('')
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)

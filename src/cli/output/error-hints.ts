@@ -45,7 +45,7 @@ const HINTS_BY_TYPE: Readonly<Record<string, string>> = {
 /** An id that a message quotes. Field names, which messages also quote, are lower case. */
 const QUOTED_ID = /'((?:[a-z]+_)+(?=[a-z]*[A-Z0-9])[A-Za-z0-9]+)'/
 
-/** The commands that list a resource, where they are not `list` of its topic. */
+/** Commands that list a resource, if it is not `list` of the topic. */
 const LIST_COMMANDS: Readonly<Record<string, string>> = {
   payment_methods: 'cards list <customer>',
 }
@@ -57,8 +57,8 @@ function fillId(hint: string, message: string): string {
 }
 
 /**
- * Returns a hint how to fix an API error on the command line, or null when the message is sufficient. `flags` are the flags
- * of the command.
+ * Returns a hint on how to fix an API error on the command line, or null when the message is sufficient. `flags` are
+ * the flags of the command.
  */
 export function hintFor(error: ApiErrorDetails, flags: readonly string[] = []): string | null {
   const { code, type, suggestion, message } = error

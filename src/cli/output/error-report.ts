@@ -14,7 +14,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import { approvalUrl, hintFor } from './error-hints.ts'
 import { isParserError } from './exit-codes.ts'
 import { renderJson } from './output.ts'
-import { nameProgram } from './program-name.ts'
+import { replaceProgramName } from './program-name.ts'
 import type { Style } from './style.ts'
 
 /** An error as a command prints it. */
@@ -45,7 +45,7 @@ interface ErrorReportOptions {
   readonly paramFlags?: readonly string[]
 }
 
-/** Codes of oclif's errors, which have none, by class name. */
+/** Error codes by the class name of oclif's errors, because oclif sets none. */
 const PARSER_CODES: Readonly<Record<string, string>> = {
   RequiredArgsError: 'argument_missing',
   UnexpectedArgsError: 'argument_unknown',
@@ -54,7 +54,7 @@ const PARSER_CODES: Readonly<Record<string, string>> = {
   FailedFlagValidationError: 'flag_invalid',
 }
 
-/** Converts any error to a report. Its hint is in the terms of the command line. */
+/** Converts any error to a report, with a hint that names flags instead of API parameters. */
 export function createErrorReport(error: unknown, options: ErrorReportOptions): ErrorReport {
   if (!(error instanceof AnnotatedError)) return reportError(error, options)
   const { done, hint } = error.annotations
@@ -93,7 +93,7 @@ function reportError(
   return { type: 'unexpected_error', code, message: errorMessage(error), param: null, hint }
 }
 
-// A misspelt name is the reason why the required one is missing, so it comes first.
+// Reports a misspelled name first, because it is the likely cause of the missing parameter.
 function reportUnknownNames({ message, unknownNames: { given, known } }: UsageError): Partial<ErrorReport> {
   for (const name of given) {
     const nearest = findNearestName(name.toLowerCase().replaceAll('-', '_'), known)
@@ -146,7 +146,8 @@ function reportApiError({ status, error }: ApiError, flags: readonly string[]): 
   }
 }
 
-// oclif's messages refer to help on the same screen, are coloured, and quote values, even of environment variables.
+// oclif's messages refer to help on the same screen, contain colours, and quote values, including those of environment
+// variables.
 function simplifyParserMessage(message: string, command: string): string {
   return maskSecrets(stripVTControlCharacters(message))
     .replace(/\nSee more help with --help/g, '')
@@ -166,20 +167,20 @@ function simplifyParserMessage(message: string, command: string): string {
     .trim()
 }
 
-/** Renders a report as a JSON document. Its hint names commands as the user can run them. */
+/** Renders a report as a JSON document, with commands in the hint that the user can copy. */
 export function jsonReport(report: ErrorReport): string {
-  const hint = report.hint === null ? null : nameProgram(report.hint)
+  const hint = report.hint === null ? null : replaceProgramName(report.hint)
   return renderJson({ error: { ...report, hint } })
 }
 
-/** Renders a report as text without control characters, which API messages may contain, with commands that the user can run. */
+/** Renders a report as text, with commands that the user can copy. Removes control characters from API messages. */
 export function textReport(report: ErrorReport, style: Style): string {
   const { message, hint, errors = [] } = report
   const lines = [`${style.red('Error:')} ${sanitizeText(message)}`]
   for (const problem of errors.slice(1)) lines.push(`       ${sanitizeText(problem.message)}`)
   if (hint !== null && !message.includes(hint)) lines.push(`Hint:  ${sanitizeText(hint)}`)
   if (report.status !== undefined) lines.push(style.dim(sanitizeText(`       ${describeOrigin(report)}`)))
-  return `${nameProgram(lines.join('\n'))}\n`
+  return `${replaceProgramName(lines.join('\n'))}\n`
 }
 
 function describeOrigin({ code, decline_code, status, request_id }: ErrorReport): string {

@@ -22,8 +22,8 @@ export function valuesAt(value: unknown, path: string): unknown[] {
 }
 
 /**
- * Returns the values at a path of one entry of a stream, empty when the entry has no such inner field. Throws when the
- * first field does not exist: only inner fields differ between entries.
+ * Returns the values at a path of a stream entry, or an empty list when an inner field does not exist. Throws when the
+ * first field does not exist, because all entries have the same outer fields.
  */
 export function valuesWithin(entry: object, path: string): unknown[] {
   const [first = '', ...rest] = splitPath(path)

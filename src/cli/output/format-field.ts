@@ -13,7 +13,7 @@ export interface Field {
   readonly name: string
   readonly value: unknown
   readonly currency: string | null
-  /** Whether its times are those of a test clock, which have no relation to the current time. */
+  /** Whether its times are on a test clock, and so not comparable with the current time. */
   readonly isOnTestClock: boolean
 }
 
@@ -34,7 +34,7 @@ export function formatField(field: Field, view: ViewOptions): Cell {
   return plainCell(relativeTimeOf(field, view) ?? formatMinute(iso))
 }
 
-/** Returns a time relative to that of the server; null for any other value, and for times of a test clock. */
+/** Returns a timestamp relative to the server time, or null for any other value and for times of a test clock. */
 export function relativeTimeOf({ name, value, isOnTestClock }: Field, { now }: ViewOptions): string | null {
   if (now === null || isOnTestClock || name === 'frozen_time') return null
   return formatTimestampField(name, value) === null ? null : formatRelativeTime(Number(value), now)

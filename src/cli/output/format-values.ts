@@ -16,13 +16,13 @@ export function fieldAt(object: JsonObject, path: string): unknown {
   return path.split('.').reduce<unknown>((at, name) => (isJsonObject(at) ? at[name] : undefined), object)
 }
 
-/** Formats an amount such as `12.50 EUR`; null when the field is no amount or the currency is unknown. */
+/** Formats an amount such as `12.50 EUR`. Returns null when the field is not an amount or the currency is unknown. */
 export function formatAmountField(name: string, value: unknown, currency: string | null): string | null {
   if (!AMOUNT_NAME.test(name) || currency === null || !isCurrency(currency)) return null
   return Number.isSafeInteger(value) ? formatAmount(Number(value), currency) : null
 }
 
-/** Formats a timestamp as ISO 8601; null when the field is no timestamp. */
+/** Formats a timestamp as ISO 8601. Returns null when the field is not a timestamp. */
 export function formatTimestampField(name: string, value: unknown): string | null {
   return Number.isSafeInteger(value) && isTimestampField(name) ? toIsoTimestamp(Number(value)) : null
 }

@@ -46,14 +46,14 @@ function groupLines(fields: readonly ObjectField[], view: ViewOptions): string[]
   return first === undefined || first.parent === '' ? rows : [view.style.bold(first.parent), ...rows]
 }
 
-// Beside the label if it fits, else in one piece below it, else wrapped at its spaces.
+// Places the value beside the label if it fits, else below it. A longer value is wrapped at its spaces.
 function valueLines({ text, paint }: Cell, labelWidth: number, width: number): string[] {
   const beside = width - INDENT.length - labelWidth - 2
   if (displayWidth(text) <= beside) return [paint(text)]
   return ['', ...wrapText(text, width - BELOW.length).map((line) => BELOW + paint(line))]
 }
 
-// There is space for more than in a table: absolute and relative times, and the name that belongs to an id.
+// Unlike a table cell, also shows the absolute time and the name that belongs to an id.
 function fieldCell(field: ObjectField, view: ViewOptions): Cell {
   const cell = formatField(field, view)
   const time = formatTimestampField(field.name, field.value)

@@ -6,7 +6,10 @@ import { type Cell, plainCell } from './table.ts'
 import { wrapCells } from './text-layout.ts'
 import type { ViewOptions } from './view-options.ts'
 
-/** The fields that describe an object in one line, per type. Of alternatives the first that is not null is shown. */
+/**
+ * The fields that describe an object in one line, per type. Of several alternatives, the first that is not null is
+ * shown.
+ */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   customer: ['name', 'email', 'created'],
   checkout_session: ['amount_total', 'status', 'customer', 'created'],
@@ -43,7 +46,7 @@ function headlineCell(object: JsonObject, paths: string, view: ViewOptions): Cel
   return null
 }
 
-// The id of a customer means nothing to a reader, so without a name it is omitted.
+// A customer without a known name is omitted, because the id would not help the reader.
 function customerCell(id: unknown, { names }: ViewOptions): Cell | null {
   const name = names.get(String(id))
   return name === undefined ? null : plainCell(formatValue(name))

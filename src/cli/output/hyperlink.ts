@@ -12,7 +12,7 @@ const TERMS = /^(?:xterm-(?:kitty|ghostty)|alacritty|foot|wezterm|contour)/
 /** Earlier versions of the GNOME terminal library crash on hyperlinks. */
 const FIRST_VTE_VERSION = 5001
 
-/** Functions that make a text a hyperlink, or return it unchanged. */
+/** Converts a text to a hyperlink, or returns it unchanged. */
 export type Hyperlink = (text: string, url: string) => string
 
 /** Creates a hyperlink function (OSC 8). Only web addresses become links. */
@@ -24,7 +24,7 @@ export function createHyperlink(isSupported: boolean): Hyperlink {
   }
 }
 
-/** Returns whether the terminal is known to support hyperlinks. FORCE_HYPERLINK decides for other terminals. */
+/** Returns whether the terminal supports hyperlinks. FORCE_HYPERLINK overrides the detection. */
 export function areHyperlinksSupported(env: NodeJS.ProcessEnv, isColored: boolean): boolean {
   const forced = env['FORCE_HYPERLINK']
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false'

@@ -5,7 +5,7 @@ import { fieldAt, formatAmountField, toSingleLine } from './format-values.ts'
 import { type Cell, type Column, formatTable, type Table } from './table.ts'
 import type { View, ViewOptions } from './view-options.ts'
 
-/** Headings of columns that are not the last name of their path. */
+/** Column headings by path (default: the last name of the path). */
 const HEADINGS: Readonly<Record<string, string>> = {
   'data.object.id': 'object',
   'error.code': 'error',
@@ -51,7 +51,7 @@ function headingOf(path: string): string {
   return HEADINGS[path] ?? toSingleLine(path.split('.').at(-1) ?? path).replaceAll('_', ' ')
 }
 
-// The alternatives of a column have values of the same kind.
+// Alternatives of a column have the same type, so the name of the first one determines the format.
 function nameOf(path: string): string {
   const [first = path] = path.split('|')
   return first.split('.').at(-1) ?? first

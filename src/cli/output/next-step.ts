@@ -1,7 +1,10 @@
 import { type ResourceName, resourceNamed } from '../../api/resources/catalog.ts'
 import type { JsonObject } from '../../client/json-object.ts'
 
-/** Returns the next command for an object in its status, as a note such as `Next: paycli refunds create …`, or null. */
+/**
+ * Returns a note with the next command for an object in its current status, such as `paycli payments refund py_…`, or
+ * null.
+ */
 export function nextStepOf(response: object): string | null {
   const object: JsonObject = { ...response }
   const { object: type, id, deleted } = object

@@ -3,16 +3,16 @@ import { formatTimestampField, toSingleLine } from './format-values.ts'
 import { isId } from './short-ids.ts'
 
 const MAX_DEPTH = 8
-/** Fields that the line with the id shows, or that are the same in every object. */
+/** Fields that the headline shows, or that have the same value in every object. */
 const OMITTED: ReadonlySet<string> = new Set(['id', 'object', 'livemode'])
 
-/** What formatting a field depends on in the objects around it. */
+/** The properties of the containing objects that the format of a field depends on. */
 interface FieldContext {
   readonly currency: string | null
   readonly isOnTestClock: boolean
 }
 
-/** A value in a response that is no object. */
+/** A field of a response whose value is not an object. */
 export interface ObjectField extends FieldContext {
   /** The path of the object that contains it; empty for the response itself. */
   readonly parent: string
@@ -29,7 +29,9 @@ export interface ObjectFields {
   readonly unset: readonly ObjectField[]
 }
 
-/** Groups the fields of a response: its own values, ids of related objects, times, then the values of each inner object. */
+/**
+ * Groups the fields of a response: its own values, ids of related objects, times, then the fields of each inner object.
+ */
 export function groupFields(object: JsonObject): ObjectFields {
   const isListed = typeof object['object'] === 'string' && typeof object['id'] === 'string'
   const shown = Object.entries(object).filter(([name]) => !isListed || !OMITTED.has(name))

@@ -1,5 +1,5 @@
 import { sanitizeText } from '../../domain/sanitize.ts'
-import { nameProgram } from './program-name.ts'
+import { replaceProgramName } from './program-name.ts'
 
 const DEFAULT_WIDTH = 160
 
@@ -13,7 +13,7 @@ export function renderJsonLine(value: object): string {
   return `${sanitizeText(JSON.stringify(value))}\n`
 }
 
-/** Removes terminal control characters from text that contains foreign data. For commands, which import no domain code. */
+/** Escapes terminal control characters in text that contains untrusted data. */
 export function renderText(text: string): string {
   return sanitizeText(text)
 }
@@ -23,22 +23,22 @@ export function isTerminal(): boolean {
   return process.stdout.isTTY === true
 }
 
-/** Writes data to stdout. Nothing else is ever written there. */
+/** Writes data to stdout. All other output goes to stderr. */
 export function printData(text: string): void {
   process.stdout.write(text)
 }
 
 /**
- * Writes a note to stderr, with commands as the user can run them. The text may be styled, so its foreign parts must already
- * be sanitized.
+ * Writes a note to stderr, with commands that the user can copy. The text may contain styles, so the caller must
+ * sanitize untrusted parts.
  */
 export function printNote(text: string): void {
-  process.stderr.write(`${nameProgram(text)}\n`)
+  process.stderr.write(`${replaceProgramName(text)}\n`)
 }
 
 const printedWarnings = new Set<string>()
 
-/** Prints a warning of the server, each text only once. */
+/** Prints a warning of the server, once per text. */
 export function printWarning(warning: string): void {
   if (!printedWarnings.has(warning)) printNote(`Warning: ${sanitizeText(warning)}`)
   printedWarnings.add(warning)

@@ -13,7 +13,7 @@ export interface PrintErrorOptions {
   readonly flags: FlagValues
 }
 
-/** Prints an error to stderr and sets the exit code. The request of a dry run is printed to stdout and is no error. */
+/** Prints an error to stderr and sets the exit code. For a dry run, prints the request to stdout instead. */
 export async function printError(
   error: unknown,
   { id, argv, flagNames, flags }: PrintErrorOptions,
@@ -51,7 +51,7 @@ async function findOtherHint(
   return keySourceHint(flags, argv, process.env)
 }
 
-// argv, because the flags are empty when parsing failed.
+// Reads argv, because the flags are empty when parsing failed.
 function isJsonRequested(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return (end === -1 ? argv : argv.slice(0, end)).includes('--json')

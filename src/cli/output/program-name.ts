@@ -1,6 +1,6 @@
 import { COMMAND_GROUPS } from './command-groups.ts'
 
-/** Names that no group lists: aliases, and the placeholder of a command. */
+/** Command names that are in no group: aliases, and the placeholder COMMAND. */
 const OTHER_NAMES = ['autocomplete', 'rm', 'help', 'COMMAND']
 
 /** Returns the words that run paycli from the current shell: `paycli` if it is on the PATH, else `npx paycli`. */
@@ -15,11 +15,11 @@ export function programName(env: NodeJS.ProcessEnv = process.env): string {
   return isInstalled ? 'paycli' : 'npx paycli'
 }
 
-/** Returns a text in which commands such as `paycli serve` work from the current shell. */
-export function nameProgram(text: string, env: NodeJS.ProcessEnv = process.env): string {
+/** Replaces `paycli` with `programName()` in each command of a text, so that the user can copy the command. */
+export function replaceProgramName(text: string, env: NodeJS.ProcessEnv = process.env): string {
   if (!text.includes('paycli ')) return text
   const names = [...COMMAND_GROUPS.flatMap(([, group]) => group), ...OTHER_NAMES].join('|')
-  // Other uses of the name, such as `the paycli project`, stay.
+  // Leaves other uses of the name unchanged, such as `the paycli project`.
   const command = new RegExp(`(?<![\\w/.@-]|npx )paycli (?=(?:${names})(?![\\w-]))`, 'g')
   const name = programName(env)
   return text.replace(command, () => `${name} `)

@@ -6,7 +6,10 @@ export interface Progress {
 
 const MIN_TOTAL_BYTES = 20_000_000
 
-/** Creates a progress display. Totals below `minTotal` (default: 20 MB) are shown nowhere, because they end too soon. */
+/**
+ * Creates a progress display. Shows no progress for a total below `minTotal` (default: 20 MB), because the work ends
+ * too soon.
+ */
 export function createProgress(
   label: string,
   stream: NodeJS.WriteStream,
@@ -22,7 +25,7 @@ export function createProgress(
   }
 }
 
-/** A line of status text. On a terminal each text replaces the previous one, elsewhere each is a new line. */
+/** A line of status text. On a terminal each text replaces the previous one; elsewhere each text is a new line. */
 export interface StatusLine {
   readonly show: (text: string) => void
   readonly clear: () => void

@@ -2,7 +2,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const MAX_DAYS = 30
-/** Clocks of two machines, and the time of a request, differ by this much. */
+/** Tolerance for clock differences between machines and for the duration of a request. */
 const NOW_SECONDS = 2
 
 /** Formats a time relative to `now`, such as `3 min ago` or `in 2 d`; null beyond 30 days. Both are Unix seconds. */

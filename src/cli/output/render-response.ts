@@ -27,7 +27,7 @@ export function renderData(response: object, fields: readonly string[]): string 
   return rows.map((cells) => `${cells.map(rawCell).join('\t')}\n`).join('')
 }
 
-// Several fields of the elements of one list are a row per element.
+// Returns one row per list element when all paths select fields of the same list, else null.
 function fieldRows(response: object, fields: readonly string[]): unknown[][] | null {
   const lists = new Set(fields.map((path) => /^(.*?)\[\]/.exec(path)?.[1]))
   const [list] = lists
@@ -43,12 +43,14 @@ function singleValue(values: readonly unknown[]): unknown {
   return values.length === 1 ? values[0] : values
 }
 
-// A tab or line break in a value would look like the end of the cell.
+// Escapes tabs and line breaks in a value, because they would end the cell.
 function rawCell(value: unknown): string {
   return value === null || value === undefined ? '' : toSingleLine(rawText(value))
 }
 
-/** Renders fields of one entry of a stream. A missing field is an empty line, so that every entry has the same lines. */
+/**
+ * Renders fields of a stream entry. A missing field is an empty line, so that every entry has the same number of lines.
+ */
 export function renderEntryFields(entry: object, paths: readonly string[]): string {
   const linesOf = (path: string) => {
     const found = valuesWithin(entry, path)
@@ -83,7 +85,7 @@ const ROLL_COMMANDS: ReadonlyMap<unknown, string> = new Map([
   ['webhook_endpoint', 'webhooks endpoints roll-secret'],
 ])
 
-/** Returns the default note on a response: an empty result or further pages. Null when there is none. */
+/** Returns the note for an empty list or for further pages, or null. */
 export function noteFor(response: object): string | null {
   const { object, resent }: JsonObject = { ...response }
   if (object === 'webhook_recovery' && resent === 0) return 'No missed deliveries found.'

@@ -9,7 +9,7 @@ export interface Style {
 
 /** Creates a style with or without colours. */
 export function createStyle(isColored: boolean): Style {
-  // Importing node:util would take longer than getting it.
+  // getBuiltinModule() is faster than an import of node:util.
   const { styleText } = process.getBuiltinModule('node:util')
   const styleWith = (format: keyof Style) => (text: string) =>
     isColored ? styleText(format, text, { validateStream: false }) : text

@@ -2,9 +2,9 @@ import { cutToWidth, displayWidth } from './display-width.ts'
 import { withShortenedIds } from './short-ids.ts'
 
 const GAP = '  '
-/** With fewer columns beside it, the id of the row is shortened rather than another column omitted. */
+/** Ids of rows are shortened before a table has fewer columns than this. */
 const MIN_COLUMNS = 4
-/** Cells are not cut below this width, which is enough for shortened ids and times. */
+/** Minimum width of a cut cell, enough for shortened ids and times. */
 const MIN_WIDTH = 14
 
 /** A value of a table. */
@@ -39,8 +39,9 @@ export function plainCell(text: string): Cell {
 }
 
 /**
- * Formats columns, the most valuable first, as a table within a width. If it is too wide, the ids of other objects are
- * shortened first. Then columns are omitted from the end, then the ids of the rows are shortened, then texts are cut.
+ * Formats columns as a table within a width. The caller sorts the columns by importance. If it is too wide, the ids of
+ * other objects are shortened first. Then columns are omitted from the end, then the ids of the rows are shortened,
+ * then texts are cut.
  */
 export function formatTable(columns: readonly Column[], { bold, width }: TableLayout): Table {
   const fitted = fitColumns(columns, width)

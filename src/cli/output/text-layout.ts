@@ -1,7 +1,7 @@
 import { cutToWidth, displayWidth } from './display-width.ts'
 import { type Cell, plainCell } from './table.ts'
 
-/** Words of a command line; a flag and its value are one. */
+/** Matches the words of a command line; a flag and its value count as one word. */
 const SHELL_WORDS = /(?:--[\w-]+ (?!-))?(?:'[^']*'|[^' ])+/g
 /** In a clone, commands are printed with npx. */
 const NPX = 'npx '

@@ -13,7 +13,7 @@ import type { View, ViewOptions } from './view-options.ts'
 
 const WIDE_NOTE = 'For all columns, full ids and times: --wide'
 
-/** Returns how a response is shown on the terminal on stdout; `now` is the time of the server in Unix seconds. */
+/** Creates the view options for stdout; `now` is the server time in Unix seconds. */
 export function createViewOptions({ style, isColored, isWide }: OutputForm, now: number | null): ViewOptions {
   const link = createHyperlink(areHyperlinksSupported(process.env, isColored))
   return { style, link, isWide, width: terminalWidth(), now, names: new Map() }
@@ -36,7 +36,7 @@ export function printText(response: object, options: ViewOptions, note?: () => s
   )
 }
 
-/** Prints a view to a terminal, with a note about it. A text is a view that shows everything. */
+/** Prints a view or a text to a terminal, then a note. Mentions --wide when the view omits values. */
 export function printView(
   view: View | string,
   { width }: ViewOptions,

@@ -1,7 +1,7 @@
 import type { Hyperlink } from './hyperlink.ts'
 import type { Style } from './style.ts'
 
-/** How a response is shown on a terminal. */
+/** Options for the text view of a response. */
 export interface ViewOptions {
   readonly style: Style
   readonly link: Hyperlink
@@ -18,6 +18,6 @@ export interface ViewOptions {
 /** The text of a response. */
 export interface View {
   readonly text: string
-  /** Whether `--wide` shows no more. */
+  /** False when `--wide` shows more. */
   readonly isWhole: boolean
 }

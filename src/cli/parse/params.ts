@@ -78,8 +78,8 @@ export function textsOf(value: unknown): string[] {
 }
 
 /**
- * Throws when required parameters are missing. The error names all missing flags, and the unknown parameters, one of
- * which may be a misspelt required one. Unknown parameters alone are no error: a newer server may know them.
+ * Throws when required parameters are missing. The error names all missing flags and the unknown parameters, which may
+ * be misspelled. Unknown parameters alone are not an error, because a newer server may know them.
  */
 export function requireParams<P>(
   schema: ObjectSchema<P>,

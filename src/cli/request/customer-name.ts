@@ -3,7 +3,10 @@ import { ApiError } from '../../client/api-error.ts'
 import type { Client } from '../../client/client.ts'
 import { fieldAt } from '../output/format-values.ts'
 
-/** Returns the name or email of the customer of an object, by id. Empty when there is no customer, or it is not readable. */
+/**
+ * Returns the name or email of the customer of an object, by id. Empty when there is no customer, or the API key cannot
+ * read customers.
+ */
 export async function readCustomerName(client: Client, object: object): Promise<ReadonlyMap<string, string>> {
   const id = fieldAt({ ...object }, 'customer')
   if (typeof id !== 'string') return new Map()
@@ -13,7 +16,7 @@ export async function readCustomerName(client: Client, object: object): Promise<
   return typeof known === 'string' ? new Map([[id, known]]) : new Map()
 }
 
-// A restricted key may not read customers. The object itself has been read.
+// A restricted key may lack access to customers. The command has already read the object itself.
 function ignoreApiError(error: unknown): null {
   if (error instanceof ApiError) return null
   throw error

@@ -59,7 +59,7 @@ export function readyNote(
   ].join('\n')
 }
 
-// Each command works as it is, and prints the command that follows it.
+// Each command works when copied, and prints the next command.
 function nextCommands(customer: string | null): string[] {
   const first =
     customer === null
@@ -77,7 +77,7 @@ function secretRows({ api_key, webhook_secret }: ServiceLocation, secretsFile: s
   ]
 }
 
-// A mistyped --db creates a new file, so the note says that it is new.
+// A mistyped --db creates a new file, so the note marks a new database.
 function databaseNote(path: string | null, isNew: boolean): string {
   if (path === null) return 'in memory, deleted on exit'
   return isNew ? `${path} (new)` : path

@@ -54,7 +54,8 @@ export const processFlags = {
     options: ['pretty', 'json', 'silent'],
     default: 'pretty',
   }),
-  // For programs that start the server: it ends with them, even when they are killed.
+  // For programs that start the server as a child process: the server stops when the program ends, even if it is
+  // killed.
   'until-stdin-ends': boolean({ description: 'Stop when standard input ends.', hidden: true }),
 }
 

@@ -13,7 +13,7 @@ export interface ConnectionConfig {
   readonly apiKey: string | undefined
 }
 
-/** The functions that read what flags do not set. */
+/** The functions that read settings which no flag sets. */
 interface ConfigSources {
   readonly findDaemon: typeof findLocalDaemon
   readonly findProfile: typeof findProfile

@@ -11,7 +11,7 @@ export interface TimelineEntry {
   readonly object: string
   /** Empty for the first event of an object. */
   readonly changes: readonly FieldChange[]
-  /** The id of the API request that caused it; null when time or a hosted page did. */
+  /** The id of the API request that caused the event; null when the scheduler or a hosted page caused it. */
   readonly request: string | null
   readonly event: string
   readonly sequence: number

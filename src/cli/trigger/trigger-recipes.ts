@@ -10,7 +10,7 @@ import { ignoreDecline, type TriggerContext } from './trigger-context.ts'
 import {
   cancelPayment,
   createRefund,
-  exhaust,
+  exhaustRetries,
   incrementTriggers,
   refundLater,
   renew,
@@ -19,7 +19,7 @@ import {
 
 /** The operations that cause an event. */
 export interface TriggerRecipe {
-  /** What the trigger does, for `paycli trigger --list`. */
+  /** The description of the trigger in `paycli trigger --list`. */
   readonly how: string
   /** The names of the objects that `--id` can name in place of a new one. */
   readonly accepts: readonly string[]
@@ -116,7 +116,7 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   'subscription.unpaid': recipe(
     SESSION,
     'renews with a failing card until retries are exhausted; requires paycli serve --on-exhausted unpaid',
-    exhaust,
+    exhaustRetries,
   ),
   'subscription.recovered': recipe(
     SESSION,

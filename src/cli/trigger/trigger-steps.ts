@@ -40,7 +40,7 @@ export async function startLater(context: TriggerContext): Promise<void> {
 }
 
 /** Renews a subscription with a failing card until the retries are exhausted. */
-export async function exhaust(context: TriggerContext): Promise<void> {
+export async function exhaustRetries(context: TriggerContext): Promise<void> {
   const subscription = await context.subscription({ card: 'renewal_no_funds', isOnClock: true })
   await renew(context, subscription)
   for (let advances = 0; advances < MAX_ADVANCES; advances += 1) {
@@ -68,7 +68,7 @@ export async function cancelPayment(context: TriggerContext): Promise<unknown> {
   return context.client.call(invoices.void, { id })
 }
 
-/** Returns metadata that differs from the given: the same metadata again would be no change and so no event. */
+/** Returns changed metadata, because an update without a change would create no event. */
 export function incrementTriggers({
   triggers = '0',
 }: Readonly<Record<string, string>>): Record<string, string> {

@@ -28,7 +28,10 @@ export interface TriggerResult {
   readonly events: readonly { readonly id: string; readonly type: EventType; readonly object: string }[]
 }
 
-/** Lists every trigger: what it does, the id prefixes that it accepts, and the objects whose parameters can be changed. */
+/**
+ * Lists every trigger with its description, the id prefixes that it accepts, and the objects whose parameters can be
+ * changed.
+ */
 export function listTriggers() {
   return EVENT_TYPES.map((type) => {
     const { how, makes } = RECIPES[type]
@@ -100,8 +103,8 @@ function requireOverridable(type: EventType, { makes }: TriggerRecipe, options: 
   )
 }
 
-// A given object replaces itself and everything created before it. An object that no trigger creates directly, such as a
-// subscription, is the result of all of them.
+// An object given by `--id` is not created, and neither are the objects before it. An object that no trigger creates
+// directly, such as a subscription, results from all of them.
 function createdWith(id: string, makes: readonly string[]): readonly string[] {
   const object = resourceOfId(id)?.object ?? ''
   // A payment is the result of its payment session.

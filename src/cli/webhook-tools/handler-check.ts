@@ -26,7 +26,7 @@ export interface CheckCaseReport extends Omit<CheckResponse, 'error_message'> {
   readonly sent: string
   /** `taken`: the handler should return 2xx; `refused`: it should return 4xx. */
   readonly expected: 'taken' | 'refused'
-  /** `unproven` when the handler rejects every delivery, so that its rejections prove nothing. */
+  /** `unproven` when the handler rejects every delivery, because its rejections then prove nothing. */
   readonly verdict: 'passed' | 'failed' | 'unproven'
   readonly passed: boolean
   /** How to fix the handler; null when it passed. */

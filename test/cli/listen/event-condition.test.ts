@@ -81,7 +81,7 @@ test('waits until every endpoint has accepted the event', async () => {
   await receiver.close()
 })
 
-test('waits for one endpoint only, and says after the timeout what each endpoint returned', async () => {
+test('waits for one endpoint only, and reports the response of each endpoint after the timeout', async () => {
   const other = await openDaemon()
   const good = await openWebhookServer()
   const bad = await openWebhookServer((_request, response) => {

@@ -64,7 +64,7 @@ for (const [error, note] of [
   })
 }
 
-test('reads the pending delivery attempts, which have the times of retries', async () => {
+test('reads the pending delivery attempts, which contain the retry times', async () => {
   const calls: unknown[] = []
   const call = async (operation: unknown, params: object) => {
     calls.push([operation, params])

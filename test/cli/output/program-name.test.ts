@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { nameProgram, programName } from '../../../src/cli/output/program-name.ts'
+import { programName, replaceProgramName } from '../../../src/cli/output/program-name.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -10,7 +10,7 @@ writeFileSync(join(folder, 'paycli'), '')
 const installed = { PATH: `/nowhere:${folder}` }
 const clone = { PATH: '/nowhere:/project/node_modules/.bin' }
 
-test('is paycli if the PATH has it, and npx paycli if it does not or only npm added its folder', () => {
+test('returns paycli if it is on the PATH, and npx paycli if it is not or if only npm added its folder', () => {
   assert.is(programName(installed), 'paycli')
   assert.is(programName(clone), 'npx paycli')
   assert.is(programName({}), 'npx paycli')
@@ -18,9 +18,9 @@ test('is paycli if the PATH has it, and npx paycli if it does not or only npm ad
 
 test('replaces the program in commands, but not in other text', () => {
   const text = 'Start one: paycli serve. For sessions: (paycli payment-sessions list). See paycli help.'
-  assert.is(nameProgram(text, installed), text)
+  assert.is(replaceProgramName(text, installed), text)
   assert.is(
-    nameProgram(text, clone),
+    replaceProgramName(text, clone),
     'Start one: npx paycli serve. For sessions: (npx paycli payment-sessions list). See npx paycli help.',
   )
   for (const other of [
@@ -30,7 +30,7 @@ test('replaces the program in commands, but not in other text', () => {
     'ada@paycli events',
     'This version of paycli cannot read it.',
   ])
-    assert.is(nameProgram(other, clone), other)
+    assert.is(replaceProgramName(other, clone), other)
 })
 
 test.run()

@@ -6,7 +6,7 @@ const test = suite('cli/short-ids')
 const A = 'py_sess_uJGQpwTrWXqJ7xvA7eQr4ae0'
 const B = 'py_sess_uJGQpwTrWXqJ7xvA7eQX4ae0'
 
-test('recognizes ids and nothing else', () => {
+test('recognizes ids, and rejects other texts', () => {
   assert.ok(isId(A))
   for (const other of ['Ada', 'py_sess_1', 'insufficient_funds', '', null, 12, `${A} `, `x${A}/pay`]) {
     assert.not.ok(isId(other), String(other))
@@ -22,7 +22,7 @@ test('keeps the prefix and the last four characters', () => {
   assert.is(withShortenedIds(['paid', '-']), null)
 })
 
-test('keeps as many characters as make the ids different', () => {
+test('keeps enough characters to distinguish the ids', () => {
   assert.equal(withShortenedIds([A, B]), ['py_sess_…r4ae0', 'py_sess_…X4ae0'])
   assert.equal(withShortenedIds([A, 'cus_uJGQpwTrWXqJ7xvA7eQr4ae0']), ['py_sess_…4ae0', 'cus_…4ae0'])
 })

@@ -22,6 +22,6 @@ for (const [status, paint] of CASES) {
   })
 }
 
-test('leaves an unknown status as it is', () => assert.is(statusStyle('novel', style)('x'), 'x'))
+test('prints an unknown status unchanged', () => assert.is(statusStyle('novel', style)('x'), 'x'))
 
 test.run()

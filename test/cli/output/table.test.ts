@@ -46,7 +46,7 @@ test('then shortens the ids of the rows', () => {
   assert.is(linesAt(52, COLUMNS)[1], 'py_…4ae0  succeeded  46.75 EUR  -    3 min ago')
 })
 
-test('then cuts the widest texts, and says that the table is not whole', () => {
+test('then cuts the widest texts, and reports that the table is not whole', () => {
   const columns = [
     column('id', [PAYMENT]),
     column('url', [`http://a.test/${'x'.repeat(80)}`]),

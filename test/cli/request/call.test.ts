@@ -15,7 +15,7 @@ test('takes the id from the arguments', () => {
   )
 })
 
-test('rejects ids as tables shorten them, in arguments and flags', () => {
+test('rejects ids that a table has shortened, in arguments and flags', () => {
   for (const line of [
     { args: { id: SHORTENED }, argv: [SHORTENED], flags: {} },
     { args: {}, argv: [], flags: { session: SHORTENED } },
