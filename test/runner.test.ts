@@ -192,7 +192,7 @@ function runMany(code: string) {
 test('gives each file of a shared process its own environment', () => {
   const { status, stdout } = runMany(`${UVU}import { readdirSync, writeFileSync } from 'node:fs'
     import { tmpdir } from 'node:os'
-    test('finds nothing of other files', () => {
+    test('does not see globals of other files', () => {
       const { PAYCLI_HOME, MARK } = process.env
       globalThis.folder ??= process.cwd()
       const seen = [MARK, process.cwd(), readdirSync(PAYCLI_HOME), readdirSync(tmpdir())]
@@ -273,7 +273,7 @@ function browserCheckout(thrown: string): string {
 
 const MISSING = `Object.assign(new Error('Chromium lacks libx.so. Install x.'), { code: 'MISSING_PREREQUISITE' })`
 
-test('skips files whose prerequisite is missing, with one line that says why and what to install', () => {
+test('skips files whose prerequisite is missing, with one line that names the prerequisite and how to install it', () => {
   for (const CI of ['', 'false']) {
     const { status, stdout, lastLine } = runnerWith({ CI }, browserCheckout(MISSING))
     assert.match(

@@ -1,4 +1,4 @@
-// What the client package exports of each resource: the type of its objects and its operations.
+// The exports of the client package: the object type and the operations of each resource.
 export type { ApiKey } from '../domain/api-keys.ts'
 export type { CheckoutSession } from '../domain/checkout-sessions.ts'
 export type { Customer, DeletedCustomer } from '../domain/customers.ts'

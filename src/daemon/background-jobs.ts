@@ -104,7 +104,7 @@ export function startBackgroundJobs(runtime: Runtime, options: BackgroundJobsOpt
       const abandoned = hub.findAbandoned(await loadListenerEndpoints(runtime.store))
       await disableListenerEndpoints(runtime, await presence.withoutListenerElsewhere(abandoned))
       const dropped = await deleteExpiredRecords(runtime, DEFAULT_RETENTION, SWEEP_ROUNDS)
-      // The remaining records wait for the next tick, because deliveries and due jobs come first.
+      // The remaining records wait for the next tick, because deliveries and due jobs have priority.
       if (dropped === 0) sweptAt = runtime.wallNow()
     }
     await updateTargets(runtime.store, hub)

@@ -25,7 +25,7 @@ export interface Diagnosis {
   readonly rules: number
   /** One sentence for each violated invariant or damaged file. */
   readonly problems: readonly string[]
-  /** Warnings that are no problem of the data. */
+  /** Warnings that do not affect the data. */
   readonly notes: readonly string[]
 }
 

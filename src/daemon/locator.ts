@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { requireOwnFolder } from '../store/disk/private-file.ts'
 import { readJson, removeFile, writeJson } from './private-json.ts'
 
-/** The contents of `daemon.json`: the addresses and secrets of a running daemon, by which the CLI finds it. */
+/** The contents of `daemon.json`: the addresses and secrets of a running daemon. The CLI finds the daemon with it. */
 export interface DaemonLocation {
   readonly pid: number
   readonly api_url: string

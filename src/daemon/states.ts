@@ -19,7 +19,7 @@ import { createIds } from './system/ids.ts'
 // API keys and request logs differ from server to server, so comparisons of states ignore them.
 const SERVICE_COLLECTIONS = new Set<Collection>(['api_keys', 'request_logs'])
 
-/** The collections that a state is counted and compared by: those that the API returns, without keys and logs. */
+/** The collections in which states count and compare records: those of the API, except keys and logs. */
 const API_COLLECTIONS = COLLECTION_NAMES.filter(
   (name) => COLLECTIONS[name].idPrefix !== null && !SERVICE_COLLECTIONS.has(name),
 )
@@ -34,8 +34,8 @@ export interface SavedDatabase {
 }
 
 /**
- * Writes a database, which may be in use, to a file that is itself a database and names its origin. An existing state is
- * replaced when the new one is complete.
+ * Writes a database, which may be in use, to a state file: a database that also contains the name of its origin.
+ * Replaces an existing state once the new one is complete.
  */
 export async function saveState(database: string, file: string): Promise<SavedDatabase> {
   const { records } = await readDatabase(database)
@@ -62,7 +62,7 @@ export async function copyState(
   to: string,
   onProgress?: (done: number, total: number) => void,
 ): Promise<CopiedDatabase> {
-  // Reading a file takes a small part of the time and reports bytes instead of records, so it reports no progress.
+  // Reading a file reports no progress, because it is fast and would report bytes instead of records.
   const { records } = await readDatabase(from, isDatabaseUrl(from) ? onProgress : undefined)
   if (isDatabaseUrl(to)) {
     await writePostgresContents(to, records, { isReplaced: false, ...(onProgress ? { onProgress } : {}) })

@@ -29,9 +29,8 @@ type Decline = Extract<IssuerBehavior, { kind: 'decline' }>
 
 /**
  * Validates an entered card and resolves it to a test card. Keeps only the brand, the last four digits and a keyed
- * fingerprint of the number. Throws all validation errors at once. Returns the decline for a number that is no test
- * card, so that no data of a real card is stored. With `isSetup` the issuer checks an amount of zero instead of a
- * charge.
+ * fingerprint of the number. Throws all validation errors at once. Declines a number that is not a test card, so that
+ * no data of a real card is stored. With `isSetup` the issuer checks an amount of zero instead of a charge.
  */
 export function resolveTestCard(
   fields: CardFields & { readonly name?: string | null },

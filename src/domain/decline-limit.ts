@@ -3,8 +3,8 @@ import { DomainError } from './domain-error.ts'
 import type { Payment } from './payments.ts'
 
 /**
- * Internal record: times of the declines of a session or invoice that created no payment, which are declined card
- * setups and numbers that are no test card. It holds no card data.
+ * Internal record: times of the declines of a session or invoice that created no payment: declined card setups, and
+ * numbers that are not test cards. It contains no card data.
  */
 export interface DeclineLog {
   /** The id of the session or invoice. */
@@ -36,7 +36,7 @@ export function recordDecline(known: DeclineLog | null, id: string, { now, wallN
 
 /**
  * Throws `card_decline_rate_limit_exceeded` when the hour before `now`, in Unix seconds, has too many declines. The
- * error says how long to wait in real time, or how far to advance the test clock.
+ * error contains the time to wait, or the duration by which to advance the test clock.
  */
 export function enforceDeclineLimit(
   { payments, declineLog }: DeclineHistory,

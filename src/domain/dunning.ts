@@ -1,9 +1,11 @@
 import { StartupError } from './startup-error.ts'
 
-/** What happens to the subscription when the last retry of an invoice fails: canceled, unpaid, or still past due. */
+/** The status of the subscription after the last retry of an invoice fails: canceled, unpaid, or still past due. */
 export type ExhaustionPolicy = 'cancel' | 'unpaid' | 'past_due'
 
-/** How failed invoices are retried: days from each failed attempt to the next, and what happens after the last one. */
+/**
+ * The retry policy of failed invoices: days from each failed attempt to the next, and the action after the last one.
+ */
 export interface Dunning {
   readonly retry_days: readonly number[]
   readonly on_exhausted: ExhaustionPolicy
@@ -12,7 +14,7 @@ export interface Dunning {
 /** Retries after 3, 5 and 7 days, then cancels the subscription. */
 export const DEFAULT_DUNNING: Dunning = { retry_days: [3, 5, 7], on_exhausted: 'cancel' }
 
-/** What happens to a subscription when the retry schedule of an invoice is exhausted. */
+/** The action on a subscription when the retry schedule of an invoice is exhausted. */
 export const EXHAUSTION_POLICIES: readonly ExhaustionPolicy[] = ['cancel', 'unpaid', 'past_due']
 
 const MAX_RETRIES = 8

@@ -9,7 +9,7 @@ export type FormOutcome =
       readonly kind: 'refused'
       readonly code: string
       readonly message: string
-      /** Absent for a number that is no test card, because no data of it is stored. */
+      /** Absent for a number that is not a test card, because no data of it is stored. */
       readonly last4?: string
     }
 

@@ -64,7 +64,7 @@ export function resourceObject<const O extends string, P extends Properties>(
   return titledObject(name, description, { ...common, ...properties })
 }
 
-/** Returns the schema of what remains of a deleted object. */
+/** Returns the schema of the stub of a deleted object. */
 export function deletedObject<const O extends string>(name: O, description: string) {
   return titledObject(`deleted_${name}`, description, {
     id: id(`The id of the ${name.replaceAll('_', ' ')}.`),

@@ -8,7 +8,7 @@ import * as s from './schema.ts'
 /** The schema of the status of a session. */
 export const sessionStatus = s.oneOf(
   ['open', 'complete', 'expired'],
-  'Whether the URL can still be used, the session is complete, or it expired before that.',
+  '`open` while the customer can use the URL; afterwards `complete`, or `expired` if the session was not completed.',
 )
 
 /** The schema of `payment_method_types`. */
@@ -22,7 +22,7 @@ const expirationReason = s.oneOf(
   'Why the session expired: its time ran out, the API expired it, or its customer was deleted. Null if it has not expired.',
 )
 
-/** Fields about the end of a session, which both kinds of session have. */
+/** Fields about the end of a checkout or payment session. */
 export const sessionEnd = {
   client_reference_id: s.nullable(s.text('Your own id of the session; null if none was given.')),
   expires_at: s.timestamp('When the session expires.'),
@@ -32,7 +32,7 @@ export const sessionEnd = {
   payment: s.nullable(s.id('The successful payment; null before it succeeds.')),
 }
 
-/** Parameters of both kinds of session. */
+/** Common parameters of checkout and payment sessions. */
 export const sessionParams = {
   client_reference_id: { ...p.id('Your own id for the session, up to 200 characters.'), maxLength: 200 },
   expires_at: p.integer(

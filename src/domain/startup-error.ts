@@ -1,4 +1,4 @@
-/** The reason why the server cannot start. The message says what failed and how to fix it. */
+/** The reason why the server cannot start. The message contains the failure and the fix. */
 export class StartupError extends Error {
   readonly code: string
 

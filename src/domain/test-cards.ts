@@ -179,7 +179,7 @@ export function findCardByBehavior(testBehavior: string): TestCard | undefined {
   return TEST_CARDS.find((card) => card.test_behavior === testBehavior)
 }
 
-/** Returns how the issuer decides an on-session charge. Numbers that are no test card are declined. */
+/** Returns how the issuer decides an on-session charge. Numbers that are not test cards are declined. */
 export function findChargeBehavior(number: string): IssuerBehavior {
   return findCardByNumber(number)?.onSession ?? declineUnknown(number)
 }

@@ -93,7 +93,7 @@ async function assessEndpoint(
   { outcome, endpoint, delivery, health, wallNow }: AssessEndpointOptions,
 ): Promise<{ readonly changes: readonly Change[]; readonly disabled: WebhookEndpoint | null }> {
   const { url, error, http_status } = outcome
-  // A response from a former URL says nothing about the endpoint.
+  // A response from a former URL does not change the health of the endpoint.
   const isCurrentUrl = url === endpoint.url
   if (error === null) return { changes: health && isCurrentUrl ? [removal(health)] : [], disabled: null }
   if (!isCurrentUrl || isHandlerStopped(url, error)) return { changes: [], disabled: null }

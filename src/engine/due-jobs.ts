@@ -123,7 +123,7 @@ async function findNextDue(
 ): Promise<StoredObject | null> {
   // Concurrent jobs that were queued before the first failure must not run after it.
   if (stopAtFailure && failed.size > 0) return null
-  // Skipped records stay due and come first, so the limit must reach past them.
+  // Skipped records stay due and are listed first, so the limit must include them.
   const due = await reader.listDue(queue, until, failed.size + waiting.size + 1)
   return due.find((record) => !failed.has(recordKey(record)) && !waiting.has(recordKey(record))) ?? null
 }
@@ -226,7 +226,7 @@ async function loadIssuerJob(reader: StoreReader, timer: Timer): Promise<DueJob>
   // The deletion of a clock closes its sessions, and the decision then has no effect.
   if (state === 'advancing' || state === 'deleting')
     return inRealTime(({ wallNow }) => [setTimer({ ...timer, at: wallNow + ISSUER_RETRY_SECONDS })])
-  // The only thing a failed clock still allows is its deletion, together with its customers.
+  // A failed clock can only be deleted, together with its customers.
   if (state === 'internal_failure') return inRealTime(() => [ended])
   const attempt = await loadSessionRecords(reader, session)
   const isOnClock = session.status === 'open' && test_clock !== null

@@ -31,7 +31,7 @@ export interface SenderOptions {
   readonly timeoutMs?: number
   /** Whether an untrusted certificate is accepted, such as a self-signed one (default: false). */
   readonly isUntrustedCertificateAllowed?: boolean
-  /** A sentence that the error message of a failed TLS handshake ends with. */
+  /** The last sentence of the error message for a failed TLS handshake. */
   readonly tlsHint?: string
 }
 
@@ -45,7 +45,9 @@ export interface Sender {
   readonly close: () => Promise<void>
 }
 
-/** Creates the HTTP client of webhooks: connections are kept alive by origin, and each carries one request at a time. */
+/**
+ * Creates the HTTP client of webhooks. It keeps connections per origin alive; each has one request in flight at a time.
+ */
 export function createSender(options: SenderOptions): Sender {
   const { nowMs, guard, timeoutMs = TIMEOUT_MS, tlsHint = '' } = options
   const tls = { rejectUnauthorized: options.isUntrustedCertificateAllowed !== true }

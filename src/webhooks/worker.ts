@@ -20,7 +20,7 @@ export interface WebhookWorkerOptions extends MakeAttemptOptions {
   readonly isNeverDisabled?: (endpoint: WebhookEndpoint) => boolean
   /** Called with each attempt once it is recorded. */
   readonly onAttempt?: (delivery: WebhookDelivery) => void
-  /** Called with each delivery whose result is durable, or that no longer needs one. */
+  /** Called with each delivery whose result is durable or no longer needed. */
   readonly onStored?: (delivery: string) => void
   /** Called with each endpoint that an attempt disabled. */
   readonly onDisabled?: (endpoint: WebhookEndpoint) => void

@@ -269,7 +269,7 @@ test('keeps jobs due and reports no failure when the store cannot write', async 
   assert.is((await listEvents(sandbox)).length, 1)
 })
 
-test('runs the due jobs in one run for concurrent callers', async () => {
+test('runs the due jobs once for concurrent callers', async () => {
   const sandbox = createSandbox()
   const { expires_at } = await newCheckout(sandbox)
   sandbox.setClock(expires_at)

@@ -13,7 +13,7 @@ export interface KeyedRequest extends Idempotency<unknown> {
   readonly key: string
 }
 
-/** Parses the idempotency key of a request; null without one. Throws for an invalid key. */
+/** Parses the idempotency key of a request, or returns null without a key. Throws for an invalid key. */
 export function toKeyedRequest(request: OperationRequest, wallNow: number): KeyedRequest | null {
   const { operation, id = '', search, body = {}, idempotencyHeader } = request
   if (idempotencyHeader === undefined) return null

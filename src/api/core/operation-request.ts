@@ -3,11 +3,11 @@ import type { AnyOperation } from './operation.ts'
 /** The parts of a request that contain parameters, for an operation or a stream route. */
 export interface UnparsedParams {
   readonly operation: Pick<AnyOperation, 'method' | 'nulls' | 'params'>
-  /** The `:id` of the path; undefined for a path without one. */
+  /** The `:id` of the path; undefined for a path without an id. */
   readonly id: string | undefined
   /** The query string without its question mark. */
   readonly search: string
-  /** The parsed JSON body; undefined for a request without one. */
+  /** The parsed JSON body; undefined for a request without a body. */
   readonly body: unknown
   /** Called with the unknown parameters, which are then ignored; by default they are an error. */
   readonly onIgnored?: (params: readonly string[]) => void
@@ -27,6 +27,6 @@ export interface IdempotencyHeader {
 export interface OperationRequest extends UnparsedParams {
   readonly operation: AnyOperation
   readonly requestId: string
-  /** Executes the request once per idempotency key; undefined for a request without one. */
+  /** Executes the request once per idempotency key; undefined for a request without a key. */
   readonly idempotencyHeader?: IdempotencyHeader | undefined
 }

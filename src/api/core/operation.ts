@@ -10,7 +10,7 @@ import type { StoreReader } from '../../store/port/store.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
-/** What `load` of an operation receives besides the store and the parameters. */
+/** The third argument of `load`, besides the store and the parameters. */
 export interface CallContext {
   /** Wall time in Unix seconds. */
   readonly wallNow: number
@@ -19,7 +19,7 @@ export interface CallContext {
   readonly clockRequest: ClockRequest
 }
 
-/** What `validate` of an operation receives besides the parameters. */
+/** The second argument of `validate`, besides the parameters. */
 export interface ValidationContext extends Pick<Runtime, 'requireAllowedUrl'> {
   /** Wall time in Unix seconds. */
   readonly wallNow: number

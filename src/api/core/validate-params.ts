@@ -9,8 +9,8 @@ import type { RawParams } from './parse-params.ts'
 type ValidationRuntime = Pick<Runtime, 'store' | 'wallNow' | 'requireAllowedUrl'>
 
 /**
- * Resolves with valid parameters, without unknown ones if `onIgnored` is given. Rejects with one `DomainError` with every
- * validation error, before any object that the parameters name is loaded.
+ * Resolves with valid parameters, without unknown ones if `onIgnored` is given. Rejects with one `DomainError` that
+ * contains every validation error, before it loads any object.
  */
 export async function validateParams<P>(
   runtime: ValidationRuntime,
@@ -23,7 +23,7 @@ export async function validateParams<P>(
   if (ignored.length > 0) onIgnored?.(ignored)
   const findRuleErrors = (now: number | null) =>
     rules.validate?.(known, { now, wallNow: wallNow(), requireAllowedUrl }) ?? []
-  // Rules about the time of a valid request are part of its decision, at the time of its transaction.
+  // For a valid request, `decide` applies the rules about time, because they depend on the time of its transaction.
   if (valid !== null && misplaced.length === 0 && findRuleErrors(null).length === 0) return valid
   const now = await loadNow(runtime, rules, known)
   throw combineErrors([...misplaced, ...errors, ...findRuleErrors(now)], rules.params)
@@ -38,7 +38,7 @@ async function loadNow<P>(
   try {
     return time && (await resolveTime(time, store, wallNow()))
   } catch (error) {
-    // An advancing clock is an error of valid requests only: this request already has validation errors.
+    // Ignore the error of an advancing clock: this request already has validation errors.
     if (error instanceof DomainError) return null
     throw error
   }

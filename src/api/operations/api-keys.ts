@@ -24,7 +24,7 @@ export const apiKeys = {
     path: '/v1/api_keys',
     summary: 'Creates an API key and returns its secret once.',
     description:
-      'Store `secret`, which no other response has. With `scopes` the key is restricted to them, such as `customers:read`; without, it can do everything.',
+      'Store `secret`, because no other response contains it. With `scopes` the key is limited to them, such as `customers:read`; otherwise it has full access.',
     params: p.shape(
       {},
       {
@@ -50,7 +50,7 @@ export const apiKeys = {
 
   list: defineList('api_keys', apiKeySchema, {
     summary: 'Lists API keys without their secrets, newest first.',
-    description: 'Returns active, expired and revoked keys by their last four characters, never the secrets.',
+    description: 'Returns active, expired and revoked keys with the last four characters of their secrets.',
     filters: { status: p.choice(['active', 'expired', 'revoked'], 'Only keys with this status.') },
   }),
 
@@ -77,7 +77,7 @@ export const apiKeys = {
     example: { grace_seconds: 3600 },
     load: async (reader, params, context) => {
       const key = await requireById(reader, 'api_keys', params.id)
-      // An index is not worth its cost: there are few keys, and rolling them is rare.
+      // Reads all digests, because an index would cost more than it saves: keys are few and rarely rolled.
       const digests = await reader.listOldest('api_key_digests', Number.MAX_SAFE_INTEGER)
       const oldDigest = digests.find((digest) => digest.key === key.id)
       return { key, oldDigest, material: createKeyMaterial(key.kind, context) }

@@ -147,7 +147,7 @@ function requireNoCard(session: SessionRecords['session'], now: number): Entered
   )
 }
 
-// The API caller also acts as the cardholder on the 3-D Secure page, in the same transaction.
+// The API caller also approves or rejects for the cardholder in 3-D Secure, in the same transaction.
 function authenticateIfRequired(
   submitted: Decision<SessionSubmissionResult>,
   records: SessionRecords,

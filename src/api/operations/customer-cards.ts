@@ -3,7 +3,7 @@ import type { PaymentMethod } from '../../domain/payment-methods.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { requireById } from '../core/retrieve.ts'
 
-/** Returns the card that a parameter names, or null without one; throws unless it belongs to the customer. */
+/** Returns the card that a parameter names, or null without an id. Throws unless the card belongs to the customer. */
 export async function loadCustomerCard(
   reader: StoreReader,
   customer: string,

@@ -3,8 +3,8 @@ import { COLLECTIONS, type Collection } from '../../store/port/collections.ts'
 /** The facts of a resource that the command line and the reference need without its schema. */
 interface ResourceFacts {
   /**
-   * Columns of its table on a terminal, the most valuable first: a narrow terminal omits the last ones. They are paths of
-   * fields. Of alternatives such as `decline_code|failure_code` the first one that is not null is shown.
+   * Columns of its table on a terminal, the most valuable first: a narrow terminal omits the last ones. They are paths
+   * of fields. Of several alternatives, such as `decline_code|failure_code`, the first that is not null is shown.
    */
   readonly columns: readonly string[]
   /** The topic of its commands, such as `checkout` of `paycli checkout create`. */
@@ -107,7 +107,7 @@ export function resourceNamed<N extends ResourceName>(name: N): CatalogEntry<N> 
 // `py_` begins `py_sess_` too, so longer prefixes are tried first.
 const BY_LONGEST_PREFIX = RESOURCES.toSorted((a, b) => b.idPrefix.length - a.idPrefix.length)
 
-/** Returns the resource that a text such as `in_4bT9…/pay` begins with the id of, or undefined. */
+/** Returns the resource of the id at the start of a text such as `in_4bT9…/pay`, or undefined. */
 export function resourceOfId(text: string): CatalogEntry | undefined {
   return BY_LONGEST_PREFIX.find(({ idPrefix }) => text.startsWith(idPrefix))
 }

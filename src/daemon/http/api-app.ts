@@ -36,7 +36,7 @@ export interface ApiAppOptions extends ErrorHandlerOptions, RouteChainOptions {
   readonly isLenient: boolean
   /** Called after every operation that can write to the store. */
   readonly onChange: () => void
-  /** Additional routes on the same port that are no API operations. */
+  /** Additional routes on the same port that are not API operations. */
   readonly routes?: readonly KoaRoute[]
 }
 

@@ -56,7 +56,7 @@ export function createCachedDocument(render: () => StaticDocument): (ctx: Contex
   }
 }
 
-// The order in Accept-Encoding is no preference: browsers list gzip first even if they accept Brotli.
+// The order in Accept-Encoding expresses no preference: browsers list gzip first even if they accept Brotli.
 function encodingFor(ctx: Context): Encoding {
   if (ctx.acceptsEncodings('br') === 'br') return 'br'
   return ctx.acceptsEncodings('gzip') === 'gzip' ? 'gzip' : 'identity'

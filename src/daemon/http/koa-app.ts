@@ -4,7 +4,7 @@ import type { ApiKey } from '../../domain/api-keys.ts'
 import type { Clock } from '../system/clock.ts'
 import { type Log, logInternalError } from '../system/log.ts'
 
-/** What the middlewares of a request know of it. */
+/** The state that the middlewares of a request share. */
 interface RequestState {
   requestId?: string
   /** Set once the request is authenticated. */
@@ -30,7 +30,7 @@ export interface KoaAppOptions {
 
 const DISCONNECTS: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT']
 
-/** Creates a Koa app that logs errors of connections; a client that disconnects is no error. */
+/** Creates a Koa app that logs connection errors, except for clients that disconnect. */
 export function createKoaApp({ log, clock, isProxyTrusted }: KoaAppOptions): Koa {
   // The proxy adds the last address to X-Forwarded-For; earlier ones come from the client and are not reliable.
   const app = new Koa({ proxy: isProxyTrusted, maxIpsCount: 1 })

@@ -23,7 +23,9 @@ export interface ForwardTarget {
 interface TargetEndpoints {
   /** The description that marks these endpoints. */
   readonly description: string
-  /** Returns whether an endpoint without a target is deleted; `isFull` says that the new ones exceed the limit. */
+  /**
+   * Returns whether to delete an endpoint without a target; `isFull` is true when the new endpoints exceed the limit.
+   */
   readonly isObsolete: (endpoint: WebhookEndpoint, isFull: boolean) => boolean
 }
 

@@ -82,7 +82,7 @@ export interface FormOwner {
   readonly path: string
 }
 
-/** Returns the page with a payment form, or the page that says how long no card is accepted after too many declines. */
+/** Returns the page with a payment form, or after too many declines the page with the waiting time. */
 export async function showPaymentForm(
   { pages, view }: PageContext,
   owner: FormOwner,

@@ -18,7 +18,7 @@ import { getReturnTarget } from '../view/return-url.ts'
 import { showPaymentForm, submitPaymentForm } from './payment-form.ts'
 import { checkoutPage, paymentPage } from './session-page.ts'
 
-/** GET of a session: the form while it is open, otherwise its result. */
+/** Handles GET of a session: the form while it is open, otherwise its result. */
 export async function showSession(context: PageContext, session: AnySession): Promise<PageResponse> {
   if (session.status === 'open') return showForm(context, session, context)
   return session.status === 'complete'
@@ -26,7 +26,7 @@ export async function showSession(context: PageContext, session: AnySession): Pr
     : htmlResponse(410, expiredPage(session, context.view))
 }
 
-/** GET of a session's form with the outcome of an earlier submission. */
+/** Handles GET of a session's form with the outcome of an earlier submission. */
 export async function showAttempt(
   context: PageContext,
   session: AnySession,
@@ -38,7 +38,7 @@ export async function showAttempt(
   return showForm(context, session, { resumed })
 }
 
-/** GET of the page after completing: the result, which leads to `return_url`, or the processing page. */
+/** Handles GET of the page after completing: the result, which leads to `return_url`, or the processing page. */
 export async function showDone(context: PageContext, session: AnySession): Promise<PageResponse> {
   if (session.status === 'open') {
     const { isProcessing } = await loadState(context, session)
@@ -52,7 +52,7 @@ export async function showDone(context: PageContext, session: AnySession): Promi
   return htmlResponse(200, donePage(session, context.view))
 }
 
-/** POST of a session's form. */
+/** Handles POST of a session's form. */
 export async function postSession(context: PageContext, session: AnySession): Promise<PageResponse> {
   if (session.status !== 'open') return redirectToEnded(context, session)
   return submitPaymentForm(context, {

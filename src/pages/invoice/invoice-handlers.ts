@@ -15,8 +15,8 @@ import { payableInvoicePage, settledInvoicePage } from './invoice-page.ts'
 import { closedInvoicePage } from './invoice-result-pages.ts'
 
 /**
- * GET of an invoice: the form while it can be paid, otherwise its result. Returns 410 when its customer was deleted, and
- * 404 for a draft.
+ * Handles GET of an invoice: the form while it can be paid, otherwise its result. Returns 410 when its customer was
+ * deleted, and 404 for a draft.
  */
 export async function showInvoice(context: PageContext, id: string): Promise<PageResponse> {
   const invoice = await context.pages.runtime.store.get('invoices', id)
@@ -27,7 +27,7 @@ export async function showInvoice(context: PageContext, id: string): Promise<Pag
     : htmlResponse(410, closedInvoicePage(invoice, context.view))
 }
 
-/** POST of an invoice's form. */
+/** Handles POST of an invoice's form. */
 export async function postInvoice(context: PageContext, id: string): Promise<PageResponse> {
   const { runtime } = context.pages
   const invoice = await runtime.store.get('invoices', id)

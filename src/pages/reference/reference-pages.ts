@@ -10,7 +10,7 @@ export interface ReferenceResponse {
   readonly body: string
 }
 
-/** What the pages and the script of the reference may not do. */
+/** The restrictions on the pages and the script of the reference. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

@@ -16,14 +16,14 @@ import { createInvoiceConfirmation } from './invoice-confirmation.ts'
 import { createSessionConfirmation } from './session-confirmation.ts'
 import { threeDSecurePage } from './three-d-secure-page.ts'
 
-/** GET of a 3-D Secure page. The target is a payment, or a checkout session that only saves a card. */
+/** Handles GET of a 3-D Secure page. The target is a payment, or a checkout session that only saves a card. */
 export async function showChallenge(context: PageContext, target: string): Promise<PageResponse> {
   const confirmation = await findConfirmation(context, target)
   if (confirmation === null) return failureResponse(404, context.view)
   return renderChallenge(context, target, confirmation, context)
 }
 
-/** POST of the customer's answer. Redirects to the result. */
+/** Handles POST of the customer's decision. Redirects to the result. */
 export async function postChallenge(context: PageContext, target: string): Promise<PageResponse> {
   const confirmation = await findConfirmation(context, target)
   if (confirmation === null) return failureResponse(404, context.view)
@@ -45,7 +45,7 @@ export async function postChallenge(context: PageContext, target: string): Promi
   )
 }
 
-/** GET of the result of a confirmation. */
+/** Handles GET of the result of a confirmation. */
 export async function showConfirmationResult(context: PageContext, target: string): Promise<PageResponse> {
   const confirmation = await findConfirmation(context, target)
   return confirmation === null ? failureResponse(404, context.view) : confirmation.showResult()

@@ -35,7 +35,7 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(nullIfNoPath))?.isDirectory() === true
 }
 
-/** Returns null for an error that says a path does not exist, and throws any other one. */
+/** Returns null when the error means that a path does not exist, and throws any other error. */
 export function nullIfNoPath(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return null
   return nullIfMissing(error)

@@ -3,10 +3,13 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { PRIVATE_FILE_MODE, syncFolder, writeFully } from '../disk/private-file.ts'
 
-/** An empty line marks the end of a journal that has a successor. A crash cannot leave half of this one byte. */
+/**
+ * An empty line marks the end of a journal that has a successor. It is a single byte, so a crash cannot leave it
+ * incomplete.
+ */
 const END_LINE = Buffer.from('\n')
 
-/** Opens a journal file in a mode in which each write is durable when it returns (O_DSYNC). */
+/** Opens a journal file with O_DSYNC: each write is durable when it returns. */
 export function openJournalFile(file: string, extraFlags: number): Promise<FileHandle> {
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC | constants.O_NOFOLLOW | extraFlags
   return open(file, flags, PRIVATE_FILE_MODE)
@@ -40,7 +43,7 @@ export async function startNextJournal(
   }
 }
 
-// After a failure the mark is removed before the file that it announces, or a crash in between would look like a lost file.
+// After a failure, removes the mark before the next file: a crash in between must not look like a missing successor.
 async function writeEndMark(
   handle: FileHandle,
   offset: number,

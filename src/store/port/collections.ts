@@ -140,14 +140,14 @@ export type Collections = {
   [C in Collection]: NonNullable<(typeof COLLECTIONS)[C]['recordType']>
 }
 
-/** Every collection, in the order a snapshot holds them. */
+/** The names of all collections, in the order of a snapshot. */
 export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as Collection[]
 
 const BY_OBJECT = new Map<string, Collection>(
   COLLECTION_NAMES.map((name) => [COLLECTIONS[name].object, name]),
 )
 
-/** The collection a record belongs to by its `object`; throws for an object that is not kept. */
+/** Returns the collection of a record by its `object`. Throws for an unknown object. */
 export function collectionOf(record: { readonly object: string }): Collection {
   const collection = BY_OBJECT.get(record.object)
   if (collection === undefined) throw new Error(`no collection keeps objects of type '${record.object}'`)

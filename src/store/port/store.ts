@@ -72,8 +72,8 @@ export interface CommitResult<R> {
 }
 
 /**
- * Starts a sample of the store's clock. Call it before the query that reads the clock. Call the returned function with the
- * result, in Unix milliseconds, as soon as the response arrives.
+ * Starts a sample of the store's clock, before the query that reads it. Call the returned function with the clock time,
+ * in Unix milliseconds, when the response arrives.
  */
 export type SampleClock = () => (storeMs: number) => void
 

@@ -52,7 +52,7 @@ export function createCoordinator(
     async acquireLeases(names, seconds, limit = names.length) {
       listener.reconnect()
       if (names.length === 0 || limit <= 0) return []
-      // Own leases come first, then free names.
+      // Renews own leases first, then leases free names.
       const rows = await postgres.query(
         `INSERT INTO leases AS lease (name, holder, until)
          SELECT name, $2, now() + make_interval(secs => $3) FROM (

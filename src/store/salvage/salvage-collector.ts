@@ -23,7 +23,7 @@ export class SalvageCollector {
   readonly lost: string[] = []
   /** Number of times that transactions were lost. */
   #losses = 0
-  /** The number of losses before a record was last read, unless it is 0, or UNVERIFIED. */
+  /** The value of `#losses` when a record was last read, or UNVERIFIED; no entry for 0. */
   readonly #lossesBefore = new Map<string, number>()
 
   /** Reports lost transactions, which may have changed every record that was read before. */

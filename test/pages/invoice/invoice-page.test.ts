@@ -64,7 +64,7 @@ test('shows no next attempt after a hard decline', async () => {
   ])
 })
 
-test('asks the customer to confirm the payment when the bank requires authentication', async () => {
+test('shows that the customer must confirm the payment when the bank requires authentication', async () => {
   assert.equal(await loadNotice(await createFailedRenewal('renewal_sca')), [
     'Payment not confirmed',
     'Your bank asks you to confirm this payment. Pay again and confirm it when asked. You can pay here now.',

@@ -216,7 +216,7 @@ test('rejects a 3-D Secure response when the invoice has no pending payment or c
   assert.match(voided.message, `invoice '${invoice.id}': its status is void`)
 })
 
-test('redirects to the result page of the session after a response to a session payment', async () => {
+test("redirects to the result page of the session after the cardholder's decision on a session payment", async () => {
   const clocked = await open()
   const { hosted, sandbox } = clocked
   const { invoice } = await challengeInvoice(clocked)

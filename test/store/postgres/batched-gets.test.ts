@@ -48,7 +48,7 @@ test('reads the records of concurrent gets with one query and returns the right 
   )
 })
 
-test('reads gets that arrive during two running queries with the next one', async () => {
+test('batches gets that arrive during two running queries into the next query', async () => {
   const { queries, get } = setUp()
   const all = []
   for (const id of ['a', 'b', 'c', 'd']) {
