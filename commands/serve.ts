@@ -60,7 +60,7 @@ export default class Serve extends BaseCommand {
       max: 65_535,
     }),
     host: string({
-      description: 'Address to listen on. Any other address than 127.0.0.1 requires --dangerously-expose.',
+      description: 'Address to listen on. An address other than 127.0.0.1 requires --dangerously-expose.',
       helpValue: '<ip>',
       default: '127.0.0.1',
     }),
@@ -242,7 +242,9 @@ async function start(
     },
     dunning: parseDunning(flags.dunning, flags['on-exhausted']),
     retries: flags['no-retry'] ? 'none' : (flags['retry-schedule'] ?? 'default'),
-    log: createLog(flags['log-format'] as LogFormat, (line) => process.stderr.write(replaceProgramName(line))),
+    log: createLog(flags['log-format'] as LogFormat, (line) =>
+      process.stderr.write(replaceProgramName(line)),
+    ),
     pid: process.pid,
     processStart: processStart(process.pid),
     isServiceRunning: isServiceRunning,

@@ -12,7 +12,7 @@ import { newestSequence } from '../../src/cli/request/recent-events.ts'
 export default class EventsWait extends BaseCommand {
   static override summary = 'Wait for an event and print it'
   static override description =
-    'Exits with 7 if the event does not occur in time. With --delivered or --endpoint, the error says what each endpoint returned.'
+    'Exits with 7 if the event does not occur in time. With --delivered or --endpoint, the error contains the response of each endpoint.'
   static override args = {
     type: word({ description: 'Event type, or glob such as invoice.*.', required: true }),
   }

@@ -56,7 +56,7 @@ export const customerUpdateParams = p.shape(
     name: s.nullable(p.text(256, 'Full name.')),
     phone: s.nullable(p.text(20, 'Telephone number.')),
     description: s.nullable(p.text(5000, 'Your own note about the customer.')),
-    default_payment_method: s.nullable(p.id('Card that renewals charge.')),
+    default_payment_method: s.nullable(p.id('Default card for renewals.')),
     metadata: p.metadataUpdate(),
   },
 )

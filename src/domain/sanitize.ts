@@ -5,8 +5,8 @@ const UNSAFE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
 /**
- * Returns a text that is safe to print in a terminal or log. Characters that move the cursor, or hide, colour or
- * reorder text, become visible escapes such as `\u001b`. JSON stays valid with the same meaning.
+ * Returns a text that is safe to print in a terminal or log. Characters that move the cursor, or hide, color or reorder
+ * text, become visible escapes such as `\u001b`. JSON stays valid with the same meaning.
  */
 export function sanitizeText(text: string): string {
   return text.replace(UNSAFE, escapeUnits)

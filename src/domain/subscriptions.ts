@@ -120,7 +120,7 @@ export const subscriptionUpdateParams = p.shape(
     description: p.text(5000, 'Description of the subscription.'),
     metadata: p.metadataUpdate(),
     default_payment_method: s.nullable(
-      p.id('Card that renewals charge. With null, renewals charge the default card of the customer.'),
+      p.id('Card for renewals (default: the default card of the customer).'),
     ),
     cancel_at_period_end: p.flag(
       'End the subscription with the current period. A pending subscription ends at its start date, without an invoice.',

@@ -11,7 +11,7 @@ export interface DetailLine {
   readonly fold?: string
 }
 
-/** Returns a JSON value as coloured lines. The objects and arrays at the folded JSON pointers are one line each. */
+/** Returns a JSON value as colored lines. The objects and arrays at the folded JSON pointers are one line each. */
 export function jsonLines(value: unknown, folded: ReadonlySet<string>): DetailLine[] {
   const lines: DetailLine[] = []
   addValue(value, { lines, folded, pointer: '', depth: 0, key: [], comma: '' })

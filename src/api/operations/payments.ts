@@ -23,6 +23,6 @@ export const payments = {
   retrieve: defineRetrieve('payments', paymentSchema, {
     summary: 'Retrieves a payment.',
     description:
-      'A failed payment has `failure_code`, `decline_code` and an `outcome` that says whether another attempt makes sense. `amount_refunded` is the total of its refunds in minor units.',
+      'A failed payment has `failure_code`, `decline_code` and an `outcome`, which advises whether to try again. `amount_refunded` is the total of its refunds in minor units.',
   }),
 }

@@ -25,7 +25,7 @@ const field = string({
   multipleNonGreedy: true,
 })
 const color = boolean({
-  description: 'Force colours on or off. NO_COLOR and FORCE_COLOR also apply.',
+  description: 'Force colors on or off. NO_COLOR and FORCE_COLOR also apply.',
   allowNo: true,
   helpGroup,
 })

@@ -146,7 +146,7 @@ function reportApiError({ status, error }: ApiError, flags: readonly string[]): 
   }
 }
 
-// oclif's messages refer to help on the same screen, contain colours, and quote values, including those of environment
+// oclif's messages refer to help on the same screen, contain colors, and quote values, including those of environment
 // variables.
 function simplifyParserMessage(message: string, command: string): string {
   return maskSecrets(stripVTControlCharacters(message))

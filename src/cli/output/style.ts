@@ -7,7 +7,7 @@ export interface Style {
   readonly yellow: (text: string) => string
 }
 
-/** Creates a style with or without colours. */
+/** Creates a style with or without colors. */
 export function createStyle(isColored: boolean): Style {
   // getBuiltinModule() is faster than an import of node:util.
   const { styleText } = process.getBuiltinModule('node:util')
@@ -22,7 +22,7 @@ export function createStyle(isColored: boolean): Style {
   }
 }
 
-/** Returns whether to use colours, as decided by `--color`, FORCE_COLOR, NO_COLOR and the terminal, in this order. */
+/** Returns whether to use colors, as decided by `--color`, FORCE_COLOR, NO_COLOR and the terminal, in this order. */
 export function isColorEnabled(flag: unknown, env: NodeJS.ProcessEnv, isTerminal: boolean): boolean {
   if (typeof flag === 'boolean') return flag
   const forced = env['FORCE_COLOR']

@@ -60,7 +60,7 @@ export function resolveStateDatabase(state: string, flag: unknown, savedFrom: st
   if (database !== null) return database
   throw new UsageError(
     'database_missing',
-    `The password of ${savedFrom}, the database of state '${state}', is unknown: states do not store it, and PAYCLI_DB is another database.`,
+    `The password of ${savedFrom}, the database of state '${state}', is unknown: states do not store it, and PAYCLI_DB names another database.`,
     { param: 'db', hint: 'Set its URL with --db <url> or PAYCLI_DB=<url>.' },
   )
 }

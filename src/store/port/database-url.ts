@@ -58,7 +58,7 @@ export function parseDatabaseUrl(database: string): DatabaseUrl {
   return { connectionString: url.href, schema }
 }
 
-// Ignoring a misspelt or repeated parameter could select another schema or an unencrypted connection.
+// Ignoring a misspelled or repeated parameter could select another schema or an unencrypted connection.
 function validateParameters(params: URLSearchParams): void {
   const names = [...params.keys()]
   const unknown = names.find((name) => !PARAMETERS.includes(name))

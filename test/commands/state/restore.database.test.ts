@@ -40,7 +40,7 @@ test('restores a state to its URL and prints no password', async () => {
   )
   for (const { code, stderr } of guessed) {
     assert.is(code, 2)
-    assert.match(stderr, /The password of postgres:.*PAYCLI_DB is another database\.\nHint: .*--db <url>/)
+    assert.match(stderr, /The password of postgres:.*PAYCLI_DB names another database\.\nHint: .*--db <url>/)
   }
   assert.is((await run(['state', 'diff', 'before'], url)).stdout, '[]\n')
   const restored = await run(['state', 'restore', 'before'], url)

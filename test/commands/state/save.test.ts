@@ -150,9 +150,9 @@ for (const [args, expected] of INVALID) {
 test('lists the saved states and suggests the nearest name for an unknown state', async () => {
   await stop(await serve())
   await run('state', 'save', 'before')
-  const misspelt = await run('state', 'restore', 'befor')
-  assert.equal([misspelt.code, misspelt.stdout], [2, ''])
-  assert.match(misspelt.stderr, "State 'befor' does not exist.\nHint:  Did you mean 'before'?")
+  const misspelled = await run('state', 'restore', 'befor')
+  assert.equal([misspelled.code, misspelled.stdout], [2, ''])
+  assert.match(misspelled.stderr, "State 'befor' does not exist.\nHint:  Did you mean 'before'?")
   assert.match((await run('state', 'diff', 'nope')).stderr, 'Saved states: before')
 })
 

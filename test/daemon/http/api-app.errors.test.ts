@@ -130,7 +130,7 @@ test('returns 400 when the body contains the id of a missing object', async () =
   assert.equal([response.status, code, param], [400, 'resource_missing', 'payment'])
 })
 
-test('returns all validation errors at once, with a suggestion for a misspelt parameter', async () => {
+test('returns all validation errors at once, with a suggestion for a misspelled parameter', async () => {
   const { response } = await provokeError(async ({ post, sandbox }) => {
     const { id: customer } = await newCustomer(sandbox)
     return post('/v1/payment_sessions', {
