@@ -177,7 +177,7 @@ export default class Serve extends BaseCommand {
     const onBroken = () => broken.resolve(EXIT_AFTER_FAILURE)
     const daemon = await start(flags, forwardRules, progress, onBroken)
     progress.clear()
-    // Before the server is announced as ready, because it may be stopped right after.
+    // Waits for signals before the server is announced as ready, because a client may stop it immediately afterwards.
     const endings = flags['until-stdin-ends'] ? [broken.promise, waitForStdinEnd()] : [broken.promise]
     const stopped = waitUntilStopped(daemon.stop, Promise.race(endings))
     try {

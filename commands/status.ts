@@ -57,7 +57,7 @@ export default class Status extends BaseCommand {
     }
     const { output, write } = flags
     const variables = toEnvironmentVariables(status)
-    // Before printing, so that a failed write prints nothing on stdout.
+    // Writes the file before it prints, so that a failed write prints nothing on stdout.
     if (typeof write === 'string') await writeEnvFile(write, variables)
     if (output === 'env') printData(renderText(envLines(variables)))
     else if (output === 'text' && !isTerminal()) printData(renderObject(status, createStyle(false)))

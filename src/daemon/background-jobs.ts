@@ -32,7 +32,7 @@ const SWEEP_SECONDS = 60
 /** Transactions of one sweep per tick; the next tick continues the sweep. */
 const SWEEP_ROUNDS = 10
 
-/** How long running requests and delivery attempts may take to finish when the process stops. */
+/** Maximum time for running requests and delivery attempts to finish when the process stops. */
 export const SHUTDOWN_TIMEOUT_MS = 5000
 
 /** The work of a daemon apart from requests: due jobs, webhooks, streams, test clocks and retention. */

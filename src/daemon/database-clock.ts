@@ -3,7 +3,7 @@ import type { Clock } from './system/clock.ts'
 
 /** Upper bound for the difference in rate between two machine clocks, even while NTP corrects one of them. */
 const MAX_DRIFT = 0.001
-/** When the database clock is set back by less than this, time stands still; otherwise it follows. */
+/** Time stands still when the database clock is set back by less than this. A larger step sets the time back. */
 const MAX_HOLD_MS = 1000
 
 /** The clock of a shared database, as one process knows it. */

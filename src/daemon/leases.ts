@@ -4,7 +4,7 @@ const LEASE_SECONDS = 10
 const LEASE_MS = LEASE_SECONDS * 1000
 /** Interval between attempts to lease a name that another process holds. */
 const RETRY_MS = 500
-/** How long a crashed process still counts. */
+/** Time for which a crashed process still counts. */
 const PROCESS_TTL_SECONDS = 10
 const PROCESS_COUNT_INTERVAL_MS = 2000
 

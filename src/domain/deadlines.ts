@@ -6,7 +6,7 @@ import type { Subscription } from './subscriptions.ts'
 import type { Timer } from './timers.ts'
 import type { WebhookDelivery } from './webhook-deliveries.ts'
 
-/** When a record's job is due: `at` in Unix seconds. Of jobs due at the same time, lower ranks run first. */
+/** The due time of a record's job: `at` in Unix seconds. Of jobs due at the same time, lower ranks run first. */
 export interface Deadline {
   readonly queue: string
   readonly at: number

@@ -33,7 +33,7 @@ export interface DomainErrorDetails {
   readonly skipMasking?: boolean
   /** Delay before a retry, in real time. */
   readonly retryAfterSeconds?: number
-  /** How far the test clock must advance before a retry. */
+  /** The duration by which the test clock must advance before a retry. */
   readonly advanceSeconds?: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * When each event occurs, and the action that a webhook handler takes, in the order of the documentation. The OpenAPI
- * document, the reference at `/docs` and the guide show it.
+ * The cause of each event and the action of a webhook handler, in the order of the documentation. The OpenAPI document,
+ * the reference at `/docs` and the guide show it.
  */
 export const EVENT_DESCRIPTIONS = {
   'customer.created': ['The API creates a customer.', 'Store the customer id with your user.'],

@@ -29,7 +29,7 @@ export interface IdempotencyKey extends IdempotentRequest {
   readonly answer: StoredResponse | null
 }
 
-/** How long a response is stored for replay. */
+/** Time for which a response is stored for replay. */
 export const IDEMPOTENCY_SECONDS = 24 * 3600
 
 /** Maximum number of stored responses per database. A small response takes about 1 kB of memory and 1 kB of disk space. */

@@ -15,7 +15,7 @@ export interface RetentionMark {
   readonly clock?: ClockState
 }
 
-/** How long events are stored. */
+/** Limits on stored events. */
 export interface RetentionRules {
   readonly maxAgeSeconds: number
   readonly maxEvents: number

@@ -1,7 +1,7 @@
 const SECONDS_PER_HOUR = 3600
 const SECONDS_PER_DAY = 86_400
 
-/** How far the wall clock is trusted, for all processes of a store. All times are in Unix seconds. */
+/** The state from which settled time is computed, shared by all processes of a store. All times are in Unix seconds. */
 export interface ClockState {
   /** The wall time of the last sweep, at most an hour old while the server runs. */
   readonly wall: number

@@ -10,14 +10,14 @@ export interface AlternatingDecision {
   readonly kind: 'alternate'
 }
 
-/** How the issuer decides on-session charges. `slow` approves after `SLOW_CARD_SECONDS` of wall time. */
+/** The issuer's decision on an on-session charge. `slow` approves after `SLOW_CARD_SECONDS` of wall time. */
 export type IssuerBehavior =
   | IssuerDecision
   | AlternatingDecision
   | { readonly kind: 'challenge'; readonly next: IssuerDecision }
   | { readonly kind: 'slow' }
 
-/** How a refund to the card ends: succeeds immediately, succeeds after an hour, or fails after an hour. */
+/** The result of a refund to the card: success immediately, success after an hour, or failure after an hour. */
 export type RefundBehavior = 'at_once' | 'later' | 'fails'
 
 /**
@@ -29,8 +29,8 @@ export const TEST_CARD_VALIDITY_YEARS = 50
 export const SLOW_CARD_SECONDS = 3
 
 /**
- * A test card and its issuer's decisions. `offSession[n - 1]` decides attempt n of an invoice, the last one all later
- * ones.
+ * A test card and its issuer's decisions. `offSession[n - 1]` is the decision on attempt n of an invoice; its last
+ * element also applies to later attempts.
  */
 export interface TestCard {
   readonly number: string

@@ -18,7 +18,7 @@ export interface Runtime {
   readonly requireAllowedUrl: (url: string) => void
   readonly checkoutUrl: string
   readonly dunning: Dunning
-  /** How many responses the store keeps for idempotency keys (default: `MAX_STORED_RESPONSES`). */
+  /** Maximum number of stored responses for idempotency keys (default: `MAX_STORED_RESPONSES`). */
   readonly maxStoredResponses?: number
   /** Called between the transactions of a background job; resolves when the next one may start. */
   readonly yieldToEventLoop: () => Promise<void>

@@ -1,6 +1,6 @@
 import type { EventRow } from './event-feed.ts'
 
-/** How the list groups events, in the order of the key that changes it. */
+/** The groupings of the list, in the order in which the key selects them. */
 export const GROUPINGS = ['none', 'object', 'request'] as const
 
 export type Grouping = (typeof GROUPINGS)[number]

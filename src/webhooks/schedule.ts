@@ -46,7 +46,7 @@ export interface FailedAttempt {
   readonly schedule: RetrySchedule
   /** The number of the attempt that failed; 0 before the first one. */
   readonly attempt: number
-  /** When it failed, in Unix milliseconds. */
+  /** The time of the failure, in Unix milliseconds. */
   readonly nowMs: number
   readonly failure: { readonly error: DeliveryError | null; readonly http_status: number | null }
   /** The `Retry-After` header of the response, or null. */

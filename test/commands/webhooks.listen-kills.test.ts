@@ -14,7 +14,7 @@ const test = suite('commands/webhooks/listen: kills')
 const ROUNDS = 3
 const EVENTS_PER_ROUND = 20
 
-test('delivers every event once after the daemon is killed while the listener lives', async () => {
+test('delivers every event once when the daemon is killed and the listener keeps running', async () => {
   const home = newFolder()
   const env = { PAYCLI_HOME: home }
   const receiver = await openWebhookServer()

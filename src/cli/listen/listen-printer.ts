@@ -24,7 +24,7 @@ export function createListenPrinter(
       if (record.type === 'event') printData(renderEntryFields(record.event, form.fields))
       else if (isProblem(record)) printNote(format(record).trimEnd())
     } else if (output === 'json') {
-      // Prints the ready state first, so that scripts can wait for the first line.
+      // Prints nothing before the ready state, so that scripts can wait for the first line.
       if (hasBeenReady) printData(`${sanitizeText(JSON.stringify(record))}\n`)
     } else if (isState) {
       printNote(format(record).trimEnd())

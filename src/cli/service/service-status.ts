@@ -46,7 +46,7 @@ export async function readReadyStatus(flags: FlagValues, env: NodeJS.ProcessEnv)
   const status = await readServiceStatus(flags, env)
   const client: Client = createClient({ apiBase: status.api_url, timeoutMs: HEALTH_TIMEOUT_MS })
   const database = await client.send(READY, {}).then(() => 'ok' as const, toDatabaseStatus)
-  // Without its database, the server cannot verify a key.
+  // The server cannot verify a key while its database is unavailable.
   if (database !== 'away') await requireValidKey(status)
   return { ...status, database }
 }

@@ -20,7 +20,7 @@ export interface TimelineScope {
 
 type ScopeFinder = (client: Client, id: string) => Promise<TimelineScope>
 
-/** How the related objects of a resource are found; every other resource has a timeline of the object alone. */
+/** Finders of related objects by resource. The timeline of any other resource contains only the object itself. */
 const SCOPE_FINDERS: { readonly [N in ResourceName]?: ScopeFinder } = {
   customers: ofCustomer,
   checkout_sessions: ofCheckoutSession,

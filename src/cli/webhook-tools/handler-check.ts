@@ -3,7 +3,7 @@ import type { Event } from '../../domain/events.ts'
 import { sanitizeText } from '../../domain/sanitize.ts'
 import type { Style } from '../output/style.ts'
 
-/** The part of a handler test case that the verdict needs. */
+/** The fields of a handler test case that the evaluation requires. */
 interface CheckCase {
   readonly name: string
   readonly description: string
@@ -29,7 +29,7 @@ export interface CheckCaseReport extends Omit<CheckResponse, 'error_message'> {
   /** `unproven` when the handler rejects every delivery, because its rejections then prove nothing. */
   readonly verdict: 'passed' | 'failed' | 'unproven'
   readonly passed: boolean
-  /** How to fix the handler; null when it passed. */
+  /** Advice for fixing the handler; null when it passed. */
   readonly hint: string | null
 }
 

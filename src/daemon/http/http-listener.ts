@@ -15,9 +15,12 @@ export const SERVER_LIMITS = {
   maxHeaderSize: 16_384,
   maxConnections: 2048,
   maxConnectionsPerAddress: 512,
-  /** How long a connection above the limit per address may take to receive its response. */
+  /** Maximum time for a connection above the limit per address to receive its response. */
   rejectionTimeoutMs: 1000,
-  /** How many such connections of an address receive a response at the same time; further ones are closed without. */
+  /**
+   * Maximum number of such connections per address that receive a response at the same time. Further ones are closed
+   * without a response.
+   */
   maxRejectionsPerAddress: 64,
 }
 

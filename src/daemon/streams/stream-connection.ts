@@ -5,7 +5,7 @@ import { formatFrame, type StreamSource } from './stream-source.ts'
 const HEARTBEAT_MS = 15_000
 /** A client that reads nothing for this long is disconnected with a `close` event; it can resume. */
 const STALL_TIMEOUT_MS = 45_000
-/** How long a client may take to read the `close` event. */
+/** Maximum time for a client to read the `close` event. */
 const CLOSE_TIMEOUT_MS = 15_000
 /** No records are read from the store while more bytes than this are unsent; offers are sent regardless. */
 const MAX_UNSENT_BYTES = 32 * 1024
@@ -47,7 +47,7 @@ export function createStreamConnection(options: StreamConnectionOptions): Stream
   let position = after
   let lastWriteMs = nowMs()
   let unsentBytes = 0
-  /** Since when more than MAX_UNSENT_BYTES wait and none are sent. */
+  /** The time since which more than MAX_UNSENT_BYTES wait and none are sent. */
   let stalledSinceMs: number | null = null
   let closedAtMs: number | null = null
   let pulling: Promise<void> | null = null
@@ -110,7 +110,7 @@ export function createStreamConnection(options: StreamConnectionOptions): Stream
       if (closedAtMs !== null) {
         if (now - closedAtMs >= CLOSE_TIMEOUT_MS) response.destroy()
       } else if (stalledSinceMs !== null && now - stalledSinceMs >= STALL_TIMEOUT_MS) close('too_slow')
-      // With the position, so that a client that filters by type does not scan all events again when it resumes.
+      // Contains the position, so that a client that filters by type does not scan all events again when it resumes.
       else if (now - lastWriteMs >= HEARTBEAT_MS) write(Buffer.from(`: still here\nid: ${position}\n\n`))
     },
     isOpen: () => closedAtMs === null,

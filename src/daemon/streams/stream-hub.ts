@@ -9,7 +9,7 @@ import { isListenerEndpoint } from './listener-endpoints.ts'
 import type { StreamConnection } from './stream-connection.ts'
 import { createStreamOffers, type StreamOffers } from './stream-offers.ts'
 
-/** How long an endpoint stays enabled after its listener disconnected without leaving. */
+/** Time for which an endpoint stays enabled after its listener disconnected without leaving. */
 const LISTENER_TIMEOUT_MS = 300_000
 
 interface StreamReaderOptions {

@@ -30,7 +30,7 @@ export function createStreamOffers(nowMs: () => number): StreamOffers {
 
   function endOffer(delivery: string, offer: StreamOffer, error: NotAttemptedError): void {
     offers.delete(delivery)
-    // Of an offer with a result, only the storage is pending.
+    // Has no effect on an offer with a result: its result is already resolved, and only the storage is pending.
     offer.result.reject(error)
     offer.stored.resolve(false)
   }

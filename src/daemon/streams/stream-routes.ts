@@ -73,7 +73,7 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
     method: route.method,
     path: route.path,
     scope: route.scope,
-    // Results are not limited: they replace the sending by the server itself, which has no limit either.
+    // Results have no rate limit, because deliveries by the server itself have none.
     isUnlimited: route.method === 'POST',
     async handle(ctx) {
       const { apiKey } = ctx.state
@@ -151,7 +151,7 @@ async function openEventStream(
   if (isSigner) requireScope(key, streams.report.scope)
   const endpoints =
     forwardTargets.length === 0 ? [] : await enableListenerEndpoints(runtime, forwardTargets, secret)
-  // Before any other process can find an enabled endpoint without a listener and disable it.
+  // Announces the endpoints now, or another process could disable them for the lack of a listener.
   await presence.announce([...hub.servedEndpoints(), ...endpoints.map(({ id }) => id)])
   const sequence = after ?? (await runtime.store.newestSequence())
   const types = params.types === undefined ? null : new Set<EventType>(params.types)

@@ -68,7 +68,7 @@ export function createSerialRunner(work: () => Promise<void>): SerialRunner {
   return {
     run() {
       if (next !== null) return next
-      // Between the end of a round and the start of the next, there is no current one.
+      // There is no current round between the end of a round and the start of the next.
       if (current === null) return start()
       next = current.then(start, start)
       return next

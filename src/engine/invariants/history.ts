@@ -160,7 +160,8 @@ const REFERENCES = new Set<string>([
 export const completionEventIsLast: Invariant = function* (snapshot) {
   const known = recordsWithEvents(snapshot)
   const events = sortBySequence(snapshot.records.events)
-  // Without previous attributes: a truncated history may start with a later event.
+  // Finds creation events by their missing previous attributes, because a truncated history may start with a later
+  // event.
   const creations = events.filter(({ data }) => data.previous_attributes === undefined)
   const createdAt = new Map(creations.map(({ data, sequence }) => [data.object.id, sequence]))
   for (const event of events) {

@@ -70,7 +70,7 @@ export async function postSession(context: PageContext, session: AnySession): Pr
   })
 }
 
-/** For a form that was submitted while an earlier one is processing. It charged nothing. */
+/** Responds to a form that was submitted while an earlier one is processing. The form has charged nothing. */
 function showProcessing(context: PageContext, session: AnySession): PageResponse {
   const { view } = context
   return redirectOrRender(context, view.links.done(session), () =>
@@ -78,7 +78,7 @@ function showProcessing(context: PageContext, session: AnySession): PageResponse
   )
 }
 
-/** For a session that was completed or expired between loading the form and submitting it. */
+/** Responds to a form whose session was completed or expired after the form was loaded. */
 async function showConcurrentEnd(context: PageContext, { object, id }: AnySession): Promise<PageResponse> {
   const { runtime } = context.pages
   await runDueJobs(runtime)

@@ -12,7 +12,7 @@ export interface PrefilledFields {
   readonly exp_year: string
 }
 
-/** For a form that was not submitted before. */
+/** The fields of a form that was not submitted before. */
 export const EMPTY_FIELDS: PrefilledFields = { name: '', exp_month: '', exp_year: '' }
 
 /** The expiry that a chosen test card fills in; no test clock reaches it. */

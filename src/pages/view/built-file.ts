@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-// The package's own name finds the folder from any module of the package, also from a bundle.
+// Resolves the package by its own name, which works in every module and in the bundle.
 const BUILT = new URL('dist/pages/', import.meta.resolve('paycli/package.json'))
 
 /** Reads a script or style sheet that `npm run build` created from `src/pages/browser`. */

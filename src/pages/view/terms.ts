@@ -9,7 +9,7 @@ export interface SubscriptionTerms {
   readonly every: string
   readonly dueToday: number
   readonly dueLabel: string
-  /** When which amount is charged. */
+  /** The schedule of the charges with their amounts. */
   readonly schedule: string
   readonly button: string
   readonly consent: string

@@ -26,7 +26,7 @@ export interface SnapshotMeta {
    * last byte of the file (`snapshot-tail.ts`) overrides it once a server opens the database.
    */
   readonly closed: boolean
-  /** For a saved state: name of the database that it was read from. */
+  /** Name of the source database; only in saved states. */
   readonly saved_from?: string
 }
 

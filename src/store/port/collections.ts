@@ -27,7 +27,7 @@ import type { WebhookSecret } from '../../domain/webhook-secrets.ts'
 
 type FilterReader = (record: never) => string | null
 
-/** How the records of one collection are stored and listed. */
+/** The rules for storing and listing the records of one collection. */
 interface CollectionRules<T> {
   /** The `object` of its records. */
   readonly object: string

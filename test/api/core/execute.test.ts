@@ -153,7 +153,7 @@ test('rejects an id in the body or the query of a request with an id in the path
   )
 })
 
-test('names no parameters in the error of an operation without any', async () => {
+test('names no parameters in the error of an operation without parameters', async () => {
   const sandbox = createSandbox()
   const { id } = await newCustomer(sandbox)
   const { message } = await catchDomainError(sandbox.send(api.customers.delete, { id, search: 'now=1' }))
