@@ -45,6 +45,8 @@ export class CollectionIndex {
   readonly #filters: readonly FilterIndex[]
   /** Number of the transaction that last changed the collection. */
   changedBy = 0
+  /** Number of the transaction that last removed a record. */
+  removedBy = 0
 
   constructor(name: Collection) {
     const { filters, ranges = [], growing } = COLLECTIONS[name]

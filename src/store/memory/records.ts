@@ -57,7 +57,7 @@ export class Records {
 
   /**
    * Returns a record, or null, with the number of the transaction that last changed it; for a missing record that of the
-   * collection, which may have removed it. The number is 0 when the record was loaded.
+   * last removal in the collection, which may have removed it. The number is 0 when the record was loaded.
    */
   getWithTransaction(
     collection: Collection,
@@ -66,7 +66,8 @@ export class Records {
     const index = this.#index(collection)
     const entry = index.entries.get(id)
     if (entry !== undefined) return { record: getRecord(entry), transaction: entry.changedBy }
-    return { record: null, transaction: index.changedBy }
+    // Not every change: requests look up new idempotency keys, and would wait for the keys of the requests before them.
+    return { record: null, transaction: index.removedBy }
   }
 
   /** Yields the records of a collection, oldest first, without those inserted during the iteration. */
@@ -189,11 +190,12 @@ export class Records {
     const entry = old ?? (to === null ? null : this.#createEntry(to))
     if (entry === null) return () => {}
     const from = old === undefined ? null : index.stateOf(getRecord(old), old.changedBy)
-    const { changedBy } = index
+    const { changedBy, removedBy } = index
     index.changedBy = transaction
+    if (to === null) index.removedBy = transaction
     this.#move(index, entry, from, to)
     return () => {
-      index.changedBy = changedBy
+      Object.assign(index, { changedBy, removedBy })
       this.#move(index, entry, to, from)
     }
   }

@@ -99,6 +99,9 @@ test('reads of unchanged data do not wait for a pending write', async ({ store, 
   const writing = put(store, customer('cus_3'))
   await turns(5)
   assert.is(await name(store, 'cus_1'), 'Jane')
+  const results = watch({ missing: name(store, 'cus_never') })
+  await turns(5)
+  assert.equal(results, { missing: null })
   assert.equal(await idsOf(store, 'payment_sessions'), ['py_1'])
   assert.equal(await idsOf(store, 'invoices'), [])
   assert.is(
