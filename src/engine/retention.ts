@@ -14,7 +14,7 @@ import type { Commit, StoreReader } from '../store/port/store.ts'
 import { loadDeliveries } from './load-related.ts'
 import type { Runtime } from './runtime.ts'
 import { MAX_RETENTION_MARKS, setClockState } from './settled-time.ts'
-import { countResponses } from './stored-responses.ts'
+import { adjustResponseCount, countResponses } from './stored-responses.ts'
 
 const RECORDS_PER_ROUND = 200
 /** Declines count for an hour, but an hour of a test clock may take longer in real time. */
@@ -37,18 +37,29 @@ export async function deleteExpiredRecords(
     const { result } = await store.transact((reader) => deleteBatch(reader, wallNow(), rules))
     setClockState(store, result.clock)
     deleted += result.deleted
-    if (result.deleted > 0) continue
-    await countResponses(store)
-    break
+    // A backlog takes many rounds, and new responses need not wait for the last one.
+    if (result.deleted > 0) adjustResponseCount(store, -result.storedResponses)
+    else {
+      await countResponses(store)
+      break
+    }
   }
   return deleted
+}
+
+interface RetentionBatchResult {
+  /** The number of deleted records. */
+  readonly deleted: number
+  /** How many of them were stored responses. */
+  readonly storedResponses: number
+  readonly clock: ClockState
 }
 
 async function deleteBatch(
   reader: StoreReader,
   wallNow: number,
   rules: RetentionRules,
-): Promise<Commit<{ readonly deleted: number; readonly clock: ClockState }>> {
+): Promise<Commit<RetentionBatchResult>> {
   const known = await reader.listOldest('retention_marks', MAX_RETENTION_MARKS)
   const newest = await reader.newestSequence()
   const last = known.at(-1)
@@ -56,15 +67,17 @@ async function deleteBatch(
   const marks = [...known.filter(({ id }) => id !== mark.id), mark]
   const clock = clockStateOf(mark)
   const now = settledAt(clock, wallNow)
+  const expiredKeys = await findOldest(reader, 'idempotency_keys', (key) => isIdempotencyKeyExpired(key, now))
   const expired: StoredObject[] = [
     ...(await findExpiredEvents(reader, findLastExpiredSequence(marks, newest, rules))),
     ...(await findOldest(reader, 'form_tokens', ({ used_at }) => isFormExpired(used_at, now))),
     ...(await findOldest(reader, 'traceless_declines', ({ noted_at }) => noted_at <= now - DECLINES_SECONDS)),
-    ...(await findOldest(reader, 'idempotency_keys', (key) => isIdempotencyKeyExpired(key, now))),
+    ...expiredKeys,
     ...findObsoleteMarks(marks, rules),
   ]
   const writes = [...(mark === last ? [] : [{ put: mark }]), ...expired.map((remove) => ({ remove }))]
-  return { result: { deleted: expired.length, clock }, writes, events: [] }
+  const result = { deleted: expired.length, storedResponses: expiredKeys.length, clock }
+  return { result, writes, events: [] }
 }
 
 async function findExpiredEvents(reader: StoreReader, last: number): Promise<StoredObject[]> {

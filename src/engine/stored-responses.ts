@@ -29,12 +29,13 @@ export async function requireResponseCapacity(runtime: Runtime): Promise<void> {
   throw createIdempotencyLimitError(count, Math.min(Math.max(1, waitSeconds), IDEMPOTENCY_SECONDS))
 }
 
-/** Adds a response that this process stored to the running total. */
-export function addStoredResponse(store: Store): void {
-  counts.set(store, (counts.get(store) ?? 0) + 1)
+/** Adjusts the running total, if there is one, after this process stored or deleted responses. */
+export function adjustResponseCount(store: Store, change: number): void {
+  const count = counts.get(store)
+  if (count !== undefined) counts.set(store, count + change)
 }
 
-/** Counts the stored responses again, because retention and other processes change their number. */
+/** Counts the stored responses again, because other processes change their number too. */
 export async function countResponses(store: Store): Promise<number> {
   const count = await store.count('idempotency_keys')
   counts.set(store, count)

@@ -44,6 +44,14 @@ test('accepts new idempotency keys after the stored responses are deleted at 24 
   assert.equal([accepted.status, accepted.replayOf], [200, null])
 })
 
+test('accepts new idempotency keys while a retention run still deletes stored responses', async () => {
+  const sandbox = await createFullSandbox()
+  await sandbox.advance(DAY)
+  await deleteExpiredRecords(sandbox.runtime, DEFAULT_RETENTION, 1)
+  const accepted = await sendIdempotent(sandbox.runtime, { ...ADA, key: 'key 4' })
+  assert.equal([accepted.status, accepted.replayOf], [200, null])
+})
+
 test('counts the stored responses of other processes at each retention run', async () => {
   const sandbox = createSandbox({ maxStoredResponses: 3 })
   await sendIdempotent(sandbox.runtime, ADA)

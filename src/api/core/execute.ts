@@ -5,7 +5,7 @@ import { runRequestTransaction } from '../../engine/real-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { settledNow } from '../../engine/settled-time.ts'
 import {
-  addStoredResponse,
+  adjustResponseCount,
   findStoredResponse,
   requireResponseCapacity,
 } from '../../engine/stored-responses.ts'
@@ -45,7 +45,7 @@ export async function execute(runtime: Runtime, request: OperationRequest): Prom
   if (ended.kind === 'replayed') return toSerializedResponse(ended.response, keyed, true)
   const { stored } = ended
   const result = stored === null ? resultOf(ended) : null
-  if (keyed !== null) addStoredResponse(runtime.store)
+  if (keyed !== null) adjustResponseCount(runtime.store, 1)
   if (stored !== null) return toSerializedResponse(stored, keyed, false)
   return toSuccess(operation.kind === 'procedure' ? await operation.finish(runtime, result) : result)
 }
