@@ -1,11 +1,27 @@
-/** Joins words into lines of at most `width` characters. A longer word gets its own line. */
+import { displayWidth } from './display-width.ts'
+
+/** Joins words into lines of at most `width` terminal columns. A longer word gets its own line. */
 export function wrapWords(words: readonly string[], separator: string, width: number): string[] {
-  const lines: string[] = []
-  for (const word of words) {
+  const cells = words.map((text) => ({ text }))
+  return groupIntoLines(cells, separator, width).map((line) => line.map(({ text }) => text).join(separator))
+}
+
+/** Groups cells into lines of at most `width` terminal columns, with a separator between cells. A longer one gets its own line. */
+export function groupIntoLines<T extends { readonly text: string }>(
+  cells: readonly T[],
+  separator: string,
+  width: number,
+): T[][] {
+  const lines: T[][] = []
+  let used = 0
+  for (const cell of cells) {
+    used += displayWidth(separator + cell.text)
     const line = lines.at(-1)
-    const joined = line === undefined ? word : line + separator + word
-    if (line === undefined || joined.length > width) lines.push(word)
-    else lines[lines.length - 1] = joined
+    if (line !== undefined && used <= width) line.push(cell)
+    else {
+      lines.push([cell])
+      used = displayWidth(cell.text)
+    }
   }
   return lines
 }

@@ -1,6 +1,7 @@
 import { formatAmount, isCurrency } from '../domain/currencies.ts'
+import { cutToWidth, displayWidth } from '../domain/display-width.ts'
 import type { Event } from '../domain/events.ts'
-import { cutText, textWidth, untrustedSpan } from './spans.ts'
+import { untrustedSpan } from './spans.ts'
 
 const TAIL_CHARACTERS = 3
 const MIN_NAME_COLUMNS = 4
@@ -34,14 +35,14 @@ export function formatSummary({ amount, name, tail }: EventSummary, width: numbe
     const others = [...head, ...end]
     if (name === null) {
       const text = others.join(' · ')
-      if (text !== '' && textWidth(text) <= width) return text
+      if (text !== '' && displayWidth(text) <= width) return text
       continue
     }
-    const free = width - textWidth(others.join(' · ')) - (others.length === 0 ? 0 : 3)
+    const free = width - displayWidth(others.join(' · ')) - (others.length === 0 ? 0 : 3)
     if (free >= MIN_NAME_COLUMNS)
-      return [...head, cutText(untrustedSpan(name).text, free), ...end].join(' · ')
+      return [...head, cutToWidth(untrustedSpan(name).text, free), ...end].join(' · ')
   }
-  return cutText(amount ?? untrustedSpan(name ?? tail).text, width)
+  return cutToWidth(amount ?? untrustedSpan(name ?? tail).text, width)
 }
 
 /** Returns the id and the name of a customer from an event about the customer; null for any other event. */

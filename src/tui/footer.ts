@@ -1,5 +1,6 @@
+import { displayWidth } from '../domain/display-width.ts'
 import { FOOTER_ROWS, HEADER_ROWS, type ScreenSize, type ScreenState } from './screen-state.ts'
-import { cutLine, type Line, span, textWidth, untrustedSpan, wrapUntrusted } from './spans.ts'
+import { cutLine, type Line, span, untrustedSpan, wrapUntrusted } from './spans.ts'
 import type { UiState } from './ui-state.ts'
 
 /** A long notice replaces rows of the list, so that its instructions are not cut. */
@@ -30,7 +31,7 @@ function keyLine(mode: UiState['mode'], columns: number): string {
     const hidden = hints.length - shown
     const suffix = hidden === 0 ? '' : hints[0] === '? help' ? `  +${hidden} in help` : `  +${hidden}`
     const line = hints.slice(0, shown).join('  ') + suffix
-    if (textWidth(line) <= columns) return line
+    if (displayWidth(line) <= columns) return line
   }
   return hints[0] ?? ''
 }
@@ -59,6 +60,6 @@ export function footerLines({ ui }: ScreenState, { columns, rows }: ScreenSize):
 /** Returns the end of the typed text, because that is where the user types. */
 function tailThatFits(text: string, columns: number): string {
   const characters = Array.from(text)
-  while (characters.length > 0 && textWidth(characters.join('')) > columns) characters.shift()
+  while (characters.length > 0 && displayWidth(characters.join('')) > columns) characters.shift()
   return characters.join('')
 }

@@ -1,18 +1,10 @@
 import type { DeliveryRecord, ListenTarget } from '../client/listen-records.ts'
+import { displayWidth } from '../domain/display-width.ts'
 import { type EventFeed, type EventRow, latestDelivery } from './event-feed.ts'
 import { formatSummary, summarizeEvent } from './event-summary.ts'
 import { groupKey } from './grouping.ts'
 import { retryKey, type ScreenState } from './screen-state.ts'
-import {
-  fitColumn,
-  fitLine,
-  highlight,
-  type Line,
-  type Span,
-  span,
-  textWidth,
-  untrustedSpan,
-} from './spans.ts'
+import { fitColumn, fitLine, highlight, type Line, type Span, span, untrustedSpan } from './spans.ts'
 import { formatEventTime, formatRetry } from './time-labels.ts'
 import type { UiState } from './ui-state.ts'
 
@@ -154,7 +146,7 @@ function headingLine(row: EventRow, { rows, ui, feed, columns }: ListLinesOption
   const count = rows.filter((one) => groupKey(one, ui.grouping) === key).length
   const suffix = `  ${count} ${count === 1 ? 'event' : 'events'}`
   const head = untrustedSpan(`▾ ${key}  `).text
-  const room = columns - textWidth(head) - suffix.length
+  const room = columns - displayWidth(head) - suffix.length
   const summary = { ...summarizeEvent(row.event, feed.names), tail: '' }
   const about = ui.grouping === 'object' ? formatSummary(summary, Math.max(0, room)) : ''
   return [span(head, { isBold: true }), span(about), span(suffix, { isDim: true })]

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width'
+import { cutToWidth, displayWidth, padToWidth, startOfWidth } from '../domain/display-width.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
 import { wrapWords } from '../domain/wrap-words.ts'
 
@@ -42,27 +42,14 @@ export function wrapUntrusted(text: string, width: number, maxLines: number): st
   return [...lines.slice(0, maxLines - 1), fitColumn(`${lines[maxLines - 1]} …`, width)]
 }
 
-const ASCII = /^[\x20-\x7e]*$/
-
-/** Returns the number of terminal columns of a text: two for each wide character, none for a combining one. */
-export function textWidth(text: string): number {
-  return ASCII.test(text) ? text.length : stringWidth(text)
-}
-
 /** Returns the number of terminal columns of a line. */
 export function lineWidth(line: Line): number {
-  return line.reduce((sum, { text }) => sum + textWidth(text), 0)
-}
-
-/** Cuts text to at most `width` columns, with an ellipsis. */
-export function cutText(text: string, width: number): string {
-  return textWidth(text) <= width ? text : width < 1 ? '' : `${headOf(text, width - 1)}…`
+  return line.reduce((sum, { text }) => sum + displayWidth(text), 0)
 }
 
 /** Pads text with spaces to `width` columns, or cuts it with an ellipsis. */
 export function fitColumn(text: string, width: number): string {
-  const cut = cutText(text, width)
-  return cut + ' '.repeat(Math.max(0, width - textWidth(cut)))
+  return padToWidth(cutToWidth(text, width), width)
 }
 
 /** Cuts a line to at most `width` columns, with an ellipsis. */
@@ -71,10 +58,10 @@ export function cutLine(line: Line, width: number): Line {
   const cut: Span[] = []
   let free = width
   for (const one of line) {
-    const columns = textWidth(one.text)
+    const columns = displayWidth(one.text)
     if (columns >= free) {
       // A span that fills the line is cut too, because more follows it.
-      cut.push({ ...one, text: free < 1 ? '' : `${headOf(one.text, free - 1)}…` })
+      cut.push({ ...one, text: free < 1 ? '' : `${startOfWidth(one.text, free - 1)}…` })
       break
     }
     cut.push(one)
@@ -99,14 +86,14 @@ export function wrapLine(line: Line, width: number, indent = 0): Line[] {
   let used = 0
   for (const { text, ...style } of line) {
     for (let rest = text; rest !== ''; ) {
-      const head = headOf(rest, columns - used)
+      const head = startOfWidth(rest, columns - used)
       if (head === '') {
         lines.push([span(' '.repeat(start))])
         used = start
         continue
       }
       lines.at(-1)?.push({ text: head, ...style })
-      used += textWidth(head)
+      used += displayWidth(head)
       rest = rest.slice(head.length)
     }
   }
@@ -135,19 +122,4 @@ function highlightSpan({ text, ...style }: Span, query: string): Span[] {
 
 function splitText(text: string, width: number): string[] {
   return wrapLine([span(text)], width).map((line) => line.map((one) => one.text).join(''))
-}
-
-const GRAPHEMES = new Intl.Segmenter()
-
-/** Returns the longest beginning of a text with at most `width` columns. */
-function headOf(text: string, width: number): string {
-  if (ASCII.test(text)) return text.slice(0, Math.max(0, width))
-  let used = 0
-  let end = 0
-  for (const { segment, index } of GRAPHEMES.segment(text)) {
-    used += textWidth(segment)
-    if (used > width) break
-    end = index + segment.length
-  }
-  return text.slice(0, end)
 }

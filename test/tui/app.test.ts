@@ -1,7 +1,7 @@
 import { cleanup, render } from 'ink-testing-library'
 import { createElement } from 'react'
+import { displayWidth } from '../../src/domain/display-width.ts'
 import { App } from '../../src/tui/app.ts'
-import { textWidth } from '../../src/tui/spans.ts'
 import { assert, suite } from '../support/suite.ts'
 import { createTestScreen, deliveryOf, eventOf, FAILURE } from './test-screen.ts'
 
@@ -37,7 +37,7 @@ for (const size of [
     await until(() => /› 12:05:09 {2}customer\.created .*500 attempt 1/.test(lastFrame() ?? ''))
     const lines = (lastFrame() ?? '').split('\n')
     assert.is(lines.length, size.rows)
-    assert.ok(lines.every((line) => textWidth(line) <= size.columns))
+    assert.ok(lines.every((line) => displayWidth(line) <= size.columns))
     unmount()
   })
 }

@@ -1,13 +1,12 @@
+import { cutToWidth, displayWidth } from '../../src/domain/display-width.ts'
 import {
   cutLine,
-  cutText,
   fitColumn,
   fitLine,
   highlight,
   type Line,
   lineWidth,
   span,
-  textWidth,
   untrustedLines,
   untrustedSpan,
   wrapLine,
@@ -31,8 +30,8 @@ for (const [text, width, cut] of [
   ['👩‍👩‍👧x', 2, '…'],
 ] as const) {
   test(`cuts '${text}' to ${width} columns: '${cut}'`, () => {
-    assert.is(cutText(text, width), cut)
-    assert.is(textWidth(fitColumn(text, width)), width)
+    assert.is(cutToWidth(text, width), cut)
+    assert.is(displayWidth(fitColumn(text, width)), width)
   })
 }
 
@@ -72,6 +71,7 @@ test('wraps untrusted text between words into a number of lines', () => {
     'not\\u001b',
     'happen today',
   ])
+  assert.equal(wrapUntrusted('支付宝 支付宝 ok', 10, 3), ['支付宝', '支付宝 ok'])
   assert.match(wrapUntrusted('one two three four five six', 10, 2).at(-1) ?? '', /…$/)
 })
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../client/json-object.ts'
-import { cutToWidth } from './display-width.ts'
+import { cutToWidth } from '../../domain/display-width.ts'
 import { formatField } from './format-field.ts'
 import { fieldAt, formatValue } from './format-values.ts'
 import { type Cell, plainCell } from './table.ts'

@@ -1,5 +1,6 @@
-import { cutToWidth, displayWidth } from './display-width.ts'
-import { type Cell, plainCell } from './table.ts'
+import { cutToWidth, displayWidth } from '../../domain/display-width.ts'
+import { groupIntoLines, wrapWords } from '../../domain/wrap-words.ts'
+import type { Cell } from './table.ts'
 
 /** Matches the words of a command line; a flag and its value count as one word. */
 const SHELL_WORDS = /(?:--[\w-]+ (?!-))?(?:'[^']*'|[^' ])+/g
@@ -9,20 +10,14 @@ const COMMAND = /^ *(?:npx )?paycli /
 
 /** Joins cells into lines of at most `width` columns. */
 export function wrapCells(cells: readonly Cell[], separator: string, width: number): string[] {
-  const lines: { readonly width: number; readonly text: string }[] = []
-  for (const { text, paint } of cells) {
-    const last = lines.at(-1)
-    const joined = (last?.width ?? Infinity) + displayWidth(separator + text)
-    if (last === undefined || joined > width) lines.push({ width: displayWidth(text), text: paint(text) })
-    else lines[lines.length - 1] = { width: joined, text: last.text + separator + paint(text) }
-  }
-  return lines.map((line) => line.text)
+  const lines = groupIntoLines(cells, separator, width)
+  return lines.map((line) => line.map(({ text, paint }) => paint(text)).join(separator))
 }
 
 /** Wraps a text at its spaces into lines of at most `width` columns. A longer word is cut. */
 export function wrapText(text: string, width: number): string[] {
-  const words = text.split(' ').map((word) => plainCell(cutToWidth(word, width)))
-  return wrapCells(words, ' ', width)
+  const words = text.split(' ').map((word) => cutToWidth(word, width))
+  return wrapWords(words, ' ', width)
 }
 
 /** Joins texts with commas into lines of at most `width` columns. A text that is longer is wrapped at its spaces. */
@@ -31,7 +26,7 @@ export function wrapList(texts: readonly string[], width: number): string[] {
     const item = index < texts.length - 1 ? `${text},` : text
     return displayWidth(item) <= width ? [item] : wrapText(item, width)
   })
-  return wrapCells(pieces.map(plainCell), ' ', width)
+  return wrapWords(pieces, ' ', width)
 }
 
 /** Returns whether `wrapText` cuts no word of a text. */
@@ -52,7 +47,7 @@ function wrapCommand(line: string, width: number): string[] {
   if (displayWidth(line) + NPX.length <= width) return [line]
   const [, indent = '', command = ''] = /^( *)(.*)$/.exec(line) ?? []
   const words = command.match(SHELL_WORDS) ?? []
-  const lines = wrapCells(words.map(plainCell), ' ', width - indent.length - NPX.length - 4)
+  const lines = wrapWords(words, ' ', width - indent.length - NPX.length - 4)
   return lines.map((text, index) => {
     const start = index === 0 ? indent : `${indent}  `
     return index < lines.length - 1 ? `${start}${text} \\` : start + text

@@ -1,5 +1,5 @@
-import { displayWidth } from '../../../src/cli/output/display-width.ts'
 import { type Column, formatTable } from '../../../src/cli/output/table.ts'
+import { displayWidth } from '../../../src/domain/display-width.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/table')

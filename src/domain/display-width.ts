@@ -22,21 +22,29 @@ export function padToWidth(text: string, width: number): string {
 /** Returns the text, or as much of its start as fits into `width` columns with an ellipsis. */
 export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text
-  let cut = ''
-  let used = displayWidth(ELLIPSIS)
+  return width < 1 ? '' : `${startOfWidth(text, width - 1)}${ELLIPSIS}`
+}
+
+/** Returns the longest start of a text that takes at most `width` columns. */
+export function startOfWidth(text: string, width: number): string {
+  if (NARROW.test(text)) return text.slice(0, Math.max(0, width))
+  let start = ''
+  let used = 0
   for (const character of characters(text)) {
     used += characterWidth(character)
     if (used > width) break
-    cut += character
+    start += character
   }
-  return `${cut}${ELLIPSIS}`
+  return start
 }
 
 // A visible character may consist of several code points, such as a letter with an accent, or a flag.
 function characters(text: string): string[] {
-  if (NARROW.test(text)) return text.split('')
-  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  segmenter ??= new Intl.Segmenter()
+  return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
+
+let segmenter: Intl.Segmenter | undefined
 
 function characterWidth(character: string): number {
   if (WIDE_SEQUENCE.test(character)) return 2

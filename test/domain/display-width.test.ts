@@ -1,7 +1,7 @@
-import { cutToWidth, displayWidth, padToWidth } from '../../../src/cli/output/display-width.ts'
-import { assert, suite } from '../../support/suite.ts'
+import { cutToWidth, displayWidth, padToWidth, startOfWidth } from '../../src/domain/display-width.ts'
+import { assert, suite } from '../support/suite.ts'
 
-const test = suite('cli/display-width')
+const test = suite('domain/display-width')
 
 const WIDTHS: readonly (readonly [text: string, width: number])[] = [
   ['', 0],
@@ -31,7 +31,15 @@ test('cuts at the end, with an ellipsis, and never within a character', () => {
   assert.is(cutToWidth('abcdef', 6), 'abcdef')
   assert.is(cutToWidth('abcdef', 4), 'abc…')
   assert.is(cutToWidth('山田太郎', 4), '山…')
+  assert.is(cutToWidth('abc', 0), '')
   assert.is(cutToWidth('Zoe\u0308 Zoe\u0308', 4), 'Zoe\u0308…')
+})
+
+test('returns the start of a text up to a number of columns', () => {
+  assert.is(startOfWidth('abcdef', 4), 'abcd')
+  assert.is(startOfWidth('山田太郎', 5), '山田')
+  assert.is(startOfWidth('Zoe\u0308 Zoe', 3), 'Zoe\u0308')
+  assert.is(startOfWidth('abc', -1), '')
 })
 
 test.run()
