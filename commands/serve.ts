@@ -3,7 +3,7 @@ import type { InferredFlags } from '@oclif/core/interfaces'
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { runSeedFiles } from '../src/cli/fixtures/seed-files.ts'
 import { type ForwardRule, forwardFlags, parseForwardRules } from '../src/cli/listen/forward-flags.ts'
-import { printData, printNote, printWarning } from '../src/cli/output/output.ts'
+import { noteWidth, printData, printNote, printWarning } from '../src/cli/output/output.ts'
 import { replaceProgramName } from '../src/cli/output/program-name.ts'
 import { createProgress, type Progress } from '../src/cli/output/progress.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
@@ -279,7 +279,8 @@ async function announce(
   const areSecretsShown = process.stderr.isTTY === true && flags['log-format'] !== 'json'
   const secretsFile = areSecretsShown ? null : locationFile
   const shared = { style, forwardTo, defaultUrl: foundInstead, isNew, secretsFile }
-  const width = process.stderr.columns ?? Infinity
-  printNote(readyNote(location, readyAfterMs, { ...shared, width, customer: await newestCustomer() }))
+  printNote(
+    readyNote(location, readyAfterMs, { ...shared, width: noteWidth(), customer: await newestCustomer() }),
+  )
   if (warning !== null) printNote(warning)
 }

@@ -22,6 +22,7 @@ export default class StateList extends StateCommand {
 }
 
 function formatStates(states: readonly SavedState[], view: ViewOptions): View {
-  const rows = states.map((state) => ({ ...state, saved_at: Date.parse(state.saved_at) / 1000 }))
+  const secondsOf = (iso: string) => Math.floor(Date.parse(iso) / 1000)
+  const rows = states.map((state) => ({ ...state, saved_at: secondsOf(state.saved_at) }))
   return formatRows(rows, ['name', 'saved_at', 'bytes', 'database'], view)
 }

@@ -49,3 +49,8 @@ export function terminalWidth(): number {
   // Pseudo-terminals without a size report 0 columns.
   return process.stdout.columns || DEFAULT_WIDTH
 }
+
+/** Returns the columns of the terminal on stderr; Infinity elsewhere. */
+export function noteWidth(): number {
+  return process.stderr.columns || Infinity
+}

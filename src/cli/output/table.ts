@@ -4,8 +4,8 @@ import { withShortenedIds } from './short-ids.ts'
 const GAP = '  '
 /** Ids of rows are shortened before a table has fewer columns than this. */
 const MIN_COLUMNS = 4
-/** Minimum width of a cut cell, enough for shortened ids and times. */
-const MIN_WIDTH = 14
+/** Minimum width of a cut cell, enough for shortened ids, times and the host and port of an address. */
+const MIN_WIDTH = 22
 
 /** A value of a table. */
 export interface Cell {
@@ -82,19 +82,29 @@ function withShortIds(column: Column): Column {
     : { ...column, cells: column.cells.map((cell, row) => ({ ...cell, text: cells[row] ?? '' })) }
 }
 
-// The widest column is cut. When all are narrow, the last one is omitted.
+// When no text can be cut any more, the last column is omitted, and the others are cut less.
 function cutColumns(columns: readonly Column[], width: number): readonly Column[] {
-  const excess = totalWidth(columns) - width
-  if (excess <= 0 || columns.length === 0) return columns
-  const widths = columns.map((column) => (column.isRightAligned ? 0 : columnWidth(column)))
+  let cut = columns
+  while (totalWidth(cut) > width) {
+    const shorter = cutWidest(cut, width)
+    if (shorter === null) return cutColumns(columns.slice(0, -1), width)
+    cut = shorter
+  }
+  return cut
+}
+
+// The first column, which identifies the row, is only cut when it takes most of the width.
+function cutWidest(columns: readonly Column[], width: number): readonly Column[] | null {
+  const widths = columns.map((column, index) => {
+    const own = columnWidth(column)
+    return column.isRightAligned || (index === 0 && own <= width / 2) ? 0 : own
+  })
   const widest = Math.max(...widths)
-  if (widest <= MIN_WIDTH) return cutColumns(columns.slice(0, -1), width)
-  const cut = Math.max(MIN_WIDTH, widest - excess)
+  const min = columns.length === 1 ? 1 : MIN_WIDTH
+  if (widest <= min) return null
   const at = widths.indexOf(widest)
-  return cutColumns(
-    columns.map((column, index) => (index === at ? cutCells(column, cut) : column)),
-    width,
-  )
+  const cut = Math.max(min, widest + width - totalWidth(columns))
+  return columns.map((column, index) => (index === at ? cutCells(column, cut) : column))
 }
 
 function cutCells(column: Column, width: number): Column {

@@ -38,7 +38,8 @@ export function hasShortWords(text: string, width: number): boolean {
 export function wrapNote(note: string, width: number): string {
   const lines = note.split('\n').flatMap((line) => {
     if (COMMAND.test(line)) return wrapCommand(line, width)
-    return displayWidth(line) <= width ? [line] : wrapText(line, width)
+    // A longer word, such as the path of a file, stays whole.
+    return wrapWords(line.split(' '), ' ', width)
   })
   return lines.join('\n')
 }

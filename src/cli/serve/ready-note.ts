@@ -48,7 +48,7 @@ export function readyNote(
     '',
     ...rows,
     '',
-    ...otherDefaultLines(location.api_url, more.defaultUrl),
+    ...otherDefaultLines(location.api_url, more.defaultUrl).map((line) => wrapNote(line, more.width)),
     ...(more.defaultUrl === null ? [] : ['']),
     'Next, in another terminal (from this folder: npx paycli …):',
     '',
@@ -96,13 +96,18 @@ function otherDefaultLines(apiUrl: string, defaultUrl: string | null): string[] 
   ]
 }
 
-/** Returns the text that `serve --detach` prints when the daemon is ready. */
-export function detachedNote(location: JsonObject, logFile: string, defaultUrl: string | null): string {
-  const { api_url, public_api_url, checkout_url, pid } = location
+/** Returns the text that `serve --detach` prints when the daemon is ready, for a terminal of `width` columns. */
+export function detachedNote(
+  { api_url, public_api_url, checkout_url, pid }: JsonObject,
+  logFile: string,
+  defaultUrl: string | null,
+  width: number,
+): string {
   const publicNote = typeof public_api_url === 'string' ? ` (public: ${public_api_url})` : ''
-  return [
+  const note = [
     `The server runs at ${api_url}${publicNote}, with its pages at ${checkout_url}, as process ${pid}.`,
     ...otherDefaultLines(String(api_url), defaultUrl),
     `Log file: ${logFile}. Stop it: paycli stop${defaultUrl === null ? '' : ` --pid ${pid}`}`,
   ].join('\n')
+  return wrapNote(note, width)
 }

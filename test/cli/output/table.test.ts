@@ -60,6 +60,28 @@ test('then cuts the widest texts, and reports that the table is not whole', () =
   assert.not.ok(isWhole)
 })
 
+test('omits a column rather than cut texts beyond recognition', () => {
+  const columns = [
+    column('id', [PAYMENT]),
+    column('status', ['enabled']),
+    column('url', [`http://127.0.0.1:3000/${'x'.repeat(80)}`]),
+    column('events', ['refund.*, payment.failed']),
+  ]
+  assert.is(linesAt(60, columns)[1], `py_…4ae0  enabled  http://127.0.0.1:3000/${'x'.repeat(18)}…`)
+})
+
+test('cuts the first column, which identifies the row, after the others', () => {
+  const columns = [
+    column('api base', ['http://127.0.0.1:14730']),
+    column('database', ['/tmp/database.sqlite']),
+    column('pid', ['26611']),
+    column('use', ['by default']),
+  ]
+  assert.is(linesAt(60, columns)[1], 'http://127.0.0.1:14730  /tmp/database.sqlite  26611')
+  const [, row] = linesAt(40, [column('name', ['n'.repeat(60)]), column('saved', ['now'])])
+  assert.is(row, `${'n'.repeat(32)}…  now`)
+})
+
 test('never exceeds the width, and keeps the heading above its column', () => {
   const columns = [
     ...COLUMNS,
