@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../client/json-object.ts'
 import { sanitizeText } from '../../domain/sanitize.ts'
+import { programName } from '../output/program-name.ts'
 import type { Style } from '../output/style.ts'
 import { wrapNote } from '../output/text-layout.ts'
 
@@ -50,7 +51,7 @@ export function readyNote(
     '',
     ...otherDefaultLines(location.api_url, more.defaultUrl).map((line) => wrapNote(line, more.width)),
     ...(more.defaultUrl === null ? [] : ['']),
-    'Next, in another terminal (from this folder: npx paycli …):',
+    programName() === 'paycli' ? 'Next, in another terminal:' : 'Next, in another terminal, in this folder:',
     '',
     ...nextCommands(more.customer).map((command) => wrapNote(`  paycli ${command}`, more.width)),
     '',
