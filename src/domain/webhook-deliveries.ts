@@ -22,8 +22,10 @@ export const DELIVERY_ERRORS = [
 
 export type DeliveryError = (typeof DELIVERY_ERRORS)[number]
 
-/** The schema of one attempt to deliver an event to an endpoint. Retries are stored with a fraction of a second in
- * `next_attempt_at`, which `presentDelivery` rounds up. */
+/**
+ * The schema of one attempt to deliver an event to an endpoint. Retries are stored with a fraction of a second in
+ * `next_attempt_at`, which `presentDelivery` rounds up.
+ */
 export const webhookDeliverySchema = s.resourceObject(
   'webhook_delivery',
   'One attempt to deliver an event to a webhook endpoint. Its times are in real time.',
