@@ -1,5 +1,6 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { resourceNamed, resourceOfId } from '../../api/resources/catalog.ts'
+import { nextStepOf } from '../output/next-step.ts'
 import { BaseCommand } from './base-command.ts'
 
 /** A resource whose objects the command can retrieve. */
@@ -17,7 +18,7 @@ export abstract class PaymentRetrieveCommand extends BaseCommand {
     const { path } = resourceNamed(resource)
     const client = this.client()
     const object = await client.send({ method: 'GET', path: `/v1/${path}/:id` }, { id })
-    const note = resource === this.resource ? undefined : () => otherResourceNote(id, resource)
+    const note = resource === this.resource ? undefined : () => otherResourceNote(id, object)
     await this.printWithCustomer(object, client, note)
   }
 }
@@ -28,8 +29,8 @@ function retrievedResource(id: string, expected: PaymentResource): PaymentResour
   return name === 'payments' || name === 'payment_sessions' ? name : expected
 }
 
-function otherResourceNote(id: string, resource: PaymentResource): string {
-  return resource === 'payments'
-    ? `${id} is a payment. To refund it: paycli payments refund ${id}`
-    : `${id} is a payment session. Its payments: paycli payments list --session ${id}`
+/** Returns the note below an object of the other resource. Each command is on a line of its own, so that it can be copied. */
+export function otherResourceNote(id: string, object: object): string {
+  if (resourceOfId(id)?.name === 'payments') return [`${id} is a payment.`, nextStepOf(object)].join(' ')
+  return `${id} is a payment session. List its payments:\n  paycli payments list --session ${id}`
 }

@@ -1,11 +1,12 @@
-import { RESOURCES } from '../../api/resources/catalog.ts'
+import { RESOURCES, resourceOfId } from '../../api/resources/catalog.ts'
 import type { ApiErrorDetails } from '../../client/api-error.ts'
 import { isJsonObject } from '../../client/json-object.ts'
 import { findFlag } from '../parse/flag-names.ts'
 import { fieldAt } from './format-values.ts'
 
 const HINTS_BY_CODE: Readonly<Record<string, string>> = {
-  insufficient_scope: 'Use a key with that scope: --api-key or PAYCLI_API_KEY.',
+  insufficient_scope:
+    'Set another key with --api-key or PAYCLI_API_KEY. See the scopes: paycli keys create --help',
   host_not_allowed: 'Use the host name with which the server was started, such as http://127.0.0.1:4100.',
   card_number_missing: 'Use a test card, such as --card visa.',
   checkout_session_unexpected_state: 'See its status: paycli checkout retrieve <id>',
@@ -73,6 +74,9 @@ export function hintFor(error: ApiErrorDetails, flags: readonly string[] = []): 
 // The id may have the prefix of another resource.
 function listHint({ param, message }: ApiErrorDetails): string | null {
   const [, missing = param] = /^No such (\w+):/.exec(message) ?? []
+  const [, id] = QUOTED_ID.exec(message) ?? []
+  if (missing === 'payment_session' && id !== undefined && resourceOfId(id)?.name === 'payments')
+    return `${id} is a payment. See its session: paycli payments retrieve ${id}`
   const resource = RESOURCES.find(({ object }) => object === missing)
   if (resource === undefined) return null
   return `List them: paycli ${LIST_COMMANDS[resource.name] ?? `${resource.topic} list`}`

@@ -51,6 +51,13 @@ test('lists the missing resource, even if the given id is one of another resourc
   assert.is(hint, 'List them: paycli customers list')
 })
 
+test('names the command that shows a payment whose id was given as one of a session', () => {
+  const message = "No such payment_session: 'py_4bT9'."
+  const error = createApiError(404, 'invalid_request_error', { code: 'resource_missing', message })
+  const { hint } = createErrorReport(error, { command: 'paycli payment-sessions complete' })
+  assert.is(hint, 'py_4bT9 is a payment. See its session: paycli payments retrieve py_4bT9')
+})
+
 test('reports a full disk as such and not as a bug', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
   const { code, message, hint } = createErrorReport(full, { command: 'paycli state save' })
