@@ -42,7 +42,15 @@ export function unknownCommandError(
     if (names.length > 0)
       return commandError(words, hint ?? `Commands of ${withSpaces(known)}: ${names.join(', ')}`)
   }
-  return commandError(words, hint ?? `Commands: ${childNames('', ids).join(', ')}`)
+  return commandError(words, hint ?? topicHint(words[0] ?? '', ids))
+}
+
+// A misspelt topic, such as `payment`, is similar to no complete command.
+function topicHint(word: string, ids: readonly string[]): string {
+  const names = childNames('', ids)
+  const topic = findNearestName(word, names)
+  if (topic === null) return `Commands: ${names.join(', ')}`
+  return `Did you mean '${topic}'? Its commands: ${childNames(`${topic}:`, ids).join(', ')}`
 }
 
 // The first words name the command. Arguments after them would only prevent a match.

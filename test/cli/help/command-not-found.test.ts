@@ -15,6 +15,8 @@ const ERRORS: readonly (readonly [words: string, message: string, hint: string])
   ],
   ['customers frobnicate', "Unknown command 'customers frobnicate'.", 'Commands of customers: create, list'],
   ['nothing', "Unknown command 'nothing'.", 'Commands: customers, serve, webhooks'],
+  ['customer', "Unknown command 'customer'.", "Did you mean 'customers'? Its commands: create, list"],
+  ['webhook we_1', "Unknown command 'webhook we_1'.", "Did you mean 'webhooks'? Its commands: endpoints"],
   ['serv --port 1', "Unknown command 'serv --port 1'.", "Did you mean 'serve'?"],
   [
     'webhooks endpoints x',
