@@ -6,8 +6,20 @@ import { printOverview } from './root-help.ts'
 /** A longer list of values is printed once per help page, at the first flag with these values. */
 const MAX_REPEATED_OPTIONS = 8
 
+type ListOptions = Parameters<CommandHelp['renderList']>[1]
+
 /** Command help with a short usage line such as `paycli state copy <from> <to> [flags]`. */
 class PlainHelp extends CommandHelp {
+  // Named before it is wrapped, because `npx paycli` is longer and a line break inside a command would hide its name.
+  override wrap(body: string, spacing?: number): string {
+    return super.wrap(replaceProgramName(this.render(body)), spacing)
+  }
+
+  // oclif wraps a long list for an indentation of four columns, but indents it by six.
+  override renderList(input: Parameters<CommandHelp['renderList']>[0], opts: ListOptions): string {
+    return super.renderList(input, { ...opts, indentation: opts.indentation + this.indentSpacing })
+  }
+
   // oclif indents flags without a letter, but then trims the first line.
   protected override flagHelpLabel(flag: Command.Flag.Any, showOptions?: boolean): string {
     const label = super.flagHelpLabel(flag, showOptions)

@@ -20,7 +20,7 @@ export function replaceProgramName(text: string, env: NodeJS.ProcessEnv = proces
   if (!text.includes('paycli ')) return text
   const names = [...COMMAND_GROUPS.flatMap(([, group]) => group), ...OTHER_NAMES].join('|')
   // Leaves other uses of the name unchanged, such as `the paycli project`.
-  const command = new RegExp(`(?<![\\w/.@-]|npx )paycli (?=(?:${names})(?![\\w-]))`, 'g')
+  const command = new RegExp(`(?<![\\w/.@-]|npx\\s+)paycli (?=(?:${names})(?![\\w-]))`, 'g')
   const name = programName(env)
   return text.replace(command, () => `${name} `)
 }

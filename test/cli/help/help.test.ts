@@ -49,6 +49,20 @@ test('describes global flags in three lines and prints a long list of values onc
   assert.match(stdout, 'Values as for --type.')
 })
 
+for (const name of ['keys create', 'listen', 'checkout create']) {
+  test(`the help of ${name} fits 80 columns and names commands that work without paycli on the PATH`, async () => {
+    const { stdout } = await paycli([...name.split(' '), '--help'], {
+      env: { OCLIF_COLUMNS: '80', PATH: '' },
+    })
+    const [text = ''] = stdout.split('\nEXAMPLES\n')
+    assert.equal(
+      text.split('\n').filter((line) => line.length > 80),
+      [],
+    )
+    assert.is(text.replace(/\s+/g, ' ').match(/(?<!npx )paycli (?:webhooks|events|help)|npx npx/g), null)
+  })
+}
+
 for (const argv of [
   ['help', 'customers', 'creat'],
   ['customers', 'creat', '--help'],
