@@ -6,6 +6,7 @@ import { word } from '../../src/cli/parse/options.ts'
 import { rejectLiveKey } from '../../src/cli/serve/serve-flags.ts'
 import { readConfig } from '../../src/cli/service/config.ts'
 import {
+  DEFAULT_PROFILE,
   findProfile,
   profilesFile,
   readProfiles,
@@ -16,7 +17,7 @@ import {
 export default class ConfigSet extends ConfigCommand {
   static override summary = 'Set an API address, an API key or the profile in use'
   static override description =
-    'An empty value removes the setting. Setting a value of an unknown profile creates the profile.'
+    'An empty value removes the setting. Setting a value of an unknown profile creates the profile. To return to the local server: paycli config set profile default'
   static override args = {
     setting: word({ description: 'Setting: api_base, api_key or profile.', required: true }),
     value: word({
@@ -38,8 +39,9 @@ export default class ConfigSet extends ConfigCommand {
     const before = readProfiles(process.env)
     const name = typeof flags['profile'] === 'string' ? flags['profile'] : before.profile
     if (setting === PROFILE_SETTING) {
-      findProfile(process.env, value)
-      await writeProfiles(process.env, { ...before, profile: value })
+      const profile = value === '' ? DEFAULT_PROFILE : value
+      findProfile(process.env, profile)
+      await writeProfiles(process.env, { ...before, profile })
     } else {
       const noFiles = { findDaemon: () => null, findProfile: () => ({}) }
       if (setting === 'api_key') rejectLiveKey(value, 'value')

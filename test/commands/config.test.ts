@@ -62,6 +62,16 @@ test('names the profile, or the variable, whose key the server rejected', async 
   await server.stop()
 })
 
+test('returns to the default profile with its name or with an empty value', async () => {
+  await run('config', 'set', 'api_base', 'http://127.0.0.1:1', '--profile', 'staging')
+  for (const value of ['default', '']) {
+    await run('config', 'set', 'profile', 'staging')
+    assert.is((await run('config', 'set', 'profile', value)).code, 0)
+    assert.is(JSON.parse((await run('config', 'list')).stdout).profile, 'default')
+  }
+  assert.match((await run('config', 'set', 'profile', 'nope')).stderr, 'Profiles: default, staging')
+})
+
 test('prints and removes settings, and lists only the end of a key', async () => {
   await run('config', 'set', 'api_key', 'paysk_secret_1234')
   const file = (await run('config', 'path')).stdout.trim()

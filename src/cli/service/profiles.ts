@@ -47,11 +47,11 @@ export function findProfile(env: NodeJS.ProcessEnv, profileName: string | undefi
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (found !== undefined) return found
   if (name === DEFAULT_PROFILE) return {}
-  const names = Object.keys(profiles)
+  const names = [DEFAULT_PROFILE, ...Object.keys(profiles).filter((one) => one !== DEFAULT_PROFILE)]
   throw new UsageError('flag_invalid', `Profile '${name}' does not exist.`, {
     param: 'profile',
     hint:
-      names.length === 0
+      names.length === 1
         ? `Create it: paycli config set api_base <url> --profile ${name}`
         : `Profiles: ${names.join(', ')}`,
   })
