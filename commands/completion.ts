@@ -8,7 +8,7 @@ export default class Completion extends BaseCommand {
   static override summary = 'Print the completion script of a shell'
   static override aliases = ['autocomplete']
   static override description =
-    "Completes commands, flags and flag values of paycli on the PATH, not of npx paycli. Add the script to the shell's startup file: paycli completion bash >> ~/.bashrc"
+    "Completes commands, flags and flag values of paycli on the PATH, not of npx paycli. In a clone, npm link puts paycli on the PATH. Add the script to the shell's startup file: paycli completion bash >> ~/.bashrc"
   static override baseFlags = {}
   static override args = { shell: word({ description: `Shell: ${SHELLS.join(', ')}.`, required: true }) }
   static override examples = [

@@ -30,6 +30,7 @@ const COMPLETED: readonly (readonly [typed: string[], words: string[]])[] = [
   [['trigger', '--id', 'cus_1', 'invoice.vo'], ['invoice.voided']],
   [['trigger', 'invoice.paid', 'invoice.vo'], []],
   [['trigger', '--id', 'invoice.vo'], []],
+  [['completion', 'z'], ['zsh']],
   [['events', 'wait', 'customer.cr'], ['customer.created']],
   [['events', 'tail', '--until', 'customer.cr'], ['customer.created']],
   [['listen', '-e', 'customer.cr'], ['customer.created']],
@@ -55,6 +56,8 @@ COMP_WORDS=(paycli customers cr) COMP_CWORD=2; _paycli; printf '%s,' "\${COMPREP
 test('prints scripts for zsh and fish, and rejects an unsupported shell', async () => {
   for (const shell of ['zsh', 'fish'])
     assert.match((await paycli(['autocomplete', shell])).stdout, 'paycli complete --')
+  // Without a start-up file, zsh has no compdef until compinit has run.
+  assert.match((await paycli(['completion', 'zsh'])).stdout, /autoload -Uz compinit[\s\S]*compdef _paycli/)
   const { code, stderr } = await paycli(['completion', 'cmd'])
   assert.is(code, 2)
   assert.match(stderr, 'Supported shells: bash, zsh, fish')

@@ -100,8 +100,9 @@ function flagValueCandidates(name: string, helpValue: string | undefined): reado
   return isEventType ? EVENT_TYPES : []
 }
 
-/** Returns the values of an argument: event types, or none. */
+/** Returns the values of an argument: shells, event types, or none. */
 function argumentCandidates(name: string | undefined): readonly string[] {
+  if (name === 'shell') return SHELLS
   return name === 'event' || name === 'type' ? EVENT_TYPES : []
 }
 
@@ -118,6 +119,7 @@ const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
 complete -o default -F _paycli paycli
 `,
   zsh: `#compdef paycli
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
 _paycli() {
   local -a found
   found=("\${(@f)$(${COMPLETE_COMMAND} "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
