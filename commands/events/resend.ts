@@ -46,7 +46,7 @@ export default class EventsResend extends BaseCommand {
     const { words, flags } = await this.readInput()
     const resent = await resend(this.client(), words, flags)
     const isMissed = flags['failed'] === true
-    this.print(resent, () => resendNote(resent, isMissed))
+    this.print(resent, () => resendNote(resent, isMissed, words))
     // Explain the number 0, which could be taken for a failure.
     if (resent.resent === 0) printNote(isMissed ? NOTHING_MISSED : NOTHING_SELECTED)
   }
@@ -84,11 +84,16 @@ async function readSelection(
   return { since, types: globs.length === 0 ? [] : selectEvents(globs, 'type'), endpoint }
 }
 
-function resendNote({ resent, has_more }: ResendSummary, isRepeatable: boolean): string | null {
+function resendNote(
+  { resent, has_more }: ResendSummary,
+  isRepeatable: boolean,
+  events: readonly string[],
+): string | null {
   if (resent === 0) return null
   const what = resent === 1 ? '1 delivery' : `${resent} deliveries`
   const rest = isRepeatable
     ? 'There are more. Run the command again.'
     : 'Older events were omitted. Limit the selection with --since.'
-  return `Requested ${what}. See paycli webhooks deliveries list.${has_more ? ` ${rest}` : ''}`
+  const filter = events.length === 1 ? ` --event ${events[0]}` : ''
+  return `Requested ${what}.${has_more ? ` ${rest}` : ''} See the responses:\n  paycli webhooks deliveries list${filter}`
 }

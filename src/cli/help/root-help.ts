@@ -48,6 +48,7 @@ const FIRST_STEPS: readonly (readonly [words: string, what: string])[] = [
 const MORE_HELP: readonly Row[] = [
   ['paycli COMMAND --help', 'flags and examples of a command'],
   ['paycli help --json', 'all commands with flags, examples and exit codes, for programs'],
+  ['paycli help COMMAND --json', 'the same for one command or topic'],
   ['paycli open docs', 'API reference of the running server'],
 ]
 

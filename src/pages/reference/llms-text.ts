@@ -22,7 +22,7 @@ Amounts are integers in minor units: 1250 with eur is 12.50 EUR. Timestamps are 
 Where paycli is not on the PATH, as in a clone, run \`npx paycli\`. In a pipe, commands print JSON; \`--field <path>\` prints one value.
 They find the server on this machine and its key by themselves.
 
-- \`paycli help --json\`: every command with flags, examples and exit codes
+- \`paycli help --json\`: every command with flags, examples and exit codes; \`paycli help payments --json\`: one topic or command
 - \`paycli serve --memory\`: starts a server; \`paycli serve --detach\` in the background
 - \`paycli status --field api_key\`: prints the API key
 - \`paycli exec -- npm test\`: runs a command with a fresh server, whose address and key are in its environment

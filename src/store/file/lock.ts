@@ -78,7 +78,7 @@ function createLockedError(database: string, holder: LockHolder | null): Startup
     holder === null ? 'another process' : `the paycli server with pid ${holder.pid} at ${holder.url}`
   return new StartupError(
     'database_locked',
-    `${database} is in use by ${who}. Use that process, stop it, or name another file with --db.`,
+    `${database} is in use by ${who}. Use that server, or stop it. For a second server, add --memory or name another file with --db.`,
   )
 }
 
