@@ -114,10 +114,10 @@ function shortResponseLines({ error, error_message, response_body }: Attempt): D
 
 function nextLines(one: Attempt, nowMs: number): DetailLine[] {
   if (!('next_attempt_at' in one) || one.next_attempt_at === null) return []
-  const { next_attempt_at: next, status } = one
+  const { next_attempt_at: next, status, attempt } = one
   // Only the pending attempt in the list shows the time of the next attempt, not the failed one before it.
   if (status === 'failed') return []
-  const text = `${formatRetry(next, nowMs)}, at ${formatTimeOfDay(next)}`
+  const text = `${formatRetry(next, nowMs, attempt === 1 ? 'delivery' : 'retry')}, at ${formatTimeOfDay(next)}`
   return [indented({ spans: [span(text, { color: 'yellow' })] })]
 }
 

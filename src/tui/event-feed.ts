@@ -36,6 +36,8 @@ export interface EventFeed {
   readonly newest: number
   /** The names of customers by id. */
   readonly names: ReadonlyMap<string, string>
+  /** The latest delivery to each webhook endpoint, by its id. */
+  readonly results: ReadonlyMap<string, DeliveryRecord>
   readonly traffic: Pick<TrafficMeter, 'read'>
   /** Message about the latest gap in the stream, or null. */
   readonly reset: string | null
@@ -54,8 +56,9 @@ export function createFeed(): FeedWriter {
   const byId = new Map<string, EventRow>()
   const traffic = createTrafficMeter()
   const names = new Map<string, string>()
+  const results = new Map<string, DeliveryRecord>()
   const feed = {
-    ...{ rows, names, traffic },
+    ...{ rows, names, results, traffic },
     connection: { state: 'connecting', reason: null } as ConnectionStatus,
     targets: [] as readonly ListenTarget[],
     counts: { events: 0, failed: 0 },
@@ -96,6 +99,7 @@ export function createFeed(): FeedWriter {
       }
       if (record.type === 'delivery') {
         if (record.duration_ms !== null) traffic.addDuration(record.duration_ms)
+        results.set(record.webhook_endpoint, record)
         addDelivery(record)
       }
       if (record.type === 'state') {

@@ -1,4 +1,4 @@
-import { type ConnectionStatus, type EventFeed, type EventRow, latestDelivery } from './event-feed.ts'
+import type { ConnectionStatus, EventFeed } from './event-feed.ts'
 import type { ScreenSize, ScreenState } from './screen-state.ts'
 import { cutLine, type Line, lineWidth, type Span, span, untrustedSpan } from './spans.ts'
 import { listedRows, selectedRow } from './ui-state.ts'
@@ -60,22 +60,22 @@ function keepImportant(parts: readonly Part[], columns: number): Line {
   return kept.map(([one]) => one)
 }
 
-function targetLine({ targets, rows }: EventFeed, columns: number): Line {
+const UNKNOWN_MARK = span('○ ', { color: 'yellow' })
+const SUCCESS_MARK = span('● ', { color: 'green' })
+const FAILURE_MARK = span('✗ ', { color: 'red' })
+
+function targetLine({ targets, results }: EventFeed, columns: number): Line {
   if (targets.length === 0) {
     return cutLine([span('Not forwarding. Use --forward-to <port>.', { isDim: true })], columns)
   }
   const all = targets.map((target): Line => {
-    if (target.status !== 'enabled')
-      return [span('✗ ', { color: 'red' }), untrustedSpan(`${target.url} (${target.status})`)]
-    const last = latestRecentDelivery(rows, target.webhook_endpoint)
-    const color = last === null ? 'yellow' : last.error === null ? 'green' : 'red'
-    return [
-      span(last === null ? '○ ' : last.error === null ? '● ' : '✗ ', { color }),
-      untrustedSpan(target.url),
-    ]
+    if (target.status !== 'enabled') return [FAILURE_MARK, untrustedSpan(`${target.url} (${target.status})`)]
+    const last = results.get(target.webhook_endpoint)
+    const mark = last === undefined ? UNKNOWN_MARK : last.error === null ? SUCCESS_MARK : FAILURE_MARK
+    return [mark, untrustedSpan(target.url)]
   })
   // Sorts failing targets first, because the last targets may not fit.
-  const sorted = all.toSorted((a, b) => Number(b[0]?.color === 'red') - Number(a[0]?.color === 'red'))
+  const sorted = all.toSorted((a, b) => Number(b[0] === FAILURE_MARK) - Number(a[0] === FAILURE_MARK))
   let line: Line = cutLine(sorted[0] ?? [], columns)
   for (const [index, target] of sorted.entries()) {
     if (index === 0) continue
@@ -88,13 +88,6 @@ function targetLine({ targets, rows }: EventFeed, columns: number): Line {
     line = longer
   }
   return line
-}
-
-const RECENT_ROWS = 200
-
-function latestRecentDelivery(rows: readonly EventRow[], webhookEndpoint: string) {
-  const row = rows.slice(-RECENT_ROWS).findLast((one) => latestDelivery(one, webhookEndpoint) !== null)
-  return row === undefined ? null : latestDelivery(row, webhookEndpoint)
 }
 
 function countLine(state: ScreenState, columns: number): Line {

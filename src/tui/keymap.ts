@@ -35,7 +35,9 @@ function scrollHelp({ helpScroll }: UiState, key: KeyPress, context: KeyContext)
 /** Returns the changes for a key that edits the typed text, or null for any other key. */
 function editDraft({ draft, mode }: UiState, key: KeyPress): Partial<UiState> | null {
   if (key === 'escape') return { mode: mode === 'find' ? 'detail' : 'list', draft: '' }
-  if (key === 'backspace' || key === 'delete') return { draft: draft.slice(0, -1), choice: 0 }
+  if (key === 'backspace' || key === 'delete') {
+    return { draft: Array.from(draft).slice(0, -1).join(''), choice: 0 }
+  }
   return isCharacter(key) ? { draft: draft + key, choice: 0 } : null
 }
 

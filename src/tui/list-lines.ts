@@ -1,5 +1,5 @@
 import type { DeliveryRecord, ListenTarget } from '../client/listen-records.ts'
-import { displayWidth } from '../domain/display-width.ts'
+import { cutToWidth, displayWidth } from '../domain/display-width.ts'
 import { type EventFeed, type EventRow, latestDelivery } from './event-feed.ts'
 import { formatSummary, summarizeEvent } from './event-summary.ts'
 import { groupKey } from './grouping.ts'
@@ -11,6 +11,8 @@ import type { UiState } from './ui-state.ts'
 const MAX_TYPE_COLUMNS = 32
 /** Most event types are not recognizable in fewer columns. */
 const MIN_TYPE_COLUMNS = 12
+/** A longer last word of a type is cut rather than the start of the type. */
+const MIN_TYPE_START = 6
 const MIN_SUMMARY_SHARE = 0.45
 const MAX_SUMMARY_COLUMNS = 40
 /** Most types fit into these columns, so further columns are for the summary. */
@@ -92,7 +94,7 @@ function rowLine(row: EventRow, layout: ListLayout, options: ListLinesOptions): 
     [
       span(isSelected ? '› ' : '  '),
       span(`${fitColumn(formatEventTime(event.created, nowMs), layout.time)}  `, { isDim: true }),
-      span(fitColumn(untrustedSpan(event.type).text, layout.type)),
+      span(fitType(untrustedSpan(event.type).text, layout.type)),
       span(layout.summary === 0 ? ' ' : ` ${fitColumn(summary, layout.summary)} `),
       ...resultSpans(row, options),
     ],
@@ -104,6 +106,13 @@ function rowLine(row: EventRow, layout: ListLayout, options: ListLinesOptions): 
     isUnderlined,
     isInverse: true,
   }))
+}
+
+/** Cuts a long type before its last word, because many types differ only in it. */
+function fitType(type: string, width: number): string {
+  const verb = type.slice(type.lastIndexOf('.'))
+  const start = Math.max(MIN_TYPE_START, width - verb.length)
+  return fitColumn(type.length <= width ? type : cutToWidth(type.slice(0, -verb.length), start) + verb, width)
 }
 
 /** Returns the status of each target and the details of the latest attempt. */

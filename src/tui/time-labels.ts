@@ -15,12 +15,12 @@ export function formatTimeOfDay(seconds: number): string {
   return new Date(seconds * 1000).toTimeString().slice(0, 8)
 }
 
-/** Formats how long to wait for the next attempt: `retry in 4 m`. */
-export function formatRetry(seconds: number, nowMs: number): string {
+/** Formats how long to wait for the next attempt: `retry in 4 m`. `what` names the attempt. */
+export function formatRetry(seconds: number, nowMs: number, what = 'retry'): string {
   const left = Math.ceil(seconds - nowMs / 1000)
-  if (left <= 0) return 'retry is due'
+  if (left <= 0) return `${what} is due`
   const [unit, length] = UNITS.find(([, size]) => left >= size) ?? ['s', 1]
-  return `retry in ${Math.round(left / length)} ${unit}`
+  return `${what} in ${Math.floor(left / length)} ${unit}`
 }
 
 function isoDate(date: Date): string {

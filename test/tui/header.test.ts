@@ -45,6 +45,18 @@ test('shows a target that is not enabled in place of the ready state, with instr
   }
 })
 
+test('shows the latest result of a target, however many events wait for theirs', () => {
+  const screen = createTestScreen()
+  screen.controller.record({ type: 'event', event: eventOf(1) })
+  assert.match(textOf(screen), `○ ${TARGET.url}`)
+  screen.controller.record(deliveryOf(1))
+  for (let number = 2; number < 400; number += 1)
+    screen.controller.record({ type: 'event', event: eventOf(number) })
+  assert.match(textOf(screen), `● ${TARGET.url}`)
+  screen.controller.record(deliveryOf(2, { error: 'http_status' }))
+  assert.match(textOf(screen), `✗ ${TARGET.url}`)
+})
+
 test('masks the secret until S is pressed', () => {
   const screen = createTestScreen()
   screen.controller.setSecret('whsec_abc')

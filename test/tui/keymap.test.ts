@@ -143,6 +143,12 @@ test('discards the typed text on Escape, and applies it on Enter', () => {
   assert.equal(screen.controller.getState().ui.filter.search, 'c')
 })
 
+test('removes a whole character of the typed text on backspace', () => {
+  const screen = createTestScreen()
+  screen.type('/', 'a', '🙂', 'backspace')
+  assert.is(screen.controller.getState().ui.draft, 'a')
+})
+
 test('clears both counters on x, and counts later events of the list only', () => {
   const screen = screenWithFiveEvents()
   screen.type(' ', 'x')

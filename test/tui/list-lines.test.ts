@@ -36,6 +36,15 @@ test('shows the time of the next attempt of a failed delivery in the list', asyn
   assert.is(resultsAt(80)[1], '200 23 ms resend 2')
 })
 
+test('cuts a long type before its last word, which tells types apart', () => {
+  const screen = createTestScreen()
+  for (const [at, type] of ['checkout_session.created', 'checkout_session.completed'].entries())
+    screen.controller.record({ type: 'event', event: eventOf(at, { type }) })
+  const lines = linesOf(screen, { columns: 60, rows: 15 }).join('\n')
+  assert.match(lines, / checko?u?t?_?s?….created /)
+  assert.match(lines, / che?c?k?o?u?t?….completed /)
+})
+
 test('shows the selected row inverse over its full width', () => {
   const [, , , , , , row = []] = renderFrame(screenWithThreeEvents().controller.getState(), SIZE)
   assert.ok(row.every(({ isInverse }) => isInverse === true))

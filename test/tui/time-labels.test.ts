@@ -18,7 +18,9 @@ test('shows the time until the next attempt', () => {
     [0.4, 'retry in 1 s'],
     [59, 'retry in 59 s'],
     [60, 'retry in 1 m'],
+    [119, 'retry in 1 m'],
     [240, 'retry in 4 m'],
+    [3599, 'retry in 59 m'],
     [7200, 'retry in 2 h'],
     [259_200, 'retry in 3 d'],
   ] as const)

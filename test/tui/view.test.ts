@@ -102,6 +102,17 @@ test('shows the response of the handler and the time of the next attempt', async
   ])
 })
 
+test('does not call the first attempt a retry', async () => {
+  const waiting = { ...deliveryOf(1), http_status: null, duration_ms: null, response_body: null }
+  const pending = { ...waiting, status: 'pending', next_attempt_at: NOON_MS / 1000 - 5 }
+  const screen = createTestScreen({ attempts: async () => [pending as never] })
+  screen.controller.record({ type: 'event', event: eventOf(1) })
+  screen.type('return', 'tab', 'tab', 'tab')
+  await Promise.resolve()
+  await Promise.resolve()
+  assert.is(linesOf(screen)[7], '  delivery is due, at 12:05:04')
+})
+
 test('shows the list and the detail side by side from 110 columns', () => {
   const screen = screenWithThreeEvents()
   const [, , , , , , row = ''] = linesOf(screen, { columns: 110, rows: 30 })
