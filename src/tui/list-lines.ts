@@ -12,7 +12,7 @@ const MAX_TYPE_COLUMNS = 32
 /** Most event types are not recognizable in fewer columns. */
 const MIN_TYPE_COLUMNS = 12
 /** A longer last word of a type is cut rather than the start of the type. */
-const MIN_TYPE_START = 6
+const MIN_TYPE_START = 4
 const MIN_SUMMARY_SHARE = 0.45
 const MAX_SUMMARY_COLUMNS = 40
 /** Most types fit into these columns, so further columns are for the summary. */

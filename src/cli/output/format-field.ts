@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../client/json-object.ts'
-import { formatAmountField, formatTimestampField, formatValue } from './format-values.ts'
+import { fieldAt, formatAmountField, formatTimestampField, formatValue } from './format-values.ts'
 import { formatRelativeTime } from './relative-time.ts'
 import { statusStyle } from './status-style.ts'
 import { type Cell, plainCell } from './table.ts'
@@ -15,6 +15,18 @@ export interface Field {
   readonly currency: string | null
   /** Whether its times are on a test clock, and so not comparable with the current time. */
   readonly isOnTestClock: boolean
+}
+
+/** Returns the field at a path, such as `card.brand`. Of alternatives, such as `decline_code|failure_code`, the first with a value. */
+export function fieldOf(object: JsonObject, path: string): Field {
+  const { currency, test_clock } = object
+  const alternatives = path.split('|')
+  return {
+    name: alternatives[0]?.split('.').at(-1) ?? path,
+    value: alternatives.map((one) => fieldAt(object, one)).find((one) => one !== null && one !== undefined),
+    currency: typeof currency === 'string' ? currency : null,
+    isOnTestClock: typeof test_clock === 'string',
+  }
 }
 
 /** Returns the text of a field for a terminal, and how to style it. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../client/json-object.ts'
 import { cutToWidth } from '../../domain/display-width.ts'
-import { formatField } from './format-field.ts'
-import { fieldAt, formatValue } from './format-values.ts'
+import { type Field, fieldOf, formatField } from './format-field.ts'
+import { formatValue } from './format-values.ts'
 import { type Cell, plainCell } from './table.ts'
 import { wrapCells } from './text-layout.ts'
 import type { ViewOptions } from './view-options.ts'
@@ -36,14 +36,11 @@ export function headlineOf(object: JsonObject, view: ViewOptions): string[] {
   return [...wrapCells(cells, ' · ', view.width), label]
 }
 
-function headlineCell(object: JsonObject, paths: string, view: ViewOptions): Cell | null {
-  for (const path of paths.split('|')) {
-    const value = fieldAt(object, path)
-    if (value === null || value === undefined || value === '') continue
-    const cell = path === 'customer' ? customerCell(value, view) : fieldCell(object, path, view)
-    return cell && { ...cell, text: cutToWidth(cell.text, view.width) }
-  }
-  return null
+function headlineCell(object: JsonObject, path: string, view: ViewOptions): Cell | null {
+  const field = fieldOf(object, path)
+  if (field.value === undefined || field.value === '') return null
+  const cell = path === 'customer' ? customerCell(field.value, view) : fieldCell(field, view)
+  return cell && { ...cell, text: cutToWidth(cell.text, view.width) }
 }
 
 // A customer without a known name is omitted, because the id would not help the reader.
@@ -52,10 +49,7 @@ function customerCell(id: unknown, { names }: ViewOptions): Cell | null {
   return name === undefined ? null : plainCell(formatValue(name))
 }
 
-function fieldCell(object: JsonObject, path: string, view: ViewOptions): Cell {
-  const name = path.split('.').at(-1) ?? path
-  const currency = typeof object['currency'] === 'string' ? object['currency'] : null
-  const isOnTestClock = typeof object['test_clock'] === 'string'
-  const cell = formatField({ name, value: fieldAt(object, path), currency, isOnTestClock }, view)
-  return name === 'status' ? cell : { ...cell, paint: view.style.bold }
+function fieldCell(field: Field, view: ViewOptions): Cell {
+  const cell = formatField(field, view)
+  return field.name === 'status' ? cell : { ...cell, paint: view.style.bold }
 }

@@ -1,7 +1,7 @@
 import { resourceOfObject } from '../../api/resources/catalog.ts'
 import type { JsonObject } from '../../client/json-object.ts'
-import { formatField, pageUrl } from './format-field.ts'
-import { fieldAt, formatAmountField, toSingleLine } from './format-values.ts'
+import { fieldOf, formatField, pageUrl } from './format-field.ts'
+import { formatAmountField, toSingleLine } from './format-values.ts'
 import { type Cell, type Column, formatTable, type Table } from './table.ts'
 import type { View, ViewOptions } from './view-options.ts'
 
@@ -36,38 +36,20 @@ export function createTable(rows: readonly JsonObject[], paths: readonly string[
 }
 
 function toColumn(rows: readonly JsonObject[], path: string, isFirst: boolean, view: ViewOptions): Column {
-  const cells = rows.map((row) =>
-    isFirst ? linkToPage(row, toCell(row, path, view), view) : toCell(row, path, view),
-  )
-  const values = rows
-    .map((row) => columnValue(row, path))
-    .filter((value) => value !== null && value !== undefined)
+  const fields = rows.map((row) => fieldOf(row, path))
+  const cells = fields.map((field) => formatField(field, view))
+  const values = fields.map(({ value }) => value).filter((value) => value !== null && value !== undefined)
   const isNumeric = values.length > 0 && values.every((value) => typeof value === 'number')
-  const isAmount = isNumeric && formatAmountField(nameOf(path), values[0], 'eur') !== null
-  return { heading: headingOf(path), isRightAligned: isAmount || /(?:^|_)(?:ms|bytes)$/.test(path), cells }
+  const isAmount = isNumeric && formatAmountField(fields[0]?.name ?? path, values[0], 'eur') !== null
+  return {
+    heading: headingOf(path),
+    isRightAligned: isAmount || /(?:^|_)(?:ms|bytes)$/.test(path),
+    cells: isFirst ? cells.map((cell, row) => linkToPage(rows[row] ?? {}, cell, view)) : cells,
+  }
 }
 
 function headingOf(path: string): string {
   return HEADINGS[path] ?? toSingleLine(path.split('.').at(-1) ?? path).replaceAll('_', ' ')
-}
-
-// Alternatives of a column have the same type, so the name of the first one determines the format.
-function nameOf(path: string): string {
-  const [first = path] = path.split('|')
-  return first.split('.').at(-1) ?? first
-}
-
-function columnValue(row: JsonObject, path: string): unknown {
-  return path
-    .split('|')
-    .map((one) => fieldAt(row, one))
-    .find((one) => one !== null && one !== undefined)
-}
-
-function toCell(row: JsonObject, path: string, view: ViewOptions): Cell {
-  const currency = typeof row['currency'] === 'string' ? row['currency'] : null
-  const isOnTestClock = typeof row['test_clock'] === 'string'
-  return formatField({ name: nameOf(path), value: columnValue(row, path), currency, isOnTestClock }, view)
 }
 
 function linkToPage(row: JsonObject, cell: Cell, { link }: ViewOptions): Cell {
