@@ -34,11 +34,21 @@ export async function undeliveredError(
     reasons.push(`The endpoint ${endpoint} does not exist or does not receive ${type} events.`)
   const message = [`The event ${type} ${id} occurred but was not delivered within ${timeout}.`, ...reasons]
   const shown = missing.find(({ status }) => status === 'failed') ?? missing[0]
-  const hint =
-    shown === undefined
-      ? 'See the endpoints: paycli webhooks endpoints list'
-      : `See the response: paycli webhooks deliveries retrieve ${shown.id}`
-  return new ExpectationError('timeout', message.join(' '), hint)
+  return new ExpectationError('timeout', message.join(' '), hintFor(shown))
+}
+
+// A skipped attempt and a pending one have no response.
+function hintFor(attempt: WebhookDelivery | undefined): string {
+  if (attempt === undefined) return 'See the endpoints: paycli webhooks endpoints list'
+  const { id, status, event, webhook_endpoint } = attempt
+  switch (status) {
+    case 'skipped':
+      return `Enable it: paycli webhooks endpoints update ${webhook_endpoint} --status enabled. Then send the event: paycli events resend ${event} --endpoint ${webhook_endpoint}`
+    case 'pending':
+      return 'Wait longer with --timeout, and see whether the handler responds.'
+    default:
+      return `See the response: paycli webhooks deliveries retrieve ${id}`
+  }
 }
 
 /** Returns the newest finished or pending attempt of each endpoint that has not accepted the event. */

@@ -121,6 +121,16 @@ test('waits for one endpoint only, and reports the response of each endpoint aft
     unrelated.message,
     `The endpoint ${endpoint} does not exist or does not receive customer.created events.`,
   )
+  await other.call(api.webhookEndpoints.update, { id: failing.id, status: 'disabled' })
+  await other.call(api.customers.create, { email: 'i@example.com' })
+  await other.tick()
+  const after = (await newestSequence(other.client)) - 1
+  const skipped = await failure({ endpoint: failing.id, after })
+  assert.match(skipped.message, 'is disabled, so attempt 1 was skipped.')
+  assert.match(
+    skipped.hint ?? '',
+    `Enable it: paycli webhooks endpoints update ${failing.id} --status enabled.`,
+  )
   const none = await failure({ types: ['customer.deleted'] })
   assert.is(none.message, 'No customer.* event occurred within 1s.')
   await other.stop()
