@@ -43,6 +43,11 @@ class PlainHelp extends CommandHelp {
     return texts.length === 0 ? undefined : this.wrap(texts.join('\n\n'))
   }
 
+  // oclif adds an ellipsis to every argument of a command that takes words after `--`.
+  protected override args(args: Command.Arg.Any[]): [string, string | undefined][] | undefined {
+    return super.args(args)?.map(([name, what]) => [name.replace('...', ''), what])
+  }
+
   protected override aliases(aliases: string[] | undefined): string | undefined {
     return super.aliases(aliases?.filter((alias) => alias !== this.command.id))
   }

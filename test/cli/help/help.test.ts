@@ -14,6 +14,11 @@ test('prints a usage line and aligns the flags', async () => {
   assert.equal(columns, [2, 2, 2])
 })
 
+test('marks no argument as repeatable that is a single word', async () => {
+  const { stdout } = await paycli(['fixtures', 'record', '--help'])
+  assert.match(stdout, /\nARGUMENTS\n {2}FILE {2}Fixture file/)
+})
+
 test('marks required arguments with angle brackets and optional ones with square brackets', async () => {
   const { stdout: copy } = await paycli(['state', 'copy', '--help'])
   assert.match(copy, 'paycli state copy <from> <to> [flags]\n')
