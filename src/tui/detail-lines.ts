@@ -104,11 +104,12 @@ function shortResponseLines({ error, error_message, response_body }: Attempt): D
   const body = (response_body ?? '').trim().split('\n')
   const shown = body.slice(0, MAX_RESPONSE_LINES).join('\n')
   const more = body.length - MAX_RESPONSE_LINES
+  const hidden = `+${more} ${more === 1 ? 'line' : 'lines'} in the response tab`
   const texts = [...problem, ...(shown === '' ? [] : [`Handler responded: ${shown}`])]
   const style: SpanStyle = error === null ? { isDim: true } : { color: 'red' }
   return [
     ...texts.flatMap((text) => plainLines(text, style)).map(indented),
-    ...(more > 0 ? [indented({ spans: [span(`+${more} lines in the response tab`, { isDim: true })] })] : []),
+    ...(more > 0 ? [indented({ spans: [span(hidden, { isDim: true })] })] : []),
   ]
 }
 

@@ -102,6 +102,19 @@ test('shows the response of the handler and the time of the next attempt', async
   ])
 })
 
+test('shows the start of a long answer, and how many lines follow', async () => {
+  for (const [lines, note] of [
+    [6, /\+1 line in the response tab/],
+    [7, /\+2 lines in the response tab/],
+  ] as const) {
+    const screen = createTestScreen()
+    screen.controller.record({ type: 'event', event: eventOf(1) })
+    screen.controller.record(deliveryOf(1, { response_body: 'line\n'.repeat(lines) }))
+    screen.type('return', 'tab', 'tab', 'tab')
+    assert.match(textOf(screen), note)
+  }
+})
+
 test('does not call the first attempt a retry', async () => {
   const waiting = { ...deliveryOf(1), http_status: null, duration_ms: null, response_body: null }
   const pending = { ...waiting, status: 'pending', next_attempt_at: NOON_MS / 1000 - 5 }

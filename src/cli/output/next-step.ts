@@ -25,8 +25,10 @@ const NEXT_COMMANDS: Readonly<Record<string, NextCommand>> = {
   payment: ({ status, refunded }, id) =>
     status === 'succeeded' && refunded !== true ? `payments refund ${id}` : `timeline ${id}`,
   payment_method: ({ customer }) => retrieve(customer),
-  subscription: ({ test_clock }, id) =>
-    typeof test_clock === 'string' ? `clock advance ${test_clock} 1mo` : `timeline ${id}`,
+  subscription: ({ status, test_clock }, id) =>
+    status !== 'canceled' && typeof test_clock === 'string'
+      ? `clock advance ${test_clock} 1mo`
+      : `timeline ${id}`,
   invoice: ({ status, latest_payment }, id) =>
     status === 'open' ? `invoices pay ${id}` : retrieve(latest_payment),
   refund: ({ payment }) => retrieve(payment),
