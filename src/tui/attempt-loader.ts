@@ -4,8 +4,10 @@ import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 export interface AttemptLoader {
   /** Reads the attempts of an event unless they are loaded and valid; null reads nothing. */
   readonly show: (event: string | null) => void
-  /** Marks the loaded attempts of an event (default: of any event) as outdated: the next `show` reads them again. */
-  readonly invalidate: (event?: string) => void
+  /** Marks the loaded attempts of an event as outdated: the next `show` reads them again. */
+  readonly invalidate: (event: string) => void
+  /** Marks the loaded attempts as outdated while one of them is due, because the server stores its result a moment later. */
+  readonly poll: (nowMs: number) => void
   /** Returns the attempts of an event; null until the server has returned them. */
   readonly get: (event: string | null) => readonly WebhookDelivery[] | null
 }
@@ -45,7 +47,12 @@ export function createAttemptLoader({ read, onChange, onError }: AttemptLoaderOp
       if (!isLoading) load()
     },
     invalidate(event) {
-      if (event === undefined || event === requested) requested = null
+      if (event === requested) requested = null
+    },
+    poll(nowMs) {
+      const isDue = ({ status, next_attempt_at: at }: WebhookDelivery) =>
+        status === 'pending' && at !== null && at * 1000 <= nowMs
+      if (loaded?.event === requested && loaded.list.some(isDue)) requested = null
     },
     get: (event) => (loaded !== null && loaded.event === event ? loaded.list : null),
   }

@@ -112,8 +112,7 @@ export function createScreenController(
     },
     tick() {
       if (feed.connection.state === 'ready') {
-        // The server stores the result of an attempt after the listener has shown it.
-        loader.invalidate()
+        loader.poll(nowMs())
         retries.poll(nowMs())
       }
       flush()

@@ -26,12 +26,18 @@ export interface RetryReaderOptions {
 /** Creates a reader. After an error it sends no request until the next failed delivery. */
 export function createRetryReader({ read, onChange, onError }: RetryReaderOptions): RetryReader {
   let times: ReadonlyMap<string, number> = new Map()
+  /** The failed attempts whose next attempt is unknown, by `retryKey`. */
+  const failed = new Map<string, number>()
   let pollUntilMs = 0
   let isReading = false
 
   async function readTimes(): Promise<void> {
     try {
       const pending = await read()
+      for (const { event, webhook_endpoint, attempt } of pending) {
+        const key = retryKey(event, webhook_endpoint)
+        if (attempt > (failed.get(key) ?? attempt)) failed.delete(key)
+      }
       times = new Map(
         pending.flatMap(({ event, webhook_endpoint, next_attempt_at, attempt }): [string, number][] =>
           next_attempt_at === null || attempt === 1
@@ -41,7 +47,7 @@ export function createRetryReader({ read, onChange, onError }: RetryReaderOption
       )
       onChange()
     } catch (error) {
-      pollUntilMs = 0
+      failed.clear()
       onError(error)
     } finally {
       isReading = false
@@ -49,14 +55,19 @@ export function createRetryReader({ read, onChange, onError }: RetryReaderOption
   }
 
   return {
-    handleDelivery({ event, webhook_endpoint, error }, nowMs) {
-      // The times of other events are read again with the next poll.
-      if (error !== null) pollUntilMs = nowMs + POLL_MS
+    handleDelivery({ event, webhook_endpoint, error, attempt }, nowMs) {
       const key = retryKey(event, webhook_endpoint)
+      failed.delete(key)
+      // The times of other events are read again with the next poll.
+      if (error !== null) {
+        failed.set(key, attempt)
+        pollUntilMs = nowMs + POLL_MS
+      }
       if (times.has(key)) times = new Map([...times].filter(([other]) => other !== key))
     },
     poll(nowMs) {
-      if (isReading || nowMs >= pollUntilMs) return
+      if (nowMs >= pollUntilMs) failed.clear()
+      if (isReading || failed.size === 0) return
       isReading = true
       readTimes()
     },

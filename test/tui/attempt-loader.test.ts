@@ -18,8 +18,8 @@ function createTestLoader() {
     onChange: () => {},
     onError: (error) => errors.push(error),
   })
-  const answer = async (at: number, text: string) => {
-    requests[at]?.answer.resolve([text] as never)
+  const answer = async (at: number, attempt: string | object) => {
+    requests[at]?.answer.resolve([attempt] as never)
     await settled()
   }
   return { loader, requests, errors, answer }
@@ -59,11 +59,25 @@ test('reads outdated attempts again, and shows the old ones until the response',
   loader.invalidate('evt_2')
   loader.show('evt_1')
   assert.is(requests.length, 1)
-  loader.invalidate()
+  loader.invalidate('evt_1')
   loader.show('evt_1')
   assert.equal([requests.length, loader.get('evt_1')], [2, ['first']])
   await answer(1, 'second')
   assert.equal(loader.get('evt_1'), ['second'])
+})
+
+test('reads attempts again only while one of them is due', async () => {
+  const { loader, requests, answer } = createTestLoader()
+  const showAt = (seconds: number) => {
+    loader.poll(seconds * 1000)
+    loader.show('evt_1')
+    return requests.length
+  }
+  loader.show('evt_1')
+  await answer(0, { status: 'pending', next_attempt_at: 100 })
+  assert.equal([showAt(99), showAt(100)], [1, 2])
+  await answer(1, { status: 'failed', next_attempt_at: 100 })
+  assert.is(showAt(101), 2)
 })
 
 test('reports an error once and continues with the next event', async () => {

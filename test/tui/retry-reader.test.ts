@@ -27,7 +27,7 @@ function createTestReader(pending: readonly object[]) {
   return { reader, calls }
 }
 
-test('reads the times of retries for three seconds after a failed delivery', async () => {
+test('reads the times of retries until it finds the next attempt, at most three seconds after a failure', async () => {
   const { reader, calls } = createTestReader([pendingOf('evt_1', 2), pendingOf('evt_2', 1)])
   reader.poll(0)
   assert.is(calls.reads, 0)
@@ -35,14 +35,19 @@ test('reads the times of retries for three seconds after a failed delivery', asy
   reader.poll(0)
   assert.is(calls.reads, 0)
   reader.handleDelivery(deliveryOf(1, FAILURE), 0)
-  for (const ms of [0, 2999, 3000, 4000]) {
-    reader.poll(ms)
-    reader.poll(ms)
-    await settled()
+  const readsAfter = async (...times: readonly number[]) => {
+    for (const ms of times) {
+      reader.poll(ms)
+      reader.poll(ms)
+      await settled()
+    }
+    return calls.reads
   }
-  assert.is(calls.reads, 2)
+  assert.is(await readsAfter(0, 1000, 2000), 1)
+  reader.handleDelivery(deliveryOf(1, { ...FAILURE, attempt: 2 }), 3000)
+  assert.is(await readsAfter(3000, 5999, 6000, 7000), 3)
   assert.equal([...reader.times()], [[retryKey('evt_1', 'we_1'), 102]])
-  reader.handleDelivery(deliveryOf(1), 4000)
+  reader.handleDelivery(deliveryOf(1), 8000)
   assert.is(reader.times().size, 0)
 })
 
