@@ -1,12 +1,15 @@
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 
+/** Duration of repeated reads, because the server stores a result after the listener has shown it. */
+const POLL_MS = 3000
+
 /** Reads the delivery attempts of the event on the screen, one request at a time. */
 export interface AttemptLoader {
   /** Reads the attempts of an event unless they are loaded and valid; null reads nothing. */
   readonly show: (event: string | null) => void
   /** Marks the loaded attempts of an event as outdated: the next `show` reads them again. */
-  readonly invalidate: (event: string) => void
-  /** Marks the loaded attempts as outdated while one of them is due, because the server stores its result a moment later. */
+  readonly invalidate: (event: string, nowMs: number) => void
+  /** Marks the loaded attempts as outdated for a few seconds after a delivery, and after one of them is due. */
   readonly poll: (nowMs: number) => void
   /** Returns the attempts of an event; null until the server has returned them. */
   readonly get: (event: string | null) => readonly WebhookDelivery[] | null
@@ -24,6 +27,7 @@ export function createAttemptLoader({ read, onChange, onError }: AttemptLoaderOp
   let requested: string | null = null
   let loaded: { readonly event: string; readonly list: readonly WebhookDelivery[] } | null = null
   let isLoading = false
+  let pollUntilMs = 0
 
   async function load(): Promise<void> {
     isLoading = true
@@ -46,13 +50,17 @@ export function createAttemptLoader({ read, onChange, onError }: AttemptLoaderOp
       shown = event
       if (!isLoading) load()
     },
-    invalidate(event) {
-      if (event === requested) requested = null
+    invalidate(event, nowMs) {
+      if (event !== requested) return
+      requested = null
+      pollUntilMs = nowMs + POLL_MS
     },
     poll(nowMs) {
+      // An attempt stays due while its listener is away, so it is not read for longer.
       const isDue = ({ status, next_attempt_at: at }: WebhookDelivery) =>
-        status === 'pending' && at !== null && at * 1000 <= nowMs
-      if (loaded?.event === requested && loaded.list.some(isDue)) requested = null
+        status === 'pending' && at !== null && nowMs >= at * 1000 && nowMs < at * 1000 + POLL_MS
+      if (loaded === null || loaded.event !== requested) return
+      if (nowMs < pollUntilMs || loaded.list.some(isDue)) requested = null
     },
     get: (event) => (loaded !== null && loaded.event === event ? loaded.list : null),
   }

@@ -98,7 +98,7 @@ export function createScreenController(
       const previousReason = feed.connection.reason
       add(record, nowMs())
       if (record.type === 'delivery') {
-        loader.invalidate(record.event)
+        loader.invalidate(record.event, nowMs())
         retries.handleDelivery(record, nowMs())
       }
       if (record.type !== 'state') return flushLater()

@@ -56,28 +56,29 @@ test('reads outdated attempts again, and shows the old ones until the response',
   loader.show('evt_1')
   await answer(0, 'first')
   loader.show('evt_1')
-  loader.invalidate('evt_2')
+  loader.invalidate('evt_2', 0)
   loader.show('evt_1')
   assert.is(requests.length, 1)
-  loader.invalidate('evt_1')
+  loader.invalidate('evt_1', 0)
   loader.show('evt_1')
   assert.equal([requests.length, loader.get('evt_1')], [2, ['first']])
   await answer(1, 'second')
   assert.equal(loader.get('evt_1'), ['second'])
 })
 
-test('reads attempts again only while one of them is due', async () => {
+test('reads attempts again for three seconds after one is due, and after a delivery', async () => {
   const { loader, requests, answer } = createTestLoader()
-  const showAt = (seconds: number) => {
+  const attempt = { status: 'pending', next_attempt_at: 100 }
+  const readsAt = async (seconds: number) => {
     loader.poll(seconds * 1000)
     loader.show('evt_1')
+    await answer(requests.length - 1, attempt)
     return requests.length
   }
-  loader.show('evt_1')
-  await answer(0, { status: 'pending', next_attempt_at: 100 })
-  assert.equal([showAt(99), showAt(100)], [1, 2])
-  await answer(1, { status: 'failed', next_attempt_at: 100 })
-  assert.is(showAt(101), 2)
+  assert.equal([await readsAt(99), await readsAt(99)], [1, 1])
+  assert.equal([await readsAt(100), await readsAt(102), await readsAt(103)], [2, 3, 3])
+  loader.invalidate('evt_1', 200_000)
+  assert.equal([await readsAt(200), await readsAt(202), await readsAt(203)], [4, 5, 5])
 })
 
 test('reports an error once and continues with the next event', async () => {
