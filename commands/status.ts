@@ -1,12 +1,9 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
-import { formatRows } from '../src/cli/output/list-view.ts'
-import { renderObject } from '../src/cli/output/object-view.ts'
 import { isTerminal, printData, printNote, renderText } from '../src/cli/output/output.ts'
 import { printResponse } from '../src/cli/output/render-response.ts'
 import { createStyle } from '../src/cli/output/style.ts'
-import type { View, ViewOptions } from '../src/cli/output/view-options.ts'
 import { boolean, string } from '../src/cli/parse/options.ts'
 import { envLines, toEnvironmentVariables, writeEnvFile } from '../src/cli/serve/env-file.ts'
 import {
@@ -14,6 +11,9 @@ import {
   type RunningService,
   readReadyStatus,
 } from '../src/cli/service/service-status.ts'
+import { formatRows } from '../src/cli/views/list-view.ts'
+import { renderObject } from '../src/cli/views/object-view.ts'
+import type { View, ViewOptions } from '../src/cli/views/view-options.ts'
 
 export default class Status extends BaseCommand {
   static override summary = 'Show the server that commands use'

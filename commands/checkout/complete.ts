@@ -1,9 +1,9 @@
 import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { summarizeSession } from '../../src/cli/output/result-summary.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
 import { cardFlags, completeParams } from '../../src/cli/sessions/card-flags.ts'
 import { waitForIssuer } from '../../src/cli/sessions/session-wait.ts'
+import { summarizeSession } from '../../src/cli/views/result-summary.ts'
 
 export default class CheckoutComplete extends BaseCommand {
   static override summary = 'Complete a checkout session with a test card'

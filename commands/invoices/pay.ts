@@ -1,12 +1,12 @@
 import { invoices } from '../../src/api/operations/invoices.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { summarizeSettlement } from '../../src/cli/output/result-summary.ts'
 import { changeFlags } from '../../src/cli/parse/change-flags.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
 import { boolean } from '../../src/cli/parse/options.ts'
 import { paramsFromFlags } from '../../src/cli/parse/params.ts'
 import { readBodyFlags } from '../../src/cli/request/call.ts'
+import { summarizeSettlement } from '../../src/cli/views/result-summary.ts'
 
 const { pay } = invoices
 const OMITTED = ['off_session']

@@ -1,9 +1,9 @@
 import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { summarizeSession } from '../../src/cli/output/result-summary.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
 import { cardFlags, completeParams } from '../../src/cli/sessions/card-flags.ts'
 import { waitForIssuer } from '../../src/cli/sessions/session-wait.ts'
+import { summarizeSession } from '../../src/cli/views/result-summary.ts'
 
 export default class PaymentSessionsComplete extends BaseCommand {
   static override summary = 'Complete a payment session with a test card'

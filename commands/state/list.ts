@@ -1,6 +1,6 @@
 import { StateCommand, statesFolder } from '../../src/cli/command/state-command.ts'
-import { formatRows } from '../../src/cli/output/list-view.ts'
-import type { View, ViewOptions } from '../../src/cli/output/view-options.ts'
+import { formatRows } from '../../src/cli/views/list-view.ts'
+import type { View, ViewOptions } from '../../src/cli/views/view-options.ts'
 import { listStates, type SavedState } from '../../src/daemon/states.ts'
 
 export default class StateList extends StateCommand {

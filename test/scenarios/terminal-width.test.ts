@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { isId } from '../../src/cli/output/short-ids.ts'
+import { isId } from '../../src/cli/views/short-ids.ts'
 import { isJsonObject, parseJson } from '../../src/client/json-object.ts'
 import { displayWidth } from '../../src/domain/display-width.ts'
 import { createTestClock, openDaemon, type TestDaemon } from '../support/daemon.ts'

@@ -7,12 +7,12 @@ import { isTerminal, printData, renderJsonLine } from '../output/output.ts'
 import { printError } from '../output/print-error.ts'
 import { outputFormFrom, printResponse, renderEntryFields } from '../output/render-response.ts'
 import type { Style } from '../output/style.ts'
-import type { View, ViewOptions } from '../output/view-options.ts'
 import { boolean, string } from '../parse/options.ts'
 import { type FlagValues, textsOf } from '../parse/params.ts'
 import { type CommandInput, toCommandInput } from '../request/call.ts'
 import { connect } from '../request/connection.ts'
 import { type ConnectionConfig, readConfig } from '../service/config.ts'
+import type { View, ViewOptions } from '../views/view-options.ts'
 
 const helpGroup = 'GLOBAL'
 
@@ -91,7 +91,7 @@ export abstract class BaseCommand {
   protected readonly config: Program
   private flags: FlagValues = {}
   /** Text output, which is loaded only on a terminal. */
-  private textOutput: typeof import('../output/text-view.ts') | null = null
+  private textOutput: typeof import('../views/text-view.ts') | null = null
   /** The time of the server in the last response, in Unix seconds. */
   private serverTime: number | null = null
 
@@ -143,7 +143,7 @@ export abstract class BaseCommand {
     const input = toCommandInput({ args, argv: argv.map(String), flags })
     this.flags = input.flags
     validatePaths(textsOf(input.flags['field']))
-    if (isTerminal()) this.textOutput = await import('../output/text-view.ts')
+    if (isTerminal()) this.textOutput = await import('../views/text-view.ts')
     return input
   }
 

@@ -1,6 +1,6 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { resourceNamed, resourceOfId } from '../../api/resources/catalog.ts'
-import { nextStepOf } from '../output/next-step.ts'
+import { nextStepOf } from '../views/next-step.ts'
 import { BaseCommand } from './base-command.ts'
 
 /** A resource whose objects the command can retrieve. */

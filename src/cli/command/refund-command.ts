@@ -1,11 +1,11 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { refunds } from '../../api/operations/refunds.ts'
-import { summarizeRefund } from '../output/result-summary.ts'
 import { createFlags } from '../parse/change-flags.ts'
 import { flagsOf } from '../parse/flags.ts'
 import { type FlagValues, type Params, paramsFromFlags, requireParams } from '../parse/params.ts'
 import { readBodyFlags } from '../request/call.ts'
 import { findRefundedPayment } from '../sessions/refunded-payment.ts'
+import { summarizeRefund } from '../views/result-summary.ts'
 import { BaseCommand } from './base-command.ts'
 
 const { create } = refunds

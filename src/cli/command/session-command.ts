@@ -1,10 +1,10 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
 import type { PaymentSession } from '../../domain/payment-sessions.ts'
-import { sessionNote } from '../output/result-summary.ts'
 import { createFlags } from '../parse/change-flags.ts'
 import type { FlagValues } from '../parse/params.ts'
 import { createAndFollow, followFlags, type RetrieveSession } from '../sessions/session-wait.ts'
+import { sessionNote } from '../views/result-summary.ts'
 import { BaseCommand } from './base-command.ts'
 
 /** Base class of the commands that create a session. */

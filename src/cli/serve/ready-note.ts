@@ -2,7 +2,7 @@ import type { JsonObject } from '../../client/json-object.ts'
 import { sanitizeText } from '../../domain/sanitize.ts'
 import { programName } from '../output/program-name.ts'
 import type { Style } from '../output/style.ts'
-import { wrapNote } from '../output/text-layout.ts'
+import { wrapNote } from '../views/text-layout.ts'
 
 interface ServiceLocation {
   readonly api_url: string

@@ -1,8 +1,8 @@
 import { diffObjects, type FieldChange } from '../../client/json-diff.ts'
 import type { JsonObject } from '../../client/json-object.ts'
-import { alignColumns } from '../output/columns.ts'
 import { formatCompact, formatValue } from '../output/format-values.ts'
-import { wrapList } from '../output/text-layout.ts'
+import { alignColumns } from '../views/columns.ts'
+import { wrapList } from '../views/text-layout.ts'
 
 const MAX_VALUE_CHARACTERS = 60
 const INDENT = '         '

@@ -1,8 +1,8 @@
-import { alignColumns } from '../output/columns.ts'
 import { formatValue } from '../output/format-values.ts'
-import { formatTable, plainCell } from '../output/table.ts'
-import { wrapText } from '../output/text-layout.ts'
-import type { View, ViewOptions } from '../output/view-options.ts'
+import { alignColumns } from '../views/columns.ts'
+import { formatTable, plainCell } from '../views/table.ts'
+import { wrapText } from '../views/text-layout.ts'
+import type { View, ViewOptions } from '../views/view-options.ts'
 import type { listTriggers, TriggerResult } from './trigger.ts'
 
 const GAP = '  '

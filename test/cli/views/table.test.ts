@@ -1,4 +1,4 @@
-import { type Column, formatTable } from '../../../src/cli/output/table.ts'
+import { type Column, formatTable } from '../../../src/cli/views/table.ts'
 import { displayWidth } from '../../../src/domain/display-width.ts'
 import { assert, suite } from '../../support/suite.ts'
 

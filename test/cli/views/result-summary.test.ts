@@ -3,7 +3,7 @@ import {
   summarizeRefund,
   summarizeSession,
   summarizeSettlement,
-} from '../../../src/cli/output/result-summary.ts'
+} from '../../../src/cli/views/result-summary.ts'
 import type { CheckoutSession } from '../../../src/domain/checkout-sessions.ts'
 import type { Invoice } from '../../../src/domain/invoices.ts'
 import type { PaymentSession } from '../../../src/domain/payment-sessions.ts'

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
-import { formatTimestampField, toSingleLine } from './format-values.ts'
+import { formatTimestampField, toSingleLine } from '../output/format-values.ts'
 import { isId } from './short-ids.ts'
 
 const MAX_DEPTH = 8

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../client/json-object.ts'
 import { cutToWidth } from '../../domain/display-width.ts'
+import { formatValue } from '../output/format-values.ts'
 import { type Field, fieldOf, formatField } from './format-field.ts'
-import { formatValue } from './format-values.ts'
 import { type Cell, plainCell } from './table.ts'
 import { wrapCells } from './text-layout.ts'
 import type { ViewOptions } from './view-options.ts'

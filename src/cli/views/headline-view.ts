@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
 import { displayWidth } from '../../domain/display-width.ts'
+import { formatTimestampField, formatValue } from '../output/format-values.ts'
 import { formatField, relativeTimeOf } from './format-field.ts'
-import { formatTimestampField, formatValue } from './format-values.ts'
 import { headlineOf } from './headline.ts'
 import { createTable } from './list-view.ts'
 import { groupFields, type ObjectField, pathOf } from './object-fields.ts'

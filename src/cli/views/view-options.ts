@@ -1,5 +1,5 @@
-import type { Hyperlink } from './hyperlink.ts'
-import type { Style } from './style.ts'
+import type { Hyperlink } from '../output/hyperlink.ts'
+import type { Style } from '../output/style.ts'
 
 /** Options for the text view of a response. */
 export interface ViewOptions {

@@ -1,4 +1,4 @@
-import { formatRelativeTime } from '../../../src/cli/output/relative-time.ts'
+import { formatRelativeTime } from '../../../src/cli/views/relative-time.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/relative-time')

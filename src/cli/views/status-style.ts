@@ -1,4 +1,4 @@
-import type { Style } from './style.ts'
+import type { Style } from '../output/style.ts'
 
 type Color = 'green' | 'yellow' | 'red' | 'dim'
 

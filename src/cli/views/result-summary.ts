@@ -2,7 +2,7 @@ import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
 import type { Invoice } from '../../domain/invoices.ts'
 import type { PaymentSession } from '../../domain/payment-sessions.ts'
 import type { Refund } from '../../domain/refunds.ts'
-import { formatAmountField } from './format-values.ts'
+import { formatAmountField } from '../output/format-values.ts'
 
 /** Summarizes a completed session in one line; null when the session is not complete. */
 export function summarizeSession(session: CheckoutSession | PaymentSession): string | null {

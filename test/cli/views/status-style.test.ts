@@ -1,5 +1,5 @@
-import { statusStyle } from '../../../src/cli/output/status-style.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
+import { statusStyle } from '../../../src/cli/views/status-style.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/status-style')

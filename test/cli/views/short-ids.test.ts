@@ -1,4 +1,4 @@
-import { isId, withShortenedIds } from '../../../src/cli/output/short-ids.ts'
+import { isId, withShortenedIds } from '../../../src/cli/views/short-ids.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/short-ids')

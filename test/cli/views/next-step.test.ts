@@ -1,5 +1,5 @@
 import { RESOURCES } from '../../../src/api/resources/catalog.ts'
-import { nextStepOf } from '../../../src/cli/output/next-step.ts'
+import { nextStepOf } from '../../../src/cli/views/next-step.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/next-step')

@@ -2,7 +2,7 @@ import { createHyperlink } from '../../../src/cli/output/hyperlink.ts'
 import { renderJson } from '../../../src/cli/output/output.ts'
 import { renderData } from '../../../src/cli/output/render-response.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
-import { formatResponse } from '../../../src/cli/output/text-view.ts'
+import { formatResponse } from '../../../src/cli/views/text-view.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const VIEW = {

@@ -1,7 +1,12 @@
 import { isJsonObject } from '../../client/json-object.ts'
+import {
+  formatAmountField,
+  formatTimestampField,
+  formatValue,
+  toSingleLine,
+} from '../output/format-values.ts'
+import type { Style } from '../output/style.ts'
 import { alignColumns } from './columns.ts'
-import { formatAmountField, formatTimestampField, formatValue, toSingleLine } from './format-values.ts'
-import type { Style } from './style.ts'
 
 const MAX_DEPTH = 8
 

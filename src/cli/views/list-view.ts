@@ -1,7 +1,7 @@
 import { resourceOfObject } from '../../api/resources/catalog.ts'
 import type { JsonObject } from '../../client/json-object.ts'
+import { formatAmountField, toSingleLine } from '../output/format-values.ts'
 import { fieldOf, formatField, pageUrl } from './format-field.ts'
-import { formatAmountField, toSingleLine } from './format-values.ts'
 import { type Cell, type Column, formatTable, type Table } from './table.ts'
 import type { View, ViewOptions } from './view-options.ts'
 

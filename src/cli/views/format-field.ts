@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../client/json-object.ts'
-import { fieldAt, formatAmountField, formatTimestampField, formatValue } from './format-values.ts'
+import { fieldAt, formatAmountField, formatTimestampField, formatValue } from '../output/format-values.ts'
 import { formatRelativeTime } from './relative-time.ts'
 import { statusStyle } from './status-style.ts'
 import { type Cell, plainCell } from './table.ts'

@@ -1,4 +1,4 @@
-import { hasShortWords, wrapCells, wrapNote, wrapText } from '../../../src/cli/output/text-layout.ts'
+import { hasShortWords, wrapCells, wrapNote, wrapText } from '../../../src/cli/views/text-layout.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/text-layout')

@@ -1,6 +1,6 @@
 import { createHyperlink } from '../../../src/cli/output/hyperlink.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
-import { formatResponse } from '../../../src/cli/output/text-view.ts'
+import { formatResponse } from '../../../src/cli/views/text-view.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const NOW = 1_704_067_380
