@@ -15,6 +15,8 @@ export type RequestLogWriter = Awaited<ReturnType<typeof openRequestLogWriter>>
 
 // Storing a log costs as much as many requests, so under load only some requests are logged.
 const MAX_BUFFERED = { authenticated: 250, unauthenticated: 25, streaming: 25 } as const
+/** Removing the excess of many requests at once costs each of them little. */
+const TRIMMED_AT = 1000
 
 type Kind = keyof typeof MAX_BUFFERED
 type StoredLog = Pick<RequestLog, 'id' | 'object' | 'created'>
@@ -26,6 +28,17 @@ type StoredLog = Pick<RequestLog, 'id' | 'object' | 'created'>
 function kindOf({ api_key, path }: Pick<RequestLog, 'api_key' | 'path'>): Kind {
   if (api_key === null) return 'unauthenticated'
   return matchesGlob(STREAM_PATHS, path) ? 'streaming' : 'authenticated'
+}
+
+/** Returns the newest requests of each kind, as many as are stored at once, oldest first. */
+function newestOfEachKind(requests: readonly LoggedRequest[]): LoggedRequest[] {
+  const free = { ...MAX_BUFFERED } as Record<Kind, number>
+  const newest = requests.toReversed().filter((request) => {
+    const kind = kindOf(request)
+    free[kind] -= 1
+    return free[kind] >= 0
+  })
+  return newest.reverse()
 }
 
 /**
@@ -40,7 +53,6 @@ export async function openRequestLogWriter(store: Store, settledNow: () => numbe
   }
   for (const log of await store.listOldest('request_logs', Number.MAX_SAFE_INTEGER)) addStored(log)
   let buffered: LoggedRequest[] = []
-  let counts = { authenticated: 0, unauthenticated: 0, streaming: 0 }
   let running: Promise<void> = Promise.resolve()
 
   function addStored(log: RequestLog): void {
@@ -48,23 +60,16 @@ export async function openRequestLogWriter(store: Store, settledNow: () => numbe
     stored[kindOf(log)].push({ id, object, created })
   }
 
-  /** Buffers a finished request. When the buffer is full, the newest requests replace the oldest. */
+  /** Buffers a finished request. Of too many requests, the oldest are dropped. */
   function record(request: LoggedRequest): void {
-    const kind = kindOf(request)
     buffered.push(request)
-    if (counts[kind] === MAX_BUFFERED[kind])
-      buffered.splice(
-        buffered.findIndex((other) => kindOf(other) === kind),
-        1,
-      )
-    else counts[kind] += 1
+    if (buffered.length >= TRIMMED_AT) buffered = newestOfEachKind(buffered)
   }
 
   function take(): LoggedRequest[] {
-    const all = buffered
+    const newest = newestOfEachKind(buffered)
     buffered = []
-    counts = { authenticated: 0, unauthenticated: 0, streaming: 0 }
-    return all
+    return newest
   }
 
   async function write(): Promise<void> {

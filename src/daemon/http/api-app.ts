@@ -67,8 +67,9 @@ function createOperationRoutes(options: ApiAppOptions): KoaRoute[] {
     scope: requiredScope(operation),
     async handle(ctx) {
       const { status, body, replayOf } = await executeOperation(ctx, operation, options)
-      // Responses written in the same turn of the event loop share one flush. Writes are batched by the store already.
-      if (operation.kind === 'lookup') await turnEnd()
+      // Responses that are ready in one turn are written together. Between single ones a client falls asleep, and waking it for
+      // each takes longer than a create.
+      await turnEnd()
       ctx.status = status
       ctx.body = body
       if (replayOf === null) return
