@@ -1,6 +1,7 @@
 import { testClocks } from '../../src/api/operations/test-clocks.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { printData, printNote, renderText } from '../../src/cli/output/output.ts'
+import { replaceProgramName } from '../../src/cli/output/program-name.ts'
 import { createStatusLine } from '../../src/cli/output/progress.ts'
 import { clockArg } from '../../src/cli/parse/id-arg.ts'
 import { boolean, string, word } from '../../src/cli/parse/options.ts'
@@ -56,7 +57,7 @@ export default class ClockAdvance extends BaseCommand {
     if (!this.isTextOutput()) this.print(clock)
     const newEvents = await listEventsOnClock(client, id, sequence)
     const summary = advanceSummary(chosen, { from: range.from, to: clock.frozen_time }, newEvents)
-    if (this.isTextOutput()) printData(renderText(`${summary}\n`))
+    if (this.isTextOutput()) printData(replaceProgramName(renderText(`${summary}\n`)))
     else printNote(renderText(summary))
   }
 }
