@@ -98,6 +98,11 @@ test.before(async () => {
     await run(`checkout create --customer ${id} --currency eur --item Rent:100000:20:rent --interval month`)
   }
   await daemon.tick()
+  const customers = parseJson((await run('customers list --limit 100 --json')).stdout) as {
+    data: { id: string; default_payment_method: string | null }[]
+  }
+  const owner = customers.data.find(({ default_payment_method }) => default_payment_method !== null)
+  LISTS.push(`cards list ${owner?.id}`)
   await mkdir(join(daemon.home, 'states'))
   await writeFile(join(daemon.home, 'states', `${'before-renewals-'.repeat(5)}1.json`), '{}')
   for (const line of LISTS) {
