@@ -1,18 +1,26 @@
 import type { Event } from '../domain/events.ts'
-import { summarizeEvent } from './event-summary.ts'
+import { customerIdIn, summarizeEvent } from './event-summary.ts'
 import type { DetailLine } from './json-lines.ts'
 
-const textsOf = new WeakMap<Event, string>()
+/** The searchable text of an event, without the name of its customer, which later events can change. */
+interface EventText {
+  readonly text: string
+  readonly customer: string
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map()
+const textsOf = new WeakMap<Event, EventText>()
 
 /** Returns whether the summary or a value of an event, not a field name, contains a text in lower case. */
 export function hasValue(event: Event, query: string, names: ReadonlyMap<string, string>): boolean {
-  let text = textsOf.get(event)
-  if (text === undefined) {
-    const { amount, name } = summarizeEvent(event, names)
-    text = `${joinValues(event)}\n${amount ?? ''}\n${name ?? ''}`.toLowerCase()
-    textsOf.set(event, text)
+  let known = textsOf.get(event)
+  if (known === undefined) {
+    const { amount } = summarizeEvent(event, NO_NAMES)
+    const text = `${joinValues(event)}\n${amount ?? ''}`.toLowerCase()
+    known = { text, customer: customerIdIn(event) }
+    textsOf.set(event, known)
   }
-  return text.includes(query)
+  return known.text.includes(query) || (names.get(known.customer)?.toLowerCase().includes(query) ?? false)
 }
 
 /** Joins all values inside an object with line breaks, which no typed text contains. */

@@ -19,11 +19,10 @@ export interface EventSummary {
 export function summarizeEvent({ data }: Event, names: ReadonlyMap<string, string>): EventSummary {
   const fields = fieldsOf(data.object)
   const id = String(fields.get('id') ?? '')
-  const customer = String(fields.get('customer') ?? id)
   const billing = fieldsOf(fields.get('billing_details'))
   const name =
     textIn(fields.get('name'), billing.get('name')) ??
-    names.get(customer) ??
+    names.get(customerIdOf(fields)) ??
     textIn(fields.get('email'), fields.get('customer_email'), billing.get('email'))
   return { amount: amountOf(fields), name, tail: `…${id.slice(-TAIL_CHARACTERS)}` }
 }
@@ -50,6 +49,15 @@ export function customerIn({ data }: Event): { readonly id: string; readonly nam
   const fields = fieldsOf(data.object)
   const name = textIn(fields.get('name'), fields.get('email'))
   return fields.get('object') !== 'customer' || name === null ? null : { id: String(fields.get('id')), name }
+}
+
+/** Returns the id of the customer of an event, or of its object if the object has no customer. */
+export function customerIdIn({ data }: Event): string {
+  return customerIdOf(fieldsOf(data.object))
+}
+
+function customerIdOf(fields: ReadonlyMap<string, unknown>): string {
+  return String(fields.get('customer') ?? fields.get('id') ?? '')
 }
 
 function fieldsOf(object: unknown): ReadonlyMap<string, unknown> {

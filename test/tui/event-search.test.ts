@@ -1,0 +1,30 @@
+import { hasValue } from '../../src/tui/event-search.ts'
+import { assert, suite } from '../support/suite.ts'
+import { eventOf } from './test-screen.ts'
+
+const test = suite('tui/event-search')
+
+const PAYMENT = { id: 'py_4bT9kSV', object: 'payment', amount: 4675, currency: 'eur', customer: 'cus_1' }
+
+test('finds values, the formatted amount and the name of the customer, but no field names', () => {
+  const event = eventOf(1, { object: PAYMENT })
+  const names = new Map([['cus_1', 'Ada Lovelace']])
+  for (const [query, isFound] of [
+    ['py_4bt9', true],
+    ['46.75 eur', true],
+    ['lovelace', true],
+    ['currency', false],
+    ['grace', false],
+  ] as const) {
+    assert.is(hasValue(event, query, names), isFound, query)
+  }
+})
+
+test('finds a name that was learned after an earlier search', () => {
+  const event = eventOf(1, { object: PAYMENT })
+  assert.not(hasValue(event, 'ada', new Map()))
+  assert.ok(hasValue(event, 'ada', new Map([['cus_1', 'Ada Lovelace']])))
+  assert.ok(hasValue(event, 'grace', new Map([['cus_1', 'Grace Hopper']])))
+})
+
+test.run()
