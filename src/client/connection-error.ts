@@ -60,7 +60,7 @@ function describeSystemCode(systemCode: string, { origin, hostname }: URL): Erro
   switch (systemCode) {
     case 'ECONNREFUSED':
       if (LOOPBACK.test(hostname))
-        return ['connection_refused', `No paycli daemon at ${origin}`, 'Start one: paycli serve']
+        return ['connection_refused', `No paycli server at ${origin}`, 'Start one: paycli serve']
       return [
         'connection_refused',
         `No server listens at ${origin}`,

@@ -56,7 +56,7 @@ for (const [code, send] of [
 
 retries('names no idempotency key in the error of a POST that never reached a server', async () => {
   const outcome = await createCustomer({ url: 'http://127.0.0.1:9' }).catch((error: unknown) => error)
-  assertConnectionError(outcome, 'connection_refused', /No paycli daemon/)
+  assertConnectionError(outcome, 'connection_refused', /No paycli server/)
   assert.is((outcome as ConnectionError).idempotencyKey, null)
 })
 

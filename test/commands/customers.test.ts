@@ -182,7 +182,7 @@ const WRONG: readonly (readonly [args: string, code: number, stderr: RegExp])[] 
   ['customers create --emial x', 2, /^Error: Unknown flag --emial\.\n/],
   ['customers retrieve', 2, /^Error: Missing argument: id\.\n/],
   ['customers list --json', 3, /"code": "connection_refused"(?:.|\n)*"hint": "Start one: paycli serve"/],
-  ['customers list', 3, /^Error: No paycli daemon at http:\/\/127\.0\.0\.1:9\. Start one: paycli serve\n$/],
+  ['customers list', 3, /^Error: No paycli server at http:\/\/127\.0\.0\.1:9\. Start one: paycli serve\n$/],
   [
     'customers create --from-file /is/not/here.json',
     2,

@@ -139,7 +139,7 @@ test('events tail exits with 143 on SIGTERM before its goal', async () => {
 
 for (const [args, code, expected] of [
   [['--field', 'id', '--field', 'a..b'], 2, /Invalid field path 'a\.\.b'/],
-  [['--api-base', 'http://127.0.0.1:1'], 3, /No paycli daemon at http:\/\/127\.0\.0\.1:1/],
+  [['--api-base', 'http://127.0.0.1:1'], 3, /No paycli server at http:\/\/127\.0\.0\.1:1/],
   [['--api-key', 'paysk_test_wrong'], 4, /Invalid API key/],
   [['-f', 'ftp://x'], 2, /Invalid webhook target 'ftp:\/\/x'/],
   [['-e', 'a.b'], 2, /No event type matches 'a\.b'/],

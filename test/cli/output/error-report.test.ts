@@ -181,7 +181,7 @@ test('accepts unknown parameters when no required one is missing', () => {
 
 test('does not repeat a hint that the message contains', () => {
   const report = createErrorReport(toConnectionError('ECONNREFUSED', BASE), { command: 'paycli' })
-  assert.is(textReport(report, PLAIN), `Error: No paycli daemon at ${BASE}. Start one: paycli serve\n`)
+  assert.is(textReport(report, PLAIN), `Error: No paycli server at ${BASE}. Start one: paycli serve\n`)
 })
 
 test('suggests repeating a POST without a response with the same idempotency key', () => {

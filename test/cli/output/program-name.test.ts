@@ -26,7 +26,7 @@ test('replaces the program in commands, but not in other text', () => {
   for (const other of [
     'Start one: npx paycli serve.',
     'the paycli server at /srv/paycli status',
-    'No paycli daemon at http://127.0.0.1:4100',
+    'No paycli server at http://127.0.0.1:4100',
     'ada@paycli events',
     'This version of paycli cannot read it.',
   ])

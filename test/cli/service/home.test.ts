@@ -27,7 +27,7 @@ function sealedHome() {
 
 /** Asserts that a command found no server of its home. Another server may listen on the default port; it rejects the request. */
 function assertNoServer({ code, stderr }: { readonly code: number | null; readonly stderr: string }): void {
-  assert.ok(code === 3 ? /No paycli daemon/.test(stderr) : code === 4 && /No API key/.test(stderr), stderr)
+  assert.ok(code === 3 ? /No paycli server/.test(stderr) : code === 4 && /No API key/.test(stderr), stderr)
 }
 
 test('serve warns about a read-only home folder, and commands find the daemon', async () => {
