@@ -65,7 +65,8 @@ function salvageText({ target, saved, lost, suspect }: SalvageReport): string {
     .map(({ object, id, reason }) => `  ${object} ${id} (${reason})\n`)
   const omitted = suspect.length - listed.length
   const more = omitted === 0 ? '' : `  and ${omitted} more, see --json\n`
-  return `Saved ${saved} records in ${target}. Lost records in ${lost.length} places.
+  const places = lost.length === 1 ? '1 place' : `${lost.length} places`
+  return `Saved ${saved} records in ${target}. Lost records in ${places}.
 ${losses}${suspect.length} of the saved records may be wrong: read from damaged bytes (unverified) or older than a lost change (outdated).
 ${listed.join('')}${more}`
 }
