@@ -16,16 +16,22 @@ export interface Deadline {
 /** The queue of jobs in real time. */
 export const REAL_TIME = 'real'
 
+// An order in which no job undoes what an earlier job of the same time did: a subscription resumes before its renewal is
+// billed, and a payment that an issuer or a customer completes settles an invoice before it is retried or overdue.
 const RANK = {
   delivery: 0,
   sessionExpiry: 0,
+  paymentExpiry: 0,
   start: 1,
-  retry: 2,
-  periodEnd: 3,
-  invoice_overdue: 4,
-  refund_succeeds: 5,
-  refund_fails: 5,
-  issuer_answers: 6,
+  trialEnd: 1,
+  refund_succeeds: 2,
+  refund_fails: 2,
+  issuer_answers: 2,
+  retry: 3,
+  resumeCollection: 4,
+  periodEnd: 5,
+  invoice_overdue: 6,
+  trialWillEnd: 6,
   keyExpiry: 7,
 }
 

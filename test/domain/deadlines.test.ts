@@ -54,7 +54,7 @@ test('a subscription is due at its start and at each period end, until it is can
   assert.equal(deadlineOf(pending), { queue: 'real', at: START, rank: 1 })
   for (const status of ['active', 'past_due', 'unpaid'] as const) {
     const live: Subscription = { ...active, status }
-    assert.equal(deadlineOf(live), { queue: 'real', at: START + 31 * DAY, rank: 3 })
+    assert.equal(deadlineOf(live), { queue: 'real', at: START + 31 * DAY, rank: 5 })
   }
   const canceled: Subscription = { ...active, status: 'canceled' }
   assert.is(deadlineOf(canceled), null)
@@ -64,7 +64,54 @@ test('an invoice is due at next_payment_attempt', () => {
   const invoice = anInvoice(createRuleContext(), { test_clock: 'clock_1' })
   assert.is(deadlineOf(invoice), null)
   const next = { ...invoice, next_payment_attempt: START + DAY }
-  assert.equal(deadlineOf(next), { queue: 'clock:clock_1', at: START + DAY, rank: 2 })
+  assert.equal(deadlineOf(next), { queue: 'clock:clock_1', at: START + DAY, rank: 3 })
+})
+
+/** The order of jobs that are due at the same time; jobs in one line have the same rank. */
+const JOB_ORDER = `
+  checkout_session payment_session
+  subscription:pending
+  timer:refund_succeeds timer:refund_fails timer:issuer_answers
+  invoice
+  subscription:active subscription:past_due subscription:unpaid
+  timer:invoice_overdue
+  api_key
+`
+
+function dueRecords(): Map<string, { readonly object: string }> {
+  const context = createRuleContext()
+  const active = aSubscription(context)
+  const subscription = (status: Subscription['status'], more: Partial<Subscription> = {}): Subscription => ({
+    ...active,
+    ...more,
+    status,
+  })
+  const timer = (what: string) => ({ object: 'timer', id: 'id', what, at: START, test_clock: null })
+  return new Map<string, { readonly object: string }>([
+    ['checkout_session', aCheckout(context)],
+    ['payment_session', aPaymentSession(context)],
+    ['subscription:pending', subscription('pending', { current_period_end: null })],
+    ...(['active', 'past_due', 'unpaid'] as const).map(
+      (status) => [`subscription:${status}`, subscription(status)] as const,
+    ),
+    ['invoice', anInvoice(context, { next_payment_attempt: START })],
+    ...['refund_succeeds', 'refund_fails', 'issuer_answers', 'invoice_overdue'].map(
+      (what) => [`timer:${what}`, timer(what)] as const,
+    ),
+    ['api_key', { object: 'api_key', status: 'active', expires_at: START } as { readonly object: string }],
+  ])
+}
+
+test('jobs that are due at the same time run in the order of the table', () => {
+  const records = dueRecords()
+  const lines = JOB_ORDER.trim()
+    .split('\n')
+    .map((line) => line.trim().split(' '))
+  assert.equal(lines.flat().sort(), [...records.keys()].sort())
+  const ranks = lines.map((jobs) => jobs.map((job) => deadlineOf(records.get(job) ?? { object: '' })?.rank))
+  for (const line of ranks) assert.is(new Set(line).size, 1)
+  const firsts = ranks.map(([rank]) => rank ?? Number.NaN)
+  for (const [index, rank] of firsts.slice(1).entries()) assert.ok(rank > (firsts[index] ?? Number.NaN))
 })
 
 test('an object of any other type has no deadline', () => {

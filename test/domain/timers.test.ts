@@ -14,10 +14,10 @@ test('sets a timer without an event', () => {
 
 /** timer, rank among jobs that are due at the same time */
 const RANKS = `
-  invoice_overdue 4
-  refund_succeeds 5
-  refund_fails    5
-  issuer_answers  6
+  refund_succeeds 2
+  refund_fails    2
+  issuer_answers  2
+  invoice_overdue 6
 `
 
 for (const line of RANKS.trim().split('\n')) {

@@ -11,7 +11,7 @@ interface StoredEntry {
 }
 
 /** Kinds of records in the order in which they run when they are due at the same time. */
-const QUEUED: readonly string[] = ['checkout_session', 'payment_session', 'pending', 'subscription', 'timer']
+const QUEUED: readonly string[] = ['checkout_session', 'payment_session', 'pending', 'timer', 'subscription']
 
 function deadlineOf(record: Fields): { queue: string; at: number; rank: number } | null {
   const { object, status, test_clock, expires_at, next_attempt_at, webhook_endpoint, attempt } = record

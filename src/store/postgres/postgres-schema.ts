@@ -10,13 +10,16 @@ export const NUMBER_COLUMNS = ['number1']
 export const EVENTS_PER_BLOCK = 4096
 
 /** Increment it when a rule for a column changes, so that all records are copied with new columns. */
-const REVISION = 1
+const REVISION = 2
 
 /**
  * The layouts of all versions, oldest first. When a rule for a column changes, append the result of `computeLayout()`: the
  * new version then copies the records, and older versions reject the database.
  */
-export const LAYOUTS: readonly string[] = ['4f2f79d857fc8449dab315741fcd854c1aba3a68e8624a76d3c84333698e4089']
+export const LAYOUTS: readonly string[] = [
+  '4f2f79d857fc8449dab315741fcd854c1aba3a68e8624a76d3c84333698e4089',
+  '85b093d7392d00305d233043ce150a8410783aa0d838b974590b6cf6284ba2bd',
+]
 
 /** Longer values would exceed the size limit of an index entry. */
 const MAX_KEY_CHARACTERS = 256

@@ -80,17 +80,17 @@ export class BillingModel {
     return [
       ...this.subscriptions.filter(here).flatMap((subscription) => this.#periodJob(subscription)),
       ...invoices.flatMap((invoice) =>
-        invoice.next === null ? [] : { at: invoice.next, rank: 2, run: () => this.#retry(invoice) },
+        invoice.next === null ? [] : { at: invoice.next, rank: 3, run: () => this.#retry(invoice) },
       ),
       ...invoices.flatMap((invoice) =>
         invoice.due === null || invoice.status !== 'open' || invoice.isOverdueTold
           ? []
-          : { at: invoice.due, rank: 4, run: () => this.#passDueDate(invoice) },
+          : { at: invoice.due, rank: 6, run: () => this.#passDueDate(invoice) },
       ),
       ...this.refunds
         .filter(({ payment }) => payment.customer.clock === clock)
         .flatMap((refund) =>
-          refund.settles === null ? [] : { at: refund.settles.at, rank: 5, run: () => settleRefund(refund) },
+          refund.settles === null ? [] : { at: refund.settles.at, rank: 2, run: () => settleRefund(refund) },
         ),
     ]
   }
@@ -100,7 +100,7 @@ export class BillingModel {
     if (status === 'canceled') return []
     const at = startOf(terms.rhythm, index + 1)
     const isPending = status === 'pending'
-    return [{ at, rank: isPending ? 1 : 3, run: () => this.#beginPeriod(subscription) }]
+    return [{ at, rank: isPending ? 1 : 5, run: () => this.#beginPeriod(subscription) }]
   }
 
   #beginPeriod(subscription: Subscription): void {

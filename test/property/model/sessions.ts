@@ -31,7 +31,7 @@ const SLOW_CARD_SECONDS = 3
 export class SessionModel extends BillingModel {
   readonly sessions: Session[] = []
 
-  /** Sessions expire before all other jobs; decisions of slow issuers come last. */
+  /** Sessions expire before all other jobs; decisions of slow issuers come before retries. */
   protected override jobs(clock: Clock): ModelJob[] {
     return [
       ...this.sessions
@@ -45,7 +45,7 @@ export class SessionModel extends BillingModel {
 
   #decisionJob({ status, session }: Payment): ModelJob[] {
     if (status !== 'processing' || !session?.waiting?.answersAt) return []
-    return [{ at: session.waiting.answersAt, rank: 6, run: () => void this.#approve(session) }]
+    return [{ at: session.waiting.answersAt, rank: 2, run: () => void this.#approve(session) }]
   }
 
   openSession(
