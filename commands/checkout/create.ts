@@ -15,14 +15,15 @@ const { create, retrieve } = checkoutSessions
 export default class CheckoutCreate extends SessionCommand {
   static override summary = 'Create a checkout session for a subscription'
   static override description =
-    'An item is description:amount[:tax_percent[:type]], with the amount in minor units. ' +
-    "'Monthly rent:100000:20:rent' is 1000.00 per period plus 20 % tax. Write a colon in the description as \\:"
+    'An item is description:amount[:tax_percent[:type[:quantity]]], with the amount of one unit in minor units. ' +
+    "'Monthly rent:100000:20:rent' is 1000.00 per period plus 20 % tax, and 'Seat:1500:::3' is 3 seats at 15.00. " +
+    'Write a colon in the description as \\:'
   static override flags = {
     ...flagsOf(create.params, { omit: OMITTED_PARAMS }),
     ...flagsOf(subscriptionSchema, { omit: OMITTED_SUBSCRIPTION_PARAMS }),
     item: repeatable(
       '(required) Item billed in each period. Repeat for up to 20 items.',
-      '<description:amount[:tax_percent[:type]]>',
+      '<description:amount[:tax_percent[:type[:quantity]]]>',
     ),
     'subscription-metadata': repeatable('Metadata of the subscription. Repeat for more keys.', '<key=value>'),
     ...SessionCommand.flags,

@@ -1,3 +1,4 @@
+import { MAX_QUANTITY } from './money.ts'
 import * as p from './params.ts'
 import * as s from './schema.ts'
 
@@ -24,7 +25,7 @@ export const terms = {
 
 const priceData = s.object(
   {
-    amount: s.amount('The price per billing period without tax.'),
+    amount: s.amount('The price of one unit per billing period without tax.'),
     currency: s.currencyCode('The currency of the session.'),
     tax_percent: s.percent('The tax added to the price, in percent.'),
   },
@@ -36,10 +37,11 @@ export const billedItem = {
   description: s.nullable(s.text('The description that the customer sees; null if none was given.')),
   type: s.text('Your own label of the item, such as `rent` (default: `other`).'),
   price_data: priceData,
+  quantity: s.integer(0, 'The number of units.'),
 }
 
 const priceParams = p.shape(
-  { amount: p.amount(0, 'Price per period in minor units: 1250 with eur is 12.50 EUR.') },
+  { amount: p.amount(0, 'Price of one unit per period in minor units: 1250 with eur is 12.50 EUR.') },
   {
     currency: p.currency('Currency of the item (default: the currency of the session).'),
     tax_percent: p.taxPercent(
@@ -47,6 +49,12 @@ const priceParams = p.shape(
     ),
   },
   'Price of the item.',
+)
+
+/** The parameter `quantity` of an item. */
+export const quantityParam = p.integer(
+  { min: 0, max: MAX_QUANTITY },
+  `Number of units, 0 to ${MAX_QUANTITY} (default: 1).`,
 )
 
 /** The parameters of an item of a new checkout session. */
@@ -59,6 +67,7 @@ export const itemParams = p.shape(
       format: 'item-type',
       description: 'Your own label, such as `rent` (default: other).',
     } as s.Schema<string>,
+    quantity: quantityParam,
   },
   'An item of the subscription.',
 )

@@ -3,6 +3,7 @@ import { type Creation, creation, type Mutation, mutation, type RuleContext } fr
 import type { Customer } from './customers.ts'
 import { throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
 import { formatTimestamp } from './format-timestamp.ts'
+import { quantityOf, taxedLineOf, validateItemTotals } from './item-amounts.ts'
 import { calculateLineTotals, MAX_ITEMS, sumTotals } from './money.ts'
 import * as p from './params.ts'
 import { isValidPeriodLength } from './periods.ts'
@@ -133,7 +134,7 @@ export function createCheckoutSession(
   throwValidationErrors(validateCheckoutSession(fields, context.now))
   const id = context.newId('cks_')
   const terms = normalizeTerms(fields)
-  const totals = sumTotals(terms.items.map((item) => item.price_data))
+  const totals = sumTotals(terms.items.map(taxedLineOf))
   return creation('checkout_session.created', {
     id,
     object: 'checkout_session',
@@ -179,11 +180,12 @@ function normalizeTerms(fields: CheckoutSessionFields): CheckoutSession['subscri
         currency: item.price_data.currency ?? fields.currency,
         tax_percent: item.price_data.tax_percent ?? 0,
       }
+      const priced = { price_data: price, quantity: quantityOf(item) }
       return {
         description: item.description ?? null,
         type: item.type ?? 'other',
-        price_data: price,
-        ...calculateLineTotals(price),
+        ...priced,
+        ...calculateLineTotals(taxedLineOf(priced)),
       }
     }),
   }
@@ -204,6 +206,7 @@ export function validateCheckoutSession(fields: UnvalidatedSession, now: number 
   const items = terms.items ?? []
   return [
     ...items.flatMap((item, index) => validateItemCurrency(item, index, fields.currency)),
+    ...validateItemTotals(items, 'subscription_data[items]'),
     ...validatePeriodLength(terms),
     ...validateStartDate(terms.start_date, now),
     ...validateDaysUntilDue(terms),

@@ -2,6 +2,7 @@ import { collectionMethod } from './billing-terms.ts'
 import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { type Counter, INVOICE_COUNTER_ID, incrementCounter } from './counters.ts'
 import type { Customer } from './customers.ts'
+import { quantityOf, taxedLineOf } from './item-amounts.ts'
 import { calculateLineTotals, groupTaxesByRate, sumTotals } from './money.ts'
 import * as s from './schema.ts'
 import type { Subscription } from './subscriptions.ts'
@@ -11,24 +12,28 @@ const line = s.object(
     id: s.id('The id of the line.'),
     description: s.nullable(s.text('The description that the customer sees; null if none was given.')),
     type: s.text('Your own label of the item.'),
-    amount: s.amount('The price without tax.'),
+    quantity: s.integer(0, 'The number of units.'),
+    unit_amount: s.signedAmount('The price of one unit per billing period without tax.'),
+    amount: s.signedAmount('The price without tax; negative for a credit.'),
     tax_percent: s.percent('The tax added to the price, in percent.'),
-    tax_amount: s.amount('The tax of the line, rounded half up.'),
-    total: s.amount('The price with tax.'),
+    tax_amount: s.signedAmount('The tax of the line, rounded half up.'),
+    total: s.signedAmount('The price with tax.'),
     period: s.object(
       { start: s.timestamp('When the period starts.'), end: s.timestamp('When the next period starts.') },
-      'The billing period of the line.',
+      'The period that the line bills.',
     ),
-    subscription_item: s.id('The item of the subscription.'),
+    proration: s.boolean('Whether it bills a part of a period, because the item changed.'),
+    subscription_item: s.nullable(s.id('The item of the subscription; null for a one-off fee or credit.')),
+    invoice_item: s.nullable(s.id('The invoice item that it bills; null for an item of the subscription.')),
   },
-  'One item for one period.',
+  'One item for one period, or one invoice item.',
 )
 
 const taxRate = s.object(
   {
     tax_percent: s.percent('The tax rate, in percent.'),
-    taxable_amount: s.amount('The amount that is taxed at this rate.'),
-    amount: s.amount('The tax on that amount.'),
+    taxable_amount: s.signedAmount('The amount that is taxed at this rate.'),
+    amount: s.signedAmount('The tax on that amount.'),
   },
   'The tax of all lines with one rate.',
 )
@@ -64,10 +69,10 @@ export const invoiceSchema = s.resourceObject(
     collection_method: collectionMethod,
     currency: s.currencyCode('The currency of all amounts.'),
     description: s.text('The description of the subscription.'),
-    lines: s.arrayOf(line, 'One line for each item.'),
-    subtotal: s.amount('The sum of the lines without tax.'),
-    tax: s.amount('The sum of the taxes.'),
-    total: s.amount('The subtotal with tax.'),
+    lines: s.arrayOf(line, 'One line for each invoice item, then one for each item of the subscription.'),
+    subtotal: s.signedAmount('The sum of the lines without tax; negative if the credits are larger.'),
+    tax: s.signedAmount('The sum of the taxes.'),
+    total: s.signedAmount('The subtotal with tax.'),
     taxes: s.arrayOf(taxRate, 'The tax by rate.'),
     amount_due: s.amount('The amount to pay in total.'),
     amount_paid: s.amount('The amount paid so far.'),
@@ -113,7 +118,7 @@ export function draftInvoice(
   const start = subscription.current_period_start ?? context.now
   const end = subscription.current_period_end ?? context.now
   const lines = invoiceLines(subscription, { start, end }, context)
-  const sums = sumTotals(subscription.items.map((item) => item.price_data))
+  const sums = sumTotals(lines)
   return creation('invoice.created', {
     id: draft.id,
     object: 'invoice',
@@ -132,7 +137,7 @@ export function draftInvoice(
     subtotal: sums.amount_subtotal,
     tax: sums.amount_tax,
     total: sums.amount_total,
-    taxes: groupTaxesByRate(subscription.items.map((item) => item.price_data)),
+    taxes: groupTaxesByRate(lines),
     amount_due: sums.amount_total,
     amount_paid: 0,
     amount_remaining: sums.amount_total,
@@ -162,17 +167,21 @@ function invoiceLines(
   context: RuleContext,
 ): InvoiceLine[] {
   return subscription.items.map((item) => {
-    const totals = calculateLineTotals(item.price_data)
+    const totals = calculateLineTotals(taxedLineOf(item))
     return {
       id: context.newId('il_'),
       description: item.description,
       type: item.type,
+      quantity: quantityOf(item),
+      unit_amount: item.price_data.amount,
       amount: totals.amount_subtotal,
       tax_percent: item.price_data.tax_percent,
       tax_amount: totals.amount_tax,
       total: totals.amount_total,
       period,
+      proration: false,
       subscription_item: item.id,
+      invoice_item: null,
     }
   })
 }

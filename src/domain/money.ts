@@ -15,12 +15,14 @@ export interface TaxByRate {
   readonly amount: number
 }
 
-/** The largest amount of an item or a payment session, in minor units. */
+/** The largest price of one unit of an item and the largest amount of a payment session, in minor units. */
 export const MAX_AMOUNT = 999_999_999_999
 /** Maximum number of items of a subscription. */
 export const MAX_ITEMS = 20
-/** The largest amount of a payment, in minor units: the maximum number of items, each with 100 % tax. */
-export const MAX_PAYMENT_AMOUNT = 2 * MAX_ITEMS * MAX_AMOUNT
+/** The largest quantity of an item. */
+export const MAX_QUANTITY = 999_999
+/** The largest total of an invoice and amount of a payment, in minor units. */
+export const MAX_TOTAL = Number.MAX_SAFE_INTEGER
 
 const TAX_PERCENT_DECIMALS = 4
 const PPM_OF_ONE = 1_000_000n
@@ -40,19 +42,30 @@ function partsPerMillion(taxPercent: number): bigint {
 }
 
 function requireAmount(amount: number): void {
-  if (!Number.isSafeInteger(amount) || amount < 0) {
-    throw new RangeError('an amount must be an integer of minor units from 0 to 2^53-1')
+  if (!Number.isSafeInteger(amount)) {
+    throw new RangeError('an amount must be an integer of minor units from -(2^53-1) to 2^53-1')
   }
 }
 
-/** Returns the tax on an amount in minor units, rounded half up; throws RangeError on an invalid amount or rate. */
+/**
+ * Returns the tax on an amount in minor units, rounded half up; throws RangeError on an invalid amount or rate. The tax
+ * on a credit is the negative tax on the charge, so a charge and its full credit add up to 0.
+ */
 export function calculateTax(amount: number, taxPercent: number): number {
   requireAmount(amount)
   const ppm = partsPerMillion(taxPercent)
-  return Number((2n * BigInt(amount) * ppm + PPM_OF_ONE) / (2n * PPM_OF_ONE))
+  const tax = Number((2n * BigInt(Math.abs(amount)) * ppm + PPM_OF_ONE) / (2n * PPM_OF_ONE))
+  return amount < 0 && tax > 0 ? -tax : tax
 }
 
-/** Adds amounts in minor units; throws RangeError when an amount or the sum is not an integer in 0…2^53-1. */
+/** Returns the amount of a quantity at a unit price in minor units; throws RangeError beyond ±(2^53-1). */
+export function multiplyAmount(quantity: number, unitAmount: number): number {
+  const amount = quantity === 0 ? 0 : Number(BigInt(quantity) * BigInt(unitAmount))
+  requireAmount(amount)
+  return amount
+}
+
+/** Adds amounts in minor units; throws RangeError when an amount or the sum is not an integer within ±(2^53-1). */
 export function addAmounts(...amounts: readonly number[]): number {
   let sum = 0
   for (const amount of amounts) {
@@ -63,13 +76,13 @@ export function addAmounts(...amounts: readonly number[]): number {
   return sum
 }
 
-/** Returns the amounts of one line in minor units, with its tax rounded half up; throws RangeError above 2^53-1. */
+/** Returns the amounts of one line in minor units, with its tax rounded half up; throws RangeError beyond ±(2^53-1). */
 export function calculateLineTotals(line: TaxedLine): AmountTotals {
   const tax = calculateTax(line.amount, line.tax_percent)
   return { amount_subtotal: line.amount, amount_tax: tax, amount_total: addAmounts(line.amount, tax) }
 }
 
-/** Adds the amounts of all lines in minor units, with tax rounded per line; throws RangeError above 2^53-1. */
+/** Adds the amounts of all lines in minor units, with tax rounded per line; throws RangeError beyond ±(2^53-1). */
 export function sumTotals(lines: readonly TaxedLine[]): AmountTotals {
   const totals = lines.map(calculateLineTotals)
   return {

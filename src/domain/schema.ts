@@ -114,6 +114,11 @@ export function amount(description: string): Schema<number> {
   }
 }
 
+/** Returns the schema of an amount in minor units that may be negative, such as a credit. */
+export function signedAmount(description: string): Schema<number> {
+  return { ...amount(description), minimum: -Number.MAX_SAFE_INTEGER }
+}
+
 /** Returns the schema of an integer from a minimum. */
 export function integer(minimum: number, description: string): Schema<number> {
   return { type: 'integer', minimum, description }

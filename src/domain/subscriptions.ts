@@ -2,6 +2,7 @@ import { billedItem, terms } from './billing-terms.ts'
 import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import type { CheckoutSession } from './checkout-sessions.ts'
 import { DomainError } from './domain-error.ts'
+import { quantityOf } from './item-amounts.ts'
 import { mergeMetadata } from './metadata.ts'
 import * as p from './params.ts'
 import { type BillingSchedule, periodIndexAt, periodStart } from './periods.ts'
@@ -91,11 +92,12 @@ export function createSubscription(
     days_until_due: terms.days_until_due,
     interval: terms.interval,
     interval_count: terms.interval_count,
-    items: terms.items.map(({ description, type, price_data }) => ({
+    items: terms.items.map((item) => ({
       id: context.newId('si_'),
-      description,
-      type,
-      price_data,
+      description: item.description,
+      type: item.type,
+      price_data: item.price_data,
+      quantity: quantityOf(item),
     })),
     start_date: startDate,
     billing_cycle_anchor: startDate,

@@ -5,6 +5,7 @@ import {
   calculateTax,
   groupTaxesByRate,
   isTaxPercent,
+  multiplyAmount,
   sumTotals,
   type TaxedLine,
 } from '../../src/domain/money.ts'
@@ -102,19 +103,45 @@ test('accepts only tax rates from 0 to 100 with at most four decimals', () => {
 })
 
 test('throws RangeError for an invalid amount or tax rate', () => {
-  for (const amount of [-1, 0.5, Number.NaN, 2 ** 53])
+  for (const amount of [0.5, Number.NaN, 2 ** 53, -(2 ** 53)])
     assert.throws(() => calculateTax(amount, 20), RangeError)
   for (const percent of [-1, 100.5, 0.00001, Number.NaN])
     assert.throws(() => calculateTax(100, percent), RangeError)
 })
 
-test('adds amounts exactly up to 2^53-1 and throws above it', () => {
+test('the tax on a credit is the negative tax on the charge, and never -0', () => {
+  const property = fc.property(anyAmount, anyPpm, (amount, ppm) => {
+    assert.is(calculateTax(-amount, percentOf(ppm)) + calculateTax(amount, percentOf(ppm)), 0)
+  })
+  fc.assert(property, propertySettings)
+  assert.is(calculateTax(-50, 1), -1, 'half a unit is rounded away from zero')
+  assert.ok(Object.is(calculateTax(-49, 1), 0))
+  assert.equal(calculateLineTotals({ amount: -500, tax_percent: 19 }), {
+    amount_subtotal: -500,
+    amount_tax: -95,
+    amount_total: -595,
+  })
+})
+
+test('multiplies a quantity by a unit price exactly up to 2^53-1 and throws beyond it', () => {
+  assert.is(multiplyAmount(3, 1500), 4500)
+  assert.is(multiplyAmount(3, -1500), -4500)
+  assert.ok(Object.is(multiplyAmount(0, -1500), 0))
+  assert.is(multiplyAmount(1, Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
+  assert.is(multiplyAmount(9007, 1_000_000_000_000), 9_007_000_000_000_000)
+  for (const unit of [1_000_000_000_000, -1_000_000_000_000])
+    assert.throws(() => multiplyAmount(9008, unit), RangeError)
+  assert.throws(() => multiplyAmount(2 ** 26, 2 ** 27), RangeError)
+})
+
+test('adds amounts exactly within ±(2^53-1) and throws beyond it', () => {
   assert.is(addAmounts(), 0)
   assert.is(addAmounts(1, 2, 3), 6)
+  assert.is(addAmounts(1, -3), -2)
   assert.is(addAmounts(Number.MAX_SAFE_INTEGER, 0), Number.MAX_SAFE_INTEGER)
   assert.throws(() => addAmounts(Number.MAX_SAFE_INTEGER, 1), RangeError)
   assert.throws(() => addAmounts(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER), RangeError)
-  assert.throws(() => addAmounts(1, -1), RangeError)
+  assert.throws(() => addAmounts(-Number.MAX_SAFE_INTEGER, -1), RangeError)
   assert.throws(() => addAmounts(0.1, 0.2), RangeError)
 })
 

@@ -47,7 +47,7 @@ const CHECKOUT_FIELDS = `id object created livemode url status payment_status cu
   expires_at completed_at expired_at expiration_reason subscription invoice payment payment_method metadata test_clock`
 
 const TERMS_FIELDS = 'collection_method interval interval_count start_date days_until_due metadata items'
-const ITEM_FIELDS = 'description type price_data amount_subtotal amount_tax amount_total'
+const ITEM_FIELDS = 'description type price_data quantity amount_subtotal amount_tax amount_total'
 
 const PAYMENT_SESSION_FIELDS = `id object created livemode url status payment_status customer amount currency
   description payment_method_types return_url client_reference_id expires_at completed_at expired_at
@@ -100,6 +100,7 @@ test('accepts the checkout payload of the specification and returns all fields i
           description: 'Monthly rent',
           type: 'rent',
           price_data: { amount: 100000, currency: 'eur', tax_percent: 20 },
+          quantity: 1,
           amount_subtotal: 100000,
           amount_tax: 20000,
           amount_total: 120000,

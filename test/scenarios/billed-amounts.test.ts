@@ -79,6 +79,33 @@ for (const line of INVOICES.trim().split('\n')) {
   })
 }
 
+test('bills quantities: each line has its quantity, its unit price and the rounded tax of its amount', async () => {
+  const sandbox = createSandbox()
+  const items = [
+    { description: 'Seat', quantity: 3, price_data: { amount: 1501, tax_percent: 5.5 } },
+    { description: 'Unused', quantity: 0, price_data: { amount: 900, tax_percent: 20 } },
+    { description: 'Base', price_data: { amount: 1000 } },
+  ]
+  const { id } = await subscribe(sandbox, { items })
+  const subscription = await sandbox.call(api.subscriptions.retrieve, { id })
+  assert.equal(
+    subscription.items.map(({ quantity }) => quantity),
+    [3, 0, 1],
+  )
+  const [invoice] = await invoicesOf(sandbox, id)
+  assert.equal(
+    invoice?.lines.map((line) => [line.quantity, line.unit_amount, line.amount, line.tax_amount, line.total]),
+    [
+      [3, 1501, 4503, 248, 4751],
+      [0, 900, 0, 0, 0],
+      [1, 1000, 1000, 0, 1000],
+    ],
+  )
+  const session = await sandbox.call(api.checkoutSessions.retrieve, { id: subscription.checkout_session })
+  assert.equal([invoice?.total, session.amount_total], [5751, 5751])
+  assert.equal(checkInvariants(await sandbox.snapshot()), [])
+})
+
 test('the total of an invoice with twenty lines is the sum of its rounded lines', async () => {
   const rates = [5.5, 7, 19, 20, 33.3333]
   const prices = Array.from({ length: 20 }, (_, at) => [333 * at + 1, rates[at % 5] ?? 0] as const)

@@ -26,7 +26,7 @@ const customer = {
   ...own,
 } as const
 
-const item = { description: 'Basic', type: 'other', price_data }
+const item = { description: 'Basic', type: 'other', price_data, quantity: 1 }
 
 const checkoutSession = {
   id: 'cks_sample',

@@ -33,6 +33,7 @@ const item = fc.record(
   {
     description: words,
     type: fc.constantFrom('rent', 'deposit', 'fee_2'),
+    quantity: fc.oneof(fc.nat({ max: 12 }), fc.nat({ max: 2000 })),
     price_data: fc.record(
       {
         amount: fc.oneof(fc.nat({ max: 999_999_999_999 }), fc.nat({ max: 500 }), fc.constant(0)),

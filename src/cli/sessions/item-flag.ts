@@ -1,24 +1,26 @@
 import { UsageError } from '../errors/usage-error.ts'
 
-const SHAPE = 'description:amount[:tax_percent[:type]]'
+const SHAPE = 'description:amount[:tax_percent[:type[:quantity]]]'
 const EXAMPLE = "--item 'Monthly rent:100000:20:rent'"
 
 /** An item of a checkout session. */
 export interface ItemParams {
   readonly description?: string
   readonly type?: string
+  readonly quantity?: number
   readonly price_data: { readonly amount: number; readonly tax_percent?: number }
 }
 
-/** Parses `description:amount[:tax_percent[:type]]`. In the description, `\:` is a colon and `\\` a backslash. */
+/** Parses `description:amount[:tax_percent[:type[:quantity]]]`. In the description, `\:` is a colon and `\\` a backslash. */
 export function parseItem(text: string): ItemParams {
-  const [description = '', amount, tax = '', type = '', ...more] = splitParts(text)
+  const [description = '', amount, tax = '', type = '', quantity = '', ...more] = splitParts(text)
   if (amount === undefined)
     throw itemError(text, 'the amount is missing', `Write ${SHAPE}, such as ${EXAMPLE}`)
   if (more.length > 0) throw itemError(text, 'too many parts', 'Write a colon in the description as \\:')
   return {
     ...(description === '' ? {} : { description }),
     ...(type === '' ? {} : { type }),
+    ...(quantity === '' ? {} : { quantity: parseQuantity(text, quantity) }),
     price_data: {
       amount: parseAmount(text, amount),
       ...(tax === '' ? {} : { tax_percent: parseTax(text, tax) }),
@@ -50,6 +52,12 @@ function parseAmount(item: string, text: string): number {
 function parseTax(item: string, text: string): number {
   if (/^\d{1,3}(?:\.\d{1,4})?$/.test(text)) return Number(text)
   throw itemError(item, `the tax '${text}' is not a percentage`, 'Write 20 or 5.5, without a percent sign.')
+}
+
+function parseQuantity(item: string, text: string): number {
+  const quantity = Number(text)
+  if (/^\d+$/.test(text) && Number.isSafeInteger(quantity)) return quantity
+  throw itemError(item, `the quantity '${text}' is not an integer`, 'Write the number of units, such as 3.')
 }
 
 function itemError(item: string, problem: string, hint: string): UsageError {

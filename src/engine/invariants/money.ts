@@ -1,25 +1,37 @@
 import { INVOICE_COUNTER_ID } from '../../domain/counters.ts'
 import type { Event } from '../../domain/events.ts'
+import { quantityOf } from '../../domain/item-amounts.ts'
 import { differencesOfRelated, type Invariant, isTruncated, valuesIn } from './snapshot.ts'
 
 /** Matches the names of fields with amounts of money. */
-export const AMOUNT_FIELD = /^(amount|amount_\w+|subtotal|tax|total|tax_amount|taxable_amount)$/
+export const AMOUNT_FIELD =
+  /^(amount|unit_amount|amount_\w+|subtotal|tax|total|tax_amount|taxable_amount|quantity)$/
 
-/** P1: every amount is a safe integer and not negative. */
+/** The objects whose prices, taxes and totals may be negative. Amounts to pay never are. */
+const OBJECTS_WITH_CREDITS = new Set(['invoice'])
+const AMOUNT_TO_PAY = /^(amount_\w+|quantity)$/
+
+/** P1: every amount is a safe integer, and only credits are negative. */
 export const amountsAreIntegers: Invariant = function* ({ records }) {
   for (const record of Object.values(records).flat()) {
     for (const { path, field, value } of valuesIn(record)) {
       if (!AMOUNT_FIELD.test(field)) continue
-      const isWhole = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+      const maySubtract = OBJECTS_WITH_CREDITS.has(record.object) && !AMOUNT_TO_PAY.test(field)
+      const isWhole = Number.isSafeInteger(value) && (maySubtract || Number(value) >= 0)
       if (!isWhole) yield `${record.id}: ${path} is ${JSON.stringify(value)}`
     }
   }
 }
 
-/** P2: each line's tax is its amount times its tax rate, rounded half up, and its total is the sum of both. */
+/**
+ * P2: the amount of each line is its quantity times its unit price, its tax is its amount times its tax rate, rounded
+ * half up, and its total is the sum of both.
+ */
 export const linesAddUp: Invariant = function* ({ records }) {
   for (const { id, lines } of records.invoices) {
     for (const line of lines) {
+      if (!line.proration && line.amount !== quantityOf(line) * (line.unit_amount ?? line.amount))
+        yield `${id}: amount of ${line.id} is ${line.amount}`
       const tax = taxOf(line.amount, line.tax_percent)
       if (BigInt(line.tax_amount) !== tax) yield `${id}: tax of ${line.id} is ${line.tax_amount}, not ${tax}`
       if (line.total !== line.amount + line.tax_amount) yield `${id}: total of ${line.id} is ${line.total}`
@@ -28,9 +40,11 @@ export const linesAddUp: Invariant = function* ({ records }) {
   for (const { id, subscription_data } of records.checkout_sessions) {
     for (const [at, item] of subscription_data.items.entries()) {
       const { amount, tax_percent } = item.price_data
-      const tax = taxOf(amount, tax_percent)
-      if (BigInt(item.amount_tax) !== tax) yield `${id}: tax of item ${at} is ${item.amount_tax}, not ${tax}`
-      if (item.amount_total !== amount + item.amount_tax) yield `${id}: total of item ${at}`
+      const { amount_subtotal, amount_tax, amount_total } = item
+      const tax = taxOf(amount_subtotal, tax_percent)
+      if (amount_subtotal !== quantityOf(item) * amount) yield `${id}: amount of item ${at}`
+      if (BigInt(amount_tax) !== tax) yield `${id}: tax of item ${at} is ${amount_tax}, not ${tax}`
+      if (amount_total !== amount_subtotal + amount_tax) yield `${id}: total of item ${at}`
     }
   }
 }
@@ -40,7 +54,8 @@ function taxOf(amount: number, percent: number): bigint {
   const [whole = '', fraction = ''] = String(percent).split('.')
   const numerator = BigInt(whole + fraction)
   const denominator = 100n * 10n ** BigInt(fraction.length)
-  return (2n * BigInt(amount) * numerator + denominator) / (2n * denominator)
+  const size = (2n * BigInt(Math.abs(amount)) * numerator + denominator) / (2n * denominator)
+  return amount < 0 ? -size : size
 }
 
 /** P3: the totals of invoices and sessions are the sums of their lines. */

@@ -1,5 +1,6 @@
 import type { CheckoutSession, CheckoutSessionItem } from '../../domain/checkout-sessions.ts'
 import type { Customer } from '../../domain/customers.ts'
+import { quantityOf, taxedLineOf } from '../../domain/item-amounts.ts'
 import { groupTaxesByRate } from '../../domain/money.ts'
 import type { PaymentSession } from '../../domain/payment-sessions.ts'
 import type { Language } from '../languages/language.ts'
@@ -79,6 +80,17 @@ export function itemName(
   return label.charAt(0).toUpperCase() + label.slice(1)
 }
 
+/** Returns quantity and price of an item or line such as `3 × €15.00`, or nothing for one unit. */
+export function unitsNote(
+  quantity: number,
+  unitAmount: number,
+  currency: string,
+  { formatUnits, formatMoney }: Language,
+): Html | null {
+  if (quantity === 1) return null
+  return html`<small>${formatUnits(quantity, formatMoney(unitAmount, currency))}</small>`
+}
+
 function itemLine(
   item: CheckoutSessionItem,
   { session, language }: OrderSummaryOptions<CheckoutSession>,
@@ -87,12 +99,13 @@ function itemLine(
   const rate = item.price_data.tax_percent
   const terms = rate > 0 ? language.t('itemTaxed', { every, percent: language.formatPercent(rate) }) : every
   const amount = language.formatMoney(item.amount_subtotal, session.currency)
-  return html`<li><span>${isolateText(itemName(item, language))}<small>${terms}</small></span><span>${amount}</span></li>
+  const units = unitsNote(quantityOf(item), item.price_data.amount, session.currency, language)
+  return html`<li><span>${isolateText(itemName(item, language))}${units}<small>${terms}</small></span><span>${amount}</span></li>
 `
 }
 
 function taxLines({ session, language }: OrderSummaryOptions<CheckoutSession>): Html {
-  const taxes = groupTaxesByRate(session.subscription_data.items.map((item) => item.price_data))
+  const taxes = groupTaxesByRate(session.subscription_data.items.map(taxedLineOf))
   return taxBreakdown({ subtotal: session.amount_subtotal, taxes, currency: session.currency }, language)
 }
 

@@ -1,5 +1,6 @@
 import type { Invoice, InvoiceLine } from '../../domain/invoices.ts'
-import { itemName, priceHeading, taxBreakdown } from '../checkout/order-summary.ts'
+import { quantityOf } from '../../domain/item-amounts.ts'
+import { itemName, priceHeading, taxBreakdown, unitsNote } from '../checkout/order-summary.ts'
 import { cardForm, type FormState } from '../forms/card-form.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { Language } from '../languages/language.ts'
@@ -108,6 +109,7 @@ function describeDueDate(
 function invoiceLine(line: InvoiceLine, { currency }: Invoice, language: Language): Html {
   const rate = line.tax_percent
   const tax = rate > 0 && html`<small>${language.t('tax', { percent: language.formatPercent(rate) })}</small>`
-  return html`<li><span>${isolateText(itemName(line, language))}${tax}</span><span>${language.formatMoney(line.amount, currency)}</span></li>
+  const units = unitsNote(quantityOf(line), line.unit_amount, currency, language)
+  return html`<li><span>${isolateText(itemName(line, language))}${units}${tax}</span><span>${language.formatMoney(line.amount, currency)}</span></li>
 `
 }

@@ -34,6 +34,8 @@ export interface Language {
   readonly formatMoney: (amount: number, currency: string) => string
   /** Formats Unix seconds as a UTC date, like billing periods, for example `March 1, 2026`. */
   readonly formatDate: (timestamp: number) => string
+  /** Formats a quantity and a price, for example `3 × €15.00`. */
+  readonly formatUnits: (quantity: number, price: string) => string
   /** Formats a percentage, for example `7.25%`. */
   readonly formatPercent: (percent: number) => string
   /** Translates an English error message of a domain rule. Returns unknown messages unchanged. */
@@ -121,6 +123,7 @@ function createLanguage(tag: string): Language {
       const key = KEY_BY_ENGLISH.get(english)
       return key === undefined ? english : messages.errors[key]
     },
+    formatUnits: (quantity, price) => `${numbers.format(quantity)} × ${price}`,
     ...createFormatters(tag),
   }
 }

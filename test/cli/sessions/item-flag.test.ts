@@ -11,6 +11,12 @@ const VALID: readonly (readonly [text: string, item: object])[] = [
   ['Rent:1::rent', { description: 'Rent', type: 'rent', price_data: { amount: 1 } }],
   ['Rent:1:', { description: 'Rent', price_data: { amount: 1 } }],
   ['Rent:1:0:', { description: 'Rent', price_data: { amount: 1, tax_percent: 0 } }],
+  ['Seat:1500:::3', { description: 'Seat', quantity: 3, price_data: { amount: 1500 } }],
+  [
+    'Seat:1500:19:seat:0',
+    { description: 'Seat', type: 'seat', quantity: 0, price_data: { amount: 1500, tax_percent: 19 } },
+  ],
+  ['Rent:1::rent:', { description: 'Rent', type: 'rent', price_data: { amount: 1 } }],
   [':1', { price_data: { amount: 1 } }],
   ['Flat 3\\: rent:1', { description: 'Flat 3: rent', price_data: { amount: 1 } }],
   ['C\\:\\\\temp\\\\:1', { description: 'C:\\temp\\', price_data: { amount: 1 } }],
@@ -35,7 +41,10 @@ const INVALID: readonly (readonly [text: string, message: RegExp, hint: RegExp])
   ['Rent: flat 3:1000', /the amount ' flat 3'/, /as \\:/],
   ['Rent:1:20%', /the tax '20%'/, /without a percent sign/],
   ['Rent:1:-5', /the tax '-5'/, /Write 20 or 5\.5/],
-  ['Rent:1:20:rent:more', /too many parts/, /as \\:/],
+  ['Rent:1:20:rent:many', /the quantity 'many' is not an integer/, /such as 3/],
+  ['Rent:1:20:rent:-1', /the quantity '-1'/, /such as 3/],
+  ['Rent:1:20:rent:1.5', /the quantity '1\.5'/, /such as 3/],
+  ['Rent:1:20:rent:1:more', /too many parts/, /as \\:/],
 ]
 
 for (const [text, message, hint] of INVALID) {

@@ -54,6 +54,7 @@ test('shows prices, the amount due and the customer', async () => {
     { description: 'Rent', type: 'rent', price_data: { amount: 100_000, tax_percent: 20 } },
     { type: 'late_fee', price_data: { amount: 1999, tax_percent: 5.5 } },
     { price_data: { amount: 1 } },
+    { description: 'Key', quantity: 3, price_data: { amount: 1500 } },
   ]
   const session = await hosted.checkout(
     { items, interval: 'month', interval_count: 3 },
@@ -61,15 +62,16 @@ test('shows prices, the amount due and the customer', async () => {
   )
   const text = (await hosted.get(pathOf(session))).body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
   for (const words of [
-    '€1,221.10 every 3 months',
+    '€1,266.10 every 3 months',
     'Flat 4b',
     'Rent every 3 months, plus 20% tax €1,000.00',
     'Late fee every 3 months, plus 5.5% tax €19.99',
     'Item every 3 months €0.01',
-    'Subtotal €1,020.00',
+    'Key 3 × €15.00 every 3 months €45.00',
+    'Subtotal €1,065.00',
     'Tax 20% €200.00',
     'Tax 5.5% €1.10',
-    'Total due today €1,221.10',
+    'Total due today €1,266.10',
     'For Ada Lovelace , ada@example.com',
   ]) {
     assert.ok(text.includes(words), `'${words}' is not in: ${text}`)

@@ -46,6 +46,21 @@ test('shows the decline of a renewal and the date of the next attempt', async ()
   ])
 })
 
+test('shows quantity and unit price of a line with several units', async () => {
+  const sandbox = createSandbox()
+  const items = [
+    { description: 'Seat', quantity: 3, price_data: { amount: 1500, tax_percent: 20 } },
+    { description: 'Base', price_data: { amount: 1000 } },
+  ]
+  const { id } = await subscribe(sandbox, { collection_method: 'send_invoice', items })
+  const invoice = await invoiceIn(sandbox, id, ['open'])
+  const hosted = new HostedPages(CHECKOUT_URL, sandbox.runtime)
+  const { body } = await hosted.get(pathOf({ url: invoice.hosted_invoice_url ?? '' }))
+  const text = body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+  assert.match(text, 'Seat 3 × €15.00 Tax 20% €45.00')
+  assert.match(text, 'Base €10.00')
+})
+
 test('shows no next attempt after the last one', async () => {
   const one = await createFailedRenewal('renewal_no_funds')
   await one.sandbox.advance(15 * DAY)

@@ -1,0 +1,56 @@
+import type { Unvalidated, ValidationError } from './domain-error.ts'
+import { calculateTax, isTaxPercent, MAX_TOTAL, multiplyAmount, type TaxedLine } from './money.ts'
+
+/** The fields of an item that determine its amount. */
+export interface PricedItem {
+  /** Undefined in records of versions without quantities. */
+  readonly quantity?: number
+  readonly price_data: { readonly amount: number; readonly tax_percent?: number }
+}
+
+/** Returns the quantity of an item or invoice line: 1 for records of versions without quantities. */
+export function quantityOf({ quantity }: { readonly quantity?: number }): number {
+  return quantity ?? 1
+}
+
+/** Returns the amount of an item in minor units, its unit price times its quantity, with its tax rate. */
+export function taxedLineOf(item: PricedItem): TaxedLine {
+  const { amount, tax_percent = 0 } = item.price_data
+  return { amount: multiplyAmount(quantityOf(item), amount), tax_percent }
+}
+
+/**
+ * Returns an error when an item or the sum of all items is more than 2^53-1 with tax. `param` is the path of the items,
+ * such as `subscription_data[items]`. Items that are already invalid are skipped.
+ */
+export function validateItemTotals(
+  items: readonly (Unvalidated<PricedItem> | null)[],
+  param: string,
+): ValidationError[] {
+  let sum = 0n
+  for (const [index, item] of items.entries()) {
+    const total = item === null ? null : exactTotal(item)
+    if (total === null) continue
+    if (total > MAX_TOTAL) return [tooLarge(`${param}[${index}][quantity]`, 'the item costs')]
+    sum += total
+  }
+  return sum > MAX_TOTAL ? [tooLarge(param, 'the items cost')] : []
+}
+
+// Null when a value has already failed validation.
+function exactTotal({ quantity = 1, price_data }: Unvalidated<PricedItem>): bigint | null {
+  const { amount, tax_percent = 0 } = price_data ?? {}
+  if (!isWhole(quantity) || !isWhole(amount) || !isTaxPercent(tax_percent)) return null
+  const price = BigInt(quantity) * BigInt(amount)
+  // The tax on 2^53-1 or less; above it, the price alone is too large.
+  return price > MAX_TOTAL ? price : price + BigInt(calculateTax(Number(price), tax_percent))
+}
+
+function isWhole(value: number | null | undefined): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}
+
+function tooLarge(param: string, subject: string): ValidationError {
+  const message = `Invalid ${param}: ${subject} more than ${MAX_TOTAL} minor units with tax, which is the limit. Use a smaller quantity or price.`
+  return { code: 'amount_too_large', param, message }
+}
