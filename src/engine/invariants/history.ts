@@ -23,7 +23,7 @@ export const eventsChain: Invariant = function* (snapshot) {
       if (at > 0 && data.previous_attributes === undefined)
         yield `${event}: a later event of ${id} has no previous attributes`
       const before = { ...data.object, ...data.previous_attributes }
-      if (at > 0 && !isSameJson(before, events[at - 1]?.data.object))
+      if (at > 0 && !isSameJson(before, withFieldsOf(before, events[at - 1]?.data.object)))
         yield `${event}: previous attributes do not match the event before of ${id}`
     }
   }
@@ -34,6 +34,11 @@ export const eventsChain: Invariant = function* (snapshot) {
     if (isMissing || (latest !== undefined && !isDeleted && !isSameJson(latest, stored)))
       yield `${id}: stored object does not match its last event`
   }
+}
+
+/** Adds the fields that an object of an older version lacks. */
+function withFieldsOf(newer: object, older: object | undefined): object {
+  return { ...newer, ...older }
 }
 
 const FIRST_VERBS = ['created', 'attached']
