@@ -1,7 +1,9 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
 import { operationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default class SubscriptionsUpdate extends operationCommand(subscriptions.update, 'sub_4bT9…') {
+export default class SubscriptionsUpdate extends operationCommand(subscriptions.update, 'sub_4bT9…', [
+  'pause_collection',
+]) {
   static override summary = 'Update a subscription that is not canceled'
   static override examples = [
     '<%= config.bin %> <%= command.id %> sub_4bT9… --cancel-at-period-end',

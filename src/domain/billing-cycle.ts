@@ -13,9 +13,12 @@ import {
   markFreeInvoicePaid,
   markInvoiceOverdue,
   markInvoiceSent,
+  markInvoiceUncollectible,
+  markInvoiceVoid,
 } from './invoice-transitions.ts'
 import { draftInvoice, type Invoice, markInvoiceFinalized, takeInvoiceNumber } from './invoices.ts'
-import { markPastDue, renewSubscription, startSubscription } from './subscriptions.ts'
+import { pauseOf } from './pause-collection.ts'
+import { markPastDue, renewSubscription, resumeCollection, startSubscription } from './subscriptions.ts'
 
 /** An invoice with the records that its actions require. */
 export interface InvoiceRecords {
@@ -56,25 +59,51 @@ export function endPeriod(account: BillingAccount, context: RuleContext): Decisi
 function billPeriod(billing: BillingUnitOfWork, id: string, billing_reason: Invoice['billing_reason']): void {
   const { subscription, customer, context } = billing
   // Invoices of unpaid subscriptions stay drafts until they are finalized manually.
-  const auto_advance = subscription.status !== 'unpaid'
+  const auto_advance = subscription.status !== 'unpaid' && pauseOf(subscription) === null
   const draft = draftInvoice({ id, subscription, customer, billing_reason, auto_advance }, context)
   billing.add(draft)
   if (auto_advance) finalizeAndCollect(billing, draft.after)
+  else if (pauseOf(subscription) !== null) handlePausedInvoice(billing, draft.after)
 }
 
-/** Finalizes a draft, then settles, sends or charges it. Without `auto_advance` a charged invoice stays open. */
-export function finalizeAndCollect(billing: BillingUnitOfWork, draft: Invoice): void {
+function handlePausedInvoice(billing: BillingUnitOfWork, draft: Invoice): void {
   const { subscription, context } = billing
-  const { number, counter } = takeInvoiceNumber(billing.invoiceCounter)
-  const daysUntilDue = subscription.days_until_due
-  const { email } = billing.customer
-  const finalized = markInvoiceFinalized(draft, { number, daysUntilDue, email }, context)
-  billing.add(counter, finalized)
-  const invoice = finalized.after
+  const behavior = pauseOf(subscription)?.behavior
+  if (behavior === 'void') billing.add(markInvoiceVoid(draft, context))
+  if (behavior !== 'mark_uncollectible') return
+  const invoice = finalize(billing, draft)
+  // A free invoice has nothing to collect.
+  if (invoice.total === 0) billing.add(markFreeInvoicePaid(invoice, context))
+  else billing.add(markInvoiceUncollectible(invoice, context))
+}
+
+/** Ends the pause of a subscription's collection at its `resumes_at`. */
+export function endPause({ subscription }: BillingAccount): Decision<null> {
+  return { changes: [resumeCollection(subscription)], result: null }
+}
+
+/** Finalizes a draft, then settles, sends or charges it. Without `autoAdvance` a charged invoice stays open. */
+export function finalizeAndCollect(
+  billing: BillingUnitOfWork,
+  draft: Invoice,
+  autoAdvance = draft.auto_advance,
+): void {
+  const { context } = billing
+  const invoice = finalize(billing, draft, autoAdvance)
   if (invoice.total === 0) billing.add(markFreeInvoicePaid(invoice, context))
   else if (invoice.collection_method === 'send_invoice')
     billing.add(markInvoiceSent(invoice), ...createOverdueTimer(invoice))
   else if (invoice.auto_advance) chargeAutomatically(billing, invoice, EMPTY_COLLECTION_HISTORY)
+}
+
+function finalize(billing: BillingUnitOfWork, draft: Invoice, autoAdvance = draft.auto_advance): Invoice {
+  const { number, counter } = takeInvoiceNumber(billing.invoiceCounter)
+  const { email } = billing.customer
+  const daysUntilDue = billing.subscription.days_until_due
+  const terms = { number, daysUntilDue, email, autoAdvance }
+  const finalized = markInvoiceFinalized(draft, terms, billing.context)
+  billing.add(counter, finalized)
+  return finalized.after
 }
 
 function chargeAutomatically(billing: BillingUnitOfWork, invoice: Invoice, history: CollectionHistory): void {

@@ -1,6 +1,7 @@
 import type { ApiKey } from './api-keys.ts'
 import type { CheckoutSession } from './checkout-sessions.ts'
 import type { Invoice } from './invoices.ts'
+import { pauseOf } from './pause-collection.ts'
 import type { PaymentSession } from './payment-sessions.ts'
 import type { Subscription } from './subscriptions.ts'
 import type { Timer } from './timers.ts'
@@ -71,11 +72,31 @@ function sessionDeadline(session: CheckoutSession | PaymentSession): Deadline | 
 }
 
 function subscriptionDeadline(subscription: Subscription): Deadline | null {
-  const { status, start_date, current_period_end, test_clock } = subscription
+  const next = nextSubscriptionJob(subscription)
+  if (next === null) return null
+  return { queue: timeQueue(subscription.test_clock), at: next.at, rank: RANK[next.job] }
+}
+
+/** A job of a subscription, and its due time in Unix seconds. */
+interface SubscriptionJob {
+  readonly job: 'start' | 'resumeCollection' | 'periodEnd'
+  readonly at: number
+}
+
+/** Returns the job of a subscription that is due first, or null when it is canceled. */
+export function nextSubscriptionJob(subscription: Subscription): SubscriptionJob | null {
+  const { status, start_date, current_period_end } = subscription
   if (status === 'canceled') return null
-  const queue = timeQueue(test_clock)
-  if (current_period_end === null) return { queue, at: start_date, rank: RANK.start }
-  return { queue, at: current_period_end, rank: RANK.periodEnd }
+  const resumesAt = pauseOf(subscription)?.resumes_at ?? null
+  const period: SubscriptionJob =
+    current_period_end === null
+      ? { job: 'start', at: start_date }
+      : { job: 'periodEnd', at: current_period_end }
+  return resumesAt === null ? period : earlierJob(period, { job: 'resumeCollection', at: resumesAt })
+}
+
+function earlierJob(a: SubscriptionJob, b: SubscriptionJob): SubscriptionJob {
+  return (a.at - b.at || RANK[a.job] - RANK[b.job]) <= 0 ? a : b
 }
 
 function invoiceDeadline({ next_payment_attempt, test_clock }: Invoice): Deadline | null {

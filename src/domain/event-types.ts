@@ -82,7 +82,7 @@ export const EVENT_DESCRIPTIONS = {
     'Restore access.',
   ],
   'subscription.updated': [
-    'A field of a subscription changes, such as `cancel_at_period_end`.',
+    'A field of a subscription changes, such as `cancel_at_period_end`, or a pause of its collection ends.',
     'Update your copy of the subscription.',
   ],
   'subscription.canceled': [
@@ -111,9 +111,12 @@ export const EVENT_DESCRIPTIONS = {
     'A charge of an invoice needs 3-D Secure authentication.',
     'Send `hosted_invoice_url` to the customer.',
   ],
-  'invoice.voided': ['The API voids an invoice.', 'Remove the open amount.'],
+  'invoice.voided': [
+    'The API voids an invoice, or the collection of its subscription is paused.',
+    'Remove the open amount.',
+  ],
   'invoice.marked_uncollectible': [
-    'The API marks an invoice as uncollectible. It can still be paid.',
+    'The API marks an invoice as uncollectible, or the collection of its subscription is paused. It can still be paid.',
     'Write the amount off.',
   ],
   'invoice.updated': [

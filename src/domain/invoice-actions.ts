@@ -26,7 +26,7 @@ import {
 } from './invoice-transitions.ts'
 import type { Invoice, InvoiceStatus } from './invoices.ts'
 import { failPayment, type Payment, type PaymentFailure, succeedPayment } from './payments.ts'
-import { requireLiveSubscription, type Subscription } from './subscriptions.ts'
+import { isLiveSubscription, requireLiveSubscription, type Subscription } from './subscriptions.ts'
 
 export interface PayInvoiceOptions {
   /** The card to charge, or null for the subscription's card. */
@@ -43,15 +43,29 @@ export function cancelSubscriptionNow(account: BillingAccount, context: RuleCont
   return { changes: billing.changes, result: billing.subscription }
 }
 
-/** Finalizes a draft: it gets the next invoice number and becomes open. */
+/**
+ * Finalizes a draft: it gets the next invoice number and becomes open. With `auto_advance` it is charged at once; a decline
+ * is no error, because the retry schedule continues.
+ */
 export function finalizeInvoice(
   { account, invoice }: InvoiceRecords,
+  { auto_advance: autoAdvance = invoice.auto_advance }: Partial<Pick<Invoice, 'auto_advance'>>,
   context: RuleContext,
 ): Decision<Invoice> {
   requireState(invoice, 'finalize', ['draft'])
+  if (autoAdvance) requireCollected(account.subscription, invoice)
   const billing = new BillingUnitOfWork(account, context)
-  finalizeAndCollect(billing, invoice)
+  finalizeAndCollect(billing, invoice, autoAdvance)
   return { changes: billing.changes, result: current(billing, invoice) }
+}
+
+function requireCollected(subscription: Subscription, { id }: Invoice): void {
+  if (isLiveSubscription(subscription)) return
+  throw new DomainError(
+    'subscription_unexpected_state',
+    `Cannot collect invoice '${id}' automatically: subscription '${subscription.id}' is canceled. Finalize the invoice without auto_advance and pay it with POST /v1/invoices/${id}/pay.`,
+    { param: 'auto_advance' },
+  )
 }
 
 /** Pays an open or uncollectible invoice. A decline stores its failed payment and returns a 402 error. */

@@ -207,7 +207,13 @@ function dueDate(now: number, days: number): number {
 /** Finalizes a draft: it gets its number and becomes open. `daysUntilDue` is null for invoices that are charged. */
 export function markInvoiceFinalized(
   invoice: Invoice,
-  terms: { readonly number: string; readonly daysUntilDue: number | null; readonly email: string },
+  terms: {
+    readonly number: string
+    readonly daysUntilDue: number | null
+    readonly email: string
+    /** Default: as the draft. */
+    readonly autoAdvance?: boolean
+  },
   context: RuleContext,
 ): Mutation<Invoice> {
   return mutation('invoice.finalized', invoice, {
@@ -218,6 +224,7 @@ export function markInvoiceFinalized(
     customer_email: terms.email,
     finalized_at: context.now,
     due_date: terms.daysUntilDue === null ? null : dueDate(context.now, terms.daysUntilDue),
+    auto_advance: terms.autoAdvance ?? invoice.auto_advance,
     hosted_invoice_url: `${context.checkoutUrl}/invoices/${invoice.id}`,
   })
 }

@@ -1,10 +1,16 @@
 import { billedItem, terms } from './billing-terms.ts'
 import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import type { CheckoutSession } from './checkout-sessions.ts'
-import { DomainError } from './domain-error.ts'
+import { DomainError, throwValidationErrors } from './domain-error.ts'
 import { quantityOf } from './item-amounts.ts'
 import { mergeMetadata } from './metadata.ts'
 import * as p from './params.ts'
+import {
+  pauseCollectionField,
+  pauseCollectionParam,
+  pauseFields,
+  validatePauseCollection,
+} from './pause-collection.ts'
 import { type BillingSchedule, periodIndexAt, periodStart } from './periods.ts'
 import * as s from './schema.ts'
 
@@ -50,6 +56,7 @@ export const subscriptionSchema = s.resourceObject(
       s.id("The card that renewals charge; null if they charge the customer's default card."),
     ),
     latest_invoice: s.nullable(s.id('The newest invoice; null before the first one.')),
+    pause_collection: pauseCollectionField,
     ...s.metadataAndClock,
   },
 )
@@ -110,6 +117,7 @@ export function createSubscription(
     cancellation_reason: null,
     default_payment_method: options.payment_method,
     latest_invoice: options.latest_invoice,
+    pause_collection: null,
     metadata: terms.metadata,
     test_clock: session.test_clock,
   })
@@ -127,6 +135,7 @@ export const subscriptionUpdateParams = p.shape(
     cancel_at_period_end: p.flag(
       'End the subscription with the current period. A pending subscription ends at its start date, without an invoice.',
     ),
+    pause_collection: pauseCollectionParam,
   },
 )
 
@@ -229,16 +238,23 @@ export function setDefaultCard(subscription: Subscription, card: string | null):
   return mutation('subscription.updated', subscription, { ...subscription, default_payment_method: card })
 }
 
+/** Ends the pause of a subscription's collection. Invoices that it kept as drafts stay drafts. */
+export function resumeCollection(subscription: Subscription): Mutation<Subscription> {
+  return mutation('subscription.updated', subscription, { ...subscription, pause_collection: null })
+}
+
 /** Returns the `subscription.updated` change with the given fields, or nothing when no field differs. */
 export function updateSubscription(
   subscription: Subscription,
-  fields: SubscriptionUpdateFields,
+  { pause_collection, ...fields }: SubscriptionUpdateFields,
   context: RuleContext,
 ): Mutation<Subscription>[] {
+  throwValidationErrors(validatePauseCollection(pause_collection, context.now))
   const cancelAtPeriodEnd = fields.cancel_at_period_end ?? subscription.cancel_at_period_end
   const after: Subscription = {
     ...subscription,
     ...fields,
+    ...pauseFields(pause_collection),
     metadata: mergeMetadata(subscription.metadata, fields.metadata),
     cancel_at_period_end: cancelAtPeriodEnd,
     canceled_at: cancelAtPeriodEnd ? (subscription.canceled_at ?? context.now) : null,

@@ -1,6 +1,7 @@
 import { type ApiKey, expireApiKey } from '../domain/api-keys.ts'
 import { removeAuthentication } from '../domain/authentications.ts'
 import {
+  endPause,
   endPeriod,
   processOverdueInvoice,
   retryInvoicePayment,
@@ -14,7 +15,7 @@ import {
   type StoredObject,
 } from '../domain/changes.ts'
 import type { CheckoutSession } from '../domain/checkout-sessions.ts'
-import { deadlineOf } from '../domain/deadlines.ts'
+import { deadlineOf, nextSubscriptionJob } from '../domain/deadlines.ts'
 import type { Invoice } from '../domain/invoices.ts'
 import { isPaymentProcessing } from '../domain/payment-processing.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
@@ -147,12 +148,8 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
     case 'checkout_session':
     case 'payment_session':
       return loadExpiration(reader, record as CheckoutSession | PaymentSession)
-    case 'subscription': {
-      const account = await loadBillingAccount(reader, record as Subscription)
-      const isPending = account.subscription.status === 'pending'
-      return (context) =>
-        isPending ? startPendingSubscription(account, context) : endPeriod(account, context)
-    }
+    case 'subscription':
+      return loadSubscriptionJob(reader, record as Subscription)
     case 'invoice': {
       const records = await loadInvoiceRecords(reader, record as Invoice)
       return (context) => retryInvoicePayment(records, context)
@@ -161,6 +158,23 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
       return () => ({ changes: [expireApiKey(record as ApiKey)], result: null })
     default:
       throw new Error(`no job exists for a due ${record.object}`)
+  }
+}
+
+async function loadSubscriptionJob(
+  reader: StoreReader,
+  subscription: Subscription,
+): Promise<DueJob['decide']> {
+  const account = await loadBillingAccount(reader, subscription)
+  switch (nextSubscriptionJob(subscription)?.job) {
+    case 'start':
+      return (context) => startPendingSubscription(account, context)
+    case 'resumeCollection':
+      return () => endPause(account)
+    case 'periodEnd':
+      return (context) => endPeriod(account, context)
+    default:
+      throw new Error(`subscription ${subscription.id} has no job`)
   }
 }
 

@@ -25,6 +25,15 @@ const CALLS: readonly (readonly [args: readonly string[], request: string])[] = 
     ['update', 'sub_1', '--no-cancel-at-period-end', '--default-payment-method', '', '--metadata', 'a=1'],
     'POST /v1/subscriptions/sub_1 {"metadata":{"a":"1"},"default_payment_method":null,"cancel_at_period_end":false}',
   ],
+  [
+    ['pause', 'sub_1', '--behavior', 'void', '--resumes-at', '2033-05-18T03:33:20'],
+    'POST /v1/subscriptions/sub_1 {"pause_collection":{"behavior":"void","resumes_at":2000000000}}',
+  ],
+  [
+    ['pause', 'sub_1', '--behavior', 'keep_as_draft', '-d', 'description=Rent'],
+    'POST /v1/subscriptions/sub_1 {"description":"Rent","pause_collection":{"behavior":"keep_as_draft"}}',
+  ],
+  [['resume', 'sub_1'], 'POST /v1/subscriptions/sub_1 {"pause_collection":null}'],
   [['cancel', 'sub_1'], 'POST /v1/subscriptions/sub_1/cancel {}'],
 ]
 

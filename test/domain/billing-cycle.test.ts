@@ -1,4 +1,5 @@
 import {
+  endPause,
   endPeriod,
   finalizeAndCollect,
   processOverdueInvoice,
@@ -88,6 +89,36 @@ const KINDS: readonly (readonly [string, Partial<Subscription>, readonly string[
     ['subscription.renewed', ...BILLED, ...PAID, 'subscription.recovered'],
   ],
 ]
+
+for (const [behavior, expected] of [
+  ['keep_as_draft', ['invoice.created']],
+  ['void', ['invoice.created', 'invoice.voided']],
+  ['mark_uncollectible', [...BILLED, 'invoice.marked_uncollectible']],
+] as const) {
+  test(`the behavior ${behavior} of a pause applies to a renewal and to a start`, () => {
+    const paused = { pause_collection: { behavior, resumes_at: null } }
+    const renewed = changesOf(endPeriod(account(paused), context))
+    assert.equal(eventTypesOf(renewed), ['subscription.renewed', ...expected])
+    assert.is(createdInvoice(renewed).auto_advance, false)
+    const pending = account({ ...paused, status: 'pending', current_period_end: null, period_index: -1 })
+    const started = changesOf(startPendingSubscription(pending, context))
+    assert.equal(eventTypesOf(started), ['subscription.started', ...expected])
+  })
+}
+
+test('a free invoice is paid when a pause would mark it as uncollectible', () => {
+  const pause_collection = { behavior: 'mark_uncollectible', resumes_at: null } as const
+  const renewed = changesOf(endPeriod(account({ pause_collection, items: freeItems }), context))
+  assert.equal(eventTypesOf(renewed), ['subscription.renewed', ...BILLED, 'invoice.paid'])
+})
+
+test('the end of a pause keeps the other fields of the subscription', () => {
+  const paused = account({ pause_collection: { behavior: 'void', resumes_at: START } })
+  const [resumed, ...others] = changesOf(endPause(paused))
+  assert.is(resumed?.event, 'subscription.updated')
+  assert.equal(resumed?.after, { ...paused.subscription, pause_collection: null } as Subscription)
+  assert.equal(others, [])
+})
 
 for (const [kind, more, expected] of KINDS) {
   test(`the end of a period of a subscription ${kind} causes ${expected.join(', ')}`, () => {

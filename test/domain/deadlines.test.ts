@@ -1,4 +1,11 @@
-import { deadlineOf, deliveryQueue, REAL_TIME, retryQueue, timeQueue } from '../../src/domain/deadlines.ts'
+import {
+  deadlineOf,
+  deliveryQueue,
+  nextSubscriptionJob,
+  REAL_TIME,
+  retryQueue,
+  timeQueue,
+} from '../../src/domain/deadlines.ts'
 import type { Subscription } from '../../src/domain/subscriptions.ts'
 import { anInvoice, aSubscription } from '../support/account-samples.ts'
 import { aCheckout, aCustomer, aPayment, aPaymentSession } from '../support/domain-samples.ts'
@@ -60,6 +67,35 @@ test('a subscription is due at its start and at each period end, until it is can
   assert.is(deadlineOf(canceled), null)
 })
 
+/** resumes_at and period end as days from now, then days until the first job and its rank */
+const PAUSED = [
+  [null, 31, 31, 5],
+  [30, 31, 30, 4],
+  [31, 31, 31, 4],
+  [32, 31, 31, 5],
+  [10, null, 0, 1],
+] as const
+
+for (const [resumes, end, days, rank] of PAUSED) {
+  test(`a subscription that resumes on day ${resumes} in a period until day ${end} is due on day ${days}`, () => {
+    const resumes_at = resumes && START + resumes * DAY
+    const current_period_end = end && START + end * DAY
+    const pause_collection = { behavior: 'void', resumes_at } as const
+    const subscription = { ...aSubscription(createRuleContext()), pause_collection, current_period_end }
+    assert.equal(deadlineOf(subscription), { queue: 'real', at: START + days * DAY, rank })
+    assert.is(deadlineOf({ ...subscription, status: 'canceled' } as Subscription), null)
+  })
+}
+
+test('the next job of a subscription is its start, its resume or the end of its period', () => {
+  const active = aSubscription(createRuleContext())
+  const pause_collection = { behavior: 'void', resumes_at: START + DAY } as const
+  assert.is(nextSubscriptionJob(active)?.job, 'periodEnd')
+  assert.is(nextSubscriptionJob({ ...active, current_period_end: null })?.job, 'start')
+  assert.is(nextSubscriptionJob({ ...active, pause_collection })?.job, 'resumeCollection')
+  assert.is(nextSubscriptionJob({ ...active, status: 'canceled' }), null)
+})
+
 test('an invoice is due at next_payment_attempt', () => {
   const invoice = anInvoice(createRuleContext(), { test_clock: 'clock_1' })
   assert.is(deadlineOf(invoice), null)
@@ -73,6 +109,7 @@ const JOB_ORDER = `
   subscription:pending
   timer:refund_succeeds timer:refund_fails timer:issuer_answers
   invoice
+  subscription:paused
   subscription:active subscription:past_due subscription:unpaid
   timer:invoice_overdue
   api_key
@@ -91,6 +128,10 @@ function dueRecords(): Map<string, { readonly object: string }> {
     ['checkout_session', aCheckout(context)],
     ['payment_session', aPaymentSession(context)],
     ['subscription:pending', subscription('pending', { current_period_end: null })],
+    [
+      'subscription:paused',
+      subscription('active', { pause_collection: { behavior: 'void', resumes_at: START } }),
+    ],
     ...(['active', 'past_due', 'unpaid'] as const).map(
       (status) => [`subscription:${status}`, subscription(status)] as const,
     ),

@@ -61,7 +61,7 @@ const ALLOWED: readonly (readonly [
   (records: InvoiceRecords) => { readonly changes: readonly unknown[] },
   readonly InvoiceStatus[],
 ])[] = [
-  ['finalize', (given) => finalizeInvoice(given, context), ['draft']],
+  ['finalize', (given) => finalizeInvoice(given, {}, context), ['draft']],
   ['pay', (given) => payInvoice(given, PRESENT, context), ['open', 'uncollectible']],
   ['void', (given) => voidInvoice(given, context), ['draft', 'open', 'uncollectible']],
   ['mark uncollectible', (given) => writeOffInvoice(given, context), ['open']],

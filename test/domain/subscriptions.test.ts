@@ -82,6 +82,7 @@ test('creates a subscription with the terms of its session', () => {
     cancellation_reason: null,
     default_payment_method: 'pm_1',
     latest_invoice: 'in_1',
+    pause_collection: null,
     metadata: { a: 'b' },
     test_clock: null,
   })

@@ -25,6 +25,7 @@ export async function createSampleSnapshot(): Promise<Snapshot> {
   await newPaymentSession(sandbox, { customer })
   await sandbox.advance(DAY)
   await addFailedRenewals(sandbox)
+  await addPausedSubscriptions(sandbox)
   await addDeletedClock(sandbox)
   const waiting = await newPaymentSession(sandbox, { customer })
   await sandbox.submit(waiting.id, typed(CARDS.sca))
@@ -77,6 +78,23 @@ async function addPendingAuthentication(sandbox: Sandbox): Promise<void> {
   const failed = invoices.find(({ next_payment_attempt }) => next_payment_attempt !== null)
   const params = { id: failed?.id ?? '', payment_method: card?.id ?? '', off_session: false }
   await catchDomainError(sandbox.call(api.invoices.pay, params))
+}
+
+/** Adds one subscription with each behavior of a pause, and a renewal of each. */
+async function addPausedSubscriptions(sandbox: Sandbox): Promise<void> {
+  const clock = await sandbox.call(api.testClocks.create, { frozen_time: START })
+  const { id: customer } = await sandbox.call(api.customers.create, {
+    email: 'pat@example.net',
+    test_clock: clock.id,
+  })
+  for (const behavior of ['keep_as_draft', 'mark_uncollectible', 'void'] as const) {
+    const { id } = await newCheckout(sandbox, {}, { customer })
+    await sandbox.call(api.checkoutSessions.complete, { id, test_card: 'visa' })
+    const { subscription } = await sandbox.call(api.checkoutSessions.retrieve, { id })
+    const pause_collection = { behavior, resumes_at: START + 50 * DAY }
+    await sandbox.call(api.subscriptions.update, { id: subscription ?? '', pause_collection })
+  }
+  await sandbox.call(api.testClocks.advance, { id: clock.id, by: { interval: 'month', count: 1 } })
 }
 
 async function addDeletedClock(sandbox: Sandbox): Promise<void> {

@@ -12,6 +12,7 @@ const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 
 const REASONS: Readonly<Record<string, string>> = {
   'checkoutSessions.create subscription_data': 'its parameters are flags of their own, and --item',
   'invoices.pay off_session': '--on-session is its opposite',
+  'subscriptions.update pause_collection': 'subscriptions pause and subscriptions resume',
   'testClocks.create frozen_time': '--at',
   'testClocks.advance frozen_time': '--to',
   'testClocks.advance by': 'the second word, such as 1mo',

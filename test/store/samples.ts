@@ -98,6 +98,7 @@ const subscription = {
   cancellation_reason: null,
   default_payment_method: 'pm_sample',
   latest_invoice: 'in_sample',
+  pause_collection: null,
   ...own,
 } as const
 

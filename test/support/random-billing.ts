@@ -41,7 +41,7 @@ export type BillingAct =
   | { readonly act: 'refund'; readonly pick: number; readonly share: number }
   | { readonly act: 'detach card'; readonly pick: number }
 
-type Handling = 'finalize' | 'void' | 'markUncollectible'
+type Handling = 'finalize' | 'collect' | 'void' | 'markUncollectible'
 
 const pick = fc.nat({ max: 9 })
 
@@ -97,7 +97,7 @@ export const billingActs: fc.Arbitrary<BillingAct> = fc.oneof(
     weight: 3,
     arbitrary: act('handle invoice', {
       pick,
-      how: fc.constantFrom('finalize', 'finalize', 'void', 'markUncollectible'),
+      how: fc.constantFrom('finalize', 'collect', 'collect', 'void', 'markUncollectible'),
     }),
   },
   { weight: 3, arbitrary: act('answer invoice', { pick, isApproved: fc.boolean() }) },
@@ -214,7 +214,8 @@ async function onInvoice(
   const states = [...(isPaying ? [] : ['draft']), 'open', 'uncollectible']
   const invoice = await any(sandbox, 'invoices', { pick: act.pick, states })
   const id = invoice?.id ?? 'nobody'
-  if (!isPaying) await sandbox.call(api.invoices[act.how], { id })
+  if (act.how === 'collect') await sandbox.call(api.invoices.finalize, { id, auto_advance: true })
+  else if (!isPaying) await sandbox.call(api.invoices[act.how], { id })
   else if (act.how === 'out of band') await sandbox.call(api.invoices.pay, { id, paid_out_of_band: true })
   else {
     const card = act.card === null ? null : await cardOf(sandbox, invoice?.customer ?? '', act.card)

@@ -123,9 +123,22 @@ export const customerUpdate: fc.Arbitrary<CustomerUpdate> = fc.record(
   { requiredKeys: [] },
 )
 
+const pause = fc.record(
+  {
+    behavior: fc.constantFrom('keep_as_draft', 'mark_uncollectible', 'void'),
+    resumes_at: fc.option(fc.integer({ min: START, max: START + 400 * DAY })),
+  },
+  { requiredKeys: ['behavior'] },
+)
+
 /** Random parameters of a subscription update, without the default card. */
 export const subscriptionUpdate: fc.Arbitrary<SubscriptionUpdate> = fc.record(
-  { description: words, metadata: metadataUpdate, cancel_at_period_end: fc.boolean() },
+  {
+    description: words,
+    metadata: metadataUpdate,
+    cancel_at_period_end: fc.boolean(),
+    pause_collection: fc.option(pause),
+  },
   { requiredKeys: [] },
 )
 

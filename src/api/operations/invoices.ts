@@ -31,10 +31,25 @@ export const invoices = {
       'All amounts are in minor units of `currency`. `next_payment_attempt` is the Unix time of the next automatic charge, or null when none is planned.',
   }),
 
-  finalize: defineInvoiceAction('finalize', finalizeInvoice, {
+  finalize: defineMutation({
+    path: '/v1/invoices/:id/finalize',
     summary: 'Finalizes a draft invoice.',
     description:
-      'Assigns the invoice number and sets `status` to `open`. Invoices of live subscriptions are finalized automatically; those of an unpaid subscription stay drafts until you finalize them.',
+      'Assigns the invoice number and sets `status` to `open`. Invoices of live subscriptions are finalized automatically; those of an unpaid subscription, or of one whose collection is paused, stay drafts until you finalize them. With `auto_advance: true` the card is charged at once. A decline is not an error: the response has `last_payment_error`, and retries follow.',
+    params: p.shape(
+      { id: p.id('The id of the invoice.') },
+      {
+        auto_advance: p.flag(
+          'Charge the card at once, and retry after a decline (default: false). Not for canceled subscriptions.',
+        ),
+      },
+    ),
+    response: invoiceSchema,
+    example: { auto_advance: true },
+    load: async (reader, params) =>
+      loadInvoiceRecords(reader, await requireById(reader, 'invoices', params.id)),
+    when: ({ invoice }) => effectiveTimeOf(invoice),
+    decide: (owing, { id: _id, ...options }, context) => finalizeInvoice(owing, options, context),
   }),
 
   pay: defineMutation({

@@ -1,5 +1,6 @@
 import { cancelSubscriptionNow } from '../../domain/invoice-actions.ts'
 import * as p from '../../domain/params.ts'
+import { validatePauseCollection } from '../../domain/pause-collection.ts'
 import {
   requireLiveSubscription,
   type Subscription,
@@ -43,11 +44,16 @@ export const subscriptions = {
     path: '/v1/subscriptions/:id',
     summary: 'Updates a subscription that is not canceled.',
     description:
-      'Changes only the parameters in the body; `null` unsets a field. `cancel_at_period_end` ends the subscription at the end of the current period, and `false` takes that back. A new card does not retry an open invoice: pay the invoice for that.',
+      'Changes only the parameters in the body; `null` unsets a field. `cancel_at_period_end` ends the subscription at the end of the current period, and `false` takes that back. A new card does not retry an open invoice: pay the invoice for that. `pause_collection` keeps new invoices as drafts, marks them as uncollectible or voids them until `resumes_at`; `null` resumes collection.',
     nulls: 'unset',
     params: subscriptionUpdateParams,
     response: subscriptionSchema,
     example: { cancel_at_period_end: true },
+    validate: ({ pause_collection }, { now }) => validatePauseCollection(pause_collection, now),
+    loadTime: async (reader, { id }) => {
+      const subscription = await reader.get('subscriptions', id ?? '')
+      return subscription && effectiveTimeOf(subscription)
+    },
     load: async (reader, params) => {
       const subscription = await requireById(reader, 'subscriptions', params.id)
       requireLiveSubscription(subscription, 'change')

@@ -35,13 +35,14 @@ export interface FlaggedOperation extends CallableOperation {
   readonly params: ObjectSchema<unknown>
 }
 
-/** Sends the call that the command line describes and returns the response. */
+/** Sends the call that the command line describes and returns the response. `omitted` lists parameters without a flag. */
 export async function sendFromFlags(
   operation: FlaggedOperation,
   { id, flags }: CommandInput,
   client: Client,
+  omitted: readonly string[] = [],
 ): Promise<object> {
-  const flagParams = paramsFromFlags<unknown>(operation.params, flags)
+  const flagParams = paramsFromFlags<unknown>(operation.params, flags, omitted)
   const body = { ...(await readBodyFlags(operation, flags, flagParams)), ...flagParams }
   const params = id === '' ? body : { ...body, id }
   requireParams<unknown>(operation.params, params)

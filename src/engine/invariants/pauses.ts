@@ -1,0 +1,56 @@
+import type { Event } from '../../domain/events.ts'
+import type { Invoice } from '../../domain/invoices.ts'
+import { type PauseCollection, pauseOf } from '../../domain/pause-collection.ts'
+import type { Subscription } from '../../domain/subscriptions.ts'
+import { clockTimesOf, historyOf, type Invariant, sortBySequence } from './snapshot.ts'
+
+/** P44: a pause ends at `resumes_at`, and an invoice that was created during a pause is handled by its behavior. */
+export const pausesApplyToNewInvoices: Invariant = function* (snapshot) {
+  const timeOf = clockTimesOf(snapshot)
+  for (const subscription of snapshot.records.subscriptions) {
+    const { id, status, test_clock } = subscription
+    const resumesAt = pauseOf(subscription)?.resumes_at ?? null
+    const now = timeOf(test_clock)
+    const isMissed = resumesAt !== null && now !== null && resumesAt <= now
+    if (status !== 'canceled' && isMissed) yield `${id}: did not resume collection at ${resumesAt}`
+  }
+  const history = historyOf(snapshot)
+  for (const { invoice, pause } of pausedInvoices(snapshot.records.events)) {
+    const events = history.get(invoice.id) ?? []
+    if (!isHandled(events, pause)) yield `${invoice.id}: not handled by the behavior ${pause.behavior}`
+  }
+}
+
+interface PausedInvoice {
+  readonly invoice: Invoice
+  readonly pause: PauseCollection
+}
+
+/** Returns the drafts that were created during a pause of their subscription, with that pause. */
+function pausedInvoices(events: readonly Event[]): PausedInvoice[] {
+  const pauses = new Map<string | null, PauseCollection | null>()
+  return sortBySequence(events).flatMap(({ type, data: { object } }) => {
+    if (object.object === 'subscription') pauses.set(object.id, pauseOf(object as Subscription))
+    if (type !== 'invoice.created') return []
+    const invoice = object as Invoice
+    const pause = pauses.get(invoice.subscription) ?? null
+    return pause === null ? [] : [{ invoice, pause }]
+  })
+}
+
+/** The events of an invoice that follow from the behavior of a pause; a free invoice is paid instead. */
+const NEXT_EVENTS = {
+  keep_as_draft: [],
+  void: ['invoice.voided'],
+  mark_uncollectible: ['invoice.finalized', 'invoice.marked_uncollectible'],
+}
+
+function isHandled([created, ...later]: readonly Event[], { behavior }: PauseCollection): boolean {
+  const invoice = created?.data.object as Invoice
+  const isPaidInstead = behavior === 'mark_uncollectible' && invoice.total === 0
+  const expected = isPaidInstead ? ['invoice.finalized', 'invoice.paid'] : NEXT_EVENTS[behavior]
+  const isFollowed = expected.every((type, index) => later[index]?.type === type)
+  // Only a request finalizes a draft that was kept.
+  const isKept = behavior !== 'keep_as_draft' || later[0]?.request !== null
+  return !invoice.auto_advance && isFollowed && isKept
+}
