@@ -43,6 +43,14 @@ define('the script of test-clocks.md cancels the subscription after its last ret
   assert.match(output, '"subscription.canceled"')
 })
 
+define('the script of billing.md pauses two renewals and collects one of their drafts', async () => {
+  const output = await run(scriptBelow('.github/guides/billing.md', '## Pause collection for two periods'))
+  const amounts = ['invoice.created', 'invoice.finalized', 'invoice.paid'].map(
+    (type) => output.match(new RegExp(`"type": "${type}"`, 'g'))?.length,
+  )
+  assert.equal(amounts, [4, 3, 3])
+})
+
 define('the script of api.md pays a session with curl', async () => {
   const output = await run(scriptBelow('.github/guides/api.md', '## Call the API'))
   assert.match(output, /"url":"http:\/\/127\.0\.0\.1:\d+\/sessions\/py_sess_/)

@@ -29,8 +29,10 @@ const NEXT_COMMANDS: Readonly<Record<string, NextCommand>> = {
     status !== 'canceled' && typeof test_clock === 'string'
       ? `clock advance ${test_clock} 1mo`
       : `timeline ${id}`,
-  invoice: ({ status, latest_payment }, id) =>
-    status === 'open' ? `invoices pay ${id}` : retrieve(latest_payment),
+  invoice: ({ status, latest_payment }, id) => {
+    if (status === 'draft') return `invoices finalize ${id}`
+    return status === 'open' ? `invoices pay ${id}` : retrieve(latest_payment)
+  },
   refund: ({ payment }) => retrieve(payment),
   test_clock: ({ status }, id) => (status === 'ready' ? `clock advance ${id} 1mo` : null),
   event: (_, id) => `webhooks deliveries list --event ${id}`,

@@ -11,6 +11,7 @@ const CASES: readonly (readonly [object: object, command: RegExp | null])[] = [
   [{ object: 'checkout_session', id: 'cks_1', status: 'open' }, /checkout complete cks_1 --card visa$/],
   [{ object: 'payment_session', id: 'py_sess_1', status: 'complete', payment: 'py_1' }, /get py_1$/],
   [{ object: 'payment_session', id: 'py_sess_1', status: 'expired', payment: null }, null],
+  [{ object: 'invoice', id: 'in_1', status: 'draft' }, /invoices finalize in_1$/],
   [{ object: 'invoice', id: 'in_1', status: 'open' }, /invoices pay in_1$/],
   [{ object: 'invoice', id: 'in_1', status: 'void', latest_payment: null }, null],
   [{ object: 'subscription', id: 'sub_1', test_clock: 'clock_1' }, /clock advance clock_1 1mo$/],
