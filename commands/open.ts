@@ -1,5 +1,6 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
+import { fieldAt } from '../src/cli/output/format-values.ts'
 import { isTerminal, printData, printNote, renderText } from '../src/cli/output/output.ts'
 import { boolean, word } from '../src/cli/parse/options.ts'
 import type { FlagValues } from '../src/cli/parse/params.ts'
@@ -95,6 +96,8 @@ export default class Open extends BaseCommand {
     if (typeof url === 'string') return { url, session: null }
     const owner = isOwner ? undefined : findOwner(object)
     if (owner !== undefined) return this.readPage(owner, true)
+    const approval = fieldAt({ ...object }, 'next_action.redirect_to_url.url')
+    if (typeof approval === 'string') return { url: approval, session: null }
     throw new UsageError('argument_invalid', `'${id}' has no page.`, {
       hint: 'Give the id of a session (cks_, py_sess_) or of a finalized invoice (in_).',
     })

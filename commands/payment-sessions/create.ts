@@ -8,7 +8,6 @@ const { create, retrieve } = paymentSessions
 
 export default class PaymentSessionsCreate extends SessionCommand {
   static override summary = 'Create a payment session for one payment'
-  static override aliases = ['payments:create']
   static override flags = {
     ...flagsOf(create.params, { optional: ['payment_method_types'] }),
     ...SessionCommand.flags,
@@ -16,6 +15,7 @@ export default class PaymentSessionsCreate extends SessionCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> --customer cus_4bT9… --amount 1000 --currency eur --return-url https://example.com/return',
     '<%= config.bin %> <%= command.id %> --from-file session.json --customer cus_4bT9… --field url',
+    '<%= config.bin %> <%= command.id %> --from-file session.json --customer cus_4bT9… --save-payment-method',
     '<%= config.bin %> <%= command.id %> --from-file session.json --open --wait --max-wait 10m --json',
   ]
 

@@ -15,7 +15,9 @@ import {
   findCardByNumber,
   findChargeBehavior,
   findSetupBehavior,
+  getOffSessionBehavior,
   type IssuerBehavior,
+  type TestCard,
 } from './test-cards.ts'
 
 /** An entered card without its number, and the decision of its issuer. */
@@ -58,6 +60,8 @@ export function resolveTestCard(
   }
 }
 
+const EXPIRED: IssuerBehavior & Decline = { kind: 'decline', code: 'expired_card', decline_code: null }
+
 /** The decline of a charge that the cardholder rejected in 3-D Secure. */
 export const AUTHENTICATION_FAILED: IssuerBehavior = {
   kind: 'decline',
@@ -74,11 +78,31 @@ export function getIssuerAfterAuthentication(
   isSetup: boolean,
   now: number,
 ): IssuerBehavior {
-  if (isExpiredCard(card, now)) return { kind: 'decline', code: 'expired_card', decline_code: null }
-  const testCard = findCardByBehavior(card.test_behavior)
-  if (testCard === undefined) throw new Error(`no test card behaves as '${card.test_behavior}'`)
+  if (isExpiredCard(card, now)) return EXPIRED
+  const testCard = requireTestCard(card)
   const issuer = isSetup ? testCard.onSetup : testCard.onSession
   return issuer.kind === 'challenge' ? issuer.next : issuer
+}
+
+/**
+ * Returns how the issuer decides a charge of a card without a form. Off session, the decision may depend on the
+ * attempt, counted from 1. Only payments of sessions are processed slowly.
+ */
+export function getSavedCardIssuer(
+  card: CardDetails,
+  { isOffSession, attempt }: { readonly isOffSession: boolean; readonly attempt: number },
+  now: number,
+): Exclude<IssuerBehavior, { readonly kind: 'slow' }> {
+  if (isExpiredCard(card, now)) return EXPIRED
+  if (isOffSession) return getOffSessionBehavior(card.test_behavior, attempt)
+  const { onSession } = requireTestCard(card)
+  return onSession.kind === 'slow' ? { kind: 'approve' } : onSession
+}
+
+function requireTestCard(card: CardDetails): TestCard {
+  const testCard = findCardByBehavior(card.test_behavior)
+  if (testCard === undefined) throw new Error(`no test card behaves as '${card.test_behavior}'`)
+  return testCard
 }
 
 /** Returns the payment failure of a decline: codes, message for the cardholder, advice for the merchant. */
@@ -95,3 +119,10 @@ export function toPaymentFailure({ code, decline_code }: Decline): PaymentFailur
 export function createDeclineError(failure: PaymentFailure, payment: Payment | null): DomainError {
   return new DomainError(failure.code, failure.message, { decline_code: failure.decline_code, payment })
 }
+
+/** The 402 failure of a charge that the cardholder must authenticate first. */
+export const AUTHENTICATION_REQUIRED: PaymentFailure = toPaymentFailure({
+  kind: 'decline',
+  code: 'authentication_required',
+  decline_code: null,
+})

@@ -1,7 +1,6 @@
 import { type Authentication, createAuthentication, removeAuthentication } from './authentications.ts'
 import type { BillingUnitOfWork } from './billing-unit-of-work.ts'
-import { toPaymentFailure } from './card-authorization.ts'
-import { isExpiredCard } from './card-validation.ts'
+import { AUTHENTICATION_REQUIRED, getSavedCardIssuer, toPaymentFailure } from './card-authorization.ts'
 import type { DeclineLog } from './decline-limit.ts'
 import { isHardDecline } from './declines.ts'
 import { computeNextAttemptAt } from './dunning.ts'
@@ -30,13 +29,7 @@ import {
   markUnpaid,
   recoverSubscription,
 } from './subscriptions.ts'
-import {
-  decideAlternately,
-  findCardByBehavior,
-  getOffSessionBehavior,
-  type IssuerBehavior,
-  type IssuerDecision,
-} from './test-cards.ts'
+import { decideAlternately } from './test-cards.ts'
 
 /** Earlier attempts to collect an invoice. */
 export interface CollectionHistory {
@@ -87,12 +80,6 @@ const NO_CARD: PaymentFailure = {
   advice: 'update_card',
 }
 
-const AUTHENTICATION_REQUIRED: PaymentFailure = toPaymentFailure({
-  kind: 'decline',
-  code: 'authentication_required',
-  decline_code: null,
-})
-
 /** Charges an invoice once and updates its subscription: active again, past due, unpaid or canceled. */
 export function chargeInvoice(
   billing: BillingUnitOfWork,
@@ -103,7 +90,9 @@ export function chargeInvoice(
   cancelAuthentication(billing, history, 'superseded')
   if (card === null) return failAttempt(billing, options, NO_CARD, null)
   const payment = createInvoicePayment(billing, invoice, card, isOffSession)
-  const decision = decideCharge(billing, issuerBehavior(card.card, options, context.now))
+  const attempt = history.payments.length + 1
+  const issuer = getSavedCardIssuer(card.card, { isOffSession, attempt }, context.now)
+  const decision = issuer.kind === 'alternate' ? decideAlternately(billing.countAlternatingCharge()) : issuer
   if (decision.kind === 'decline') {
     const failure = toPaymentFailure(decision)
     const failed = failPayment(payment, failure, context)
@@ -129,27 +118,6 @@ export function cancelAuthentication(
     ...cancelUnauthenticatedPayment(history.pendingPayment, reason, billing.context),
     ...removeAuthentication(history.authentication),
   )
-}
-
-function issuerBehavior(
-  card: CardDetails,
-  { history, isOffSession }: ChargeInvoiceOptions,
-  now: number,
-): IssuerBehavior {
-  if (isExpiredCard(card, now)) return { kind: 'decline', code: 'expired_card', decline_code: null }
-  if (isOffSession) return getOffSessionBehavior(card.test_behavior, history.payments.length + 1)
-  const testCard = findCardByBehavior(card.test_behavior)
-  if (testCard === undefined) throw new Error(`no test card behaves as '${card.test_behavior}'`)
-  return testCard.onSession
-}
-
-function decideCharge(
-  billing: BillingUnitOfWork,
-  issuer: IssuerBehavior,
-): IssuerDecision | Extract<IssuerBehavior, { kind: 'challenge' }> {
-  // Only payments of sessions are processed slowly.
-  if (issuer.kind === 'slow') return { kind: 'approve' }
-  return issuer.kind === 'alternate' ? decideAlternately(billing.countAlternatingCharge()) : issuer
 }
 
 function createInvoicePayment(

@@ -15,6 +15,11 @@ export function alternatingCounterId(customer: string): string {
   return `every_other:${customer}`
 }
 
+/** Returns the id of the counter of off-session API payments with a card whose issuer decides by the attempt. */
+export function attemptCounterId(paymentMethod: string): string {
+  return `attempts:${paymentMethod}`
+}
+
 /** Increments a counter; null is a counter that does not exist yet. */
 export function incrementCounter(counter: Counter | null, id: string): Mutation<Counter> | Creation<Counter> {
   const next: Counter = { id, object: 'counter', value: (counter?.value ?? 0) + 1 }

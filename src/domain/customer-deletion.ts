@@ -33,6 +33,8 @@ export interface CustomerDependents {
   /** Draft and open invoices, and uncollectible ones with a pending authentication. */
   readonly invoices: readonly OpenInvoice[]
   readonly paymentMethods: readonly PaymentMethod[]
+  /** API payments with a pending authentication. */
+  readonly payments: readonly PendingPaymentRecords[]
 }
 
 const REASON = 'customer_deleted'
@@ -59,11 +61,11 @@ export function forceDeleteCustomer(
   belongings: CustomerDependents,
   context: RuleContext,
 ): { readonly changes: Change[]; readonly result: DeletedCustomer } {
-  const { sessions, subscriptions, invoices, paymentMethods } = belongings
+  const { sessions, subscriptions, invoices, paymentMethods, payments } = belongings
   const deleted = markCustomerDeleted(customer)
   return {
     changes: [
-      ...[...sessions, ...invoices].flatMap(({ payment }) => endPayment(payment, context)),
+      ...[...sessions, ...invoices, ...payments].flatMap(({ payment }) => endPayment(payment, context)),
       ...sessions.flatMap(({ session, authentication }) => [
         ...expireSession(session, { reason: REASON, payment: null }, context),
         ...removeAuthentication(authentication),
@@ -73,6 +75,7 @@ export function forceDeleteCustomer(
         ...stopCollection(invoice),
         ...removeAuthentication(authentication),
       ]),
+      ...payments.flatMap(({ authentication }) => removeAuthentication(authentication)),
       ...paymentMethods.map(detachCard),
       deleted,
     ],

@@ -3,6 +3,7 @@ import type { CheckoutSession } from './checkout-sessions.ts'
 import type { Invoice } from './invoices.ts'
 import { pauseOf } from './pause-collection.ts'
 import type { PaymentSession } from './payment-sessions.ts'
+import { getAuthenticationDeadline, type Payment } from './payments.ts'
 import type { Subscription } from './subscriptions.ts'
 import type { Timer } from './timers.ts'
 import type { WebhookDelivery } from './webhook-deliveries.ts'
@@ -22,7 +23,7 @@ export const REAL_TIME = 'real'
 const RANK = {
   delivery: 0,
   sessionExpiry: 0,
-  paymentExpiry: 0,
+  abandonedPayment: 0,
   start: 1,
   trialEnd: 1,
   refund_succeeds: 2,
@@ -59,6 +60,7 @@ export function deadlineOf(record: { readonly object: string }): Deadline | null
 const DEADLINES = new Map<string, (record: never) => Deadline | null>([
   ['checkout_session', sessionDeadline],
   ['payment_session', sessionDeadline],
+  ['payment', paymentDeadline],
   ['subscription', subscriptionDeadline],
   ['invoice', invoiceDeadline],
   ['timer', timerDeadline],
@@ -69,6 +71,11 @@ const DEADLINES = new Map<string, (record: never) => Deadline | null>([
 function sessionDeadline(session: CheckoutSession | PaymentSession): Deadline | null {
   if (session.status !== 'open') return null
   return { queue: timeQueue(session.test_clock), at: session.expires_at, rank: RANK.sessionExpiry }
+}
+
+function paymentDeadline(payment: Payment): Deadline | null {
+  const at = getAuthenticationDeadline(payment)
+  return at === null ? null : { queue: timeQueue(payment.test_clock), at, rank: RANK.abandonedPayment }
 }
 
 function subscriptionDeadline(subscription: Subscription): Deadline | null {

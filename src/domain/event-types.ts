@@ -41,19 +41,19 @@ export const EVENT_DESCRIPTIONS = {
   'payment.created': ['A charge attempt begins.', 'No action needed.'],
   'payment.requires_action': [
     'A charge attempt waits for 3-D Secure authentication.',
-    'No action needed while the customer is on the hosted page.',
+    'No action needed while the customer is on the hosted page. For an API payment, send the customer to the URL in `next_action`.',
   ],
   'payment.succeeded': [
     'A charge succeeds.',
-    'Record the payment. Fulfill orders on `payment_session.completed` or `invoice.paid`.',
+    'Record the payment. Fulfill orders on `payment_session.completed` or `invoice.paid`, and those of API payments here.',
   ],
   'payment.failed': [
     'A charge is declined.',
-    'Use `decline_code` for your statistics. The hosted page informs the customer.',
+    'Use `decline_code` for your statistics. The hosted page informs the customer; after an API payment, you do.',
   ],
   'payment.canceled': [
-    'A charge attempt ends while it waits for 3-D Secure authentication.',
-    'No action needed.',
+    'A charge attempt ends while it waits for 3-D Secure authentication: replaced, canceled, or not answered in time.',
+    'No action needed for sessions and invoices. For an API payment, ask the customer to pay again.',
   ],
   'payment.refunded': [
     'A refund is created; `amount_refunded` increases.',

@@ -26,6 +26,8 @@ export const paymentSessionSchema = s.resourceObject(
     currency: s.currencyCode('The currency of the amount.'),
     description: s.nullable(s.text('The description that the customer sees; null if none was given.')),
     payment_method_types: paymentMethodTypes,
+    save_payment_method: s.boolean('Whether the card is saved to the customer when the payment succeeds.'),
+    payment_method: s.nullable(s.id('The saved card; null before, and if the card is not saved.')),
     return_url: s.url('The page that the customer returns to.'),
     ...sessionEnd,
     ...s.metadataAndClock,
@@ -47,7 +49,13 @@ export const paymentSessionParams = p.shape(
     ),
     return_url: p.url('URL to which the customer returns after payment.'),
   },
-  { description: p.text(5000, 'Description of the payment, shown to the customer.'), ...sessionParams },
+  {
+    description: p.text(5000, 'Description of the payment, shown to the customer.'),
+    save_payment_method: p.flag(
+      'Whether to save the card to the customer, to charge it again later (default: false).',
+    ),
+    ...sessionParams,
+  },
 )
 
 export type PaymentSessionFields = s.ValueOf<typeof paymentSessionParams>
@@ -73,6 +81,8 @@ export function createPaymentSession(
     currency: fields.currency,
     description: fields.description ?? null,
     payment_method_types: [...new Set(fields.payment_method_types)],
+    save_payment_method: fields.save_payment_method ?? false,
+    payment_method: null,
     return_url: fields.return_url,
     client_reference_id: fields.client_reference_id ?? null,
     expires_at: getSessionExpiry(fields.expires_at, context),
@@ -87,10 +97,12 @@ export function createPaymentSession(
 
 /** Completes a paid session. Its event is always the last one of the transaction. */
 export function completePaymentSession(session: PaymentSession, payment: Payment, context: RuleContext) {
+  const { payment_method } = payment
   return mutation('payment_session.completed', session, {
     ...session,
     status: 'complete',
     payment_status: 'paid',
+    ...(payment_method !== null && { payment_method }),
     payment: payment.id,
     completed_at: context.now,
   } satisfies PaymentSession)

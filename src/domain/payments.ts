@@ -57,6 +57,11 @@ export const paymentSchema = s.resourceObject('payment', 'One attempt to charge 
   invoice: s.nullable(s.id('The invoice that it pays; null if it pays none.')),
   checkout_session: s.nullable(s.id('The checkout session it was started in; null if in none.')),
   payment_session: s.nullable(s.id('The payment session it was started in; null if in none.')),
+  origin: s.oneOf(
+    ['api', 'checkout_session', 'payment_session', 'invoice'],
+    'What started it: `POST /v1/payments`, a session, or the collection of an invoice.',
+  ),
+  description: s.nullable(s.text('The description given with `POST /v1/payments`; null for other payments.')),
   off_session: s.boolean('Whether the customer is absent, as for renewals.'),
   payment_method_details: methodDetails,
   next_action: s.nullable(nextAction),
@@ -77,7 +82,10 @@ export type DeclineAdvice = NonNullable<Payment['outcome']['advice']>
 type ThreeDSecureResult = Payment['payment_method_details']['card']['three_d_secure']
 
 export type PaymentFields = { readonly card: CardDetails } & Partial<
-  Pick<Payment, 'payment_method' | 'invoice' | 'checkout_session' | 'payment_session'>
+  Pick<
+    Payment,
+    'payment_method' | 'invoice' | 'checkout_session' | 'payment_session' | 'description' | 'metadata'
+  >
 > &
   Pick<Payment, 'id' | 'amount' | 'currency' | 'customer' | 'off_session' | 'test_clock'>
 
@@ -107,6 +115,8 @@ export function createPayment(fields: PaymentFields, context: RuleContext): Crea
     invoice: fields.invoice ?? null,
     checkout_session: fields.checkout_session ?? null,
     payment_session: fields.payment_session ?? null,
+    origin: originOf(fields),
+    description: fields.description ?? null,
     off_session: fields.off_session,
     payment_method_details: {
       type: 'card',
@@ -127,9 +137,16 @@ export function createPayment(fields: PaymentFields, context: RuleContext): Crea
     failed_at: null,
     canceled_at: null,
     canceled_reason: null,
-    metadata: {},
+    metadata: fields.metadata ?? {},
     test_clock: fields.test_clock,
   })
+}
+
+// The first invoice of a checkout session is paid in that session.
+function originOf({ checkout_session, payment_session, invoice }: PaymentFields): Payment['origin'] {
+  if (checkout_session) return 'checkout_session'
+  if (payment_session) return 'payment_session'
+  return invoice ? 'invoice' : 'api'
 }
 
 /** Marks a payment as succeeded. `links` are the invoice and saved card that are created with it. */
@@ -212,6 +229,19 @@ export function cancelUnauthenticatedPayment(
   context: RuleContext,
 ): Change[] {
   return payment?.status === 'requires_action' ? [cancelPayment(payment, reason, context)] : []
+}
+
+/** Returns the id of the pending authentication of a payment: of its session or invoice, else its own. */
+export function authenticationIdOf({ checkout_session, payment_session, invoice, id }: Payment): string {
+  return checkout_session ?? payment_session ?? invoice ?? id
+}
+
+/** The time for 3-D Secure authentication of an API payment, which belongs to no session that expires. */
+const AUTHENTICATION_SECONDS = 86_400
+
+/** Returns when an API payment is canceled unless the cardholder authenticates before; null for other payments. */
+export function getAuthenticationDeadline({ origin, status, created }: Payment): number | null {
+  return origin === 'api' && status === 'requires_action' ? created + AUTHENTICATION_SECONDS : null
 }
 
 /** Returns whether a payment is waiting for the issuer or the cardholder. */

@@ -21,12 +21,12 @@ import { completePaymentSession, type PaymentSession } from './payment-sessions.
 import {
   cancelUnauthenticatedPayment,
   challengePayment,
-  createPayment,
   failPayment,
   type Payment,
   type PaymentFailure,
   succeedPayment,
 } from './payments.ts'
+import { createSessionPayment, saveSessionCard } from './session-payments.ts'
 import { describeSession, requireOpen } from './sessions.ts'
 import { decideAlternately, SLOW_CARD_SECONDS } from './test-cards.ts'
 import { setTimer } from './timers.ts'
@@ -147,7 +147,8 @@ function chargeCard(
   const { card, issuer, name } = submission
   if (issuer.kind === 'alternate') return chargeAlternatingCard(records, submission, context)
   if (issuer.kind === 'approve') return finishSession(records, { card, name, payment: null }, context)
-  const created = createSessionPayment(records, card, context)
+  const isSetup = isSetupOnly(records.session, context.now)
+  const created = isSetup ? null : createSessionPayment(records.session, card, context)
   const payment = created?.after ?? null
   const changes: Change[] = created === null ? [] : [created]
   if (issuer.kind === 'decline')
@@ -239,35 +240,19 @@ function finishSession(
 function finishPaymentSession(
   records: SessionRecords,
   session: PaymentSession,
-  { card, payment: pending }: ApprovedPayment,
+  { card, name, payment: pending }: ApprovedPayment,
   context: RuleContext,
 ): SubmissionDecision {
-  const created = pending === null && card !== null ? createSessionPayment(records, card, context) : null
-  const payment = pending ?? created?.after
-  if (!payment) throw new Error('completing a payment session requires a payment')
-  const succeeded = succeedPayment(payment, {}, context)
+  if (card === null) throw new Error('completing a payment session requires a card')
+  const customer = requireCustomer(records.customer, session.customer)
+  const { changes: saved, links } = saveSessionCard(session, { customer, card, name }, context)
+  const created = pending === null ? createSessionPayment(session, card, context, links) : null
+  const payment = created === null ? pending : created.after
+  if (payment === null) throw new Error('completing a payment session requires a payment')
+  const succeeded = succeedPayment(payment, links, context)
   const completed = completePaymentSession(session, succeeded.after, context)
   return {
-    changes: [...(created === null ? [] : [created]), succeeded, completed],
+    changes: [...saved, ...(created === null ? [] : [created]), succeeded, completed],
     result: { kind: 'done', session: completed.after },
   }
-}
-
-/** Creates the payment of a session; returns null when nothing is due today, because payments are never zero. */
-function createSessionPayment({ session }: SessionRecords, card: CardDetails, context: RuleContext) {
-  const isCheckout = session.object === 'checkout_session'
-  if (isSetupOnly(session, context.now)) return null
-  return createPayment(
-    {
-      id: context.newId('py_'),
-      amount: isCheckout ? session.amount_total : session.amount,
-      currency: session.currency,
-      customer: session.customer,
-      ...(isCheckout ? { checkout_session: session.id } : { payment_session: session.id }),
-      off_session: false,
-      test_clock: session.test_clock,
-      card,
-    },
-    context,
-  )
 }

@@ -199,6 +199,11 @@ export function getOffSessionBehavior(testBehavior: string, attempt: number): Of
   return decisions[Math.min(attempt, decisions.length) - 1] ?? decisions[0]
 }
 
+/** Returns whether off-session decisions depend on the number of the attempt. */
+export function isDecidedByAttempt(testBehavior: string): boolean {
+  return (findCardByBehavior(testBehavior)?.offSession.length ?? 0) > 1
+}
+
 /**
  * Returns the decision of the alternating card after `charges` earlier charges of the customer: the first is approved.
  */

@@ -1,4 +1,5 @@
 import { type ApiKey, expireApiKey } from '../domain/api-keys.ts'
+import { abandonPayment } from '../domain/api-payments.ts'
 import { removeAuthentication } from '../domain/authentications.ts'
 import {
   endPause,
@@ -19,6 +20,7 @@ import { deadlineOf, nextSubscriptionJob } from '../domain/deadlines.ts'
 import type { Invoice } from '../domain/invoices.ts'
 import { isPaymentProcessing } from '../domain/payment-processing.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
+import type { Payment } from '../domain/payments.ts'
 import { failRefund, succeedRefund } from '../domain/refunds.ts'
 import { applyIssuerDecision } from '../domain/session-submission.ts'
 import { expireSession } from '../domain/sessions.ts'
@@ -30,9 +32,9 @@ import { commit } from './commit.ts'
 import { type EffectiveTime, effectiveTimeOf, realTime } from './effective-time.ts'
 import { runJobLoop } from './job-loop.ts'
 import { loadBillingAccount, loadInvoiceRecords } from './load-billing.ts'
-import { requireRecord } from './load-related.ts'
+import { requireRecord, requireSession } from './load-related.ts'
 import { loadSessionRecords } from './load-session-records.ts'
-import { loadPendingAuthentication } from './pending-authentication.ts'
+import { loadPaymentWithAuthentication, loadPendingAuthentication } from './pending-authentication.ts'
 import type { Runtime } from './runtime.ts'
 import { isStoreUnavailable } from './store-errors.ts'
 
@@ -148,6 +150,10 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
     case 'checkout_session':
     case 'payment_session':
       return loadExpiration(reader, record as CheckoutSession | PaymentSession)
+    case 'payment': {
+      const pending = await loadPaymentWithAuthentication(reader, record as Payment)
+      return (context) => ({ changes: abandonPayment(pending, context), result: null })
+    }
     case 'subscription':
       return loadSubscriptionJob(reader, record as Subscription)
     case 'invoice': {
@@ -251,8 +257,4 @@ async function loadIssuerJob(reader: StoreReader, timer: Timer): Promise<DueJob>
       result: null,
     }),
   }
-}
-
-async function requireSession(reader: StoreReader, id: string): Promise<CheckoutSession | PaymentSession> {
-  return (await reader.get('checkout_sessions', id)) ?? requireRecord(reader, 'payment_sessions', id)
 }

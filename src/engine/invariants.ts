@@ -2,6 +2,7 @@ import * as collection from './invariants/collection.ts'
 import * as history from './invariants/history.ts'
 import * as money from './invariants/money.ts'
 import * as pauses from './invariants/pauses.ts'
+import * as payments from './invariants/payments.ts'
 import * as periods from './invariants/periods.ts'
 import * as secrets from './invariants/secrets.ts'
 import * as sessions from './invariants/sessions.ts'
@@ -45,6 +46,8 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   P42: money.numbersAreGapless,
   P43: history.idsAreUnique,
   P44: pauses.pausesApplyToNewInvoices,
+  P45: payments.paymentsHaveAnOrigin,
+  P46: payments.abandonedPaymentsAreCanceled,
 }
 
 /** Checks a snapshot against every invariant. Each returned problem starts with the number of the invariant, as in `P7: `. */

@@ -32,7 +32,16 @@ async function loadCard(
   customer: Customer | DeletedCustomer,
 ): Promise<PaymentMethod | null> {
   if (isDeletedCustomer(customer)) return null
-  const id = subscription.default_payment_method ?? customer.default_payment_method
+  return loadUsableCard(reader, customer, subscription.default_payment_method)
+}
+
+/** Loads a card of a customer, or the default card for null; resolves with null if there is none or it was detached. */
+export async function loadUsableCard(
+  reader: StoreReader,
+  customer: Customer,
+  chosen: string | null,
+): Promise<PaymentMethod | null> {
+  const id = chosen ?? customer.default_payment_method
   const card = id === null ? null : await reader.get('payment_methods', id)
   return card?.customer === customer.id ? card : null
 }

@@ -4,6 +4,7 @@ import type { CustomerDependents } from '../domain/customer-deletion.ts'
 import { requireCustomer } from '../domain/customers.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
+import { authenticationIdOf } from '../domain/payments.ts'
 import type { CustomerToMove } from '../domain/test-clock-creation.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import type { EndpointDependents } from '../domain/webhook-endpoint-changes.ts'
@@ -39,7 +40,15 @@ export async function loadCustomerDependents(
       ),
     ),
     paymentMethods: await loadAll(reader, 'payment_methods', { where: { customer } }),
+    payments: await loadWaitingApiPayments(reader, customer),
   }
+}
+
+async function loadWaitingApiPayments(reader: StoreReader, customer: string) {
+  const waiting = await loadAll(reader, 'payments', { where: { customer, status: 'requires_action' } })
+  return Promise.all(
+    waiting.filter(({ origin }) => origin === 'api').map(({ id }) => loadPendingAuthentication(reader, id)),
+  )
 }
 
 /** Loads a customer with their newest session, which may prevent the move to a test clock. */
@@ -67,7 +76,7 @@ export async function loadAttachedPaymentMethod(
         .filter((payment) => payment.payment_method === method.id)
         .map(async (payment) => ({
           payment,
-          authentication: await reader.get('authentications', payment.invoice ?? ''),
+          authentication: await reader.get('authentications', authenticationIdOf(payment)),
         })),
     ),
   }
@@ -99,6 +108,14 @@ export async function requireRecord<C extends Collection>(
   const record = await reader.get(collection, id)
   if (record === null) throw new Error(`${id} does not exist in ${collection}`)
   return record
+}
+
+/** Loads a checkout or payment session that another record refers to. */
+export async function requireSession(
+  reader: StoreReader,
+  id: string,
+): Promise<CheckoutSession | PaymentSession> {
+  return (await reader.get('checkout_sessions', id)) ?? requireRecord(reader, 'payment_sessions', id)
 }
 
 /** Loads every matching record, oldest first. */

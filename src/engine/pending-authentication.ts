@@ -1,14 +1,15 @@
+import type { PaymentWithAuthentication } from '../domain/api-payments.ts'
 import type { Authentication } from '../domain/authentications.ts'
-import type { Payment } from '../domain/payments.ts'
+import { authenticationIdOf, type Payment } from '../domain/payments.ts'
 import type { StoreReader } from '../store/port/store.ts'
 
-/** The open 3-D Secure authentication of a session or invoice, with its payment. Each may be null. */
+/** The open 3-D Secure authentication of a session, invoice or API payment, with its payment. Each may be null. */
 export interface PendingAuthentication {
   readonly authentication: Authentication | null
   readonly payment: Payment | null
 }
 
-/** Loads the open 3-D Secure authentication of a session or invoice, and its payment. */
+/** Loads the open 3-D Secure authentication of a session, invoice or API payment, and its payment. */
 export async function loadPendingAuthentication(
   reader: StoreReader,
   ownerId: string,
@@ -16,4 +17,13 @@ export async function loadPendingAuthentication(
   const authentication = await reader.get('authentications', ownerId)
   const paymentId = authentication?.payment ?? null
   return { authentication, payment: paymentId === null ? null : await reader.get('payments', paymentId) }
+}
+
+/** Loads the pending authentication of a payment; null unless the payment waits for it. */
+export async function loadPaymentWithAuthentication(
+  reader: StoreReader,
+  payment: Payment,
+): Promise<PaymentWithAuthentication> {
+  const authentication = await reader.get('authentications', authenticationIdOf(payment))
+  return { payment, authentication: authentication?.payment === payment.id ? authentication : null }
 }

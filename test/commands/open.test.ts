@@ -90,9 +90,18 @@ test('open --wait exits with 2 for an object that is not a session', async () =>
   assert.match(stderr, /--wait has no effect: only a session can be waited for/)
 })
 
-test('payments create --open exits with 2 for a response without a page URL', async () => {
+test('payment-sessions create --open exits with 2 for a response without a page URL', async () => {
   body = { id: 'py_sess_1', status: 'open' }
-  const create = ['payments', 'create', '--customer', 'cus_1', '--amount', '1000', '--currency', 'eur']
+  const create = [
+    'payment-sessions',
+    'create',
+    '--customer',
+    'cus_1',
+    '--amount',
+    '1000',
+    '--currency',
+    'eur',
+  ]
   const { code, stderr } = await paycli([...create, '--return-url', 'https://example.com/', '--open'], {
     env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' },
   })

@@ -66,6 +66,12 @@ export const STATE_ERRORS: Readonly<Record<string, Provoke>> = {
     const card = await saveCard(sandbox, owner.id, 'visa')
     return post(`/v1/customers/${other.id}`, { default_payment_method: card.id })
   },
+  payment_unexpected_state: async ({ post, sandbox }) => {
+    const { id: customer } = await newCustomer(sandbox)
+    await saveCard(sandbox, customer, 'visa')
+    const { id } = await sandbox.call(api.payments.create, { customer, amount: 700, currency: 'eur' })
+    return post(`/v1/payments/${id}/cancel`, {})
+  },
   webhook_endpoint_limit: async ({ post }) => {
     const body = { url: 'http://127.0.0.1:9/' }
     for (let count = 0; count < 100; count += 1) await post('/v1/webhook_endpoints', body)

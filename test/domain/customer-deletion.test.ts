@@ -24,6 +24,7 @@ const NO_DEPENDENTS: CustomerDependents = {
   subscriptions: [],
   invoices: [],
   paymentMethods: [],
+  payments: [],
 }
 
 test('deletes a customer who has no other objects with customer.deleted only', () => {
@@ -36,7 +37,7 @@ test('deletes a customer who has no other objects with customer.deleted only', (
 function subscriptionDependents(
   terms: object,
   card: typeof VISA | null,
-): Omit<CustomerDependents, 'sessions'> {
+): Omit<CustomerDependents, 'sessions' | 'payments'> {
   const session = aCheckout(context, terms)
   const { changes } = completeCheckout(
     { session, customer, invoiceCounter: null, card, name: null, authenticatedPayment: null },
@@ -58,6 +59,8 @@ test('ends the payments, sessions, subscriptions, invoices and cards of a delete
   const [once, setup] = [aPaymentSession(context), aCheckout(context)]
   const payment = aPayment(context, { status: 'requires_action' })
   const wait = createAuthentication({ id: once.id, payment: payment.id, card: VISA, name: null }).after
+  const saved = aPayment(context, { id: 'py_2', origin: 'api', status: 'requires_action' })
+  const savedWait = createAuthentication({ id: saved.id, payment: saved.id, card: VISA, name: null }).after
   const { changes } = deleteCustomer(
     customer,
     {
@@ -68,14 +71,16 @@ test('ends the payments, sessions, subscriptions, invoices and cards of a delete
       subscriptions: subscriptionDependents({}, VISA).subscriptions,
       invoices: subscriptionDependents({ collection_method: 'send_invoice' }, null).invoices,
       paymentMethods: subscriptionDependents({}, VISA).paymentMethods,
+      payments: [{ payment: saved, authentication: savedWait }],
     },
     context,
   )
   assert.equal(eventTypesOf(changes), [
-    ...['payment.canceled', 'checkout_session.expired', 'payment_session.expired', '-'],
-    ...['subscription.canceled', 'invoice.updated', 'payment_method.detached', 'customer.deleted'],
+    ...['payment.canceled', 'payment.canceled'],
+    ...['checkout_session.expired', 'payment_session.expired', '-'],
+    ...['subscription.canceled', 'invoice.updated', '-', 'payment_method.detached', 'customer.deleted'],
   ])
-  const [canceled, expired, , , ended, stopped, detached] = changes.map(
+  const [canceled, , expired, , , ended, stopped, , detached] = changes.map(
     ({ after }) => after as never as Record<string, unknown>,
   )
   assert.is(canceled?.canceled_reason, 'customer_deleted')

@@ -155,6 +155,20 @@ test('jobs that are due at the same time run in the order of the table', () => {
   for (const [index, rank] of firsts.slice(1).entries()) assert.ok(rank > (firsts[index] ?? Number.NaN))
 })
 
+test('an API payment that requires authentication is due a day after its creation', () => {
+  const payment = aPayment(createRuleContext(), { status: 'requires_action', origin: 'api' })
+  assert.equal(deadlineOf(payment), { queue: 'real', at: START + DAY, rank: 0 })
+  assert.is(deadlineOf({ ...payment, test_clock: 'clock_1' } as typeof payment)?.queue, 'clock:clock_1')
+  assert.is(deadlineOf({ ...payment, status: 'succeeded' } as typeof payment), null)
+  const { origin: _, ...olderVersion } = payment
+  for (const other of [
+    olderVersion,
+    { ...payment, origin: 'invoice' },
+    { ...payment, origin: 'payment_session' },
+  ])
+    assert.is(deadlineOf(other), null)
+})
+
 test('an object of any other type has no deadline', () => {
   const context = createRuleContext()
   const records = [aCustomer(context), aPayment(context), { object: 'event' }, { object: 'toString' }]

@@ -27,7 +27,7 @@ const DECLINE = {
 const REJECTION = { ...DECLINE, code: 'authentication_failed', decline_code: null }
 
 const FIELDS = `id object created livemode status amount currency amount_refunded refunded customer payment_method
-  invoice checkout_session payment_session off_session payment_method_details next_action failure_code decline_code
+  invoice checkout_session payment_session origin description off_session payment_method_details next_action failure_code decline_code
   failure_message outcome succeeded_at failed_at canceled_at canceled_reason metadata test_clock`
 
 test('creates a processing payment with all fields in order', () => {

@@ -56,4 +56,10 @@ define('the script of api.md pays a session with curl', async () => {
   assert.match(output, /"url":"http:\/\/127\.0\.0\.1:\d+\/sessions\/py_sess_/)
 })
 
+define('the script of api.md saves a card and charges it again', async () => {
+  const output = await run(scriptBelow('.github/guides/api.md', '## Charge a saved card'))
+  assert.match(output, '"origin": "api"')
+  assert.match(output, '"amount": 4500')
+})
+
 test.run()

@@ -50,8 +50,8 @@ const TERMS_FIELDS = 'collection_method interval interval_count start_date days_
 const ITEM_FIELDS = 'description type price_data quantity amount_subtotal amount_tax amount_total'
 
 const PAYMENT_SESSION_FIELDS = `id object created livemode url status payment_status customer amount currency
-  description payment_method_types return_url client_reference_id expires_at completed_at expired_at
-  expiration_reason payment metadata test_clock`
+  description payment_method_types save_payment_method payment_method return_url client_reference_id expires_at
+  completed_at expired_at expiration_reason payment metadata test_clock`
 
 const FIVE_YEARS = 5 * 365 * DAY
 
@@ -140,6 +140,8 @@ test('accepts the payment payload of the specification and returns all fields in
     status: 'open',
     payment_status: 'unpaid',
     description: null,
+    save_payment_method: false,
+    payment_method: null,
     client_reference_id: null,
     expires_at: START + DAY,
     completed_at: null,

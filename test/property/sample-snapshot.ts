@@ -22,14 +22,31 @@ export async function createSampleSnapshot(): Promise<Snapshot> {
   const deleted = await newCheckout(sandbox)
   await sandbox.submit(deleted.id, typed(CARDS.visa))
   await sandbox.call(api.customers.delete, { id: deleted.customer })
-  await newPaymentSession(sandbox, { customer })
+  await newPaymentSession(sandbox, { customer, save_payment_method: true })
+  await addApiPayments(sandbox, customer)
   await sandbox.advance(DAY)
   await addFailedRenewals(sandbox)
   await addPausedSubscriptions(sandbox)
   await addDeletedClock(sandbox)
+  await chargeOnSession(sandbox, customer)
   const waiting = await newPaymentSession(sandbox, { customer })
   await sandbox.submit(waiting.id, typed(CARDS.sca))
   return sandbox.snapshot()
+}
+
+/** Adds a session that saves its card, and API payments: one that succeeded, and one that is abandoned a day later. */
+async function addApiPayments(sandbox: Sandbox, customer: string): Promise<void> {
+  const { id } = await newPaymentSession(sandbox, { customer, save_payment_method: true })
+  await sandbox.call(api.paymentSessions.complete, { id, test_card: 'sca_always' })
+  await sandbox.call(api.payments.create, { customer, amount: 700, currency: 'eur' })
+  await chargeOnSession(sandbox, customer)
+}
+
+/** Charges the newest card of a customer, which requires 3-D Secure. */
+async function chargeOnSession(sandbox: Sandbox, customer: string): Promise<void> {
+  const { data } = await sandbox.call(api.paymentMethods.listOfCustomer, { id: customer })
+  const params = { customer, payment_method: data[0]?.id ?? '', amount: 800, currency: 'eur' }
+  await catchDomainError(sandbox.call(api.payments.create, { ...params, off_session: false }))
 }
 
 const TWO_MONTHS = { interval: 'month', count: 2 } as const

@@ -13,6 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'checkoutSessions.create subscription_data': 'its parameters are flags of their own, and --item',
   'invoices.pay off_session': '--on-session is its opposite',
   'subscriptions.update pause_collection': 'subscriptions pause and subscriptions resume',
+  'payments.create off_session': '--on-session is its opposite',
   'testClocks.create frozen_time': '--at',
   'testClocks.advance frozen_time': '--to',
   'testClocks.advance by': 'the second word, such as 1mo',

@@ -34,6 +34,7 @@ const WORDS: Readonly<Record<string, string | readonly string[]>> = {
   'keys:create': '--name ci',
   'logs:tail': '',
   open: 'cks_1 --no-browser',
+  'payments:create': '--customer cus_1 --currency eur --amount 1',
   'payment-sessions:complete': 'py_sess_1 --card visa',
   'payment-sessions:create': '--customer cus_1 --currency eur --amount 1 --return-url https://example.com',
   'refunds:create': '--payment py_1',

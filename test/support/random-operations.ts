@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
 import { TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { type ApiPaymentAct, apiPaymentActs, performApiPayment } from './random-api-payments.ts'
 import { type BillingAct, billingActs, deleteClock, performBilling, pickId } from './random-billing.ts'
 import {
   type CheckoutParams,
@@ -18,6 +19,7 @@ import { DAY, type Sandbox, START, typed } from './sandbox.ts'
 /** One random operation; a `pick` selects one of the objects that exist by then. */
 export type RandomOperation =
   | BillingAct
+  | ApiPaymentAct
   | { readonly act: 'create customer'; readonly clock: number | null; readonly params: CustomerParams }
   | { readonly act: 'update customer'; readonly pick: number; readonly params: CustomerUpdate }
   | { readonly act: 'choose card'; readonly pick: number; readonly card: number }
@@ -83,6 +85,7 @@ export const randomOperations: fc.Arbitrary<RandomOperation> = fc.oneof(
   { weight: 1, arbitrary: act('delete endpoint', { pick }) },
   { weight: 1, arbitrary: act('list', { limit: fc.integer({ min: 1, max: 100 }) }) },
   { weight: 60, arbitrary: billingActs },
+  { weight: 9, arbitrary: apiPaymentActs },
   { weight: 1, arbitrary: deleteClock },
 )
 
@@ -148,6 +151,10 @@ export async function perform(sandbox: Sandbox, cast: Cast, act: RandomOperation
     case 'answer':
     case 'complete':
       await onSession(sandbox, pickId(cast.sessions, act.pick), act)
+      return
+    case 'charge card':
+    case 'end payment':
+      await performApiPayment(sandbox, cast.customers, act)
       return
     default:
       await performBilling(sandbox, cast, act)

@@ -99,6 +99,7 @@ export const paymentParams: fc.Arbitrary<PaymentParams> = fc.record(
     payment_method_types: fc.constant(['card', 'card'] as const),
     return_url: fc.constant('https://example.com/return'),
     description: words,
+    save_payment_method: fc.boolean(),
     metadata,
   },
   { requiredKeys: ['amount', 'currency', 'payment_method_types', 'return_url'] },

@@ -14,7 +14,7 @@ export async function loadCustomerCard(
   if (method.customer === customer) return method
   throw new DomainError(
     'payment_method_unexpected_customer',
-    `Payment method '${id}' does not belong to customer '${customer}'. Use a card that this customer saved in a checkout session.`,
+    `Payment method '${id}' does not belong to customer '${customer}'. Use a card that this customer saved: GET /v1/customers/${customer}/payment_methods.`,
     { param },
   )
 }

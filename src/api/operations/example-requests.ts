@@ -1,3 +1,4 @@
+import type { ApiPaymentFields } from '../../domain/api-payments.ts'
 import type { CheckoutSessionFields } from '../../domain/checkout-sessions.ts'
 import type { CustomerFields } from '../../domain/customers.ts'
 import type { PaymentSessionFields } from '../../domain/payment-sessions.ts'
@@ -43,6 +44,15 @@ export const EXAMPLE_PAYMENT = {
   return_url: 'https://example.com/return',
   description: 'Two coffees',
 } as const satisfies PaymentSessionFields
+
+/** Example parameters of `payments.create`. */
+export const EXAMPLE_API_PAYMENT: ApiPaymentFields = {
+  amount: 4500,
+  currency: 'eur',
+  customer: EXAMPLE_IDS.customers,
+  description: 'API calls in March',
+  metadata: { month: '2026-03' },
+}
 
 /** Example parameters of `refunds.create`, without the payment. */
 export const EXAMPLE_REFUND: RefundFields = { amount: 500, reason: 'requested_by_customer' }

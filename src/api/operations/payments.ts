@@ -1,10 +1,37 @@
+import { apiPaymentParams, cancelPaymentNow, chargeSavedCard } from '../../domain/api-payments.ts'
+import { requireCustomer } from '../../domain/customers.ts'
 import * as p from '../../domain/params.ts'
 import { paymentSchema } from '../../domain/payments.ts'
+import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import { loadApiPaymentRecords } from '../../engine/load-api-payment.ts'
+import { loadPaymentWithAuthentication } from '../../engine/pending-authentication.ts'
 import { defineList } from '../core/lists.ts'
-import { defineRetrieve } from '../core/retrieve.ts'
+import { defineMutation } from '../core/operation.ts'
+import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
+import { authenticatePayment } from './authenticate-payment.ts'
+import { loadCustomerCard } from './customer-cards.ts'
+import { EXAMPLE_API_PAYMENT } from './example-requests.ts'
 
 /** Operations on payments: each attempt to charge a card is one payment. */
 export const payments = {
+  create: defineMutation({
+    path: '/v1/payments',
+    summary: 'Charges a saved card.',
+    description:
+      'Charges the given card, else the default card of the customer, without a page. A decline returns 402 with the failed payment in `error.payment`; it is never retried. With `off_session: false`, a card that requires 3-D Secure returns 402 `authentication_required`: send the customer to the URL in `error.payment.next_action` within 24 hours, or the payment is canceled. Always send an `Idempotency-Key`, so that a repeated request does not charge the card twice.',
+    params: apiPaymentParams,
+    response: paymentSchema,
+    example: EXAMPLE_API_PAYMENT,
+    mayDecline: true,
+    load: async (reader, { customer: id, payment_method }) => {
+      const customer = requireCustomer(await reader.get('customers', id), id)
+      const card = await loadCustomerCard(reader, id, { param: 'payment_method', id: payment_method })
+      return loadApiPaymentRecords(reader, customer, card)
+    },
+    when: ({ customer }) => effectiveTimeOf(customer),
+    decide: chargeSavedCard,
+  }),
+
   list: defineList('payments', paymentSchema, {
     summary: 'Lists payments, newest first.',
     description:
@@ -25,4 +52,19 @@ export const payments = {
     description:
       'A failed payment has `failure_code`, `decline_code` and an `outcome`, which advises whether to try again. `amount_refunded` is the total of its refunds in minor units.',
   }),
+
+  cancel: defineMutation({
+    path: '/v1/payments/:id/cancel',
+    summary: 'Cancels a payment that requires authentication.',
+    description:
+      'The 3-D Secure page then shows that nothing was charged. A session or invoice that the payment belongs to stays open. Only a payment with status `requires_action` can be canceled; for any other the response is `payment_unexpected_state`.',
+    params: idParams,
+    response: paymentSchema,
+    load: async (reader, { id }) =>
+      loadPaymentWithAuthentication(reader, await requireById(reader, 'payments', id)),
+    when: ({ payment }) => effectiveTimeOf(payment),
+    decide: (pending, _params, context) => cancelPaymentNow(pending, context),
+  }),
+
+  authenticate: authenticatePayment,
 }

@@ -1,6 +1,6 @@
 import { RESOURCES, resourceOfId } from '../../api/resources/catalog.ts'
 import type { ApiErrorDetails } from '../../client/api-error.ts'
-import { isJsonObject } from '../../client/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
 import { findFlag } from '../parse/flag-names.ts'
 import { fieldAt } from './format-values.ts'
 
@@ -14,8 +14,7 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   subscription_unexpected_state: 'See its status: paycli subscriptions retrieve <id>',
   invoice_unexpected_state: 'See its status: paycli invoices retrieve <id>',
   payment_method_unexpected_state: 'See its status: paycli cards retrieve <id>',
-  payment_method_missing:
-    'Choose a card with --payment-method (list them: paycli cards list <customer>), or mark the invoice paid with --paid-out-of-band.',
+  payment_unexpected_state: 'See its status: paycli payments retrieve <id>',
   payment_not_refundable: 'List refundable payments: paycli payments list --status succeeded',
   payment_already_refunded: 'List its refunds: paycli refunds list --payment <id>',
   payment_processing: 'The issuer has not decided yet. Try again in a moment.',
@@ -66,7 +65,8 @@ export function hintFor(error: ApiErrorDetails, flags: readonly string[] = []): 
   if (suggestion !== null && !message.includes(suggestion)) return `Did you mean '${suggestion}'?`
   const hint = HINTS_BY_CODE[code]
   if (hint !== undefined) return fillId(hint, message)
-  if (type === 'card_error') return cardHint(error)
+  if (code === 'payment_method_missing') return chooseCardHint('Choose a card', '<customer>', flags)
+  if (type === 'card_error') return cardHint(error, flags)
   const missing = code === 'resource_missing' ? listHint(error) : null
   return missing ?? flagHint(error, flags) ?? HINTS_BY_TYPE[type] ?? null
 }
@@ -95,13 +95,25 @@ export function approvalUrl({ payment }: ApiErrorDetails): string | null {
   return typeof url === 'string' ? url : null
 }
 
-function cardHint(error: ApiErrorDetails): string {
+function cardHint(error: ApiErrorDetails, flags: readonly string[]): string {
   const url = approvalUrl(error)
   if (url !== null) return `The cardholder must approve the payment at ${url}`
   const { payment, code } = error
-  if (!isJsonObject(payment) || typeof payment['invoice'] !== 'string')
+  if (!isJsonObject(payment) || !isSavedCardCharged(payment))
     return 'Complete it again with another test card, such as --card visa.'
   if (code === 'authentication_required') return 'If the customer can authenticate now, add --on-session.'
-  const cards = `paycli cards list ${payment['customer']}`
-  return `Charge another card with --payment-method (list them: ${cards}), or mark the invoice paid with --paid-out-of-band.`
+  return chooseCardHint('Charge another card', String(payment['customer']), flags)
+}
+
+function isSavedCardCharged({ invoice, origin }: JsonObject): boolean {
+  return typeof invoice === 'string' || origin === 'api'
+}
+
+function chooseCardHint(advice: string, customer: string, flags: readonly string[]): string {
+  const cards = `paycli cards list ${customer}`
+  const charge = `${advice} with --payment-method (list them: ${cards})`
+  // Only invoices can be paid out of band.
+  return flags.includes('paid-out-of-band')
+    ? `${charge}, or mark the invoice paid with --paid-out-of-band.`
+    : `${charge}.`
 }

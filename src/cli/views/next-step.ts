@@ -22,8 +22,10 @@ const NEXT_COMMANDS: Readonly<Record<string, NextCommand>> = {
     status === 'open' ? `${topic('checkout_sessions')} complete ${id} --card visa` : retrieve(subscription),
   payment_session: ({ status, payment }, id) =>
     status === 'open' ? `${topic('payment_sessions')} complete ${id} --card visa` : retrieve(payment),
-  payment: ({ status, refunded }, id) =>
-    status === 'succeeded' && refunded !== true ? `payments refund ${id}` : `timeline ${id}`,
+  payment: ({ status, refunded }, id) => {
+    if (status === 'requires_action') return `payments authenticate ${id}`
+    return status === 'succeeded' && refunded !== true ? `payments refund ${id}` : `timeline ${id}`
+  },
   payment_method: ({ customer }) => retrieve(customer),
   subscription: ({ status, test_clock }, id) =>
     status !== 'canceled' && typeof test_clock === 'string'

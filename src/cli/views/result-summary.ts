@@ -1,6 +1,7 @@
 import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
 import type { Invoice } from '../../domain/invoices.ts'
 import type { PaymentSession } from '../../domain/payment-sessions.ts'
+import type { Payment } from '../../domain/payments.ts'
 import type { Refund } from '../../domain/refunds.ts'
 import { formatAmountField } from '../output/format-values.ts'
 
@@ -19,6 +20,11 @@ export function summarizeSession(session: CheckoutSession | PaymentSession): str
     case 'no_payment_required':
       return `Nothing to pay now: ${subscription}.`
   }
+}
+
+/** Summarizes a succeeded payment in one line. */
+export function summarizePayment({ id, amount, currency }: Payment): string {
+  return `Paid ${formatMoney(amount, currency)}: payment ${id}.`
 }
 
 /** Summarizes in one line how an invoice was paid. */

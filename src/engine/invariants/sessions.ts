@@ -1,5 +1,5 @@
 import { isDeletedCustomer } from '../../domain/customers.ts'
-import { isPendingPayment, type Payment } from '../../domain/payments.ts'
+import { authenticationIdOf, isPendingPayment, type Payment } from '../../domain/payments.ts'
 import { isDeletedClock } from '../../domain/test-clocks.ts'
 import {
   clockTimesOf,
@@ -28,7 +28,7 @@ export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
   const timeOf = clockTimesOf(snapshot)
   const { payments } = snapshot.records
   const paymentOf = new Map(payments.map((payment) => [payment.id, payment]))
-  const processing = new Set(payments.filter(({ status }) => status === 'processing').map(ownerOf))
+  const processing = new Set(payments.filter(({ status }) => status === 'processing').map(authenticationIdOf))
   for (const session of sessionsOf(snapshot)) {
     const { id, status, expires_at, completed_at, expired_at, expiration_reason } = session
     if ((status === 'complete') !== (completed_at !== null))
@@ -49,10 +49,11 @@ export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
   }
 }
 
-/** P13: a payment session is complete exactly when it has one succeeded payment of its amount. */
+/** P13: a payment session is complete exactly when it has one succeeded payment of its amount, with the card it saves. */
 export const completeSessionHasOnePayment: Invariant = function* ({ records }) {
   const succeeded = Map.groupBy(records.payments.filter(isSucceeded), (one) => one.payment_session)
-  for (const { id, status, payment_status, payment, amount } of records.payment_sessions) {
+  for (const session of records.payment_sessions) {
+    const { id, status, payment_status, payment, amount } = session
     const paid = succeeded.get(id) ?? []
     const isComplete = status === 'complete'
     if (paid.length !== (isComplete ? 1 : 0)) yield `${id}: ${status} with ${paid.length} succeeded payments`
@@ -60,6 +61,11 @@ export const completeSessionHasOnePayment: Invariant = function* ({ records }) {
       yield `${id}: its payment is not ${payment} or has a different amount`
     if (isComplete !== (payment !== null)) yield `${id}: ${status} with payment ${payment}`
     if (isComplete !== (payment_status === 'paid')) yield `${id}: ${status} and ${payment_status}`
+    // Sessions and payments of older versions lack the fields.
+    const card = session.payment_method ?? null
+    if ((card !== null) !== (isComplete && Boolean(session.save_payment_method)))
+      yield `${id}: ${status} with card ${card}`
+    if (isComplete && (paid[0]?.payment_method ?? null) !== card) yield `${id}: its payment has another card`
   }
 }
 
@@ -87,10 +93,13 @@ export const completeCheckoutHasOneSubscription: Invariant = function* ({ record
   }
 }
 
-/** P15: a session or invoice has at most one succeeded payment, and at most one pending payment while it is open. */
+/**
+ * P15: a session or invoice has at most one succeeded payment, and at most one pending payment while it is open. Each
+ * pending payment has an authentication, which an API payment has under its own id.
+ */
 export const chargesDoNotOverlap: Invariant = function* (snapshot) {
   const { payments } = snapshot.records
-  const paymentsOf = Map.groupBy(payments, ownerOf)
+  const paymentsOf = Map.groupBy(payments, authenticationIdOf)
   for (const { id, isOpen, status } of chargeable(snapshot)) {
     const charged = paymentsOf.get(id) ?? []
     const succeeded = charged.filter(isSucceeded).length
@@ -104,7 +113,9 @@ export const chargesDoNotOverlap: Invariant = function* (snapshot) {
 function* orphanedAuthentications(snapshot: Snapshot): Generator<string> {
   const { payments, authentications } = snapshot.records
   const open = new Set([...chargeable(snapshot)].filter(({ isOpen }) => isOpen).map(({ id }) => id))
-  const waiting = new Map(payments.filter(isPendingPayment).map((payment) => [payment.id, ownerOf(payment)]))
+  const waiting = new Map(
+    payments.filter(isPendingPayment).map((payment) => [payment.id, authenticationIdOf(payment)]),
+  )
   for (const { id, payment } of authentications) {
     if (!open.has(id)) yield `${id}: closed, but has an authentication`
     if (payment !== null && waiting.get(payment) !== id)
@@ -114,16 +125,16 @@ function* orphanedAuthentications(snapshot: Snapshot): Generator<string> {
   for (const payment of waiting.keys()) yield `${payment}: pending without an authentication`
 }
 
-function ownerOf({ checkout_session, payment_session, invoice }: Payment): string | null {
-  return checkout_session ?? payment_session ?? invoice
-}
-
 function* chargeable(
   snapshot: Snapshot,
 ): Generator<{ readonly id: string; readonly status: string; readonly isOpen: boolean }> {
   for (const { id, status } of sessionsOf(snapshot)) yield { id, status, isOpen: status === 'open' }
   for (const { id, status } of snapshot.records.invoices) {
     yield { id, status, isOpen: status === 'open' || status === 'uncollectible' }
+  }
+  for (const payment of snapshot.records.payments) {
+    if (payment.origin === 'api')
+      yield { id: payment.id, status: payment.status, isOpen: payment.status === 'requires_action' }
   }
 }
 

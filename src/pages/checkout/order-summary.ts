@@ -50,7 +50,7 @@ export function paymentSummary(order: OrderSummaryOptions<PaymentSession>): Html
 ${priceHeading(language.formatMoney(session.amount, session.currency), null)}
 ${merchantLine(order.merchant, language)}
 ${session.description !== null && descriptionBlock(session.description)}
-<p class="schedule">${language.t('paidOnce')}</p>
+<p class="schedule">${language.t(session.save_payment_method ? 'paidOnceCardSaved' : 'paidOnce')}</p>
 ${customerLine(order)}
 </section>`
 }

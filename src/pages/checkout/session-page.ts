@@ -36,7 +36,8 @@ export function paymentPage(
   const { session, language } = order
   const pay = language.t('pay', { amount: language.formatMoney(session.amount, session.currency) })
   const action = view.links.session(session)
-  const purpose = { action, title: language.t('cardDetails'), button: pay, consent: null }
+  const consent = session.save_payment_method ? language.t('consentLaterPayments') : null
+  const purpose = { action, title: language.t('cardDetails'), button: pay, consent }
   const form = cardForm(purpose, state, language)
   return formPage({ title: pay, notice: state.notice, summary: paymentSummary(order), form }, view)
 }

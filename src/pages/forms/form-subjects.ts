@@ -1,3 +1,4 @@
+import type { PaymentWithAuthentication } from '../../domain/api-payments.ts'
 import type { InvoiceRecords } from '../../domain/billing-cycle.ts'
 import { isDeletedCustomer } from '../../domain/customers.ts'
 import type { InvoiceSubmissionResult } from '../../domain/invoice-submission.ts'
@@ -7,7 +8,10 @@ import type { SessionRecords, SessionSubmissionResult } from '../../domain/sessi
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadInvoiceRecords } from '../../engine/load-billing.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
-import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
+import {
+  loadPaymentWithAuthentication,
+  loadPendingAuthentication,
+} from '../../engine/pending-authentication.ts'
 import type { AnySession } from '../view/links.ts'
 import type { FormSubject, TransactionReader } from './submission.ts'
 
@@ -71,6 +75,19 @@ export function createInvoiceAuthenticationSubject(
       return invoice !== null && isWaiting ? loadInvoiceRecords(reader, invoice) : null
     },
     when: ({ invoice }) => effectiveTimeOf(invoice),
+    toOutcome: () => ({ kind: 'done' }),
+  }
+}
+
+/** Creates the subject of an API payment's 3-D Secure form. It loads null unless the payment awaits authentication. */
+export function createApiPaymentSubject({ id }: Payment): FormSubject<PaymentWithAuthentication, Payment> {
+  return {
+    id,
+    async load(reader) {
+      const payment = await reader.get('payments', id)
+      return payment?.status === 'requires_action' ? loadPaymentWithAuthentication(reader, payment) : null
+    },
+    when: ({ payment }) => effectiveTimeOf(payment),
     toOutcome: () => ({ kind: 'done' }),
   }
 }

@@ -15,6 +15,7 @@ export const AR: Messages = {
   requestedBy: 'بطلب من {host}',
   forCustomer: 'إلى {buyer}',
   paidOnce: 'دفعة واحدة. لا يتم حفظ بطاقتك.',
+  paidOnceCardSaved: 'دفعة واحدة. تُحفظ بطاقتك للدفعات اللاحقة.',
   item: 'بند',
   itemTaxed: '{every}، تضاف ضريبة {percent}',
   subtotal: 'المجموع الفرعي',
@@ -72,6 +73,7 @@ export const AR: Messages = {
   consentSaving: 'بالاشتراك تسمح بحفظ بطاقتك للاشتراك الذي يتجدد {every} حتى إلغائه.',
   consentInvoice: 'بالاشتراك توافق على إصدار فاتورة لك بمبلغ {total} {every} حتى إلغاء الاشتراك.',
   consentRenewal: 'بالاشتراك توافق على أن يتجدد الاشتراك {every} حتى إلغائه.',
+  consentLaterPayments: 'بالدفع تسمح بحفظ بطاقتك والخصم منها للدفعات اللاحقة.',
 
   subscribe: 'اشتراك',
   pay: 'ادفع {amount}',
@@ -135,6 +137,7 @@ export const AR: Messages = {
 
   paymentReceived: 'تم استلام الدفعة',
   paymentWentThrough: 'شكرًا لك. تمت دفعتك بنجاح.',
+  paymentWentThroughCardSaved: 'شكرًا لك. تمت دفعتك بنجاح وحُفظت بطاقتك.',
   subscribed: 'تم اشتراكك',
   firstPaymentWentThrough: 'شكرًا لك. تمت دفعتك الأولى بنجاح.',
   firstInvoiceSent: 'شكرًا لك. تم إرسال فاتورتك الأولى عبر البريد الإلكتروني.',

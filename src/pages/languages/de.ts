@@ -12,6 +12,7 @@ export const DE: Messages = {
   requestedBy: 'Angefordert von {host}',
   forCustomer: 'Für {buyer}',
   paidOnce: 'Einmalige Zahlung. Ihre Karte wird nicht gespeichert.',
+  paidOnceCardSaved: 'Einmalige Zahlung. Ihre Karte wird für spätere Zahlungen gespeichert.',
   item: 'Posten',
   itemTaxed: '{every}, zuzüglich {percent} Steuer',
   subtotal: 'Zwischensumme',
@@ -56,6 +57,8 @@ export const DE: Messages = {
     'Mit dem Abonnement stimmen Sie zu, dass Ihnen {total} {every} in Rechnung gestellt werden, bis es gekündigt wird.',
   consentRenewal:
     'Mit dem Abonnement stimmen Sie zu, dass es sich {every} verlängert, bis es gekündigt wird.',
+  consentLaterPayments:
+    'Mit der Zahlung erlauben Sie, dass Ihre Karte gespeichert und für spätere Zahlungen belastet wird.',
 
   subscribe: 'Abonnieren',
   pay: '{amount} bezahlen',
@@ -122,6 +125,7 @@ export const DE: Messages = {
 
   paymentReceived: 'Zahlung eingegangen',
   paymentWentThrough: 'Vielen Dank. Ihre Zahlung war erfolgreich.',
+  paymentWentThroughCardSaved: 'Vielen Dank. Ihre Zahlung war erfolgreich, und Ihre Karte ist gespeichert.',
   subscribed: 'Ihr Abonnement ist abgeschlossen',
   firstPaymentWentThrough: 'Vielen Dank. Ihre erste Zahlung war erfolgreich.',
   firstInvoiceSent: 'Vielen Dank. Ihre erste Rechnung wurde per E-Mail versandt.',

@@ -10,6 +10,7 @@ export const EN = {
   requestedBy: 'Requested by {host}',
   forCustomer: 'For {buyer}',
   paidOnce: 'Paid once. Your card is not saved.',
+  paidOnceCardSaved: 'Paid once. Your card is saved for later payments.',
   item: 'Item',
   itemTaxed: '{every}, plus {percent} tax',
   subtotal: 'Subtotal',
@@ -51,6 +52,7 @@ export const EN = {
   consentInvoice:
     'By subscribing you agree to be invoiced {total} {every} until the subscription is canceled.',
   consentRenewal: 'By subscribing you agree that the subscription renews {every} until it is canceled.',
+  consentLaterPayments: 'By paying you allow your card to be saved and charged for later payments.',
 
   subscribe: 'Subscribe',
   pay: 'Pay {amount}',
@@ -115,6 +117,7 @@ export const EN = {
 
   paymentReceived: 'Payment received',
   paymentWentThrough: 'Thank you. Your payment went through.',
+  paymentWentThroughCardSaved: 'Thank you. Your payment went through, and your card is saved.',
   subscribed: 'You are subscribed',
   firstPaymentWentThrough: 'Thank you. Your first payment went through.',
   firstInvoiceSent: 'Thank you. Your first invoice has been sent by email.',

@@ -12,6 +12,7 @@ export const ES: Messages = {
   requestedBy: 'Solicitado por {host}',
   forCustomer: 'Para {buyer}',
   paidOnce: 'Pago único. Su tarjeta no se guarda.',
+  paidOnceCardSaved: 'Pago único. Su tarjeta se guarda para pagos posteriores.',
   item: 'Concepto',
   itemTaxed: '{every}, más {percent} de impuestos',
   subtotal: 'Subtotal',
@@ -54,6 +55,8 @@ export const ES: Messages = {
   consentInvoice:
     'Al suscribirse, acepta que se le facturen {total} {every} hasta que se cancele la suscripción.',
   consentRenewal: 'Al suscribirse, acepta que la suscripción se renueve {every} hasta que se cancele.',
+  consentLaterPayments:
+    'Al pagar, permite que su tarjeta se guarde y se utilice para cobrar pagos posteriores.',
 
   subscribe: 'Suscribirse',
   pay: 'Pagar {amount}',
@@ -118,6 +121,7 @@ export const ES: Messages = {
 
   paymentReceived: 'Pago recibido',
   paymentWentThrough: 'Gracias. Su pago se ha realizado.',
+  paymentWentThroughCardSaved: 'Gracias. Su pago se ha realizado y su tarjeta está guardada.',
   subscribed: 'Ya está suscrito',
   firstPaymentWentThrough: 'Gracias. Su primer pago se ha realizado.',
   firstInvoiceSent: 'Gracias. Su primera factura se ha enviado por correo.',

@@ -12,6 +12,7 @@ export const FR: Messages = {
   requestedBy: 'Demandé par {host}',
   forCustomer: 'Pour {buyer}',
   paidOnce: 'Paiement unique. Votre carte n’est pas enregistrée.',
+  paidOnceCardSaved: 'Paiement unique. Votre carte est enregistrée pour des paiements ultérieurs.',
   item: 'Article',
   itemTaxed: '{every}, plus {percent} de taxe',
   subtotal: 'Sous-total',
@@ -55,6 +56,8 @@ export const FR: Messages = {
     'En vous abonnant, vous acceptez d’être facturé de {total} {every}, jusqu’à la résiliation de l’abonnement.',
   consentRenewal:
     'En vous abonnant, vous acceptez que l’abonnement soit renouvelé {every} jusqu’à sa résiliation.',
+  consentLaterPayments:
+    'En payant, vous autorisez l’enregistrement de votre carte et son débit pour des paiements ultérieurs.',
 
   subscribe: 'S’abonner',
   pay: 'Payer {amount}',
@@ -120,6 +123,7 @@ export const FR: Messages = {
 
   paymentReceived: 'Paiement reçu',
   paymentWentThrough: 'Merci. Votre paiement a abouti.',
+  paymentWentThroughCardSaved: 'Merci. Votre paiement a abouti, et votre carte est enregistrée.',
   subscribed: 'Vous êtes abonné',
   firstPaymentWentThrough: 'Merci. Votre premier paiement a abouti.',
   firstInvoiceSent: 'Merci. Votre première facture a été envoyée par e-mail.',

@@ -12,6 +12,7 @@ export const JA: Messages = {
   requestedBy: '{host} からの請求',
   forCustomer: '{buyer} 様',
   paidOnce: '1回限りのお支払いです。カードは保存されません。',
+  paidOnceCardSaved: '1回限りのお支払いです。カードは今後のお支払いのために保存されます。',
   item: '品目',
   itemTaxed: '{every}、別途税 {percent}',
   subtotal: '小計',
@@ -49,6 +50,8 @@ export const JA: Messages = {
   consentInvoice:
     '申し込むと、解約されるまで{every}の請求書（{total}）が送られることに同意したことになります。',
   consentRenewal: '申し込むと、定期購入が解約されるまで{every}の更新で続くことに同意したことになります。',
+  consentLaterPayments:
+    '支払うと、カードが保存され、今後のお支払いに請求されることに同意したことになります。',
 
   subscribe: '申し込む',
   pay: '{amount} を支払う',
@@ -113,6 +116,7 @@ export const JA: Messages = {
 
   paymentReceived: 'お支払いを受け付けました',
   paymentWentThrough: 'ありがとうございます。お支払いが完了しました。',
+  paymentWentThroughCardSaved: 'ありがとうございます。お支払いが完了し、カードを保存しました。',
   subscribed: 'お申し込みが完了しました',
   firstPaymentWentThrough: 'ありがとうございます。初回のお支払いが完了しました。',
   firstInvoiceSent: 'ありがとうございます。初回の請求書をメールでお送りしました。',

@@ -12,6 +12,7 @@ export const PT: Messages = {
   requestedBy: 'Solicitado por {host}',
   forCustomer: 'Para {buyer}',
   paidOnce: 'Pagamento único. Seu cartão não é guardado.',
+  paidOnceCardSaved: 'Pagamento único. Seu cartão é guardado para pagamentos futuros.',
   item: 'Item',
   itemTaxed: '{every}, mais {percent} de imposto',
   subtotal: 'Subtotal',
@@ -54,6 +55,8 @@ export const PT: Messages = {
   consentInvoice:
     'Ao assinar, você aceita receber faturas de {total} {every} até a assinatura ser cancelada.',
   consentRenewal: 'Ao assinar, você aceita que a assinatura se renove {every} até ser cancelada.',
+  consentLaterPayments:
+    'Ao pagar, você permite que seu cartão seja guardado e cobrado em pagamentos futuros.',
 
   subscribe: 'Assinar',
   pay: 'Pagar {amount}',
@@ -118,6 +121,7 @@ export const PT: Messages = {
 
   paymentReceived: 'Pagamento recebido',
   paymentWentThrough: 'Obrigado. Seu pagamento foi concluído.',
+  paymentWentThroughCardSaved: 'Obrigado. Seu pagamento foi concluído, e seu cartão foi guardado.',
   subscribed: 'Assinatura concluída',
   firstPaymentWentThrough: 'Obrigado. Seu primeiro pagamento foi concluído.',
   firstInvoiceSent: 'Obrigado. Sua primeira fatura foi enviada por e-mail.',

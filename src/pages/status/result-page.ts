@@ -86,10 +86,10 @@ function createPaidContent(
   session: PaymentSession,
   { t, formatMoney, formatDate }: Language,
 ): SessionResultContent {
-  const { amount, currency, description, payment } = session
+  const { amount, currency, description, payment, payment_method } = session
   return {
     title: t('paymentReceived'),
-    text: t('paymentWentThrough'),
+    text: t(payment_method ? 'paymentWentThroughCardSaved' : 'paymentWentThrough'),
     details: [
       [t('paid'), formatMoney(amount, currency)],
       [t('date'), formatDate(getCompletionTime(session))],

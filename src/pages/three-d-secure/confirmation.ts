@@ -2,7 +2,7 @@ import type { FormOutcome } from '../../domain/form-tokens.ts'
 import type { PageResponse } from '../forms/page-response.ts'
 import type { Challenge } from './three-d-secure-page.ts'
 
-/** A 3-D Secure confirmation of a session payment, an invoice payment or a saved card. */
+/** A 3-D Secure confirmation of a payment of a session, an invoice or the API, or of a card to save. */
 export interface Confirmation {
   /** Resolves with the challenge to show, or null when none is pending. */
   readonly loadChallenge: () => Promise<Challenge | null>

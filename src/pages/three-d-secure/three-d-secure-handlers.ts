@@ -11,6 +11,7 @@ import {
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
 import { getField } from '../forms/posted-form.ts'
 import { failureResponse } from '../status/status-pages.ts'
+import { createApiPaymentConfirmation } from './api-payment-confirmation.ts'
 import type { Confirmation } from './confirmation.ts'
 import { createInvoiceConfirmation } from './invoice-confirmation.ts'
 import { createSessionConfirmation } from './session-confirmation.ts'
@@ -58,8 +59,10 @@ async function findConfirmation(context: PageContext, target: string): Promise<C
     ? await findSession(store, 'payment_session', payment.payment_session)
     : await findSession(store, 'checkout_session', payment?.checkout_session ?? target)
   if (session !== null) return createSessionConfirmation(context, session, target)
-  const invoice = payment?.invoice ? await store.get('invoices', payment.invoice) : null
-  return payment === null || invoice === null ? null : createInvoiceConfirmation(context, invoice, payment)
+  if (payment === null) return null
+  if (payment.origin === 'api') return createApiPaymentConfirmation(context, payment)
+  const invoice = payment.invoice && (await store.get('invoices', payment.invoice))
+  return invoice ? createInvoiceConfirmation(context, invoice, payment) : null
 }
 
 async function renderChallenge(

@@ -17,8 +17,8 @@ export interface Challenge {
   readonly merchant: string | null
   /** Rows that identify the purchase. */
   readonly details: readonly (readonly [name: string, value: HtmlValue])[]
-  /** The path of the form for another card. */
-  readonly otherCardPath: string
+  /** The path of the form for another card; null when there is none. */
+  readonly otherCardPath: string | null
 }
 
 /** Returns the simulated 3-D Secure page, with a button to approve and one to reject. */
@@ -46,7 +46,7 @@ ${renderNotice(notice)}
 <button type="submit" name="answer" value="approve">${t('approve')}</button>
 <button type="submit" name="answer" value="reject" class="quiet">${t('reject')}</button>
 </form>
-<p class="aside"><a href="${otherCardPath}">${t('useAnotherCard')}</a></p>
+${otherCardPath && html`<p class="aside"><a href="${otherCardPath}">${t('useAnotherCard')}</a></p>`}
 </section>
 <p class="aside stand-in">${t('simulatedBankPage')}</p>`
   return layout({ title: t('confirmWithBank'), main, shape: 'narrow', hasForm: true }, view)

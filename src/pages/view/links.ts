@@ -15,7 +15,7 @@ export interface Links {
   readonly attempt: (session: SessionReference, nonce: string) => string
   readonly invoice: (invoice: string) => string
   readonly threeDSecure: (target: string) => string
-  /** The result page after the 3-D Secure confirmation of an invoice payment. */
+  /** The result page after the 3-D Secure confirmation of an invoice or API payment. */
   readonly confirmationResult: (payment: string) => string
 }
 

@@ -60,7 +60,7 @@ testDomainErrors(test, {
   expires_at = 1e15                     expires_at_out_of_range
   metadata = keys(51)                   metadata_invalid
   metadata = []                         parameter_invalid_type
-  save_payment_method = true            parameter_unknown
+  save_payment_method = "yes"           parameter_invalid_type
   amout = 1                             parameter_unknown     try amount
   returnUrl = "https://example.com"     parameter_unknown     try return_url
   `,

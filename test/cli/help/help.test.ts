@@ -34,14 +34,14 @@ test('lists an alias in the help of a topic only if its command is in another to
 
 test('names the command that an alias stands for', async () => {
   const { stdout: topic } = await paycli(['payments', '--help'])
-  assert.match(topic.replace(/\s+/g, ' '), 'for one payment (same as payment-sessions create)')
+  assert.match(topic.replace(/\s+/g, ' '), 'Expire an open payment session (same as payment-sessions expire)')
   assert.not.match(topic, 'attempts')
-  const { stdout: alias } = await paycli(['payments', 'create', '--help'])
-  assert.match(alias, 'paycli payments create [flags]\n')
-  assert.match(alias, 'paycli payment-sessions create.\n')
-  const { stdout: command } = await paycli(['payment-sessions', 'create', '--help'])
+  const { stdout: alias } = await paycli(['payments', 'expire', '--help'])
+  assert.match(alias, 'paycli payments expire <id> [flags]\n')
+  assert.match(alias, 'paycli payment-sessions expire.\n')
+  const { stdout: command } = await paycli(['payment-sessions', 'expire', '--help'])
   assert.not.match(command, 'Same as')
-  assert.match(command, /\nALIASES\n.*paycli payments create\n/)
+  assert.match(command, /\nALIASES\n.*paycli payments expire\n/)
 })
 
 test('describes global flags in three lines and prints a long list of values once', async () => {

@@ -7,7 +7,6 @@ import { exitCodeOf } from '../../../src/cli/output/exit-codes.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { type Params, requireParams } from '../../../src/cli/parse/params.ts'
 import { checkoutParams } from '../../../src/cli/sessions/checkout-params.ts'
-import type { ApiError } from '../../../src/client/api-error.ts'
 import {
   ConnectionError,
   type ConnectionErrorCode,
@@ -37,6 +36,7 @@ const STATE_ERRORS: readonly string[] = [
   'subscription_unexpected_state',
   'invoice_unexpected_state',
   'payment_method_unexpected_state',
+  'payment_unexpected_state',
   'payment_method_missing',
   'payment_not_refundable',
   'payment_already_refunded',
@@ -229,18 +229,6 @@ test('explains where to find the API key after a 401 response', () => {
     createErrorReport(createApiError(401, 'authentication_error'), { command: 'paycli' }).hint ?? '',
     /PAYCLI_API_KEY/,
   )
-})
-
-test('suggests another card after a declined payment', () => {
-  const hintOf = (more: Partial<ApiError['error']>) =>
-    createErrorReport(createApiError(402, 'card_error', { code: 'card_declined', ...more }), {
-      command: 'paycli',
-    }).hint ?? ''
-  assert.match(hintOf({}), '--card visa')
-  assert.match(hintOf({ payment: { invoice: null, customer: 'cus_1' } }), '--card visa')
-  const payment = { invoice: 'in_1', customer: 'cus_1', next_action: null }
-  assert.match(hintOf({ payment }), /--payment-method.*paycli cards list cus_1.*--paid-out-of-band/)
-  assert.match(hintOf({ code: 'authentication_required', payment }), '--on-session')
 })
 
 test('prints the URL of the page on which the cardholder approves the payment', () => {

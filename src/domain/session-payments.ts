@@ -1,0 +1,46 @@
+import type { Change, Creation, RuleContext } from './changes.ts'
+import type { CheckoutSession } from './checkout-sessions.ts'
+import type { Customer } from './customers.ts'
+import { attachCard, type CardDetails } from './payment-methods.ts'
+import type { PaymentSession } from './payment-sessions.ts'
+import { createPayment, type Payment } from './payments.ts'
+
+/** The saved card of a payment. */
+interface CardLink {
+  readonly payment_method?: string
+}
+
+/** Creates the payment of a session with the amount that is due today. `links` is the card that is saved with it. */
+export function createSessionPayment(
+  session: CheckoutSession | PaymentSession,
+  card: CardDetails,
+  context: RuleContext,
+  links: CardLink = {},
+): Creation<Payment> {
+  const isCheckout = session.object === 'checkout_session'
+  return createPayment(
+    {
+      id: context.newId('py_'),
+      amount: isCheckout ? session.amount_total : session.amount,
+      currency: session.currency,
+      customer: session.customer,
+      ...(isCheckout ? { checkout_session: session.id } : { payment_session: session.id }),
+      ...links,
+      off_session: false,
+      test_clock: session.test_clock,
+      card,
+    },
+    context,
+  )
+}
+
+/** Saves the card of a payment session with `save_payment_method`; changes nothing for other sessions. */
+export function saveSessionCard(
+  { save_payment_method }: PaymentSession,
+  entered: { readonly customer: Customer; readonly card: CardDetails; readonly name: string | null },
+  context: RuleContext,
+): { readonly changes: readonly Change[]; readonly links: CardLink } {
+  if (!save_payment_method) return { changes: [], links: {} }
+  const { changes, result } = attachCard({ id: context.newId('pm_'), ...entered }, context)
+  return { changes, links: { payment_method: result.id } }
+}

@@ -1,0 +1,155 @@
+import { api } from '../../src/api/api.ts'
+import { TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { checkInvariants } from '../../src/engine/invariants.ts'
+import { saveCard } from '../support/billing.ts'
+import { newCustomer } from '../support/samples.ts'
+import { catchDomainError, createSandbox, type Sandbox } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('scenarios/api-payment-cards')
+
+/**
+ * alias, outcomes of successive charges of the saved card off session, and on session: `paid` or the code of the
+ * decline; `3ds,` when the cardholder had to authenticate first and did
+ */
+const TABLE = `
+  visa                 paid                                                 paid
+  visa_debit           paid                                                 paid
+  mastercard           paid                                                 paid
+  mastercard_2series   paid                                                 paid
+  mastercard_debit     paid                                                 paid
+  mastercard_prepaid   paid                                                 paid
+  amex                 paid                                                 paid
+  amex_2               paid                                                 paid
+  discover             paid                                                 paid
+  diners               paid                                                 paid
+  jcb                  paid                                                 paid
+  unionpay             paid                                                 paid
+  declined             generic_decline                                      generic_decline
+  insufficient_funds   insufficient_funds                                   insufficient_funds
+  lost_card            lost_card                                            lost_card
+  stolen_card          stolen_card                                          stolen_card
+  expired              expired_card                                         expired_card
+  incorrect_cvc        incorrect_cvc                                        incorrect_cvc
+  processing_error     processing_error                                     processing_error
+  bad_luhn             incorrect_number                                     incorrect_number
+  velocity             card_velocity_exceeded                               card_velocity_exceeded
+  fraudulent           fraudulent                                           fraudulent
+  decline_after_attach generic_decline                                      generic_decline
+  sca_setup            paid                                                 3ds,paid
+  sca_always           authentication_required                              3ds,paid
+  sca_done             paid                                                 3ds,paid
+  sca_no_funds         insufficient_funds                                   3ds,insufficient_funds
+  sca_declined         generic_decline                                      3ds,generic_decline
+  sca_required         authentication_required                              3ds,paid
+  refund_async         paid                                                 paid
+  refund_fails         paid                                                 paid
+  dispute              paid                                                 paid
+  renewal_no_funds     insufficient_funds                                   paid
+  renewal_flaky        generic_decline paid                                 paid
+  renewal_last_chance  generic_decline generic_decline generic_decline paid paid
+  renewal_lost         lost_card                                            paid
+  renewal_sca          authentication_required                              paid
+  slow                 paid                                                 paid
+  every_other          paid generic_decline paid                            paid
+`
+
+const ROWS = TABLE.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/))
+  .map(([alias = '', ...outcomes]) => ({ alias, off: outcomes.slice(0, -1), on: outcomes.at(-1) ?? '' }))
+
+test('the table of API payments lists every test card in order', () => {
+  assert.equal(
+    ROWS.map(({ alias }) => alias),
+    TEST_CARDS.map(({ alias }) => alias),
+  )
+})
+
+for (const { alias, off, on } of ROWS) {
+  test(`an API payment with saved card ${alias} has the outcomes ${off.join(', ')} off session`, async () => {
+    const { sandbox, customer, card } = await createSavedCard(alias)
+    const outcomes: string[] = []
+    for (const _ of off) outcomes.push(await charge(sandbox, { customer, payment_method: card }))
+    assert.equal(outcomes, off)
+    assert.equal(checkInvariants(await sandbox.snapshot()), [])
+  })
+
+  test(`an API payment with saved card ${alias} has the outcome ${on} on session`, async () => {
+    const { sandbox, customer, card } = await createSavedCard(alias)
+    const params = { customer, payment_method: card, off_session: false }
+    assert.is(await charge(sandbox, params), on)
+    assert.equal(checkInvariants(await sandbox.snapshot()), [])
+  })
+}
+
+async function createSavedCard(alias: string) {
+  const sandbox = createSandbox()
+  const { id: customer } = await newCustomer(sandbox)
+  return { sandbox, customer, card: (await saveCard(sandbox, customer, alias)).id }
+}
+
+/** Charges a saved card, approves 3-D Secure, and returns the outcome. */
+async function charge(
+  sandbox: Sandbox,
+  params: { readonly customer: string; readonly payment_method?: string; readonly off_session?: boolean },
+): Promise<string> {
+  const created = await outcomeOf(
+    sandbox.call(api.payments.create, { amount: 4500, currency: 'eur', ...params }),
+  )
+  const { data } = await sandbox.call(api.payments.list, { customer: params.customer, limit: 1 })
+  const [payment] = data
+  if (payment?.status !== 'requires_action') return created
+  assert.is(created, 'authentication_required')
+  return `3ds,${await outcomeOf(sandbox.call(api.payments.authenticate, { id: payment.id }))}`
+}
+
+async function outcomeOf(work: Promise<{ readonly status: string }>): Promise<string> {
+  const decline = await work.then(
+    ({ status }) => {
+      assert.is(status, 'succeeded')
+      return null
+    },
+    () => catchDomainError(work),
+  )
+  return decline === null ? 'paid' : (decline.details.decline_code ?? decline.code)
+}
+
+test('an API payment off session counts attempts per card, independent of the amount and of other cards', async () => {
+  const { sandbox, customer, card } = await createSavedCard('renewal_flaky')
+  const { id: other } = await saveCard(sandbox, customer, 'renewal_flaky')
+  const outcomes: string[] = []
+  for (const payment_method of [card, other, card, other, card])
+    outcomes.push(await charge(sandbox, { customer, payment_method }))
+  assert.equal(outcomes, ['generic_decline', 'generic_decline', 'paid', 'paid', 'paid'])
+})
+
+test('an API payment on session is not counted as an attempt off session', async () => {
+  const { sandbox, customer, card } = await createSavedCard('renewal_flaky')
+  assert.is(await charge(sandbox, { customer, payment_method: card, off_session: false }), 'paid')
+  assert.is(await charge(sandbox, { customer, payment_method: card }), 'generic_decline')
+})
+
+test('the card that approves every other charge alternates over sessions and API payments', async () => {
+  const { sandbox, customer, card } = await createSavedCard('every_other')
+  const session = await sandbox.call(api.paymentSessions.create, {
+    amount: 1000,
+    currency: 'eur',
+    customer,
+    payment_method_types: ['card'],
+    return_url: 'https://example.com/return',
+  })
+  await sandbox.call(api.paymentSessions.complete, { id: session.id, test_card: 'every_other' })
+  assert.is(await charge(sandbox, { customer, payment_method: card }), 'generic_decline')
+  assert.is(await charge(sandbox, { customer, payment_method: card, off_session: false }), 'paid')
+})
+
+test('an API payment declines a card that has expired', async () => {
+  const sandbox = createSandbox()
+  const { id: customer } = await newCustomer(sandbox)
+  const { id } = await saveCard(sandbox, customer, { alias: 'visa', exp_month: 1, exp_year: 2023 })
+  for (const off_session of [true, false])
+    assert.is(await charge(sandbox, { customer, payment_method: id, off_session }), 'expired_card')
+})
+
+test.run()
