@@ -1,5 +1,6 @@
 import type { Collections } from '../../src/store/port/collections.ts'
 import { PRIVATE_SAMPLES } from './private-samples.ts'
+import { WEBHOOK_SAMPLES } from './webhook-samples.ts'
 
 const listed = { created: 1_700_000_000, livemode: false } as const
 const own = { metadata: { order: '6735' }, test_clock: null }
@@ -173,39 +174,6 @@ const payment = {
   ...own,
 } as const
 
-const webhookEndpoint = {
-  id: 'we_sample',
-  object: 'webhook_endpoint',
-  ...listed,
-  url: 'http://127.0.0.1:9000/hook',
-  enabled_events: ['*'],
-  status: 'enabled',
-  disabled_reason: null,
-  description: null,
-  metadata: {},
-  api_version: '1',
-} as const
-
-const webhookDelivery = {
-  id: 'whd_sample',
-  object: 'webhook_delivery',
-  ...listed,
-  event: 'evt_sample',
-  webhook_endpoint: webhookEndpoint.id,
-  url: webhookEndpoint.url,
-  attempt: 1,
-  status: 'pending',
-  http_status: null,
-  error: null,
-  error_message: null,
-  duration_ms: null,
-  request_headers: {},
-  response_body: null,
-  response_body_truncated: false,
-  next_attempt_at: 1_700_000_000,
-  trigger: 'automatic',
-} as const
-
 /** A sample record of every collection; the compiler requires one for a new collection. */
 export const SAMPLES = {
   customers: customer,
@@ -236,10 +204,6 @@ export const SAMPLES = {
     sequence: 1,
     test_clock: null,
   },
-  webhook_endpoints: webhookEndpoint,
-  webhook_deliveries: webhookDelivery,
-  webhook_health: { id: webhookEndpoint.id, object: 'webhook_health', failures: 3, failing_since: 1 },
-  webhook_secrets: { id: webhookEndpoint.id, object: 'webhook_secret', secret: 'whsec_sample' },
   authentications: {
     id: checkoutSession.id,
     object: 'authentication',
@@ -291,6 +255,7 @@ export const SAMPLES = {
     replay_of: null,
   },
   ...PRIVATE_SAMPLES,
+  ...WEBHOOK_SAMPLES,
   timers: {
     id: 're_sample',
     object: 'timer',
