@@ -8,6 +8,7 @@ import {
   isRetryBlocked,
   skipRetry,
 } from './charge-invoice.ts'
+import { takeInvoiceItem } from './invoice-items.ts'
 import {
   createOverdueTimer,
   markFreeInvoicePaid,
@@ -16,7 +17,14 @@ import {
   markInvoiceUncollectible,
   markInvoiceVoid,
 } from './invoice-transitions.ts'
-import { draftInvoice, type Invoice, markInvoiceFinalized, takeInvoiceNumber } from './invoices.ts'
+import {
+  draftInvoice,
+  type Invoice,
+  invoiceItemLine,
+  markInvoiceFinalized,
+  subscriptionLines,
+  takeInvoiceNumber,
+} from './invoices.ts'
 import { pauseOf } from './pause-collection.ts'
 import { markPastDue, renewSubscription, resumeCollection, startSubscription } from './subscriptions.ts'
 
@@ -57,13 +65,28 @@ export function endPeriod(account: BillingAccount, context: RuleContext): Decisi
 }
 
 function billPeriod(billing: BillingUnitOfWork, id: string, billing_reason: Invoice['billing_reason']): void {
-  const { subscription, customer, context } = billing
   // Invoices of unpaid subscriptions stay drafts until they are finalized manually.
+  const { subscription } = billing
   const auto_advance = subscription.status !== 'unpaid' && pauseOf(subscription) === null
-  const draft = draftInvoice({ id, subscription, customer, billing_reason, auto_advance }, context)
-  billing.add(draft)
-  if (auto_advance) finalizeAndCollect(billing, draft.after)
-  else if (pauseOf(subscription) !== null) handlePausedInvoice(billing, draft.after)
+  const draft = createDraft(billing, { id, billing_reason, auto_advance })
+  if (auto_advance) finalizeAndCollect(billing, draft)
+  else if (pauseOf(subscription) !== null) handlePausedInvoice(billing, draft)
+}
+
+/**
+ * Creates a draft with the pending invoice items of the subscription, in the order of their creation, and then the given
+ * lines (default: the items of the subscription for its current period).
+ */
+export function createDraft(
+  billing: BillingUnitOfWork,
+  draft: Pick<Invoice, 'id' | 'billing_reason' | 'auto_advance'> & Partial<Pick<Invoice, 'lines'>>,
+): Invoice {
+  const { subscription, customer, context, pendingItems } = billing
+  const recurring = draft.lines ?? subscriptionLines(subscription, context)
+  const lines = [...pendingItems.map((item) => invoiceItemLine(item, context)), ...recurring]
+  const created = draftInvoice({ ...draft, subscription, customer, lines }, context)
+  billing.add(created, ...pendingItems.map((item) => takeInvoiceItem(item, draft.id)))
+  return created.after
 }
 
 function handlePausedInvoice(billing: BillingUnitOfWork, draft: Invoice): void {

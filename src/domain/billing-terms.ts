@@ -57,16 +57,19 @@ export const quantityParam = p.integer(
   `Number of units, 0 to ${MAX_QUANTITY} (default: 1).`,
 )
 
+/** The parameter `type` of an item. */
+export const itemType = {
+  type: 'string',
+  format: 'item-type',
+  description: 'Your own label, such as `rent` (default: other).',
+} as s.Schema<string>
+
 /** The parameters of an item of a new checkout session. */
 export const itemParams = p.shape(
   { price_data: priceParams },
   {
     description: p.text(500, 'Description of the item. Required unless the session has a description.'),
-    type: {
-      type: 'string',
-      format: 'item-type',
-      description: 'Your own label, such as `rent` (default: other).',
-    } as s.Schema<string>,
+    type: itemType,
     quantity: quantityParam,
   },
   'An item of the subscription.',

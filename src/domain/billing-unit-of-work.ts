@@ -1,6 +1,7 @@
 import type { Change, RuleContext } from './changes.ts'
 import { alternatingCounterId, type Counter, incrementCounter } from './counters.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from './customers.ts'
+import type { InvoiceItem } from './invoice-items.ts'
 import type { Invoice } from './invoices.ts'
 import type { PaymentMethod } from './payment-methods.ts'
 import type { Subscription } from './subscriptions.ts'
@@ -14,6 +15,8 @@ export interface BillingAccount {
   /** The card that renewals charge; null when the customer has none or it was detached. */
   readonly card: PaymentMethod | null
   readonly invoiceCounter: Counter | null
+  /** Its invoice items that no invoice has taken yet, oldest first. */
+  readonly pendingItems: readonly InvoiceItem[]
   /** Counts the customer's charges with the test card that approves every other charge. */
   readonly alternatingCharges: Counter | null
 }
@@ -25,6 +28,7 @@ export class BillingUnitOfWork {
   readonly card: PaymentMethod | null
   readonly #customer: BillingAccount['customer']
   readonly #invoices: Map<string, Invoice>
+  readonly #items: Map<string, InvoiceItem>
   #subscription: Subscription
   #invoiceCounter: Counter | null
   #alternatingCharges: Counter | null
@@ -35,6 +39,7 @@ export class BillingUnitOfWork {
     this.#customer = account.customer
     this.#subscription = account.subscription
     this.#invoices = new Map(account.invoices.map((invoice) => [invoice.id, invoice]))
+    this.#items = new Map(account.pendingItems.map((item) => [item.id, item]))
     this.#invoiceCounter = account.invoiceCounter
     this.#alternatingCharges = account.alternatingCharges
   }
@@ -45,6 +50,11 @@ export class BillingUnitOfWork {
 
   get invoices(): readonly Invoice[] {
     return [...this.#invoices.values()]
+  }
+
+  /** The invoice items of the subscription that no invoice has taken yet, oldest first. */
+  get pendingItems(): readonly InvoiceItem[] {
+    return [...this.#items.values()].filter(({ invoice }) => invoice === null)
   }
 
   get invoiceCounter(): Counter | null {
@@ -63,6 +73,7 @@ export class BillingUnitOfWork {
       const { after } = change
       if (after?.object === 'subscription') this.#subscription = after as Subscription
       if (after?.object === 'invoice') this.#invoices.set(after.id, after as Invoice)
+      if (after?.object === 'invoice_item') this.#items.set(after.id, after as InvoiceItem)
       if (after?.object === 'counter') this.#count(after as Counter)
     }
   }

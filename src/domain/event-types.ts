@@ -123,6 +123,15 @@ export const EVENT_DESCRIPTIONS = {
     'Collection stops or skips an attempt without another event.',
     'Update your copy of the invoice.',
   ],
+  'invoice_item.created': [
+    'The API creates an invoice item, or a change of a subscription prorates an item.',
+    'No action needed. The next invoice of the subscription bills it.',
+  ],
+  'invoice_item.updated': [
+    'An invoice takes an invoice item; `invoice` names it.',
+    'No action needed. The lines of the invoice contain the item.',
+  ],
+  'invoice_item.deleted': ['The API deletes a pending invoice item.', 'Remove your copy of the item.'],
   'refund.created': ['A refund is created.', 'Record the refund.'],
   'refund.updated': ['A pending refund succeeds.', 'Inform the customer.'],
   'refund.failed': ['A pending refund fails.', 'Repay the customer in another way.'],

@@ -2,6 +2,7 @@ import type { Change, RuleContext, StoredObject } from './changes.ts'
 import { checkoutSessionSchema } from './checkout-sessions.ts'
 import { customerSchema } from './customers.ts'
 import { EVENT_TYPES, type EventType } from './event-types.ts'
+import { invoiceItemSchema } from './invoice-items.ts'
 import { invoiceSchema } from './invoices.ts'
 import { paymentMethodSchema } from './payment-methods.ts'
 import { paymentSessionSchema } from './payment-sessions.ts'
@@ -22,6 +23,7 @@ export const EVENT_OBJECTS: { readonly [Name in ObjectOf<EventType>]: s.ObjectSc
   payment: paymentSchema,
   subscription: subscriptionSchema,
   invoice: invoiceSchema,
+  invoice_item: invoiceItemSchema,
   refund: refundSchema,
   test_clock: testClockSchema,
 }

@@ -2,6 +2,7 @@ import { collectionMethod } from './billing-terms.ts'
 import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { type Counter, INVOICE_COUNTER_ID, incrementCounter } from './counters.ts'
 import type { Customer } from './customers.ts'
+import type { InvoiceItem } from './invoice-items.ts'
 import { quantityOf, taxedLineOf } from './item-amounts.ts'
 import { calculateLineTotals, groupTaxesByRate, sumTotals } from './money.ts'
 import * as s from './schema.ts'
@@ -102,7 +103,7 @@ export type InvoiceLine = s.ValueOf<typeof line>
 
 const SECONDS_PER_DAY = 86_400
 
-/** Creates the draft for the subscription's current period with one line per item; amounts in minor units. */
+/** Creates the draft for the subscription's current period; amounts in minor units. */
 export function draftInvoice(
   draft: {
     readonly id: string
@@ -111,13 +112,13 @@ export function draftInvoice(
     readonly billing_reason: Invoice['billing_reason']
     /** False when the draft must be finalized and collected manually. */
     readonly auto_advance: boolean
+    /** Default: one line per item of the subscription, for its current period. */
+    readonly lines?: readonly InvoiceLine[]
   },
   context: RuleContext,
 ): Creation<Invoice> {
-  const { subscription, customer } = draft
-  const start = subscription.current_period_start ?? context.now
-  const end = subscription.current_period_end ?? context.now
-  const lines = invoiceLines(subscription, { start, end }, context)
+  const { subscription, customer, lines = subscriptionLines(subscription, context) } = draft
+  const { start, end } = currentPeriodOf(subscription, context)
   const sums = sumTotals(lines)
   return creation('invoice.created', {
     id: draft.id,
@@ -161,11 +162,14 @@ export function draftInvoice(
   })
 }
 
-function invoiceLines(
-  subscription: Subscription,
-  period: { readonly start: number; readonly end: number },
-  context: RuleContext,
-): InvoiceLine[] {
+function currentPeriodOf(subscription: Subscription, { now }: RuleContext): InvoiceLine['period'] {
+  const { current_period_start, current_period_end } = subscription
+  return { start: current_period_start ?? now, end: current_period_end ?? now }
+}
+
+/** Returns one line per item of a subscription, for its current period. */
+export function subscriptionLines(subscription: Subscription, context: RuleContext): InvoiceLine[] {
+  const period = currentPeriodOf(subscription, context)
   return subscription.items.map((item) => {
     const totals = calculateLineTotals(taxedLineOf(item))
     return {
@@ -184,6 +188,25 @@ function invoiceLines(
       invoice_item: null,
     }
   })
+}
+
+/** Returns the line of an invoice item. */
+export function invoiceItemLine(item: InvoiceItem, context: RuleContext): InvoiceLine {
+  return {
+    id: context.newId('il_'),
+    description: item.description,
+    type: item.type,
+    quantity: item.quantity,
+    unit_amount: item.unit_amount,
+    amount: item.amount,
+    tax_percent: item.tax_percent,
+    tax_amount: item.tax_amount,
+    total: item.total,
+    period: item.period,
+    proration: item.proration,
+    subscription_item: item.subscription_item,
+    invoice_item: item.id,
+  }
 }
 
 /** Returns the next number of the gapless series, `INV-000001` onwards, and the counter's change. */

@@ -1,5 +1,5 @@
 import type { Unvalidated, ValidationError } from './domain-error.ts'
-import { calculateTax, isTaxPercent, MAX_TOTAL, multiplyAmount, type TaxedLine } from './money.ts'
+import { calculateTax, isTaxPercent, MAX_PAYMENT_AMOUNT, multiplyAmount, type TaxedLine } from './money.ts'
 
 /** The fields of an item that determine its amount. */
 export interface PricedItem {
@@ -20,30 +20,30 @@ export function taxedLineOf(item: PricedItem): TaxedLine {
 }
 
 /**
- * Returns an error when an item or the sum of all items is more than 2^53-1 with tax. `param` is the path of the items,
- * such as `subscription_data[items]`. Items that are already invalid are skipped.
+ * Returns an error when an item or the sum of all items with tax is larger than the largest payment. `param` is the path
+ * of the items, such as `subscription_data[items]`. Items that are already invalid are skipped.
  */
 export function validateItemTotals(
   items: readonly (Unvalidated<PricedItem> | null)[],
   param: string,
 ): ValidationError[] {
-  let sum = 0n
+  let sum = 0
   for (const [index, item] of items.entries()) {
-    const total = item === null ? null : exactTotal(item)
+    const total = item === null ? null : totalOf(item)
     if (total === null) continue
-    if (total > MAX_TOTAL) return [tooLarge(`${param}[${index}][quantity]`, 'the item costs')]
+    if (total > MAX_PAYMENT_AMOUNT) return [tooLarge(`${param}[${index}][quantity]`, 'the item costs')]
     sum += total
   }
-  return sum > MAX_TOTAL ? [tooLarge(param, 'the items cost')] : []
+  return sum > MAX_PAYMENT_AMOUNT ? [tooLarge(param, 'the items cost')] : []
 }
 
 // Null when a value has already failed validation.
-function exactTotal({ quantity = 1, price_data }: Unvalidated<PricedItem>): bigint | null {
+function totalOf({ quantity = 1, price_data }: Unvalidated<PricedItem>): number | null {
   const { amount, tax_percent = 0 } = price_data ?? {}
   if (!isWhole(quantity) || !isWhole(amount) || !isTaxPercent(tax_percent)) return null
-  const price = BigInt(quantity) * BigInt(amount)
-  // The tax on 2^53-1 or less; above it, the price alone is too large.
-  return price > MAX_TOTAL ? price : price + BigInt(calculateTax(Number(price), tax_percent))
+  const price = quantity * amount
+  // A larger price may not be exact, and is too large without tax.
+  return price > MAX_PAYMENT_AMOUNT ? price : price + calculateTax(price, tax_percent)
 }
 
 function isWhole(value: number | null | undefined): value is number {
@@ -51,6 +51,6 @@ function isWhole(value: number | null | undefined): value is number {
 }
 
 function tooLarge(param: string, subject: string): ValidationError {
-  const message = `Invalid ${param}: ${subject} more than ${MAX_TOTAL} minor units with tax, which is the limit. Use a smaller quantity or price.`
+  const message = `Invalid ${param}: ${subject} more than ${MAX_PAYMENT_AMOUNT} minor units with tax, which is the limit. Use a smaller quantity or price.`
   return { code: 'amount_too_large', param, message }
 }

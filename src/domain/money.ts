@@ -21,8 +21,11 @@ export const MAX_AMOUNT = 999_999_999_999
 export const MAX_ITEMS = 20
 /** The largest quantity of an item. */
 export const MAX_QUANTITY = 999_999
-/** The largest total of an invoice and amount of a payment, in minor units. */
-export const MAX_TOTAL = Number.MAX_SAFE_INTEGER
+/**
+ * The largest total of a subscription's items and amount of a payment, in minor units: the maximum number of items, each
+ * with 100 % tax. Larger amounts would look like card numbers, which messages mask.
+ */
+export const MAX_PAYMENT_AMOUNT = 2 * MAX_ITEMS * MAX_AMOUNT
 
 const TAX_PERCENT_DECIMALS = 4
 const PPM_OF_ONE = 1_000_000n

@@ -1,7 +1,7 @@
 import { type Change, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { formatAmount } from './currencies.ts'
 import { DomainError } from './domain-error.ts'
-import { MAX_TOTAL } from './money.ts'
+import { MAX_PAYMENT_AMOUNT } from './money.ts'
 import * as p from './params.ts'
 import { type Payment, setAmountRefunded } from './payments.ts'
 import * as s from './schema.ts'
@@ -33,7 +33,7 @@ export type Refund = s.ValueOf<typeof refundSchema>
 const refundAmountParam = p.integer(
   {
     min: 1,
-    max: MAX_TOTAL,
+    max: MAX_PAYMENT_AMOUNT,
     errorCodes: { minimum: 'amount_too_small', maximum: 'refund_amount_too_large' },
   },
   'Amount in minor units (default: the rest of the payment).',

@@ -1,5 +1,6 @@
 import * as collection from './invariants/collection.ts'
 import * as history from './invariants/history.ts'
+import * as invoiceItems from './invariants/invoice-items.ts'
 import * as money from './invariants/money.ts'
 import * as pauses from './invariants/pauses.ts'
 import * as payments from './invariants/payments.ts'
@@ -48,6 +49,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   P44: pauses.pausesApplyToNewInvoices,
   P45: payments.paymentsHaveAnOrigin,
   P46: payments.abandonedPaymentsAreCanceled,
+  P47: invoiceItems.invoiceItemsAreBilledOnce,
 }
 
 /** Checks a snapshot against every invariant. Each returned problem starts with the number of the invariant, as in `P7: `. */

@@ -7,7 +7,7 @@ import type { Invoice } from '../domain/invoices.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
 import type { Subscription } from '../domain/subscriptions.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { loadAll, requireRecord } from './load-related.ts'
+import { loadAll, loadPendingItems, requireRecord } from './load-related.ts'
 import { loadPendingAuthentication } from './pending-authentication.ts'
 
 /** Loads the records that the domain rules need to bill a subscription. */
@@ -22,6 +22,7 @@ export async function loadBillingAccount(
     invoices: await loadAll(reader, 'invoices', { where: { unsettled_subscription: subscription.id } }),
     card: await loadCard(reader, subscription, customer),
     invoiceCounter: await reader.get('counters', INVOICE_COUNTER_ID),
+    pendingItems: await loadPendingItems(reader, { pending_subscription: subscription.id }),
     alternatingCharges: await reader.get('counters', alternatingCounterId(subscription.customer)),
   }
 }

@@ -2,6 +2,7 @@ import type { AttachedPaymentMethod } from '../domain/card-detachment.ts'
 import type { CheckoutSession } from '../domain/checkout-sessions.ts'
 import type { CustomerDependents } from '../domain/customer-deletion.ts'
 import { requireCustomer } from '../domain/customers.ts'
+import { type InvoiceItem, isDeletedInvoiceItem } from '../domain/invoice-items.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
 import { authenticationIdOf } from '../domain/payments.ts'
@@ -97,6 +98,15 @@ export async function loadEndpointDependents(
 /** Loads every delivery attempt of an event, oldest first. */
 export function loadDeliveries(reader: StoreReader, event: string): Promise<WebhookDelivery[]> {
   return loadAll(reader, 'webhook_deliveries', { where: { event } })
+}
+
+/** Loads the invoice items of a subscription or a customer that no invoice has taken yet, oldest first. */
+export async function loadPendingItems(
+  reader: StoreReader,
+  where: { readonly pending_subscription: string } | { readonly pending_customer: string },
+): Promise<InvoiceItem[]> {
+  const items = await loadAll(reader, 'invoice_items', { where })
+  return items.filter((item): item is InvoiceItem => !isDeletedInvoiceItem(item))
 }
 
 /** Loads a record that another record refers to, and that is never removed. */

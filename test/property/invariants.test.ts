@@ -2,6 +2,7 @@ import { INVARIANTS } from '../../src/engine/invariants.ts'
 import { assert, suite } from '../support/suite.ts'
 import { CORRUPTIONS, type MutableSnapshot } from './corruptions.ts'
 import { BILLING_CORRUPTIONS } from './corruptions-billing.ts'
+import { ITEM_CORRUPTIONS } from './corruptions-items.ts'
 import { PAUSE_CORRUPTIONS } from './corruptions-pauses.ts'
 import { PAYMENT_CORRUPTIONS } from './corruptions-payments.ts'
 import { assertInvariants } from './random-runs.ts'
@@ -9,7 +10,13 @@ import { createSampleSnapshot } from './sample-snapshot.ts'
 
 const test = suite('property/invariants')
 
-const corruptions = [...CORRUPTIONS, ...BILLING_CORRUPTIONS, ...PAUSE_CORRUPTIONS, ...PAYMENT_CORRUPTIONS]
+const corruptions = [
+  ...CORRUPTIONS,
+  ...BILLING_CORRUPTIONS,
+  ...ITEM_CORRUPTIONS,
+  ...PAUSE_CORRUPTIONS,
+  ...PAYMENT_CORRUPTIONS,
+]
 const sample = createSampleSnapshot()
 
 test('the sample snapshot violates no invariant', async () => {

@@ -24,6 +24,7 @@ export async function createSampleSnapshot(): Promise<Snapshot> {
   await sandbox.call(api.customers.delete, { id: deleted.customer })
   await newPaymentSession(sandbox, { customer, save_payment_method: true })
   await addApiPayments(sandbox, customer)
+  await addInvoiceItems(sandbox, later.id)
   await sandbox.advance(DAY)
   await addFailedRenewals(sandbox)
   await addPausedSubscriptions(sandbox)
@@ -47,6 +48,25 @@ async function chargeOnSession(sandbox: Sandbox, customer: string): Promise<void
   const { data } = await sandbox.call(api.paymentMethods.listOfCustomer, { id: customer })
   const params = { customer, payment_method: data[0]?.id ?? '', amount: 800, currency: 'eur' }
   await catchDomainError(sandbox.call(api.payments.create, { ...params, off_session: false }))
+}
+
+/** Adds a fee and a credit to the first invoice of a session's subscription, then a deleted and a pending fee. */
+async function addInvoiceItems(sandbox: Sandbox, session: string): Promise<void> {
+  const { subscription } = await sandbox.call(api.checkoutSessions.retrieve, { id: session })
+  const add = (unit_amount: number) =>
+    sandbox.call(api.invoiceItems.create, {
+      subscription: subscription ?? '',
+      description: 'Key',
+      unit_amount,
+      quantity: 3,
+      tax_percent: 5.5,
+    })
+  await add(1501)
+  await add(-333)
+  const { id } = await add(1)
+  await sandbox.call(api.invoiceItems.delete, { id })
+  await sandbox.advance(DAY)
+  await add(250)
 }
 
 const TWO_MONTHS = { interval: 'month', count: 2 } as const

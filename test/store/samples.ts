@@ -1,4 +1,5 @@
 import type { Collections } from '../../src/store/port/collections.ts'
+import { INVOICE_ITEM_SAMPLE } from './invoice-item-sample.ts'
 import { PRIVATE_SAMPLES } from './private-samples.ts'
 import { WEBHOOK_SAMPLES } from './webhook-samples.ts'
 
@@ -191,6 +192,7 @@ export const SAMPLES = {
   },
   subscriptions: subscription,
   invoices: invoice,
+  invoice_items: INVOICE_ITEM_SAMPLE,
   payments: payment,
   events: {
     id: 'evt_sample',

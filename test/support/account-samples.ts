@@ -45,6 +45,7 @@ export function anAccount(context: RuleContext, more: Partial<BillingAccount> = 
     invoices: [],
     card: aCard(context),
     invoiceCounter: null,
+    pendingItems: [],
     alternatingCharges: null,
     ...more,
   }

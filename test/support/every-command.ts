@@ -31,6 +31,7 @@ const WORDS: Readonly<Record<string, string | readonly string[]>> = {
   'clock:advance': 'clock_1 1mo',
   'customers:create': '--email ada@example.com',
   'events:wait': 'customer.created --timeout 1s',
+  'invoice-items:create': '--subscription sub_1 --description Fee --unit-amount 500',
   'keys:create': '--name ci',
   'logs:tail': '',
   open: 'cks_1 --no-browser',

@@ -36,6 +36,7 @@ const SHORT: Readonly<Record<string, string>> = {
   payment_method: 'pm',
   subscription: 'sub',
   invoice: 'in',
+  invoice_item: 'ii',
   payment: 'py',
   refund: 're',
   test_clock: 'clock',

@@ -4,6 +4,8 @@ import { TEST_CARDS } from '../../src/domain/test-cards.ts'
 import type { Collection, Collections } from '../../src/store/port/collections.ts'
 import {
   type CheckoutParams,
+  type InvoiceItemParams,
+  invoiceItemParams,
   orderParams,
   type SubscriptionUpdate,
   subscriptionUpdate,
@@ -38,6 +40,8 @@ export type BillingAct =
     }
   | { readonly act: 'handle invoice'; readonly pick: number; readonly how: Handling }
   | { readonly act: 'answer invoice'; readonly pick: number; readonly isApproved: boolean }
+  | { readonly act: 'create invoice item'; readonly pick: number; readonly params: InvoiceItemParams }
+  | { readonly act: 'delete invoice item'; readonly pick: number }
   | { readonly act: 'refund'; readonly pick: number; readonly share: number }
   | { readonly act: 'detach card'; readonly pick: number }
 
@@ -101,6 +105,8 @@ export const billingActs: fc.Arbitrary<BillingAct> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: act('answer invoice', { pick, isApproved: fc.boolean() }) },
+  { weight: 4, arbitrary: act('create invoice item', { pick, params: invoiceItemParams }) },
+  { weight: 1, arbitrary: act('delete invoice item', { pick }) },
   { weight: 3, arbitrary: act('refund', { pick, share: fc.integer({ min: 1, max: 4 }) }) },
   { weight: 2, arbitrary: act('detach card', { pick }) },
 )
@@ -145,6 +151,14 @@ export async function performBilling(
     case 'cancel subscription':
       await onSubscription(sandbox, act)
       return
+    case 'create invoice item':
+      await createInvoiceItem(sandbox, act.pick, act.params)
+      return
+    case 'delete invoice item': {
+      const item = await any(sandbox, 'invoice_items', { pick: act.pick })
+      await sandbox.call(api.invoiceItems.delete, { id: item?.id ?? 'nobody' })
+      return
+    }
     case 'refund':
       await refund(sandbox, act.pick, act.share)
       return
@@ -204,6 +218,12 @@ async function onSubscription(
   const card = act.card === null ? null : await cardOf(sandbox, subscription?.customer ?? '', act.card)
   const chosen = card === null ? {} : { default_payment_method: card }
   await sandbox.call(api.subscriptions.update, { id, ...act.params, ...chosen })
+}
+
+async function createInvoiceItem(sandbox: Sandbox, pick: number, params: InvoiceItemParams): Promise<void> {
+  const states = ['pending', 'active', 'past_due', 'unpaid']
+  const subscription = await any(sandbox, 'subscriptions', { pick, states })
+  await sandbox.call(api.invoiceItems.create, { subscription: subscription?.id ?? 'nobody', ...params })
 }
 
 async function onInvoice(

@@ -166,6 +166,7 @@ const LISTED = {
   checkoutSessions: api.checkoutSessions,
   subscriptions: api.subscriptions,
   invoices: api.invoices,
+  invoiceItems: api.invoiceItems,
   payments: api.payments,
   refunds: api.refunds,
   testClocks: api.testClocks,

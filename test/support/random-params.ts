@@ -9,6 +9,7 @@ export type CheckoutParams = Omit<ParamsOf<typeof api.checkoutSessions.create>, 
 export type PaymentParams = Omit<ParamsOf<typeof api.paymentSessions.create>, 'customer'>
 export type CustomerParams = ParamsOf<typeof api.customers.create>
 export type CustomerUpdate = Omit<ParamsOf<typeof api.customers.update>, 'id'>
+export type InvoiceItemParams = Omit<ParamsOf<typeof api.invoiceItems.create>, 'subscription'>
 export type SubscriptionUpdate = Omit<ParamsOf<typeof api.subscriptions.update>, 'id'>
 
 const words = fc.stringMatching(/^[a-zé]{1,12}( [a-z]{1,8})?$/)
@@ -33,7 +34,7 @@ const item = fc.record(
   {
     description: words,
     type: fc.constantFrom('rent', 'deposit', 'fee_2'),
-    quantity: fc.oneof(fc.nat({ max: 12 }), fc.nat({ max: 2000 })),
+    quantity: fc.nat({ max: 9 }),
     price_data: fc.record(
       {
         amount: fc.oneof(fc.nat({ max: 999_999_999_999 }), fc.nat({ max: 500 }), fc.constant(0)),
@@ -141,6 +142,21 @@ export const subscriptionUpdate: fc.Arbitrary<SubscriptionUpdate> = fc.record(
     pause_collection: fc.option(pause),
   },
   { requiredKeys: [] },
+)
+
+/** Random parameters of an invoice item, without the subscription; credits and fees are equally frequent. */
+export const invoiceItemParams: fc.Arbitrary<InvoiceItemParams> = fc.record(
+  {
+    description: words,
+    unit_amount: fc.oneof(
+      fc.integer({ min: -999_999_999, max: 999_999_999 }),
+      fc.integer({ min: -500, max: 500 }),
+    ),
+    quantity: fc.nat({ max: 9 }),
+    tax_percent: fc.integer({ min: 0, max: 1_000_000 }).map((ppm) => ppm / 10_000),
+    metadata,
+  },
+  { requiredKeys: ['description', 'unit_amount'] },
 )
 
 /** Random retry schedules of failed charges; the default is more frequent. */

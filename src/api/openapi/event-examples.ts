@@ -9,6 +9,7 @@ import { deleteCustomer } from '../../domain/customer-deletion.ts'
 import { type Customer, createCustomer } from '../../domain/customers.ts'
 import type { EventType } from '../../domain/event-types.ts'
 import type { Event } from '../../domain/events.ts'
+import { createOneOffItem, deleteInvoiceItem, takeInvoiceItem } from '../../domain/invoice-items.ts'
 import {
   markInvoiceOverdue,
   markInvoicePaidOutOfBand,
@@ -42,6 +43,8 @@ import {
   EXAMPLE_CHECKOUT,
   EXAMPLE_CLOCK,
   EXAMPLE_CUSTOMER,
+  EXAMPLE_IDS,
+  EXAMPLE_INVOICE_ITEM,
   EXAMPLE_NOW,
   EXAMPLE_PAYMENT,
   EXAMPLE_REFUND,
@@ -75,6 +78,7 @@ export function exampleEvents(): ReadonlyMap<EventType, Event> {
   addSessionEvents(add, customer.after)
   addPaymentEvents(add, customer.after)
   addRenewalEvents(add, customer.after, purchase)
+  addInvoiceItemEvents(add, lastOf<Subscription>(purchase, 'subscription'))
   add(clockChanges())
   return events
 }
@@ -166,6 +170,7 @@ function renewExample(customer: Customer, card: string, context: RuleContext) {
     invoices: [],
     card: lastOf<PaymentMethod>(purchase, 'payment_method'),
     invoiceCounter: lastOf<Counter>(purchase, 'counter'),
+    pendingItems: [],
     alternatingCharges: null,
   }
   return { account, changes: endPeriod(account, context).changes }
@@ -214,6 +219,12 @@ function cancelForNonPayment(account: BillingAccount, context: RuleContext): Cha
 function sendAndMarkOverdue(invoice: Invoice): Change[] {
   const sent = markInvoiceSent({ ...invoice, collection_method: 'send_invoice' })
   return [sent, markInvoiceOverdue(sent.after)]
+}
+
+function addInvoiceItemEvents(add: AddEvents, subscription: Subscription): void {
+  const account = { subscription, pendingItems: [] }
+  const item = createOneOffItem(account, EXAMPLE_INVOICE_ITEM, EXAMPLE_CONTEXT)
+  add([item, takeInvoiceItem(item.after, EXAMPLE_IDS.invoices), deleteInvoiceItem(item.after)])
 }
 
 function clockChanges(): Change[] {

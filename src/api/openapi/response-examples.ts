@@ -69,6 +69,7 @@ export function exampleResponses(
     new_api_key: { ...key, secret: KEY_SECRET },
     new_webhook_endpoint: { ...endpoint.after, secret: SECRET },
     deleted_customer: deleted('customer', EXAMPLE_IDS.customers),
+    deleted_invoice_item: deleted('invoice_item', EXAMPLE_IDS.invoice_items),
     webhook_recovery: {
       object: 'webhook_recovery',
       webhook_endpoint: endpoint.after.id,

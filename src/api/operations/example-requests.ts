@@ -1,6 +1,7 @@
 import type { ApiPaymentFields } from '../../domain/api-payments.ts'
 import type { CheckoutSessionFields } from '../../domain/checkout-sessions.ts'
 import type { CustomerFields } from '../../domain/customers.ts'
+import type { InvoiceItemFields } from '../../domain/invoice-items.ts'
 import type { PaymentSessionFields } from '../../domain/payment-sessions.ts'
 import type { RefundFields } from '../../domain/refunds.ts'
 import type { WebhookEndpointFields } from '../../domain/webhook-endpoints.ts'
@@ -56,6 +57,14 @@ export const EXAMPLE_API_PAYMENT: ApiPaymentFields = {
 
 /** Example parameters of `refunds.create`, without the payment. */
 export const EXAMPLE_REFUND: RefundFields = { amount: 500, reason: 'requested_by_customer' }
+
+/** Example parameters of `invoiceItems.create`, without the subscription. */
+export const EXAMPLE_INVOICE_ITEM: InvoiceItemFields = {
+  description: 'Replacement key',
+  unit_amount: 2500,
+  quantity: 2,
+  tax_percent: 20,
+}
 
 /** Example parameters of `webhookEndpoints.create`. */
 export const EXAMPLE_ENDPOINT: WebhookEndpointFields = {

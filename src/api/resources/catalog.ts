@@ -49,6 +49,10 @@ const FACTS = {
     columns: ['id', 'status', 'total', 'number', 'created', 'customer'],
     topic: 'invoices',
   },
+  invoice_items: {
+    columns: ['id', 'total', 'description', 'invoice', 'created', 'subscription'],
+    topic: 'invoice-items',
+  },
   refunds: {
     columns: ['id', 'status', 'amount', 'created', 'payment', 'reason'],
     topic: 'refunds',

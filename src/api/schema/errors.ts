@@ -64,6 +64,8 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   payment_session_unexpected_state: invalid('The session is no longer open.'),
   subscription_unexpected_state: invalid('The subscription is canceled.'),
   invoice_unexpected_state: invalid('The status of the invoice does not allow this.'),
+  invoice_item_unexpected_state: invalid('An invoice bills the item.'),
+  invoice_item_limit: invalid('The customer has 250 pending invoice items, which is the limit.'),
   payment_method_unexpected_state: invalid('The card is already detached.'),
   api_key_unexpected_state: invalid('The key is already expired or revoked.'),
   payment_method_missing: invalid('There is no card to charge.'),

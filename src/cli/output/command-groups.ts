@@ -2,7 +2,7 @@
 export const COMMAND_GROUPS: readonly (readonly [task: string, names: readonly string[]])[] = [
   ['START', ['serve', 'status', 'wait', 'stop', 'open', 'demo']],
   ['SELL', ['customers', 'checkout', 'payment-sessions', 'subscriptions']],
-  ['GET PAID', ['payments', 'invoices', 'refunds', 'cards']],
+  ['GET PAID', ['payments', 'invoices', 'invoice-items', 'refunds', 'cards']],
   ['WEBHOOKS', ['listen', 'trigger', 'events', 'webhooks']],
   ['TEST', ['clock', 'timeline', 'exec', 'fixtures', 'state']],
   ['OPERATE', ['logs', 'doctor', 'keys', 'config', 'get', 'post', 'delete', 'completion']],

@@ -34,6 +34,7 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   internal_error: 'Find the request id in the log of paycli serve for details.',
   unavailable: 'See the status of the server: paycli status',
   webhook_endpoint_disabled: 'Enable it: paycli webhooks endpoints update <id> --status enabled',
+  invoice_item_limit: 'Delete one: paycli invoice-items delete <item>',
   webhook_endpoint_limit: 'Delete one: paycli webhooks endpoints delete <endpoint>',
 }
 

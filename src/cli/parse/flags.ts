@@ -43,6 +43,8 @@ function flagsOfParam(name: string, schema: Schema<unknown>): FlagInput {
       return { [flag]: boolean({ description, allowNo: true }) }
     case 'integer':
       return { [flag]: string({ description, helpValue: '<integer>' }) }
+    case 'percent':
+      return { [flag]: string({ description, helpValue: '<percent>' }) }
     case 'timestamp':
       return { [flag]: string({ description, helpValue: TIMESTAMP_VALUE }) }
     case 'metadata':

@@ -2,13 +2,22 @@ import type { ObjectSchema, Schema } from '../../domain/schema.ts'
 import { isTimestampField } from './timestamp.ts'
 
 /** The kind of flag that sets a parameter. */
-export type ParamKind = 'text' | 'integer' | 'timestamp' | 'boolean' | 'list' | 'metadata' | 'range'
+export type ParamKind =
+  | 'text'
+  | 'integer'
+  | 'percent'
+  | 'timestamp'
+  | 'boolean'
+  | 'list'
+  | 'metadata'
+  | 'range'
 
 /** Returns the kind of flag for a parameter. Throws when no generic flag can set it. */
 export function kindOf(name: string, schema: Schema<unknown>): ParamKind {
   const { format = '' } = schema
   if (format === 'metadata' || format === 'metadata-update') return 'metadata'
   if (format === 'range') return 'range'
+  if (format === 'tax-percent') return 'percent'
   const [type] = [schema.type ?? 'string'].flat()
   if (type === 'string') return 'text'
   if (type === 'integer') return isTimestampField(name) ? 'timestamp' : 'integer'

@@ -27,6 +27,7 @@ function valueFrom(name: string, schema: Schema<unknown>, flags: FlagValues): un
   const value = flags[flag]
   if (value === undefined || kind === 'boolean' || kind === 'list') return value
   if (kind === 'metadata') return metadataOrClear(flag, textsOf(value), schema)
+  if (kind === 'percent') return percentFrom(flag, String(value))
   const text = String(value)
   if (text === '' && isNullable(schema)) return null
   return kind === 'text' ? text : numberFrom(flag, name, text)
@@ -51,9 +52,14 @@ function numberFrom(flag: string, name: string, text: string): number {
   if (isTimestampField(name)) return requireTimestamp(flag, text)
   const value = Number(text)
   if (/^-?\d+$/.test(text) && Number.isSafeInteger(value)) return value
-  const isDecimal = name === 'amount' && /^\d+[.,]\d+$/.test(text)
-  const hint = isDecimal ? 'Amounts are in minor units. For 12.50 EUR use --amount 1250.' : undefined
+  const isDecimal = /(?:^|_)amount$/.test(name) && /^-?\d+[.,]\d+$/.test(text)
+  const hint = isDecimal ? `Amounts are in minor units. For 12.50 EUR use --${flag} 1250.` : undefined
   throw invalidFlagValue(flag, text, 'an integer', hint)
+}
+
+function percentFrom(flag: string, text: string): number {
+  if (/^\d{1,3}(?:\.\d{1,4})?$/.test(text)) return Number(text)
+  throw invalidFlagValue(flag, text, 'a percentage without a percent sign', 'Write 20 or 5.5.')
 }
 
 /** Parses metadata pairs such as `order=1042`. */

@@ -1,6 +1,7 @@
 import type { ParamsOf, ResultOf } from '../../api/core/operation.ts'
 import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
 import { customers } from '../../api/operations/customers.ts'
+import { invoiceItems } from '../../api/operations/invoice-items.ts'
 import { invoices } from '../../api/operations/invoices.ts'
 import { paymentSessions } from '../../api/operations/payment-sessions.ts'
 import { subscriptions } from '../../api/operations/subscriptions.ts'
@@ -12,6 +13,7 @@ import type { JsonObject } from '../../client/json-object.ts'
 import type { CallableOperation } from '../../client/request.ts'
 import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
 import type { Customer } from '../../domain/customers.ts'
+import type { InvoiceItem } from '../../domain/invoice-items.ts'
 import type { Invoice } from '../../domain/invoices.ts'
 import type { PaymentSession } from '../../domain/payment-sessions.ts'
 import type { Subscription } from '../../domain/subscriptions.ts'
@@ -106,6 +108,17 @@ export class TriggerContext {
     if (given !== null) return given
     const isSent = data?.collection_method === 'send_invoice'
     return this.completeCheckout(await this.checkoutSession(sale), isSent ? undefined : card)
+  }
+
+  /** Returns a pending one-off fee. */
+  async invoiceItem(sale: SaleOptions = {}): Promise<InvoiceItem> {
+    const given = await this.#given<InvoiceItem>('invoice_item', sale.isOnClock)
+    if (given !== null) return given
+    return this.create('invoice_item', invoiceItems.create, {
+      subscription: (await this.subscription(sale)).id,
+      description: 'Replacement key',
+      unit_amount: 2500,
+    })
   }
 
   /** Returns an open invoice that the customer pays by hand. */

@@ -1,5 +1,6 @@
 import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
 import { customers } from '../../api/operations/customers.ts'
+import { invoiceItems } from '../../api/operations/invoice-items.ts'
 import { invoices } from '../../api/operations/invoices.ts'
 import { paymentMethods } from '../../api/operations/payment-methods.ts'
 import { paymentSessions } from '../../api/operations/payment-sessions.ts'
@@ -8,6 +9,7 @@ import { testClocks } from '../../api/operations/test-clocks.ts'
 import type { EventType } from '../../domain/event-types.ts'
 import { ignoreDecline, type TriggerContext } from './trigger-context.ts'
 import {
+  billOneOffFee,
   cancelPayment,
   createRefund,
   exhaustRetries,
@@ -36,6 +38,10 @@ const CUSTOMER: RecipeObjects = { accepts: OWNER, makes: ['test_clock', 'custome
 const SESSION: RecipeObjects = { accepts: OWNER, makes: [...CUSTOMER.makes, 'checkout_session'] }
 const CHECKOUT = accepting(SESSION, 'checkout_session')
 const INVOICE = accepting(SESSION, 'invoice')
+const INVOICE_ITEM: RecipeObjects = {
+  accepts: [...OWNER, 'subscription'],
+  makes: [...SESSION.makes, 'invoice_item'],
+}
 const PAYMENT_SESSION: RecipeObjects = { accepts: OWNER, makes: [...CUSTOMER.makes, 'payment_session'] }
 const PAYMENT = accepting(PAYMENT_SESSION, 'payment_session')
 const LATER_REFUND = { ...PAYMENT, makes: [...PAYMENT.makes, 'refund'] }
@@ -168,6 +174,20 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   ),
   'invoice.updated': recipe(SESSION, 'cancels a subscription that has an open invoice', (context) =>
     context.call(subscriptions.cancel, context.subscription({ data: { collection_method: 'send_invoice' } })),
+  ),
+
+  'invoice_item.created': recipe(INVOICE_ITEM, 'adds a one-off fee to a subscription', (context) =>
+    context.invoiceItem(),
+  ),
+  'invoice_item.updated': recipe(
+    accepting(INVOICE_ITEM, 'invoice_item'),
+    'adds a one-off fee to a subscription and renews it',
+    billOneOffFee,
+  ),
+  'invoice_item.deleted': recipe(
+    accepting(INVOICE_ITEM, 'invoice_item'),
+    'adds a one-off fee to a subscription and deletes it',
+    (context) => context.call(invoiceItems.delete, context.invoiceItem()),
   ),
 
   'refund.created': paymentRefunded('refunds a payment'),

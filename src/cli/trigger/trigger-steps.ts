@@ -29,6 +29,12 @@ export async function renew(context: TriggerContext, subscription: Subscription)
   await context.advance(subscription, { frozen_time: current_period_end ?? start_date })
 }
 
+/** Adds a one-off fee to a subscription and renews it, so that an invoice bills the fee. */
+export async function billOneOffFee(context: TriggerContext): Promise<void> {
+  const { subscription } = await context.invoiceItem({ isOnClock: true })
+  await renew(context, await context.client.call(subscriptions.retrieve, { id: subscription }))
+}
+
 /** Creates a subscription that starts in a week and advances its clock to the start. */
 export async function startLater(context: TriggerContext): Promise<void> {
   const customer = await context.customer({ isOnClock: true })

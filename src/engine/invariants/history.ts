@@ -1,5 +1,6 @@
 import { isDeletedCustomer } from '../../domain/customers.ts'
 import type { Event } from '../../domain/events.ts'
+import { isDeletedInvoiceItem } from '../../domain/invoice-items.ts'
 import { isDeletedClock } from '../../domain/test-clocks.ts'
 import { COLLECTION_NAMES, COLLECTIONS } from '../../store/port/collections.ts'
 import {
@@ -45,8 +46,12 @@ const FIRST_VERBS = ['created', 'attached']
 
 /** P26: an object has one creation event, which is its first, and no event after its deletion. */
 export const createdIsFirstDeletedIsLast: Invariant = function* (snapshot) {
-  const { customers, test_clocks } = snapshot.records
-  const stubs = [...customers.filter(isDeletedCustomer), ...test_clocks.filter(isDeletedClock)]
+  const { customers, invoice_items, test_clocks } = snapshot.records
+  const stubs = [
+    ...customers.filter(isDeletedCustomer),
+    ...invoice_items.filter(isDeletedInvoiceItem),
+    ...test_clocks.filter(isDeletedClock),
+  ]
   const deleted = new Set(stubs.map(({ id }) => id))
   const isWhole = !isTruncated(snapshot)
   for (const [id, events] of historyOf(snapshot)) {
@@ -111,6 +116,9 @@ const TRANSITION_TABLE = `
   invoice.voided                   draft|open|uncollectible        void
   invoice.marked_uncollectible     open                            uncollectible
   invoice.updated                  draft|open                      same
+  invoice_item.created             -                               live
+  invoice_item.updated             live                            live
+  invoice_item.deleted             live                            live
   refund.created                   -                               pending|succeeded
   refund.updated                   pending                         succeeded
   refund.failed                    succeeded                       failed
@@ -130,7 +138,9 @@ const TRANSITIONS = new Map(
 )
 
 /** Events that do not change their object. */
-const INFORMATIONAL = ['invoice.sent', 'invoice.overdue', 'customer.deleted', 'test_clock.deleted']
+const INFORMATIONAL = [
+  ...['invoice.sent', 'invoice.overdue', 'customer.deleted', 'invoice_item.deleted', 'test_clock.deleted'],
+]
 
 /** P28: each event is a valid state transition and contains a change. */
 export const transitionsAreValid: Invariant = function* ({ records }) {
@@ -158,7 +168,14 @@ function stateOf(object: object): string {
 
 const REFERENCES = new Set<string>([
   ...['customer', 'checkout_session', 'payment_session', 'subscription', 'invoice', 'payment'],
-  ...['payment_method', 'default_payment_method', 'latest_invoice', 'latest_payment', 'test_clock'],
+  ...[
+    'invoice_item',
+    'payment_method',
+    'default_payment_method',
+    'latest_invoice',
+    'latest_payment',
+    'test_clock',
+  ],
 ])
 
 /** P29: a completion event is the last one of its request, and every id in an event refers to an existing object. */

@@ -1,5 +1,7 @@
 import { INVOICE_COUNTER_ID } from '../../domain/counters.ts'
 import type { Event } from '../../domain/events.ts'
+import { type InvoiceItem, isDeletedInvoiceItem } from '../../domain/invoice-items.ts'
+import type { InvoiceLine } from '../../domain/invoices.ts'
 import { quantityOf } from '../../domain/item-amounts.ts'
 import { differencesOfRelated, type Invariant, isTruncated, valuesIn } from './snapshot.ts'
 
@@ -8,15 +10,16 @@ export const AMOUNT_FIELD =
   /^(amount|unit_amount|amount_\w+|subtotal|tax|total|tax_amount|taxable_amount|quantity)$/
 
 /** The objects whose prices, taxes and totals may be negative. Amounts to pay never are. */
-const OBJECTS_WITH_CREDITS = new Set(['invoice'])
+const OBJECTS_WITH_CREDITS = new Set(['invoice', 'invoice_item'])
 const AMOUNT_TO_PAY = /^(amount_\w+|quantity)$/
 
 /** P1: every amount is a safe integer, and only credits are negative. */
 export const amountsAreIntegers: Invariant = function* ({ records }) {
   for (const record of Object.values(records).flat()) {
+    const { object } = 'data' in record ? record.data.object : record
     for (const { path, field, value } of valuesIn(record)) {
       if (!AMOUNT_FIELD.test(field)) continue
-      const maySubtract = OBJECTS_WITH_CREDITS.has(record.object) && !AMOUNT_TO_PAY.test(field)
+      const maySubtract = OBJECTS_WITH_CREDITS.has(object) && !AMOUNT_TO_PAY.test(field)
       const isWhole = Number.isSafeInteger(value) && (maySubtract || Number(value) >= 0)
       if (!isWhole) yield `${record.id}: ${path} is ${JSON.stringify(value)}`
     }
@@ -29,13 +32,10 @@ export const amountsAreIntegers: Invariant = function* ({ records }) {
  */
 export const linesAddUp: Invariant = function* ({ records }) {
   for (const { id, lines } of records.invoices) {
-    for (const line of lines) {
-      if (!line.proration && line.amount !== quantityOf(line) * (line.unit_amount ?? line.amount))
-        yield `${id}: amount of ${line.id} is ${line.amount}`
-      const tax = taxOf(line.amount, line.tax_percent)
-      if (BigInt(line.tax_amount) !== tax) yield `${id}: tax of ${line.id} is ${line.tax_amount}, not ${tax}`
-      if (line.total !== line.amount + line.tax_amount) yield `${id}: total of ${line.id} is ${line.total}`
-    }
+    for (const line of lines) yield* lineProblems(id, line)
+  }
+  for (const item of records.invoice_items) {
+    if (!isDeletedInvoiceItem(item)) yield* lineProblems(item.id, item)
   }
   for (const { id, subscription_data } of records.checkout_sessions) {
     for (const [at, item] of subscription_data.items.entries()) {
@@ -47,6 +47,16 @@ export const linesAddUp: Invariant = function* ({ records }) {
       if (amount_total !== amount_subtotal + amount_tax) yield `${id}: total of item ${at}`
     }
   }
+}
+
+function* lineProblems(owner: string, line: InvoiceLine | InvoiceItem): Generator<string> {
+  const { id, amount, unit_amount, tax_percent, tax_amount, total } = line
+  // Lines of versions without quantities have no unit price.
+  if (!line.proration && amount !== quantityOf(line) * (unit_amount ?? amount))
+    yield `${owner}: amount of ${id} is ${amount}`
+  const tax = taxOf(amount, tax_percent)
+  if (BigInt(tax_amount) !== tax) yield `${owner}: tax of ${id} is ${tax_amount}, not ${tax}`
+  if (total !== amount + tax_amount) yield `${owner}: total of ${id} is ${total}`
 }
 
 // Exact: uses the decimal digits of the rate instead of floating-point arithmetic.

@@ -9,6 +9,7 @@ import type { DeclineLog } from '../../domain/decline-limit.ts'
 import type { Event } from '../../domain/events.ts'
 import type { FormToken } from '../../domain/form-tokens.ts'
 import type { IdempotencyKey } from '../../domain/idempotency.ts'
+import type { DeletedInvoiceItem, InvoiceItem } from '../../domain/invoice-items.ts'
 import type { Invoice } from '../../domain/invoices.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
 import type { PaymentSession } from '../../domain/payment-sessions.ts'
@@ -71,6 +72,11 @@ function filterOn(name: string): FilterReader {
   }
 }
 
+function pendingItemFilter(owner: 'subscription' | 'customer'): FilterReader {
+  return (item: InvoiceItem | DeletedInvoiceItem) =>
+    'deleted' in item || item.invoice !== null ? null : item[owner]
+}
+
 /** Every collection with its rules, in the order of a snapshot. To store a new resource, add one line. */
 export const COLLECTIONS = {
   customers: resource<Customer | DeletedCustomer>('customer', 'cus_', {
@@ -98,6 +104,13 @@ export const COLLECTIONS = {
         status === 'draft' || status === 'open' ? subscription : null,
     },
     ranges: ['due_date'],
+  }),
+  invoice_items: resource<InvoiceItem | DeletedInvoiceItem>('invoice_item', 'ii_', {
+    filters: {
+      ...filtersOn('customer', 'subscription', 'invoice'),
+      pending_subscription: pendingItemFilter('subscription'),
+      pending_customer: pendingItemFilter('customer'),
+    },
   }),
   payments: resource<Payment>('payment', 'py_', {
     filters: filtersOn('customer', 'status', 'invoice', 'checkout_session', 'payment_session'),

@@ -90,7 +90,11 @@ testDomainErrors(test, {
   ${ITEM}[description] = text(501)                parameter_invalid_string
   ${ITEM}[type] = "Rent"                          parameter_invalid_string
   ${ITEM}[type] = text(41)                        parameter_invalid_string
-  ${ITEM}[quantity] = 2                           parameter_unknown
+  ${ITEM}[size] = 2                               parameter_unknown
+  ${ITEM}[quantity] = -1                          parameter_invalid_integer
+  ${ITEM}[quantity] = 1000000                     parameter_invalid_integer
+  ${ITEM}[quantity] = 1.5                         parameter_invalid_integer
+  ${ITEM}[quantity] = "2"                         parameter_invalid_integer
   no ${PRICE}                                     parameter_missing
   no ${PRICE}[amount]                             parameter_missing
   ${PRICE}[amount] = -1                           amount_too_small

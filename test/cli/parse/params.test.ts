@@ -1,6 +1,7 @@
 import { operations } from '../../../src/api/api.ts'
 import { customers } from '../../../src/api/operations/customers.ts'
 import { events } from '../../../src/api/operations/events.ts'
+import { invoiceItems } from '../../../src/api/operations/invoice-items.ts'
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { flagsOf } from '../../../src/cli/parse/flags.ts'
@@ -25,6 +26,8 @@ function sample(name: string, schema: Schema<unknown>): readonly [flags: FlagVal
       return [{ [flag]: false }, false]
     case 'integer':
       return [{ [flag]: '12' }, 12]
+    case 'percent':
+      return [{ [flag]: '5.5' }, 5.5]
     case 'timestamp':
       return [{ [flag]: '2024-01-01' }, 1704067200]
     case 'metadata':
@@ -92,6 +95,21 @@ const WRONG: readonly (readonly [flags: FlagValues, message: RegExp])[] = [
   [{ 'created-gte': 'yesterday' }, /^Invalid --created-gte 'yesterday': expected a timestamp/],
   [{ 'sequence-gt': '2024-01-01' }, /^Invalid --sequence-gt '2024-01-01': expected an integer/],
 ]
+
+test('explains a decimal amount, and rejects a tax rate with a percent sign', () => {
+  const { params } = invoiceItems.create
+  assert.equal(paramsFromFlags(params, { 'unit-amount': '-1250' }), { unit_amount: -1250 })
+  const hintOf = (flags: FlagValues) => {
+    try {
+      paramsFromFlags(params, flags)
+      return null
+    } catch (error) {
+      return (error as UsageError).hint
+    }
+  }
+  assert.match(String(hintOf({ 'unit-amount': '-12.50' })), 'For 12.50 EUR use --unit-amount 1250.')
+  assert.match(String(hintOf({ 'tax-percent': '20%' })), 'Write 20 or 5.5.')
+})
 
 for (const [flags, message] of WRONG) {
   test(`rejects the flags ${JSON.stringify(flags)}`, () => {

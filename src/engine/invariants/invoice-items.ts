@@ -1,0 +1,39 @@
+import { isDeletedInvoiceItem } from '../../domain/invoice-items.ts'
+import { type Invariant, isSameJson } from './snapshot.ts'
+
+/** The fields that a line has in common with the invoice item that it bills. */
+const COMMON_FIELDS = [
+  ...(['description', 'type', 'quantity', 'unit_amount', 'amount', 'tax_percent', 'tax_amount'] as const),
+  ...(['total', 'period', 'proration', 'subscription_item'] as const),
+]
+
+/** P45: an invoice bills exactly the invoice items that name it, each with one line, before its other lines. */
+export const invoiceItemsAreBilledOnce: Invariant = function* ({ records }) {
+  const items = new Map(
+    records.invoice_items.flatMap((item) => (isDeletedInvoiceItem(item) ? [] : [[item.id, item]])),
+  )
+  const billed = new Set<string>()
+  for (const { id, subscription, customer, lines } of records.invoices) {
+    let isRegular = false
+    for (const line of lines) {
+      if (!line.invoice_item) {
+        isRegular = true
+        continue
+      }
+      const item = items.get(line.invoice_item)
+      if (isRegular) yield `${id}: ${line.id} bills an invoice item after other lines`
+      if (billed.has(line.invoice_item)) yield `${id}: bills ${line.invoice_item} again`
+      billed.add(line.invoice_item)
+      if (item?.invoice !== id) yield `${id}: bills ${line.invoice_item}, which names ${item?.invoice}`
+      const isOwn = item?.subscription === subscription && item?.customer === customer
+      if (!isOwn) yield `${id}: bills ${line.invoice_item} of another subscription`
+      for (const field of COMMON_FIELDS) {
+        if (!isSameJson(line[field], item?.[field]))
+          yield `${id}: ${field} of ${line.id} differs from its item`
+      }
+    }
+  }
+  for (const { id, invoice } of items.values()) {
+    if (invoice !== null && !billed.has(id)) yield `${id}: names ${invoice}, which does not bill it`
+  }
+}
