@@ -15,6 +15,7 @@ const NESTED: Readonly<Record<string, readonly string[]>> = {
   'checkoutSessions.create': ['subscription_data'],
   'checkoutSessions.complete': ['card'],
   'paymentSessions.complete': ['card'],
+  'subscriptions.update': ['pause_collection'],
   'testClocks.advance': ['by'],
 }
 
