@@ -62,23 +62,23 @@ export class TriggerContext {
   }
 
   async testClock(): Promise<TestClock> {
-    const given = await this.#given<TestClock>('test_clock')
+    const given = await this.given<TestClock>('test_clock')
     if (given !== null) return given
     const params = { frozen_time: await this.client.now(), name: 'trigger' }
     return this.create('test_clock', testClocks.create, params)
   }
 
   async customer({ isOnClock = false }: SaleOptions = {}): Promise<Customer> {
-    const given = await this.#given<Customer>('customer', isOnClock)
+    const given = await this.given<Customer>('customer', isOnClock)
     if (given !== null) return given
-    const isClockNeeded = isOnClock || this.#isGiven('test_clock')
+    const isClockNeeded = isOnClock || this.isGiven('test_clock')
     const clock = isClockNeeded ? { test_clock: (await this.testClock()).id } : {}
     const params = { email: 'ada@example.com', name: 'Ada Lovelace', ...clock }
     return this.create('customer', customers.create, params)
   }
 
   async checkoutSession({ isOnClock = false, data = {} }: SaleOptions = {}): Promise<CheckoutSession> {
-    const given = await this.#given<CheckoutSession>('checkout_session', isOnClock)
+    const given = await this.given<CheckoutSession>('checkout_session', isOnClock)
     if (given !== null) return given
     const { id: customer } = await this.customer({ isOnClock })
     return this.createCheckoutSession(customer, data)
@@ -104,7 +104,7 @@ export class TriggerContext {
 
   async subscription(sale: SaleOptions = {}): Promise<Subscription> {
     const { card = 'visa', isOnClock = false, data } = sale
-    const given = await this.#given<Subscription>('subscription', isOnClock)
+    const given = await this.given<Subscription>('subscription', isOnClock)
     if (given !== null) return given
     const isSent = data?.collection_method === 'send_invoice'
     return this.completeCheckout(await this.checkoutSession(sale), isSent ? undefined : card)
@@ -123,7 +123,7 @@ export class TriggerContext {
 
   /** Returns an open invoice that the customer pays by hand. */
   async openInvoice(sale: SaleOptions = {}): Promise<Invoice> {
-    const given = await this.#given<Invoice>('invoice')
+    const given = await this.given<Invoice>('invoice')
     if (given !== null) return given
     const data = { ...sale.data, collection_method: 'send_invoice' as const }
     return this.latestInvoice(await this.subscription({ ...sale, data }))
@@ -137,20 +137,27 @@ export class TriggerContext {
   }
 
   async paymentSession({ isOnClock = false }: SaleOptions = {}): Promise<PaymentSession> {
-    const given = await this.#given<PaymentSession>('payment_session', isOnClock)
-    if (given !== null) return given
-    const { id: customer } = await this.customer({ isOnClock })
+    const given = await this.given<PaymentSession>('payment_session', isOnClock)
+    return given ?? this.createPaymentSession(await this.customer({ isOnClock }))
+  }
+
+  /** Creates a payment session; `fields` are further parameters. */
+  createPaymentSession(
+    { id: customer }: WithId,
+    fields: { readonly save_payment_method?: boolean } = {},
+  ): Promise<PaymentSession> {
     return this.create('payment_session', paymentSessions.create, {
       amount: 1000,
       currency: 'eur',
       customer,
       payment_method_types: ['card'],
       return_url: 'https://example.com/return',
+      ...fields,
     })
   }
 
   async payment(card: TestCard = 'visa', sale: SaleOptions = {}): Promise<WithId> {
-    const given = await this.#given<WithId>('payment')
+    const given = await this.given<WithId>('payment')
     if (given !== null) return given
     const { id, payment } = await this.paymentSession(sale)
     if (payment !== null) return { id: payment }
@@ -161,7 +168,7 @@ export class TriggerContext {
 
   /** Returns a saved card. */
   async card(): Promise<WithId> {
-    const given = await this.#given<WithId>('payment_method')
+    const given = await this.given<WithId>('payment_method')
     if (given !== null) return given
     const { id, default_payment_method } = await this.subscription()
     if (default_payment_method === null) throw unusableId(id, 'has no card')
@@ -193,13 +200,14 @@ export class TriggerContext {
     await this.client.call(testClocks.advance, { id: test_clock, ...to })
   }
 
-  #isGiven(object: string): boolean {
+  /** Returns whether `--id` names an object of this type. */
+  isGiven(object: string): boolean {
     return this.#id !== undefined && resourceOfId(this.#id)?.object === object
   }
 
   /** Returns the object given by `--id`, or null when none of this type is given. */
-  async #given<T extends WithId>(object: string, isClockRequired = false): Promise<T | null> {
-    if (!this.#isGiven(object)) return null
+  async given<T extends WithId>(object: string, isClockRequired = false): Promise<T | null> {
+    if (!this.isGiven(object)) return null
     const id = String(this.#id)
     const { path, topic } = resourceOfId(id) ?? {}
     const response = await this.client.send({ method: 'GET', path: `/v1/${path}/:id` }, { id })

@@ -7,10 +7,10 @@ import { paymentSessions } from '../../api/operations/payment-sessions.ts'
 import { subscriptions } from '../../api/operations/subscriptions.ts'
 import { testClocks } from '../../api/operations/test-clocks.ts'
 import type { EventType } from '../../domain/event-types.ts'
+import { cancelCharge, chargeGivenCard } from './trigger-cards.ts'
 import { ignoreDecline, type TriggerContext } from './trigger-context.ts'
 import {
   billOneOffFee,
-  cancelPayment,
   createRefund,
   exhaustRetries,
   incrementTriggers,
@@ -44,6 +44,7 @@ const INVOICE_ITEM: RecipeObjects = {
 }
 const PAYMENT_SESSION: RecipeObjects = { accepts: OWNER, makes: [...CUSTOMER.makes, 'payment_session'] }
 const PAYMENT = accepting(PAYMENT_SESSION, 'payment_session')
+const PAYMENT_OR_CARD = accepting(PAYMENT, 'payment_method')
 const LATER_REFUND = { ...PAYMENT, makes: [...PAYMENT.makes, 'refund'] }
 const REFUND = accepting(LATER_REFUND, 'payment')
 
@@ -92,17 +93,21 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   ),
 
   'payment.created': paymentSessionPaid('pays a payment session'),
-  'payment.requires_action': recipe(PAYMENT, 'pays with a card that requires 3-D Secure', (context) =>
-    context.payment('sca_required'),
+  'payment.requires_action': recipe(
+    PAYMENT_OR_CARD,
+    'pays with a card that requires 3-D Secure; with --id pm_…, charges that card on session',
+    async (context) => (await chargeGivenCard(context, false)) || context.payment('sca_required'),
   ),
   'payment.succeeded': paymentSessionPaid('pays a payment session'),
-  'payment.failed': recipe(PAYMENT, 'pays with a card that is declined', (context) =>
-    ignoreDecline(context.payment('declined')),
+  'payment.failed': recipe(
+    PAYMENT_OR_CARD,
+    'pays with a card that is declined; with --id pm_…, charges that card off session',
+    async (context) => (await chargeGivenCard(context, true)) || ignoreDecline(context.payment('declined')),
   ),
   'payment.canceled': recipe(
-    SESSION,
-    'voids an invoice while its payment requires 3-D Secure',
-    cancelPayment,
+    accepting(PAYMENT_SESSION, 'payment_method'),
+    'charges a saved card that requires 3-D Secure, and cancels the payment',
+    cancelCharge,
   ),
   'payment.refunded': paymentRefunded('refunds a payment'),
   'payment.updated': refundedLater('refund_fails', 'refunds a payment; the refund fails an hour later'),

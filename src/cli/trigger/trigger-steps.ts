@@ -1,9 +1,8 @@
-import { invoices } from '../../api/operations/invoices.ts'
 import { refunds } from '../../api/operations/refunds.ts'
 import { subscriptions } from '../../api/operations/subscriptions.ts'
 import { testClocks } from '../../api/operations/test-clocks.ts'
 import type { Subscription } from '../../domain/subscriptions.ts'
-import { ignoreDecline, type TriggerContext, unusableId } from './trigger-context.ts'
+import { type TriggerContext, unusableId } from './trigger-context.ts'
 
 const MAX_ADVANCES = 20
 const HALF_A_MONTH = { by: { interval: 'day', count: 15 } } as const
@@ -54,24 +53,6 @@ export async function exhaustRetries(context: TriggerContext): Promise<void> {
     if (status !== 'past_due') return
     await context.advance(subscription, HALF_A_MONTH)
   }
-}
-
-/** Voids an invoice while its payment requires authentication. */
-export async function cancelPayment(context: TriggerContext): Promise<unknown> {
-  const customer = await context.customer()
-  const first = await context.completeCheckout(
-    await context.createCheckoutSession(customer.id, {}),
-    'sca_required',
-  )
-  const sent = { collection_method: 'send_invoice' } as const
-  const second = await context.completeCheckout(
-    await context.createCheckoutSession(customer.id, sent),
-    undefined,
-  )
-  const { id } = await context.latestInvoice(second)
-  const card = first.default_payment_method === null ? {} : { payment_method: first.default_payment_method }
-  await ignoreDecline(context.client.call(invoices.pay, { id, ...card, off_session: false }))
-  return context.client.call(invoices.void, { id })
 }
 
 /** Returns changed metadata, because an update without a change would create no event. */

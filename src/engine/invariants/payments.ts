@@ -4,7 +4,7 @@ import { clockTimesOf, type Invariant } from './snapshot.ts'
 
 const DAY = 86_400
 
-/** P44: the origin of a payment is the object it belongs to; only an API payment of a saved card belongs to none. */
+/** P45: the origin of a payment is the object it belongs to; only an API payment of a saved card belongs to none. */
 export const paymentsHaveAnOrigin: Invariant = function* ({ records }) {
   for (const payment of records.payments) {
     const { id, origin, payment_method } = payment
@@ -23,7 +23,7 @@ function expectedOrigin({ checkout_session, payment_session, invoice }: Payment)
   return invoice === null ? 'api' : 'invoice'
 }
 
-/** P45: an API payment is canceled exactly one day after its creation if the cardholder has not authenticated by then. */
+/** P46: an API payment is canceled exactly one day after its creation if the cardholder has not authenticated by then. */
 export const abandonedPaymentsAreCanceled: Invariant = function* (snapshot) {
   const timeOf = clockTimesOf(snapshot)
   const deleted = new Set(snapshot.records.customers.filter(isDeletedCustomer).map(({ id }) => id))

@@ -1,3 +1,4 @@
+import type { Payment } from '../../domain/payments.ts'
 import { htmlResponse, type PageResponse } from '../forms/page-response.ts'
 import type { TextKey } from '../languages/messages.ts'
 import { type HtmlValue, html } from '../markup/html.ts'
@@ -49,16 +50,17 @@ export function tooManyDeclinesResponse(
 }
 
 /** Returns the page for a 3-D Secure challenge that is no longer pending: the session or the challenge is complete, or another card was used. */
-export function endedChallengePage(session: AnySession, view: PageView): string {
+export function endedChallengePage(session: AnySession, payment: Payment | null, view: PageView): string {
   const label = view.language.t(session.status === 'open' ? 'backToForm' : 'showResult')
   const link = html`<a class="button" href="${view.links.session(session)}">${label}</a>`
   return statusPage(
-    { icon: 'ended', ...getTexts('nothingToConfirm', getEndedReason(session), view), link },
+    { icon: 'ended', ...getTexts('nothingToConfirm', getEndedReason(session, payment), view), link },
     view,
   )
 }
 
-function getEndedReason({ status, expiration_reason }: AnySession): TextKey {
+function getEndedReason({ status, expiration_reason }: AnySession, payment: Payment | null): TextKey {
+  if (payment?.canceled_reason === 'requested') return 'canceledUnconfirmed'
   if (status !== 'expired') return 'challengeNoLongerValid'
   return expiration_reason === 'time' ? 'expiredUnconfirmed' : 'canceledUnconfirmed'
 }

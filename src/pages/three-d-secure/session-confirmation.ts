@@ -1,5 +1,6 @@
 import { DomainError } from '../../domain/domain-error.ts'
 import type { FormOutcome } from '../../domain/form-tokens.ts'
+import type { Payment } from '../../domain/payments.ts'
 import { completeAuthentication, type SessionRecords } from '../../domain/session-submission.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { createSessionSubject } from '../forms/form-subjects.ts'
@@ -13,11 +14,17 @@ import type { AnySession } from '../view/links.ts'
 import type { ChallengeResult, Confirmation } from './confirmation.ts'
 import type { Challenge } from './three-d-secure-page.ts'
 
+/** The target of a 3-D Secure page: a payment, or a session whose card is only saved. */
+interface SessionChallenge {
+  readonly target: string
+  readonly payment: Payment | null
+}
+
 /** Creates the confirmation of a session's payment or saved card, at `/3ds/<target>`. */
 export function createSessionConfirmation(
   context: PageContext,
   session: AnySession,
-  target: string,
+  { target, payment }: SessionChallenge,
 ): Confirmation {
   const { view } = context
   const { links } = view
@@ -26,7 +33,7 @@ export function createSessionConfirmation(
     submit: (result) => submitResult(context, session, target, result),
     getNextPath: ({ kind }, nonce) =>
       kind === 'refused' ? links.attempt(session, nonce) : links.done(session),
-    renderEndedPage: () => endedChallengePage(session, view),
+    renderEndedPage: () => endedChallengePage(session, payment, view),
     showResult: () => seeOther(links.done(session)),
   }
 }

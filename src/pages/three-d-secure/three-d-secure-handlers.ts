@@ -58,7 +58,7 @@ async function findConfirmation(context: PageContext, target: string): Promise<C
   const session = payment?.payment_session
     ? await findSession(store, 'payment_session', payment.payment_session)
     : await findSession(store, 'checkout_session', payment?.checkout_session ?? target)
-  if (session !== null) return createSessionConfirmation(context, session, target)
+  if (session !== null) return createSessionConfirmation(context, session, { target, payment })
   if (payment === null) return null
   if (payment.origin === 'api') return createApiPaymentConfirmation(context, payment)
   const invoice = payment.invoice && (await store.get('invoices', payment.invoice))

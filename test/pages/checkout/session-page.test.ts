@@ -90,4 +90,21 @@ test('collapses a long item description', async () => {
   assert.match(body, '<details class="description"><summary>')
 })
 
+test('says that the card is saved only if the session saves it', async () => {
+  const hosted = new HostedPages()
+  const consent = 'By paying you allow your card to be saved and charged for later payments.'
+  for (const save_payment_method of [true, false]) {
+    const path = pathOf(await hosted.payment({ save_payment_method }))
+    const { body } = await hosted.get(path)
+    assert.match(
+      body,
+      save_payment_method ? 'Your card is saved for later payments.' : 'Your card is not saved.',
+    )
+    assert.is(body.includes(consent), save_payment_method)
+    await hosted.submit(path, VISA)
+    const done = await hosted.get(`${path}/done`)
+    assert.is(done.body.includes('and your card is saved.'), save_payment_method)
+  }
+})
+
 test.run()
