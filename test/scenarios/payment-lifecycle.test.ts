@@ -24,6 +24,7 @@ const TABLE = `
   processing             reject      → same
   processing             visa        → same
   processing             declined    → same
+  processing             cancel      → same ! payment_unexpected_state
   processing             expire      → same
   processing             issuer      → succeeded
       py.succeeded py_sess.completed
@@ -45,6 +46,9 @@ const TABLE = `
   requires_action        declined    → canceled - superseded
       py.canceled py.created py.failed
       leaves py:canceled py:failed
+  requires_action        cancel      → canceled - requested
+      py.canceled
+      leaves py:canceled
   requires_action        expire      → canceled - session_expired
       py.canceled py_sess.expired
       leaves py:canceled
@@ -68,6 +72,9 @@ const TABLE = `
   requires_action_broke  declined    → canceled - superseded
       py.canceled py.created py.failed
       leaves py:canceled py:failed
+  requires_action_broke  cancel      → canceled - requested
+      py.canceled
+      leaves py:canceled
   requires_action_broke  expire      → canceled - session_expired
       py.canceled py_sess.expired
       leaves py:canceled
@@ -83,6 +90,7 @@ const TABLE = `
   succeeded              reject      → same
   succeeded              visa        → same
   succeeded              declined    → same
+  succeeded              cancel      → same ! payment_unexpected_state
   succeeded              expire      → same
   succeeded              issuer      → same
   succeeded              time        → same
@@ -98,6 +106,7 @@ const TABLE = `
   failed                 declined    → failed
       py.created py.failed
       leaves py:failed py:failed
+  failed                 cancel      → same ! payment_unexpected_state
   failed                 expire      → failed
       py_sess.expired
       leaves py:failed
@@ -113,6 +122,7 @@ const TABLE = `
   canceled               reject      → same
   canceled               visa        → same
   canceled               declined    → same
+  canceled               cancel      → same ! payment_unexpected_state
   canceled               expire      → same
   canceled               issuer      → same
   canceled               time        → same
@@ -154,6 +164,7 @@ testLifecycle<Subject>(test, {
     visa: (sandbox, { session }) => ignoreErrors(sandbox.submit(session, typed(CARDS.visa))),
     declined: (sandbox, { session }) => ignoreErrors(sandbox.submit(session, typed(CARDS.declined))),
     expire: (sandbox, { session }) => ignoreErrors(sandbox.call(api.paymentSessions.expire, { id: session })),
+    cancel: (sandbox, { id }) => sandbox.call(api.payments.cancel, { id }),
     issuer: (sandbox) => sandbox.advance(SLOW_CARD_SECONDS),
     time: (sandbox, { expires_at }) => sandbox.moveTo(expires_at),
     no_customer: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
