@@ -8,6 +8,7 @@ import {
   OMITTED_PARAMS,
   OMITTED_SUBSCRIPTION_PARAMS,
   subscriptionSchema,
+  trialSettingsSchema,
 } from '../../src/cli/sessions/checkout-params.ts'
 
 const { create, retrieve } = checkoutSessions
@@ -21,6 +22,7 @@ export default class CheckoutCreate extends SessionCommand {
   static override flags = {
     ...flagsOf(create.params, { omit: OMITTED_PARAMS }),
     ...flagsOf(subscriptionSchema, { omit: OMITTED_SUBSCRIPTION_PARAMS }),
+    ...flagsOf(trialSettingsSchema),
     item: repeatable(
       '(required) Item billed in each period. Repeat for up to 20 items.',
       '<description:amount[:tax_percent[:type[:quantity]]]>',
@@ -31,6 +33,7 @@ export default class CheckoutCreate extends SessionCommand {
   static override examples = [
     "<%= config.bin %> <%= command.id %> --customer cus_4bT9… --currency eur --item 'Monthly rent:100000:20:rent' --interval month",
     "<%= config.bin %> <%= command.id %> --customer cus_4bT9… --currency usd --item 'Seat:1500' --item 'Support:900:7.25' --interval year --start-date 2026-01-01",
+    "<%= config.bin %> <%= command.id %> --customer cus_4bT9… --currency eur --item 'Pro plan:2900' --interval month --trial-days 14",
     '<%= config.bin %> <%= command.id %> --from-file session.json --customer cus_4bT9… --field url',
     '<%= config.bin %> <%= command.id %> --from-file session.json --open --wait --max-wait 10m --json',
   ]

@@ -4,11 +4,12 @@ import { changeFlags } from '../../src/cli/parse/change-flags.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
 import { readBodyFlags } from '../../src/cli/request/call.ts'
 
-const { update } = subscriptions
+const { resume, retrieve, update } = subscriptions
 
 export default class SubscriptionsResume extends BaseCommand {
-  static override summary = 'Resume the collection of new invoices'
+  static override summary = 'Resume a paused subscription, or its collection'
   static override description =
+    'A subscription with status paused, whose trial ended without a card, starts and is billed. Otherwise the collection of new invoices resumes. ' +
     'Invoices that the pause kept as drafts stay drafts. Collect them with paycli invoices finalize --auto-advance.'
   static override args = idArg('sub_4bT9…')
   static override flags = changeFlags
@@ -16,9 +17,15 @@ export default class SubscriptionsResume extends BaseCommand {
 
   override async run(): Promise<void> {
     const { id, flags } = await this.readInput()
+    const client = this.client()
+    const { status } = await client.call(retrieve, { id })
+    if (status === 'paused') {
+      const body = await readBodyFlags(resume, flags, {})
+      await this.printWithCustomer(await client.send(resume, { ...body, id }), client)
+      return
+    }
     const resumed = { pause_collection: null }
     const body = await readBodyFlags(update, flags, resumed)
-    const client = this.client()
     await this.printWithCustomer(await client.call(update, { ...body, id, ...resumed }), client)
   }
 }

@@ -8,6 +8,7 @@ export default class SubscriptionsUpdate extends operationCommand(subscriptions.
   static override examples = [
     '<%= config.bin %> <%= command.id %> sub_4bT9… --cancel-at-period-end',
     '<%= config.bin %> <%= command.id %> sub_4bT9… --no-cancel-at-period-end',
+    '<%= config.bin %> <%= command.id %> sub_4bT9… --trial-end now',
     '<%= config.bin %> <%= command.id %> sub_4bT9… --default-payment-method pm_4bT9… --metadata tier=gold',
   ]
 }

@@ -64,7 +64,12 @@ export function endPeriod(account: BillingAccount, context: RuleContext): Decisi
   return { changes: billing.changes, result: null }
 }
 
-function billPeriod(billing: BillingUnitOfWork, id: string, billing_reason: Invoice['billing_reason']): void {
+/** Creates the invoice of the current period, and collects it unless the subscription is unpaid or paused. */
+export function billPeriod(
+  billing: BillingUnitOfWork,
+  id: string,
+  billing_reason: Invoice['billing_reason'],
+): void {
   // Invoices of unpaid subscriptions stay drafts until they are finalized manually.
   const { subscription } = billing
   const auto_advance = subscription.status !== 'unpaid' && pauseOf(subscription) === null

@@ -1,10 +1,6 @@
 import type { Change, RuleContext } from './changes.ts'
-import {
-  type CheckoutSession,
-  completeCheckoutSession,
-  hasFutureStart,
-  isFreeToday,
-} from './checkout-sessions.ts'
+import { type CheckoutSession, completeCheckoutSession } from './checkout-sessions.ts'
+import { hasFutureStart, isFreeToday } from './checkout-start.ts'
 import type { Counter } from './counters.ts'
 import type { Customer } from './customers.ts'
 import {
@@ -17,6 +13,7 @@ import { draftInvoice, type Invoice, markInvoiceFinalized, takeInvoiceNumber } f
 import { attachCard, type CardDetails } from './payment-methods.ts'
 import { createPayment, type Payment, succeedPayment } from './payments.ts'
 import { createSubscription, type Subscription } from './subscriptions.ts'
+import { announceTrialEnd } from './trials.ts'
 
 export interface CompleteCheckoutOptions {
   readonly session: CheckoutSession
@@ -63,6 +60,7 @@ export function completeCheckout(
         : []),
       subscription,
       ...billFirstPeriod(options, subscription.after, ids, context),
+      ...announceTrialEnd(subscription.after, context),
       completed,
     ],
     result: completed.after,

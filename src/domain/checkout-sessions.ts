@@ -16,6 +16,14 @@ import {
   sessionStatus,
   validateSessionExpiry,
 } from './sessions.ts'
+import {
+  normalizeTrial,
+  paymentMethodCollection,
+  paymentMethodCollectionParam,
+  trialParams,
+  trialTerms,
+  validateTrial,
+} from './trial-terms.ts'
 import { validateUnixSeconds } from './unix-seconds.ts'
 
 const item = s.object(
@@ -34,6 +42,7 @@ const subscriptionData = s.object(
     start_date: s.nullable(
       s.timestamp('When billing starts; null if it starts when the session is completed.'),
     ),
+    ...trialTerms,
     metadata: s.metadata,
     items: s.arrayOf(item, 'The items that are billed each period, 1 to 20.'),
   },
@@ -51,16 +60,17 @@ export const checkoutSessionSchema = s.resourceObject(
     status: sessionStatus,
     payment_status: s.oneOf(
       ['unpaid', 'paid', 'no_payment_required'],
-      'Whether the first invoice is paid. No payment is required if it is free or billing starts later.',
+      'Whether the first invoice is paid. No payment is required if it is free, as in a trial, or billing starts later.',
     ),
     customer: s.id('Customer of the subscription.'),
     currency: s.currencyCode('The currency of all amounts.'),
     description: s.text('The description of the subscription: as given, or the descriptions of its items.'),
     payment_method_types: paymentMethodTypes,
+    payment_method_collection: paymentMethodCollection,
     subscription_data: subscriptionData,
-    amount_subtotal: s.amount('The amount of the first period without tax.'),
-    amount_tax: s.amount('The tax of the first period.'),
-    amount_total: s.amount('The amount of the first period with tax.'),
+    amount_subtotal: s.amount('The amount of the first paid period without tax.'),
+    amount_tax: s.amount('The tax of the first paid period.'),
+    amount_total: s.amount('The amount of the first paid period with tax.'),
     return_url: s.nullable(s.url('The page that the customer returns to; null if none was given.')),
     ...sessionEnd,
     subscription: s.nullable(s.id('The subscription; null until the session is complete.')),
@@ -88,6 +98,7 @@ const subscriptionParams = p.shape(
       'Charge the card automatically or send an invoice (default: charge_automatically).',
     ),
     start_date: p.timestamp('Start of billing in Unix seconds, in the past or the future (default: now).'),
+    ...trialParams,
     days_until_due: p.integer(
       { min: 0, max: 365 },
       'Days to pay a sent invoice (default: 30). With 0, the invoice is due at the end of the day in UTC.',
@@ -111,6 +122,7 @@ export const checkoutSessionParams = p.shape(
       100,
       'Accepted payment method types (default: card). Only `card` is supported.',
     ),
+    payment_method_collection: paymentMethodCollectionParam,
     return_url: p.url('URL to which the customer returns after completion.'),
     ...sessionParams,
   },
@@ -147,6 +159,7 @@ export function createCheckoutSession(
     currency: fields.currency,
     description: fields.description ?? joinDescriptions(fields.subscription_data.items),
     payment_method_types: [...new Set(fields.payment_method_types ?? ['card'])],
+    payment_method_collection: fields.payment_method_collection ?? 'always',
     subscription_data: terms,
     ...totals,
     return_url: fields.return_url ?? null,
@@ -172,6 +185,7 @@ function normalizeTerms(fields: CheckoutSessionFields): CheckoutSession['subscri
     interval: terms.interval,
     interval_count: terms.interval_count ?? 1,
     start_date: terms.start_date ?? null,
+    ...normalizeTrial(terms),
     days_until_due: method === 'send_invoice' ? (terms.days_until_due ?? DEFAULT_DAYS_UNTIL_DUE) : null,
     metadata: terms.metadata ?? {},
     items: terms.items.map((item) => {
@@ -209,6 +223,7 @@ export function validateCheckoutSession(fields: UnvalidatedSession, now: number 
     ...validateItemTotals(items, 'subscription_data[items]'),
     ...validatePeriodLength(terms),
     ...validateStartDate(terms.start_date, now),
+    ...validateTrial(terms, fields.payment_method_collection, now),
     ...validateDaysUntilDue(terms),
     ...validateDescription(fields, items),
     ...(now === null ? [] : validateSessionExpiry(fields.expires_at, now)),
@@ -277,16 +292,4 @@ export function completeCheckoutSession(
     status: 'complete',
     completed_at: context.now,
   })
-}
-
-/**
- * Returns whether completing the session at `now` charges nothing: the start is in the future, or the total is zero.
- */
-export function isFreeToday(session: CheckoutSession, now: number): boolean {
-  return session.amount_total === 0 || hasFutureStart(session, now)
-}
-
-/** Returns whether the subscription starts after `now`, in Unix seconds. */
-export function hasFutureStart(session: CheckoutSession, now: number): boolean {
-  return (session.subscription_data.start_date ?? now) > now
 }

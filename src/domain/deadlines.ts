@@ -33,7 +33,7 @@ const RANK = {
   resumeCollection: 4,
   periodEnd: 5,
   invoice_overdue: 6,
-  trialWillEnd: 6,
+  trial_will_end: 6,
   keyExpiry: 7,
 }
 
@@ -86,20 +86,25 @@ function subscriptionDeadline(subscription: Subscription): Deadline | null {
 
 /** A job of a subscription, and its due time in Unix seconds. */
 interface SubscriptionJob {
-  readonly job: 'start' | 'resumeCollection' | 'periodEnd'
+  readonly job: 'start' | 'trialEnd' | 'resumeCollection' | 'periodEnd'
   readonly at: number
 }
 
-/** Returns the job of a subscription that is due first, or null when it is canceled. */
+/** Returns the job of a subscription that is due first, or null when it has none. */
 export function nextSubscriptionJob(subscription: Subscription): SubscriptionJob | null {
-  const { status, start_date, current_period_end } = subscription
-  if (status === 'canceled') return null
+  if (subscription.status === 'canceled') return null
   const resumesAt = pauseOf(subscription)?.resumes_at ?? null
-  const period: SubscriptionJob =
-    current_period_end === null
-      ? { job: 'start', at: start_date }
-      : { job: 'periodEnd', at: current_period_end }
-  return resumesAt === null ? period : earlierJob(period, { job: 'resumeCollection', at: resumesAt })
+  const period = periodJob(subscription)
+  if (resumesAt === null) return period
+  const resume: SubscriptionJob = { job: 'resumeCollection', at: resumesAt }
+  return period === null ? resume : earlierJob(period, resume)
+}
+
+// A paused subscription has no period until it is resumed.
+function periodJob({ status, start_date, current_period_end }: Subscription): SubscriptionJob | null {
+  if (status === 'paused') return null
+  if (current_period_end === null) return { job: 'start', at: start_date }
+  return { job: status === 'trialing' ? 'trialEnd' : 'periodEnd', at: current_period_end }
 }
 
 function earlierJob(a: SubscriptionJob, b: SubscriptionJob): SubscriptionJob {

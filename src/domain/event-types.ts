@@ -65,8 +65,12 @@ export const EVENT_DESCRIPTIONS = {
     'Store the subscription. Grant access on `invoice.paid`.',
   ],
   'subscription.started': [
-    'A subscription with a future `start_date` begins its first period.',
+    'A subscription with a future `start_date`, or after a trial, begins its first paid period.',
     'Do not grant access yet. Wait for `invoice.paid`.',
+  ],
+  'subscription.trial_will_end': [
+    'A trial ends in three days. A trial of up to three days has the event at its start.',
+    'Remind the customer of the first charge. Ask for a card if `default_payment_method` is null.',
   ],
   'subscription.renewed': [
     'A new period begins, before its invoice is paid.',
@@ -81,12 +85,20 @@ export const EVENT_DESCRIPTIONS = {
     'A past due or unpaid subscription has no overdue invoice left.',
     'Restore access.',
   ],
+  'subscription.paused': [
+    'A trial ends without a card, with `missing_payment_method: pause`.',
+    'Suspend access. Ask the customer for a card, then resume the subscription.',
+  ],
+  'subscription.resumed': [
+    'The API resumes a paused subscription. Its first paid period begins.',
+    'Do not grant access yet. Wait for `invoice.paid`.',
+  ],
   'subscription.updated': [
     'A field of a subscription changes, such as `cancel_at_period_end`, or a pause of its collection ends.',
     'Update your copy of the subscription.',
   ],
   'subscription.canceled': [
-    'A subscription ends: by the API, at the end of its period, or after the last retry.',
+    'A subscription ends: by the API, at the end of its period, after the last retry, or after a trial without a card.',
     'Revoke access.',
   ],
   'invoice.created': ['An invoice is created as a draft.', 'No action needed.'],

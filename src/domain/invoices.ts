@@ -65,7 +65,7 @@ export const invoiceSchema = s.resourceObject(
     customer_email: s.text('The e-mail address of the customer when it was finalized.'),
     billing_reason: s.oneOf(
       ['subscription_create', 'subscription_cycle'],
-      'Whether it bills the first period or a later one.',
+      'Whether it bills the first period, which may be a trial, or a later one.',
     ),
     collection_method: collectionMethod,
     currency: s.currencyCode('The currency of all amounts.'),
@@ -167,10 +167,16 @@ function currentPeriodOf(subscription: Subscription, { now }: RuleContext): Invo
   return { start: current_period_start ?? now, end: current_period_end ?? now }
 }
 
+// A trial is free.
+function billedItems({ status, items }: Subscription): Subscription['items'] {
+  if (status !== 'trialing') return items
+  return items.map((item) => ({ ...item, price_data: { ...item.price_data, amount: 0 } }))
+}
+
 /** Returns one line per item of a subscription, for its current period. */
 export function subscriptionLines(subscription: Subscription, context: RuleContext): InvoiceLine[] {
   const period = currentPeriodOf(subscription, context)
-  return subscription.items.map((item) => {
+  return billedItems(subscription).map((item) => {
     const totals = calculateLineTotals(taxedLineOf(item))
     return {
       id: context.newId('il_'),

@@ -10,7 +10,8 @@ import {
 import type { CardFields } from './card-validation.ts'
 import type { Change, Decision, RuleContext } from './changes.ts'
 import { completeCheckout } from './checkout-completion.ts'
-import { type CheckoutSession, isFreeToday } from './checkout-sessions.ts'
+import type { CheckoutSession } from './checkout-sessions.ts'
+import { hasTrial, isFreeToday } from './checkout-start.ts'
 import { alternatingCounterId, type Counter, incrementCounter } from './counters.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from './customers.ts'
 import { type DeclineLog, enforceDeclineLimit, recordDecline } from './decline-limit.ts'
@@ -74,7 +75,7 @@ export function submitSession(
   const { session, pendingPayment, recentFailures, declineLog } = records
   requireNotProcessing(pendingPayment, `complete ${describeSession(session)}`)
   requireOpen(session, 'complete', context.now)
-  if (!isCardRequired(session))
+  if (!isCardRequired(session, context.now))
     return finishSession(records, { card: null, name: null, payment: null }, context)
   const { test_clock } = session
   enforceDeclineLimit({ payments: recentFailures, declineLog }, { now: context.now, test_clock })
@@ -87,11 +88,11 @@ export function submitSession(
   return prependChanges(canceled, chargeCard(records, submission, context))
 }
 
-/** Returns whether completing the session requires a card. */
-export function isCardRequired(session: CheckoutSession | PaymentSession): boolean {
-  return (
-    session.object === 'payment_session' || session.subscription_data.collection_method !== 'send_invoice'
-  )
+/** Returns whether completing the session at `now`, in Unix seconds, requires a card. */
+export function isCardRequired(session: CheckoutSession | PaymentSession, now: number): boolean {
+  if (session.object === 'payment_session') return true
+  const isOptional = session.payment_method_collection === 'if_required' && hasTrial(session, now)
+  return session.subscription_data.collection_method !== 'send_invoice' && !isOptional
 }
 
 /** Returns whether completing the session at `now` only saves the card, without a charge. */

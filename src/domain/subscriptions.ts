@@ -2,6 +2,7 @@ import { billedItem, terms } from './billing-terms.ts'
 import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import type { CheckoutSession } from './checkout-sessions.ts'
 import { DomainError, throwValidationErrors } from './domain-error.ts'
+import { getInitialPeriod } from './initial-period.ts'
 import { quantityOf } from './item-amounts.ts'
 import { mergeMetadata } from './metadata.ts'
 import * as p from './params.ts'
@@ -13,6 +14,7 @@ import {
 } from './pause-collection.ts'
 import { type BillingSchedule, periodIndexAt, periodStart } from './periods.ts'
 import * as s from './schema.ts'
+import { trialEndUpdate, trialSettingsField } from './trial-terms.ts'
 
 const item = s.object(
   { id: s.id('The id of the item.'), ...billedItem },
@@ -25,8 +27,8 @@ export const subscriptionSchema = s.resourceObject(
   'A recurring charge that a completed checkout session set up.',
   {
     status: s.oneOf(
-      ['pending', 'active', 'past_due', 'unpaid', 'canceled'],
-      '`pending` before billing starts; `active` while billed; `past_due` while a renewal is retried; `unpaid` if it continues after the last retry; `canceled` after it ended.',
+      ['pending', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'canceled'],
+      '`pending` before billing starts; `trialing` during a free trial; `active` while billed; `past_due` while a renewal is retried; `unpaid` if it continues after the last retry; `paused` after a trial without a card; `canceled` after it ended.',
     ),
     customer: s.id('The customer who subscribed.'),
     checkout_session: s.id('The checkout session that created it.'),
@@ -34,22 +36,27 @@ export const subscriptionSchema = s.resourceObject(
     description: s.text('The description that the customer sees.'),
     ...terms,
     items: s.arrayOf(item, 'The items that are billed each period, 1 to 20.'),
-    start_date: s.timestamp('When billing starts: as given, or when the checkout session was completed.'),
-    billing_cycle_anchor: s.timestamp('The time from which all billing periods are computed.'),
+    start_date: s.timestamp('When it starts: as given, or when the checkout session was completed.'),
+    billing_cycle_anchor: s.timestamp(
+      'The time from which all billing periods are computed, such as the end of the trial.',
+    ),
     current_period_start: s.nullable(
-      s.timestamp('When the current period started; null before the first period.'),
+      s.timestamp('When the current period or trial started; null before the first one and while paused.'),
     ),
     current_period_end: s.nullable(
-      s.timestamp('When the current period ends; null before the first period.'),
+      s.timestamp('When the current period or trial ends; null before the first one and while paused.'),
     ),
-    period_index: s.integer(-1, 'The index of the current period, from 0; -1 before the first period.'),
+    period_index: s.integer(-1, 'The index of the current period, from 0; -1 before the first paid period.'),
+    trial_start: s.nullable(s.timestamp('When the trial started; null without a trial.')),
+    trial_end: s.nullable(s.timestamp('When the trial ends or ended; null without a trial.')),
+    trial_settings: trialSettingsField,
     cancel_at_period_end: s.boolean('Whether it is canceled when the current period ends.'),
     canceled_at: s.nullable(s.timestamp('When cancellation was requested; null if it was not.')),
     ended_at: s.nullable(s.timestamp('When it ended; null if it has not.')),
     cancellation_reason: s.nullable(
       s.oneOf(
-        ['requested', 'payment_failed', 'customer_deleted'],
-        'Why it ended: cancellation was requested, payment failed, or its customer was deleted. Null if it has not ended.',
+        ['requested', 'payment_failed', 'missing_payment_method', 'customer_deleted'],
+        'Why it ended: cancellation was requested, payment failed, its trial ended without a card, or its customer was deleted. Null if it has not ended.',
       ),
     ),
     default_payment_method: s.nullable(
@@ -71,26 +78,20 @@ export interface CreateSubscriptionOptions {
   readonly latest_invoice: string | null
 }
 
-/**
- * Creates the subscription of a completed session. With a start in the future it is `pending` and has no period. A past
- * start is the billing anchor, and the current period is the first one that is billed.
- */
+/** Creates the subscription of a completed session. */
 export function createSubscription(
   options: CreateSubscriptionOptions,
   context: RuleContext,
 ): Creation<Subscription> {
   const { session } = options
   const terms = session.subscription_data
-  const startDate = terms.start_date ?? context.now
-  const isPending = startDate > context.now
-  const schedule = { anchor: startDate, interval: terms.interval, interval_count: terms.interval_count }
-  const periodIndex = isPending ? -1 : periodIndexAt(schedule, context.now)
+  const initial = getInitialPeriod(terms, context.now)
   return creation('subscription.created', {
     id: options.id,
     object: 'subscription',
     created: context.now,
     livemode: false,
-    status: isPending ? 'pending' : 'active',
+    status: initial.status,
     customer: session.customer,
     checkout_session: session.id,
     currency: session.currency,
@@ -106,11 +107,8 @@ export function createSubscription(
       price_data: item.price_data,
       quantity: quantityOf(item),
     })),
-    start_date: startDate,
-    billing_cycle_anchor: startDate,
-    current_period_start: isPending ? null : periodStart(schedule, periodIndex),
-    current_period_end: isPending ? null : periodStart(schedule, periodIndex + 1),
-    period_index: periodIndex,
+    start_date: terms.start_date ?? context.now,
+    ...initial.period,
     cancel_at_period_end: false,
     canceled_at: null,
     ended_at: null,
@@ -133,14 +131,15 @@ export const subscriptionUpdateParams = p.shape(
       p.id('Card for renewals (default: the default card of the customer).'),
     ),
     cancel_at_period_end: p.flag(
-      'End the subscription with the current period. A pending subscription ends at its start date, without an invoice.',
+      'End the subscription with the current period. A pending subscription ends at its start date and a trialing one with its trial, without an invoice.',
     ),
     pause_collection: pauseCollectionParam,
+    trial_end: trialEndUpdate,
   },
 )
 
 /** Changes to a subscription. Omitted fields keep their value; null unsets a field. */
-export type SubscriptionUpdateFields = Omit<s.ValueOf<typeof subscriptionUpdateParams>, 'id'>
+export type SubscriptionUpdateFields = Omit<s.ValueOf<typeof subscriptionUpdateParams>, 'id' | 'trial_end'>
 
 /** Returns whether a subscription is not canceled. */
 export function isLiveSubscription(subscription: Subscription): boolean {
@@ -156,16 +155,48 @@ export function requireLiveSubscription(subscription: Subscription, action: stri
   )
 }
 
-/** Starts a pending subscription with the period that contains the current time. */
+/** Starts a pending subscription with the period that contains the current time, or ends a trial with period 0. */
 export function startSubscription(
   subscription: Subscription,
   invoice: string,
   context: RuleContext,
 ): Mutation<Subscription> {
-  const first = periodIndexAt(scheduleOf(subscription), context.now)
+  const ended = { ...subscription, ...endOfTrial(subscription, context) }
+  const first = periodIndexAt(scheduleOf(ended), context.now)
   return mutation('subscription.started', subscription, {
+    ...ended,
+    ...periodOf(ended, first),
+    status: 'active',
+    latest_invoice: invoice,
+  })
+}
+
+// A trial that is ended before its time anchors the billing periods at its new end.
+function endOfTrial({ status }: Subscription, { now }: RuleContext) {
+  return status === 'trialing' ? { billing_cycle_anchor: now, trial_end: now } : {}
+}
+
+/** Pauses a subscription whose trial has ended without a card. It has no period until it is resumed. */
+export function pauseSubscription(subscription: Subscription, context: RuleContext): Mutation<Subscription> {
+  return mutation('subscription.paused', subscription, {
     ...subscription,
-    ...periodOf(subscription, first),
+    ...endOfTrial(subscription, context),
+    status: 'paused',
+    current_period_start: null,
+    current_period_end: null,
+  })
+}
+
+/** Resumes a paused subscription: the current time is its billing anchor, and period 0 starts. */
+export function resumeSubscription(
+  subscription: Subscription,
+  invoice: string,
+  context: RuleContext,
+): Mutation<Subscription> {
+  const anchored = { ...subscription, billing_cycle_anchor: context.now }
+  return mutation('subscription.resumed', subscription, {
+    ...anchored,
+    ...periodOf(anchored, 0),
     status: 'active',
     latest_invoice: invoice,
   })
@@ -197,6 +228,7 @@ function scheduleOf(subscription: Subscription): BillingSchedule {
 
 /** Returns the number of billing periods that start after the current one, up to `until` in Unix seconds. */
 export function countPeriodsUntil(subscription: Subscription, until: number): number {
+  if (subscription.status === 'paused') return 0
   return Math.max(0, periodIndexAt(scheduleOf(subscription), until) - subscription.period_index)
 }
 
@@ -242,11 +274,13 @@ export function setDefaultCard(subscription: Subscription, card: string | null):
 export function resumeCollection(subscription: Subscription): Mutation<Subscription> {
   return mutation('subscription.updated', subscription, { ...subscription, pause_collection: null })
 }
+/** The fields that change when a trial gets another end. */
+type TrialPeriod = Pick<Subscription, 'trial_end' | 'billing_cycle_anchor' | 'current_period_end'>
 
 /** Returns the `subscription.updated` change with the given fields, or nothing when no field differs. */
 export function updateSubscription(
   subscription: Subscription,
-  { pause_collection, ...fields }: SubscriptionUpdateFields,
+  { pause_collection, ...fields }: SubscriptionUpdateFields & Partial<TrialPeriod>,
   context: RuleContext,
 ): Mutation<Subscription>[] {
   throwValidationErrors(validatePauseCollection(pause_collection, context.now))

@@ -8,7 +8,7 @@ export interface Timer {
   /** The id of the object. */
   readonly id: string
   readonly object: 'timer'
-  readonly what: 'invoice_overdue' | 'refund_succeeds' | 'refund_fails' | 'issuer_answers'
+  readonly what: 'invoice_overdue' | 'trial_will_end' | 'refund_succeeds' | 'refund_fails' | 'issuer_answers'
   /** Unix seconds on the timer's clock. */
   readonly at: number
   /** Null for real time. */

@@ -27,6 +27,7 @@ import { expireSession } from '../domain/sessions.ts'
 import type { Subscription } from '../domain/subscriptions.ts'
 import { isDeletedClock } from '../domain/test-clocks.ts'
 import { setTimer, type Timer } from '../domain/timers.ts'
+import { processTrialEnd, processTrialNotice } from '../domain/trials.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { commit } from './commit.ts'
 import { type EffectiveTime, effectiveTimeOf, realTime } from './effective-time.ts'
@@ -175,6 +176,8 @@ async function loadSubscriptionJob(
   switch (nextSubscriptionJob(subscription)?.job) {
     case 'start':
       return (context) => startPendingSubscription(account, context)
+    case 'trialEnd':
+      return (context) => processTrialEnd(account, context)
     case 'resumeCollection':
       return () => endPause(account)
     case 'periodEnd':
@@ -217,6 +220,10 @@ const TIMER_DECISIONS: Readonly<
     const invoice = await requireRecord(reader, 'invoices', id)
     const { account } = await loadInvoiceRecords(reader, invoice)
     return (context) => processOverdueInvoice(account, invoice, context)
+  },
+  async trial_will_end(reader, id) {
+    const subscription = await requireRecord(reader, 'subscriptions', id)
+    return () => ({ changes: processTrialNotice(subscription), result: null })
   },
   async refund_succeeds(reader, id) {
     const refund = await requireRecord(reader, 'refunds', id)

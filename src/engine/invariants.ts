@@ -8,6 +8,7 @@ import * as periods from './invariants/periods.ts'
 import * as secrets from './invariants/secrets.ts'
 import * as sessions from './invariants/sessions.ts'
 import type { Invariant, Snapshot } from './invariants/snapshot.ts'
+import * as trials from './invariants/trials.ts'
 
 export type { Snapshot }
 
@@ -50,6 +51,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   P45: payments.paymentsHaveAnOrigin,
   P46: payments.abandonedPaymentsAreCanceled,
   P47: invoiceItems.invoiceItemsAreBilledOnce,
+  P48: trials.trialEndsAreAnnounced,
 }
 
 /** Checks a snapshot against every invariant. Each returned problem starts with the number of the invariant, as in `P7: `. */

@@ -7,7 +7,10 @@ let server: FakeServer
 const test = suite('commands/subscriptions')
 
 test.before(async () => {
-  server = await startFakeServer(() => ({ body: { id: 'sub_1', object: 'subscription' } }))
+  server = await startFakeServer(({ url }) => {
+    const status = url.includes('paused') ? 'paused' : 'active'
+    return { body: { id: 'sub_1', object: 'subscription', status } }
+  })
 })
 
 test.before.each(() => {
@@ -33,7 +36,19 @@ const CALLS: readonly (readonly [args: readonly string[], request: string])[] = 
     ['pause', 'sub_1', '--behavior', 'keep_as_draft', '-d', 'description=Rent'],
     'POST /v1/subscriptions/sub_1 {"description":"Rent","pause_collection":{"behavior":"keep_as_draft"}}',
   ],
-  [['resume', 'sub_1'], 'POST /v1/subscriptions/sub_1 {"pause_collection":null}'],
+  [
+    ['update', 'sub_1', '--trial-end', '2033-05-18T03:33:20'],
+    'POST /v1/subscriptions/sub_1 {"trial_end":2000000000}',
+  ],
+  [['update', 'sub_1', '--trial-end', 'now'], 'POST /v1/subscriptions/sub_1 {"trial_end":"now"}'],
+  [
+    ['resume', 'sub_1'],
+    'GET /v1/subscriptions/sub_1 , POST /v1/subscriptions/sub_1 {"pause_collection":null}',
+  ],
+  [
+    ['resume', 'sub_paused'],
+    'GET /v1/subscriptions/sub_paused , POST /v1/subscriptions/sub_paused/resume {}',
+  ],
   [['cancel', 'sub_1'], 'POST /v1/subscriptions/sub_1/cancel {}'],
 ]
 
@@ -45,7 +60,7 @@ for (const [args, request] of CALLS) {
     })
     assert.equal([ended.code, ended.stdout, ended.stderr], [0, 'sub_1\n', ''])
     const seen = server.seen.map(({ method, url, body }) => `${method} ${url} ${body}`)
-    assert.equal(seen, [request])
+    assert.is(seen.join(', '), request)
   })
 }
 

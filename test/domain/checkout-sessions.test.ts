@@ -2,9 +2,8 @@ import {
   type CheckoutSessionFields,
   completeCheckoutSession,
   createCheckoutSession,
-  hasFutureStart,
-  isFreeToday,
 } from '../../src/domain/checkout-sessions.ts'
+import { hasFutureStart, isFreeToday } from '../../src/domain/checkout-start.ts'
 import { expireSession } from '../../src/domain/sessions.ts'
 import { catchDomainError } from '../support/catch-domain-error.ts'
 import { aCheckout, aCustomer, aPayment, eventTypesOf } from '../support/domain-samples.ts'

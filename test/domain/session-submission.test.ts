@@ -41,9 +41,9 @@ function recordsAfter(attempt: SessionRecords, decision: Decision<SessionSubmiss
 }
 
 test('requires a card for payment sessions, and for checkout sessions unless invoices are sent', () => {
-  assert.ok(isCardRequired(aPaymentSession(context)))
-  assert.ok(isCardRequired(aCheckout(context)))
-  assert.not(isCardRequired(aCheckout(context, { collection_method: 'send_invoice' })))
+  assert.ok(isCardRequired(aPaymentSession(context), START))
+  assert.ok(isCardRequired(aCheckout(context), START))
+  assert.not(isCardRequired(aCheckout(context, { collection_method: 'send_invoice' }), START))
 })
 
 test('saves the card without a payment when nothing is charged today', () => {

@@ -51,6 +51,16 @@ define('the script of billing.md pauses two renewals and collects one of their d
   assert.equal(amounts, [4, 3, 3])
 })
 
+define('the script of billing.md ends a trial with a declined charge', async () => {
+  const output = await run(
+    scriptBelow('.github/guides/billing.md', '## End a trial with a card that is declined'),
+  )
+  const types = [...output.matchAll(/"type": "([a-z_]+\.[a-z_]+)"/g)].map(([, type]) => type)
+  assert.equal(types.filter((type) => type === 'invoice.paid').length, 1)
+  assert.ok(types.indexOf('subscription.trial_will_end') < types.indexOf('subscription.started'))
+  assert.ok(types.indexOf('subscription.started') < types.indexOf('subscription.past_due'))
+})
+
 define('the script of api.md pays a session with curl', async () => {
   const output = await run(scriptBelow('.github/guides/api.md', '## Call the API'))
   assert.match(output, /"url":"http:\/\/127\.0\.0\.1:\d+\/sessions\/py_sess_/)

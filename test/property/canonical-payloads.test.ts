@@ -43,10 +43,11 @@ const CUSTOMER_FIELDS =
   'id object created livemode email name phone description default_payment_method metadata test_clock'
 
 const CHECKOUT_FIELDS = `id object created livemode url status payment_status customer currency description
-  payment_method_types subscription_data amount_subtotal amount_tax amount_total return_url client_reference_id
-  expires_at completed_at expired_at expiration_reason subscription invoice payment payment_method metadata test_clock`
+  payment_method_types payment_method_collection subscription_data amount_subtotal amount_tax amount_total return_url
+  client_reference_id expires_at completed_at expired_at expiration_reason subscription invoice payment payment_method metadata test_clock`
 
-const TERMS_FIELDS = 'collection_method interval interval_count start_date days_until_due metadata items'
+const TERMS_FIELDS = `collection_method interval interval_count start_date trial_days trial_end trial_settings
+  days_until_due metadata items`
 const ITEM_FIELDS = 'description type price_data quantity amount_subtotal amount_tax amount_total'
 
 const PAYMENT_SESSION_FIELDS = `id object created livemode url status payment_status customer amount currency
@@ -88,11 +89,15 @@ test('accepts the checkout payload of the specification and returns all fields i
     currency: 'eur',
     description: 'Monthly rent',
     payment_method_types: ['card'],
+    payment_method_collection: 'always',
     subscription_data: {
       collection_method: 'charge_automatically',
       interval: 'month',
       interval_count: 1,
       start_date: 1704067200,
+      trial_days: null,
+      trial_end: null,
+      trial_settings: null,
       days_until_due: null,
       metadata: {},
       items: [

@@ -28,6 +28,7 @@ export async function createSampleSnapshot(): Promise<Snapshot> {
   await sandbox.advance(DAY)
   await addFailedRenewals(sandbox)
   await addPausedSubscriptions(sandbox)
+  await addTrials(sandbox)
   await addDeletedClock(sandbox)
   await chargeOnSession(sandbox, customer)
   const waiting = await newPaymentSession(sandbox, { customer })
@@ -132,6 +133,28 @@ async function addPausedSubscriptions(sandbox: Sandbox): Promise<void> {
     await sandbox.call(api.subscriptions.update, { id: subscription ?? '', pause_collection })
   }
   await sandbox.call(api.testClocks.advance, { id: clock.id, by: { interval: 'month', count: 1 } })
+}
+
+/** Adds a trial that runs and was announced, one that was charged, and one that was paused and resumed. */
+async function addTrials(sandbox: Sandbox): Promise<void> {
+  const clock = await sandbox.call(api.testClocks.create, { frozen_time: START })
+  const { id: customer } = await sandbox.call(api.customers.create, {
+    email: 'tri@example.net',
+    test_clock: clock.id,
+  })
+  const startTrial = async (terms: Parameters<typeof newCheckout>[1], test_card?: 'visa') => {
+    const payment_method_collection = test_card === undefined ? 'if_required' : 'always'
+    const { id } = await newCheckout(sandbox, terms, { customer, payment_method_collection })
+    await sandbox.call(api.checkoutSessions.complete, { id, ...(test_card && { test_card }) })
+    return (await sandbox.call(api.checkoutSessions.retrieve, { id })).subscription ?? ''
+  }
+  const trial_settings = { missing_payment_method: 'pause' } as const
+  const resumed = await startTrial({ trial_days: 2, trial_settings })
+  await sandbox.call(api.testClocks.advance, { id: clock.id, by: { interval: 'day', count: 3 } })
+  await startTrial({ trial_days: 7, trial_settings }, 'visa')
+  await startTrial({ trial_days: 22, trial_settings }, 'visa')
+  await sandbox.call(api.subscriptions.resume, { id: resumed })
+  await sandbox.call(api.testClocks.advance, { id: clock.id, by: { interval: 'day', count: 20 } })
 }
 
 async function addDeletedClock(sandbox: Sandbox): Promise<void> {

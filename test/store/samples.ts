@@ -1,6 +1,7 @@
 import type { Collections } from '../../src/store/port/collections.ts'
 import { INVOICE_ITEM_SAMPLE } from './invoice-item-sample.ts'
 import { PRIVATE_SAMPLES } from './private-samples.ts'
+import { CHECKOUT_TERMS, NO_TRIAL } from './trial-samples.ts'
 import { WEBHOOK_SAMPLES } from './webhook-samples.ts'
 
 const listed = { created: 1_700_000_000, livemode: false } as const
@@ -41,7 +42,8 @@ const checkoutSession = {
   currency: 'eur',
   description: 'Basic',
   payment_method_types: ['card'],
-  subscription_data: { ...terms, start_date: null, metadata: {}, items: [{ ...item, ...totals }] },
+  payment_method_collection: 'always',
+  subscription_data: { ...terms, ...CHECKOUT_TERMS, items: [{ ...item, ...totals }] },
   ...totals,
   return_url: null,
   client_reference_id: null,
@@ -96,6 +98,7 @@ const subscription = {
   current_period_start: 1_700_000_000,
   current_period_end: 1_702_592_000,
   period_index: 0,
+  ...NO_TRIAL,
   cancel_at_period_end: false,
   canceled_at: null,
   ended_at: null,

@@ -10,6 +10,7 @@ import {
   type SubscriptionUpdate,
   subscriptionUpdate,
 } from './random-params.ts'
+import { performTrial, type TrialAct, trialActs } from './random-trials.ts'
 import { DAY, type Sandbox, START } from './sandbox.ts'
 
 type Span = { readonly interval: 'hour' | 'day' | 'week' | 'month' | 'year'; readonly count: number }
@@ -44,6 +45,7 @@ export type BillingAct =
   | { readonly act: 'delete invoice item'; readonly pick: number }
   | { readonly act: 'refund'; readonly pick: number; readonly share: number }
   | { readonly act: 'detach card'; readonly pick: number }
+  | TrialAct
 
 type Handling = 'finalize' | 'collect' | 'void' | 'markUncollectible'
 
@@ -109,6 +111,7 @@ export const billingActs: fc.Arbitrary<BillingAct> = fc.oneof(
   { weight: 1, arbitrary: act('delete invoice item', { pick }) },
   { weight: 3, arbitrary: act('refund', { pick, share: fc.integer({ min: 1, max: 4 }) }) },
   { weight: 2, arbitrary: act('detach card', { pick }) },
+  { weight: 4, arbitrary: trialActs },
 )
 
 /** Deletes every object on a clock, so it is a separate, rare operation. */
@@ -159,6 +162,10 @@ export async function performBilling(
       await sandbox.call(api.invoiceItems.delete, { id: item?.id ?? 'nobody' })
       return
     }
+    case 'change trial':
+    case 'resume subscription':
+      await performTrial(sandbox, act)
+      return
     case 'refund':
       await refund(sandbox, act.pick, act.share)
       return
@@ -208,7 +215,7 @@ async function onSubscription(
   sandbox: Sandbox,
   act: Extract<BillingAct, { act: 'update subscription' | 'cancel subscription' }>,
 ): Promise<void> {
-  const states = ['pending', 'active', 'past_due', 'unpaid']
+  const states = ['pending', 'trialing', 'active', 'past_due', 'unpaid', 'paused']
   const subscription = await any(sandbox, 'subscriptions', { pick: act.pick, states })
   const id = subscription?.id ?? 'nobody'
   if (act.act === 'cancel subscription') {

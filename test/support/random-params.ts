@@ -3,6 +3,7 @@ import type { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
 import { type Dunning, EXHAUSTION_POLICIES } from '../../src/domain/dunning.ts'
 import type { Interval } from '../../src/domain/periods.ts'
+import { trials } from './random-trials.ts'
 import { DAY, START } from './sandbox.ts'
 
 export type CheckoutParams = Omit<ParamsOf<typeof api.checkoutSessions.create>, 'customer'>
@@ -46,6 +47,10 @@ const item = fc.record(
   { requiredKeys: ['description', 'price_data'] },
 )
 
+const startDates = fc
+  .oneof(fc.constant(0), fc.integer({ min: START - 90 * DAY, max: START + 90 * DAY }))
+  .map((start_date) => ({ start_date }))
+
 const terms: fc.Arbitrary<CheckoutParams['subscription_data']> = fc
   .tuple(
     span,
@@ -61,31 +66,46 @@ const terms: fc.Arbitrary<CheckoutParams['subscription_data']> = fc
               .map((days_until_due) => ({ collection_method: 'send_invoice', days_until_due }) as const),
           },
         ),
-        start_date: fc.oneof(fc.constant(0), fc.integer({ min: START - 90 * DAY, max: START + 90 * DAY })),
+        start: fc.oneof({ weight: 2, arbitrary: startDates }, { weight: 1, arbitrary: trials }),
         items: fc.array(item, { minLength: 1, maxLength: 4 }),
         metadata,
       },
       { requiredKeys: ['items'] },
     ),
   )
-  .map(([period, { collection = {}, ...rest }]) => ({ ...period, ...collection, ...rest }))
+  .map(([period, { collection = {}, start = {}, ...rest }]) => ({
+    ...period,
+    ...collection,
+    ...start,
+    ...rest,
+  }))
 
 /** Random parameters of a checkout session, without the customer. */
-export const checkoutParams: fc.Arbitrary<CheckoutParams> = fc.record(
-  {
-    currency,
-    subscription_data: terms,
-    description: words,
-    client_reference_id: words,
-    return_url: fc.constantFrom(
-      'https://example.com/return?a=1',
-      'http://127.0.0.1:3000/{CHECKOUT_SESSION_ID}',
-    ),
-    expires_at: fc.integer({ min: START + 1800, max: START + 70 * DAY }),
-    metadata,
-  },
-  { requiredKeys: ['currency', 'subscription_data'] },
-)
+export const checkoutParams: fc.Arbitrary<CheckoutParams> = fc
+  .record(
+    {
+      currency,
+      subscription_data: terms,
+      description: words,
+      client_reference_id: words,
+      payment_method_collection: fc.constantFrom('always', 'if_required'),
+      return_url: fc.constantFrom(
+        'https://example.com/return?a=1',
+        'http://127.0.0.1:3000/{CHECKOUT_SESSION_ID}',
+      ),
+      expires_at: fc.integer({ min: START + 1800, max: START + 70 * DAY }),
+      metadata,
+    },
+    { requiredKeys: ['currency', 'subscription_data'] },
+  )
+  .map(withCardUnlessTrial)
+
+// `if_required` requires a trial.
+function withCardUnlessTrial(params: CheckoutParams): CheckoutParams {
+  const { trial_days, trial_end } = params.subscription_data
+  const isTrial = trial_days !== undefined || trial_end !== undefined
+  return isTrial ? params : { ...params, payment_method_collection: 'always' }
+}
 
 /** Random parameters of a checkout session that is completed immediately, at any time. */
 export const orderParams: fc.Arbitrary<CheckoutParams> = checkoutParams.map(

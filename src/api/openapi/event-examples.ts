@@ -39,6 +39,7 @@ import {
   endAdvance,
   simulateClockFailure,
 } from '../../domain/test-clocks.ts'
+import { processTrialEnd, processTrialNotice, resumePausedSubscription } from '../../domain/trials.ts'
 import {
   EXAMPLE_CHECKOUT,
   EXAMPLE_CLOCK,
@@ -153,6 +154,7 @@ function addRenewalEvents(add: AddEvents, customer: Customer, purchase: readonly
   add(unpaid.changes, at)
   add(startPendingSubscription(pending, at).changes, at)
   add(updateSubscription(subscription, { cancel_at_period_end: true }, EXAMPLE_CONTEXT))
+  addTrialEvents(add, { ...paid.account, subscription: trialUntil(subscription, at.now) }, at)
   add(collectWithAuthentication(pastDue, openInvoice, at), at)
   add([markInvoicePaidOutOfBand(openInvoice, at), ...recoverSubscription(pastDue.subscription)], at)
   add(markUnpaid(pastDue.subscription), at)
@@ -187,6 +189,29 @@ function pendingUntil(subscription: Subscription, startDate: number): Subscripti
     period_index: -1,
     latest_invoice: null,
   }
+}
+
+function trialUntil(subscription: Subscription, end: number): Subscription {
+  return {
+    ...subscription,
+    status: 'trialing',
+    billing_cycle_anchor: end,
+    current_period_end: end,
+    period_index: -1,
+    trial_start: subscription.created,
+    trial_end: end,
+    trial_settings: { missing_payment_method: 'pause' },
+  }
+}
+
+// The trial ends without a card, and the subscription is resumed with one.
+function addTrialEvents(add: AddEvents, account: BillingAccount, end: RuleContext): void {
+  add(processTrialNotice(account.subscription), createContextAfter(28))
+  const { changes } = processTrialEnd({ ...account, card: null }, end)
+  add(changes, end)
+  const resumed = createContextAfter(33)
+  const paused = { ...account, subscription: lastOf<Subscription>(changes, 'subscription') }
+  add(resumePausedSubscription(paused, resumed).changes, resumed)
 }
 
 // The test card requires authentication for each charge.

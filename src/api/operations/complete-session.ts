@@ -139,7 +139,7 @@ function toEnteredCard(
 
 function requireNoCard(session: SessionRecords['session'], now: number): EnteredCard {
   requireOpen(session, 'complete', now)
-  if (!isCardRequired(session)) return {}
+  if (!isCardRequired(session, now)) return {}
   throw new DomainError(
     'card_number_missing',
     `Cannot complete ${session.object} '${session.id}' without a card. Give test_card, such as 'visa', or a card with its number, expiry and security code.`,

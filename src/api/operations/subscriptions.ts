@@ -6,8 +6,8 @@ import {
   type Subscription,
   subscriptionSchema,
   subscriptionUpdateParams,
-  updateSubscription,
 } from '../../domain/subscriptions.ts'
+import { changeSubscription, resumePausedSubscription } from '../../domain/trials.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadBillingAccount } from '../../engine/load-billing.ts'
 import { defineList } from '../core/lists.ts'
@@ -24,7 +24,7 @@ export const subscriptions = {
     filters: {
       customer: p.id('Only subscriptions of this customer.'),
       status: p.choice(
-        ['pending', 'active', 'past_due', 'unpaid', 'canceled'],
+        ['pending', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'canceled'],
         'Only subscriptions with this status.',
       ),
       collection_method: p.choice(
@@ -37,14 +37,14 @@ export const subscriptions = {
   retrieve: defineRetrieve('subscriptions', subscriptionSchema, {
     summary: 'Retrieves a subscription.',
     description:
-      '`status` is `pending` before the start date, `active`, `past_due` or `unpaid` when a renewal failed, or `canceled`. `latest_invoice` names the newest invoice.',
+      '`status` is `pending` before the start date, `trialing` in a trial, `active`, `past_due` or `unpaid` when a renewal failed, `paused` after a trial without a card, or `canceled`. `latest_invoice` names the newest invoice.',
   }),
 
   update: defineMutation({
     path: '/v1/subscriptions/:id',
     summary: 'Updates a subscription that is not canceled.',
     description:
-      'Changes only the parameters in the body; `null` unsets a field. `cancel_at_period_end` ends the subscription at the end of the current period, and `false` takes that back. A new card does not retry an open invoice: pay the invoice for that. `pause_collection` keeps new invoices as drafts, marks them as uncollectible or voids them until `resumes_at`; `null` resumes collection.',
+      'Changes only the parameters in the body; `null` unsets a field. `cancel_at_period_end` ends the subscription at the end of the current period, and `false` takes that back. A new card does not retry an open invoice: pay the invoice for that. `pause_collection` keeps new invoices as drafts, marks them as uncollectible or voids them until `resumes_at`; `null` resumes collection. `trial_end` moves the end of a trial, and `now` ends it and bills the first period; a failed charge makes the subscription `past_due` and is no error.',
     nulls: 'unset',
     params: subscriptionUpdateParams,
     response: subscriptionSchema,
@@ -57,17 +57,31 @@ export const subscriptions = {
     load: async (reader, params) => {
       const subscription = await requireById(reader, 'subscriptions', params.id)
       requireLiveSubscription(subscription, 'change')
+      const { default_payment_method = subscription.default_payment_method } = params
       await loadCustomerCard(reader, subscription.customer, {
         param: 'default_payment_method',
         id: params.default_payment_method,
       })
-      return subscription
+      // The end of a trial charges the new card.
+      const account = await loadBillingAccount(reader, { ...subscription, default_payment_method })
+      const trialTimer = await reader.get('timers', subscription.id)
+      return { account: { ...account, subscription }, trialTimer }
     },
-    when: effectiveTimeOf,
-    decide: (subscription, { id: _id, ...fields }, context) => {
-      const changes = updateSubscription(subscription, fields, context)
-      return { changes, result: changes[0]?.after ?? subscription }
-    },
+    when: ({ account: { subscription } }) => effectiveTimeOf(subscription),
+    decide: (records, { id: _id, ...fields }, context) => changeSubscription(records, fields, context),
+  }),
+
+  resume: defineMutation({
+    path: '/v1/subscriptions/:id/resume',
+    summary: 'Resumes a paused subscription.',
+    description:
+      'A subscription is `paused` if its trial ended without a card and `missing_payment_method` is `pause`. Save a card first. The first period starts now and is charged; a failed charge makes the subscription `past_due` and is no error.',
+    params: idParams,
+    response: subscriptionSchema,
+    load: async (reader, params) =>
+      loadBillingAccount(reader, await requireById(reader, 'subscriptions', params.id)),
+    when: ({ subscription }) => effectiveTimeOf(subscription),
+    decide: (account, _params, context) => resumePausedSubscription(account, context),
   }),
 
   cancel: defineCancel(

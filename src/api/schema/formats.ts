@@ -66,6 +66,17 @@ export const FORMATS: Readonly<Record<string, Format>> = {
       `${quote(value)} is not a percentage from 0 to 100 with at most four decimals, such as 20 or 5.5.`,
     jsonSchema: { minimum: 0, maximum: 100 },
   },
+  'time-or-now': {
+    appliesTo: ['string', 'number'],
+    isValid: (value: string | number) => value === 'now' || (typeof value === 'number' && value >= 0),
+    describeError: (value) => `${quote(value)} is neither a time in Unix seconds nor 'now'.`,
+    jsonSchema: {
+      anyOf: [
+        { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+        { type: 'string', const: 'now' },
+      ],
+    },
+  },
   'item-type': {
     appliesTo: ['string'],
     isValid: (value: string) => ITEM_TYPE.test(value),

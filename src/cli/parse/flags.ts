@@ -1,10 +1,11 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import type { ObjectSchema, Schema } from '../../domain/schema.ts'
 import { boolean, string } from './options.ts'
-import { BOUNDS, flaggedParams, flagName, isNullable, kindOf } from './param-kinds.ts'
+import { BOUNDS, flaggedParams, flagName, isNullable, isTimeOrNow, kindOf } from './param-kinds.ts'
 import { isTimestampField } from './timestamp.ts'
 
 const TIMESTAMP_VALUE = '<unix|iso date>'
+const TIME_OR_NOW_VALUE = '<unix|iso date|now>'
 
 /** `omit` lists parameters without a flag, `optional` the required ones that the command itself can fill in. */
 export interface FlagsOptions {
@@ -46,7 +47,9 @@ function flagsOfParam(name: string, schema: Schema<unknown>): FlagInput {
     case 'percent':
       return { [flag]: string({ description, helpValue: '<percent>' }) }
     case 'timestamp':
-      return { [flag]: string({ description, helpValue: TIMESTAMP_VALUE }) }
+      return {
+        [flag]: string({ description, helpValue: isTimeOrNow(schema) ? TIME_OR_NOW_VALUE : TIMESTAMP_VALUE }),
+      }
     case 'metadata':
       return { [flag]: repeatable(`${description} Repeat for more keys.`, '<key=value>') }
     case 'list':

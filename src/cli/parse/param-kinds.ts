@@ -31,6 +31,11 @@ export function isNullable(schema: Schema<unknown>): boolean {
   return [schema.type].flat().includes('null')
 }
 
+/** Returns whether a parameter is a timestamp or `now`. */
+export function isTimeOrNow({ format }: Schema<unknown>): boolean {
+  return format === 'time-or-now'
+}
+
 /** Returns the flag name of a parameter: its wire name with dashes. */
 export function flagName(param: string): string {
   return param.replaceAll('_', '-')

@@ -1,6 +1,6 @@
 import type { ObjectSchema, Schema } from '../../domain/schema.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
-import { BOUNDS, flaggedParams, flagName, isNullable, kindOf } from './param-kinds.ts'
+import { BOUNDS, flaggedParams, flagName, isNullable, isTimeOrNow, kindOf } from './param-kinds.ts'
 import { isTimestampField, requireTimestamp } from './timestamp.ts'
 
 /** The values of the flags on the command line, by flag name. */
@@ -30,6 +30,7 @@ function valueFrom(name: string, schema: Schema<unknown>, flags: FlagValues): un
   if (kind === 'percent') return percentFrom(flag, String(value))
   const text = String(value)
   if (text === '' && isNullable(schema)) return null
+  if (text === 'now' && isTimeOrNow(schema)) return text
   return kind === 'text' ? text : numberFrom(flag, name, text)
 }
 

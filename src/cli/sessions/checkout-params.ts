@@ -18,11 +18,14 @@ const { params: SCHEMA } = checkoutSessions.create
 /** The schema of `subscription_data`. Its parameters have their own flags. */
 export const subscriptionSchema = innerSchema(SCHEMA, 'subscription_data')
 
+/** The schema of `trial_settings`. Its parameters have their own flags. */
+export const trialSettingsSchema = innerSchema(subscriptionSchema, 'trial_settings')
+
 /** Parameters without a flag of the same name. */
 export const OMITTED_PARAMS = ['subscription_data']
 
-/** Parameters of `subscription_data` that `--item` and `--subscription-metadata` replace. */
-export const OMITTED_SUBSCRIPTION_PARAMS = ['items', 'metadata']
+/** Parameters of `subscription_data` that `--item`, `--subscription-metadata` and the flags of a trial replace. */
+export const OMITTED_SUBSCRIPTION_PARAMS = ['items', 'metadata', 'trial_settings']
 
 /** Returns the parameters that the flags set. */
 export function checkoutFlagParams(flags: FlagValues): Params {
@@ -51,8 +54,10 @@ export function checkoutParams(flags: FlagValues, file: Params): ParamsOf<typeof
 function subscriptionFlagParams(flags: FlagValues): Params {
   const items = textsOf(flags['item']).map(parseItem)
   const metadata = textsOf(flags['subscription-metadata'])
+  const trial_settings = paramsFromFlags<unknown>(trialSettingsSchema, flags)
   return {
     ...paramsFromFlags<unknown>(subscriptionSchema, flags, OMITTED_SUBSCRIPTION_PARAMS),
+    ...(Object.keys(trial_settings).length === 0 ? {} : { trial_settings }),
     ...(items.length === 0 ? {} : { items }),
     ...(metadata.length === 0 ? {} : { metadata: metadataFrom('subscription-metadata', metadata) }),
   }

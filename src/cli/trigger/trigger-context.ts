@@ -84,11 +84,16 @@ export class TriggerContext {
     return this.createCheckoutSession(customer, data)
   }
 
-  createCheckoutSession(customer: string, data: Partial<SubscriptionData>): Promise<CheckoutSession> {
+  createCheckoutSession(
+    customer: string,
+    data: Partial<SubscriptionData>,
+    session: Partial<ParamsOf<typeof checkoutSessions.create>> = {},
+  ): Promise<CheckoutSession> {
     return this.create('checkout_session', checkoutSessions.create, {
       customer,
       currency: 'eur',
       payment_method_types: ['card'],
+      ...session,
       subscription_data: { ...MONTHLY, ...data },
     })
   }

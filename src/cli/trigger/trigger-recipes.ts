@@ -10,12 +10,15 @@ import type { EventType } from '../../domain/event-types.ts'
 import { cancelCharge, chargeGivenCard } from './trigger-cards.ts'
 import { ignoreDecline, type TriggerContext } from './trigger-context.ts'
 import {
+  approachTrialEnd,
   billOneOffFee,
   createRefund,
   exhaustRetries,
   incrementTriggers,
+  pauseTrial,
   refundLater,
   renew,
+  resumeTrial,
   startLater,
 } from './trigger-steps.ts'
 
@@ -118,6 +121,11 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
     'creates a subscription that starts in a week and advances its clock to the start',
     startLater,
   ),
+  'subscription.trial_will_end': recipe(
+    accepting(SESSION, 'subscription'),
+    'starts a trial of two weeks and advances its clock to three days before the end',
+    approachTrialEnd,
+  ),
   'subscription.renewed': recipe(
     accepting(SESSION, 'subscription'),
     'advances the clock of a subscription to the end of its period',
@@ -137,6 +145,16 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
       await renew(context, subscription)
       return context.call(invoices.pay, context.latestInvoice(subscription), { paid_out_of_band: true })
     },
+  ),
+  'subscription.paused': recipe(
+    SESSION,
+    'starts a trial without a card and advances its clock to the end',
+    pauseTrial,
+  ),
+  'subscription.resumed': recipe(
+    SESSION,
+    'pauses a subscription after a trial, saves a card and resumes it',
+    resumeTrial,
   ),
   'subscription.updated': recipe(
     accepting(CHECKOUT, 'subscription'),

@@ -22,9 +22,9 @@ export async function refundLater(context: TriggerContext, card: 'refund_async' 
 /** Advances the clock of a subscription to the end of its period, or to its start if it has none. */
 export async function renew(context: TriggerContext, subscription: Subscription): Promise<void> {
   const { id, status, current_period_end, start_date } = subscription
-  if (status === 'canceled') {
-    throw unusableId(id, 'is canceled, which is final', 'another: paycli subscriptions list --status active')
-  }
+  const another = 'another: paycli subscriptions list --status active'
+  if (status === 'canceled') throw unusableId(id, 'is canceled, which is final', another)
+  if (status === 'paused') throw unusableId(id, 'is paused, so it has no period to end', another)
   await context.advance(subscription, { frozen_time: current_period_end ?? start_date })
 }
 
@@ -42,6 +42,38 @@ export async function startLater(context: TriggerContext): Promise<void> {
   const session = await context.createCheckoutSession(customer.id, { start_date })
   const subscription = await context.completeCheckout(session, 'visa')
   await context.advance(subscription, { frozen_time: start_date })
+}
+
+const TRIAL_DAYS = 14
+const NOTICE_DAYS = 3
+
+/** Starts a trial of two weeks and advances its clock to three days before the end. */
+export async function approachTrialEnd(context: TriggerContext): Promise<void> {
+  const trial = { trial_days: TRIAL_DAYS }
+  const subscription = await context.subscription({ isOnClock: true, data: trial })
+  const { id, status, trial_end } = subscription
+  if (status !== 'trialing' || trial_end === null) throw unusableId(id, `is ${status}, not in a trial`)
+  await context.advance(subscription, { frozen_time: trial_end - NOTICE_DAYS * DAY_SECONDS })
+}
+
+/** Starts a trial without a card that pauses the subscription, and advances its clock to the end. */
+export async function pauseTrial(context: TriggerContext): Promise<Subscription> {
+  const { id: customer } = await context.customer({ isOnClock: true })
+  const session = await context.createCheckoutSession(
+    customer,
+    { trial_days: TRIAL_DAYS, trial_settings: { missing_payment_method: 'pause' } },
+    { payment_method_collection: 'if_required' },
+  )
+  const subscription = await context.completeCheckout(session, undefined)
+  await renew(context, subscription)
+  return subscription
+}
+
+/** Resumes a paused subscription after its customer saved a card. */
+export async function resumeTrial(context: TriggerContext): Promise<object> {
+  const { id, customer } = await pauseTrial(context)
+  await context.completeCheckout(await context.createCheckoutSession(customer, {}), 'visa')
+  return context.client.call(subscriptions.resume, { id })
 }
 
 /** Renews a subscription with a failing card until the retries are exhausted. */

@@ -3,8 +3,8 @@ import type { Style } from '../output/style.ts'
 type Color = 'green' | 'yellow' | 'red' | 'dim'
 
 const WORDS: Readonly<Record<Color, string>> = {
-  green: 'succeeded complete paid active enabled delivered ready ok',
-  yellow: 'open pending processing requires_action past_due draft advancing deleting skipped unpaid',
+  green: 'succeeded complete paid active trialing enabled delivered ready ok',
+  yellow: 'open pending processing requires_action past_due draft advancing deleting skipped unpaid paused',
   red: 'failed uncollectible disabled revoked internal_failure away',
   dim: 'expired canceled void deleted no_payment_required',
 }

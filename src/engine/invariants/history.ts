@@ -98,14 +98,17 @@ const TRANSITION_TABLE = `
   payment.canceled                 processing|requires_action      canceled
   payment.refunded                 succeeded                       same
   payment.updated                  succeeded                       same
-  subscription.created             -                               active|pending
-  subscription.started             pending                         active
+  subscription.created             -                               active|pending|trialing
+  subscription.started             pending|trialing                active
+  subscription.trial_will_end      trialing                        same
+  subscription.paused              trialing                        paused
+  subscription.resumed             paused                          active
   subscription.renewed             active|past_due|unpaid          same
   subscription.past_due            active                          past_due
   subscription.unpaid              past_due                        unpaid
   subscription.recovered           past_due|unpaid                 active
-  subscription.updated             pending|active|past_due|unpaid  same
-  subscription.canceled            pending|active|past_due|unpaid  canceled
+  subscription.updated             pending|trialing|active|past_due|unpaid|paused  same
+  subscription.canceled            pending|trialing|active|past_due|unpaid|paused  canceled
   invoice.created                  -                               draft
   invoice.finalized                draft                           open
   invoice.sent                     open                            same
@@ -139,7 +142,8 @@ const TRANSITIONS = new Map(
 
 /** Events that do not change their object. */
 const INFORMATIONAL = [
-  ...['invoice.sent', 'invoice.overdue', 'customer.deleted', 'invoice_item.deleted', 'test_clock.deleted'],
+  ...['subscription.trial_will_end', 'invoice.sent', 'invoice.overdue', 'customer.deleted'],
+  ...['invoice_item.deleted', 'test_clock.deleted'],
 ]
 
 /** P28: each event is a valid state transition and contains a change. */

@@ -3,7 +3,8 @@ import type { Event } from '../../domain/events.ts'
 import { type InvoiceItem, isDeletedInvoiceItem } from '../../domain/invoice-items.ts'
 import type { InvoiceLine } from '../../domain/invoices.ts'
 import { quantityOf } from '../../domain/item-amounts.ts'
-import { differencesOfRelated, type Invariant, isTruncated, valuesIn } from './snapshot.ts'
+import { differencesOfRelated, type Invariant, isTruncated, type Snapshot, valuesIn } from './snapshot.ts'
+import { hadTrial, isTrialInvoice } from './trials.ts'
 
 /** Matches the names of fields with amounts of money. */
 export const AMOUNT_FIELD =
@@ -161,13 +162,42 @@ export const relatedObjectsShareCurrency: Invariant = function* (snapshot) {
   yield* differencesOfRelated(snapshot, 'currency')
 }
 
-/** P10: the total of a session equals the total of its first invoice. */
-export const sessionTotalMatchesInvoice: Invariant = function* ({ records }) {
-  const totals = new Map(records.invoices.map(({ id, total }) => [id, total]))
-  for (const { id, invoice, amount_total } of records.checkout_sessions) {
-    if (invoice !== null && totals.get(invoice) !== amount_total)
+/** P10: the total of a session equals the total of its first invoice, and with a trial that of the first paid period. */
+export const sessionTotalMatchesInvoice: Invariant = function* (snapshot) {
+  const { records } = snapshot
+  const invoices = new Map(records.invoices.map((invoice) => [invoice.id, invoice]))
+  const paidAfterTrial = findInvoicesAfterTrial(snapshot)
+  for (const { id, invoice, subscription, amount_total } of records.checkout_sessions) {
+    if (invoice === null) continue
+    const isTrial = paidAfterTrial.has(subscription)
+    const trialTotal = invoices.get(invoice)?.total
+    if (isTrial && trialTotal !== 0) yield `${id}: its trial costs ${trialTotal}`
+    const total = isTrial ? paidAfterTrial.get(subscription) : trialTotal
+    if (total !== amount_total && total !== null)
       yield `${id}: its total ${amount_total} differs from its invoice`
   }
+}
+
+/** Returns the price of the first paid period of each subscription with a trial; null when it is unknown. */
+function findInvoicesAfterTrial(snapshot: Snapshot) {
+  const { subscriptions, invoices, events } = snapshot.records
+  const invoicesOf = Map.groupBy(invoices, ({ subscription }) => subscription)
+  const changed = new Set(
+    events
+      .filter(({ data }) => 'items' in (data.previous_attributes ?? {}))
+      .map(({ data }) => data.object.id),
+  )
+  return new Map<string | null, number | null>(
+    subscriptions.filter(hadTrial).map((subscription) => {
+      const [first] = (invoicesOf.get(subscription.id) ?? [])
+        .filter((invoice) => !isTrialInvoice(invoice, subscription))
+        .sort((a, b) => a.period_start - b.period_start)
+      // A change of the items, or an invoice item, changes the price.
+      const isKnown = !changed.has(subscription.id) && !isTruncated(snapshot)
+      const lines = first?.lines.filter(({ invoice_item }) => !invoice_item)
+      return [subscription.id, isKnown && lines ? sum(lines, 'total') : null]
+    }),
+  )
 }
 
 /** P42: invoice numbers start at INV-000001 and have no gaps, in the order of finalization. */

@@ -2,6 +2,13 @@ import type { Invoice } from '../../domain/invoices.ts'
 import { type BillingSchedule, periodIndexAt, periodStart } from '../../domain/periods.ts'
 import type { Subscription } from '../../domain/subscriptions.ts'
 import { clockTimesOf, type Invariant } from './snapshot.ts'
+import {
+  hadTrial,
+  isTrialInvoice,
+  type SubscriptionWithTrial,
+  trialInvoiceProblems,
+  trialPeriodProblems,
+} from './trials.ts'
 
 const MONTHS_OF = { day: 0, week: 0, month: 1, year: 12 }
 const DAYS_OF = { day: 1, week: 7, month: 0, year: 0 }
@@ -16,14 +23,19 @@ export const periodMatchesItsIndex: Invariant = function* (snapshot) {
   const timeOf = clockTimesOf(snapshot)
   for (const subscription of snapshot.records.subscriptions) {
     const { id, status, period_index, current_period_start, current_period_end } = subscription
-    const { start_date, billing_cycle_anchor } = subscription
+    const { start_date } = subscription
     const now = timeOf(subscription.test_clock)
-    if (billing_cycle_anchor !== start_date) yield `${id}: anchored at ${billing_cycle_anchor}`
+    yield* anchorProblems(subscription)
     if (current_period_start === null || current_period_end === null) {
       const isUnstarted = period_index === -1 && current_period_start === current_period_end
-      if (!isUnstarted || !['pending', 'canceled'].includes(status)) yield `${id}: ${status} without a period`
+      if (!isUnstarted || !['pending', 'paused', 'canceled'].includes(status))
+        yield `${id}: ${status} without a period`
       if (status === 'pending' && now !== null && start_date <= now)
         yield `${id}: not started at ${start_date}`
+      continue
+    }
+    if (hadTrial(subscription) && (status === 'trialing' || period_index === -1)) {
+      yield* trialPeriodProblems(subscription, now)
       continue
     }
     const schedule = scheduleOf(subscription)
@@ -36,6 +48,14 @@ export const periodMatchesItsIndex: Invariant = function* (snapshot) {
   }
 }
 
+// A subscription that was paused after its trial is anchored at its resumption.
+function* anchorProblems(subscription: Subscription): Generator<string> {
+  const { id, status, billing_cycle_anchor: anchor, start_date, trial_end, trial_settings } = subscription
+  const planned = hadTrial(subscription) ? trial_end : start_date
+  const wasResumed = trial_settings?.missing_payment_method === 'pause' && status !== 'trialing'
+  if (anchor !== planned && !(wasResumed && anchor > (planned ?? 0))) yield `${id}: anchored at ${anchor}`
+}
+
 /** P18: each period has exactly one invoice, created when the period started. */
 export const eachPeriodHasOneInvoice: Invariant = function* ({ records }) {
   const invoicesOf = Map.groupBy(records.invoices, ({ subscription }) => subscription)
@@ -43,22 +63,37 @@ export const eachPeriodHasOneInvoice: Invariant = function* ({ records }) {
     const { id, period_index, latest_invoice } = subscription
     const schedule = scheduleOf(subscription)
     const first = Math.max(0, periodIndexAt(schedule, subscription.created))
-    const invoices = [...(invoicesOf.get(id) ?? [])].sort((a, b) => a.period_start - b.period_start)
+    const all = invoicesOf.get(id) ?? []
+    const invoices = all
+      .filter((invoice) => !isTrialInvoice(invoice, subscription))
+      .sort((a, b) => a.period_start - b.period_start)
+    const trial = all.filter((invoice) => isTrialInvoice(invoice, subscription))
+    if (hadTrial(subscription)) yield* trialInvoicesProblems(subscription, trial)
+    const latest = invoices.at(-1) ?? trial[0] ?? null
+    if (latest_invoice !== (latest?.id ?? null)) yield `${id}: ${latest_invoice} is not its latest`
     const wanted = Math.max(0, period_index - first + 1)
     if (invoices.length !== wanted) yield `${id}: ${invoices.length} invoices for ${wanted} periods`
-    if (latest_invoice !== (invoices.at(-1)?.id ?? null)) yield `${id}: ${latest_invoice} is not its latest`
     for (const [at, invoice] of invoices.entries()) {
       const start = periodStart(schedule, first + at)
       const end = periodStart(schedule, first + at + 1)
-      const reason = at === 0 ? 'subscription_create' : 'subscription_cycle'
+      const isFirst = at === 0 && !hadTrial(subscription)
+      const reason = isFirst ? 'subscription_create' : 'subscription_cycle'
       if (invoice.billing_reason !== reason)
         yield `${invoice.id}: its billing reason is ${invoice.billing_reason}`
       // Only the first period may start before the subscription was created.
-      const begun = at === 0 ? Math.max(start, subscription.created) : start
+      const begun = isFirst ? Math.max(start, subscription.created) : start
       if (invoice.created !== begun) yield `${invoice.id}: created at ${invoice.created}, not ${begun}`
       yield* periodProblems(invoice, { start, end })
     }
   }
+}
+
+function* trialInvoicesProblems(
+  subscription: SubscriptionWithTrial,
+  invoices: readonly Invoice[],
+): Generator<string> {
+  if (invoices.length !== 1) yield `${subscription.id}: its trial has ${invoices.length} invoices`
+  for (const invoice of invoices) yield* trialInvoiceProblems(invoice, subscription)
 }
 
 function* periodProblems(
@@ -79,7 +114,7 @@ function* periodProblems(
 export const periodsFollowTheCalendar: Invariant = function* ({ records }) {
   for (const subscription of records.subscriptions) {
     const { id, current_period_start: start, current_period_end: end, period_index } = subscription
-    if (start === null || end === null) continue
+    if (start === null || end === null || period_index < 0) continue
     if (start >= end) yield `${id}: its period ends before it starts`
     if (!isBoundary(subscription, start, period_index)) yield `${id}: its period starts at ${start}`
     if (!isBoundary(subscription, end, period_index + 1)) yield `${id}: its period ends at ${end}`

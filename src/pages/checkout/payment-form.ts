@@ -28,7 +28,8 @@ type Response = PageResponse | Promise<PageResponse>
 /** The form that pays a session or an invoice. */
 export interface PaymentForm<L, R> {
   readonly subject: FormSubject<L, R>
-  readonly needsCard: boolean
+  /** Returns whether the form needs a card at `now`, in Unix seconds of its session or invoice. */
+  readonly needsCard: (now: number) => boolean
   readonly decide: (loaded: L, card: EnteredCard, context: RuleContext) => Decision<R>
   /** Resolves with the time of the session or invoice in Unix seconds. */
   readonly loadTime: () => Promise<number>
@@ -49,9 +50,10 @@ export async function submitPaymentForm<L, R>(
     redisplayForm(context, resumed, (status) => form.render({ resumed, status }))
   const token = readPostedToken(context, form.subject.id)
   if (token === null) return redisplay({ reason: { why: 'unverified' }, prefilled })
-  if (form.needsCard && errors.length > 0) {
-    const all = [...validateCard(card, await form.loadTime()), ...errors]
-    return redisplay({ reason: { why: 'faulty' }, errors: all, prefilled })
+  if (errors.length > 0) {
+    const now = await form.loadTime()
+    const all = [...validateCard(card, now), ...errors]
+    if (form.needsCard(now)) return redisplay({ reason: { why: 'faulty' }, errors: all, prefilled })
   }
   try {
     const outcome = await submitOnce(context.pages.runtime, {

@@ -57,7 +57,7 @@ export async function postSession(context: PageContext, session: AnySession): Pr
   if (session.status !== 'open') return redirectToEnded(context, session)
   return submitPaymentForm(context, {
     subject: createSessionSubject(session),
-    needsCard: isCardRequired(session),
+    needsCard: (now) => isCardRequired(session, now),
     decide: submitSession,
     loadTime: async () => (await loadState(context, session)).now,
     render: (options) => showForm(context, session, options),

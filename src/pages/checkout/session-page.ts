@@ -2,6 +2,7 @@ import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
 import type { PaymentSession } from '../../domain/payment-sessions.ts'
 import { isCardRequired } from '../../domain/session-submission.ts'
 import { cardForm, confirmForm, type FormState } from '../forms/card-form.ts'
+import type { TextKey } from '../languages/messages.ts'
 import { formPage } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 import { describeTerms } from '../view/terms.ts'
@@ -15,16 +16,22 @@ interface CheckoutPageOptions extends OrderSummaryOptions<CheckoutSession> {
 export function checkoutPage(order: CheckoutPageOptions, state: FormState, view: PageView): string {
   const { session, now, language } = order
   const terms = describeTerms(session, now, language)
-  const hasCardForm = isCardRequired(session)
+  const hasCardForm = isCardRequired(session, now)
   const purpose = {
     action: view.links.session(session),
     title: language.t(hasCardForm ? 'cardDetails' : 'confirm'),
     button: terms.button,
     consent: terms.consent,
   }
-  const form = hasCardForm ? cardForm(purpose, state, language) : confirmForm(purpose, state, language)
+  const form = hasCardForm
+    ? cardForm(purpose, state, language)
+    : confirmForm({ ...purpose, note: language.t(getNoCardNote(session)) }, state, language)
   const title = language.t('subscribe')
   return formPage({ title, notice: state.notice, summary: subscriptionSummary(order, terms), form }, view)
+}
+
+function getNoCardNote({ subscription_data }: CheckoutSession): TextKey {
+  return subscription_data.collection_method === 'send_invoice' ? 'noCardNeeded' : 'noCardForTrial'
 }
 
 /** Returns the page of an open payment session: the order summary and the card form. */

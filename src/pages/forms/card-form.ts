@@ -82,9 +82,13 @@ ${input('name', state)}${errorsOf('name')}</div>`
   return renderForm(purpose, { state, language, fields, attributes, foot: testCardsNote(language) })
 }
 
-/** Returns the form of an invoiced subscription: one button and no card. */
-export function confirmForm(purpose: FormPurpose, state: FormState, language: Language): Html {
-  const fields = html`<p class="schedule">${language.t('noCardNeeded')}</p>`
+/** Returns the form of a subscription that needs no card: one button, and a note that says why. */
+export function confirmForm(
+  purpose: FormPurpose & { readonly note: string },
+  state: FormState,
+  language: Language,
+): Html {
+  const fields = html`<p class="schedule">${purpose.note}</p>`
   return renderForm(purpose, { state, language, fields, attributes: null, foot: null })
 }
 

@@ -37,7 +37,7 @@ export async function postInvoice(context: PageContext, id: string): Promise<Pag
     return context.wantsHtml ? seeOther(path) : showInvoice(context, id)
   return submitPaymentForm(context, {
     subject: createInvoicePaymentSubject(invoice),
-    needsCard: true,
+    needsCard: () => true,
     decide: submitInvoicePayment,
     loadTime: () => loadTime(context, invoice),
     render: (options) => showForm(context, invoice, options),

@@ -44,6 +44,14 @@ export const DE: Messages = {
     'Heute ist nichts fällig. Die erste Rechnung über {total} geht Ihnen am {next} zu, danach {every}.',
   invoicedNever:
     'Es ist nichts zu zahlen: Der Gesamtbetrag ist {total}. Das Abonnement verlängert sich {every}.',
+  trialCharged:
+    'Der Testzeitraum ist bis {next} kostenlos. Ihre Karte wird gespeichert, und an diesem Tag werden {total} abgebucht, danach {every}.',
+  trialWithoutCard:
+    'Der Testzeitraum ist bis {next} kostenlos. Danach kostet das Abonnement {every} {total}.',
+  trialInvoiced:
+    'Der Testzeitraum ist bis {next} kostenlos. Die erste Rechnung über {total} geht Ihnen an diesem Tag zu, danach {every}.',
+  trialThenFree:
+    'Der Testzeitraum dauert bis {next}. Auch danach wird nichts abgebucht: Der Gesamtbetrag ist {total}.',
   payAtOnce: 'Jede Rechnung ist sofort zu zahlen.',
   payWithin: {
     one: 'Jede Rechnung ist innerhalb eines Tages zu zahlen.',
@@ -59,15 +67,19 @@ export const DE: Messages = {
     'Mit dem Abonnement stimmen Sie zu, dass es sich {every} verlängert, bis es gekündigt wird.',
   consentLaterPayments:
     'Mit der Zahlung erlauben Sie, dass Ihre Karte gespeichert und für spätere Zahlungen belastet wird.',
+  consentTrial:
+    'Mit dem Abonnement stimmen Sie zu, dass es nach dem Testzeitraum {every} {total} kostet, bis es gekündigt wird.',
 
   subscribe: 'Abonnieren',
   pay: '{amount} bezahlen',
   payAndSubscribe: '{amount} bezahlen und abonnieren',
   saveAndSubscribe: 'Karte speichern und abonnieren',
+  startTrial: 'Testzeitraum starten',
   working: 'Wird verarbeitet …',
   cardDetails: 'Kartendaten',
   confirm: 'Bestätigen',
   noCardNeeded: 'Es ist keine Karte nötig: Sie zahlen auf Rechnung.',
+  noCardForTrial: 'Für den Testzeitraum ist keine Karte nötig.',
   cardNumber: 'Kartennummer',
   expiry: 'Gültig bis',
   monthSlashYear: '(MM / JJ)',
@@ -133,12 +145,14 @@ export const DE: Messages = {
   cardSaved: 'Vielen Dank. Ihre Karte ist gespeichert, und heute wurde nichts abgebucht.',
   cardSavedForStart:
     'Vielen Dank. Ihre Karte ist gespeichert, und heute wurde nichts abgebucht. Die erste Zahlung erfolgt, wenn das Abonnement beginnt.',
+  trialStarted: 'Vielen Dank. Ihr Testzeitraum hat begonnen, und heute wurde nichts abgebucht.',
   paid: 'Bezahlt',
   date: 'Datum',
   reference: 'Referenz',
   firstPayment: 'Erste Zahlung',
   nextPayment: 'Nächste Zahlung',
   nextInvoice: 'Nächste Rechnung',
+  trialEnds: 'Ende des Testzeitraums',
   amountEvery: '{total} {every}',
   returningToMerchant: 'Sie werden zu {host} zurückgeleitet …',
   continueTo: 'Weiter zu {host}',

@@ -40,6 +40,12 @@ export const EN = {
     'An invoice for {total} for the period that began on {start} is sent to you by email now. The next one is sent on {next}, then {every}.',
   invoicedLater: 'Nothing is due today. The first invoice, for {total}, is sent on {next}, then {every}.',
   invoicedNever: 'There is nothing to pay: the total is {total}. The subscription renews {every}.',
+  trialCharged:
+    'The trial is free until {next}. Your card is saved, and {total} is charged on that day, then {every}.',
+  trialWithoutCard: 'The trial is free until {next}. After that, the subscription costs {total} {every}.',
+  trialInvoiced:
+    'The trial is free until {next}. The first invoice, for {total}, is sent on that day, then {every}.',
+  trialThenFree: 'The trial lasts until {next}. Nothing is charged after it either: the total is {total}.',
   payAtOnce: 'Each invoice is due immediately.',
   payWithin: {
     one: 'Each invoice is due within a day.',
@@ -53,15 +59,19 @@ export const EN = {
     'By subscribing you agree to be invoiced {total} {every} until the subscription is canceled.',
   consentRenewal: 'By subscribing you agree that the subscription renews {every} until it is canceled.',
   consentLaterPayments: 'By paying you allow your card to be saved and charged for later payments.',
+  consentTrial:
+    'By subscribing you agree that the subscription costs {total} {every} after the trial, until it is canceled.',
 
   subscribe: 'Subscribe',
   pay: 'Pay {amount}',
   payAndSubscribe: 'Pay {amount} and subscribe',
   saveAndSubscribe: 'Save card and subscribe',
+  startTrial: 'Start trial',
   working: 'Processing …',
   cardDetails: 'Card details',
   confirm: 'Confirm',
   noCardNeeded: 'No card is needed: you pay by invoice.',
+  noCardForTrial: 'No card is needed for the trial.',
   cardNumber: 'Card number',
   expiry: 'Expiry',
   monthSlashYear: '(MM / YY)',
@@ -125,12 +135,14 @@ export const EN = {
   cardSaved: 'Thank you. Your card is saved, and nothing was charged today.',
   cardSavedForStart:
     'Thank you. Your card is saved, and nothing was charged today. The first payment is taken when the subscription starts.',
+  trialStarted: 'Thank you. Your trial has started, and nothing was charged today.',
   paid: 'Paid',
   date: 'Date',
   reference: 'Reference',
   firstPayment: 'First payment',
   nextPayment: 'Next payment',
   nextInvoice: 'Next invoice',
+  trialEnds: 'Trial ends',
   amountEvery: '{total} {every}',
   returningToMerchant: 'Taking you back to {host} …',
   continueTo: 'Continue to {host}',

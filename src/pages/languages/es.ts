@@ -43,6 +43,12 @@ export const ES: Messages = {
   invoicedLater:
     'Hoy no hay nada que pagar. La primera factura, de {total}, se envía el {next}, y después {every}.',
   invoicedNever: 'No hay nada que pagar: el total es {total}. La suscripción se renueva {every}.',
+  trialCharged:
+    'La prueba es gratuita hasta el {next}. Su tarjeta se guarda, y ese día se cobrarán {total}, y después {every}.',
+  trialWithoutCard: 'La prueba es gratuita hasta el {next}. Después, la suscripción cuesta {total} {every}.',
+  trialInvoiced:
+    'La prueba es gratuita hasta el {next}. La primera factura, de {total}, se envía ese día, y después {every}.',
+  trialThenFree: 'La prueba dura hasta el {next}. Después tampoco se cobra nada: el total es {total}.',
   payAtOnce: 'Cada factura se paga de inmediato.',
   payWithin: {
     one: 'Cada factura se paga en el plazo de un día.',
@@ -57,15 +63,19 @@ export const ES: Messages = {
   consentRenewal: 'Al suscribirse, acepta que la suscripción se renueve {every} hasta que se cancele.',
   consentLaterPayments:
     'Al pagar, permite que su tarjeta se guarde y se utilice para cobrar pagos posteriores.',
+  consentTrial:
+    'Al suscribirse, acepta que la suscripción cueste {total} {every} después de la prueba, hasta que se cancele.',
 
   subscribe: 'Suscribirse',
   pay: 'Pagar {amount}',
   payAndSubscribe: 'Pagar {amount} y suscribirse',
   saveAndSubscribe: 'Guardar la tarjeta y suscribirse',
+  startTrial: 'Empezar la prueba',
   working: 'Procesando…',
   cardDetails: 'Datos de la tarjeta',
   confirm: 'Confirmar',
   noCardNeeded: 'No hace falta tarjeta: se paga con factura.',
+  noCardForTrial: 'No hace falta tarjeta para la prueba.',
   cardNumber: 'Número de tarjeta',
   expiry: 'Caducidad',
   monthSlashYear: '(MM / AA)',
@@ -129,12 +139,14 @@ export const ES: Messages = {
   cardSaved: 'Gracias. Su tarjeta está guardada y hoy no se ha cobrado nada.',
   cardSavedForStart:
     'Gracias. Su tarjeta está guardada y hoy no se ha cobrado nada. El primer pago se cobra cuando empiece la suscripción.',
+  trialStarted: 'Gracias. Su prueba ha empezado y hoy no se ha cobrado nada.',
   paid: 'Pagado',
   date: 'Fecha',
   reference: 'Referencia',
   firstPayment: 'Primer pago',
   nextPayment: 'Próximo pago',
   nextInvoice: 'Próxima factura',
+  trialEnds: 'Fin de la prueba',
   amountEvery: '{total} {every}',
   returningToMerchant: 'Volviendo a {host}…',
   continueTo: 'Continuar a {host}',

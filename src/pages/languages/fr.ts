@@ -43,6 +43,13 @@ export const FR: Messages = {
   invoicedLater:
     'Rien n’est dû aujourd’hui. La première facture, de {total}, est envoyée le {next}, puis {every}.',
   invoicedNever: 'Il n’y a rien à payer : le total est de {total}. L’abonnement est renouvelé {every}.',
+  trialCharged:
+    'L’essai est gratuit jusqu’au {next}. Votre carte est enregistrée, et {total} seront débités ce jour-là, puis {every}.',
+  trialWithoutCard: 'L’essai est gratuit jusqu’au {next}. Ensuite, l’abonnement coûte {total} {every}.',
+  trialInvoiced:
+    'L’essai est gratuit jusqu’au {next}. La première facture, de {total}, est envoyée ce jour-là, puis {every}.',
+  trialThenFree:
+    'L’essai dure jusqu’au {next}. Rien n’est débité ensuite non plus : le total est de {total}.',
   payAtOnce: 'Chaque facture est à payer immédiatement.',
   payWithin: {
     one: 'Chaque facture est à payer sous un jour.',
@@ -58,15 +65,19 @@ export const FR: Messages = {
     'En vous abonnant, vous acceptez que l’abonnement soit renouvelé {every} jusqu’à sa résiliation.',
   consentLaterPayments:
     'En payant, vous autorisez l’enregistrement de votre carte et son débit pour des paiements ultérieurs.',
+  consentTrial:
+    'En vous abonnant, vous acceptez que l’abonnement coûte {total} {every} après l’essai, jusqu’à sa résiliation.',
 
   subscribe: 'S’abonner',
   pay: 'Payer {amount}',
   payAndSubscribe: 'Payer {amount} et s’abonner',
   saveAndSubscribe: 'Enregistrer la carte et s’abonner',
+  startTrial: 'Commencer l’essai',
   working: 'Traitement en cours…',
   cardDetails: 'Données de la carte',
   confirm: 'Confirmer',
   noCardNeeded: 'Aucune carte n’est nécessaire : vous payez sur facture.',
+  noCardForTrial: 'Aucune carte n’est nécessaire pour l’essai.',
   cardNumber: 'Numéro de carte',
   expiry: 'Expiration',
   monthSlashYear: '(MM / AA)',
@@ -131,12 +142,14 @@ export const FR: Messages = {
   cardSaved: 'Merci. Votre carte est enregistrée, et rien n’a été débité aujourd’hui.',
   cardSavedForStart:
     'Merci. Votre carte est enregistrée, et rien n’a été débité aujourd’hui. Le premier paiement est prélevé au début de l’abonnement.',
+  trialStarted: 'Merci. Votre essai a commencé, et rien n’a été débité aujourd’hui.',
   paid: 'Payé',
   date: 'Date',
   reference: 'Référence',
   firstPayment: 'Premier paiement',
   nextPayment: 'Prochain paiement',
   nextInvoice: 'Prochaine facture',
+  trialEnds: 'Fin de l’essai',
   amountEvery: '{total} {every}',
   returningToMerchant: 'Retour vers {host}…',
   continueTo: 'Continuer vers {host}',

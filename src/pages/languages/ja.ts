@@ -41,6 +41,12 @@ export const JA: Messages = {
     '{start} に始まった期間分として、{total} の請求書をただいまメールでお送りします。次回の送付は {next}、以後{every}です。',
   invoicedLater: '本日のお支払いはありません。初回の請求書（{total}）は {next} に送付され、以後{every}です。',
   invoicedNever: '合計は {total} のため、お支払いはありません。定期購入は{every}の更新です。',
+  trialCharged:
+    '{next} まで無料でお試しいただけます。カードが保存され、その日に {total} が請求されます。以後{every}です。',
+  trialWithoutCard: '{next} まで無料でお試しいただけます。その後の定期購入の料金は{every} {total} です。',
+  trialInvoiced:
+    '{next} まで無料でお試しいただけます。初回の請求書（{total}）はその日に送付され、以後{every}です。',
+  trialThenFree: 'お試し期間は {next} までです。合計は {total} のため、その後も請求はありません。',
   payAtOnce: '各請求書は直ちにお支払いください。',
   payWithin: { other: '各請求書は{count}日以内にお支払いください。' },
   consentCharge:
@@ -52,15 +58,19 @@ export const JA: Messages = {
   consentRenewal: '申し込むと、定期購入が解約されるまで{every}の更新で続くことに同意したことになります。',
   consentLaterPayments:
     '支払うと、カードが保存され、今後のお支払いに請求されることに同意したことになります。',
+  consentTrial:
+    '申し込むと、お試し期間の後、定期購入の料金が解約されるまで{every} {total} かかることに同意したことになります。',
 
   subscribe: '申し込む',
   pay: '{amount} を支払う',
   payAndSubscribe: '{amount} を支払って申し込む',
   saveAndSubscribe: 'カードを保存して申し込む',
+  startTrial: 'お試しを始める',
   working: '処理中…',
   cardDetails: 'カード情報',
   confirm: '確認',
   noCardNeeded: 'カードは不要です。請求書でお支払いいただきます。',
+  noCardForTrial: 'お試しにカードは不要です。',
   cardNumber: 'カード番号',
   expiry: '有効期限',
   monthSlashYear: '（月 / 年）',
@@ -124,12 +134,14 @@ export const JA: Messages = {
   cardSaved: 'ありがとうございます。カードを保存しました。本日の請求はありません。',
   cardSavedForStart:
     'ありがとうございます。カードを保存しました。本日の請求はありません。初回のお支払いは定期購入の開始時に行われます。',
+  trialStarted: 'ありがとうございます。お試し期間が始まりました。本日の請求はありません。',
   paid: 'お支払い済み',
   date: '日付',
   reference: '参照番号',
   firstPayment: '初回のお支払い',
   nextPayment: '次回のお支払い',
   nextInvoice: '次回の請求書',
+  trialEnds: 'お試し期間の終了日',
   amountEvery: '{every} {total}',
   returningToMerchant: '{host} に戻ります…',
   continueTo: '{host} に進む',

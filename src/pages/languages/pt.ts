@@ -43,6 +43,12 @@ export const PT: Messages = {
   invoicedLater:
     'Hoje não há nada a pagar. A primeira fatura, de {total}, é enviada em {next} e, depois, {every}.',
   invoicedNever: 'Não há nada a pagar: o total é {total}. A assinatura se renova {every}.',
+  trialCharged:
+    'O teste é gratuito até {next}. Seu cartão é guardado, e {total} serão cobrados nesse dia e, depois, {every}.',
+  trialWithoutCard: 'O teste é gratuito até {next}. Depois, a assinatura custa {total} {every}.',
+  trialInvoiced:
+    'O teste é gratuito até {next}. A primeira fatura, de {total}, é enviada nesse dia e, depois, {every}.',
+  trialThenFree: 'O teste dura até {next}. Depois dele também nada é cobrado: o total é {total}.',
   payAtOnce: 'Cada fatura deve ser paga de imediato.',
   payWithin: {
     one: 'Cada fatura deve ser paga em um dia.',
@@ -57,15 +63,19 @@ export const PT: Messages = {
   consentRenewal: 'Ao assinar, você aceita que a assinatura se renove {every} até ser cancelada.',
   consentLaterPayments:
     'Ao pagar, você permite que seu cartão seja guardado e cobrado em pagamentos futuros.',
+  consentTrial:
+    'Ao assinar, você aceita que a assinatura custe {total} {every} depois do teste, até ser cancelada.',
 
   subscribe: 'Assinar',
   pay: 'Pagar {amount}',
   payAndSubscribe: 'Pagar {amount} e assinar',
   saveAndSubscribe: 'Guardar o cartão e assinar',
+  startTrial: 'Iniciar o teste',
   working: 'Processando…',
   cardDetails: 'Dados do cartão',
   confirm: 'Confirmar',
   noCardNeeded: 'Não é preciso cartão: você paga por fatura.',
+  noCardForTrial: 'Não é preciso cartão para o teste.',
   cardNumber: 'Número do cartão',
   expiry: 'Validade',
   monthSlashYear: '(MM / AA)',
@@ -129,12 +139,14 @@ export const PT: Messages = {
   cardSaved: 'Obrigado. Seu cartão foi guardado e nada foi cobrado hoje.',
   cardSavedForStart:
     'Obrigado. Seu cartão foi guardado e nada foi cobrado hoje. O primeiro pagamento é cobrado quando a assinatura começar.',
+  trialStarted: 'Obrigado. Seu teste começou e nada foi cobrado hoje.',
   paid: 'Pago',
   date: 'Data',
   reference: 'Referência',
   firstPayment: 'Primeiro pagamento',
   nextPayment: 'Próximo pagamento',
   nextInvoice: 'Próxima fatura',
+  trialEnds: 'Fim do teste',
   amountEvery: '{total} {every}',
   returningToMerchant: 'Voltando para {host}…',
   continueTo: 'Continuar para {host}',

@@ -1,4 +1,5 @@
-import { type CheckoutSession, hasFutureStart } from '../../domain/checkout-sessions.ts'
+import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
+import { hasFutureStart, hasTrial } from '../../domain/checkout-start.ts'
 import type { PaymentSession } from '../../domain/payment-sessions.ts'
 import { isCardRequired } from '../../domain/session-submission.ts'
 import type { Language } from '../languages/language.ts'
@@ -118,15 +119,17 @@ function createSubscribedContent(session: CheckoutSession, language: Language): 
 }
 
 function getNextDateLabel(session: CheckoutSession, completed: number): TextKey {
+  if (hasTrial(session, completed)) return 'trialEnds'
   const isFirst = hasFutureStart(session, completed)
-  if (isCardRequired(session)) return isFirst ? 'firstPayment' : 'nextPayment'
+  if (isCardRequired(session, completed)) return isFirst ? 'firstPayment' : 'nextPayment'
   return isFirst ? 'firstInvoice' : 'nextInvoice'
 }
 
 function getSubscribedText(session: CheckoutSession, completed: number): TextKey {
   if (session.payment_status === 'paid') return 'firstPaymentWentThrough'
   if (session.payment_status === 'unpaid') return 'firstInvoiceSent'
-  if (!isCardRequired(session)) return 'invoicesCome'
+  if (hasTrial(session, completed)) return 'trialStarted'
+  if (!isCardRequired(session, completed)) return 'invoicesCome'
   return hasFutureStart(session, completed) ? 'cardSavedForStart' : 'cardSaved'
 }
 

@@ -1,7 +1,10 @@
-import { type CheckoutSession, hasFutureStart, isFreeToday } from '../../domain/checkout-sessions.ts'
+import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
+import { hasFutureStart, hasTrial, isFreeToday } from '../../domain/checkout-start.ts'
 import { type BillingSchedule, periodIndexAt, periodStart } from '../../domain/periods.ts'
 import { isCardRequired } from '../../domain/session-submission.ts'
+import { trialEndAt } from '../../domain/trial-terms.ts'
 import type { Language } from '../languages/language.ts'
+import type { TextKey } from '../languages/messages.ts'
 
 /** The terms of a subscription as texts for the customer; amounts in minor units. */
 export interface SubscriptionTerms {
@@ -27,20 +30,25 @@ export function describeTerms(session: CheckoutSession, now: number, language: L
     dueToday: isFree ? 0 : session.amount_total,
     schedule: describeSchedule(session, now, language),
   }
-  if (!isCardRequired(session)) {
+  const trialButton = hasTrial(session, now) ? t('startTrial') : null
+  if (!isCardRequired(session, now)) {
     return {
       ...common,
       dueLabel: t(isFree ? 'dueToday' : 'firstInvoice'),
-      button: t('subscribe'),
-      consent: t(isZero ? 'consentRenewal' : 'consentInvoice', { total, every }),
+      button: trialButton ?? t('subscribe'),
+      consent: t(isZero ? 'consentRenewal' : getUnpaidConsent(session), { total, every }),
     }
   }
   return {
     ...common,
     dueLabel: t('totalDueToday'),
-    button: isFree ? t('saveAndSubscribe') : t('payAndSubscribe', { amount: total }),
+    button: trialButton ?? (isFree ? t('saveAndSubscribe') : t('payAndSubscribe', { amount: total })),
     consent: t(isZero ? 'consentSaving' : 'consentCharge', { total, every }),
   }
+}
+
+function getUnpaidConsent({ subscription_data }: CheckoutSession): TextKey {
+  return subscription_data.collection_method === 'send_invoice' ? 'consentInvoice' : 'consentTrial'
 }
 
 /** Returns the billing interval of a session's subscription, for example `every month`. */
@@ -51,7 +59,7 @@ export function describeInterval(
   return plural(messages.every[subscription_data.interval], subscription_data.interval_count)
 }
 
-/** Returns the start of the next billing period in Unix seconds; the first period when the subscription starts later. */
+/** Returns the start of the next billing period in Unix seconds; the first one when billing starts later. */
 export function nextPeriodStart(session: CheckoutSession, now: number): number {
   const schedule = scheduleOf(session, now)
   return periodStart(schedule, periodIndexAt(schedule, now) + 1)
@@ -59,23 +67,33 @@ export function nextPeriodStart(session: CheckoutSession, now: number): number {
 
 function scheduleOf({ subscription_data }: CheckoutSession, now: number): BillingSchedule {
   const { interval, interval_count, start_date } = subscription_data
-  return { anchor: start_date ?? now, interval, interval_count }
+  const anchor = trialEndAt(subscription_data, now) ?? start_date ?? now
+  return { anchor, interval, interval_count }
 }
 
 function describeSchedule(session: CheckoutSession, now: number, language: Language): string {
   const schedule = scheduleOf(session, now)
   const start = periodStart(schedule, periodIndexAt(schedule, now))
-  const kind = isCardRequired(session) ? 'charged' : 'invoiced'
+  const isCharged = session.subscription_data.collection_method === 'charge_automatically'
+  const kind = isCharged ? 'charged' : 'invoiced'
   const values = {
     total: language.formatMoney(session.amount_total, session.currency),
     every: describeInterval(session, language),
     next: language.formatDate(nextPeriodStart(session, now)),
     start: language.formatDate(start),
   }
-  if (session.amount_total === 0) return language.t(`${kind}Never`, values)
+  const isTrial = hasTrial(session, now)
+  if (session.amount_total === 0) return language.t(isTrial ? 'trialThenFree' : `${kind}Never`, values)
   const isLater = hasFutureStart(session, now)
-  const text = language.t(`${kind}${isLater ? 'Later' : start < now ? 'NowSince' : 'Now'}`, values)
+  const text = isTrial
+    ? language.t(getTrialText(session, now), values)
+    : language.t(`${kind}${isLater ? 'Later' : start < now ? 'NowSince' : 'Now'}`, values)
   return kind === 'charged' ? text : `${text} ${describeDueDays(session, language)}`
+}
+
+function getTrialText(session: CheckoutSession, now: number): TextKey {
+  if (session.subscription_data.collection_method === 'send_invoice') return 'trialInvoiced'
+  return isCardRequired(session, now) ? 'trialCharged' : 'trialWithoutCard'
 }
 
 function describeDueDays({ subscription_data }: CheckoutSession, { t, plural, messages }: Language): string {

@@ -79,7 +79,14 @@ testDomainErrors(test, {
   subscription_data[days_until_due] = 366         parameter_invalid_integer
   subscription_data[days_until_due] = -1          parameter_invalid_integer
   subscription_data[metadata] = {"a[b]":"c"}      metadata_invalid
-  subscription_data[trial_days] = 3               parameter_unknown
+  subscription_data[trial_days] = 3               parameters_exclusive
+  subscription_data[trial_days] = 0               parameter_invalid_integer
+  subscription_data[trial_days] = 731             parameter_invalid_integer
+  subscription_data[trial_end] = 1705314601       parameters_exclusive
+  subscription_data[trial_end] = -1               timestamp_invalid
+  subscription_data[trial_end] = "now"            parameter_invalid_integer
+  payment_method_collection = "if_required"       trial_missing
+  payment_method_collection = "never"             parameter_invalid_enum
   subscription_data[intervall] = "month"          parameter_unknown     try interval
   no subscription_data[items]                     parameter_missing
   subscription_data[items] = []                   parameter_invalid_array

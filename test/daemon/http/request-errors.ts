@@ -59,6 +59,7 @@ export const REQUEST_ERRORS: Readonly<Record<string, Provoke>> = {
   interval_count_out_of_range: checkout({ interval_count: 37 }),
   expires_at_out_of_range: payment({ expires_at: START + 60 }),
   days_until_due_not_allowed: checkout({ days_until_due: 7 }),
+  trial_missing: checkout({ trial_settings: { missing_payment_method: 'pause' } }),
   event_type_unknown: ({ post }) =>
     post('/v1/webhook_endpoints', { url: 'http://127.0.0.1:9/', enabled_events: ['customer.sneezed'] }),
   resource_missing: ({ get }) => get('/v1/customers/cus_none'),
