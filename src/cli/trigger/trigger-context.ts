@@ -117,7 +117,7 @@ export class TriggerContext {
 
   /** Returns a pending one-off fee. */
   async invoiceItem(sale: SaleOptions = {}): Promise<InvoiceItem> {
-    const given = await this.#given<InvoiceItem>('invoice_item', sale.isOnClock)
+    const given = await this.given<InvoiceItem>('invoice_item', sale.isOnClock)
     if (given !== null) return given
     return this.create('invoice_item', invoiceItems.create, {
       subscription: (await this.subscription(sale)).id,
