@@ -13,7 +13,7 @@ import { summarizeSession } from '../src/cli/views/result-summary.ts'
 
 const REFERENCE_NOTE =
   'For programs and coding agents: /llms.txt and /openapi.json at this address, and paycli help --json.'
-const SESSION_PATH = /^\/v1\/(?:checkout|payment)_sessions\/[^/]+$/
+const SESSION_PATH = /^\/v1\/(?:checkout|payment|card)_sessions\/[^/]+$/
 /** The fields with the page of an object. */
 const PAGE_FIELDS = ['url', 'hosted_invoice_url']
 
@@ -29,10 +29,10 @@ interface Page {
 }
 
 export default class Open extends BaseCommand {
-  static override aliases = ['checkout:open', 'payment-sessions:open', 'payments:open']
+  static override aliases = ['checkout:open', 'payment-sessions:open', 'card-sessions:open', 'payments:open']
   static override summary = 'Open the page of an object, or the API reference'
   static override description =
-    'Prints the address of the page. Also available as checkout open and payment-sessions open.'
+    'Prints the address of the page. Also available as checkout open, payment-sessions open and card-sessions open.'
   static override args = {
     target: word({
       description: 'Id of a session, invoice or payment, or docs for the API reference (default: docs).',
@@ -71,7 +71,7 @@ export default class Open extends BaseCommand {
     if (isWaiting && session === null) {
       throw new UsageError('flag_invalid', '--wait has no effect: only a session can be waited for.', {
         param: 'wait',
-        hint: 'Omit --wait, or give the id of a session (cks_, py_sess_).',
+        hint: 'Omit --wait, or give the id of a session (cks_, py_sess_, cd_sess_).',
       })
     }
     if (!isWaiting) {
@@ -99,7 +99,7 @@ export default class Open extends BaseCommand {
     const approval = fieldAt({ ...object }, 'next_action.redirect_to_url.url')
     if (typeof approval === 'string') return { url: approval, session: null }
     throw new UsageError('argument_invalid', `'${id}' has no page.`, {
-      hint: 'Give the id of a session (cks_, py_sess_) or of a finalized invoice (in_).',
+      hint: 'Give the id of a session (cks_, py_sess_, cd_sess_) or of a finalized invoice (in_).',
     })
   }
 

@@ -11,6 +11,8 @@ export interface Authentication {
   readonly payment: string | null
   readonly card: CardDetails
   readonly name: string | null
+  /** Whether the card that pays an invoice is saved when the payment succeeds. Absent means false. */
+  readonly keep?: boolean
 }
 
 /** Creates the pending authentication of a session or invoice, with the same id. */

@@ -33,7 +33,8 @@ export class BillingUnitOfWork {
   #invoiceCounter: Counter | null
   #alternatingCharges: Counter | null
 
-  constructor(account: BillingAccount, context: RuleContext) {
+  /** `earlier` are changes of the same transaction that were made before, such as those to another subscription. */
+  constructor(account: BillingAccount, context: RuleContext, earlier: readonly Change[] = []) {
     this.context = context
     this.card = account.card
     this.#customer = account.customer
@@ -42,6 +43,7 @@ export class BillingUnitOfWork {
     this.#items = new Map(account.pendingItems.map((item) => [item.id, item]))
     this.#invoiceCounter = account.invoiceCounter
     this.#alternatingCharges = account.alternatingCharges
+    for (const change of earlier) this.#apply(change)
   }
 
   get subscription(): Subscription {
@@ -70,12 +72,17 @@ export class BillingUnitOfWork {
   add(...changes: readonly Change[]): void {
     for (const change of changes) {
       this.changes.push(change)
-      const { after } = change
-      if (after?.object === 'subscription') this.#subscription = after as Subscription
-      if (after?.object === 'invoice') this.#invoices.set(after.id, after as Invoice)
-      if (after?.object === 'invoice_item') this.#items.set(after.id, after as InvoiceItem)
-      if (after?.object === 'counter') this.#count(after as Counter)
+      this.#apply(change)
     }
+  }
+
+  #apply({ after }: Change): void {
+    const { id } = this.#subscription
+    if (after?.object === 'subscription' && after.id === id) this.#subscription = after as Subscription
+    if (after?.object === 'invoice' && (after as Invoice).subscription === id)
+      this.#invoices.set(after.id, after as Invoice)
+    if (after?.object === 'invoice_item') this.#items.set(after.id, after as InvoiceItem)
+    if (after?.object === 'counter') this.#count(after as Counter)
   }
 
   /** Counts a charge with the alternating test card and returns the number of earlier ones. */

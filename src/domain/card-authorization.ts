@@ -84,18 +84,26 @@ export function getIssuerAfterAuthentication(
   return issuer.kind === 'challenge' ? issuer.next : issuer
 }
 
+interface SavedCardCharge {
+  readonly isOffSession: boolean
+  /** Whether the cardholder has just authenticated, which an on-session charge then does not require again. */
+  readonly isAuthenticated?: boolean
+  readonly attempt: number
+}
+
 /**
  * Returns how the issuer decides a charge of a card without a form. Off session, the decision may depend on the
  * attempt, counted from 1. Only payments of sessions are processed slowly.
  */
 export function getSavedCardIssuer(
   card: CardDetails,
-  { isOffSession, attempt }: { readonly isOffSession: boolean; readonly attempt: number },
+  { isOffSession, isAuthenticated = false, attempt }: SavedCardCharge,
   now: number,
 ): Exclude<IssuerBehavior, { readonly kind: 'slow' }> {
   if (isExpiredCard(card, now)) return EXPIRED
   if (isOffSession) return getOffSessionBehavior(card.test_behavior, attempt)
-  const { onSession } = requireTestCard(card)
+  const { onSession: first } = requireTestCard(card)
+  const onSession = isAuthenticated && first.kind === 'challenge' ? first.next : first
   return onSession.kind === 'slow' ? { kind: 'approve' } : onSession
 }
 

@@ -63,3 +63,11 @@ export function mutation<T extends StoredObject>(event: EventType | null, before
 export function removal<T extends StoredObject>(before: T): Change<T> {
   return { event: null, before, after: null }
 }
+
+/** Returns the last state of an object of a type after the changes, or null when none changed. */
+export function findLastChanged<T extends StoredObject>(
+  changes: readonly Change[],
+  object: T['object'],
+): T | null {
+  return (changes.findLast(({ after }) => after?.object === object)?.after as T | undefined) ?? null
+}

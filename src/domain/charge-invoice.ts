@@ -12,7 +12,7 @@ import {
   stopCollection,
 } from './invoice-transitions.ts'
 import type { Invoice } from './invoices.ts'
-import type { CardDetails, PaymentMethod } from './payment-methods.ts'
+import { attachCard, type CardDetails, type PaymentMethod } from './payment-methods.ts'
 import {
   cancelUnauthenticatedPayment,
   challengePayment,
@@ -25,9 +25,11 @@ import {
 import {
   type CancellationReason,
   cancelSubscription,
+  isLiveSubscription,
   markPastDue,
   markUnpaid,
   recoverSubscription,
+  setDefaultCard,
 } from './subscriptions.ts'
 import { decideAlternately } from './test-cards.ts'
 
@@ -65,6 +67,10 @@ export interface ChargeInvoiceOptions {
   readonly isAutomatic: boolean
   /** True when the cardholder is absent and cannot authenticate. */
   readonly isOffSession: boolean
+  /** True when the cardholder has just authenticated with the card, which an on-session charge then does not require. */
+  readonly isAuthenticated?: boolean
+  /** True when an entered card is saved and becomes the card of the subscription if its issuer approves the charge. */
+  readonly isKept?: boolean
 }
 
 /** The result of an attempt. `payment` is null when there was no card to charge. */
@@ -85,21 +91,23 @@ export function chargeInvoice(
   billing: BillingUnitOfWork,
   options: ChargeInvoiceOptions,
 ): ChargeInvoiceResult {
-  const { invoice, history, card, isOffSession, isAutomatic } = options
+  const { invoice, history, card, isOffSession, isAutomatic, isAuthenticated = false } = options
   const { context } = billing
   cancelAuthentication(billing, history, 'superseded')
   if (card === null) return failAttempt(billing, options, NO_CARD, null)
-  const payment = createInvoicePayment(billing, invoice, card, isOffSession)
   const attempt = history.payments.length + 1
-  const issuer = getSavedCardIssuer(card.card, { isOffSession, attempt }, context.now)
+  const issuer = getSavedCardIssuer(card.card, { isOffSession, isAuthenticated, attempt }, context.now)
   const decision = issuer.kind === 'alternate' ? decideAlternately(billing.countAlternatingCharge()) : issuer
+  const isSavedFirst = options.isKept && decision.kind === 'approve'
+  const charged = isSavedFirst ? keepCard(billing, card) : card
+  const payment = createInvoicePayment(billing, invoice, charged, isOffSession)
   if (decision.kind === 'decline') {
     const failure = toPaymentFailure(decision)
     const failed = failPayment(payment, failure, context)
     billing.add(failed)
     return failAttempt(billing, options, failure, failed.after)
   }
-  if (decision.kind === 'challenge') return requestAuthentication(billing, invoice, card, payment)
+  if (decision.kind === 'challenge') return requestAuthentication(billing, options, card, payment)
   billing.add(
     succeedPayment(payment, {}, context),
     markInvoicePaid(invoice, { isAutomatic, payment: payment.id }, context),
@@ -118,6 +126,17 @@ export function cancelAuthentication(
     ...cancelUnauthenticatedPayment(history.pendingPayment, reason, billing.context),
     ...removeAuthentication(history.authentication),
   )
+}
+
+/** Saves an entered card, which becomes the card of the subscription unless that is canceled; returns the saved card. */
+export function keepCard(billing: BillingUnitOfWork, entered: Omit<ChargeableCard, 'id'>): PaymentMethod {
+  const { customer, context } = billing
+  const { card, billing_details } = entered
+  const id = context.newId('pm_')
+  const { changes, result } = attachCard({ id, customer, card, name: billing_details.name }, context)
+  billing.add(...changes)
+  if (isLiveSubscription(billing.subscription)) billing.add(setDefaultCard(billing.subscription, id))
+  return result
 }
 
 function createInvoicePayment(
@@ -146,7 +165,7 @@ function createInvoicePayment(
 
 function requestAuthentication(
   billing: BillingUnitOfWork,
-  invoice: Invoice,
+  { invoice, isKept = false }: ChargeInvoiceOptions,
   { card, billing_details: { name } }: ChargeableCard,
   payment: Payment,
 ): ChargeInvoiceResult {
@@ -156,7 +175,7 @@ function requestAuthentication(
   billing.add(
     challenge,
     markInvoicePaymentFailed(invoice, attempt),
-    createAuthentication({ id: invoice.id, payment: payment.id, card, name }),
+    createAuthentication({ id: invoice.id, payment: payment.id, card, name, ...(isKept && { keep: true }) }),
   )
   return { kind: 'failed', failure: AUTHENTICATION_REQUIRED, payment: challenge.after }
 }

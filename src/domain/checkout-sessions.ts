@@ -10,8 +10,8 @@ import { isValidPeriodLength } from './periods.ts'
 import * as s from './schema.ts'
 import {
   getSessionExpiry,
+  paidSessionEnd,
   paymentMethodTypes,
-  sessionEnd,
   sessionParams,
   sessionStatus,
   validateSessionExpiry,
@@ -72,7 +72,7 @@ export const checkoutSessionSchema = s.resourceObject(
     amount_tax: s.amount('The tax of the first paid period.'),
     amount_total: s.amount('The amount of the first paid period with tax.'),
     return_url: s.nullable(s.url('The page that the customer returns to; null if none was given.')),
-    ...sessionEnd,
+    ...paidSessionEnd,
     subscription: s.nullable(s.id('The subscription; null until the session is complete.')),
     invoice: s.nullable(s.id('The first invoice; null until it is created.')),
     payment_method: s.nullable(s.id('The saved card; null until a card is saved.')),

@@ -1,13 +1,12 @@
+import type { AnySession } from './any-session.ts'
 import { type Authentication, removeAuthentication } from './authentications.ts'
 import { toPaymentFailure } from './card-authorization.ts'
 import type { Change, RuleContext } from './changes.ts'
-import type { CheckoutSession } from './checkout-sessions.ts'
 import { type Customer, type DeletedCustomer, markCustomerDeleted } from './customers.ts'
 import { stopCollection } from './invoice-transitions.ts'
 import type { Invoice } from './invoices.ts'
 import { detachCard, type PaymentMethod } from './payment-methods.ts'
 import { isPaymentProcessing, requireNotProcessing } from './payment-processing.ts'
-import type { PaymentSession } from './payment-sessions.ts'
 import { cancelUnauthenticatedPayment, failPayment, type Payment } from './payments.ts'
 import { expireSession } from './sessions.ts'
 import { cancelSubscription, type Subscription } from './subscriptions.ts'
@@ -19,7 +18,7 @@ interface PendingPaymentRecords {
 }
 
 interface OpenSession extends PendingPaymentRecords {
-  readonly session: CheckoutSession | PaymentSession
+  readonly session: AnySession
 }
 
 interface OpenInvoice extends PendingPaymentRecords {

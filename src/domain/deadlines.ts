@@ -1,8 +1,7 @@
+import type { AnySession } from './any-session.ts'
 import type { ApiKey } from './api-keys.ts'
-import type { CheckoutSession } from './checkout-sessions.ts'
 import type { Invoice } from './invoices.ts'
 import { pauseOf } from './pause-collection.ts'
-import type { PaymentSession } from './payment-sessions.ts'
 import { getAuthenticationDeadline, type Payment } from './payments.ts'
 import type { Subscription } from './subscriptions.ts'
 import type { Timer } from './timers.ts'
@@ -60,6 +59,7 @@ export function deadlineOf(record: { readonly object: string }): Deadline | null
 const DEADLINES = new Map<string, (record: never) => Deadline | null>([
   ['checkout_session', sessionDeadline],
   ['payment_session', sessionDeadline],
+  ['card_session', sessionDeadline],
   ['payment', paymentDeadline],
   ['subscription', subscriptionDeadline],
   ['invoice', invoiceDeadline],
@@ -68,7 +68,7 @@ const DEADLINES = new Map<string, (record: never) => Deadline | null>([
   ['api_key', keyDeadline],
 ])
 
-function sessionDeadline(session: CheckoutSession | PaymentSession): Deadline | null {
+function sessionDeadline(session: AnySession): Deadline | null {
   if (session.status !== 'open') return null
   return { queue: timeQueue(session.test_clock), at: session.expires_at, rank: RANK.sessionExpiry }
 }

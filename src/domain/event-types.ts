@@ -30,6 +30,15 @@ export const EVENT_DESCRIPTIONS = {
     'A payment session reaches `expires_at`, or the API expires it.',
     'Release reserved stock.',
   ],
+  'card_session.created': ['The API creates a card session.', 'No action needed.'],
+  'card_session.completed': [
+    'The customer saves a new card in a card session. It is the last event of the session.',
+    'Thank the customer. Restore access on `subscription.recovered`.',
+  ],
+  'card_session.expired': [
+    'A card session reaches `expires_at`, or the API expires it.',
+    'Offer the customer a new session.',
+  ],
   'payment_method.attached': [
     'A card is saved to a customer.',
     "Show the card on the customer's account page.",

@@ -1,3 +1,4 @@
+import { cardSessionSchema } from './card-sessions.ts'
 import type { Change, RuleContext, StoredObject } from './changes.ts'
 import { checkoutSessionSchema } from './checkout-sessions.ts'
 import { customerSchema } from './customers.ts'
@@ -19,6 +20,7 @@ export const EVENT_OBJECTS: { readonly [Name in ObjectOf<EventType>]: s.ObjectSc
   customer: customerSchema,
   checkout_session: checkoutSessionSchema,
   payment_session: paymentSessionSchema,
+  card_session: cardSessionSchema,
   payment_method: paymentMethodSchema,
   payment: paymentSchema,
   subscription: subscriptionSchema,

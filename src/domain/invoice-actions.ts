@@ -1,4 +1,4 @@
-import { removeAuthentication } from './authentications.ts'
+import { type Authentication, removeAuthentication } from './authentications.ts'
 import { finalizeAndCollect, type InvoiceRecords } from './billing-cycle.ts'
 import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
 import {
@@ -13,6 +13,7 @@ import {
   cancelAuthentication,
   chargeInvoice,
   endSubscription,
+  keepCard,
   recoverIfSettled,
 } from './charge-invoice.ts'
 import { isDeletedCustomer } from './customers.ts'
@@ -33,6 +34,8 @@ export interface PayInvoiceOptions {
   readonly card: ChargeableCard | null
   readonly isOffSession: boolean
   readonly isOutOfBand: boolean
+  /** Whether an entered card is saved and becomes the card of the subscription if it pays the invoice. */
+  readonly isKept?: boolean
 }
 
 /** Cancels a subscription immediately. Its open invoices stay open, but are no longer collected. */
@@ -68,10 +71,16 @@ function requireCollected(subscription: Subscription, { id }: Invoice): void {
   )
 }
 
+/** Throws unless a card can pay the invoice: it is open or uncollectible, and its customer exists. */
+export function requirePayable({ account, invoice }: Pick<InvoiceRecords, 'account' | 'invoice'>): void {
+  requireState(invoice, 'pay', ['open', 'uncollectible'])
+  if (isDeletedCustomer(account.customer)) throw customerDeletedError(invoice)
+}
+
 /** Pays an open or uncollectible invoice. A decline stores its failed payment and returns a 402 error. */
 export function payInvoice(
   { account, invoice, history }: InvoiceRecords,
-  { card, isOffSession, isOutOfBand }: PayInvoiceOptions,
+  { card, isOffSession, isOutOfBand, isKept = false }: PayInvoiceOptions,
   context: RuleContext,
 ): Decision<Invoice> {
   requireState(invoice, 'pay', ['open', 'uncollectible'])
@@ -85,7 +94,7 @@ export function payInvoice(
   if (isDeletedCustomer(account.customer)) throw customerDeletedError(invoice)
   const charged = card ?? account.card
   if (charged === null) throw cardMissingError(invoice)
-  const attempt = { invoice, history, card: charged, isAutomatic: false, isOffSession }
+  const attempt = { invoice, history, card: charged, isAutomatic: false, isOffSession, isKept }
   const result = chargeInvoice(billing, attempt)
   if (result.kind === 'failed')
     return { changes: billing.changes, error: createDeclineError(result.failure, result.payment) }
@@ -148,7 +157,7 @@ export function completeInvoiceAuthentication(
   const decision =
     issuer.kind === 'decline'
       ? failInvoicePayment(records, payment, toPaymentFailure(issuer), context)
-      : succeedInvoicePayment(records, payment, context)
+      : succeedInvoicePayment(records, payment, authentication, context)
   return { ...decision, changes: [...removeAuthentication(authentication), ...decision.changes] }
 }
 
@@ -162,11 +171,13 @@ function noAuthenticationError({ id }: Invoice): DomainError {
 function succeedInvoicePayment(
   { account, invoice }: InvoiceRecords,
   payment: Payment,
+  { card, name, keep = false }: Authentication,
   context: RuleContext,
 ): Decision<Invoice> {
   const billing = new BillingUnitOfWork(account, context)
   const attempt = { isAutomatic: false, payment: payment.id }
-  billing.add(succeedPayment(payment, {}, context), markInvoicePaid(invoice, attempt, context))
+  const links = keep ? { payment_method: keepCard(billing, { card, billing_details: { name } }).id } : {}
+  billing.add(succeedPayment(payment, links, context), markInvoicePaid(invoice, attempt, context))
   recoverIfSettled(billing)
   return { changes: billing.changes, result: current(billing, invoice) }
 }

@@ -4,17 +4,25 @@ import type { Decision, RuleContext } from './changes.ts'
 import { enforceDeclineLimit, recordDecline } from './decline-limit.ts'
 import { DomainError } from './domain-error.ts'
 import { payInvoice } from './invoice-actions.ts'
+import type { Invoice } from './invoices.ts'
 import type { EnteredCard } from './session-submission.ts'
 
 /** The invoice is paid, or the cardholder must authenticate the payment with the id `target`. */
 export type InvoiceSubmissionResult =
-  | { readonly kind: 'done' }
+  | { readonly kind: 'done'; readonly invoice: Invoice }
   | { readonly kind: 'authenticate'; readonly target: string }
 
-/** Pays an invoice with an entered card, which is charged once and not saved. */
+/** The card that a customer enters to pay an invoice. */
+export interface EnteredInvoiceCard {
+  readonly card: EnteredCard
+  /** Whether the card is saved and becomes the card of the subscription if it pays the invoice. */
+  readonly keep: boolean
+}
+
+/** Pays an invoice with an entered card, which is saved only on request and if its issuer approves the charge. */
 export function submitInvoicePayment(
   records: InvoiceRecords,
-  entered: EnteredCard,
+  { card: entered, keep }: EnteredInvoiceCard,
   context: RuleContext,
 ): Decision<InvoiceSubmissionResult> {
   const { invoice, history } = records
@@ -27,8 +35,10 @@ export function submitInvoicePayment(
   }
   const { card, name } = submission
   const charged = { id: null, card, billing_details: { name } }
-  const decision = payInvoice(records, { card: charged, isOffSession: false, isOutOfBand: false }, context)
-  if ('result' in decision) return { changes: decision.changes, result: { kind: 'done' } }
+  const options = { card: charged, isOffSession: false, isOutOfBand: false, isKept: keep }
+  const decision = payInvoice(records, options, context)
+  if ('result' in decision)
+    return { changes: decision.changes, result: { kind: 'done', invoice: decision.result } }
   const { code, details } = decision.error
   // The cardholder is present and can authenticate, so this decline is not final.
   if (code !== 'authentication_required' || !details.payment) return decision

@@ -45,17 +45,21 @@ export const paymentMethodSchema = s.resourceObject('payment_method', 'A card sa
 
 export type PaymentMethod = s.ValueOf<typeof paymentMethodSchema>
 
-/** Saves a card to a customer under a reserved id. The first card of a customer becomes the default. */
+/**
+ * Saves a card to a customer under a reserved id. The first card of a customer becomes the default; with `isDefault` any
+ * card.
+ */
 export function attachCard(
   attachment: {
     readonly id: string
     readonly customer: Customer
     readonly card: CardDetails
     readonly name: string | null
+    readonly isDefault?: boolean
   },
   context: RuleContext,
 ): { readonly changes: Change[]; readonly result: PaymentMethod } {
-  const { id, customer, card, name } = attachment
+  const { id, customer, card, name, isDefault = false } = attachment
   const attached = creation<PaymentMethod>('payment_method.attached', {
     id,
     object: 'payment_method',
@@ -68,7 +72,8 @@ export function attachCard(
     metadata: {},
     test_clock: customer.test_clock,
   })
-  const withDefault = { ...customer, default_payment_method: customer.default_payment_method ?? id }
+  const current = isDefault ? null : customer.default_payment_method
+  const withDefault = { ...customer, default_payment_method: current ?? id }
   return { changes: [attached, ...replaceCustomer(customer, withDefault)], result: attached.after }
 }
 

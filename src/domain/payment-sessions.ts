@@ -6,8 +6,8 @@ import type { Payment } from './payments.ts'
 import * as s from './schema.ts'
 import {
   getSessionExpiry,
+  paidSessionEnd,
   paymentMethodTypes,
-  sessionEnd,
   sessionParams,
   sessionStatus,
   validateSessionExpiry,
@@ -29,7 +29,7 @@ export const paymentSessionSchema = s.resourceObject(
     save_payment_method: s.boolean('Whether the card is saved to the customer when the payment succeeds.'),
     payment_method: s.nullable(s.id('The saved card; null before, and if the card is not saved.')),
     return_url: s.url('The page that the customer returns to.'),
-    ...sessionEnd,
+    ...paidSessionEnd,
     ...s.metadataAndClock,
   },
 )

@@ -1,3 +1,4 @@
+import type { AnySession } from './any-session.ts'
 import { type Authentication, createAuthentication, removeAuthentication } from './authentications.ts'
 import {
   AUTHENTICATION_FAILED,
@@ -7,10 +8,11 @@ import {
   resolveTestCard,
   toPaymentFailure,
 } from './card-authorization.ts'
+import type { CardSession } from './card-sessions.ts'
+import { type CardUpdateRecords, updateCard } from './card-update.ts'
 import type { CardFields } from './card-validation.ts'
 import type { Change, Decision, RuleContext } from './changes.ts'
 import { completeCheckout } from './checkout-completion.ts'
-import type { CheckoutSession } from './checkout-sessions.ts'
 import { hasTrial, isFreeToday } from './checkout-start.ts'
 import { alternatingCounterId, type Counter, incrementCounter } from './counters.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from './customers.ts'
@@ -34,7 +36,7 @@ import { setTimer } from './timers.ts'
 
 /** A session with the records that completing it requires. */
 export interface SessionRecords {
-  readonly session: CheckoutSession | PaymentSession
+  readonly session: AnySession
   /** Null or deleted only for closed sessions. Check the session's status before its customer. */
   readonly customer: Customer | DeletedCustomer | null
   readonly authentication: Authentication | null
@@ -45,6 +47,8 @@ export interface SessionRecords {
   /** The newest failed payments of the session, at most as many as the hourly decline limit. */
   readonly recentFailures: readonly Payment[]
   readonly declineLog: DeclineLog | null
+  /** Null for sessions that do not replace a card. */
+  readonly cardUpdate: CardUpdateRecords | null
 }
 
 /**
@@ -52,9 +56,9 @@ export interface SessionRecords {
  * payment.
  */
 export type SessionSubmissionResult =
-  | { readonly kind: 'done'; readonly session: CheckoutSession | PaymentSession }
+  | { readonly kind: 'done'; readonly session: AnySession }
   | { readonly kind: 'authenticate'; readonly target: string }
-  | { readonly kind: 'processing'; readonly session: CheckoutSession | PaymentSession }
+  | { readonly kind: 'processing'; readonly session: AnySession }
 
 type SubmissionDecision = Decision<SessionSubmissionResult>
 
@@ -89,14 +93,15 @@ export function submitSession(
 }
 
 /** Returns whether completing the session at `now`, in Unix seconds, requires a card. */
-export function isCardRequired(session: CheckoutSession | PaymentSession, now: number): boolean {
-  if (session.object === 'payment_session') return true
+export function isCardRequired(session: AnySession, now: number): boolean {
+  if (session.object !== 'checkout_session') return true
   const isOptional = session.payment_method_collection === 'if_required' && hasTrial(session, now)
   return session.subscription_data.collection_method !== 'send_invoice' && !isOptional
 }
 
 /** Returns whether completing the session at `now` only saves the card, without a charge. */
-export function isSetupOnly(session: CheckoutSession | PaymentSession, now: number): boolean {
+export function isSetupOnly(session: AnySession, now: number): boolean {
+  if (session.object === 'card_session') return true
   return session.object === 'checkout_session' && isFreeToday(session, now)
 }
 
@@ -121,7 +126,7 @@ export function completeAuthentication(
   const decision =
     issuer.kind === 'decline'
       ? decline(records, pendingPayment, toPaymentFailure(issuer), context)
-      : finishSession(records, { card, name, payment: pendingPayment }, context)
+      : finishSession(records, { card, name, payment: pendingPayment, isAuthenticated: true }, context)
   return prependChanges(removeAuthentication(authentication), decision)
 }
 
@@ -148,8 +153,9 @@ function chargeCard(
   const { card, issuer, name } = submission
   if (issuer.kind === 'alternate') return chargeAlternatingCard(records, submission, context)
   if (issuer.kind === 'approve') return finishSession(records, { card, name, payment: null }, context)
-  const isSetup = isSetupOnly(records.session, context.now)
-  const created = isSetup ? null : createSessionPayment(records.session, card, context)
+  const { session } = records
+  const isSetup = session.object === 'card_session' || isSetupOnly(session, context.now)
+  const created = isSetup ? null : createSessionPayment(session, card, context)
   const payment = created?.after ?? null
   const changes: Change[] = created === null ? [] : [created]
   if (issuer.kind === 'decline')
@@ -220,6 +226,8 @@ interface ApprovedPayment {
   readonly name: string | null
   /** The payment that was created before the approval, if any. */
   readonly payment: Payment | null
+  /** Whether the cardholder approved in 3-D Secure. */
+  readonly isAuthenticated?: boolean
 }
 
 function finishSession(
@@ -229,12 +237,26 @@ function finishSession(
 ): SubmissionDecision {
   const { session, invoiceCounter } = records
   if (session.object === 'payment_session') return finishPaymentSession(records, session, approved, context)
-  const { card, name, payment } = approved
   const customer = requireCustomer(records.customer, session.customer)
+  if (session.object === 'card_session')
+    return finishCardSession(records, session, { ...approved, customer }, context)
+  const { card, name, payment } = approved
   const { changes, result } = completeCheckout(
     { session, customer, invoiceCounter, card, name, authenticatedPayment: payment },
     context,
   )
+  return { changes, result: { kind: 'done', session: result } }
+}
+
+function finishCardSession(
+  { cardUpdate }: SessionRecords,
+  session: CardSession,
+  { card, name, customer, isAuthenticated = false }: ApprovedPayment & { readonly customer: Customer },
+  context: RuleContext,
+): SubmissionDecision {
+  if (card === null || cardUpdate === null) throw new Error('completing a card session requires a card')
+  const update = { ...cardUpdate, session, customer, card, name, isAuthenticated }
+  const { changes, result } = updateCard(update, context)
   return { changes, result: { kind: 'done', session: result } }
 }
 

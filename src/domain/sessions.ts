@@ -22,17 +22,22 @@ const expirationReason = s.oneOf(
   'Why the session expired: its time ran out, the API expired it, or its customer was deleted. Null if it has not expired.',
 )
 
-/** Fields about the end of a checkout or payment session. */
+/** Fields about the end of a session. */
 export const sessionEnd = {
   client_reference_id: s.nullable(s.text('Your own id of the session; null if none was given.')),
   expires_at: s.timestamp('When the session expires.'),
   completed_at: s.nullable(s.timestamp('When the customer completed the session; null before.')),
   expired_at: s.nullable(s.timestamp('When the session expired; null if it has not.')),
   expiration_reason: s.nullable(expirationReason),
+}
+
+/** Fields about the end of a session that collects a payment. */
+export const paidSessionEnd = {
+  ...sessionEnd,
   payment: s.nullable(s.id('The successful payment; null before it succeeds.')),
 }
 
-/** Common parameters of checkout and payment sessions. */
+/** Common parameters of all sessions. */
 export const sessionParams = {
   client_reference_id: { ...p.id('Your own id for the session, up to 200 characters.'), maxLength: 200 },
   expires_at: p.integer(
@@ -45,10 +50,10 @@ export const sessionParams = {
 export type SessionStatus = s.ValueOf<typeof sessionStatus>
 export type ExpirationReason = s.ValueOf<typeof expirationReason>
 
-/** The common fields of checkout and payment sessions. The URL works until the session completes or expires. */
+/** The common fields of all sessions. The URL works until the session completes or expires. */
 export interface Session {
   readonly id: string
-  readonly object: 'checkout_session' | 'payment_session'
+  readonly object: 'checkout_session' | 'payment_session' | 'card_session'
   readonly status: SessionStatus
   readonly url: string
   readonly expires_at: number

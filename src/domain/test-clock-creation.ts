@@ -1,14 +1,13 @@
+import type { AnySession } from './any-session.ts'
 import type { Change, Decision, RuleContext } from './changes.ts'
-import type { CheckoutSession } from './checkout-sessions.ts'
 import { type Customer, replaceCustomer } from './customers.ts'
 import { DomainError } from './domain-error.ts'
-import type { PaymentSession } from './payment-sessions.ts'
 import { createTestClock, type TestClock } from './test-clocks.ts'
 
 /** A customer to move from real time to a test clock, with one of the customer's sessions, if any. */
 export interface CustomerToMove {
   readonly customer: Customer
-  readonly session: CheckoutSession | PaymentSession | null
+  readonly session: AnySession | null
 }
 
 /** Creates a test clock and moves a customer to it; null moves no customer. */

@@ -1,3 +1,4 @@
+import type { AnySession } from '../domain/any-session.ts'
 import { type ApiKey, expireApiKey } from '../domain/api-keys.ts'
 import { abandonPayment } from '../domain/api-payments.ts'
 import { removeAuthentication } from '../domain/authentications.ts'
@@ -15,11 +16,9 @@ import {
   removal,
   type StoredObject,
 } from '../domain/changes.ts'
-import type { CheckoutSession } from '../domain/checkout-sessions.ts'
 import { deadlineOf, nextSubscriptionJob } from '../domain/deadlines.ts'
 import type { Invoice } from '../domain/invoices.ts'
 import { isPaymentProcessing } from '../domain/payment-processing.ts'
-import type { PaymentSession } from '../domain/payment-sessions.ts'
 import type { Payment } from '../domain/payments.ts'
 import { failRefund, succeedRefund } from '../domain/refunds.ts'
 import { applyIssuerDecision } from '../domain/session-submission.ts'
@@ -150,7 +149,8 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
   switch (record.object) {
     case 'checkout_session':
     case 'payment_session':
-      return loadExpiration(reader, record as CheckoutSession | PaymentSession)
+    case 'card_session':
+      return loadExpiration(reader, record as AnySession)
     case 'payment': {
       const pending = await loadPaymentWithAuthentication(reader, record as Payment)
       return (context) => ({ changes: abandonPayment(pending, context), result: null })
@@ -187,10 +187,7 @@ async function loadSubscriptionJob(
   }
 }
 
-async function loadExpiration(
-  reader: StoreReader,
-  session: CheckoutSession | PaymentSession,
-): Promise<DueJob['decide'] | null> {
+async function loadExpiration(reader: StoreReader, session: AnySession): Promise<DueJob['decide'] | null> {
   const { payment, authentication } = await loadPendingAuthentication(reader, session.id)
   if (isPaymentProcessing(payment)) return null
   const cause = { reason: 'time', payment } as const

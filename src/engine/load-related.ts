@@ -1,16 +1,16 @@
+import type { AnySession } from '../domain/any-session.ts'
 import type { AttachedPaymentMethod } from '../domain/card-detachment.ts'
-import type { CheckoutSession } from '../domain/checkout-sessions.ts'
 import type { CustomerDependents } from '../domain/customer-deletion.ts'
 import { requireCustomer } from '../domain/customers.ts'
 import { type InvoiceItem, isDeletedInvoiceItem } from '../domain/invoice-items.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
-import type { PaymentSession } from '../domain/payment-sessions.ts'
 import { authenticationIdOf } from '../domain/payments.ts'
 import type { CustomerToMove } from '../domain/test-clock-creation.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import type { EndpointDependents } from '../domain/webhook-endpoint-changes.ts'
 import type { Collection, Collections } from '../store/port/collections.ts'
 import type { ListQuery, StoreReader } from '../store/port/store.ts'
+import { findAnySession } from './find-session.ts'
 import { loadPendingAuthentication } from './pending-authentication.ts'
 
 const RECORDS_PER_PAGE = 100
@@ -23,9 +23,10 @@ export async function loadCustomerDependents(
   customer: string,
 ): Promise<CustomerDependents> {
   const open = { where: { customer, status: 'open' } }
-  const sessions: (CheckoutSession | PaymentSession)[] = [
+  const sessions: AnySession[] = [
     ...(await loadAll(reader, 'checkout_sessions', open)),
     ...(await loadAll(reader, 'payment_sessions', open)),
+    ...(await loadAll(reader, 'card_sessions', open)),
   ]
   return {
     sessions: await Promise.all(
@@ -52,12 +53,16 @@ async function loadWaitingApiPayments(reader: StoreReader, customer: string) {
   )
 }
 
-/** Loads a customer with their newest session, which may prevent the move to a test clock. */
+/** Loads a customer with one of their sessions, which may prevent the move to a test clock. */
 export async function loadCustomerToMove(reader: StoreReader, id: string): Promise<CustomerToMove> {
   const customer = requireCustomer(await reader.get('customers', id), id)
   const newest = { where: { customer: id }, limit: 1 }
-  const checkout = (await reader.list('checkout_sessions', newest)).data[0]
-  return { customer, session: checkout ?? (await reader.list('payment_sessions', newest)).data[0] ?? null }
+  const sessions: readonly AnySession[] = [
+    ...(await reader.list('checkout_sessions', newest)).data,
+    ...(await reader.list('payment_sessions', newest)).data,
+    ...(await reader.list('card_sessions', newest)).data,
+  ]
+  return { customer, session: sessions[0] ?? null }
 }
 
 /** Loads a saved card with its customer, live subscriptions and the payments that wait for authentication. */
@@ -121,18 +126,17 @@ export async function requireRecord<C extends Collection>(
 }
 
 /** Loads a checkout or payment session that another record refers to. */
-export async function requireSession(
-  reader: StoreReader,
-  id: string,
-): Promise<CheckoutSession | PaymentSession> {
-  return (await reader.get('checkout_sessions', id)) ?? requireRecord(reader, 'payment_sessions', id)
+export async function requireSession(reader: StoreReader, id: string): Promise<AnySession> {
+  const session = await findAnySession(reader, id)
+  if (session === null) throw new Error(`session ${id} does not exist`)
+  return session
 }
 
 /** Loads every matching record, oldest first. */
 export async function loadAll<C extends Collection>(
   reader: StoreReader,
   collection: C,
-  query: Pick<ListQuery, 'where'>,
+  query: Pick<ListQuery, 'where' | 'ranges'>,
 ): Promise<Collections[C][]> {
   const found: Collections[C][] = []
   for await (const records of listPages(reader, collection, query)) found.push(...records)

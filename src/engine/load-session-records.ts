@@ -1,21 +1,15 @@
-import type { CheckoutSession } from '../domain/checkout-sessions.ts'
+import type { AnySession } from '../domain/any-session.ts'
 import { alternatingCounterId, INVOICE_COUNTER_ID } from '../domain/counters.ts'
 import { MAX_DECLINES_PER_HOUR } from '../domain/decline-limit.ts'
-import type { PaymentSession } from '../domain/payment-sessions.ts'
+import type { Payment } from '../domain/payments.ts'
 import type { SessionRecords } from '../domain/session-submission.ts'
 import type { StoreReader } from '../store/port/store.ts'
+import { loadCardUpdate } from './load-card-update.ts'
 import { loadPendingAuthentication } from './pending-authentication.ts'
 
 /** Loads the records that the domain rules need to complete a session. */
-export async function loadSessionRecords(
-  reader: StoreReader,
-  session: CheckoutSession | PaymentSession,
-): Promise<SessionRecords> {
+export async function loadSessionRecords(reader: StoreReader, session: AnySession): Promise<SessionRecords> {
   const { authentication, payment } = await loadPendingAuthentication(reader, session.id)
-  const failures = await reader.list('payments', {
-    where: { [session.object]: session.id, status: 'failed' },
-    limit: MAX_DECLINES_PER_HOUR,
-  })
   return {
     session,
     customer: await reader.get('customers', session.customer),
@@ -23,7 +17,18 @@ export async function loadSessionRecords(
     pendingPayment: payment,
     invoiceCounter: await reader.get('counters', INVOICE_COUNTER_ID),
     alternatingCharges: await reader.get('counters', alternatingCounterId(session.customer)),
-    recentFailures: failures.data,
+    recentFailures: await loadRecentFailures(reader, session),
     declineLog: await reader.get('traceless_declines', session.id),
+    cardUpdate: session.object === 'card_session' ? await loadCardUpdate(reader, session) : null,
   }
+}
+
+async function loadRecentFailures(
+  reader: StoreReader,
+  { object, id }: AnySession,
+): Promise<readonly Payment[]> {
+  // A card session creates no payment of its own.
+  if (object === 'card_session') return []
+  const where = { [object]: id, status: 'failed' }
+  return (await reader.list('payments', { where, limit: MAX_DECLINES_PER_HOUR })).data
 }

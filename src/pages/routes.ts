@@ -1,8 +1,9 @@
+import type { AnySession } from '../domain/any-session.ts'
+import { findSession } from '../engine/find-session.ts'
 import { runDueJobs } from '../engine/real-time.ts'
 import { postSession, showAttempt, showDone, showSession } from './checkout/session-handlers.ts'
 import { appendDrawer, applyTestCard } from './drawer/developer-drawer.ts'
 import { loadRelatedEvents } from './drawer/related-events.ts'
-import { findSession } from './forms/form-subjects.ts'
 import { type PageContext, readQuery, redisplayForm } from './forms/page-context.ts'
 import type { PageRequest, PageResponse, PagesOptions } from './forms/page-response.ts'
 import { postInvoice, showInvoice } from './invoice/invoice-handlers.ts'
@@ -14,7 +15,7 @@ import {
   showChallenge,
   showConfirmationResult,
 } from './three-d-secure/three-d-secure-handlers.ts'
-import { type AnySession, createLinks, type Links } from './view/links.ts'
+import { createLinks, type Links, SESSION_FOLDERS } from './view/links.ts'
 import type { PageView } from './view/page-view.ts'
 
 export type { PageRequest, PageResponse, PagesOptions } from './forms/page-response.ts'
@@ -29,14 +30,16 @@ interface PageRoute {
 }
 
 const ROUTES: readonly PageRoute[] = [
-  ...sessionRoutes('checkout', 'checkout_session'),
-  ...sessionRoutes('sessions', 'payment_session'),
+  ...sessionRoutes('checkout_session'),
+  ...sessionRoutes('payment_session'),
+  ...sessionRoutes('card_session'),
   { path: /^\/3ds\/(\w+)$/, GET: withObject(showChallenge), POST: withObject(postChallenge) },
   { path: /^\/3ds\/(\w+)\/done$/, GET: withObject(showConfirmationResult) },
   { path: /^\/invoices\/(\w+)$/, GET: withObject(showInvoice), POST: withObject(postInvoice) },
 ]
 
-function sessionRoutes(folder: string, object: AnySession['object']): PageRoute[] {
+function sessionRoutes(object: AnySession['object']): PageRoute[] {
+  const folder = SESSION_FOLDERS[object]
   const on = (serve: SessionHandler): RouteHandler => withSession(object, serve)
   return [
     { path: new RegExp(`^/${folder}/(\\w+)$`), GET: on(showSession), POST: on(postSession) },

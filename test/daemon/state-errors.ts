@@ -9,7 +9,7 @@ import {
   createCustomerOn,
   interruptAdvance,
 } from '../support/clocks.ts'
-import { newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
+import { newCardSession, newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
 import { catchDomainError, DAY, type Sandbox, START } from '../support/sandbox.ts'
 import type { Provoke, ProvokeTarget } from './http/provoke-error.ts'
 
@@ -93,6 +93,16 @@ export const STATE_ERRORS: Readonly<Record<string, Provoke>> = {
     const { id } = await newPaymentSession(sandbox)
     await sandbox.call(api.paymentSessions.expire, { id })
     return post(`/v1/payment_sessions/${id}/expire`, {})
+  },
+  card_session_unexpected_state: async ({ post, sandbox }) => {
+    const { id } = await newCardSession(sandbox)
+    await sandbox.call(api.cardSessions.expire, { id })
+    return post(`/v1/card_sessions/${id}/expire`, {})
+  },
+  subscription_unexpected_customer: async ({ post, sandbox }) => {
+    const { id: subscription } = await subscribe(sandbox)
+    const { id: customer } = await newCustomer(sandbox)
+    return post('/v1/card_sessions', { customer, subscription })
   },
   subscription_unexpected_state: async ({ post, sandbox }) => {
     const { id } = await subscribe(sandbox)

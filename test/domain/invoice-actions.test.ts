@@ -47,7 +47,7 @@ test('rejects charging the invoice of a deleted customer, but accepts an out-of-
   for (const pay of [
     () => payInvoice({ ...given, account }, { ...PRESENT, card: aCard(context) }, context),
     () => payInvoice({ ...given, account }, PRESENT, context),
-    () => submitInvoicePayment({ ...given, account }, entered, context),
+    () => submitInvoicePayment({ ...given, account }, { card: entered, keep: false }, context),
   ]) {
     assert.is((await catchDomainError(pay)).code, 'customer_deleted')
   }

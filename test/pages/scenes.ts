@@ -5,6 +5,7 @@ import { type PageResponse, renderFailure } from '../../src/pages/routes.ts'
 import { invoiceIn, subscribe, toNextPeriod } from '../support/billing.ts'
 import { START } from '../support/rule-context.ts'
 import { CHECKOUT_URL, createSandbox, typed } from '../support/sandbox.ts'
+import { CARD_SCENES } from './card-scenes.ts'
 import {
   type ClockSandbox,
   challengeInvoice,
@@ -266,6 +267,7 @@ export const CUSTOMER_SCENES: readonly PageScene[] = [
   ...sessionScenes,
   ...clockScenes,
   ...invoiceScenes,
+  ...CARD_SCENES,
   ...failureScenes,
 ]
 

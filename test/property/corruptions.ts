@@ -117,6 +117,16 @@ export const CORRUPTIONS: readonly Corruption[] = [
     'a session whose amount differs from its payment',
     ({ payment_sessions }) => (find(payment_sessions, { status: 'complete' }).amount += 1),
   ],
+  [
+    'P13',
+    'a complete card session without a card',
+    ({ card_sessions }) => (find(card_sessions, { status: 'complete' }).payment_method = null),
+  ],
+  [
+    'P13',
+    'a card session with a card from another time',
+    ({ card_sessions }) => (find(card_sessions, { status: 'complete' }).completed_at = START + 1),
+  ],
   ['P14', 'a completed session without its subscription', ({ subscriptions }) => subscriptions.pop()],
   [
     'P14',

@@ -1,6 +1,13 @@
 import { api } from '../../src/api/api.ts'
 import type { Snapshot } from '../../src/engine/invariants.ts'
-import { CARDS, newCheckout, newCustomer, newPaymentSession, RENT } from '../support/samples.ts'
+import {
+  CARDS,
+  newCardSession,
+  newCheckout,
+  newCustomer,
+  newPaymentSession,
+  RENT,
+} from '../support/samples.ts'
 import { catchDomainError, createSandbox, DAY, type Sandbox, START, typed } from '../support/sandbox.ts'
 
 /** Creates a snapshot with objects of every type. */
@@ -25,6 +32,9 @@ export async function createSampleSnapshot(): Promise<Snapshot> {
   await newPaymentSession(sandbox, { customer, save_payment_method: true })
   await addApiPayments(sandbox, customer)
   await addInvoiceItems(sandbox, later.id)
+  const card = await newCardSession(sandbox, { customer })
+  await sandbox.submit(card.id, typed(CARDS.visa))
+  await newCardSession(sandbox, { customer })
   await sandbox.advance(DAY)
   await addFailedRenewals(sandbox)
   await addPausedSubscriptions(sandbox)

@@ -98,6 +98,7 @@ export function anAttempt(
     alternatingCharges: null,
     recentFailures: [],
     declineLog: null,
+    cardUpdate: null,
     ...more,
   }
 }

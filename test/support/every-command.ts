@@ -26,12 +26,16 @@ writeFileSync(scene, JSON.stringify({ fixtures: [{ path: '/v1/customers', params
 
 /** Required arguments of a command besides ids; a list where an argument, such as a path, may contain spaces. */
 const WORDS: Readonly<Record<string, string | readonly string[]>> = {
+  'card-sessions:complete': 'cd_sess_1 --card visa',
+  'card-sessions:create': '--customer cus_1',
+  'cards:update': '--customer cus_1',
   'checkout:create': '--customer cus_1 --currency eur --item Rent:1000 --interval month',
   'checkout:complete': 'cks_1 --card visa',
   'clock:advance': 'clock_1 1mo',
   'customers:create': '--email ada@example.com',
   'events:wait': 'customer.created --timeout 1s',
   'invoice-items:create': '--subscription sub_1 --description Fee --unit-amount 500',
+  'invoices:pay-as-customer': 'in_1 --card visa',
   'keys:create': '--name ci',
   'logs:tail': '',
   open: 'cks_1 --no-browser',

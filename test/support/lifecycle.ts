@@ -33,6 +33,7 @@ const SHORT: Readonly<Record<string, string>> = {
   customer: 'cus',
   checkout_session: 'cks',
   payment_session: 'py_sess',
+  card_session: 'cd_sess',
   payment_method: 'pm',
   subscription: 'sub',
   invoice: 'in',

@@ -39,6 +39,13 @@ export type BillingAct =
       readonly card: number | null
       readonly how: 'off session' | 'on session' | 'out of band'
     }
+  | {
+      readonly act: 'pay as customer'
+      readonly pick: number
+      readonly alias: string
+      readonly keep: boolean
+      readonly isApproved: boolean
+    }
   | { readonly act: 'handle invoice'; readonly pick: number; readonly how: Handling }
   | { readonly act: 'answer invoice'; readonly pick: number; readonly isApproved: boolean }
   | { readonly act: 'create invoice item'; readonly pick: number; readonly params: InvoiceItemParams }
@@ -99,6 +106,10 @@ export const billingActs: fc.Arbitrary<BillingAct> = fc.oneof(
   { weight: 3, arbitrary: act('update subscription', { pick, card, params: subscriptionUpdate }) },
   { weight: 1, arbitrary: act('cancel subscription', { pick, verb: fc.constantFrom('cancel', 'delete') }) },
   { weight: 6, arbitrary: act('pay invoice', { pick, card, how: paying }) },
+  {
+    weight: 4,
+    arbitrary: act('pay as customer', { pick, alias: aliases, keep: fc.boolean(), isApproved: fc.boolean() }),
+  },
   {
     weight: 3,
     arbitrary: act('handle invoice', {
@@ -168,6 +179,9 @@ export async function performBilling(
       return
     case 'refund':
       await refund(sandbox, act.pick, act.share)
+      return
+    case 'pay as customer':
+      await payAsCustomer(sandbox, act)
       return
     case 'answer invoice':
       await answerInvoice(sandbox, act.pick, act.isApproved)
@@ -249,6 +263,16 @@ async function onInvoice(
     const chosen = card === null ? {} : { payment_method: card }
     await sandbox.call(api.invoices.pay, { id, off_session: act.how === 'off session', ...chosen })
   }
+}
+
+async function payAsCustomer(
+  sandbox: Sandbox,
+  { pick, alias, keep, isApproved }: Extract<BillingAct, { act: 'pay as customer' }>,
+): Promise<void> {
+  const invoice = await any(sandbox, 'invoices', { pick, states: ['open', 'uncollectible'] })
+  const three_d_secure = isApproved ? 'approve' : 'reject'
+  const id = invoice?.id ?? 'nobody'
+  await sandbox.call(api.invoices.payAsCustomer, { id, test_card: alias, keep, three_d_secure })
 }
 
 async function answerInvoice(sandbox: Sandbox, pick: number, isApproved: boolean): Promise<void> {

@@ -4,9 +4,11 @@ import { TEST_CARDS } from '../../src/domain/test-cards.ts'
 import { type ApiPaymentAct, apiPaymentActs, performApiPayment } from './random-api-payments.ts'
 import { type BillingAct, billingActs, deleteClock, performBilling, pickId } from './random-billing.ts'
 import {
+  type CardSessionParams,
   type CheckoutParams,
   type CustomerParams,
   type CustomerUpdate,
+  cardSessionParams,
   checkoutParams,
   customerParams,
   customerUpdate,
@@ -26,6 +28,12 @@ export type RandomOperation =
   | { readonly act: 'delete customer'; readonly pick: number }
   | { readonly act: 'create checkout'; readonly pick: number; readonly params: CheckoutParams }
   | { readonly act: 'create payment'; readonly pick: number; readonly params: PaymentParams }
+  | {
+      readonly act: 'create card session'
+      readonly pick: number
+      readonly subscription: number | null
+      readonly params: CardSessionParams
+    }
   | { readonly act: 'expire'; readonly pick: number }
   | { readonly act: 'submit'; readonly pick: number; readonly number: string }
   | { readonly act: 'answer'; readonly pick: number; readonly isApproved: boolean }
@@ -57,6 +65,10 @@ export const randomOperations: fc.Arbitrary<RandomOperation> = fc.oneof(
   { weight: 1, arbitrary: act('delete customer', { pick }) },
   { weight: 4, arbitrary: act('create checkout', { pick, params: checkoutParams }) },
   { weight: 3, arbitrary: act('create payment', { pick, params: paymentParams }) },
+  {
+    weight: 3,
+    arbitrary: act('create card session', { pick, subscription: fc.option(pick), params: cardSessionParams }),
+  },
   { weight: 1, arbitrary: act('expire', { pick }) },
   { weight: 7, arbitrary: act('submit', { pick, number: fc.constantFrom(...numbers) }) },
   { weight: 3, arbitrary: act('answer', { pick, isApproved: fc.boolean() }) },
@@ -126,6 +138,9 @@ export async function perform(sandbox: Sandbox, cast: Cast, act: RandomOperation
       cast.sessions.push((await sandbox.call(api.paymentSessions.create, params)).id)
       return
     }
+    case 'create card session':
+      cast.sessions.push(await createCardSession(sandbox, pickId(cast.customers, act.pick), act))
+      return
     case 'create endpoint': {
       const { enabled_events } = act
       const params = { url: 'http://127.0.0.1:9/hook', enabled_events }
@@ -164,6 +179,7 @@ export async function perform(sandbox: Sandbox, cast: Cast, act: RandomOperation
 const LISTED = {
   customers: api.customers,
   checkoutSessions: api.checkoutSessions,
+  cardSessions: api.cardSessions,
   subscriptions: api.subscriptions,
   invoices: api.invoices,
   invoiceItems: api.invoiceItems,
@@ -183,8 +199,25 @@ async function onCustomer(sandbox: Sandbox, id: string, act: RandomOperation): P
   await sandbox.call(api.customers.update, { id, default_payment_method: chosen })
 }
 
+async function createCardSession(
+  sandbox: Sandbox,
+  customer: string,
+  { subscription, params }: Extract<RandomOperation, { act: 'create card session' }>,
+): Promise<string> {
+  const { use_for, ...rest } = params
+  const { data } = await sandbox.store.list('subscriptions', { where: { customer }, limit: 100 })
+  const ids = data.map(({ id }) => id)
+  const use = subscription === null ? use_for && { use_for } : { subscription: pickId(ids, subscription) }
+  return (await sandbox.call(api.cardSessions.create, { ...rest, ...use, customer })).id
+}
+
+function sessionOperations(id: string) {
+  if (id.startsWith('cd_sess_')) return api.cardSessions
+  return id.startsWith('cks_') ? api.checkoutSessions : api.paymentSessions
+}
+
 async function onSession(sandbox: Sandbox, id: string, act: RandomOperation): Promise<void> {
-  const { expire, complete } = id.startsWith('cks_') ? api.checkoutSessions : api.paymentSessions
+  const { expire, complete } = sessionOperations(id)
   if (act.act === 'expire') await sandbox.send(expire, { id })
   if (act.act === 'submit' && id !== 'nobody') await sandbox.submit(id, typed(act.number))
   if (act.act === 'answer' && id !== 'nobody') await sandbox.answer(id, act.isApproved)

@@ -8,6 +8,7 @@ import { DAY, START } from './sandbox.ts'
 
 export type CheckoutParams = Omit<ParamsOf<typeof api.checkoutSessions.create>, 'customer'>
 export type PaymentParams = Omit<ParamsOf<typeof api.paymentSessions.create>, 'customer'>
+export type CardSessionParams = Omit<ParamsOf<typeof api.cardSessions.create>, 'customer' | 'subscription'>
 export type CustomerParams = ParamsOf<typeof api.customers.create>
 export type CustomerUpdate = Omit<ParamsOf<typeof api.customers.update>, 'id'>
 export type InvoiceItemParams = Omit<ParamsOf<typeof api.invoiceItems.create>, 'subscription'>
@@ -124,6 +125,19 @@ export const paymentParams: fc.Arbitrary<PaymentParams> = fc.record(
     metadata,
   },
   { requiredKeys: ['amount', 'currency', 'payment_method_types', 'return_url'] },
+)
+
+/** Random parameters of a card session, without the customer and the subscription. */
+export const cardSessionParams: fc.Arbitrary<CardSessionParams> = fc.record(
+  {
+    use_for: fc.constantFrom('all', 'customer'),
+    pay_open_invoices: fc.boolean(),
+    return_url: fc.constant('https://example.com/{CARD_SESSION_ID}'),
+    client_reference_id: words,
+    expires_at: fc.integer({ min: START + 1800, max: START + 70 * DAY }),
+    metadata,
+  },
+  { requiredKeys: [] },
 )
 
 /** Random parameters of a new customer. */

@@ -1,5 +1,6 @@
 import { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
+import type { CardSession } from '../../src/domain/card-sessions.ts'
 import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import { type Customer, isDeletedCustomer } from '../../src/domain/customers.ts'
 import type { PaymentSession } from '../../src/domain/payment-sessions.ts'
@@ -69,5 +70,18 @@ export async function newPaymentSession(
     payment_method_types: ['card'],
     return_url: 'https://example.com/return',
     ...fields,
+  })
+}
+
+/** Creates a card session for all subscriptions of a customer. */
+export async function newCardSession(
+  sandbox: Sandbox,
+  fields: Partial<ParamsOf<typeof api.cardSessions.create>> = {},
+): Promise<CardSession> {
+  const customer = fields.customer ?? (await newCustomer(sandbox)).id
+  return sandbox.call(api.cardSessions.create, {
+    return_url: 'https://example.com/account',
+    ...fields,
+    customer,
   })
 }

@@ -1,17 +1,16 @@
 import { execute, type SerializedResponse } from '../../src/api/core/execute.ts'
 import type { AnyOperation, ParamsOf, ResultOf } from '../../src/api/core/operation.ts'
 import { toQueryString } from '../../src/client/request.ts'
+import type { AnySession } from '../../src/domain/any-session.ts'
 import { API_KEY_PREFIXES } from '../../src/domain/api-keys.ts'
 import type { InvoiceRecords } from '../../src/domain/billing-cycle.ts'
 import type { Decision, RuleContext } from '../../src/domain/changes.ts'
-import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import { DomainError } from '../../src/domain/domain-error.ts'
 import { DEFAULT_DUNNING, type Dunning } from '../../src/domain/dunning.ts'
 import type { Event } from '../../src/domain/events.ts'
 import { MAX_STORED_RESPONSES } from '../../src/domain/idempotency.ts'
 import { completeInvoiceAuthentication } from '../../src/domain/invoice-actions.ts'
 import type { Invoice } from '../../src/domain/invoices.ts'
-import type { PaymentSession } from '../../src/domain/payment-sessions.ts'
 import {
   completeAuthentication,
   type EnteredCard,
@@ -21,6 +20,7 @@ import {
 } from '../../src/domain/session-submission.ts'
 import { commit } from '../../src/engine/commit.ts'
 import { effectiveTimeOf } from '../../src/engine/effective-time.ts'
+import { findAnySession } from '../../src/engine/find-session.ts'
 import type { Snapshot } from '../../src/engine/invariants.ts'
 import { loadInvoiceRecords } from '../../src/engine/load-billing.ts'
 import { loadSessionRecords } from '../../src/engine/load-session-records.ts'
@@ -194,8 +194,8 @@ function onTheWire(
   return { ...path, search: '', body: JSON.parse(JSON.stringify(rest)) }
 }
 
-async function sessionOf(reader: Pick<Store, 'get'>, id: string): Promise<CheckoutSession | PaymentSession> {
-  const session = (await reader.get('checkout_sessions', id)) ?? (await reader.get('payment_sessions', id))
+async function sessionOf(reader: StoreReader, id: string): Promise<AnySession> {
+  const session = await findAnySession(reader, id)
   if (session === null) throw new Error(`no session ${id}`)
   return session
 }

@@ -51,6 +51,7 @@ import {
   EXAMPLE_REFUND,
 } from '../operations/example-requests.ts'
 import {
+  completeExampleCardSession,
   completeExampleCheckout,
   createExampleEvent,
   EXAMPLE_CONTEXT,
@@ -120,6 +121,9 @@ function addSessionEvents(add: AddEvents, customer: Customer): void {
   add([checkout, payment])
   add(expireSession(checkout.after, BY_TIME, tomorrow), tomorrow)
   add(expireSession(payment.after, BY_TIME, tomorrow), tomorrow)
+  const { created, completed } = completeExampleCardSession(customer)
+  add([created, ...completed])
+  add(expireSession(created.after, BY_TIME, tomorrow), tomorrow)
 }
 
 function addPaymentEvents(add: AddEvents, customer: Customer): void {

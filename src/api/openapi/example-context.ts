@@ -1,3 +1,4 @@
+import { createCardSession } from '../../domain/card-sessions.ts'
 import type { Change, Decision, RuleContext } from '../../domain/changes.ts'
 import { createCheckoutSession } from '../../domain/checkout-sessions.ts'
 import type { Customer } from '../../domain/customers.ts'
@@ -7,6 +8,7 @@ import { createPaymentSession } from '../../domain/payment-sessions.ts'
 import { type EnteredCard, type SessionRecords, submitSession } from '../../domain/session-submission.ts'
 import { findCardByAlias } from '../../domain/test-cards.ts'
 import {
+  EXAMPLE_CARD_SESSION,
   EXAMPLE_CHECKOUT,
   EXAMPLE_IDS,
   EXAMPLE_NOW,
@@ -37,6 +39,15 @@ export function payExampleSession(customer: Customer, card: string): Decision<un
   return submitSession(createSessionRecords(session, customer), enteredTestCard(card), EXAMPLE_CONTEXT)
 }
 
+/** Returns the creation of a card session, and the changes after a cardholder submits a test card to it. */
+export function completeExampleCardSession(customer: Customer) {
+  const created = createCardSession(EXAMPLE_CARD_SESSION, { customer, subscription: null }, EXAMPLE_CONTEXT)
+  const cardUpdate = { subscriptions: [], invoices: [] }
+  const records = { ...createSessionRecords(created.after, customer), cardUpdate }
+  const { changes } = submitSession(records, enteredTestCard('visa'), EXAMPLE_CONTEXT)
+  return { created, completed: changes }
+}
+
 function createSessionRecords(session: SessionRecords['session'], customer: Customer): SessionRecords {
   return {
     session,
@@ -47,6 +58,7 @@ function createSessionRecords(session: SessionRecords['session'], customer: Cust
     alternatingCharges: null,
     recentFailures: [],
     declineLog: null,
+    cardUpdate: null,
   }
 }
 

@@ -1,10 +1,9 @@
 import type { Authentication } from '../../domain/authentications.ts'
-import { validateCard, validateCardholderName } from '../../domain/card-validation.ts'
-import type { Decision, RuleContext } from '../../domain/changes.ts'
-import { DomainError, type Unvalidated, type ValidationError } from '../../domain/domain-error.ts'
+import { type Decision, findLastChanged, type RuleContext } from '../../domain/changes.ts'
+import { DomainError } from '../../domain/domain-error.ts'
 import * as p from '../../domain/params.ts'
 import type { Payment } from '../../domain/payments.ts'
-import type { ObjectSchema, Schema } from '../../domain/schema.ts'
+import type { ObjectSchema } from '../../domain/schema.ts'
 import {
   completeAuthentication,
   type EnteredCard,
@@ -14,49 +13,25 @@ import {
   submitSession,
 } from '../../domain/session-submission.ts'
 import { requireOpen } from '../../domain/sessions.ts'
-import { findCardByAlias, TEST_CARD_VALIDITY_YEARS, TEST_CARDS } from '../../domain/test-cards.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import type { Collections } from '../../store/port/collections.ts'
 import { defineMutation, type Operation, type ParamsOf } from '../core/operation.ts'
 import { requireById } from '../core/retrieve.ts'
+import {
+  testCardParams,
+  toEnteredCard,
+  validateExclusiveCards,
+  validateTestCard,
+  withParamNames,
+} from './test-card-params.ts'
 
-const cardField = (description: string): Schema<string | number> => ({
-  type: ['string', 'integer'],
-  description,
-})
-
-const params = p.shape(
-  { id: p.id('The id of the session.') },
-  {
-    card: p.shape(
-      {},
-      {
-        number: cardField('A test card number.'),
-        exp_month: cardField('Expiry month, 1 to 12.'),
-        exp_year: cardField(
-          'Expiry year of two or four digits. Renewals after the expiry month are declined.',
-        ),
-        cvc: cardField('Security code: 3 digits, or 4 for American Express.'),
-        name: p.text(256, 'Name of the cardholder.'),
-      },
-      'A test card. Give `card` or `test_card`.',
-    ),
-    test_card: p.choice(
-      TEST_CARDS.map((card) => card.alias),
-      'Alias of a test card such as `visa`, with a valid CVC and an expiry in 50 years. For another expiry use `card`. With `slow`, the session in the response is still open and completes 3 seconds later.',
-    ),
-    three_d_secure: p.choice(
-      ['approve', 'reject'],
-      'Result of 3-D Secure authentication if the card requires it (default: approve).',
-    ),
-  },
-)
+const params = p.shape({ id: p.id('The id of the session.') }, testCardParams)
 
 type CompleteParams = ParamsOf<{ readonly params: typeof params }>
 
 /** Defines the operation that completes a session without a browser, by the same rules as the hosted page. */
-export function defineComplete<C extends 'checkout_sessions' | 'payment_sessions'>(
+export function defineComplete<C extends 'checkout_sessions' | 'payment_sessions' | 'card_sessions'>(
   collection: C,
   schema: ObjectSchema<Collections[C]>,
   summary: string,
@@ -71,9 +46,9 @@ export function defineComplete<C extends 'checkout_sessions' | 'payment_sessions
     example: { test_card: 'visa' },
     mayDecline: true,
     validate: (unvalidated, { now }) => [
-      ...validateExclusive(unvalidated),
+      ...validateExclusiveCards(unvalidated),
       // A checkout session may not need a card; `decide` validates the card if it does.
-      ...(collection === 'payment_sessions' ? validateCardParams(unvalidated, now) : []),
+      ...(collection === 'checkout_sessions' ? [] : validateTestCard(unvalidated, now)),
     ],
     loadTime: async (reader, { id: sessionId }) => {
       const session = sessionId ? await reader.get(collection, sessionId) : null
@@ -83,58 +58,12 @@ export function defineComplete<C extends 'checkout_sessions' | 'payment_sessions
       loadSessionRecords(reader, await requireById(reader, collection, sessionId)),
     when: ({ session }) => effectiveTimeOf(session),
     decide: (records, completeParams, context) => {
-      const card = toEnteredCard(records, completeParams, context)
+      const card = toEnteredCard(completeParams, context) ?? requireNoCard(records.session, context.now)
       const submitted = withParamNames(completeParams, () => submitSession(records, card, context))
       const decision = authenticateIfRequired(submitted, records, completeParams, context)
       return toSessionDecision<Collections[C]>(decision)
     },
   })
-}
-
-function validateExclusive({ card, test_card }: Unvalidated<CompleteParams>): ValidationError[] {
-  if (card === undefined || test_card === undefined) return []
-  return [{ code: 'parameters_exclusive', param: 'test_card', message: 'Give card or test_card, not both.' }]
-}
-
-function validateCardParams(
-  { card, test_card }: Unvalidated<CompleteParams>,
-  now: number | null,
-): ValidationError[] {
-  // With two cards, `validateExclusive` reports the error.
-  if (!card || test_card !== undefined) return []
-  return [...validateCard(card, now), ...validateCardholderName(card.name ?? '')]
-    .filter(({ param }) => card[param] !== null)
-    .map((error) => ({ ...error, param: `card[${error.param}]` }))
-}
-
-// The card rules name the fields of the hosted form; an API caller needs the parameters of the body.
-function withParamNames<T>({ card }: CompleteParams, submit: () => T): T {
-  try {
-    return submit()
-  } catch (error) {
-    if (!(error instanceof DomainError) || !error.details.errors) throw error
-    const errors = error.details.errors.map((fieldError) => ({
-      ...fieldError,
-      param: card === undefined ? 'test_card' : `card[${fieldError.param}]`,
-    }))
-    throw new DomainError(error.code, error.message, { param: errors[0]?.param ?? null, errors })
-  }
-}
-
-function toEnteredCard(
-  { session }: SessionRecords,
-  { card, test_card }: CompleteParams,
-  { now }: RuleContext,
-): EnteredCard {
-  if (card !== undefined) return card
-  const testCard = test_card === undefined ? undefined : findCardByAlias(test_card)
-  if (testCard === undefined) return requireNoCard(session, now)
-  return {
-    number: testCard.number,
-    exp_month: 12,
-    exp_year: new Date(now * 1000).getUTCFullYear() + TEST_CARD_VALIDITY_YEARS,
-    cvc: testCard.cvcLength === 4 ? '1234' : '123',
-  }
 }
 
 function requireNoCard(session: SessionRecords['session'], now: number): EnteredCard {
@@ -155,12 +84,10 @@ function authenticateIfRequired(
   context: RuleContext,
 ): Decision<SessionSubmissionResult> {
   if (!('result' in submitted) || submitted.result.kind !== 'authenticate') return submitted
-  const lastCreated = (object: string) =>
-    submitted.changes.findLast(({ after }) => after?.object === object)?.after ?? null
   const pending: SessionRecords = {
     ...records,
-    authentication: lastCreated('authentication') as Authentication | null,
-    pendingPayment: lastCreated('payment') as Payment | null,
+    authentication: findLastChanged<Authentication>(submitted.changes, 'authentication'),
+    pendingPayment: findLastChanged<Payment>(submitted.changes, 'payment'),
   }
   const completed = completeAuthentication(pending, three_d_secure !== 'reject', context)
   return { ...completed, changes: [...submitted.changes, ...completed.changes] }

@@ -1,4 +1,5 @@
 import type { ApiPaymentFields } from '../../domain/api-payments.ts'
+import type { CardSessionFields } from '../../domain/card-sessions.ts'
 import type { CheckoutSessionFields } from '../../domain/checkout-sessions.ts'
 import type { CustomerFields } from '../../domain/customers.ts'
 import type { InvoiceItemFields } from '../../domain/invoice-items.ts'
@@ -53,6 +54,12 @@ export const EXAMPLE_API_PAYMENT: ApiPaymentFields = {
   customer: EXAMPLE_IDS.customers,
   description: 'API calls in March',
   metadata: { month: '2026-03' },
+}
+
+/** Example parameters of `cardSessions.create`. */
+export const EXAMPLE_CARD_SESSION: CardSessionFields = {
+  customer: EXAMPLE_IDS.customers,
+  return_url: 'https://example.com/account',
 }
 
 /** Example parameters of `refunds.create`, without the payment. */

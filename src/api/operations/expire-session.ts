@@ -10,7 +10,7 @@ import { idParams, requireById } from '../core/retrieve.ts'
 import { resourceNamed } from '../resources/catalog.ts'
 
 /** Defines the operation that expires an open session. */
-export function defineExpire<C extends 'checkout_sessions' | 'payment_sessions'>(
+export function defineExpire<C extends 'checkout_sessions' | 'payment_sessions' | 'card_sessions'>(
   name: C,
   schema: ObjectSchema<Collections[C]>,
   summary: string,

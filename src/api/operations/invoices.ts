@@ -11,6 +11,7 @@ import { type AnyOperation, defineMutation, type Operation } from '../core/opera
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { loadCustomerCard } from './customer-cards.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
+import { payInvoiceAsCustomer } from './pay-as-customer.ts'
 
 /** Operations on invoices. */
 export const invoices = {
@@ -89,6 +90,8 @@ export const invoices = {
       return payInvoice(owing, { card, isOutOfBand, isOffSession: params.off_session ?? true }, context)
     },
   }),
+
+  payAsCustomer: payInvoiceAsCustomer,
 
   void: defineInvoiceAction('void', voidInvoice, {
     summary: 'Voids an invoice.',

@@ -32,6 +32,10 @@ const FACTS = {
     columns: ['id', 'status', 'amount', 'created', 'customer'],
     topic: 'payment-sessions',
   },
+  card_sessions: {
+    columns: ['id', 'status', 'use_for', 'created', 'customer'],
+    topic: 'card-sessions',
+  },
   payments: {
     columns: ['id', 'status', 'amount', 'decline_code|failure_code', 'created', 'customer'],
     topic: 'payments',

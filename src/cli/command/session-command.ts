@@ -1,6 +1,5 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
-import type { PaymentSession } from '../../domain/payment-sessions.ts'
+import type { AnySession } from '../../domain/any-session.ts'
 import { createFlags } from '../parse/change-flags.ts'
 import type { FlagValues } from '../parse/params.ts'
 import { createAndFollow, followFlags, type RetrieveSession } from '../sessions/session-wait.ts'
@@ -12,7 +11,7 @@ export abstract class SessionCommand extends BaseCommand {
   static override flags: FlagInput = { ...createFlags, ...followFlags }
 
   /** Creates and prints a session; with `--open` opens its page, with `--wait` waits until it is complete or expired. */
-  protected async createSession<S extends CheckoutSession | PaymentSession>(
+  protected async createSession<S extends AnySession>(
     flags: FlagValues,
     topic: string,
     create: () => Promise<S>,

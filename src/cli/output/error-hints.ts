@@ -11,6 +11,7 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   card_number_missing: 'Use a test card, such as --card visa.',
   checkout_session_unexpected_state: 'See its status: paycli checkout retrieve <id>',
   payment_session_unexpected_state: 'See its status: paycli payment-sessions retrieve <id>',
+  card_session_unexpected_state: 'See its status: paycli card-sessions retrieve <id>',
   subscription_unexpected_state: 'See its status: paycli subscriptions retrieve <id>',
   invoice_unexpected_state: 'See its status: paycli invoices retrieve <id>',
   payment_method_unexpected_state: 'See its status: paycli cards retrieve <id>',

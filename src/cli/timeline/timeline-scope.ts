@@ -1,3 +1,4 @@
+import { cardSessions } from '../../api/operations/card-sessions.ts'
 import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
 import { invoices } from '../../api/operations/invoices.ts'
 import { paymentSessions } from '../../api/operations/payment-sessions.ts'
@@ -24,6 +25,7 @@ type ScopeFinder = (client: Client, id: string) => Promise<TimelineScope>
 const SCOPE_FINDERS: { readonly [N in ResourceName]?: ScopeFinder } = {
   customers: ofCustomer,
   checkout_sessions: ofCheckoutSession,
+  card_sessions: ofCardSession,
   payment_sessions: (client, id) => withPayments(client, id, { payment_session: id }),
   subscriptions: ofSubscription,
   invoices: (client, id) => withPayments(client, id, { invoice: id }),
@@ -57,12 +59,14 @@ async function ofCustomer(client: Client, id: string): Promise<TimelineScope> {
   const lists = await Promise.all([
     listObjects(client, checkoutSessions.list, filter, MAX_OBJECTS),
     listObjects(client, paymentSessions.list, filter, MAX_OBJECTS),
+    listObjects(client, cardSessions.list, filter, MAX_OBJECTS),
     listObjects(client, subscriptions.list, filter, MAX_OBJECTS),
     listObjects(client, invoices.list, filter, MAX_OBJECTS),
     listObjects(client, payments.list, filter, MAX_OBJECTS),
   ])
-  const [sessions, , , , paid] = lists
-  const cards = [...sessions.found, ...paid.found].map(({ payment_method }) => payment_method)
+  const [checkouts, , updates, , , paid] = lists
+  const withCard = [...checkouts.found, ...updates.found, ...paid.found]
+  const cards = withCard.map(({ payment_method }) => payment_method)
   const found = lists.flatMap((list) => list.found.map((one) => one.id))
   return { ids: distinct([id, ...found, ...cards]), isWhole: lists.every(({ hasMore }) => !hasMore) }
 }
@@ -93,6 +97,18 @@ async function ofCheckoutSession(client: Client, id: string): Promise<TimelineSc
   const subscription = await ofSubscription(client, session.subscription)
   const ids = distinct([...attempts.ids, session.payment_method, ...subscription.ids])
   return { ids, isWhole: attempts.isWhole && subscription.isWhole }
+}
+
+async function ofCardSession(client: Client, id: string): Promise<TimelineScope> {
+  const { customer, payment_method } = await client.call(cardSessions.retrieve, { id })
+  if (payment_method === null) return { ids: [id], isWhole: true }
+  const paid = await listObjects(client, payments.list, { customer }, MAX_OBJECTS)
+  const own = paid.found.filter((payment) => payment.payment_method === payment_method)
+  const invoiceIds = own.map(({ invoice }) => invoice)
+  return {
+    ids: distinct([id, payment_method, ...invoiceIds, ...own.map((payment) => payment.id)]),
+    isWhole: !paid.hasMore,
+  }
 }
 
 async function withPayments(

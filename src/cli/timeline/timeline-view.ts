@@ -19,6 +19,7 @@ const DESCRIPTIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   customer: ['email'],
   checkout_session: ['amount_total'],
   payment_session: ['amount'],
+  card_session: ['use_for'],
   payment_method: ['card.brand card.last4', 'card.test_behavior'],
   subscription: ['status', 'description'],
   invoice: ['status', 'total'],

@@ -1,4 +1,5 @@
 import type { ParamsOf, ResultOf } from '../../api/core/operation.ts'
+import { cardSessions } from '../../api/operations/card-sessions.ts'
 import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
 import { customers } from '../../api/operations/customers.ts'
 import { invoiceItems } from '../../api/operations/invoice-items.ts'
@@ -11,6 +12,7 @@ import { ApiError } from '../../client/api-error.ts'
 import type { Client } from '../../client/client.ts'
 import type { JsonObject } from '../../client/json-object.ts'
 import type { CallableOperation } from '../../client/request.ts'
+import type { CardSession } from '../../domain/card-sessions.ts'
 import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
 import type { Customer } from '../../domain/customers.ts'
 import type { InvoiceItem } from '../../domain/invoice-items.ts'
@@ -159,6 +161,17 @@ export class TriggerContext {
       return_url: 'https://example.com/return',
       ...fields,
     })
+  }
+
+  async cardSession({ isOnClock = false }: SaleOptions = {}): Promise<CardSession> {
+    const given = await this.given<CardSession>('card_session', isOnClock)
+    if (given !== null) return given
+    return this.createCardSession((await this.customer({ isOnClock })).id)
+  }
+
+  createCardSession(customer: string): Promise<CardSession> {
+    const return_url = 'https://example.com/account'
+    return this.create('card_session', cardSessions.create, { customer, return_url })
   }
 
   async payment(card: TestCard = 'visa', sale: SaleOptions = {}): Promise<WithId> {

@@ -1,3 +1,4 @@
+import { cardSessions } from '../../api/operations/card-sessions.ts'
 import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
 import { customers } from '../../api/operations/customers.ts'
 import { invoiceItems } from '../../api/operations/invoice-items.ts'
@@ -16,6 +17,7 @@ import {
   exhaustRetries,
   incrementTriggers,
   pauseTrial,
+  recoverWithNewCard,
   refundLater,
   renew,
   resumeTrial,
@@ -48,6 +50,8 @@ const INVOICE_ITEM: RecipeObjects = {
 const PAYMENT_SESSION: RecipeObjects = { accepts: OWNER, makes: [...CUSTOMER.makes, 'payment_session'] }
 const PAYMENT = accepting(PAYMENT_SESSION, 'payment_session')
 const PAYMENT_OR_CARD = accepting(PAYMENT, 'payment_method')
+const CARD_SESSION: RecipeObjects = { accepts: OWNER, makes: [...CUSTOMER.makes, 'card_session'] }
+const CARD = accepting(CARD_SESSION, 'card_session')
 const LATER_REFUND = { ...PAYMENT, makes: [...PAYMENT.makes, 'refund'] }
 const REFUND = accepting(LATER_REFUND, 'payment')
 
@@ -86,6 +90,14 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   'payment_session.completed': paymentSessionPaid('completes a payment session'),
   'payment_session.expired': recipe(PAYMENT, 'expires a payment session', (context) =>
     context.call(paymentSessions.expire, context.paymentSession()),
+  ),
+
+  'card_session.created': recipe(CARD_SESSION, 'creates a card session', (context) => context.cardSession()),
+  'card_session.completed': recipe(CARD, 'saves a new card in a card session', (context) =>
+    context.call(cardSessions.complete, context.cardSession(), { test_card: 'visa' }),
+  ),
+  'card_session.expired': recipe(CARD, 'expires a card session', (context) =>
+    context.call(cardSessions.expire, context.cardSession()),
   ),
 
   'payment_method.attached': checkoutCompleted('completes a checkout session, which saves the card'),
@@ -138,13 +150,9 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
     exhaustRetries,
   ),
   'subscription.recovered': recipe(
-    SESSION,
-    'renews with a card that is declined, then marks the invoice paid',
-    async (context) => {
-      const subscription = await context.subscription({ card: 'renewal_no_funds', isOnClock: true })
-      await renew(context, subscription)
-      return context.call(invoices.pay, context.latestInvoice(subscription), { paid_out_of_band: true })
-    },
+    { ...SESSION, makes: [...SESSION.makes, 'card_session'] },
+    'renews with a card that is declined, then updates the card, which pays the invoice',
+    recoverWithNewCard,
   ),
   'subscription.paused': recipe(
     SESSION,

@@ -1,3 +1,4 @@
+import { cardSessions } from '../../api/operations/card-sessions.ts'
 import { refunds } from '../../api/operations/refunds.ts'
 import { subscriptions } from '../../api/operations/subscriptions.ts'
 import { testClocks } from '../../api/operations/test-clocks.ts'
@@ -32,6 +33,14 @@ export async function renew(context: TriggerContext, subscription: Subscription)
 export async function billOneOffFee(context: TriggerContext): Promise<void> {
   const { subscription } = await context.invoiceItem({ isOnClock: true })
   await renew(context, await context.client.call(subscriptions.retrieve, { id: subscription }))
+}
+
+/** Renews a subscription with a failing card, then updates the card, which pays the invoice. */
+export async function recoverWithNewCard(context: TriggerContext): Promise<unknown> {
+  const subscription = await context.subscription({ card: 'renewal_no_funds', isOnClock: true })
+  await renew(context, subscription)
+  const session = await context.createCardSession(subscription.customer)
+  return context.client.call(cardSessions.complete, { id: session.id, test_card: 'visa' })
 }
 
 /** Creates a subscription that starts in a week and advances its clock to the start. */

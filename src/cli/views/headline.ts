@@ -14,6 +14,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   customer: ['name', 'email', 'created'],
   checkout_session: ['amount_total', 'status', 'customer', 'created'],
   payment_session: ['amount', 'status', 'customer', 'created'],
+  card_session: ['use_for', 'status', 'customer', 'created'],
   payment: ['amount', 'status', 'decline_code|failure_code', 'customer', 'created'],
   payment_method: ['card.brand', 'card.last4', 'customer', 'created'],
   subscription: ['description', 'status', 'customer', 'created'],

@@ -22,6 +22,8 @@ const NEXT_COMMANDS: Readonly<Record<string, NextCommand>> = {
     status === 'open' ? `${topic('checkout_sessions')} complete ${id} --card visa` : retrieve(subscription),
   payment_session: ({ status, payment }, id) =>
     status === 'open' ? `${topic('payment_sessions')} complete ${id} --card visa` : retrieve(payment),
+  card_session: ({ status, payment_method }, id) =>
+    status === 'open' ? `${topic('card_sessions')} complete ${id} --card visa` : retrieve(payment_method),
   payment: ({ status, refunded }, id) => {
     if (status === 'requires_action') return `payments authenticate ${id}`
     return status === 'succeeded' && refunded !== true ? `payments refund ${id}` : `timeline ${id}`

@@ -1,13 +1,13 @@
-import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
+import type { AnySession } from '../../domain/any-session.ts'
 import type { Invoice } from '../../domain/invoices.ts'
-import type { PaymentSession } from '../../domain/payment-sessions.ts'
 import type { Payment } from '../../domain/payments.ts'
 import type { Refund } from '../../domain/refunds.ts'
 import { formatAmountField } from '../output/format-values.ts'
 
 /** Summarizes a completed session in one line; null when the session is not complete. */
-export function summarizeSession(session: CheckoutSession | PaymentSession): string | null {
+export function summarizeSession(session: AnySession): string | null {
   if (session.status !== 'complete') return null
+  if (session.object === 'card_session') return `Saved the new card ${session.payment_method}.`
   if (session.object === 'payment_session') {
     return `Paid ${formatMoney(session.amount, session.currency)}: payment ${session.payment}.`
   }
@@ -49,8 +49,11 @@ function formatMoney(amount: number, currency: string): string {
 }
 
 /** Returns the note below a session: the next commands of `topic` for an open one, else its summary. */
-export function sessionNote(session: CheckoutSession | PaymentSession, topic: string): string | null {
+export function sessionNote(session: AnySession, topic: string): string | null {
   if (session.status !== 'open') return summarizeSession(session)
   const commands = [`${topic} open ${session.id}`, `${topic} complete ${session.id} --card visa`]
-  return ['Open its page, or pay without a browser:', ...commands.map((one) => `  paycli ${one}`)].join('\n')
+  const act = session.object === 'card_session' ? 'enter a card' : 'pay'
+  return [`Open its page, or ${act} without a browser:`, ...commands.map((one) => `  paycli ${one}`)].join(
+    '\n',
+  )
 }

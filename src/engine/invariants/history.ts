@@ -89,6 +89,9 @@ const TRANSITION_TABLE = `
   payment_session.created          -                               open
   payment_session.completed        open                            complete
   payment_session.expired          open                            expired
+  card_session.created             -                               open
+  card_session.completed           open                            complete
+  card_session.expired             open                            expired
   payment_method.attached          -                               attached
   payment_method.detached          attached                        detached
   payment.created                  -                               processing

@@ -36,7 +36,7 @@ export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
     if ((status === 'expired') !== (expired_at !== null)) yield `${id}: ${status}, expired ${expired_at}`
     if ((expired_at === null) !== (expiration_reason === null))
       yield `${id}: ${status} with expiration_reason ${expiration_reason}`
-    const payment = paymentOf.get(session.payment ?? '')
+    const payment = 'payment' in session ? paymentOf.get(session.payment ?? '') : undefined
     const isPaidInTime =
       payment?.succeeded_at === completed_at && (payment?.created ?? expires_at) < expires_at
     if (completed_at !== null && completed_at >= expires_at && !isPaidInTime)
@@ -49,7 +49,10 @@ export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
   }
 }
 
-/** P13: a payment session is complete exactly when it has one succeeded payment of its amount, with the card it saves. */
+/**
+ * P13: a payment session is complete exactly when it has one succeeded payment of its amount, with the card it saves. A
+ * card session is complete exactly when it has a card of its own.
+ */
 export const completeSessionHasOnePayment: Invariant = function* ({ records }) {
   const succeeded = Map.groupBy(records.payments.filter(isSucceeded), (one) => one.payment_session)
   for (const session of records.payment_sessions) {
@@ -66,6 +69,14 @@ export const completeSessionHasOnePayment: Invariant = function* ({ records }) {
     if ((card !== null) !== (isComplete && Boolean(session.save_payment_method)))
       yield `${id}: ${status} with card ${card}`
     if (isComplete && (paid[0]?.payment_method ?? null) !== card) yield `${id}: its payment has another card`
+  }
+  const cards = new Map(records.payment_methods.map((method) => [method.id, method]))
+  for (const { id, status, payment_method, completed_at } of records.card_sessions) {
+    if ((status === 'complete') !== (payment_method !== null))
+      yield `${id}: ${status} with card ${payment_method}`
+    if (payment_method === null) continue
+    if (cards.get(payment_method)?.created !== completed_at)
+      yield `${id}: its card ${payment_method} was not saved when it was completed`
   }
 }
 
@@ -142,7 +153,11 @@ function isSucceeded({ status }: Payment): boolean {
   return status === 'succeeded'
 }
 
-const URL_PATHS = { checkout_session: 'checkout', payment_session: 'sessions' } as const
+const URL_PATHS = {
+  checkout_session: 'checkout',
+  payment_session: 'sessions',
+  card_session: 'cards',
+} as const
 
 /** P16: a session URL has the documented form and never changes. */
 export const sessionUrlsAreStable: Invariant = function* (snapshot) {

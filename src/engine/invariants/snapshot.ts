@@ -1,3 +1,4 @@
+import type { AnySession } from '../../domain/any-session.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import type { StoredObject } from '../../domain/changes.ts'
 import type { Dunning } from '../../domain/dunning.ts'
@@ -34,9 +35,9 @@ export const EVENT_COLLECTIONS: readonly Collection[] = COLLECTION_NAMES.filter(
   OBJECTS_WITH_EVENTS.has(COLLECTIONS[name].object),
 )
 
-/** Returns the checkout sessions and payment sessions. */
-export function sessionsOf({ records }: Snapshot) {
-  return [...records.checkout_sessions, ...records.payment_sessions]
+/** Returns the sessions of every kind. */
+export function sessionsOf({ records }: Snapshot): readonly AnySession[] {
+  return [...records.checkout_sessions, ...records.payment_sessions, ...records.card_sessions]
 }
 
 /** Returns a lookup of the Unix time up to which all jobs of a test clock, or of real time, have run; null when unknown. */

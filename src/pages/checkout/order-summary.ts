@@ -1,3 +1,4 @@
+import type { AnySession } from '../../domain/any-session.ts'
 import type { CheckoutSession, CheckoutSessionItem } from '../../domain/checkout-sessions.ts'
 import type { Customer } from '../../domain/customers.ts'
 import { quantityOf, taxedLineOf } from '../../domain/item-amounts.ts'
@@ -6,7 +7,6 @@ import type { PaymentSession } from '../../domain/payment-sessions.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import { isolateText, merchantLine, truncateText } from '../view/layout.ts'
-import type { AnySession } from '../view/links.ts'
 import type { SubscriptionTerms } from '../view/terms.ts'
 
 const LONG_AMOUNT_CHARACTERS = 12
@@ -133,7 +133,8 @@ export function descriptionBlock(text: string): Html {
   return html`<details class="description"><summary>${truncateText(text)}</summary><p>${isolateText(text)}</p></details>`
 }
 
-function customerLine({ customer: { name, email }, language }: OrderSummaryOptions<AnySession>): Html {
+/** Returns the line with the name and address of the customer. */
+export function customerLine({ customer: { name, email }, language }: OrderSummaryOptions<AnySession>): Html {
   const customer = html`${name !== null && [isolateText(name), ', ']}${isolateText(email)}`
   return html`<p class="for">${language.tMarkup('forCustomer', { buyer: customer })}</p>`
 }

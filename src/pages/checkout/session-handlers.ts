@@ -1,11 +1,16 @@
+import type { AnySession } from '../../domain/any-session.ts'
 import { isDeletedCustomer } from '../../domain/customers.ts'
 import { isPaymentProcessing } from '../../domain/payment-processing.ts'
 import { isCardRequired, submitSession } from '../../domain/session-submission.ts'
 import { SLOW_CARD_SECONDS } from '../../domain/test-cards.ts'
 import { effectiveTimeOf, resolveTime } from '../../engine/effective-time.ts'
+import { findSession } from '../../engine/find-session.ts'
+import { loadCardUpdate } from '../../engine/load-card-update.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { runDueJobs } from '../../engine/real-time.ts'
-import { createSessionSubject, findSession } from '../forms/form-subjects.ts'
+import { cardPage } from '../cards/card-page.ts'
+import { createCardUpdatedContent, loadCardUpdateResult } from '../cards/card-result.ts'
+import { createSessionSubject } from '../forms/form-subjects.ts'
 import { getMerchantName } from '../forms/merchant-name.ts'
 import { type PageContext, type RenderFormOptions, redirectOrRender } from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
@@ -13,7 +18,6 @@ import { resumeAfterDecline } from '../forms/resumed-form.ts'
 import { findOutcome } from '../forms/submission.ts'
 import { alreadyDonePage, donePage, processingPage } from '../status/result-page.ts'
 import { expiredPage, failureResponse } from '../status/status-pages.ts'
-import type { AnySession } from '../view/links.ts'
 import { getReturnTarget } from '../view/return-url.ts'
 import { showPaymentForm, submitPaymentForm } from './payment-form.ts'
 import { checkoutPage, paymentPage } from './session-page.ts'
@@ -49,7 +53,13 @@ export async function showDone(context: PageContext, session: AnySession): Promi
   if (session.status === 'expired') return showSession(context, session)
   const target = getReturnTarget(session)
   if (target !== null && !context.wantsHtml) return seeOther(asciiUrl(target.url))
-  return htmlResponse(200, donePage(session, context.view))
+  return htmlResponse(200, await renderDone(context, session))
+}
+
+async function renderDone({ pages, view }: PageContext, session: AnySession): Promise<string> {
+  if (session.object !== 'card_session') return donePage(session, view)
+  const result = await loadCardUpdateResult(pages.runtime.store, session)
+  return donePage(session, view, createCardUpdatedContent(result, view.language))
 }
 
 /** Handles POST of a session's form. */
@@ -111,9 +121,16 @@ async function showForm(
     if (customer === null || isDeletedCustomer(customer))
       throw new Error(`open ${session.object} without a customer`)
     const order = { customer, merchant: getMerchantName(session, view), language: view.language }
-    return session.object === 'checkout_session'
-      ? checkoutPage({ ...order, session, now }, state, view)
-      : paymentPage({ ...order, session }, state, view)
+    switch (session.object) {
+      case 'checkout_session':
+        return checkoutPage({ ...order, session, now }, state, view)
+      case 'payment_session':
+        return paymentPage({ ...order, session }, state, view)
+      case 'card_session': {
+        const update = await loadCardUpdate(pages.runtime.store, session)
+        return cardPage({ ...order, session, update }, state, view)
+      }
+    }
   })
 }
 

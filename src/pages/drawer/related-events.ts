@@ -36,7 +36,11 @@ async function findPaymentIds(store: Store, id: string): Promise<string[]> {
 }
 
 async function findCreatedIds(store: Store, id: string): Promise<string[]> {
-  const session = await store.get('checkout_sessions', id)
-  const created = [session?.subscription, session?.invoice, session?.payment_method]
+  const checkout = await store.get('checkout_sessions', id)
+  const card = await store.get('card_sessions', id)
+  const created = [
+    ...[checkout?.subscription, checkout?.invoice, checkout?.payment_method],
+    ...[card?.subscription, card?.payment_method],
+  ]
   return created.filter((createdId) => typeof createdId === 'string')
 }

@@ -30,6 +30,8 @@ export interface FormPurpose {
   readonly title: string
   readonly button: string
   readonly consent: string | null
+  /** Whether the form offers to use the card from now on. */
+  readonly offersToKeep?: boolean
 }
 
 /** The errors that the script in the browser can find. */
@@ -75,11 +77,17 @@ ${input('cvc', state)}</div>
 </div>
 ${errorsOf('exp_month', 'exp_year', 'cvc')}
 <div class="field"><label for="name">${t('nameOnCard')} <i>${t('optional')}</i></label>
-${input('name', state)}${errorsOf('name')}</div>`
+${input('name', state)}${errorsOf('name')}</div>
+${purpose.offersToKeep && keepField(state, language)}`
   // The script needs its translated errors, and the current month of the session's clock.
   const month = new Date(state.now * 1000).toISOString().slice(0, 'YYYY-MM'.length)
   const attributes = html` id="${CARD_FORM}" data-now="${month}" data-errors="${clientErrorsOf(language)}"`
   return renderForm(purpose, { state, language, fields, attributes, foot: testCardsNote(language) })
+}
+
+function keepField({ prefilled: { keep = true } }: FormState, { t }: Language): Html {
+  return html`<div class="keep"><input type="checkbox" id="keep" name="keep" value="1" aria-describedby="keep-how"${keep && html` checked`}>
+<label for="keep">${t('keepCard')}</label><p id="keep-how">${t('keepCardHow')}</p></div>`
 }
 
 /** Returns the form of a subscription that needs no card: one button, and a note that says why. */

@@ -1,3 +1,4 @@
+import type { AnySession } from '../../domain/any-session.ts'
 import type { PaymentWithAuthentication } from '../../domain/api-payments.ts'
 import type { InvoiceRecords } from '../../domain/billing-cycle.ts'
 import { isDeletedCustomer } from '../../domain/customers.ts'
@@ -6,13 +7,13 @@ import type { Invoice } from '../../domain/invoices.ts'
 import type { Payment } from '../../domain/payments.ts'
 import type { SessionRecords, SessionSubmissionResult } from '../../domain/session-submission.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import { findSession } from '../../engine/find-session.ts'
 import { loadInvoiceRecords } from '../../engine/load-billing.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import {
   loadPaymentWithAuthentication,
   loadPendingAuthentication,
 } from '../../engine/pending-authentication.ts'
-import type { AnySession } from '../view/links.ts'
 import type { FormSubject, TransactionReader } from './submission.ts'
 
 /** Creates the subject of a session's form. It loads null unless the session is open. */
@@ -45,7 +46,7 @@ export function createInvoicePaymentSubject({
         : null
     },
     when: ({ invoice }) => effectiveTimeOf(invoice),
-    toOutcome: (submitted) => submitted,
+    toOutcome: (submitted) => (submitted.kind === 'authenticate' ? submitted : { kind: submitted.kind }),
   }
 }
 
@@ -90,15 +91,4 @@ export function createApiPaymentSubject({ id }: Payment): FormSubject<PaymentWit
     when: ({ payment }) => effectiveTimeOf(payment),
     toOutcome: () => ({ kind: 'done' }),
   }
-}
-
-/** Loads the current session of a type. */
-export function findSession(
-  reader: TransactionReader,
-  object: AnySession['object'],
-  id: string,
-): Promise<AnySession | null> {
-  return object === 'checkout_session'
-    ? reader.get('checkout_sessions', id)
-    : reader.get('payment_sessions', id)
 }

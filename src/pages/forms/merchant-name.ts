@@ -1,5 +1,5 @@
+import type { AnySession } from '../../domain/any-session.ts'
 import type { Invoice } from '../../domain/invoices.ts'
-import type { AnySession } from '../view/links.ts'
 import type { PageView } from '../view/page-view.ts'
 import { getReturnTarget } from '../view/return-url.ts'
 import type { TransactionReader } from './submission.ts'

@@ -10,6 +10,8 @@ export interface PrefilledFields {
   readonly name: string
   readonly exp_month: string
   readonly exp_year: string
+  /** Whether the customer wants to keep the card; undefined before the first submission. */
+  readonly keep?: boolean
 }
 
 /** The fields of a form that was not submitted before. */
@@ -51,9 +53,15 @@ export function readCardForm(form: PostedForm): CardInput {
       name: isNameValid ? name : '',
       exp_month: keepIfMatches(/^\d{1,2}$/, digits('exp_month')),
       exp_year: keepIfMatches(/^(20)?\d{2}$/, digits('exp_year')),
+      keep: isKeepChosen(form),
     },
     errors,
   }
+}
+
+/** Returns whether the customer chose to use the card of an invoice form from now on. */
+export function isKeepChosen(form: PostedForm): boolean {
+  return getField(form, 'keep') === '1'
 }
 
 /** Drops values that may be a security code in the wrong field. */

@@ -1,6 +1,7 @@
 import { isRetryBlocked } from '../../domain/charge-invoice.ts'
 import { submitInvoicePayment } from '../../domain/invoice-submission.ts'
 import type { Invoice } from '../../domain/invoices.ts'
+import { isLiveSubscription } from '../../domain/subscriptions.ts'
 import { effectiveTimeOf, resolveTime } from '../../engine/effective-time.ts'
 import { loadInvoiceRecords } from '../../engine/load-billing.ts'
 import { runDueJobs } from '../../engine/real-time.ts'
@@ -9,6 +10,7 @@ import { createInvoicePaymentSubject, isPayable, isUnpaid } from '../forms/form-
 import { loadInvoiceMerchantName } from '../forms/merchant-name.ts'
 import type { PageContext, RenderFormOptions } from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
+import { isKeepChosen } from '../forms/posted-form.ts'
 import type { TransactionReader } from '../forms/submission.ts'
 import { failureResponse } from '../status/status-pages.ts'
 import { payableInvoicePage, settledInvoicePage } from './invoice-page.ts'
@@ -38,7 +40,8 @@ export async function postInvoice(context: PageContext, id: string): Promise<Pag
   return submitPaymentForm(context, {
     subject: createInvoicePaymentSubject(invoice),
     needsCard: () => true,
-    decide: submitInvoicePayment,
+    decide: (records, card, ruleContext) =>
+      submitInvoicePayment(records, { card, keep: isKeepChosen(context.form) }, ruleContext),
     loadTime: () => loadTime(context, invoice),
     render: (options) => showForm(context, invoice, options),
     // The invoice was paid here or elsewhere.
@@ -63,10 +66,21 @@ async function showForm(
   const owner = { id, test_clock, now: await loadTime(context, invoice), path: view.links.invoice(id) }
   return showPaymentForm(context, owner, options, async (state) => {
     const { store } = pages.runtime
-    const nextChargeAt = await findNextCharge(store, invoice)
-    const merchant = await loadInvoiceMerchantName(store, invoice, view)
-    return payableInvoicePage({ invoice, nextChargeAt, merchant }, state, view)
+    const payable = {
+      invoice,
+      nextChargeAt: await findNextCharge(store, invoice),
+      merchant: await loadInvoiceMerchantName(store, invoice, view),
+      isCardReusable: await isCardReusable(store, invoice),
+    }
+    return payableInvoicePage(payable, state, view)
   })
+}
+
+/** Returns whether the subscription of the invoice will charge a card again. */
+async function isCardReusable(reader: TransactionReader, invoice: Invoice): Promise<boolean> {
+  const subscription = await reader.get('subscriptions', invoice.subscription ?? '')
+  if (subscription === null || subscription.collection_method === 'send_invoice') return false
+  return isLiveSubscription(subscription)
 }
 
 /** Returns the next charge of the saved card in Unix seconds; null when none is scheduled or the card cannot be charged. */

@@ -15,6 +15,8 @@ export interface PayableInvoice {
   readonly nextChargeAt: number | null
   /** The merchant's name, unless the page header already contains it. */
   readonly merchant: string | null
+  /** Whether the subscription will charge a card again, so that the form offers to use the entered card from now on. */
+  readonly isCardReusable: boolean
 }
 
 /** Returns the page of a payable invoice: lines, due date, last failed charge and the card form. */
@@ -24,7 +26,9 @@ export function payableInvoicePage(payable: PayableInvoice, state: FormState, vi
   const { t, formatMoney } = language
   const pay = t('pay', { amount: formatMoney(invoice.amount_remaining, invoice.currency) })
   const action = view.links.invoice(invoice.id)
-  const purpose = { action, title: t('cardDetails'), button: pay, consent: t('cardOnlyForThis') }
+  const consent = payable.isCardReusable ? null : t('cardOnlyForThis')
+  const offersToKeep = payable.isCardReusable
+  const purpose = { action, title: t('cardDetails'), button: pay, consent, offersToKeep }
   const form = cardForm(purpose, state, language)
   const title = t('invoiceNumber', { number: invoice.number ?? '' })
   return formPage({ title, notice: state.notice, summary: summary(payable, state, language), form }, view)

@@ -165,6 +165,24 @@ export const DE: Messages = {
   canceled: 'Diese Anforderung wurde zurückgezogen',
   askForNewLink: 'Es wurde nichts abgebucht. Bitten Sie den Absender des Links um einen neuen.',
 
+  updateCard: 'Karte aktualisieren',
+  cardUsedFor: 'Die neue Karte wird belastet für:',
+  cardForLater: 'Die neue Karte wird für spätere Zahlungen gespeichert.',
+  paidNow: 'Jetzt mit der neuen Karte bezahlt:',
+  nothingPaidNow: 'Heute wird nichts abgebucht.',
+  saveCard: 'Karte speichern',
+  saveAndPay: 'Karte speichern und {amount} zahlen',
+  saveAndPayAll: 'Karte speichern und Rechnungen zahlen',
+  consentCard:
+    'Mit dem Speichern erlauben Sie, dass die Karte für Ihre Abonnements belastet wird, bis sie gekündigt werden.',
+  cardUpdated: 'Ihre Karte ist aktualisiert',
+  cardUpdatedText: 'Vielen Dank. Ihre neue Karte ist gespeichert.',
+  cardUpdatedPaid: 'Vielen Dank. Ihre neue Karte ist gespeichert, und Ihre offenen Rechnungen sind bezahlt.',
+  cardUpdatedUnpaid:
+    'Ihre neue Karte ist gespeichert, aber Ihre Bank hat eine Zahlung damit abgelehnt. Diese Rechnung ist noch offen.',
+  alreadyUpdated: 'Karte bereits aktualisiert',
+  notPaid: 'Abgelehnt',
+
   invoice: 'Rechnung',
   invoiceNumber: 'Rechnung {number}',
   billedTo: 'Rechnung an {buyer}',
@@ -180,6 +198,9 @@ export const DE: Messages = {
   amountPaid: 'Bereits bezahlt',
   amountRemaining: 'Noch zu zahlen',
   cardOnlyForThis: 'Die Karte wird nur für diese Rechnung belastet und nicht gespeichert.',
+  keepCard: 'Diese Karte ab jetzt verwenden',
+  keepCardHow:
+    'Die Karte wird gespeichert und für die nächsten Rechnungen Ihres Abonnements belastet. Sonst wird sie nur für diese Rechnung belastet und nicht gespeichert.',
   invoicePaid: 'Rechnung bezahlt',
   invoicePaidText: 'Vielen Dank. Ihre Zahlung war erfolgreich. Sie können diese Seite schließen.',
   invoiceSettled:

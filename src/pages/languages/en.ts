@@ -154,6 +154,24 @@ export const EN = {
   canceled: 'This request was canceled',
   askForNewLink: 'Nothing was charged. Ask the sender of this link for a new one.',
 
+  updateCard: 'Update your card',
+  cardUsedFor: 'The new card is charged for:',
+  cardForLater: 'The new card is saved for later payments.',
+  paidNow: 'Paid now with the new card:',
+  nothingPaidNow: 'Nothing is charged today.',
+  saveCard: 'Save card',
+  saveAndPay: 'Save card and pay {amount}',
+  saveAndPayAll: 'Save card and pay the invoices',
+  consentCard:
+    'By saving the card you allow it to be charged for your subscriptions until they are canceled.',
+  cardUpdated: 'Your card is updated',
+  cardUpdatedText: 'Thank you. Your new card is saved.',
+  cardUpdatedPaid: 'Thank you. Your new card is saved, and your open invoices are paid.',
+  cardUpdatedUnpaid:
+    'Your new card is saved, but your bank declined a payment with it. That invoice is still open.',
+  alreadyUpdated: 'Card already updated',
+  notPaid: 'Declined',
+
   invoice: 'Invoice',
   invoiceNumber: 'Invoice {number}',
   billedTo: 'Billed to {buyer}',
@@ -169,6 +187,9 @@ export const EN = {
   amountPaid: 'Already paid',
   amountRemaining: 'Still to pay',
   cardOnlyForThis: 'The card is charged for this invoice only and is not saved.',
+  keepCard: 'Use this card from now on',
+  keepCardHow:
+    'The card is saved and charged for the next invoices of your subscription. Otherwise it is charged for this invoice only and is not saved.',
   invoicePaid: 'Invoice paid',
   invoicePaidText: 'Thank you. Your payment went through. You can close this page.',
   invoiceSettled: 'This invoice is paid, and nothing is left to pay. You can close this page.',

@@ -158,6 +158,23 @@ export const ES: Messages = {
   canceled: 'Esta solicitud se canceló',
   askForNewLink: 'No se ha cobrado nada. Pida un enlace nuevo a quien se lo envió.',
 
+  updateCard: 'Actualice su tarjeta',
+  cardUsedFor: 'La nueva tarjeta se cobra por:',
+  cardForLater: 'La nueva tarjeta se guarda para pagos posteriores.',
+  paidNow: 'Se paga ahora con la nueva tarjeta:',
+  nothingPaidNow: 'Hoy no se cobra nada.',
+  saveCard: 'Guardar la tarjeta',
+  saveAndPay: 'Guardar la tarjeta y pagar {amount}',
+  saveAndPayAll: 'Guardar la tarjeta y pagar las facturas',
+  consentCard: 'Al guardar la tarjeta, permite que se cobre por sus suscripciones hasta que se cancelen.',
+  cardUpdated: 'Su tarjeta está actualizada',
+  cardUpdatedText: 'Gracias. Su nueva tarjeta está guardada.',
+  cardUpdatedPaid: 'Gracias. Su nueva tarjeta está guardada y sus facturas pendientes están pagadas.',
+  cardUpdatedUnpaid:
+    'Su nueva tarjeta está guardada, pero su banco rechazó un pago con ella. Esa factura sigue pendiente.',
+  alreadyUpdated: 'La tarjeta ya está actualizada',
+  notPaid: 'Rechazado',
+
   invoice: 'Factura',
   invoiceNumber: 'Factura {number}',
   billedTo: 'Facturado a {buyer}',
@@ -173,6 +190,9 @@ export const ES: Messages = {
   amountPaid: 'Ya pagado',
   amountRemaining: 'Pendiente de pago',
   cardOnlyForThis: 'La tarjeta se usa solo para esta factura y no se guarda.',
+  keepCard: 'Usar esta tarjeta a partir de ahora',
+  keepCardHow:
+    'La tarjeta se guarda y se usa para las próximas facturas de su suscripción. Si no, se usa solo para esta factura y no se guarda.',
   invoicePaid: 'Factura pagada',
   invoicePaidText: 'Gracias. Su pago se ha realizado. Puede cerrar esta página.',
   invoiceSettled: 'Esta factura está pagada y no queda nada pendiente. Puede cerrar esta página.',

@@ -162,6 +162,24 @@ export const FR: Messages = {
   canceled: 'Cette demande a été annulée',
   askForNewLink: 'Rien n’a été débité. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
 
+  updateCard: 'Mettre à jour votre carte',
+  cardUsedFor: 'La nouvelle carte est débitée pour :',
+  cardForLater: 'La nouvelle carte est enregistrée pour les prochains paiements.',
+  paidNow: 'Payé maintenant avec la nouvelle carte :',
+  nothingPaidNow: 'Rien n’est débité aujourd’hui.',
+  saveCard: 'Enregistrer la carte',
+  saveAndPay: 'Enregistrer la carte et payer {amount}',
+  saveAndPayAll: 'Enregistrer la carte et payer les factures',
+  consentCard:
+    'En enregistrant la carte, vous autorisez son débit pour vos abonnements jusqu’à leur résiliation.',
+  cardUpdated: 'Votre carte est à jour',
+  cardUpdatedText: 'Merci. Votre nouvelle carte est enregistrée.',
+  cardUpdatedPaid: 'Merci. Votre nouvelle carte est enregistrée, et vos factures en attente sont payées.',
+  cardUpdatedUnpaid:
+    'Votre nouvelle carte est enregistrée, mais votre banque a refusé un paiement. Cette facture reste à régler.',
+  alreadyUpdated: 'Carte déjà à jour',
+  notPaid: 'Refusé',
+
   invoice: 'Facture',
   invoiceNumber: 'Facture {number}',
   billedTo: 'Facturée à {buyer}',
@@ -177,6 +195,9 @@ export const FR: Messages = {
   amountPaid: 'Déjà payé',
   amountRemaining: 'Reste à payer',
   cardOnlyForThis: 'La carte est débitée pour cette facture seulement et n’est pas enregistrée.',
+  keepCard: 'Utiliser cette carte désormais',
+  keepCardHow:
+    'La carte est enregistrée et débitée pour les prochaines factures de votre abonnement. Sinon, elle est débitée pour cette facture seulement et n’est pas enregistrée.',
   invoicePaid: 'Facture payée',
   invoicePaidText: 'Merci. Votre paiement a abouti. Vous pouvez fermer cette page.',
   invoiceSettled: 'Cette facture est payée, et il ne reste rien à régler. Vous pouvez fermer cette page.',

@@ -153,6 +153,24 @@ export const JA: Messages = {
   canceled: 'この請求は取り消されました',
   askForNewLink: '請求は行われていません。リンクの送り主に新しいリンクを依頼してください。',
 
+  updateCard: 'カードの更新',
+  cardUsedFor: '新しいカードは次のお支払いに使われます。',
+  cardForLater: '新しいカードは今後のお支払いのために保存されます。',
+  paidNow: '新しいカードで今お支払いいただく請求書',
+  nothingPaidNow: '本日の請求はありません。',
+  saveCard: 'カードを保存する',
+  saveAndPay: 'カードを保存して{amount}を支払う',
+  saveAndPayAll: 'カードを保存して請求書を支払う',
+  consentCard:
+    'カードを保存すると、解約されるまで定期購入の料金がこのカードに請求されることに同意したことになります。',
+  cardUpdated: 'カードを更新しました',
+  cardUpdatedText: 'ありがとうございます。新しいカードを保存しました。',
+  cardUpdatedPaid: 'ありがとうございます。新しいカードを保存し、未払いの請求書のお支払いが完了しました。',
+  cardUpdatedUnpaid:
+    '新しいカードを保存しましたが、カード会社がお支払いを拒否しました。その請求書はまだ未払いです。',
+  alreadyUpdated: 'カードは更新済みです',
+  notPaid: '拒否されました',
+
   invoice: '請求書',
   invoiceNumber: '請求書 {number}',
   billedTo: '請求先: {buyer}',
@@ -168,6 +186,9 @@ export const JA: Messages = {
   amountPaid: 'お支払い済み',
   amountRemaining: '未払い',
   cardOnlyForThis: 'カードはこの請求書にのみ使われ、保存されません。',
+  keepCard: '今後はこのカードを使う',
+  keepCardHow:
+    'カードは保存され、定期購入の次回以降の請求書に使われます。選ばない場合、カードはこの請求書にのみ使われ、保存されません。',
   invoicePaid: '請求書のお支払いが完了しました',
   invoicePaidText: 'ありがとうございます。お支払いが完了しました。このページを閉じてかまいません。',
   invoiceSettled: 'この請求書は支払い済みで、未払いはありません。このページを閉じてかまいません。',

@@ -158,6 +158,24 @@ export const PT: Messages = {
   canceled: 'Este pedido foi cancelado',
   askForNewLink: 'Nada foi cobrado. Peça um novo link a quem enviou este.',
 
+  updateCard: 'Atualize seu cartão',
+  cardUsedFor: 'O novo cartão é cobrado por:',
+  cardForLater: 'O novo cartão é guardado para pagamentos futuros.',
+  paidNow: 'Pago agora com o novo cartão:',
+  nothingPaidNow: 'Nada é cobrado hoje.',
+  saveCard: 'Guardar o cartão',
+  saveAndPay: 'Guardar o cartão e pagar {amount}',
+  saveAndPayAll: 'Guardar o cartão e pagar as faturas',
+  consentCard:
+    'Ao guardar o cartão, você permite que ele seja cobrado por suas assinaturas até serem canceladas.',
+  cardUpdated: 'Seu cartão foi atualizado',
+  cardUpdatedText: 'Obrigado. Seu novo cartão foi guardado.',
+  cardUpdatedPaid: 'Obrigado. Seu novo cartão foi guardado e suas faturas em aberto foram pagas.',
+  cardUpdatedUnpaid:
+    'Seu novo cartão foi guardado, mas seu banco recusou um pagamento com ele. Essa fatura continua em aberto.',
+  alreadyUpdated: 'O cartão já foi atualizado',
+  notPaid: 'Recusado',
+
   invoice: 'Fatura',
   invoiceNumber: 'Fatura {number}',
   billedTo: 'Cobrada de {buyer}',
@@ -173,6 +191,9 @@ export const PT: Messages = {
   amountPaid: 'Já pago',
   amountRemaining: 'Falta pagar',
   cardOnlyForThis: 'O cartão é cobrado apenas por esta fatura e não é guardado.',
+  keepCard: 'Usar este cartão a partir de agora',
+  keepCardHow:
+    'O cartão é guardado e cobrado pelas próximas faturas da sua assinatura. Caso contrário, é cobrado apenas por esta fatura e não é guardado.',
   invoicePaid: 'Fatura paga',
   invoicePaidText: 'Obrigado. Seu pagamento foi concluído. Você pode fechar esta página.',
   invoiceSettled: 'Esta fatura está paga e não resta nada a pagar. Você pode fechar esta página.',

@@ -1,3 +1,4 @@
+import type { AnySession } from '../../domain/any-session.ts'
 import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
 import { hasFutureStart, hasTrial } from '../../domain/checkout-start.ts'
 import type { PaymentSession } from '../../domain/payment-sessions.ts'
@@ -6,7 +7,6 @@ import type { Language } from '../languages/language.ts'
 import type { TextKey } from '../languages/messages.ts'
 import { type Html, html } from '../markup/html.ts'
 import { isolateText, truncateText } from '../view/layout.ts'
-import type { AnySession } from '../view/links.ts'
 import type { PageView } from '../view/page-view.ts'
 import { getReturnTarget, type ReturnTarget } from '../view/return-url.ts'
 import { describeInterval, nextPeriodStart } from '../view/terms.ts'
@@ -14,23 +14,25 @@ import { type StatusPageContent, statusPage } from './status-pages.ts'
 
 const REFRESH_SECONDS = 2
 
-type SessionResultContent = Pick<StatusPageContent, 'title' | 'text' | 'details'>
+/** The part of a result page that depends on the session. */
+export type SessionResultContent = Pick<StatusPageContent, 'title' | 'text' | 'details'>
+
+/** Returns the row with the description of a session, if it has one. */
+export function describePurpose(session: AnySession, { t }: Language): [name: string, value: Html][] {
+  const description = 'description' in session ? session.description : null
+  return description === null ? [] : [[t('purpose'), truncateText(description)]]
+}
 
 /** Returns the page shown while a charge is processing. It refreshes itself, also without a script. */
 export function processingPage(session: AnySession, view: PageView): string {
-  const { t, formatMoney } = view.language
-  const amount = session.object === 'checkout_session' ? session.amount_total : session.amount
-  const { currency, description } = session
+  const { t } = view.language
   const done = view.links.done(session)
   return statusPage(
     {
       icon: 'waiting',
       title: t('beingProcessed'),
       text: t('bankTakesTime'),
-      details: [
-        [t('amount'), formatMoney(amount, currency)],
-        description === null ? null : [t('purpose'), truncateText(description)],
-      ],
+      details: [describeAmount(session, view.language), ...describePurpose(session, view.language)],
       link: html`<p class="aside"><a href="${done}">${t('checkNow')}</a></p>`,
       refresh: { url: done, afterSeconds: REFRESH_SECONDS },
     },
@@ -38,8 +40,21 @@ export function processingPage(session: AnySession, view: PageView): string {
   )
 }
 
+function describeAmount(
+  session: AnySession,
+  { t, formatMoney }: Language,
+): [name: string, value: string] | null {
+  if (session.object === 'card_session') return null
+  const amount = session.object === 'checkout_session' ? session.amount_total : session.amount
+  return [t('amount'), formatMoney(amount, session.currency)]
+}
+
 /** Returns the page shown after completing a session. The browser continues to `return_url` automatically. */
-export function donePage(session: AnySession, view: PageView): string {
+export function donePage(
+  session: AnySession,
+  view: PageView,
+  content = createResultContent(session, view.language),
+): string {
   const { language } = view
   const target = getReturnTarget(session)
   const note =
@@ -47,7 +62,7 @@ export function donePage(session: AnySession, view: PageView): string {
   return statusPage(
     {
       icon: 'good',
-      ...createResultContent(session, language),
+      ...content,
       link: [note, continueLink(target, language)],
       ...(target && { refresh: { url: target.url, afterSeconds: 0 } }),
     },
@@ -62,12 +77,17 @@ export function alreadyDonePage(session: AnySession, view: PageView): string {
     {
       icon: 'good',
       ...createResultContent(session, language),
-      title: language.t(session.payment_status === 'paid' ? 'alreadyPaid' : 'alreadySubscribed'),
+      title: language.t(getAlreadyDoneTitle(session)),
       text: language.t('alreadyDone'),
       link: continueLink(getReturnTarget(session), language),
     },
     view,
   )
+}
+
+function getAlreadyDoneTitle(session: AnySession): TextKey {
+  if (session.object === 'card_session') return 'alreadyUpdated'
+  return session.payment_status === 'paid' ? 'alreadyPaid' : 'alreadySubscribed'
 }
 
 function continueLink(target: ReturnTarget | null, { tMarkup }: Language): Html | null {
@@ -78,9 +98,14 @@ function continueLink(target: ReturnTarget | null, { tMarkup }: Language): Html 
 }
 
 function createResultContent(session: AnySession, language: Language): SessionResultContent {
-  return session.object === 'payment_session'
-    ? createPaidContent(session, language)
-    : createSubscribedContent(session, language)
+  switch (session.object) {
+    case 'payment_session':
+      return createPaidContent(session, language)
+    case 'checkout_session':
+      return createSubscribedContent(session, language)
+    case 'card_session':
+      return { title: language.t('cardUpdated'), text: language.t('cardUpdatedText') }
+  }
 }
 
 function createPaidContent(

@@ -1,10 +1,10 @@
+import type { AnySession } from '../../domain/any-session.ts'
 import type { Payment } from '../../domain/payments.ts'
 import { htmlResponse, type PageResponse } from '../forms/page-response.ts'
 import type { TextKey } from '../languages/messages.ts'
 import { type HtmlValue, html } from '../markup/html.ts'
 import { type StatusIcon, statusIcon } from '../markup/status-icons.ts'
 import { detailList, isolateText, layout, type PageRefresh } from '../view/layout.ts'
-import type { AnySession } from '../view/links.ts'
 import type { PageView } from '../view/page-view.ts'
 import { getReturnTarget } from '../view/return-url.ts'
 

@@ -1,3 +1,4 @@
+import type { AnySession } from '../../domain/any-session.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import type { FormOutcome } from '../../domain/form-tokens.ts'
 import type { Payment } from '../../domain/payments.ts'
@@ -8,9 +9,8 @@ import { getMerchantName } from '../forms/merchant-name.ts'
 import type { PageContext } from '../forms/page-context.ts'
 import { seeOther } from '../forms/page-response.ts'
 import { submitOnce } from '../forms/submission.ts'
+import { describePurpose } from '../status/result-page.ts'
 import { endedChallengePage } from '../status/status-pages.ts'
-import { truncateText } from '../view/layout.ts'
-import type { AnySession } from '../view/links.ts'
 import type { ChallengeResult, Confirmation } from './confirmation.ts'
 import type { Challenge } from './three-d-secure-page.ts'
 
@@ -65,14 +65,13 @@ async function loadChallenge(
     !isTargetPending({ session, authentication, pendingPayment: payment }, target)
   )
     return null
-  const { currency, description } = session
   return {
     target,
     amount: payment?.amount ?? 0,
-    currency,
+    currency: 'currency' in session ? session.currency : null,
     card: authentication.card,
     merchant: getMerchantName(session, view),
-    details: description === null ? [] : [[view.language.t('purpose'), truncateText(description)]],
+    details: describePurpose(session, view.language),
     otherCardPath: view.links.session(session),
   }
 }

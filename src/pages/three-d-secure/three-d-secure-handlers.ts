@@ -1,4 +1,4 @@
-import { findSession } from '../forms/form-subjects.ts'
+import { findSession } from '../../engine/find-session.ts'
 import { createNotice } from '../forms/notices.ts'
 import {
   issueToken,
@@ -17,7 +17,7 @@ import { createInvoiceConfirmation } from './invoice-confirmation.ts'
 import { createSessionConfirmation } from './session-confirmation.ts'
 import { threeDSecurePage } from './three-d-secure-page.ts'
 
-/** Handles GET of a 3-D Secure page. The target is a payment, or a checkout session that only saves a card. */
+/** Handles GET of a 3-D Secure page. The target is a payment, or a session that only saves a card. */
 export async function showChallenge(context: PageContext, target: string): Promise<PageResponse> {
   const confirmation = await findConfirmation(context, target)
   if (confirmation === null) return failureResponse(404, context.view)
@@ -57,7 +57,8 @@ async function findConfirmation(context: PageContext, target: string): Promise<C
   const payment = await store.get('payments', target)
   const session = payment?.payment_session
     ? await findSession(store, 'payment_session', payment.payment_session)
-    : await findSession(store, 'checkout_session', payment?.checkout_session ?? target)
+    : ((await findSession(store, 'checkout_session', payment?.checkout_session ?? target)) ??
+      (await findSession(store, 'card_session', target)))
   if (session !== null) return createSessionConfirmation(context, session, { target, payment })
   if (payment === null) return null
   if (payment.origin === 'api') return createApiPaymentConfirmation(context, payment)

@@ -11,7 +11,8 @@ export interface Challenge {
   readonly target: string
   /** In minor units; 0 when the card is only saved. */
   readonly amount: number
-  readonly currency: string
+  /** Null when the card is saved without a currency. */
+  readonly currency: string | null
   readonly card: { readonly brand: string; readonly last4: string }
   /** The merchant's name, unless the page header already contains it. */
   readonly merchant: string | null
@@ -36,7 +37,7 @@ ${statusIcon('shield')}
 ${merchantLine(merchant, view.language)}
 <p>${t(isSaving ? 'bankAsksSaving' : 'bankAsksPaying')}</p>
 ${detailList([
-  [t('amountToday'), formatMoney(amount, currency)],
+  currency === null ? null : [t('amountToday'), formatMoney(amount, currency)],
   [t('card'), t('cardEnding', { brand, last4: card.last4 })],
   ...details,
 ])}

@@ -1,9 +1,13 @@
-import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
-import type { PaymentSession } from '../../domain/payment-sessions.ts'
-
-export type AnySession = CheckoutSession | PaymentSession
+import type { AnySession } from '../../domain/any-session.ts'
 
 type SessionReference = Pick<AnySession, 'id' | 'object'>
+
+/** The first part of the path of each kind of session. */
+export const SESSION_FOLDERS = {
+  checkout_session: 'checkout',
+  payment_session: 'sessions',
+  card_session: 'cards',
+} as const
 
 /** Returns the paths of pages, based on the configured checkout URL and never on a request. */
 export interface Links {
@@ -25,8 +29,7 @@ export interface Links {
  */
 export function createLinks(checkoutUrl: string): Links {
   const base = new URL(checkoutUrl).pathname.replace(/\/+$/, '')
-  const session = ({ object, id }: SessionReference) =>
-    `${base}/${object === 'checkout_session' ? 'checkout' : 'sessions'}/${id}`
+  const session = ({ object, id }: SessionReference) => `${base}/${SESSION_FOLDERS[object]}/${id}`
   return {
     base,
     session,

@@ -1,11 +1,11 @@
-import type { AnySession } from './links.ts'
+import type { AnySession } from '../../domain/any-session.ts'
 
 const MAX_URL_CHARACTERS = 2048
-const ID_LITERALS = /\{(?:PAYMENT|CHECKOUT)_SESSION_ID\}/g
+const ID_LITERALS = /\{(?:PAYMENT|CHECKOUT|CARD)_SESSION_ID\}/g
 
 /** The merchant's page that the customer returns to. */
 export interface ReturnTarget {
-  /** The session's `return_url` with `{PAYMENT_SESSION_ID}` or `{CHECKOUT_SESSION_ID}` replaced by the id. */
+  /** The session's `return_url` with `{PAYMENT_SESSION_ID}` and the like replaced by the id. */
   readonly url: string
   /** Its host, for display. */
   readonly host: string

@@ -1,6 +1,7 @@
 import type { Advance } from '../../domain/advances.ts'
 import type { ApiKey, ApiKeyDigest } from '../../domain/api-keys.ts'
 import type { Authentication } from '../../domain/authentications.ts'
+import type { CardSession } from '../../domain/card-sessions.ts'
 import type { IdPrefix, StoredObject } from '../../domain/changes.ts'
 import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
 import type { Counter } from '../../domain/counters.ts'
@@ -86,6 +87,9 @@ export const COLLECTIONS = {
     filters: filtersOn('customer', 'status', 'subscription'),
   }),
   payment_sessions: resource<PaymentSession>('payment_session', 'py_sess_', {
+    filters: filtersOn('customer', 'status'),
+  }),
+  card_sessions: resource<CardSession>('card_session', 'cd_sess_', {
     filters: filtersOn('customer', 'status'),
   }),
   payment_methods: resource<PaymentMethod>('payment_method', 'pm_', { filters: filtersOn('customer') }),

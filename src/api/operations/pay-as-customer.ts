@@ -1,0 +1,85 @@
+import type { Authentication } from '../../domain/authentications.ts'
+import type { InvoiceRecords } from '../../domain/billing-cycle.ts'
+import { type Decision, findLastChanged, type RuleContext } from '../../domain/changes.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+import { completeInvoiceAuthentication, requirePayable } from '../../domain/invoice-actions.ts'
+import { type InvoiceSubmissionResult, submitInvoicePayment } from '../../domain/invoice-submission.ts'
+import { type Invoice, invoiceSchema } from '../../domain/invoices.ts'
+import * as p from '../../domain/params.ts'
+import type { Payment } from '../../domain/payments.ts'
+import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import { loadInvoiceRecords } from '../../engine/load-billing.ts'
+import { defineMutation } from '../core/operation.ts'
+import { requireById } from '../core/retrieve.ts'
+import {
+  type TestCardParams,
+  testCardParams,
+  toEnteredCard,
+  validateExclusiveCards,
+  validateTestCard,
+  withParamNames,
+} from './test-card-params.ts'
+
+/** Pays an invoice without a browser, by the same rules as its hosted page. */
+export const payInvoiceAsCustomer = defineMutation({
+  path: '/v1/test_helpers/invoices/:id/pay_as_customer',
+  summary: 'Pays an open invoice with a test card that the customer enters.',
+  description:
+    'A test helper that submits a card without a browser, with the same effects and events as `hosted_invoice_url`. Give `card` or `test_card`. With `keep` the card is saved and becomes the card of the subscription. A decline returns 402, records a failed payment and saves no card.',
+  params: p.shape(
+    { id: p.id('The id of the invoice.') },
+    {
+      ...testCardParams,
+      keep: p.flag('Use the card from now on, as with the checkbox of the page (default: false).'),
+    },
+  ),
+  response: invoiceSchema,
+  example: { test_card: 'visa', keep: true },
+  mayDecline: true,
+  validate: (params, { now }) => [...validateExclusiveCards(params), ...validateTestCard(params, now)],
+  loadTime: async (reader, { id }) => {
+    const invoice = id ? await reader.get('invoices', id) : null
+    return invoice && effectiveTimeOf(invoice)
+  },
+  load: async (reader, { id }) => loadInvoiceRecords(reader, await requireById(reader, 'invoices', id)),
+  when: ({ invoice }) => effectiveTimeOf(invoice),
+  decide: (records, params, context) => {
+    requirePayable(records)
+    const card = toEnteredCard(params, context)
+    if (card === null) throw noCardError(records.invoice)
+    const entered = { card, keep: params.keep ?? false }
+    const submitted = withParamNames(params, () => submitInvoicePayment(records, entered, context))
+    return authenticateIfRequired(submitted, records, params, context)
+  },
+})
+
+function noCardError({ id }: Invoice): DomainError {
+  return new DomainError(
+    'card_number_missing',
+    `Cannot pay invoice '${id}' without a card. Give test_card, such as 'visa', or a card with its number, expiry and security code.`,
+    { param: 'test_card' },
+  )
+}
+
+// The API caller also approves or rejects for the cardholder in 3-D Secure, in the same transaction.
+function authenticateIfRequired(
+  submitted: Decision<InvoiceSubmissionResult>,
+  records: InvoiceRecords,
+  { three_d_secure }: TestCardParams,
+  context: RuleContext,
+): Decision<Invoice> {
+  if (!('result' in submitted)) return submitted
+  const { changes, result } = submitted
+  if (result.kind === 'done') return { changes, result: result.invoice }
+  const pending: InvoiceRecords = {
+    ...records,
+    invoice: findLastChanged<Invoice>(changes, 'invoice') ?? records.invoice,
+    history: {
+      ...records.history,
+      authentication: findLastChanged<Authentication>(changes, 'authentication'),
+      pendingPayment: findLastChanged<Payment>(changes, 'payment'),
+    },
+  }
+  const completed = completeInvoiceAuthentication(pending, three_d_secure !== 'reject', context)
+  return { ...completed, changes: [...changes, ...completed.changes] }
+}

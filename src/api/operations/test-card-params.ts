@@ -1,0 +1,88 @@
+import { validateCard, validateCardholderName } from '../../domain/card-validation.ts'
+import type { RuleContext } from '../../domain/changes.ts'
+import { DomainError, type Unvalidated, type ValidationError } from '../../domain/domain-error.ts'
+import * as p from '../../domain/params.ts'
+import type { Schema } from '../../domain/schema.ts'
+import type { EnteredCard } from '../../domain/session-submission.ts'
+import { findCardByAlias, TEST_CARD_VALIDITY_YEARS, TEST_CARDS } from '../../domain/test-cards.ts'
+import type { ParamsOf } from '../core/operation.ts'
+
+const cardField = (description: string): Schema<string | number> => ({
+  type: ['string', 'integer'],
+  description,
+})
+
+/** The parameters of a test helper that enters a card for the customer. */
+export const testCardParams = {
+  card: p.shape(
+    {},
+    {
+      number: cardField('A test card number.'),
+      exp_month: cardField('Expiry month, 1 to 12.'),
+      exp_year: cardField('Expiry year of two or four digits. Renewals after the expiry month are declined.'),
+      cvc: cardField('Security code: 3 digits, or 4 for American Express.'),
+      name: p.text(256, 'Name of the cardholder.'),
+    },
+    'A test card. Give `card` or `test_card`.',
+  ),
+  test_card: p.choice(
+    TEST_CARDS.map((card) => card.alias),
+    'Alias of a test card such as `visa`, with a valid CVC and an expiry in 50 years. For another expiry use `card`. With `slow`, a session that charges the card is still open in the response and completes 3 seconds later.',
+  ),
+  three_d_secure: p.choice(
+    ['approve', 'reject'],
+    'Result of 3-D Secure authentication if the card requires it (default: approve).',
+  ),
+}
+
+const allParams = p.shape({}, testCardParams)
+
+export type TestCardParams = ParamsOf<{ readonly params: typeof allParams }>
+
+/** Returns the error of giving `card` and `test_card` together. */
+export function validateExclusiveCards({ card, test_card }: Unvalidated<TestCardParams>): ValidationError[] {
+  if (card === undefined || test_card === undefined) return []
+  return [{ code: 'parameters_exclusive', param: 'test_card', message: 'Give card or test_card, not both.' }]
+}
+
+/** Returns the errors of the fields of `card`. Without `now`, in Unix seconds, the expiry is not compared with it. */
+export function validateTestCard(
+  { card, test_card }: Unvalidated<TestCardParams>,
+  now: number | null,
+): ValidationError[] {
+  // With two cards, `validateExclusiveCards` reports the error.
+  if (!card || test_card !== undefined) return []
+  return [...validateCard(card, now), ...validateCardholderName(card.name ?? '')]
+    .filter(({ param }) => card[param] !== null)
+    .map((error) => ({ ...error, param: `card[${error.param}]` }))
+}
+
+/** Runs a card rule. Renames the fields of the hosted form in its errors to the parameters of the body. */
+export function withParamNames<T>({ card }: TestCardParams, submit: () => T): T {
+  try {
+    return submit()
+  } catch (error) {
+    if (!(error instanceof DomainError) || !error.details.errors) throw error
+    const errors = error.details.errors.map((fieldError) => ({
+      ...fieldError,
+      param: card === undefined ? 'test_card' : `card[${fieldError.param}]`,
+    }))
+    throw new DomainError(error.code, error.message, { param: errors[0]?.param ?? null, errors })
+  }
+}
+
+/** Returns the card of the parameters, or null when none is given. */
+export function toEnteredCard(
+  { card, test_card }: TestCardParams,
+  { now }: Pick<RuleContext, 'now'>,
+): EnteredCard | null {
+  if (card !== undefined) return card
+  const testCard = test_card === undefined ? undefined : findCardByAlias(test_card)
+  if (testCard === undefined) return null
+  return {
+    number: testCard.number,
+    exp_month: 12,
+    exp_year: new Date(now * 1000).getUTCFullYear() + TEST_CARD_VALIDITY_YEARS,
+    cvc: testCard.cvcLength === 4 ? '1234' : '123',
+  }
+}

@@ -1,0 +1,238 @@
+import { api } from '../../src/api/api.ts'
+import { subscribe, toNextPeriod } from '../support/billing.ts'
+import { testLifecycle } from '../support/lifecycle.ts'
+import { CARDS, newCardSession, newCustomer } from '../support/samples.ts'
+import { type Sandbox, typed } from '../support/sandbox.ts'
+import { suite } from '../support/suite.ts'
+
+const test = suite('scenarios/card-session-lifecycle')
+
+interface Subject {
+  readonly id: string
+  readonly customer: string
+  readonly expires_at: number
+}
+
+/**
+ * A session for a customer with a past due subscription. Abbreviations are id prefixes: cd_sess session, pm card, py
+ * payment, sub subscription, in invoice, cus customer. `wait` is a pending 3-D Secure authentication. Payments and
+ * invoices of the first period are paid.
+ */
+const TABLE = `
+  open      visa          → complete
+      pm.attached cus.updated sub.updated py.created py.succeeded in.paid sub.recovered cd_sess.completed
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
+  open      declined      → same ! card_declined generic_decline
+  open      broke         → same ! card_declined insufficient_funds
+  open      after_attach  → complete
+      pm.attached cus.updated sub.updated py.created py.failed in.payment_failed cd_sess.completed
+      leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
+  open      slow          → complete
+      pm.attached cus.updated sub.updated py.created py.succeeded in.paid sub.recovered cd_sess.completed
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
+  open      typo          → same ! incorrect_number
+  open      stranger      → same ! card_declined not_a_test_card
+  open      sca           → open
+      silent
+      leaves pm sub:past_due in:open in:paid py:failed py:succeeded wait
+  open      approve       → same ! card_session_unexpected_state
+  open      reject        → same ! card_session_unexpected_state
+  open      api_visa      → complete
+      pm.attached cus.updated sub.updated py.created py.succeeded in.paid sub.recovered cd_sess.completed
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
+  open      api_sca       → complete
+      pm.attached cus.updated sub.updated py.created py.succeeded in.paid sub.recovered cd_sess.completed
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
+  open      api_sca_broke → same ! card_declined insufficient_funds
+  open      api_reject    → same ! authentication_failed
+  open      api_no_card   → same ! card_number_missing
+  open      expire        → expired api
+      cd_sess.expired
+      leaves pm sub:past_due in:open in:paid py:failed py:succeeded
+  open      time          → expired time
+      cd_sess.expired
+      leaves pm sub:past_due in:open in:paid py:failed py:succeeded
+  open      no_customer   → expired customer_deleted
+      cd_sess.expired sub.canceled in.updated pm.detached cus.deleted
+      leaves pm:detached sub:canceled in:open in:paid py:failed py:succeeded
+  open      retrieve      → same
+
+  waiting   visa          → complete
+      pm.attached cus.updated sub.updated py.created py.succeeded in.paid sub.recovered cd_sess.completed
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
+  waiting   declined      → open ! card_declined generic_decline
+      silent
+      leaves pm sub:past_due in:open in:paid py:failed py:succeeded
+  waiting   broke         → open ! card_declined insufficient_funds
+      silent
+      leaves pm sub:past_due in:open in:paid py:failed py:succeeded
+  waiting   after_attach  → complete
+      pm.attached cus.updated sub.updated py.created py.failed in.payment_failed cd_sess.completed
+      leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
+  waiting   slow          → complete
+      pm.attached cus.updated sub.updated py.created py.succeeded in.paid sub.recovered cd_sess.completed
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
+  waiting   typo          → same ! incorrect_number
+  waiting   stranger      → same ! card_declined not_a_test_card
+  waiting   sca           → same
+  waiting   approve       → complete
+      pm.attached cus.updated sub.updated py.created py.succeeded in.paid sub.recovered cd_sess.completed
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
+  waiting   reject        → open ! authentication_failed
+      silent
+      leaves pm sub:past_due in:open in:paid py:failed py:succeeded
+  waiting   api_visa      → complete
+      pm.attached cus.updated sub.updated py.created py.succeeded in.paid sub.recovered cd_sess.completed
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
+  waiting   api_sca       → complete
+      pm.attached cus.updated sub.updated py.created py.succeeded in.paid sub.recovered cd_sess.completed
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
+  waiting   api_sca_broke → open ! card_declined insufficient_funds
+      silent
+      leaves pm sub:past_due in:open in:paid py:failed py:succeeded
+  waiting   api_reject    → open ! authentication_failed
+      silent
+      leaves pm sub:past_due in:open in:paid py:failed py:succeeded
+  waiting   api_no_card   → same ! card_number_missing
+  waiting   expire        → expired api
+      cd_sess.expired
+      leaves pm sub:past_due in:open in:paid py:failed py:succeeded
+  waiting   time          → expired time
+      cd_sess.expired
+      leaves pm sub:past_due in:open in:paid py:failed py:succeeded
+  waiting   no_customer   → expired customer_deleted
+      cd_sess.expired sub.canceled in.updated pm.detached cus.deleted
+      leaves pm:detached sub:canceled in:open in:paid py:failed py:succeeded
+  waiting   retrieve      → same
+
+  complete  visa          → same ! card_session_unexpected_state
+  complete  declined      → same ! card_session_unexpected_state
+  complete  broke         → same ! card_session_unexpected_state
+  complete  after_attach  → same ! card_session_unexpected_state
+  complete  slow          → same ! card_session_unexpected_state
+  complete  typo          → same ! card_session_unexpected_state
+  complete  stranger      → same ! card_session_unexpected_state
+  complete  sca           → same ! card_session_unexpected_state
+  complete  approve       → same ! card_session_unexpected_state
+  complete  reject        → same ! card_session_unexpected_state
+  complete  api_visa      → same ! card_session_unexpected_state
+  complete  api_sca       → same ! card_session_unexpected_state
+  complete  api_sca_broke → same ! card_session_unexpected_state
+  complete  api_reject    → same ! card_session_unexpected_state
+  complete  api_no_card   → same ! card_session_unexpected_state
+  complete  expire        → same ! card_session_unexpected_state
+  complete  time          → same
+  complete  no_customer   → complete
+      sub.canceled pm.detached pm.detached cus.deleted
+      leaves pm:detached pm:detached sub:canceled in:paid in:paid py:failed py:succeeded py:succeeded
+  complete  retrieve      → same
+
+  expired   visa          → same ! card_session_unexpected_state
+  expired   declined      → same ! card_session_unexpected_state
+  expired   broke         → same ! card_session_unexpected_state
+  expired   after_attach  → same ! card_session_unexpected_state
+  expired   slow          → same ! card_session_unexpected_state
+  expired   typo          → same ! card_session_unexpected_state
+  expired   stranger      → same ! card_session_unexpected_state
+  expired   sca           → same ! card_session_unexpected_state
+  expired   approve       → same ! card_session_unexpected_state
+  expired   reject        → same ! card_session_unexpected_state
+  expired   api_visa      → same ! card_session_unexpected_state
+  expired   api_sca       → same ! card_session_unexpected_state
+  expired   api_sca_broke → same ! card_session_unexpected_state
+  expired   api_reject    → same ! card_session_unexpected_state
+  expired   api_no_card   → same ! card_session_unexpected_state
+  expired   expire        → same ! card_session_unexpected_state
+  expired   time          → same
+  expired   no_customer   → expired time
+      sub.canceled in.updated pm.detached cus.deleted
+      leaves pm:detached sub:canceled in:open in:paid py:failed py:succeeded
+  expired   retrieve      → same
+
+  orphaned  visa          → same ! card_session_unexpected_state
+  orphaned  declined      → same ! card_session_unexpected_state
+  orphaned  broke         → same ! card_session_unexpected_state
+  orphaned  after_attach  → same ! card_session_unexpected_state
+  orphaned  slow          → same ! card_session_unexpected_state
+  orphaned  typo          → same ! card_session_unexpected_state
+  orphaned  stranger      → same ! card_session_unexpected_state
+  orphaned  sca           → same ! card_session_unexpected_state
+  orphaned  approve       → same ! card_session_unexpected_state
+  orphaned  reject        → same ! card_session_unexpected_state
+  orphaned  api_visa      → same ! card_session_unexpected_state
+  orphaned  api_sca       → same ! card_session_unexpected_state
+  orphaned  api_sca_broke → same ! card_session_unexpected_state
+  orphaned  api_reject    → same ! card_session_unexpected_state
+  orphaned  api_no_card   → same ! card_session_unexpected_state
+  orphaned  expire        → same ! card_session_unexpected_state
+  orphaned  time          → same
+  orphaned  no_customer   → same ! resource_missing
+  orphaned  retrieve      → same
+`
+
+/** Returns an open card session of a customer whose renewal was declined. */
+async function ofPastDueCustomer(sandbox: Sandbox): Promise<Subject> {
+  const { id: customer } = await newCustomer(sandbox)
+  const subscription = await subscribe(sandbox, { customer, card: 'renewal_no_funds' })
+  await toNextPeriod(sandbox, subscription.id)
+  return newCardSession(sandbox, { customer })
+}
+
+async function withAuthentication(sandbox: Sandbox): Promise<Subject> {
+  const session = await ofPastDueCustomer(sandbox)
+  await sandbox.submit(session.id, typed(CARDS.sca))
+  return session
+}
+
+const complete = api.cardSessions.complete
+
+testLifecycle<Subject>(test, {
+  table: TABLE,
+  states: {
+    open: ofPastDueCustomer,
+    waiting: withAuthentication,
+    complete: async (sandbox) => {
+      const session = await withAuthentication(sandbox)
+      await sandbox.answer(session.id, true)
+      return session
+    },
+    expired: async (sandbox) => {
+      const session = await ofPastDueCustomer(sandbox)
+      await sandbox.moveTo(session.expires_at)
+      return session
+    },
+    orphaned: async (sandbox) => {
+      const session = await withAuthentication(sandbox)
+      await sandbox.call(api.customers.delete, { id: session.customer })
+      return session
+    },
+  },
+  triggers: {
+    visa: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.visa)),
+    declined: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.declined)),
+    broke: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.broke)),
+    after_attach: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.after_attach)),
+    slow: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.slow)),
+    typo: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.typo)),
+    stranger: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.stranger)),
+    sca: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.sca)),
+    approve: (sandbox, { id }) => sandbox.answer(id, true),
+    reject: (sandbox, { id }) => sandbox.answer(id, false),
+    api_visa: (sandbox, { id }) => sandbox.call(complete, { id, test_card: 'visa' }),
+    api_sca: (sandbox, { id }) => sandbox.call(complete, { id, test_card: 'sca_always' }),
+    api_sca_broke: (sandbox, { id }) => sandbox.call(complete, { id, test_card: 'sca_no_funds' }),
+    api_reject: (sandbox, { id }) =>
+      sandbox.call(complete, { id, test_card: 'sca_setup', three_d_secure: 'reject' }),
+    api_no_card: (sandbox, { id }) => sandbox.call(complete, { id }),
+    expire: (sandbox, { id }) => sandbox.call(api.cardSessions.expire, { id }),
+    time: (sandbox, { expires_at }) => sandbox.moveTo(expires_at),
+    no_customer: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
+    retrieve: (sandbox, { id }) => sandbox.call(api.cardSessions.retrieve, { id }),
+  },
+  stateOf: async (sandbox, { id }) => {
+    const { status, expiration_reason } = await sandbox.call(api.cardSessions.retrieve, { id })
+    return [status, expiration_reason ?? ''].join(' ').trim()
+  },
+})
+
+test.run()

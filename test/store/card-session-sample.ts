@@ -1,0 +1,22 @@
+/** A sample record of a card session. */
+export const CARD_SESSION_SAMPLE = {
+  id: 'cd_sess_sample',
+  object: 'card_session',
+  created: 1_700_000_000,
+  livemode: false,
+  url: 'http://127.0.0.1:8080/cards/cd_sess_sample',
+  status: 'open',
+  customer: 'cus_sample',
+  use_for: 'all',
+  subscription: null,
+  pay_open_invoices: true,
+  return_url: null,
+  client_reference_id: null,
+  expires_at: 1_700_086_400,
+  completed_at: null,
+  expired_at: null,
+  expiration_reason: null,
+  payment_method: null,
+  metadata: { order: '6735' },
+  test_clock: null,
+} as const
