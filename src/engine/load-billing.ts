@@ -57,7 +57,8 @@ export async function loadInvoiceRecords(reader: StoreReader, invoice: Invoice):
   }
 }
 
-async function loadCollectionHistory(
+/** Loads the earlier attempts to collect an invoice. */
+export async function loadCollectionHistory(
   reader: StoreReader,
   { id, attempted }: Invoice,
 ): Promise<CollectionHistory> {

@@ -1,7 +1,8 @@
 import { type CardSession, isCardUsed } from '../domain/card-sessions.ts'
 import type { CardUpdateRecords } from '../domain/card-update.ts'
+import type { Invoice } from '../domain/invoices.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { loadInvoiceRecords } from './load-billing.ts'
+import { loadBillingAccount, loadCollectionHistory } from './load-billing.ts'
 import { loadAll } from './load-related.ts'
 
 /** Loads the subscriptions and open invoices that completing a card session affects. */
@@ -10,17 +11,23 @@ export async function loadCardUpdate(reader: StoreReader, session: CardSession):
   const live = await loadAll(reader, 'subscriptions', { where: { live_customer: customer } })
   const subscriptions = live.filter((subscription) => isCardUsed(session, subscription))
   if (!session.pay_open_invoices) return { subscriptions, invoices: [] }
-  const ids = new Set<string | null>(subscriptions.map(({ id }) => id))
-  const open = await loadAll(reader, 'invoices', { where: { customer, status: 'open' } })
-  // An invoice that was sent to the customer is paid in another way, or on its own page.
-  const charged = open.filter(
-    ({ subscription, collection_method }) =>
-      ids.has(subscription) && collection_method === 'charge_automatically',
+  const accounts = await Promise.all(
+    subscriptions.map((subscription) => loadBillingAccount(reader, subscription)),
   )
-  // The sort is stable, so invoices of the same period keep the order of their creation.
-  const sorted = charged.toSorted((a, b) => a.period_start - b.period_start)
-  return {
-    subscriptions,
-    invoices: await Promise.all(sorted.map((invoice) => loadInvoiceRecords(reader, invoice))),
-  }
+  const owed = accounts.flatMap((account) =>
+    account.invoices.filter(isPaidByCard).map((invoice) => ({ account, invoice })),
+  )
+  // The sort is stable, so invoices of the same period keep the order of their subscriptions.
+  const sorted = owed.toSorted((a, b) => a.invoice.period_start - b.invoice.period_start)
+  const invoices = sorted.map(async ({ account, invoice }) => ({
+    account,
+    invoice,
+    history: await loadCollectionHistory(reader, invoice),
+  }))
+  return { subscriptions, invoices: await Promise.all(invoices) }
+}
+
+// An invoice that was sent to the customer is paid in another way, or on its own page.
+function isPaidByCard({ status, collection_method }: Invoice): boolean {
+  return status === 'open' && collection_method === 'charge_automatically'
 }

@@ -51,6 +51,16 @@ define('the script of billing.md pauses two renewals and collects one of their d
   assert.equal(amounts, [4, 3, 3])
 })
 
+define('the script of billing.md recovers a past due subscription, whose next renewal succeeds', async () => {
+  const output = await run(
+    scriptBelow('.github/guides/billing.md', '## Recover a past due customer with a new card'),
+  )
+  const amounts = ['subscription.past_due', 'subscription.recovered', 'invoice.paid'].map(
+    (type) => output.match(new RegExp(`"type": "${type}"`, 'g'))?.length,
+  )
+  assert.equal(amounts, [1, 1, 3])
+})
+
 define('the script of billing.md ends a trial with a declined charge', async () => {
   const output = await run(
     scriptBelow('.github/guides/billing.md', '## End a trial with a card that is declined'),

@@ -75,18 +75,24 @@ async function ofSubscription(client: Client, id: string): Promise<TimelineScope
   const { customer, checkout_session, default_payment_method } = await client.call(subscriptions.retrieve, {
     id,
   })
-  const [billed, paid] = await Promise.all([
+  const [billed, paid, updates] = await Promise.all([
     listObjects(client, invoices.list, { subscription: id }, MAX_OBJECTS),
     listObjects(client, payments.list, { customer }, MAX_OBJECTS),
+    listObjects(client, cardSessions.list, { customer }, MAX_OBJECTS),
   ])
   const invoiceIds = new Set(billed.found.map((invoice) => invoice.id))
   const own = paid.found.filter(
     (payment) => payment.checkout_session === checkout_session || invoiceIds.has(payment.invoice ?? ''),
   )
   const cards = [default_payment_method, ...own.map(({ payment_method }) => payment_method)]
+  const cardUpdates = updates.found.filter(
+    ({ subscription, payment_method }) =>
+      subscription === id || (payment_method !== null && cards.includes(payment_method)),
+  )
+  const objects = [...own, ...cardUpdates].map((object) => object.id)
   return {
-    ids: distinct([id, checkout_session, ...invoiceIds, ...own.map((payment) => payment.id), ...cards]),
-    isWhole: !billed.hasMore && !paid.hasMore,
+    ids: distinct([id, checkout_session, ...invoiceIds, ...objects, ...cards]),
+    isWhole: !billed.hasMore && !paid.hasMore && !updates.hasMore,
   }
 }
 

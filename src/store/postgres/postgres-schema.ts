@@ -20,7 +20,7 @@ export const LAYOUTS: readonly string[] = [
   '4f2f79d857fc8449dab315741fcd854c1aba3a68e8624a76d3c84333698e4089',
   '85b093d7392d00305d233043ce150a8410783aa0d838b974590b6cf6284ba2bd',
   '111d66a82eae51b0eb435751234188f5a751c596e63ae11b6a1fd5e639bc0ab4',
-  '8e535133573d3d02393ea61dbb1115767ae7792fa207a698a083d88ff1506298',
+  'dbdd284b0fb78274e41426e97dba0d427fcd1d230d9fb09464062a8a4e46ce3c',
 ]
 
 /** Longer values would exceed the size limit of an index entry. */

@@ -4,6 +4,7 @@ import {
   summarizeSession,
   summarizeSettlement,
 } from '../../../src/cli/views/result-summary.ts'
+import type { CardSession } from '../../../src/domain/card-sessions.ts'
 import type { CheckoutSession } from '../../../src/domain/checkout-sessions.ts'
 import type { Invoice } from '../../../src/domain/invoices.ts'
 import type { PaymentSession } from '../../../src/domain/payment-sessions.ts'
@@ -52,6 +53,17 @@ test('suggests the next commands for an open session, and summarizes a completed
   )
   assert.match(note('complete') ?? '', 'Paid 1200.00 EUR')
   assert.is(note('expired'), null)
+})
+
+test('suggests entering a card for an open card session, and names the card of a completed one', () => {
+  const note = (status: string) =>
+    sessionNote(
+      { object: 'card_session', id: 'cd_sess_1', status, payment_method: 'pm_1' } as CardSession,
+      'card-sessions',
+    )
+  assert.match(note('open') ?? '', 'enter a card without a browser')
+  assert.match(note('open') ?? '', 'paycli card-sessions complete cd_sess_1 --card visa')
+  assert.is(note('complete'), 'Saved the new card pm_1.')
 })
 
 test('summarizes an invoice paid by a payment or out of band', () => {
