@@ -1,3 +1,4 @@
+import { EN_ERRORS } from './en-errors.ts'
 /** English. All catalogues have the same keys and placeholders. `errors` must match the messages of the domain rules. */
 export const EN = {
   checkout: 'Checkout',
@@ -257,30 +258,5 @@ export const EN = {
   toBeSent: 'pending',
   reload: 'Reload',
 
-  errors: {
-    declined: 'Your card was declined. Try another card, or ask your bank why.',
-    blocked: 'Your card was declined. Use another card.',
-    noFunds: 'Your card has insufficient funds. Try another card.',
-    velocity: 'Your card was used too often or over its limit. Try again later, or use another card.',
-    processingError: 'An error occurred while your card was processed. Try again in a moment.',
-    notTestCard:
-      'This card number is not a test card, and no real card can be charged here. Use a test card.',
-    cardExpired: 'Your card has expired. Use another card.',
-    numberIncorrect: 'Your card number is incorrect. Check the number and enter it again.',
-    codeIncorrect: "Your card's security code is incorrect. Check the code and enter it again.",
-    mustConfirm: 'Your bank asks you to confirm this payment. Pay again and confirm it when asked.',
-    notAuthenticated:
-      'You were not authenticated, so nothing was paid. Pay again and confirm it, or use another card.',
-    numberMissing: 'Enter a card number.',
-    numberInvalid: 'This card number is not valid. Check the number and enter it again.',
-    monthInvalid: 'Enter the expiry month as a number from 1 to 12.',
-    yearInvalid: 'Enter the expiry year in two or four digits, such as 30 or 2030.',
-    yearPast: "The card's expiry year is in the past. Check it, or use another card.",
-    monthPast: "The card's expiry month is in the past. Check it, or use another card.",
-    code3: 'Enter the security code of the card: 3 digits.',
-    code4: 'Enter the security code of the card: 4 digits.',
-    code3or4: 'Enter the security code of the card: 3 or 4 digits.',
-    nameTooLong: 'Enter the name in up to 256 characters, on one line.',
-    nameIsNumber: 'This looks like a card number. Enter the name printed on the card.',
-  },
+  errors: EN_ERRORS,
 }
