@@ -54,10 +54,11 @@ async function addApiPayments(sandbox: Sandbox, customer: string): Promise<void>
   await chargeOnSession(sandbox, customer)
 }
 
-/** Charges the newest card of a customer, which requires 3-D Secure. */
+/** Charges the card of a customer that requires 3-D Secure each time. */
 async function chargeOnSession(sandbox: Sandbox, customer: string): Promise<void> {
   const { data } = await sandbox.call(api.paymentMethods.listOfCustomer, { id: customer })
-  const params = { customer, payment_method: data[0]?.id ?? '', amount: 800, currency: 'eur' }
+  const saved = data.find(({ card }) => card.test_behavior === 'sca_always')
+  const params = { customer, payment_method: saved?.id ?? '', amount: 800, currency: 'eur' }
   await catchDomainError(sandbox.call(api.payments.create, { ...params, off_session: false }))
 }
 
