@@ -8,6 +8,7 @@ import {
   isRetryBlocked,
   skipRetry,
 } from './charge-invoice.ts'
+import { balanceOf, changeBalance } from './credit-balance.ts'
 import { takeInvoiceItem } from './invoice-items.ts'
 import {
   createOverdueTimer,
@@ -101,7 +102,7 @@ function handlePausedInvoice(billing: BillingUnitOfWork, draft: Invoice): void {
   if (behavior !== 'mark_uncollectible') return
   const invoice = finalize(billing, draft)
   // A free invoice has nothing to collect.
-  if (invoice.total === 0) billing.add(markFreeInvoicePaid(invoice, context))
+  if (invoice.amount_due === 0) billing.add(markFreeInvoicePaid(invoice, context))
   else billing.add(markInvoiceUncollectible(invoice, context))
 }
 
@@ -118,7 +119,7 @@ export function finalizeAndCollect(
 ): void {
   const { context } = billing
   const invoice = finalize(billing, draft, autoAdvance)
-  if (invoice.total === 0) billing.add(markFreeInvoicePaid(invoice, context))
+  if (invoice.amount_due === 0) billing.add(markFreeInvoicePaid(invoice, context))
   else if (invoice.collection_method === 'send_invoice')
     billing.add(markInvoiceSent(invoice), ...createOverdueTimer(invoice))
   else if (invoice.auto_advance) chargeAutomatically(billing, invoice, EMPTY_COLLECTION_HISTORY)
@@ -126,11 +127,13 @@ export function finalizeAndCollect(
 
 function finalize(billing: BillingUnitOfWork, draft: Invoice, autoAdvance = draft.auto_advance): Invoice {
   const { number, counter } = takeInvoiceNumber(billing.invoiceCounter)
-  const { email } = billing.customer
+  const { customer } = billing
   const daysUntilDue = billing.subscription.days_until_due
-  const terms = { number, daysUntilDue, email, autoAdvance }
+  const balance = balanceOf(customer, draft.currency)
+  const terms = { number, daysUntilDue, email: customer.email, autoAdvance, balance }
   const finalized = markInvoiceFinalized(draft, terms, billing.context)
-  billing.add(counter, finalized)
+  const { balance_applied } = finalized.after
+  billing.add(counter, ...changeBalance(customer, draft.currency, balance_applied), finalized)
   return finalized.after
 }
 

@@ -26,7 +26,7 @@ export class BillingUnitOfWork {
   readonly context: RuleContext
   readonly changes: Change[] = []
   readonly card: PaymentMethod | null
-  readonly #customer: BillingAccount['customer']
+  #customer: BillingAccount['customer']
   readonly #invoices: Map<string, Invoice>
   readonly #items: Map<string, InvoiceItem>
   #subscription: Subscription
@@ -68,6 +68,11 @@ export class BillingUnitOfWork {
     return requireCustomer(this.#customer, this.#subscription.customer)
   }
 
+  /** Returns the customer, or the stub of a deleted customer. */
+  get owner(): BillingAccount['customer'] {
+    return this.#customer
+  }
+
   /** Adds changes and applies them to the account. */
   add(...changes: readonly Change[]): void {
     for (const change of changes) {
@@ -81,7 +86,9 @@ export class BillingUnitOfWork {
     if (after?.object === 'subscription' && after.id === id) this.#subscription = after as Subscription
     if (after?.object === 'invoice' && (after as Invoice).subscription === id)
       this.#invoices.set(after.id, after as Invoice)
-    if (after?.object === 'invoice_item') this.#items.set(after.id, after as InvoiceItem)
+    if (after?.object === 'customer') this.#customer = after as BillingAccount['customer']
+    if (after?.object === 'invoice_item' && (after as InvoiceItem).subscription === id)
+      this.#items.set(after.id, after as InvoiceItem)
     if (after?.object === 'counter') this.#count(after as Counter)
   }
 

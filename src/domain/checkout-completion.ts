@@ -1,7 +1,8 @@
 import type { Change, RuleContext } from './changes.ts'
 import { type CheckoutSession, completeCheckoutSession } from './checkout-sessions.ts'
-import { hasFutureStart, isFreeToday } from './checkout-start.ts'
+import { getAmountDueToday, hasFutureStart } from './checkout-start.ts'
 import type { Counter } from './counters.ts'
+import { balanceOf, changeBalance } from './credit-balance.ts'
 import type { Customer } from './customers.ts'
 import {
   createOverdueTimer,
@@ -11,7 +12,7 @@ import {
 } from './invoice-transitions.ts'
 import { draftInvoice, type Invoice, markInvoiceFinalized, takeInvoiceNumber } from './invoices.ts'
 import { attachCard, type CardDetails } from './payment-methods.ts'
-import { createPayment, type Payment, succeedPayment } from './payments.ts'
+import { cancelPayment, createPayment, type Payment, succeedPayment } from './payments.ts'
 import { createSubscription, type Subscription } from './subscriptions.ts'
 import { announceTrialEnd } from './trials.ts'
 
@@ -53,13 +54,16 @@ export function completeCheckout(
     { ...ids, payment_status: paymentStatus(options, context) },
     context,
   )
+  const attached =
+    card && ids.payment_method
+      ? attachCard({ id: ids.payment_method, customer, card, name }, context).changes
+      : []
+  const current = { ...options, customer: lastCustomer(attached) ?? customer }
   return {
     changes: [
-      ...(card && ids.payment_method
-        ? attachCard({ id: ids.payment_method, customer, card, name }, context).changes
-        : []),
+      ...attached,
       subscription,
-      ...billFirstPeriod(options, subscription.after, ids, context),
+      ...billFirstPeriod(current, subscription.after, ids, context),
       ...announceTrialEnd(subscription.after, context),
       completed,
     ],
@@ -67,25 +71,38 @@ export function completeCheckout(
   }
 }
 
-function reserveIds(
-  { session, card, authenticatedPayment }: CompleteCheckoutOptions,
-  context: RuleContext,
-): ReservedIds {
-  const isCharged = card !== null && !isFreeToday(session, context.now)
+function lastCustomer(changes: readonly Change[]): Customer | undefined {
+  return changes.findLast(({ after }) => after?.object === 'customer')?.after as Customer | undefined
+}
+
+/** Returns the amount of the first invoice that must be paid, in minor units. */
+function getAmountDue({ session, customer }: CompleteCheckoutOptions, { now }: RuleContext): number {
+  return getAmountDueToday(session, balanceOf(customer, session.currency), now)
+}
+
+/** Returns whether the authenticated payment is for the amount due, which changes with the customer's balance. */
+function isPaymentExact(options: CompleteCheckoutOptions, context: RuleContext): boolean {
+  return options.authenticatedPayment?.amount === getAmountDue(options, context)
+}
+
+function reserveIds(options: CompleteCheckoutOptions, context: RuleContext): ReservedIds {
+  const { session, card, authenticatedPayment } = options
+  const isCharged = card !== null && getAmountDue(options, context) > 0
+  const exact = isPaymentExact(options, context) ? authenticatedPayment : null
   return {
     payment_method: card === null ? null : context.newId('pm_'),
     subscription: context.newId('sub_'),
     invoice: hasFutureStart(session, context.now) ? null : context.newId('in_'),
-    payment: isCharged ? (authenticatedPayment?.id ?? context.newId('py_')) : null,
+    payment: isCharged ? (exact?.id ?? context.newId('py_')) : null,
   }
 }
 
 function paymentStatus(
-  { session, card }: CompleteCheckoutOptions,
+  options: CompleteCheckoutOptions,
   context: RuleContext,
 ): CheckoutSession['payment_status'] {
-  if (isFreeToday(session, context.now)) return 'no_payment_required'
-  return card === null ? 'unpaid' : 'paid'
+  if (getAmountDue(options, context) === 0) return 'no_payment_required'
+  return options.card === null ? 'unpaid' : 'paid'
 }
 
 function billFirstPeriod(
@@ -102,12 +119,19 @@ function billFirstPeriod(
   )
   const { number, counter } = takeInvoiceNumber(options.invoiceCounter)
   const daysUntilDue = subscription.days_until_due
+  const balance = balanceOf(customer, subscription.currency)
   const finalized = markInvoiceFinalized(
     draft.after,
-    { number, daysUntilDue, email: customer.email },
+    { number, daysUntilDue, email: customer.email, balance },
     context,
   )
-  return [draft, counter, finalized, ...collectFirstInvoice(options, finalized.after, ids, context)]
+  return [
+    draft,
+    counter,
+    ...changeBalance(customer, subscription.currency, finalized.after.balance_applied),
+    finalized,
+    ...collectFirstInvoice(options, finalized.after, ids, context),
+  ]
 }
 
 function collectFirstInvoice(
@@ -116,7 +140,9 @@ function collectFirstInvoice(
   ids: ReservedIds,
   context: RuleContext,
 ): Change[] {
-  if (invoice.total === 0) return [markFreeInvoicePaid(invoice, context)]
+  if (invoice.amount_due === 0) {
+    return [...cancelInexactPayment(options, context), markFreeInvoicePaid(invoice, context)]
+  }
   if (options.card === null) return [markInvoiceSent(invoice), ...createOverdueTimer(invoice)]
   const { payment, changes } = createFirstPayment(options, invoice, ids, context)
   const links = ids.payment_method === null ? {} : { payment_method: ids.payment_method }
@@ -128,18 +154,27 @@ function collectFirstInvoice(
   ]
 }
 
+// The cardholder has just authenticated with the card, so the payment that replaces it needs no authentication.
+function cancelInexactPayment(options: CompleteCheckoutOptions, context: RuleContext): Change[] {
+  const { authenticatedPayment } = options
+  if (authenticatedPayment === null || isPaymentExact(options, context)) return []
+  return [cancelPayment(authenticatedPayment, 'amount_changed', context)]
+}
+
 function createFirstPayment(
-  { session, card, authenticatedPayment }: CompleteCheckoutOptions,
+  options: CompleteCheckoutOptions,
   invoice: Invoice,
   ids: ReservedIds,
   context: RuleContext,
 ): { readonly payment: Payment; readonly changes: Change[] } {
-  if (authenticatedPayment !== null) return { payment: authenticatedPayment, changes: [] }
+  const { session, card, authenticatedPayment } = options
+  if (authenticatedPayment !== null && authenticatedPayment.id === ids.payment)
+    return { payment: authenticatedPayment, changes: [] }
   if (card === null || ids.payment === null) throw new Error('a charge needs a card and an id')
   const created = createPayment(
     {
       id: ids.payment,
-      amount: invoice.total,
+      amount: invoice.amount_due,
       currency: invoice.currency,
       customer: session.customer,
       payment_method: ids.payment_method,
@@ -151,5 +186,5 @@ function createFirstPayment(
     },
     context,
   )
-  return { payment: created.after, changes: [created] }
+  return { payment: created.after, changes: [...cancelInexactPayment(options, context), created] }
 }

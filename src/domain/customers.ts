@@ -18,6 +18,9 @@ export const customerSchema = s.resourceObject(
         'The card that renewals charge unless the subscription has its own: the first saved card. Null if no card is saved.',
       ),
     ),
+    balances: s.credits(
+      'The balance by currency, in minor units: {"eur":-500} is a credit of 5.00 EUR. Invoices that are finalized use it up. A currency without a credit is absent.',
+    ),
     ...s.metadataAndClock,
   },
 )
@@ -73,6 +76,7 @@ export function createCustomer(fields: CustomerFields, context: RuleContext): Cr
     phone: fields.phone ?? null,
     description: fields.description ?? null,
     default_payment_method: null,
+    balances: {},
     metadata: fields.metadata ?? {},
     test_clock: fields.test_clock ?? null,
   }

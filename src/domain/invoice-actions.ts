@@ -16,6 +16,7 @@ import {
   keepCard,
   recoverIfSettled,
 } from './charge-invoice.ts'
+import { returnBalance } from './credit-balance.ts'
 import { isDeletedCustomer } from './customers.ts'
 import { DomainError } from './domain-error.ts'
 import {
@@ -124,7 +125,7 @@ export function voidInvoice(
   requireState(invoice, 'void', ['draft', 'open', 'uncollectible'])
   const billing = new BillingUnitOfWork(account, context)
   cancelAuthentication(billing, history, 'invoice_voided')
-  billing.add(markInvoiceVoid(invoice, context))
+  billing.add(markInvoiceVoid(invoice, context), ...returnBalance(billing.owner, invoice))
   recoverIfSettled(billing)
   return { changes: billing.changes, result: current(billing, invoice) }
 }

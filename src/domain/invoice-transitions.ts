@@ -26,7 +26,7 @@ export function markInvoiceOverdue(invoice: Invoice): Mutation<Invoice> {
   return mutation('invoice.overdue', invoice, invoice)
 }
 
-/** Marks an invoice with a total of zero as paid. */
+/** Marks an invoice as paid of which nothing is due: its total is not positive, or credit covers it. */
 export function markFreeInvoicePaid(invoice: Invoice, context: RuleContext): Mutation<Invoice> {
   return mutation('invoice.paid', invoice, settled(invoice, context))
 }
@@ -53,7 +53,7 @@ function settled(invoice: Invoice, context: RuleContext): Invoice {
   return {
     ...invoice,
     status: 'paid',
-    amount_paid: invoice.total,
+    amount_paid: invoice.amount_due,
     amount_remaining: 0,
     next_payment_attempt: null,
     auto_advance: false,

@@ -1,6 +1,7 @@
 import { collectionMethod } from './billing-terms.ts'
 import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { type Counter, INVOICE_COUNTER_ID, incrementCounter } from './counters.ts'
+import { settleTotal } from './credit-balance.ts'
 import type { Customer } from './customers.ts'
 import type { InvoiceItem } from './invoice-items.ts'
 import { quantityOf, taxedLineOf } from './item-amounts.ts'
@@ -75,7 +76,18 @@ export const invoiceSchema = s.resourceObject(
     tax: s.signedAmount('The sum of the taxes.'),
     total: s.signedAmount('The subtotal with tax.'),
     taxes: s.arrayOf(taxRate, 'The tax by rate.'),
-    amount_due: s.amount('The amount to pay in total.'),
+    starting_balance: s.nullable(
+      s.signedAmount(
+        "The customer's balance when it was finalized, negative for a credit; null for a draft.",
+      ),
+    ),
+    ending_balance: s.nullable(
+      s.signedAmount("The customer's balance after it was finalized; null for a draft."),
+    ),
+    balance_applied: s.signedAmount(
+      'The change of the balance: positive for credit that it used, negative for credit that it created.',
+    ),
+    amount_due: s.amount('The amount to pay: the total without the credit that it used, and at least 0.'),
     amount_paid: s.amount('The amount paid so far.'),
     amount_remaining: s.amount('The amount still to pay.'),
     period_start: s.timestamp('When the period that it bills starts.'),
@@ -139,9 +151,12 @@ export function draftInvoice(
     tax: sums.amount_tax,
     total: sums.amount_total,
     taxes: groupTaxesByRate(lines),
-    amount_due: sums.amount_total,
+    starting_balance: null,
+    ending_balance: null,
+    balance_applied: 0,
+    amount_due: Math.max(0, sums.amount_total),
     amount_paid: 0,
-    amount_remaining: sums.amount_total,
+    amount_remaining: Math.max(0, sums.amount_total),
     period_start: start,
     period_end: end,
     due_date: null,
@@ -233,13 +248,15 @@ function dueDate(now: number, days: number): number {
   return (Math.floor((now + 1) / SECONDS_PER_DAY) + 1) * SECONDS_PER_DAY - 1
 }
 
-/** Finalizes a draft: it gets its number and becomes open. `daysUntilDue` is null for invoices that are charged. */
+/** Finalizes a draft: it gets its number, uses or creates credit, and becomes open. `daysUntilDue` is null for invoices that are charged. */
 export function markInvoiceFinalized(
   invoice: Invoice,
   terms: {
     readonly number: string
     readonly daysUntilDue: number | null
     readonly email: string
+    /** The customer's balance in minor units (default: 0). */
+    readonly balance?: number
     /** Default: as the draft. */
     readonly autoAdvance?: boolean
   },
@@ -252,6 +269,7 @@ export function markInvoiceFinalized(
     // The customer's email may have changed since the draft was created.
     customer_email: terms.email,
     finalized_at: context.now,
+    ...settleTotal(invoice.total, terms.balance ?? 0),
     due_date: terms.daysUntilDue === null ? null : dueDate(context.now, terms.daysUntilDue),
     auto_advance: terms.autoAdvance ?? invoice.auto_advance,
     hosted_invoice_url: `${context.checkoutUrl}/invoices/${invoice.id}`,

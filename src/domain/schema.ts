@@ -144,6 +144,12 @@ export function arrayOf<T>(items: Schema<T>, description: string): Schema<readon
   return { type: 'array', items: items as Schema<unknown>, description }
 }
 
+/** Returns the schema of an object with one credit per currency: negative amounts in minor units. */
+export function credits(description: string): Schema<Readonly<Record<string, number>>> {
+  const additionalProperties = { type: 'integer', minimum: -Number.MAX_SAFE_INTEGER, maximum: -1 }
+  return { type: 'object', additionalProperties, description }
+}
+
 /** Returns the schema of an object with text values, such as metadata. */
 export function textMap(description: string): Schema<Readonly<Record<string, string>>> {
   return { type: 'object', additionalProperties: { type: 'string' }, description }

@@ -10,18 +10,18 @@ interface CardLink {
   readonly payment_method?: string
 }
 
-/** Creates the payment of a session with the amount that is due today. `links` is the card that is saved with it. */
+/** Creates the payment of a session: its amount in minor units, and the card that is saved with it. */
 export function createSessionPayment(
   session: CheckoutSession | PaymentSession,
   card: CardDetails,
   context: RuleContext,
-  links: CardLink = {},
+  { amount, ...links }: { readonly amount: number } & CardLink,
 ): Creation<Payment> {
   const isCheckout = session.object === 'checkout_session'
   return createPayment(
     {
       id: context.newId('py_'),
-      amount: isCheckout ? session.amount_total : session.amount,
+      amount,
       currency: session.currency,
       customer: session.customer,
       ...(isCheckout ? { checkout_session: session.id } : { payment_session: session.id }),

@@ -13,8 +13,9 @@ import { type CardUpdateRecords, updateCard } from './card-update.ts'
 import type { CardFields } from './card-validation.ts'
 import type { Change, Decision, RuleContext } from './changes.ts'
 import { completeCheckout } from './checkout-completion.ts'
-import { hasTrial, isFreeToday } from './checkout-start.ts'
+import { getAmountDueToday, hasTrial } from './checkout-start.ts'
 import { alternatingCounterId, type Counter, incrementCounter } from './counters.ts'
+import { balanceOf } from './credit-balance.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from './customers.ts'
 import { type DeclineLog, enforceDeclineLimit, recordDecline } from './decline-limit.ts'
 import { DomainError } from './domain-error.ts'
@@ -83,7 +84,7 @@ export function submitSession(
     return finishSession(records, { card: null, name: null, payment: null }, context)
   const { test_clock } = session
   enforceDeclineLimit({ payments: recentFailures, declineLog }, { now: context.now, test_clock })
-  const submission = resolveTestCard(entered, isSetupOnly(session, context.now), context)
+  const submission = resolveTestCard(entered, isSetupOnly(records, context.now), context)
   if (submission instanceof DomainError) return declineWithoutPayment(records, submission, context)
   const canceled = [
     ...cancelUnauthenticatedPayment(pendingPayment, 'superseded', context),
@@ -99,10 +100,18 @@ export function isCardRequired(session: AnySession, now: number): boolean {
   return session.subscription_data.collection_method !== 'send_invoice' && !isOptional
 }
 
-/** Returns whether completing the session at `now` only saves the card, without a charge. */
-export function isSetupOnly(session: AnySession, now: number): boolean {
-  if (session.object === 'card_session') return true
-  return session.object === 'checkout_session' && isFreeToday(session, now)
+/** Returns the amount that completing the session at `now` charges, in minor units; 0 if it only saves the card. */
+export function getSessionCharge(
+  { session, customer }: Pick<SessionRecords, 'session' | 'customer'>,
+  now: number,
+): number {
+  if (session.object === 'card_session') return 0
+  if (session.object === 'payment_session') return session.amount
+  return getAmountDueToday(session, balanceOf(customer, session.currency), now)
+}
+
+function isSetupOnly(records: SessionRecords, now: number): boolean {
+  return getSessionCharge(records, now) === 0
 }
 
 /** Ends a 3-D Secure authentication: an approval passes the charge to the issuer, a rejection fails the payment. */
@@ -154,8 +163,11 @@ function chargeCard(
   if (issuer.kind === 'alternate') return chargeAlternatingCard(records, submission, context)
   if (issuer.kind === 'approve') return finishSession(records, { card, name, payment: null }, context)
   const { session } = records
-  const isSetup = session.object === 'card_session' || isSetupOnly(session, context.now)
-  const created = isSetup ? null : createSessionPayment(session, card, context)
+  const amount = getSessionCharge(records, context.now)
+  const created =
+    amount === 0 || session.object === 'card_session'
+      ? null
+      : createSessionPayment(session, card, context, { amount })
   const payment = created?.after ?? null
   const changes: Change[] = created === null ? [] : [created]
   if (issuer.kind === 'decline')
@@ -269,7 +281,10 @@ function finishPaymentSession(
   if (card === null) throw new Error('completing a payment session requires a card')
   const customer = requireCustomer(records.customer, session.customer)
   const { changes: saved, links } = saveSessionCard(session, { customer, card, name }, context)
-  const created = pending === null ? createSessionPayment(session, card, context, links) : null
+  const created =
+    pending === null
+      ? createSessionPayment(session, card, context, { amount: session.amount, ...links })
+      : null
   const payment = created === null ? pending : created.after
   if (payment === null) throw new Error('completing a payment session requires a payment')
   const succeeded = succeedPayment(payment, links, context)

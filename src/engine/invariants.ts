@@ -1,3 +1,4 @@
+import * as balances from './invariants/balances.ts'
 import * as collection from './invariants/collection.ts'
 import * as history from './invariants/history.ts'
 import * as invoiceItems from './invariants/invoice-items.ts'
@@ -52,6 +53,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   P46: payments.abandonedPaymentsAreCanceled,
   P47: invoiceItems.invoiceItemsAreBilledOnce,
   P48: trials.trialEndsAreAnnounced,
+  P49: balances.balancesAddUp,
 }
 
 /** Checks a snapshot against every invariant. Each returned problem starts with the number of the invariant, as in `P7: `. */

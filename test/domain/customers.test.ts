@@ -26,6 +26,7 @@ test('creates a customer with null for omitted fields', () => {
     phone: null,
     description: null,
     default_payment_method: null,
+    balances: {},
     metadata: {},
     test_clock: null,
   })

@@ -82,7 +82,7 @@ test('a draft has no number, no due date and no next attempt', () => {
 })
 
 const FIELDS = `id object created livemode status number customer subscription customer_email billing_reason
-  collection_method currency description lines subtotal tax total taxes amount_due amount_paid amount_remaining
+  collection_method currency description lines subtotal tax total taxes starting_balance ending_balance balance_applied amount_due amount_paid amount_remaining
   period_start period_end due_date auto_advance attempted attempt_count next_payment_attempt latest_payment
   last_payment_error paid_out_of_band finalized_at paid_at voided_at marked_uncollectible_at hosted_invoice_url
   metadata test_clock`
@@ -90,6 +90,9 @@ const FIELDS = `id object created livemode status number customer subscription c
 /** The initial values of fields that change later. */
 const INITIAL_FIELDS = {
   number: null,
+  starting_balance: null,
+  ending_balance: null,
+  balance_applied: 0,
   due_date: null,
   next_payment_attempt: null,
   latest_payment: null,

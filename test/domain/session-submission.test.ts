@@ -2,8 +2,8 @@ import type { Decision } from '../../src/domain/changes.ts'
 import type { Payment } from '../../src/domain/payments.ts'
 import {
   completeAuthentication,
+  getSessionCharge,
   isCardRequired,
-  isSetupOnly,
   type SessionRecords,
   type SessionSubmissionResult,
   submitSession,
@@ -11,6 +11,7 @@ import {
 import { catchDomainError } from '../support/catch-domain-error.ts'
 import {
   aCheckout,
+  aCustomer,
   anAttempt,
   aPayment,
   aPaymentSession,
@@ -47,9 +48,15 @@ test('requires a card for payment sessions, and for checkout sessions unless inv
 })
 
 test('saves the card without a payment when nothing is charged today', () => {
-  assert.not(isSetupOnly(aPaymentSession(context), START))
-  assert.not(isSetupOnly(aCheckout(context), START))
-  assert.ok(isSetupOnly(aCheckout(context, { start_date: START + 1 }), START))
+  const customer = aCustomer(context)
+  const chargeOf = (session: SessionRecords['session'], balances = {}) =>
+    getSessionCharge({ session, customer: { ...customer, balances } }, START)
+  assert.is(chargeOf(aPaymentSession(context)), 1000)
+  assert.is(chargeOf(aCheckout(context)), 120_000)
+  assert.is(chargeOf(aCheckout(context, { start_date: START + 1 })), 0)
+  assert.is(chargeOf(aCheckout(context), { eur: -500, usd: -700 }), 119_500)
+  assert.is(chargeOf(aCheckout(context), { eur: -120_000 }), 0)
+  assert.is(chargeOf(aPaymentSession(context), { eur: -500 }), 1000, 'only invoices use credit')
 })
 
 test('completes the session when the issuer approves, and stores a failed payment when it declines', () => {

@@ -40,7 +40,7 @@ const paymentPayload = (customer: string) => ({
 })
 
 const CUSTOMER_FIELDS =
-  'id object created livemode email name phone description default_payment_method metadata test_clock'
+  'id object created livemode email name phone description default_payment_method balances metadata test_clock'
 
 const CHECKOUT_FIELDS = `id object created livemode url status payment_status customer currency description
   payment_method_types payment_method_collection subscription_data amount_subtotal amount_tax amount_total return_url

@@ -15,9 +15,37 @@ function billing(records: Records) {
   return at(found, 0)
 }
 
-/** Corruptions for the invariants of invoice items. */
+/** Returns the invoice that created credit, or one that used some. */
+function settled({ invoices }: Records, isCredit: boolean) {
+  const found = invoices.filter(({ balance_applied: applied }) => (isCredit ? applied < 0 : applied > 0))
+  return at(found, 0)
+}
+
+/** Returns the customer of the invoice that created credit. */
+function creditor(records: Records) {
+  const { customer } = settled(records, true)
+  const found = records.customers.flatMap((one) => ('deleted' in one || one.id !== customer ? [] : [one]))
+  return at(found, 0)
+}
+
+/** Corruptions for the invariants of invoice items and credit. */
 export const ITEM_CORRUPTIONS: readonly Corruption[] = [
   ['P1', 'a negative quantity', (records) => (at(billing(records).lines, 0).quantity = -1)],
+  ['P1', 'half a unit of credit', (records) => (settled(records, true).balance_applied = -0.5)],
+  ['P5', 'a charge of a credited amount', (records) => (settled(records, false).amount_due += 1)],
+  ['P49', 'a balance that no invoice created', (records) => (creditor(records).balances = { eur: -1 })],
+  ['P49', 'a balance of another currency', (records) => (creditor(records).balances['usd'] = -1)],
+  ['P49', 'a debt', (records) => (creditor(records).balances = { eur: 1 })],
+  ['P49', 'a credit that is larger than the total', (records) => (settled(records, true).total += 1)],
+  ['P49', 'credit that was not used', (records) => (settled(records, false).total += 1)],
+  ['P49', 'another starting balance', (records) => (at([settled(records, false)], 0).starting_balance = -1)],
+  ['P49', 'a draft with a balance', (records) => (settled(records, false).finalized_at = null)],
+  [
+    'P49',
+    'a finalized invoice without balance',
+    (records) => (settled(records, false).ending_balance = null),
+  ],
+  ['P49', 'a void invoice that keeps its credit', (records) => (settled(records, false).status = 'void')],
   ['P2', 'a line with another quantity', (records) => (at(billing(records).lines, 0).quantity += 1)],
   ['P2', 'an invoice item with another tax', (records) => (at(itemsOf(records, false), 0).tax_amount += 1)],
   ['P47', 'an item that is not on its invoice', (records) => billing(records).lines.shift()],

@@ -49,7 +49,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ['P3', 'a wrong session total', ({ checkout_sessions }) => (at(checkout_sessions, 0).amount_tax += 1)],
   ['P5', 'a partly paid invoice', ({ invoices }) => (at(invoices, 0).amount_paid -= 1)],
   ['P5', 'a wrong amount due', ({ invoices }) => (at(invoices, 0).amount_due += 1)],
-  ['P6', 'an open invoice of zero', ({ invoices }) => (find(invoices, { status: 'open' }).total = 0)],
+  ['P6', 'an open invoice of zero', ({ invoices }) => (find(invoices, { status: 'open' }).amount_due = 0)],
   [
     'P6',
     'a paid invoice with a remaining amount',

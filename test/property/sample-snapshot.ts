@@ -98,7 +98,12 @@ async function addFailedRenewals(sandbox: Sandbox): Promise<void> {
   }
   await buy('renewal_no_funds')
   await buy('visa', { collection_method: 'send_invoice', days_until_due: 7, interval: 'year' })
-  await buy('mastercard')
+  const credited = await buy('mastercard')
+  await sandbox.call(api.invoiceItems.create, {
+    subscription: credited.subscription,
+    description: 'Goodwill',
+    unit_amount: -300_000,
+  })
   const ended = await buy('visa')
   await buy('visa', { start_date: START + 400 * DAY })
   for (const [card, amount] of [

@@ -1,6 +1,6 @@
 import type { Collections } from '../../src/store/port/collections.ts'
 import { CARD_SESSION_SAMPLE } from './card-session-sample.ts'
-import { INVOICE_ITEM_SAMPLE } from './invoice-item-sample.ts'
+import { INVOICE_ITEM_SAMPLE, INVOICE_SAMPLE } from './invoice-samples.ts'
 import { PRIVATE_SAMPLES } from './private-samples.ts'
 import { CHECKOUT_TERMS, NO_TRIAL } from './trial-samples.ts'
 import { WEBHOOK_SAMPLES } from './webhook-samples.ts'
@@ -27,6 +27,7 @@ const customer = {
   phone: null,
   description: null,
   default_payment_method: null,
+  balances: {},
   ...own,
 } as const
 
@@ -110,45 +111,6 @@ const subscription = {
   ...own,
 } as const
 
-const invoice = {
-  id: 'in_sample',
-  object: 'invoice',
-  ...listed,
-  status: 'open',
-  number: 'INV-0001',
-  customer: customer.id,
-  subscription: subscription.id,
-  customer_email: customer.email,
-  billing_reason: 'subscription_create',
-  collection_method: 'charge_automatically',
-  currency: 'eur',
-  description: 'Basic',
-  lines: [],
-  subtotal: 1900,
-  tax: 361,
-  total: 2261,
-  taxes: [{ tax_percent: 19, taxable_amount: 1900, amount: 361 }],
-  amount_due: 2261,
-  amount_paid: 0,
-  amount_remaining: 2261,
-  period_start: 1_700_000_000,
-  period_end: 1_702_592_000,
-  due_date: null,
-  auto_advance: true,
-  attempted: false,
-  attempt_count: 0,
-  next_payment_attempt: null,
-  latest_payment: null,
-  last_payment_error: null,
-  paid_out_of_band: false,
-  finalized_at: 1_700_000_000,
-  paid_at: null,
-  voided_at: null,
-  marked_uncollectible_at: null,
-  hosted_invoice_url: null,
-  ...own,
-} as const
-
 const payment = {
   id: 'py_sample',
   object: 'payment',
@@ -160,7 +122,7 @@ const payment = {
   refunded: false,
   customer: customer.id,
   payment_method: 'pm_sample',
-  invoice: invoice.id,
+  invoice: INVOICE_SAMPLE.id,
   checkout_session: checkoutSession.id,
   payment_session: null,
   origin: 'checkout_session',
@@ -196,7 +158,7 @@ export const SAMPLES = {
     ...own,
   },
   subscriptions: subscription,
-  invoices: invoice,
+  invoices: INVOICE_SAMPLE,
   invoice_items: INVOICE_ITEM_SAMPLE,
   payments: payment,
   events: {

@@ -7,7 +7,7 @@ const COMMON_FIELDS = [
   ...(['total', 'period', 'proration', 'subscription_item'] as const),
 ]
 
-/** P45: an invoice bills exactly the invoice items that name it, each with one line, before its other lines. */
+/** P47: an invoice bills exactly the invoice items that name it, each with one line, before its other lines. */
 export const invoiceItemsAreBilledOnce: Invariant = function* ({ records }) {
   const items = new Map(
     records.invoice_items.flatMap((item) => (isDeletedInvoiceItem(item) ? [] : [[item.id, item]])),

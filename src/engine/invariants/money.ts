@@ -3,12 +3,13 @@ import type { Event } from '../../domain/events.ts'
 import { type InvoiceItem, isDeletedInvoiceItem } from '../../domain/invoice-items.ts'
 import type { InvoiceLine } from '../../domain/invoices.ts'
 import { quantityOf } from '../../domain/item-amounts.ts'
+import { appliedBalance } from './balances.ts'
 import { differencesOfRelated, type Invariant, isTruncated, type Snapshot, valuesIn } from './snapshot.ts'
 import { hadTrial, isTrialInvoice } from './trials.ts'
 
 /** Matches the names of fields with amounts of money. */
 export const AMOUNT_FIELD =
-  /^(amount|unit_amount|amount_\w+|subtotal|tax|total|tax_amount|taxable_amount|quantity)$/
+  /^(amount|unit_amount|amount_\w+|subtotal|tax|total|tax_amount|taxable_amount|balance_applied|quantity)$/
 
 /** The objects whose prices, taxes and totals may be negative. Amounts to pay never are. */
 const OBJECTS_WITH_CREDITS = new Set(['invoice', 'invoice_item'])
@@ -89,25 +90,28 @@ function sum<F extends string>(parts: readonly { readonly [K in F]: number }[], 
   return parts.reduce((total, part) => total + part[field], 0)
 }
 
-/** P5: the amount due is the total, and it is paid in full or not at all. */
+/** P5: the amount due is the total without credit, but not negative, and it is paid in full or not at all. */
 export const invoicesArePaidInFull: Invariant = function* ({ records }) {
-  for (const { id, total, amount_due, amount_paid, amount_remaining } of records.invoices) {
-    if (amount_due !== total) yield `${id}: amount_due is ${amount_due} of ${total}`
+  for (const invoice of records.invoices) {
+    const { id, total, amount_due, amount_paid, amount_remaining } = invoice
+    const due = Math.max(0, total - Math.max(0, appliedBalance(invoice)))
+    if (amount_due !== due) yield `${id}: amount_due is ${amount_due}, not ${due}`
     if (amount_remaining !== amount_due - amount_paid) yield `${id}: amount_remaining is ${amount_remaining}`
-    if (amount_paid !== 0 && amount_paid !== total) yield `${id}: amount_paid is ${amount_paid} of ${total}`
+    if (amount_paid !== 0 && amount_paid !== amount_due)
+      yield `${id}: amount_paid is ${amount_paid} of ${amount_due}`
   }
 }
 
 /** P6: a paid invoice has no remaining amount, other invoices have no paid amount, and an open invoice is not zero. */
 export const statusMatchesAmounts: Invariant = function* ({ records }) {
-  for (const { id, status, total, amount_paid, amount_remaining } of records.invoices) {
+  for (const { id, status, amount_due, amount_paid, amount_remaining } of records.invoices) {
     if (status === 'paid' && amount_remaining !== 0) yield `${id}: paid, but ${amount_remaining} remain`
     if (status !== 'paid' && amount_paid !== 0) yield `${id}: ${status}, but ${amount_paid} was paid`
-    if (status === 'open' && total === 0) yield `${id}: open, but its total is 0`
+    if (status === 'open' && amount_due === 0) yield `${id}: open, but nothing is due`
   }
 }
 
-/** P7: a paid invoice has one succeeded payment of its total, or none when it is free or paid out of band. */
+/** P7: a paid invoice has one succeeded payment of the amount due, or none when nothing is due or it is paid out of band. */
 export const paidInvoicesHaveOnePayment: Invariant = function* ({ records }) {
   const succeeded = Map.groupBy(
     records.payments.filter(({ status }) => status === 'succeeded'),
@@ -115,11 +119,11 @@ export const paidInvoicesHaveOnePayment: Invariant = function* ({ records }) {
   )
   for (const invoice of records.invoices) {
     const payments = succeeded.get(invoice.id) ?? []
-    const isCharged = invoice.status === 'paid' && invoice.total > 0 && !invoice.paid_out_of_band
+    const isCharged = invoice.status === 'paid' && invoice.amount_due > 0 && !invoice.paid_out_of_band
     const wanted = isCharged ? 1 : 0
     if (payments.length !== wanted)
       yield `${invoice.id}: ${payments.length} succeeded payments, not ${wanted}`
-    if (payments.some(({ amount }) => amount !== invoice.total))
+    if (payments.some(({ amount }) => amount !== invoice.amount_due))
       yield `${invoice.id}: paid with a different amount`
   }
 }

@@ -97,6 +97,7 @@ test('creates a customer with null parameters as if they were absent', async () 
     phone: null,
     description: null,
     default_payment_method: null,
+    balances: {},
     metadata: { a: 'b' },
     test_clock: null,
   })
