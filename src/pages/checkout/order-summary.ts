@@ -35,11 +35,17 @@ ${isDescriptionUseful(session, language) && descriptionBlock(session.description
 <ul class="lines">
 ${session.subscription_data.items.map((item) => itemLine(item, order, terms.every))}
 ${session.amount_tax > 0 && taxLines(order)}
+${terms.creditUsed > 0 && creditLine(terms.creditUsed, session.currency, language)}
 <li class="due"><span>${terms.dueLabel}</span><span>${formatMoney(terms.dueToday, session.currency)}</span></li>
 </ul>
 <p class="schedule">${terms.schedule}</p>
 ${customerLine(order)}
 </section>`
+}
+
+/** Returns the line of the credit that reduces the amount to pay, in minor units. */
+export function creditLine(credit: number, currency: string, { t, formatMoney }: Language): Html {
+  return html`<li class="tax"><span>${t('creditUsed')}</span><span>${formatMoney(-credit, currency)}</span></li>`
 }
 
 /** Returns the summary of a one-time payment. */
@@ -119,7 +125,7 @@ export function taxBreakdown(
   { t, formatPercent, formatMoney }: Language,
 ): Html {
   const lines = sums.taxes
-    .filter((tax) => tax.amount > 0)
+    .filter((tax) => tax.amount !== 0)
     .map(
       (tax) =>
         html`<li class="tax"><span>${t('tax', { percent: formatPercent(tax.tax_percent) })}</span><span>${formatMoney(tax.amount, sums.currency)}</span></li>`,

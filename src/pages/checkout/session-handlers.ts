@@ -1,6 +1,7 @@
 import type { AnySession } from '../../domain/any-session.ts'
 import { isDeletedCustomer } from '../../domain/customers.ts'
 import { isPaymentProcessing } from '../../domain/payment-processing.ts'
+import type { Payment } from '../../domain/payments.ts'
 import { isCardRequired, submitSession } from '../../domain/session-submission.ts'
 import { SLOW_CARD_SECONDS } from '../../domain/test-cards.ts'
 import { effectiveTimeOf, resolveTime } from '../../engine/effective-time.ts'
@@ -26,7 +27,7 @@ import { checkoutPage, paymentPage } from './session-page.ts'
 export async function showSession(context: PageContext, session: AnySession): Promise<PageResponse> {
   if (session.status === 'open') return showForm(context, session, context)
   return session.status === 'complete'
-    ? htmlResponse(200, alreadyDonePage(session, context.view))
+    ? htmlResponse(200, alreadyDonePage(session, await loadCharge(context, session), context.view))
     : htmlResponse(410, expiredPage(session, context.view))
 }
 
@@ -45,9 +46,9 @@ export async function showAttempt(
 /** Handles GET of the page after completing: the result, which leads to `return_url`, or the processing page. */
 export async function showDone(context: PageContext, session: AnySession): Promise<PageResponse> {
   if (session.status === 'open') {
-    const { isProcessing } = await loadState(context, session)
-    return isProcessing
-      ? htmlResponse(200, processingPage(session, context.view))
+    const { processing } = await loadState(context, session)
+    return processing
+      ? htmlResponse(200, processingPage(session, processing.amount, context.view))
       : seeOther(context.view.links.session(session))
   }
   if (session.status === 'expired') return showSession(context, session)
@@ -56,10 +57,11 @@ export async function showDone(context: PageContext, session: AnySession): Promi
   return htmlResponse(200, await renderDone(context, session))
 }
 
-async function renderDone({ pages, view }: PageContext, session: AnySession): Promise<string> {
-  if (session.object !== 'card_session') return donePage(session, view)
+async function renderDone(context: PageContext, session: AnySession): Promise<string> {
+  const { pages, view } = context
+  if (session.object !== 'card_session') return donePage(session, await loadCharge(context, session), view)
   const result = await loadCardUpdateResult(pages.runtime.store, session)
-  return donePage(session, view, createCardUpdatedContent(result, view.language))
+  return donePage(session, 0, view, createCardUpdatedContent(result, view.language))
 }
 
 /** Handles POST of a session's form. */
@@ -81,10 +83,13 @@ export async function postSession(context: PageContext, session: AnySession): Pr
 }
 
 /** Responds to a form that was submitted while an earlier one is processing. The form has charged nothing. */
-function showProcessing(context: PageContext, session: AnySession): PageResponse {
+async function showProcessing(context: PageContext, session: AnySession): Promise<PageResponse> {
   const { view } = context
+  const { processing } = await loadState(context, session)
+  // If the issuer has decided in the meantime, the page leads to the result.
+  const amount = processing?.amount ?? (await loadCharge(context, session))
   return redirectOrRender(context, view.links.done(session), () =>
-    htmlResponse(409, processingPage(session, view), { 'Retry-After': String(SLOW_CARD_SECONDS) }),
+    htmlResponse(409, processingPage(session, amount, view), { 'Retry-After': String(SLOW_CARD_SECONDS) }),
   )
 }
 
@@ -108,10 +113,10 @@ async function showForm(
   options: RenderFormOptions,
 ): Promise<PageResponse> {
   const { pages, view } = context
-  const { now, isProcessing } = await loadState(context, session)
-  if (isProcessing) {
+  const { now, processing } = await loadState(context, session)
+  if (processing !== null) {
     return options.status === undefined
-      ? htmlResponse(200, processingPage(session, view))
+      ? htmlResponse(200, processingPage(session, processing.amount, view))
       : showProcessing(context, session)
   }
   const { id, test_clock } = session
@@ -134,15 +139,22 @@ async function showForm(
   })
 }
 
-/** Loads the time of an open session, and whether a charge waits for the issuer's decision. */
+/** Returns the amount that a complete session charged, in minor units. */
+async function loadCharge({ pages }: PageContext, session: AnySession): Promise<number> {
+  const payment = 'payment' in session ? session.payment : null
+  const charged = payment === null ? null : await pages.runtime.store.get('payments', payment)
+  return charged?.amount ?? 0
+}
+
+/** Loads the time of an open session, and the payment that waits for the issuer's decision, or null. */
 async function loadState(
   { pages: { runtime } }: PageContext,
   session: AnySession,
-): Promise<{ readonly now: number; readonly isProcessing: boolean }> {
+): Promise<{ readonly now: number; readonly processing: Payment | null }> {
   // Rejects when the test clock of the session is advancing, failed or deleted.
   const now = await resolveTime(effectiveTimeOf(session), runtime.store, runtime.wallNow())
   const { payment } = await loadPendingAuthentication(runtime.store, session.id)
-  return { now, isProcessing: isPaymentProcessing(payment) }
+  return { now, processing: isPaymentProcessing(payment) ? payment : null }
 }
 
 /** Converts a URL to ASCII, because a header may contain nothing else. */

@@ -1,4 +1,5 @@
 import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
+import { balanceOf } from '../../domain/credit-balance.ts'
 import type { PaymentSession } from '../../domain/payment-sessions.ts'
 import { isCardRequired } from '../../domain/session-submission.ts'
 import { cardForm, confirmForm, type FormState } from '../forms/card-form.ts'
@@ -15,7 +16,7 @@ interface CheckoutPageOptions extends OrderSummaryOptions<CheckoutSession> {
 /** Returns the page of an open checkout session: the order summary and the form. */
 export function checkoutPage(order: CheckoutPageOptions, state: FormState, view: PageView): string {
   const { session, now, language } = order
-  const terms = describeTerms(session, now, language)
+  const terms = describeTerms(session, now, language, balanceOf(order.customer, session.currency))
   const hasCardForm = isCardRequired(session, now)
   const purpose = {
     action: view.links.session(session),

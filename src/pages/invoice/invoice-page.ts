@@ -1,6 +1,6 @@
 import type { Invoice, InvoiceLine } from '../../domain/invoices.ts'
 import { quantityOf } from '../../domain/item-amounts.ts'
-import { itemName, priceHeading, taxBreakdown, unitsNote } from '../checkout/order-summary.ts'
+import { creditLine, itemName, priceHeading, taxBreakdown, unitsNote } from '../checkout/order-summary.ts'
 import { cardForm, type FormState } from '../forms/card-form.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { Language } from '../languages/language.ts'
@@ -67,6 +67,8 @@ function summary(payable: PayableInvoice, { now, notice }: FormState, language: 
   const paid =
     invoice.amount_paid > 0 &&
     html`<li class="tax"><span>${t('amountPaid')}</span><span>${formatMoney(invoice.amount_paid, currency)}</span></li>`
+  // Invoices of older versions have no such field.
+  const usesCredit = (invoice.balance_applied ?? 0) > 0
   return html`<section class="summary" aria-labelledby="price">
 <p class="eyebrow">${t('invoiceNumber', { number: invoice.number ?? '' })}</p>
 ${priceHeading(formatMoney(invoice.amount_remaining, currency), null)}
@@ -75,7 +77,8 @@ ${merchantLine(payable.merchant, language)}
 ${hasNotice || failedChargeNotice(payable, language)}
 <ul class="lines">
 ${invoice.lines.map((line) => invoiceLine(line, invoice, language))}
-${invoice.tax > 0 && taxBreakdown(invoice, language)}
+${(invoice.taxes.some(({ amount }) => amount !== 0) || usesCredit) && taxBreakdown(invoice, language)}
+${usesCredit && creditLine(invoice.balance_applied, currency, language)}
 ${paid}
 <li class="due"><span>${t('amountRemaining')}</span><span>${formatMoney(invoice.amount_remaining, currency)}</span></li>
 </ul>

@@ -20,6 +20,7 @@ export const AR: Messages = {
   item: 'بند',
   itemTaxed: '{every}، تضاف ضريبة {percent}',
   subtotal: 'المجموع الفرعي',
+  creditUsed: 'الرصيد المستخدم',
   tax: 'ضريبة {percent}',
   totalDueToday: 'إجمالي المستحق اليوم',
   dueToday: 'المستحق اليوم',
@@ -67,6 +68,9 @@ export const AR: Messages = {
   trialInvoiced:
     'الفترة التجريبية مجانية حتى {next}. تُرسل الفاتورة الأولى بمبلغ {total} في ذلك اليوم، ثم {every}.',
   trialThenFree: 'تستمر الفترة التجريبية حتى {next}. ولا يتم خصم شيء بعدها أيضًا: الإجمالي {total}.',
+  chargedCredit:
+    'لا يتم خصم شيء اليوم: رصيدك يغطي المبلغ. تُحفظ بطاقتك. الدفعة التالية في {next}، ثم {every}.',
+  invoicedCredit: 'لا يستحق شيء اليوم: رصيدك يغطي المبلغ. تُرسل الفاتورة التالية في {next}، ثم {every}.',
   payAtOnce: 'تُدفع كل فاتورة فورًا.',
   payWithin: {
     one: 'تُدفع كل فاتورة خلال يوم واحد.',

@@ -17,6 +17,7 @@ export const DE: Messages = {
   item: 'Posten',
   itemTaxed: '{every}, zuzüglich {percent} Steuer',
   subtotal: 'Zwischensumme',
+  creditUsed: 'Verrechnetes Guthaben',
   tax: 'Steuer {percent}',
   totalDueToday: 'Heute fällig',
   dueToday: 'Heute fällig',
@@ -53,6 +54,10 @@ export const DE: Messages = {
     'Der Testzeitraum ist bis {next} kostenlos. Die erste Rechnung über {total} geht Ihnen an diesem Tag zu, danach {every}.',
   trialThenFree:
     'Der Testzeitraum dauert bis {next}. Auch danach wird nichts abgebucht: Der Gesamtbetrag ist {total}.',
+  chargedCredit:
+    'Heute wird nichts abgebucht: Ihr Guthaben deckt den Betrag. Ihre Karte wird gespeichert. Die nächste Zahlung ist am {next}, danach {every}.',
+  invoicedCredit:
+    'Heute ist nichts fällig: Ihr Guthaben deckt den Betrag. Die nächste Rechnung geht Ihnen am {next} zu, danach {every}.',
   payAtOnce: 'Jede Rechnung ist sofort zu zahlen.',
   payWithin: {
     one: 'Jede Rechnung ist innerhalb eines Tages zu zahlen.',

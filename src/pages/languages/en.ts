@@ -15,6 +15,7 @@ export const EN = {
   item: 'Item',
   itemTaxed: '{every}, plus {percent} tax',
   subtotal: 'Subtotal',
+  creditUsed: 'Credit applied',
   tax: 'Tax {percent}',
   totalDueToday: 'Total due today',
   dueToday: 'Due today',
@@ -47,6 +48,10 @@ export const EN = {
   trialInvoiced:
     'The trial is free until {next}. The first invoice, for {total}, is sent on that day, then {every}.',
   trialThenFree: 'The trial lasts until {next}. Nothing is charged after it either: the total is {total}.',
+  chargedCredit:
+    'Nothing is charged today: your credit covers the amount. Your card is saved. The next payment is on {next}, then {every}.',
+  invoicedCredit:
+    'Nothing is due today: your credit covers the amount. The next invoice is sent on {next}, then {every}.',
   payAtOnce: 'Each invoice is due immediately.',
   payWithin: {
     one: 'Each invoice is due within a day.',

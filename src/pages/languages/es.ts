@@ -17,6 +17,7 @@ export const ES: Messages = {
   item: 'Concepto',
   itemTaxed: '{every}, más {percent} de impuestos',
   subtotal: 'Subtotal',
+  creditUsed: 'Saldo a favor aplicado',
   tax: 'Impuesto {percent}',
   totalDueToday: 'Total a pagar hoy',
   dueToday: 'A pagar hoy',
@@ -50,6 +51,10 @@ export const ES: Messages = {
   trialInvoiced:
     'La prueba es gratuita hasta el {next}. La primera factura, de {total}, se envía ese día, y después {every}.',
   trialThenFree: 'La prueba dura hasta el {next}. Después tampoco se cobra nada: el total es {total}.',
+  chargedCredit:
+    'Hoy no se cobra nada: su saldo a favor cubre el importe. Su tarjeta se guarda. El próximo pago es el {next}, y después {every}.',
+  invoicedCredit:
+    'Hoy no hay nada que pagar: su saldo a favor cubre el importe. La próxima factura se envía el {next}, y después {every}.',
   payAtOnce: 'Cada factura se paga de inmediato.',
   payWithin: {
     one: 'Cada factura se paga en el plazo de un día.',

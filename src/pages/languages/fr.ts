@@ -17,6 +17,7 @@ export const FR: Messages = {
   item: 'Article',
   itemTaxed: '{every}, plus {percent} de taxe',
   subtotal: 'Sous-total',
+  creditUsed: 'Avoir utilisé',
   tax: 'Taxe {percent}',
   totalDueToday: 'Total à payer aujourd’hui',
   dueToday: 'À payer aujourd’hui',
@@ -51,6 +52,10 @@ export const FR: Messages = {
     'L’essai est gratuit jusqu’au {next}. La première facture, de {total}, est envoyée ce jour-là, puis {every}.',
   trialThenFree:
     'L’essai dure jusqu’au {next}. Rien n’est débité ensuite non plus : le total est de {total}.',
+  chargedCredit:
+    'Rien n’est débité aujourd’hui : votre avoir couvre le montant. Votre carte est enregistrée. Le prochain paiement a lieu le {next}, puis {every}.',
+  invoicedCredit:
+    'Rien n’est dû aujourd’hui : votre avoir couvre le montant. La prochaine facture est envoyée le {next}, puis {every}.',
   payAtOnce: 'Chaque facture est à payer immédiatement.',
   payWithin: {
     one: 'Chaque facture est à payer sous un jour.',

@@ -17,6 +17,7 @@ export const JA: Messages = {
   item: '品目',
   itemTaxed: '{every}、別途税 {percent}',
   subtotal: '小計',
+  creditUsed: 'クレジット残高の適用',
   tax: '税 {percent}',
   totalDueToday: '本日のお支払い合計',
   dueToday: '本日のお支払い',
@@ -48,6 +49,10 @@ export const JA: Messages = {
   trialInvoiced:
     '{next} まで無料でお試しいただけます。初回の請求書（{total}）はその日に送付され、以後{every}です。',
   trialThenFree: 'お試し期間は {next} までです。合計は {total} のため、その後も請求はありません。',
+  chargedCredit:
+    'クレジット残高で全額が支払われるため、本日の請求はありません。カードが保存されます。次回のお支払いは {next}、以後{every}です。',
+  invoicedCredit:
+    'クレジット残高で全額が支払われるため、本日のお支払いはありません。次回の請求書は {next} に送付され、以後{every}です。',
   payAtOnce: '各請求書は直ちにお支払いください。',
   payWithin: { other: '各請求書は{count}日以内にお支払いください。' },
   consentCharge:

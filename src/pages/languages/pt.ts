@@ -17,6 +17,7 @@ export const PT: Messages = {
   item: 'Item',
   itemTaxed: '{every}, mais {percent} de imposto',
   subtotal: 'Subtotal',
+  creditUsed: 'Crédito utilizado',
   tax: 'Imposto {percent}',
   totalDueToday: 'Total a pagar hoje',
   dueToday: 'A pagar hoje',
@@ -50,6 +51,10 @@ export const PT: Messages = {
   trialInvoiced:
     'O teste é gratuito até {next}. A primeira fatura, de {total}, é enviada nesse dia e, depois, {every}.',
   trialThenFree: 'O teste dura até {next}. Depois dele também nada é cobrado: o total é {total}.',
+  chargedCredit:
+    'Hoje nada é cobrado: seu crédito cobre o valor. Seu cartão é guardado. O próximo pagamento é em {next} e, depois, {every}.',
+  invoicedCredit:
+    'Hoje não há nada a pagar: seu crédito cobre o valor. A próxima fatura é enviada em {next} e, depois, {every}.',
   payAtOnce: 'Cada fatura deve ser paga de imediato.',
   payWithin: {
     one: 'Cada fatura deve ser paga em um dia.',

@@ -23,8 +23,8 @@ export function describePurpose(session: AnySession, { t }: Language): [name: st
   return description === null ? [] : [[t('purpose'), truncateText(description)]]
 }
 
-/** Returns the page shown while a charge is processing. It refreshes itself, also without a script. */
-export function processingPage(session: AnySession, view: PageView): string {
+/** Returns the page shown while a charge of an amount is processing. It refreshes itself, also without a script. */
+export function processingPage(session: AnySession, amount: number, view: PageView): string {
   const { t } = view.language
   const done = view.links.done(session)
   return statusPage(
@@ -32,7 +32,7 @@ export function processingPage(session: AnySession, view: PageView): string {
       icon: 'waiting',
       title: t('beingProcessed'),
       text: t('bankTakesTime'),
-      details: [describeAmount(session, view.language), ...describePurpose(session, view.language)],
+      details: [describeAmount(session, amount, view.language), ...describePurpose(session, view.language)],
       link: html`<p class="aside"><a href="${done}">${t('checkNow')}</a></p>`,
       refresh: { url: done, afterSeconds: REFRESH_SECONDS },
     },
@@ -42,18 +42,18 @@ export function processingPage(session: AnySession, view: PageView): string {
 
 function describeAmount(
   session: AnySession,
+  amount: number,
   { t, formatMoney }: Language,
 ): [name: string, value: string] | null {
-  if (session.object === 'card_session') return null
-  const amount = session.object === 'checkout_session' ? session.amount_total : session.amount
-  return [t('amount'), formatMoney(amount, session.currency)]
+  return session.object === 'card_session' ? null : [t('amount'), formatMoney(amount, session.currency)]
 }
 
-/** Returns the page shown after completing a session. The browser continues to `return_url` automatically. */
+/** Returns the page after a session was completed and charged an amount. The browser continues to `return_url` automatically. */
 export function donePage(
   session: AnySession,
+  charged: number,
   view: PageView,
-  content = createResultContent(session, view.language),
+  content = createResultContent(session, charged, view.language),
 ): string {
   const { language } = view
   const target = getReturnTarget(session)
@@ -71,12 +71,12 @@ export function donePage(
 }
 
 /** Returns the page of a session that was already complete. */
-export function alreadyDonePage(session: AnySession, view: PageView): string {
+export function alreadyDonePage(session: AnySession, charged: number, view: PageView): string {
   const { language } = view
   return statusPage(
     {
       icon: 'good',
-      ...createResultContent(session, language),
+      ...createResultContent(session, charged, language),
       title: language.t(getAlreadyDoneTitle(session)),
       text: language.t('alreadyDone'),
       link: continueLink(getReturnTarget(session), language),
@@ -97,12 +97,12 @@ function continueLink(target: ReturnTarget | null, { tMarkup }: Language): Html 
   )
 }
 
-function createResultContent(session: AnySession, language: Language): SessionResultContent {
+function createResultContent(session: AnySession, charged: number, language: Language): SessionResultContent {
   switch (session.object) {
     case 'payment_session':
       return createPaidContent(session, language)
     case 'checkout_session':
-      return createSubscribedContent(session, language)
+      return createSubscribedContent(session, charged, language)
     case 'card_session':
       return { title: language.t('cardUpdated'), text: language.t('cardUpdatedText') }
   }
@@ -125,8 +125,12 @@ function createPaidContent(
   }
 }
 
-function createSubscribedContent(session: CheckoutSession, language: Language): SessionResultContent {
-  const { amount_total, currency, payment_status, description, subscription } = session
+function createSubscribedContent(
+  session: CheckoutSession,
+  charged: number,
+  language: Language,
+): SessionResultContent {
+  const { amount_total, currency, description, subscription } = session
   const { t, formatMoney, formatDate } = language
   const completed = getCompletionTime(session)
   const total = formatMoney(amount_total, currency)
@@ -134,7 +138,7 @@ function createSubscribedContent(session: CheckoutSession, language: Language): 
     title: t('subscribed'),
     text: t(getSubscribedText(session, completed)),
     details: [
-      [t('paid'), formatMoney(payment_status === 'paid' ? amount_total : 0, currency)],
+      [t('paid'), formatMoney(charged, currency)],
       [t(getNextDateLabel(session, completed)), formatDate(nextPeriodStart(session, completed))],
       [t('amount'), t('amountEvery', { total, every: describeInterval(session, language) })],
       [t('purpose'), truncateText(description)],

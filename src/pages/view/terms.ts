@@ -1,5 +1,5 @@
 import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
-import { hasFutureStart, hasTrial, isFreeToday } from '../../domain/checkout-start.ts'
+import { getAmountDueToday, hasFutureStart, hasTrial, isFreeToday } from '../../domain/checkout-start.ts'
 import { type BillingSchedule, periodIndexAt, periodStart } from '../../domain/periods.ts'
 import { isCardRequired } from '../../domain/session-submission.ts'
 import { trialEndAt } from '../../domain/trial-terms.ts'
@@ -11,6 +11,8 @@ export interface SubscriptionTerms {
   /** For example `every month`. */
   readonly every: string
   readonly dueToday: number
+  /** The credit that the first invoice uses if it is created today. */
+  readonly creditUsed: number
   readonly dueLabel: string
   /** The schedule of the charges with their amounts. */
   readonly schedule: string
@@ -18,17 +20,24 @@ export interface SubscriptionTerms {
   readonly consent: string
 }
 
-/** Returns the terms of a checkout session if it is completed at `now`, in Unix seconds. */
-export function describeTerms(session: CheckoutSession, now: number, language: Language): SubscriptionTerms {
+/** Returns the terms of a checkout session if it is completed at `now`, in Unix seconds, at a balance of the customer. */
+export function describeTerms(
+  session: CheckoutSession,
+  now: number,
+  language: Language,
+  balance = 0,
+): SubscriptionTerms {
   const { t, formatMoney } = language
   const every = describeInterval(session, language)
   const total = formatMoney(session.amount_total, session.currency)
   const isZero = session.amount_total === 0
-  const isFree = isFreeToday(session, now)
+  const dueToday = getAmountDueToday(session, balance, now)
+  const isFree = dueToday === 0
   const common = {
     every,
-    dueToday: isFree ? 0 : session.amount_total,
-    schedule: describeSchedule(session, now, language),
+    dueToday,
+    creditUsed: isFreeToday(session, now) ? 0 : session.amount_total - dueToday,
+    schedule: describeSchedule(session, { now, dueToday }, language),
   }
   const trialButton = hasTrial(session, now) ? t('startTrial') : null
   if (!isCardRequired(session, now)) {
@@ -42,9 +51,19 @@ export function describeTerms(session: CheckoutSession, now: number, language: L
   return {
     ...common,
     dueLabel: t('totalDueToday'),
-    button: trialButton ?? (isFree ? t('saveAndSubscribe') : t('payAndSubscribe', { amount: total })),
+    button: trialButton ?? getCardButton(session, dueToday, language),
     consent: t(isZero ? 'consentSaving' : 'consentCharge', { total, every }),
   }
+}
+
+function getCardButton(
+  { currency }: CheckoutSession,
+  dueToday: number,
+  { t, formatMoney }: Language,
+): string {
+  return dueToday === 0
+    ? t('saveAndSubscribe')
+    : t('payAndSubscribe', { amount: formatMoney(dueToday, currency) })
 }
 
 function getUnpaidConsent({ subscription_data }: CheckoutSession): TextKey {
@@ -71,23 +90,29 @@ function scheduleOf({ subscription_data }: CheckoutSession, now: number): Billin
   return { anchor, interval, interval_count }
 }
 
-function describeSchedule(session: CheckoutSession, now: number, language: Language): string {
+function describeSchedule(
+  session: CheckoutSession,
+  { now, dueToday }: { readonly now: number; readonly dueToday: number },
+  language: Language,
+): string {
   const schedule = scheduleOf(session, now)
   const start = periodStart(schedule, periodIndexAt(schedule, now))
   const isCharged = session.subscription_data.collection_method === 'charge_automatically'
   const kind = isCharged ? 'charged' : 'invoiced'
+  const isTrial = hasTrial(session, now)
+  const isLater = isTrial || hasFutureStart(session, now)
   const values = {
-    total: language.formatMoney(session.amount_total, session.currency),
+    total: language.formatMoney(isLater ? session.amount_total : dueToday, session.currency),
     every: describeInterval(session, language),
     next: language.formatDate(nextPeriodStart(session, now)),
     start: language.formatDate(start),
   }
-  const isTrial = hasTrial(session, now)
   if (session.amount_total === 0) return language.t(isTrial ? 'trialThenFree' : `${kind}Never`, values)
-  const isLater = hasFutureStart(session, now)
+  const isCovered = !isLater && dueToday === 0
+  const timing = start < now ? 'NowSince' : 'Now'
   const text = isTrial
     ? language.t(getTrialText(session, now), values)
-    : language.t(`${kind}${isLater ? 'Later' : start < now ? 'NowSince' : 'Now'}`, values)
+    : language.t(`${kind}${isLater ? 'Later' : isCovered ? 'Credit' : timing}`, values)
   return kind === 'charged' ? text : `${text} ${describeDueDays(session, language)}`
 }
 

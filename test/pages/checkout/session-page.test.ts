@@ -1,9 +1,14 @@
+import { api } from '../../../src/api/api.ts'
+import { subscribe, toNextPeriod } from '../../support/billing.ts'
+import { newCheckout } from '../../support/samples.ts'
+import { CHECKOUT_URL, createSandbox, DAY } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { HostedPages, pathOf, RETURN_URL, VISA } from '../hosted-pages.ts'
 import { HOSTILE } from '../hostile.ts'
 
 const test = suite('session-page')
 
+const FREE = { description: 'Free', price_data: { amount: 0 } }
 const ITEM = { description: 'Rent', price_data: { amount: 1000 } }
 
 /** Returns all tags of a page without the values that differ between renderings. */
@@ -76,6 +81,24 @@ test('shows prices, the amount due and the customer', async () => {
   ]) {
     assert.ok(text.includes(words), `'${words}' is not in: ${text}`)
   }
+})
+
+test('shows the credit that a first invoice uses, and the smaller amount that was charged', async () => {
+  const sandbox = createSandbox()
+  const { id, customer } = await subscribe(sandbox, { interval: 'day', items: [FREE] })
+  const credit = { subscription: id, description: 'Goodwill', unit_amount: -50_000 }
+  await sandbox.call(api.invoiceItems.create, credit)
+  await toNextPeriod(sandbox, id)
+  const hosted = new HostedPages(CHECKOUT_URL, sandbox.runtime)
+  const path = pathOf(await newCheckout(sandbox, {}, { customer }))
+  const textOf = async (at: string) =>
+    (await hosted.get(at)).body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+  const words = 'Tax 20% €200.00 Credit applied -€500.00 Total due today €700.00 €700.00 is charged today.'
+  assert.ok((await textOf(path)).includes(words))
+  await hosted.submit(path, VISA)
+  assert.ok((await textOf(`${path}/done`)).includes('Paid €700.00'))
+  const later = pathOf(await newCheckout(sandbox, { start_date: sandbox.now() + DAY }, { customer }))
+  assert.not.match(await textOf(later), 'Credit applied')
 })
 
 test('hides a session description that repeats the items', async () => {

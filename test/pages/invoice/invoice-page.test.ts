@@ -61,6 +61,27 @@ test('shows quantity and unit price of a line with several units', async () => {
   assert.match(text, 'Base €10.00')
 })
 
+test('shows a credit line, the credit that the invoice used and the rest to pay', async () => {
+  const sandbox = createSandbox()
+  const { id } = await subscribe(sandbox, { collection_method: 'send_invoice' })
+  const item = { subscription: id, tax_percent: 20 }
+  await sandbox.call(api.invoiceItems.create, { ...item, description: 'Goodwill', unit_amount: -102_000 })
+  await toNextPeriod(sandbox, id)
+  await sandbox.call(api.invoiceItems.create, { ...item, description: 'Key', quantity: 2, unit_amount: -500 })
+  await toNextPeriod(sandbox, id)
+  const [newest] = (await sandbox.call(api.invoices.list, { status: 'open' })).data
+  assert.equal([newest?.balance_applied, newest?.amount_due], [2400, 116_400])
+  const hosted = new HostedPages(CHECKOUT_URL, sandbox.runtime)
+  const { body } = await hosted.get(pathOf({ url: newest?.hosted_invoice_url ?? '' }))
+  const text = body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+  for (const words of [
+    'Key 2 × -€5.00 Tax 20% -€10.00',
+    'Subtotal €990.00 Tax 20% €198.00 Credit applied -€24.00 Still to pay €1,164.00',
+  ]) {
+    assert.ok(text.includes(words), `'${words}' is not in: ${text.slice(-2500)}`)
+  }
+})
+
 test('shows no next attempt after the last one', async () => {
   const one = await createFailedRenewal('renewal_no_funds')
   await one.sandbox.advance(15 * DAY)

@@ -9,8 +9,9 @@ const DAY = 86_400
 const test = suite('terms')
 const hosted = new HostedPages()
 
-function termsText(session: CheckoutSession): string {
-  const { dueLabel, dueToday, schedule, button } = describeTerms(session, NOW, negotiateLanguage('en-GB'))
+function termsText(session: CheckoutSession, balance = 0): string {
+  const language = negotiateLanguage('en-GB')
+  const { dueLabel, dueToday, schedule, button } = describeTerms(session, NOW, language, balance)
   return `${dueLabel} ${dueToday} | ${schedule} | ${button}`.replaceAll('\u00a0', ' ')
 }
 
@@ -18,6 +19,22 @@ test('the terms announce a charge today when the subscription starts now', async
   assert.is(
     termsText(await hosted.checkout()),
     'Total due today 120000 | €1,200.00 is charged today. The next payment is on 3 April 2026, then every month. | Pay €1,200.00 and subscribe',
+  )
+})
+
+test('the terms announce a smaller charge, or none, when the customer has credit', async () => {
+  const session = await hosted.checkout()
+  assert.is(
+    termsText(session, -50_000),
+    'Total due today 70000 | €700.00 is charged today. The next payment is on 3 April 2026, then every month. | Pay €700.00 and subscribe',
+  )
+  assert.is(
+    termsText(session, -130_000),
+    'Total due today 0 | Nothing is charged today: your credit covers the amount. Your card is saved. The next payment is on 3 April 2026, then every month. | Save card and subscribe',
+  )
+  assert.is(
+    termsText(await hosted.checkout({ collection_method: 'send_invoice' }), -130_000),
+    'Due today 0 | Nothing is due today: your credit covers the amount. The next invoice is sent on 3 April 2026, then every month. Each invoice is due within 30 days. | Subscribe',
   )
 })
 
