@@ -60,7 +60,7 @@ export const checkoutSessionSchema = s.resourceObject(
     status: sessionStatus,
     payment_status: s.oneOf(
       ['unpaid', 'paid', 'no_payment_required'],
-      'Whether the first invoice is paid. No payment is required if it is free, as in a trial, or billing starts later.',
+      'Whether the first invoice is paid. No payment is required if it is free, as in a trial, credit covers it, or billing starts later.',
     ),
     customer: s.id('Customer of the subscription.'),
     currency: s.currencyCode('The currency of all amounts.'),

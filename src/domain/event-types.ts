@@ -5,7 +5,7 @@
 export const EVENT_DESCRIPTIONS = {
   'customer.created': ['The API creates a customer.', 'Store the customer id with your user.'],
   'customer.updated': [
-    'A field of a customer changes, such as the default card.',
+    'A field of a customer changes, such as the default card or the credit in `balances`.',
     'Update your copy of the customer.',
   ],
   'customer.deleted': [
@@ -121,7 +121,7 @@ export const EVENT_DESCRIPTIONS = {
   ],
   'invoice.overdue': ['The due date of a sent invoice passes.', 'Send a reminder.'],
   'invoice.paid': [
-    'An invoice is paid in full, also out of band or with a total of 0.',
+    'An invoice is paid in full, also out of band or with nothing due.',
     'Grant access until the end of the period.',
   ],
   'invoice.payment_failed': [

@@ -71,6 +71,24 @@ define('the script of billing.md ends a trial with a declined charge', async () 
   assert.ok(types.indexOf('subscription.started') < types.indexOf('subscription.past_due'))
 })
 
+define('the script of billing.md bills a fee, turns a credit into a balance and uses it up', async () => {
+  const output = await run(
+    scriptBelow('.github/guides/billing.md', '## Bill a one-off fee, then use up credit'),
+  )
+  assert.match(output, /\{\s*"eur": ?-4645\s*\}/)
+  const amounts = ['total', 'balance_applied', 'amount_due'].map((field) =>
+    // Lines have a total too, but deeper.
+    Array.from(output.matchAll(new RegExp(`^ {4}"${field}": (-?\\d+),?$`, 'gm')), ([, amount]) =>
+      Number(amount),
+    ),
+  )
+  assert.equal(amounts, [
+    [5355, -4645, 8330, 5355],
+    [4645, -4645, 0, 0],
+    [710, 0, 8330, 5355],
+  ])
+})
+
 define('the script of api.md pays a session with curl', async () => {
   const output = await run(scriptBelow('.github/guides/api.md', '## Call the API'))
   assert.match(output, /"url":"http:\/\/127\.0\.0\.1:\d+\/sessions\/py_sess_/)

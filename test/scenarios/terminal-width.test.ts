@@ -87,6 +87,7 @@ test.before(async () => {
     'invoice.payment_failed',
     'subscription.renewed',
     'payment.refunded',
+    'invoice_item.created',
     'payment.failed',
   ]) {
     await run(`trigger ${type}`)

@@ -4,7 +4,7 @@ import { toIsoTimestamp } from '../../domain/format-timestamp.ts'
 import { sanitizeText } from '../../domain/sanitize.ts'
 import { isTimestampField } from '../parse/timestamp.ts'
 
-const AMOUNT_NAME = /^(?:amount|subtotal|tax|total)$|^amount_|_amount$/
+const AMOUNT_NAME = /^(?:amount|subtotal|tax|total)$|^amount_|_amount$|_balance$|^balance_applied$/
 
 /** Sanitizes text for a terminal and escapes its line breaks and tabs. */
 export function toSingleLine(text: string): string {

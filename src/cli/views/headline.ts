@@ -19,6 +19,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   payment_method: ['card.brand', 'card.last4', 'customer', 'created'],
   subscription: ['description', 'status', 'customer', 'created'],
   invoice: ['total', 'status', 'number', 'customer', 'created'],
+  invoice_item: ['total', 'description', 'invoice', 'customer', 'created'],
   refund: ['amount', 'status', 'reason', 'customer', 'created'],
   test_clock: ['name', 'status', 'frozen_time'],
   event: ['type', 'data.object.id', 'created'],
