@@ -81,6 +81,16 @@ test('checkout open and payments open exit with 2 without an id', async () => {
   }
 })
 
+test('open prints the 3-D Secure page of a payment without a session and invoice', async () => {
+  const redirect_to_url = { url: 'http://127.0.0.1:4101/3ds/py_1' }
+  body = { id: 'py_1', object: 'payment', invoice: null, next_action: { redirect_to_url } }
+  const env = { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' }
+  const { code, stdout } = await paycli(['open', 'py_1', '--no-browser'], { env })
+  assert.equal([code, stdout], [0, `${redirect_to_url.url}\n`])
+  body = { id: 'py_1', object: 'payment', invoice: null, next_action: null }
+  assert.is((await paycli(['open', 'py_1', '--no-browser'], { env })).code, 2)
+})
+
 test('open --wait exits with 2 for an object that is not a session', async () => {
   body = { id: 'in_1', status: 'open', hosted_invoice_url: 'http://127.0.0.1:4101/i' }
   const { code, stdout, stderr } = await paycli(['open', 'in_1', '--no-browser', '--wait'], {

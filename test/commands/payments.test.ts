@@ -85,4 +85,42 @@ test('refund exits with 2 without an id or for another payment in --data', async
   assert.equal(requests(), [])
 })
 
+test('create charges a saved card off session, or on session with --on-session', async () => {
+  const charge = ['payments', 'create', '--customer', 'cus_1', '--amount', '4500', '--currency', 'eur']
+  const { code, stderr } = await run(...charge, '--description', 'API calls', '-i', 'usage 1')
+  assert.is(code, 0, stderr)
+  assert.is((await run(...charge, '--payment-method', 'pm_1', '--on-session')).code, 0)
+  assert.equal(
+    server.seen.map(({ method, url }) => `${method} ${url}`),
+    ['POST /v1/payments', 'POST /v1/payments'],
+  )
+  const params = { amount: 4500, currency: 'eur', customer: 'cus_1' }
+  assert.equal(
+    server.seen.map(({ body }) => JSON.parse(body)),
+    [
+      { ...params, description: 'API calls' },
+      { ...params, payment_method: 'pm_1', off_session: false },
+    ],
+  )
+})
+
+test('create exits with 2 for the flags of a payment session', async () => {
+  const charge = ['payments', 'create', '--customer', 'cus_1', '--amount', '4500', '--currency', 'eur']
+  assert.is((await run(...charge, '--return-url', 'https://example.com/return')).code, 2)
+  assert.is((await run('payments', 'create', '--customer', 'cus_1')).code, 2)
+  assert.equal(requests(), [])
+})
+
+test('cancel and authenticate call the operations of the payment', async () => {
+  assert.is((await run('payments', 'cancel', 'py_1')).code, 0)
+  assert.is((await run('payments', 'authenticate', 'py_1')).code, 0)
+  assert.is((await run('payments', 'authenticate', 'py_1', '--three-d-secure', 'reject')).code, 0)
+  assert.is((await run('payments', 'authenticate', 'py_1', '--three-d-secure', 'maybe')).code, 2)
+  assert.equal(requests(), [
+    'POST /v1/payments/py_1/cancel{}',
+    'POST /v1/test_helpers/payments/py_1/authenticate{}',
+    'POST /v1/test_helpers/payments/py_1/authenticate{"three_d_secure":"reject"}',
+  ])
+})
+
 test.run()
