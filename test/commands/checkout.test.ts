@@ -57,6 +57,30 @@ test('create sends the subscription data from its flags', async () => {
   })
 })
 
+test('create sends the trial from its flags', async () => {
+  const trial = ['--trial-days', '14', '--missing-payment-method', 'pause']
+  const collection = ['--payment-method-collection', 'if_required']
+  const terms = ['--interval', 'month', '--item', 'Pro:2900']
+  const { code } = await run(
+    ...['create', '--customer', 'cus_1', '--currency', 'eur'],
+    ...terms,
+    ...trial,
+    ...collection,
+  )
+  assert.is(code, 0)
+  assert.equal(JSON.parse(server.seen[0]?.body ?? ''), {
+    currency: 'eur',
+    customer: 'cus_1',
+    payment_method_collection: 'if_required',
+    subscription_data: {
+      interval: 'month',
+      trial_days: 14,
+      trial_settings: { missing_payment_method: 'pause' },
+      items: [{ description: 'Pro', price_data: { amount: 2900 } }],
+    },
+  })
+})
+
 test('create rejects a decimal amount before any request', async () => {
   const { code, stderr } = await run('create', '--item', 'Rent:12.50', '--json')
   assert.is(code, 2)

@@ -67,6 +67,19 @@ test('a subscription is due at its start and at each period end, until it is can
   assert.is(deadlineOf(canceled), null)
 })
 
+test('a trial is due at its end, and a subscription that is paused after it only resumes its collection', () => {
+  const trial: Subscription = { ...aSubscription(createRuleContext()), status: 'trialing' }
+  assert.equal(deadlineOf(trial), { queue: 'real', at: START + 31 * DAY, rank: 1 })
+  assert.is(nextSubscriptionJob(trial)?.job, 'trialEnd')
+  const paused: Subscription = { ...trial, status: 'paused', current_period_end: null }
+  assert.is(deadlineOf(paused), null)
+  const pause_collection = { behavior: 'void', resumes_at: START + DAY } as const
+  assert.equal(nextSubscriptionJob({ ...paused, pause_collection }), {
+    job: 'resumeCollection',
+    at: START + DAY,
+  })
+})
+
 /** resumes_at and period end as days from now, then days until the first job and its rank */
 const PAUSED = [
   [null, 31, 31, 5],
@@ -106,12 +119,12 @@ test('an invoice is due at next_payment_attempt', () => {
 /** The order of jobs that are due at the same time; jobs in one line have the same rank. */
 const JOB_ORDER = `
   checkout_session payment_session
-  subscription:pending
+  subscription:pending subscription:trialing
   timer:refund_succeeds timer:refund_fails timer:issuer_answers
   invoice
   subscription:paused
   subscription:active subscription:past_due subscription:unpaid
-  timer:invoice_overdue
+  timer:invoice_overdue timer:trial_will_end
   api_key
 `
 
@@ -132,11 +145,11 @@ function dueRecords(): Map<string, { readonly object: string }> {
       'subscription:paused',
       subscription('active', { pause_collection: { behavior: 'void', resumes_at: START } }),
     ],
-    ...(['active', 'past_due', 'unpaid'] as const).map(
+    ...(['trialing', 'active', 'past_due', 'unpaid'] as const).map(
       (status) => [`subscription:${status}`, subscription(status)] as const,
     ),
     ['invoice', anInvoice(context, { next_payment_attempt: START })],
-    ...['refund_succeeds', 'refund_fails', 'issuer_answers', 'invoice_overdue'].map(
+    ...['refund_succeeds', 'refund_fails', 'issuer_answers', 'invoice_overdue', 'trial_will_end'].map(
       (what) => [`timer:${what}`, timer(what)] as const,
     ),
     ['api_key', { object: 'api_key', status: 'active', expires_at: START } as { readonly object: string }],

@@ -29,10 +29,12 @@ const NEXT_COMMANDS: Readonly<Record<string, NextCommand>> = {
     return status === 'succeeded' && refunded !== true ? `payments refund ${id}` : `timeline ${id}`
   },
   payment_method: ({ customer }) => retrieve(customer),
-  subscription: ({ status, test_clock }, id) =>
-    status !== 'canceled' && typeof test_clock === 'string'
+  subscription: ({ status, test_clock }, id) => {
+    if (status === 'paused') return `subscriptions resume ${id}`
+    return status !== 'canceled' && typeof test_clock === 'string'
       ? `clock advance ${test_clock} 1mo`
-      : `timeline ${id}`,
+      : `timeline ${id}`
+  },
   invoice: ({ status, latest_payment }, id) => {
     if (status === 'draft') return `invoices finalize ${id}`
     return status === 'open' ? `invoices pay ${id}` : retrieve(latest_payment)

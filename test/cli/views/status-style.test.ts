@@ -8,6 +8,8 @@ const style = createStyle(true)
 const CASES = [
   ['succeeded', style.green],
   ['past_due', style.yellow],
+  ['paused', style.yellow],
+  ['trialing', style.green],
   ['failed', style.red],
   ['expired', style.dim],
   [200, style.green],
