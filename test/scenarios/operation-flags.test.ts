@@ -23,6 +23,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'requestLogs.list status': '--status with a class such as 4xx',
   'checkoutSessions.complete test_card': '--card with a name',
   'paymentSessions.complete test_card': '--card with a name',
+  'cardSessions.complete test_card': '--card with a name',
+  'invoices.payAsCustomer test_card': '--card with a name',
 }
 
 /** Commands that are not named after their route. */

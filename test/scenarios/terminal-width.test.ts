@@ -97,6 +97,7 @@ test.before(async () => {
       id: string
     }
     await run(`checkout create --customer ${id} --currency eur --item Rent:100000:20:rent --interval month`)
+    await run(`cards update --customer ${id}`)
   }
   await daemon.tick()
   const customers = parseJson((await run('customers list --limit 100 --json')).stdout) as {

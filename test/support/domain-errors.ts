@@ -92,7 +92,7 @@ function changed(body: object, { path, value }: Row): object {
   return copy
 }
 
-const LONGEST_MESSAGE_CHARACTERS = 1500
+const LONGEST_MESSAGE_CHARACTERS = 2000
 
 /** Asserts that a message is a sentence that names the parameter and, if short and harmless, the given value. */
 function checkMessage({ message, code }: CaughtError, { param, value }: Row): void {

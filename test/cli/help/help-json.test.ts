@@ -56,7 +56,12 @@ test('help --json prints all commands, a topic, a command or an alias', async ()
     return JSON.parse(stdout).commands.map(({ command }: { readonly command: string }) => command)
   }
   assert.ok((await commandsOf('help', '--json')).length > 80)
-  assert.equal(await commandsOf('help', 'cards', '--json'), ['cards detach', 'cards list', 'cards retrieve'])
+  assert.equal(await commandsOf('help', 'cards', '--json'), [
+    'cards detach',
+    'cards list',
+    'cards retrieve',
+    'cards update',
+  ])
   assert.equal(await commandsOf('customers', 'create', '--json', '--help'), ['customers create'])
   assert.equal(await commandsOf('listen', '--help', '--json'), ['webhooks listen'])
 })

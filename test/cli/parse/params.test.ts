@@ -16,6 +16,8 @@ const NESTED: Readonly<Record<string, readonly string[]>> = {
   'checkoutSessions.complete': ['card'],
   'paymentSessions.complete': ['card'],
   'subscriptions.update': ['pause_collection'],
+  'cardSessions.complete': ['card'],
+  'invoices.payAsCustomer': ['card'],
   'testClocks.advance': ['by'],
 }
 

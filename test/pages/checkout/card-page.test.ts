@@ -7,7 +7,7 @@ import { assert, suite } from '../../support/suite.ts'
 import { card, HostedPages, locationOf, pathOf, VISA } from '../hosted-pages.ts'
 import { HOSTILE } from '../hostile.ts'
 
-const test = suite('pages/cards')
+const test = suite('pages/card-page')
 
 interface Scene {
   readonly sandbox: Sandbox

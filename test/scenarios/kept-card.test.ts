@@ -1,13 +1,13 @@
-import { api } from '../../../src/api/api.ts'
-import type { Subscription } from '../../../src/domain/subscriptions.ts'
-import { checkInvariants } from '../../../src/engine/invariants.ts'
-import { invoiceIn, invoicesOf, type Order, subscribe, toNextPeriod } from '../../support/billing.ts'
-import { liveCustomer } from '../../support/samples.ts'
-import { CHECKOUT_URL, catchDomainError, createSandbox, type Sandbox } from '../../support/sandbox.ts'
-import { assert, suite } from '../../support/suite.ts'
-import { card, HostedPages, locationOf, pathOf, VISA } from '../hosted-pages.ts'
+import { api } from '../../src/api/api.ts'
+import type { Subscription } from '../../src/domain/subscriptions.ts'
+import { checkInvariants } from '../../src/engine/invariants.ts'
+import { card, HostedPages, locationOf, pathOf, VISA } from '../pages/hosted-pages.ts'
+import { invoiceIn, invoicesOf, type Order, subscribe, toNextPeriod } from '../support/billing.ts'
+import { liveCustomer } from '../support/samples.ts'
+import { CHECKOUT_URL, catchDomainError, createSandbox, type Sandbox } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
 
-const test = suite('pages/kept-card')
+const test = suite('scenarios/kept-card')
 
 const CHECKED = /<input type="checkbox" id="keep"[^>]* checked>/
 const KEPT = { keep: '1' }

@@ -2,12 +2,12 @@ import type { CardSession } from '../../domain/card-sessions.ts'
 import type { CardUpdateRecords } from '../../domain/card-update.ts'
 import type { Invoice } from '../../domain/invoices.ts'
 import type { Subscription } from '../../domain/subscriptions.ts'
-import { customerLine, type OrderSummaryOptions, priceHeading } from '../checkout/order-summary.ts'
 import { cardForm, type FormState } from '../forms/card-form.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import { formPage, isolateText, merchantLine, truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
+import { customerLine, type OrderSummaryOptions, priceHeading } from './order-summary.ts'
 
 export interface CardPageOptions extends OrderSummaryOptions<CardSession> {
   readonly update: CardUpdateRecords
