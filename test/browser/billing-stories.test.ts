@@ -1,9 +1,12 @@
-import { pay } from '../pages/browser-session.ts'
+import { pay, press } from '../pages/browser-session.ts'
 import { cardFields } from '../support/page-forms.ts'
 import { assert, suite } from '../support/suite.ts'
 import { BillingStories } from './billing-story.ts'
 
 const VISA = '4242424242424242'
+const SCA = '4000000000003220'
+/** The exit code of a declined card. */
+const DECLINED = 6
 
 const test = suite('browser/billing-stories', undefined, 120_000)
 
@@ -14,6 +17,35 @@ test.before(async () => {
 })
 
 test.after(() => stories?.close())
+
+test('charges a saved card off session, and on session after 3-D Secure', async () => {
+  const { customer } = await stories.customer()
+  const sale = ['--customer', customer, '--amount', '4500', '--currency', 'eur']
+  const charge = ['payments', 'create', ...sale]
+  /** Pays on the page of a session and returns the id of the card that it saves. */
+  const saveCard = async (number: string): Promise<string> => {
+    const flags = [...sale, '--save-payment-method', '--return-url', stories.shopUrl]
+    const session = await stories.field('id', 'payment-sessions', 'create', ...flags)
+    const retrieve = ['payment-sessions', 'retrieve', session]
+    await stories.visit(await stories.field('url', ...retrieve), async (page) => {
+      await pay(page, cardFields(number))
+      if (number === SCA) await press(page, page.getByRole('button', { name: 'Approve' }))
+      await page.waitForURL(`${stories.shopUrl}/`)
+    })
+    return stories.field('payment_method', ...retrieve)
+  }
+  await saveCard(VISA)
+  assert.is(await stories.field('status', ...charge), 'succeeded')
+  const withSca = [...charge, '--payment-method', await saveCard(SCA)]
+  await stories.run(withSca, DECLINED)
+  await stories.run([...withSca, '--on-session'], DECLINED)
+  const [waiting] = JSON.parse(await stories.run(['payments', 'list', '--customer', customer, '--json'])).data
+  assert.is(waiting.status, 'requires_action')
+  await stories.visit(waiting.next_action.redirect_to_url.url, async (page) => {
+    await press(page, page.getByRole('button', { name: 'Approve' }))
+  })
+  assert.is(await stories.field('status', 'payments', 'retrieve', waiting.id), 'succeeded')
+})
 
 test('charges nothing for two periods while collection is paused, then collects the drafts', async () => {
   const owner = await stories.subscribe()

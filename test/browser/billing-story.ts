@@ -1,3 +1,5 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { paycli } from '../commands/paycli.ts'
 import { type Serving, startServing } from '../commands/serving.ts'
@@ -15,29 +17,62 @@ export interface StorySubscription {
   readonly subscription: string
 }
 
+interface BillingStoriesOptions {
+  readonly env: { readonly PAYCLI_HOME: string }
+  readonly serving: Serving
+  readonly browser: Browser
+  readonly shop: Server
+}
+
+interface SubscribeOptions {
+  readonly card?: string
+  /** The time of the new clock (default: 2026-01-01). */
+  readonly at?: string
+  readonly flags?: readonly string[]
+}
+
+interface StoryInvoice {
+  readonly id: string
+  readonly status: string
+  readonly total: number
+  readonly hosted_invoice_url: string | null
+}
+
 /** A server process, the command line and a browser. */
 export class BillingStories {
   readonly #env: { readonly PAYCLI_HOME: string }
   readonly #serving: Serving
   readonly #browser: Browser
+  readonly #shop: Server
 
-  private constructor(env: { readonly PAYCLI_HOME: string }, serving: Serving, browser: Browser) {
+  private constructor({ env, serving, browser, shop }: BillingStoriesOptions) {
     this.#env = env
     this.#serving = serving
     this.#browser = browser
+    this.#shop = shop
   }
 
   /** Starts the server and the browser; the caller must close them. */
   static async open(): Promise<BillingStories> {
     const env = { PAYCLI_HOME: newFolder() }
-    const serving = startServing(['--memory', '--log-format', 'silent'], env)
-    return new BillingStories(env, await serving, await launchBrowser())
+    const serving = await startServing(['--memory', '--log-format', 'silent'], env)
+    const shop = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html').end('<title>Shop</title>')
+    })
+    await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
+    return new BillingStories({ env, serving, browser: await launchBrowser(), shop })
+  }
+
+  /** The origin of the shop, for `return_url`. */
+  get shopUrl(): string {
+    return `http://127.0.0.1:${(this.#shop.address() as AddressInfo).port}`
   }
 
   async close(): Promise<void> {
     await this.#browser.close()
     this.#serving.kill('SIGKILL')
     await this.#serving.ended
+    this.#shop.close()
   }
 
   /** Runs a command in a process of its own, which must end with the exit code (default: 0); returns its stdout. */
@@ -52,11 +87,16 @@ export class BillingStories {
     return this.run([...args, '--field', field])
   }
 
-  /** Creates a customer on a new test clock, who completes a checkout session with these flags. */
-  async subscribe({ card = 'visa', flags = [] }: { card?: string; flags?: readonly string[] } = {}) {
-    const clock = await this.field('id', 'clock', 'create', '--at', '2026-01-01')
+  /** Creates a customer on a new test clock. */
+  async customer(at = '2026-01-01'): Promise<{ readonly clock: string; readonly customer: string }> {
+    const clock = await this.field('id', 'clock', 'create', '--at', at)
     const owner = ['--email', 'ada@example.com', '--name', 'Ada', '--test-clock', clock]
-    const customer = await this.field('id', 'customers', 'create', ...owner)
+    return { clock, customer: await this.field('id', 'customers', 'create', ...owner) }
+  }
+
+  /** Creates a customer who completes a checkout session with these flags. */
+  async subscribe({ card = 'visa', at, flags = [] }: SubscribeOptions = {}): Promise<StorySubscription> {
+    const { clock, customer } = await this.customer(at)
     const terms = ['--customer', customer, ...TERMS, ...flags]
     const session = await this.field('id', 'checkout', 'create', ...terms)
     const paid = ['checkout', 'complete', session, '--card', card]
@@ -74,7 +114,7 @@ export class BillingStories {
   }
 
   /** Returns the invoices of a subscription, oldest first. */
-  async invoicesOf({ subscription }: StorySubscription): Promise<{ id: string; status: string }[]> {
+  async invoicesOf({ subscription }: StorySubscription): Promise<StoryInvoice[]> {
     const list = await this.run(['invoices', 'list', '--subscription', subscription, '--json'])
     return JSON.parse(list).data.reverse()
   }
