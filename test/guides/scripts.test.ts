@@ -89,6 +89,16 @@ define('the script of billing.md bills a fee, turns a credit into a balance and 
   ])
 })
 
+define('the script of billing.md charges a saved card after 3-D Secure', async () => {
+  const output = await run(
+    scriptBelow('.github/guides/billing.md', '## Charge a saved card that requires 3-D Secure'),
+  )
+  const amounts = ['payment.failed', 'payment.requires_action', 'payment.succeeded'].map(
+    (type) => output.match(new RegExp(`"type": "${type}"`, 'g'))?.length,
+  )
+  assert.equal(amounts, [1, 2, 2])
+})
+
 define('the script of api.md pays a session with curl', async () => {
   const output = await run(scriptBelow('.github/guides/api.md', '## Call the API'))
   assert.match(output, /"url":"http:\/\/127\.0\.0\.1:\d+\/sessions\/py_sess_/)
