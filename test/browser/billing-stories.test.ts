@@ -18,6 +18,54 @@ test.before(async () => {
 
 test.after(() => stories?.close())
 
+test('recovers a subscription whose first charge after a trial is declined, with a card from the page', async () => {
+  const owner = await stories.subscribe({ card: 'renewal_no_funds', flags: ['--trial-days', '14'] })
+  assert.is(await stories.statusOf(owner), 'trialing')
+  await stories.advance(owner, '15d')
+  assert.is(await stories.statusOf(owner), 'past_due')
+  const page = ['cards', 'update', '--customer', owner.customer, '--return-url', stories.shopUrl]
+  await stories.visit(await stories.field('url', ...page), async (page) => {
+    await pay(page, cardFields(VISA))
+    await page.waitForURL(`${stories.shopUrl}/`)
+  })
+  assert.is(await stories.statusOf(owner), 'active')
+  await stories.advance(owner, '1mo')
+  const invoices = await stories.invoicesOf(owner)
+  assert.equal(
+    invoices.map(({ status, total }) => `${status} ${total}`),
+    ['paid 0', 'paid 1190', 'paid 1190'],
+  )
+  const types = (await stories.timelineOf(owner.subscription)).filter((type) => /^subscription/.test(type))
+  assert.equal(types, [
+    'subscription.created',
+    'subscription.trial_will_end',
+    'subscription.started',
+    'subscription.past_due',
+    'subscription.updated',
+    'subscription.recovered',
+    'subscription.renewed',
+  ])
+})
+
+test('charges the renewal after a past due invoice was paid with a card to use from now on', async () => {
+  const owner = await stories.subscribe({ card: 'renewal_no_funds' })
+  await stories.advance(owner, '1mo')
+  assert.is(await stories.statusOf(owner), 'past_due')
+  const [, open] = await stories.invoicesOf(owner)
+  await stories.visit(open?.hosted_invoice_url ?? '', async (page) => {
+    assert.ok(await page.getByLabel('Use this card from now on').isChecked())
+    await pay(page, cardFields(VISA))
+    assert.is(await page.textContent('h1'), 'Invoice paid')
+  })
+  assert.is(await stories.statusOf(owner), 'active')
+  await stories.advance(owner, '1mo')
+  const invoices = await stories.invoicesOf(owner)
+  assert.equal(
+    invoices.map(({ status }) => status),
+    ['paid', 'paid', 'paid'],
+  )
+})
+
 test('charges a saved card off session, and on session after 3-D Secure', async () => {
   const { customer } = await stories.customer()
   const sale = ['--customer', customer, '--amount', '4500', '--currency', 'eur']
