@@ -10,7 +10,7 @@ const FREE = { items: [{ description: 'Free plan', price_data: { amount: 0 } }] 
 const SENT = { collection_method: 'send_invoice', days_until_due: 14 } as const
 const WITHOUT_CARD = { payment_method_collection: 'if_required' } as const
 
-const test = suite('trial-pages')
+const test = suite('session-page trials')
 const hosted = new HostedPages()
 
 function termsText(session: CheckoutSession, now = NOW): string {
