@@ -65,16 +65,17 @@ export function endPeriod(account: BillingAccount, context: RuleContext): Decisi
   return { changes: billing.changes, result: null }
 }
 
-/** Creates the invoice of the current period, and collects it unless the subscription is unpaid or paused. */
+/** Creates the invoice of a period, and collects it unless the subscription is unpaid or its collection is paused. */
 export function billPeriod(
   billing: BillingUnitOfWork,
   id: string,
   billing_reason: Invoice['billing_reason'],
+  lines = subscriptionLines(billing.subscription, billing.context),
 ): void {
   // Invoices of unpaid subscriptions stay drafts until they are finalized manually.
   const { subscription } = billing
   const auto_advance = subscription.status !== 'unpaid' && pauseOf(subscription) === null
-  const draft = createDraft(billing, { id, billing_reason, auto_advance })
+  const draft = createDraft(billing, { id, billing_reason, auto_advance, lines })
   if (auto_advance) finalizeAndCollect(billing, draft)
   else if (pauseOf(subscription) !== null) handlePausedInvoice(billing, draft)
 }
@@ -95,7 +96,8 @@ export function createDraft(
   return created.after
 }
 
-function handlePausedInvoice(billing: BillingUnitOfWork, draft: Invoice): void {
+/** Handles a new invoice of a subscription whose collection is paused. */
+export function handlePausedInvoice(billing: BillingUnitOfWork, draft: Invoice): void {
   const { subscription, context } = billing
   const behavior = pauseOf(subscription)?.behavior
   if (behavior === 'void') billing.add(markInvoiceVoid(draft, context))

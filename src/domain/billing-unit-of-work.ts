@@ -73,6 +73,19 @@ export class BillingUnitOfWork {
     return this.#customer
   }
 
+  /** Returns the account with all changes. */
+  get account(): BillingAccount {
+    return {
+      subscription: this.#subscription,
+      customer: this.#customer,
+      invoices: this.invoices,
+      card: this.card,
+      invoiceCounter: this.#invoiceCounter,
+      pendingItems: this.pendingItems,
+      alternatingCharges: this.#alternatingCharges,
+    }
+  }
+
   /** Adds changes and applies them to the account. */
   add(...changes: readonly Change[]): void {
     for (const change of changes) {

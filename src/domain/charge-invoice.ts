@@ -221,9 +221,13 @@ function applyDunning(billing: BillingUnitOfWork, next: number | null): void {
   if (on_exhausted === 'unpaid') billing.add(...markUnpaid(billing.subscription))
 }
 
-/** Cancels the subscription and stops the collection of its unpaid invoices. */
-export function endSubscription(billing: BillingUnitOfWork, reason: CancellationReason): void {
-  billing.add(cancelSubscription(billing.subscription, reason, billing.context))
+/** Cancels the subscription and stops the collection of its unpaid invoices. `invoice` is the one of the cancellation. */
+export function endSubscription(
+  billing: BillingUnitOfWork,
+  reason: CancellationReason,
+  invoice = billing.subscription.latest_invoice,
+): void {
+  billing.add(cancelSubscription(billing.subscription, reason, billing.context, invoice))
   billing.add(...billing.invoices.flatMap(stopCollection))
 }
 

@@ -6,7 +6,7 @@ import { formatTimestamp } from './format-timestamp.ts'
 import { quantityOf, taxedLineOf, validateItemTotals } from './item-amounts.ts'
 import { calculateLineTotals, MAX_ITEMS, sumTotals } from './money.ts'
 import * as p from './params.ts'
-import { isValidPeriodLength } from './periods.ts'
+import { validatePeriodLength } from './periods.ts'
 import * as s from './schema.ts'
 import {
   getSessionExpiry,
@@ -221,7 +221,7 @@ export function validateCheckoutSession(fields: UnvalidatedSession, now: number 
   return [
     ...items.flatMap((item, index) => validateItemCurrency(item, index, fields.currency)),
     ...validateItemTotals(items, 'subscription_data[items]'),
-    ...validatePeriodLength(terms),
+    ...validateInterval(terms),
     ...validateStartDate(terms.start_date, now),
     ...validateTrial(terms, fields.payment_method_collection, now),
     ...validateDaysUntilDue(terms),
@@ -252,10 +252,9 @@ function validateItemCurrency(
   return [{ code: 'currency_mismatch', param, message }]
 }
 
-function validatePeriodLength({ interval, interval_count: count = 1 }: UnvalidatedTerms): ValidationError[] {
-  if (!interval || count === null || isValidPeriodLength(interval, count)) return []
-  const message = `Invalid interval_count ${count} with interval '${interval}': a period lasts at most 3 years (1095 days, 156 weeks, 36 months or 3 years).`
-  return [{ code: 'interval_count_out_of_range', param: 'subscription_data[interval_count]', message }]
+function validateInterval({ interval, interval_count: count = 1 }: UnvalidatedTerms): ValidationError[] {
+  if (!interval || count === null) return []
+  return validatePeriodLength(interval, count, 'subscription_data[interval_count]')
 }
 
 function validateStartDate(startDate: UnvalidatedTerms['start_date'], now: number | null): ValidationError[] {

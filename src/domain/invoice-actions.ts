@@ -1,6 +1,6 @@
 import { type Authentication, removeAuthentication } from './authentications.ts'
 import { finalizeAndCollect, type InvoiceRecords } from './billing-cycle.ts'
-import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
+import { BillingUnitOfWork } from './billing-unit-of-work.ts'
 import {
   AUTHENTICATION_FAILED,
   createDeclineError,
@@ -12,7 +12,6 @@ import {
   type ChargeableCard,
   cancelAuthentication,
   chargeInvoice,
-  endSubscription,
   keepCard,
   recoverIfSettled,
 } from './charge-invoice.ts'
@@ -28,7 +27,7 @@ import {
 } from './invoice-transitions.ts'
 import type { Invoice, InvoiceStatus } from './invoices.ts'
 import { failPayment, type Payment, type PaymentFailure, succeedPayment } from './payments.ts'
-import { isLiveSubscription, requireLiveSubscription, type Subscription } from './subscriptions.ts'
+import { isLiveSubscription, type Subscription } from './subscriptions.ts'
 
 export interface PayInvoiceOptions {
   /** The card to charge, or null for the subscription's card. */
@@ -37,14 +36,6 @@ export interface PayInvoiceOptions {
   readonly isOutOfBand: boolean
   /** Whether an entered card is saved and becomes the card of the subscription if it pays the invoice. */
   readonly isKept?: boolean
-}
-
-/** Cancels a subscription immediately. Its open invoices stay open, but are no longer collected. */
-export function cancelSubscriptionNow(account: BillingAccount, context: RuleContext): Decision<Subscription> {
-  requireLiveSubscription(account.subscription, 'cancel')
-  const billing = new BillingUnitOfWork(account, context)
-  endSubscription(billing, 'requested')
-  return { changes: billing.changes, result: billing.subscription }
 }
 
 /**

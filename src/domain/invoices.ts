@@ -9,7 +9,8 @@ import { calculateLineTotals, groupTaxesByRate, sumTotals } from './money.ts'
 import * as s from './schema.ts'
 import type { Subscription } from './subscriptions.ts'
 
-const line = s.object(
+/** The schema of a line of an invoice. */
+export const invoiceLineSchema = s.object(
   {
     id: s.id('The id of the line.'),
     description: s.nullable(s.text('The description that the customer sees; null if none was given.')),
@@ -65,13 +66,16 @@ export const invoiceSchema = s.resourceObject(
     subscription: s.nullable(s.id('The subscription that it bills; null if it bills none.')),
     customer_email: s.text('The e-mail address of the customer when it was finalized.'),
     billing_reason: s.oneOf(
-      ['subscription_create', 'subscription_cycle'],
-      'Whether it bills the first period, which may be a trial, or a later one.',
+      ['subscription_create', 'subscription_cycle', 'subscription_update'],
+      'Whether it bills the first period, which may be a trial, a later one, or a change of the subscription.',
     ),
     collection_method: collectionMethod,
     currency: s.currencyCode('The currency of all amounts.'),
     description: s.text('The description of the subscription.'),
-    lines: s.arrayOf(line, 'One line for each invoice item, then one for each item of the subscription.'),
+    lines: s.arrayOf(
+      invoiceLineSchema,
+      'One line for each invoice item, then one for each item of the subscription.',
+    ),
     subtotal: s.signedAmount('The sum of the lines without tax; negative if the credits are larger.'),
     tax: s.signedAmount('The sum of the taxes.'),
     total: s.signedAmount('The subtotal with tax.'),
@@ -111,7 +115,7 @@ export const invoiceSchema = s.resourceObject(
 
 export type Invoice = s.ValueOf<typeof invoiceSchema>
 export type InvoiceStatus = Invoice['status']
-export type InvoiceLine = s.ValueOf<typeof line>
+export type InvoiceLine = s.ValueOf<typeof invoiceLineSchema>
 
 const SECONDS_PER_DAY = 86_400
 

@@ -1,9 +1,13 @@
+import { quantityOf } from './item-amounts.ts'
+import { multiplyAmount } from './money.ts'
+
 /** An item of a subscription with its price per period. */
 export interface ProratedItem {
   readonly id: string
   readonly description: string | null
   readonly type: string
-  readonly quantity: number
+  /** Undefined in records of versions without quantities. */
+  readonly quantity?: number
   readonly price_data: { readonly amount: number; readonly tax_percent: number }
 }
 
@@ -125,7 +129,7 @@ function creditRest(item: ProratedItem, old: BilledAmount, { period, at }: RestO
   return [
     {
       ...prorationOf(item, { period, at }),
-      quantity: isPrice ? item.quantity : 1,
+      quantity: isPrice ? quantityOf(item) : 1,
       unit_amount: isPrice ? -item.price_data.amount : -old.amount,
       // Not `-share`, which can be -0.
       amount: 0 - prorateAmount(old.amount, period, at),
@@ -140,7 +144,7 @@ function chargeRest(item: ProratedItem, { period, at }: RestOfPeriod): Proration
   return [
     {
       ...prorationOf(item, { period, at }),
-      quantity: item.quantity,
+      quantity: quantityOf(item),
       unit_amount: item.price_data.amount,
       amount: prorateAmount(price, period, at),
       tax_percent: item.price_data.tax_percent,
@@ -158,8 +162,8 @@ function prorationOf({ id, description, type }: ProratedItem, { period, at }: Re
   }
 }
 
-function priceOf({ quantity, price_data }: ProratedItem): number {
-  return quantity * price_data.amount
+function priceOf(item: ProratedItem): number {
+  return multiplyAmount(quantityOf(item), item.price_data.amount)
 }
 
 function isSamePrice(a: ProratedItem, b: ProratedItem): boolean {

@@ -44,6 +44,15 @@ export function object<P extends Properties>(
   return { type: 'object', description, properties, required, additionalProperties: false }
 }
 
+/** Returns the properties of an object with the given names. */
+export function pickProperties<T, K extends keyof T & string>(
+  { properties }: ObjectSchema<T>,
+  names: readonly K[],
+): { readonly [N in K]: Schema<T[N]> } {
+  const picked = names.map((name) => [name, properties[name]])
+  return Object.fromEntries(picked) as { readonly [N in K]: Schema<T[N]> }
+}
+
 /** Returns the schema of an object that OpenAPI publishes once under its title. */
 export function titledObject<P extends Properties>(title: string, description: string, properties: P) {
   return { title, ...object(properties, description) }

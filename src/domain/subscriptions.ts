@@ -1,20 +1,13 @@
 import { billedItem, terms } from './billing-terms.ts'
 import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import type { CheckoutSession } from './checkout-sessions.ts'
-import { DomainError, throwValidationErrors } from './domain-error.ts'
+import { DomainError } from './domain-error.ts'
 import { getInitialPeriod } from './initial-period.ts'
 import { quantityOf } from './item-amounts.ts'
-import { mergeMetadata } from './metadata.ts'
-import * as p from './params.ts'
-import {
-  pauseCollectionField,
-  pauseCollectionParam,
-  pauseFields,
-  validatePauseCollection,
-} from './pause-collection.ts'
+import { pauseCollectionField } from './pause-collection.ts'
 import { type BillingSchedule, periodIndexAt, periodStart } from './periods.ts'
 import * as s from './schema.ts'
-import { trialEndUpdate, trialSettingsField } from './trial-terms.ts'
+import { trialSettingsField } from './trial-terms.ts'
 
 const item = s.object(
   { id: s.id('The id of the item.'), ...billedItem },
@@ -120,26 +113,6 @@ export function createSubscription(
     test_clock: session.test_clock,
   })
 }
-
-/** The parameters of an update. */
-export const subscriptionUpdateParams = p.shape(
-  { id: p.id('The id of the subscription.') },
-  {
-    description: p.text(5000, 'Description of the subscription.'),
-    metadata: p.metadataUpdate(),
-    default_payment_method: s.nullable(
-      p.id('Card for renewals (default: the default card of the customer).'),
-    ),
-    cancel_at_period_end: p.flag(
-      'End the subscription with the current period. A pending subscription ends at its start date and a trialing one with its trial, without an invoice.',
-    ),
-    pause_collection: pauseCollectionParam,
-    trial_end: trialEndUpdate,
-  },
-)
-
-/** Changes to a subscription. Omitted fields keep their value; null unsets a field. */
-export type SubscriptionUpdateFields = Omit<s.ValueOf<typeof subscriptionUpdateParams>, 'id' | 'trial_end'>
 
 /** Returns whether a subscription is not canceled. */
 export function isLiveSubscription(subscription: Subscription): boolean {
@@ -250,14 +223,16 @@ export function recoverSubscription(subscription: Subscription): Mutation<Subscr
   return [mutation('subscription.recovered', subscription, { ...subscription, status: 'active' })]
 }
 
-/** Cancels a subscription, without refund or proration. `canceled_at` is the time of the first cancellation request. */
+/** Cancels a subscription. `canceled_at` is the time of the first cancellation request. */
 export function cancelSubscription(
   subscription: Subscription,
   reason: CancellationReason,
   context: RuleContext,
+  latest_invoice = subscription.latest_invoice,
 ): Mutation<Subscription> {
   return mutation('subscription.canceled', subscription, {
     ...subscription,
+    latest_invoice,
     status: 'canceled',
     canceled_at: subscription.canceled_at ?? context.now,
     ended_at: context.now,
@@ -273,26 +248,4 @@ export function setDefaultCard(subscription: Subscription, card: string | null):
 /** Ends the pause of a subscription's collection. Invoices that it kept as drafts stay drafts. */
 export function resumeCollection(subscription: Subscription): Mutation<Subscription> {
   return mutation('subscription.updated', subscription, { ...subscription, pause_collection: null })
-}
-/** The fields that change when a trial gets another end. */
-type TrialPeriod = Pick<Subscription, 'trial_end' | 'billing_cycle_anchor' | 'current_period_end'>
-
-/** Returns the `subscription.updated` change with the given fields, or nothing when no field differs. */
-export function updateSubscription(
-  subscription: Subscription,
-  { pause_collection, ...fields }: SubscriptionUpdateFields & Partial<TrialPeriod>,
-  context: RuleContext,
-): Mutation<Subscription>[] {
-  throwValidationErrors(validatePauseCollection(pause_collection, context.now))
-  const cancelAtPeriodEnd = fields.cancel_at_period_end ?? subscription.cancel_at_period_end
-  const after: Subscription = {
-    ...subscription,
-    ...fields,
-    ...pauseFields(pause_collection),
-    metadata: mergeMetadata(subscription.metadata, fields.metadata),
-    cancel_at_period_end: cancelAtPeriodEnd,
-    canceled_at: cancelAtPeriodEnd ? (subscription.canceled_at ?? context.now) : null,
-  }
-  if (JSON.stringify(after) === JSON.stringify(subscription)) return []
-  return [mutation('subscription.updated', subscription, after)]
 }

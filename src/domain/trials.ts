@@ -7,9 +7,7 @@ import {
   pauseSubscription,
   resumeSubscription,
   type Subscription,
-  type SubscriptionUpdateFields,
   startSubscription,
-  updateSubscription,
 } from './subscriptions.ts'
 import { setTimer, type Timer } from './timers.ts'
 import { validateTrialEnd } from './trial-terms.ts'
@@ -49,7 +47,7 @@ export function processTrialEnd(account: BillingAccount, context: RuleContext): 
  * Ends a trial now: bills the first period, or cancels or pauses the subscription if that was requested or if there is
  * no card to charge.
  */
-function endTrial(billing: BillingUnitOfWork): void {
+export function endTrial(billing: BillingUnitOfWork): void {
   const { subscription, context } = billing
   const action = findMissingCardAction(billing)
   if (subscription.cancel_at_period_end) endSubscription(billing, 'requested')
@@ -67,31 +65,14 @@ function findMissingCardAction({ card, subscription }: BillingUnitOfWork) {
   return isCharged && card === null ? subscription.trial_settings?.missing_payment_method : null
 }
 
-/** A subscription with the records that updating it requires. */
-export interface UpdateRecords {
-  readonly account: BillingAccount
-  /** The timer of `subscription.trial_will_end`; null when the event was sent or there is no trial. */
-  readonly trialTimer: Timer | null
-}
-
-/** Updates a subscription, and moves or ends its trial. */
-export function changeSubscription(
-  { account, trialTimer }: UpdateRecords,
-  { trial_end, ...fields }: SubscriptionUpdateFields & { readonly trial_end?: number | 'now' },
+/** Returns the fields of a trial with another end, which an update requests; none if the end stays. */
+export function movedTrial(
+  subscription: Subscription,
+  trial_end: number | 'now' | undefined,
   context: RuleContext,
-): Decision<Subscription> {
-  const { subscription } = account
+): Partial<Subscription> {
   if (trial_end !== undefined) requireTrial(subscription)
-  const isMoved = typeof trial_end === 'number' && trial_end !== subscription.trial_end
-  const moved = isMoved ? movedTrial(trial_end, context) : {}
-  const billing = new BillingUnitOfWork(account, context)
-  billing.add(...updateSubscription(subscription, { ...fields, ...moved }, context))
-  if (isMoved) billing.add(...announceMovedEnd(billing.subscription, trialTimer, context))
-  if (trial_end === 'now') endTrial(billing)
-  return { changes: billing.changes, result: billing.subscription }
-}
-
-function movedTrial(trial_end: number, context: RuleContext) {
+  if (typeof trial_end !== 'number' || trial_end === subscription.trial_end) return {}
   const [error] = validateTrialEnd(trial_end, context.now)
   if (error) {
     const hint = trial_end <= context.now ? " To end the trial now, use 'now'." : ''
@@ -100,8 +81,15 @@ function movedTrial(trial_end: number, context: RuleContext) {
   return { trial_end, billing_cycle_anchor: trial_end, current_period_end: trial_end }
 }
 
-// The event of the earlier end stays valid when the trial still ends within three days.
-function announceMovedEnd(subscription: Subscription, timer: Timer | null, context: RuleContext): Change[] {
+/**
+ * Returns the changes to the announcement of a trial's end that was moved. The event of the earlier end stays valid when
+ * the trial still ends within three days.
+ */
+export function announceMovedEnd(
+  subscription: Subscription,
+  timer: Timer | null,
+  context: RuleContext,
+): Change[] {
   const announced = announceTrialEnd(subscription, context)
   const isTimer = announced.some(({ event }) => event === null)
   if (isTimer) return announced

@@ -50,6 +50,18 @@ const CALLS: readonly (readonly [args: readonly string[], request: string])[] = 
     'GET /v1/subscriptions/sub_paused , POST /v1/subscriptions/sub_paused/resume {}',
   ],
   [['cancel', 'sub_1'], 'POST /v1/subscriptions/sub_1/cancel {}'],
+  [
+    ['cancel', 'sub_1', '--prorate', '--invoice-now'],
+    'POST /v1/subscriptions/sub_1/cancel {"prorate":true,"invoice_now":true}',
+  ],
+  [
+    ['update', 'sub_1', '--item', 'si_1:quantity=3', '--item', 'Seat:1500', '--proration-behavior', 'none'],
+    'POST /v1/subscriptions/sub_1 {"proration_behavior":"none","items":[{"id":"si_1","quantity":3},{"description":"Seat","price_data":{"amount":1500}}]}',
+  ],
+  [
+    ['preview', 'sub_1', '--interval', 'year', '--proration-date', '2000000000'],
+    'POST /v1/subscriptions/sub_1/preview {"interval":"year","proration_date":2000000000}',
+  ],
 ]
 
 for (const [args, request] of CALLS) {

@@ -109,6 +109,15 @@ export const STATE_ERRORS: Readonly<Record<string, Provoke>> = {
     await sandbox.call(api.subscriptions.cancel, { id })
     return post(`/v1/subscriptions/${id}/cancel`, {})
   },
+  proration_date_out_of_range: async ({ post, sandbox }) => {
+    const { id } = await subscribe(sandbox)
+    return post(`/v1/subscriptions/${id}/preview`, { proration_date: START - 1 })
+  },
+  invoice_upcoming_none: async ({ post, sandbox }) => {
+    const { id } = await subscribe(sandbox)
+    await sandbox.call(api.subscriptions.update, { id, cancel_at_period_end: true })
+    return post(`/v1/subscriptions/${id}/preview`, {})
+  },
   invoice_unexpected_state: async ({ post, sandbox }) => {
     const [paid] = await invoicesOf(sandbox, (await subscribe(sandbox)).id)
     return post(`/v1/invoices/${paid?.id}/void`, {})

@@ -9,10 +9,8 @@ import {
   renewSubscription,
   requireLiveSubscription,
   type Subscription,
-  type SubscriptionUpdateFields,
   setDefaultCard,
   startSubscription,
-  updateSubscription,
 } from '../../src/domain/subscriptions.ts'
 import { catchDomainError } from '../support/catch-domain-error.ts'
 import { aCheckout } from '../support/domain-samples.ts'
@@ -223,41 +221,6 @@ test('rejects an update of a canceled subscription, and accepts one in any other
   )
   assert.is(code, 'subscription_unexpected_state')
   assert.match(message, /^Cannot change subscription 'sub_1': it is canceled/)
-})
-
-/** update fields, changed fields or null */
-const UPDATES: readonly (readonly [SubscriptionUpdateFields, Partial<Subscription> | null])[] = [
-  [{}, null],
-  [{ description: 'Rent' }, null],
-  [{ description: 'Attic' }, { description: 'Attic' }],
-  [{ metadata: { a: '1' } }, { metadata: { a: '1' } }],
-  [{ metadata: {} }, null],
-  [{ default_payment_method: 'pm_1' }, null],
-  [{ default_payment_method: 'pm_2' }, { default_payment_method: 'pm_2' }],
-  [{ default_payment_method: null }, { default_payment_method: null }],
-  [{ cancel_at_period_end: false }, null],
-  [{ cancel_at_period_end: true }, { cancel_at_period_end: true, canceled_at: START + 5 }],
-]
-
-for (const [fields, differs] of UPDATES) {
-  test(`updating a subscription with ${JSON.stringify(fields)} returns ${differs === null ? 'no change' : 'subscription.updated'}`, () => {
-    const { after: subscription } = subscribed({})
-    const changes = updateSubscription(subscription, fields, createRuleContext(START + 5))
-    assert.equal(
-      changes.map(({ event, after }) => [event, after]),
-      differs === null ? [] : [['subscription.updated', { ...subscription, ...differs }]],
-    )
-  })
-}
-
-test('a repeated cancellation request keeps canceled_at, and withdrawing it clears canceled_at', () => {
-  const { after: subscription } = subscribed({})
-  const ending = { ...subscription, cancel_at_period_end: true, canceled_at: START }
-  assert.equal(updateSubscription(ending, { cancel_at_period_end: true }, createRuleContext(START + 9)), [])
-  const [kept] = updateSubscription(ending, { cancel_at_period_end: false }, createRuleContext(START + 9))
-  assert.equal(kept?.after, subscription)
-  const ended = cancelSubscription(ending, 'requested', createRuleContext(START + 9))
-  assert.equal([ended.after.canceled_at, ended.after.ended_at], [START, START + 9])
 })
 
 test('setting another card on a subscription returns subscription.updated', () => {

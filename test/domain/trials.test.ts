@@ -1,3 +1,4 @@
+import { changeSubscription } from '../../src/domain/apply-subscription-change.ts'
 import type { BillingAccount } from '../../src/domain/billing-unit-of-work.ts'
 import type { Change, Decision } from '../../src/domain/changes.ts'
 import type { Invoice } from '../../src/domain/invoices.ts'
@@ -5,7 +6,6 @@ import type { Subscription } from '../../src/domain/subscriptions.ts'
 import type { Timer } from '../../src/domain/timers.ts'
 import {
   announceTrialEnd,
-  changeSubscription,
   processTrialEnd,
   processTrialNotice,
   resumePausedSubscription,
@@ -149,7 +149,12 @@ function change(
 ): { readonly changes: readonly Change[]; readonly subscription: Subscription } {
   const { id, test_clock } = aTrial()
   const trialTimer: Timer = { id, object: 'timer', what: 'trial_will_end', at: END - 3 * DAY, test_clock }
-  const records = { account: account(more), trialTimer: timer ? trialTimer : null }
+  const records = {
+    account: account(more),
+    billed: [],
+    customerItems: [],
+    trialTimer: timer ? trialTimer : null,
+  }
   const { changes } = changeSubscription(records, fields, createRuleContext(now))
   return { changes, subscription: lastOf<Subscription>(changes, 'subscription') }
 }

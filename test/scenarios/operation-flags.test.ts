@@ -12,6 +12,8 @@ const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 
 const REASONS: Readonly<Record<string, string>> = {
   'checkoutSessions.create subscription_data': 'its parameters are flags of their own, and --item',
   'invoices.pay off_session': '--on-session is its opposite',
+  'subscriptions.update items': '--item',
+  'subscriptions.preview items': '--item',
   'subscriptions.update pause_collection': 'subscriptions pause and subscriptions resume',
   'payments.create off_session': '--on-session is its opposite',
   'testClocks.create frozen_time': '--at',

@@ -1,3 +1,4 @@
+import { quantityOf } from '../../src/domain/item-amounts.ts'
 import { calculateTax } from '../../src/domain/money.ts'
 import {
   type BilledLine,
@@ -25,7 +26,7 @@ export function regularLine(item: ProratedItem, period = MONTH): BilledLine {
   return {
     subscription_item: item.id,
     proration: false,
-    quantity: item.quantity,
+    quantity: quantityOf(item),
     unit_amount: item.price_data.amount,
     tax_percent: item.price_data.tax_percent,
     period,
@@ -60,5 +61,5 @@ export function amountsOf(prorations: readonly Proration[]): number[] {
 
 /** Returns the signed tax of a proration. */
 export function taxOf({ amount, tax_percent }: Proration): number {
-  return Math.sign(amount) * calculateTax(Math.abs(amount), tax_percent)
+  return calculateTax(amount, tax_percent)
 }

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
 import { TEST_CARDS } from '../../src/domain/test-cards.ts'
-import type { Collection, Collections } from '../../src/store/port/collections.ts'
+import { any, cardOf, pickId, timeOf } from './pick-records.ts'
+import { changeParams, type RandomChange, randomChanges } from './random-changes.ts'
+import { answerInvoice, type InvoiceAct, onInvoice, payAsCustomer } from './random-invoices.ts'
 import {
   type CheckoutParams,
   type InvoiceItemParams,
@@ -32,29 +34,21 @@ export type BillingAct =
       readonly card: number | null
       readonly params: SubscriptionUpdate
     }
+  | {
+      readonly act: 'change subscription'
+      readonly pick: number
+      readonly verb: 'update' | 'preview'
+      readonly change: RandomChange
+    }
   | { readonly act: 'cancel subscription'; readonly pick: number; readonly verb: 'cancel' | 'delete' }
-  | {
-      readonly act: 'pay invoice'
-      readonly pick: number
-      readonly card: number | null
-      readonly how: 'off session' | 'on session' | 'out of band'
-    }
-  | {
-      readonly act: 'pay as customer'
-      readonly pick: number
-      readonly alias: string
-      readonly keep: boolean
-      readonly isApproved: boolean
-    }
-  | { readonly act: 'handle invoice'; readonly pick: number; readonly how: Handling }
+  | { readonly act: 'settle subscription'; readonly pick: number; readonly invoice_now: boolean }
   | { readonly act: 'answer invoice'; readonly pick: number; readonly isApproved: boolean }
   | { readonly act: 'create invoice item'; readonly pick: number; readonly params: InvoiceItemParams }
   | { readonly act: 'delete invoice item'; readonly pick: number }
   | { readonly act: 'refund'; readonly pick: number; readonly share: number }
   | { readonly act: 'detach card'; readonly pick: number }
+  | InvoiceAct
   | TrialAct
-
-type Handling = 'finalize' | 'collect' | 'void' | 'markUncollectible'
 
 const pick = fc.nat({ max: 9 })
 
@@ -104,6 +98,15 @@ export const billingActs: fc.Arbitrary<BillingAct> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: act('update subscription', { pick, card, params: subscriptionUpdate }) },
+  {
+    weight: 6,
+    arbitrary: act('change subscription', {
+      pick,
+      verb: fc.constantFrom('update', 'update', 'update', 'preview'),
+      change: randomChanges,
+    }),
+  },
+  { weight: 1, arbitrary: act('settle subscription', { pick, invoice_now: fc.boolean() }) },
   { weight: 1, arbitrary: act('cancel subscription', { pick, verb: fc.constantFrom('cancel', 'delete') }) },
   { weight: 6, arbitrary: act('pay invoice', { pick, card, how: paying }) },
   {
@@ -134,11 +137,6 @@ export interface BillingCast {
   readonly clocks: string[]
 }
 
-/** Returns the id that a pick selects; `nobody` when there is none. */
-export function pickId(ids: readonly string[], pick: number): string {
-  return ids[pick % Math.max(1, ids.length)] ?? 'nobody'
-}
-
 /** Performs one billing operation and adds created clocks to the cast. */
 export async function performBilling(
   sandbox: Sandbox,
@@ -162,7 +160,9 @@ export async function performBilling(
       await subscribe(sandbox, pickId(customers, act.pick), act)
       return
     case 'update subscription':
+    case 'change subscription':
     case 'cancel subscription':
+    case 'settle subscription':
       await onSubscription(sandbox, act)
       return
     case 'create invoice item':
@@ -196,17 +196,6 @@ export async function performBilling(
   }
 }
 
-/** Returns a record to act on, preferably in one of the given states; null when there is none. */
-async function any<C extends Collection>(
-  { store }: Sandbox,
-  collection: C,
-  { pick, states }: { readonly pick: number; readonly states?: readonly string[] },
-): Promise<Collections[C] | null> {
-  const fitting = states && (await store.list(collection, { where: { status: states }, limit: 100 })).data
-  const data = fitting?.length ? fitting : (await store.list(collection, { limit: 100 })).data
-  return data[pick % Math.max(1, data.length)] ?? null
-}
-
 async function subscribe(
   sandbox: Sandbox,
   customer: string,
@@ -216,24 +205,25 @@ async function subscribe(
   await sandbox.call(api.checkoutSessions.complete, { id, test_card: alias })
 }
 
-/** Returns the id of a card, preferably of the given customer. */
-async function cardOf(sandbox: Sandbox, owner: string, pick: number): Promise<string> {
-  const { data } = await sandbox.store.list('payment_methods', { where: { customer: owner }, limit: 100 })
-  return pickId(
-    data.map(({ id }) => id),
-    pick,
-  )
-}
-
 async function onSubscription(
   sandbox: Sandbox,
-  act: Extract<BillingAct, { act: 'update subscription' | 'cancel subscription' }>,
+  act: Exclude<Extract<BillingAct, { act: `${string} subscription` }>, { act: 'resume subscription' }>,
 ): Promise<void> {
   const states = ['pending', 'trialing', 'active', 'past_due', 'unpaid', 'paused']
   const subscription = await any(sandbox, 'subscriptions', { pick: act.pick, states })
   const id = subscription?.id ?? 'nobody'
   if (act.act === 'cancel subscription') {
     await sandbox.call(api.subscriptions[act.verb], { id })
+    return
+  }
+  if (act.act === 'settle subscription') {
+    await sandbox.call(api.subscriptions.cancel, { id, prorate: true, invoice_now: act.invoice_now })
+    return
+  }
+  if (act.act === 'change subscription') {
+    const params =
+      subscription === null ? {} : changeParams(subscription, act.change, await timeOf(sandbox, subscription))
+    await sandbox.call(api.subscriptions[act.verb], { id, ...params })
     return
   }
   const card = act.card === null ? null : await cardOf(sandbox, subscription?.customer ?? '', act.card)
@@ -245,41 +235,6 @@ async function createInvoiceItem(sandbox: Sandbox, pick: number, params: Invoice
   const states = ['pending', 'active', 'past_due', 'unpaid']
   const subscription = await any(sandbox, 'subscriptions', { pick, states })
   await sandbox.call(api.invoiceItems.create, { subscription: subscription?.id ?? 'nobody', ...params })
-}
-
-async function onInvoice(
-  sandbox: Sandbox,
-  act: Extract<BillingAct, { act: 'pay invoice' | 'handle invoice' }>,
-): Promise<void> {
-  const isPaying = act.act === 'pay invoice'
-  const states = [...(isPaying ? [] : ['draft']), 'open', 'uncollectible']
-  const invoice = await any(sandbox, 'invoices', { pick: act.pick, states })
-  const id = invoice?.id ?? 'nobody'
-  if (act.how === 'collect') await sandbox.call(api.invoices.finalize, { id, auto_advance: true })
-  else if (!isPaying) await sandbox.call(api.invoices[act.how], { id })
-  else if (act.how === 'out of band') await sandbox.call(api.invoices.pay, { id, paid_out_of_band: true })
-  else {
-    const card = act.card === null ? null : await cardOf(sandbox, invoice?.customer ?? '', act.card)
-    const chosen = card === null ? {} : { payment_method: card }
-    await sandbox.call(api.invoices.pay, { id, off_session: act.how === 'off session', ...chosen })
-  }
-}
-
-async function payAsCustomer(
-  sandbox: Sandbox,
-  { pick, alias, keep, isApproved }: Extract<BillingAct, { act: 'pay as customer' }>,
-): Promise<void> {
-  const invoice = await any(sandbox, 'invoices', { pick, states: ['open', 'uncollectible'] })
-  const three_d_secure = isApproved ? 'approve' : 'reject'
-  const id = invoice?.id ?? 'nobody'
-  await sandbox.call(api.invoices.payAsCustomer, { id, test_card: alias, keep, three_d_secure })
-}
-
-async function answerInvoice(sandbox: Sandbox, pick: number, isApproved: boolean): Promise<void> {
-  const query = { where: { status: 'requires_action' }, limit: 100 }
-  const waiting = (await sandbox.store.list('payments', query)).data.flatMap(({ invoice }) => invoice ?? [])
-  const id = waiting.length > 0 ? pickId(waiting, pick) : (await any(sandbox, 'invoices', { pick }))?.id
-  if (id !== undefined) await sandbox.answer(id, isApproved)
 }
 
 async function refund(sandbox: Sandbox, pick: number, share: number): Promise<void> {

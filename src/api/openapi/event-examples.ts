@@ -24,12 +24,8 @@ import { createPaymentSession } from '../../domain/payment-sessions.ts'
 import { cancelPayment, type Payment } from '../../domain/payments.ts'
 import { createRefund, failRefund, succeedRefund } from '../../domain/refunds.ts'
 import { expireSession } from '../../domain/sessions.ts'
-import {
-  markUnpaid,
-  recoverSubscription,
-  type Subscription,
-  updateSubscription,
-} from '../../domain/subscriptions.ts'
+import { updateSubscription } from '../../domain/subscription-updates.ts'
+import { markUnpaid, recoverSubscription, type Subscription } from '../../domain/subscriptions.ts'
 import { findCardByAlias } from '../../domain/test-cards.ts'
 import {
   beginAdvance,

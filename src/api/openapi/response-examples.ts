@@ -6,8 +6,10 @@ import { catchDomainError, DomainError } from '../../domain/domain-error.ts'
 import type { EventType } from '../../domain/event-types.ts'
 import type { Event } from '../../domain/events.ts'
 import { createIdempotencyKey, getReplayResponse } from '../../domain/idempotency.ts'
+import { previewInvoice } from '../../domain/invoice-preview.ts'
 import { createRequestLog } from '../../domain/request-logs.ts'
 import { requireOpen } from '../../domain/sessions.ts'
+import type { Subscription } from '../../domain/subscriptions.ts'
 import { createTestClock, requireClockTime } from '../../domain/test-clocks.ts'
 import { createDelivery, settleDelivery } from '../../domain/webhook-deliveries.ts'
 import { createWebhookEndpoint, type WebhookEndpoint } from '../../domain/webhook-endpoints.ts'
@@ -66,6 +68,7 @@ export function exampleResponses(
   return {
     ...objects,
     ...createExampleLists(objects),
+    invoice_preview: previewExampleInvoice(customer, events),
     new_api_key: { ...key, secret: KEY_SECRET },
     new_webhook_endpoint: { ...endpoint.after, secret: SECRET },
     deleted_customer: deleted('customer', EXAMPLE_IDS.customers),
@@ -94,6 +97,13 @@ function statesIn(events: ReadonlyMap<string, Event>): Record<string, object> {
       return event === undefined ? [] : [[object, event.data.object]]
     }),
   )
+}
+
+function previewExampleInvoice(customer: Customer, events: ReadonlyMap<EventType, Event>): object {
+  const subscription = exampleEvent('subscription.created', events).data.object as Subscription
+  const none = { invoices: [], card: null, invoiceCounter: null, pendingItems: [], alternatingCharges: null }
+  const account = { subscription, customer, ...none }
+  return previewInvoice({ account, billed: [], customerItems: [], trialTimer: null }, {}, EXAMPLE_CONTEXT)
 }
 
 function createExampleDelivery(endpoint: WebhookEndpoint): StoredObject {

@@ -1,17 +1,18 @@
-import { cancelSubscriptionNow } from '../../domain/invoice-actions.ts'
+import { changeSubscription, type UpdateRecords } from '../../domain/apply-subscription-change.ts'
+import { invoicePreviewSchema, previewInvoice, previewParams } from '../../domain/invoice-preview.ts'
 import * as p from '../../domain/params.ts'
 import { validatePauseCollection } from '../../domain/pause-collection.ts'
-import {
-  requireLiveSubscription,
-  type Subscription,
-  subscriptionSchema,
-  subscriptionUpdateParams,
-} from '../../domain/subscriptions.ts'
-import { changeSubscription, resumePausedSubscription } from '../../domain/trials.ts'
+import { cancellationParams, cancelSubscriptionNow } from '../../domain/subscription-cancellation.ts'
+import { validateSubscriptionChange } from '../../domain/subscription-change-params.ts'
+import { type SubscriptionUpdateFields, subscriptionUpdateParams } from '../../domain/subscription-updates.ts'
+import { requireLiveSubscription, subscriptionSchema } from '../../domain/subscriptions.ts'
+import { resumePausedSubscription } from '../../domain/trials.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadBillingAccount } from '../../engine/load-billing.ts'
+import { loadUpdateRecords } from '../../engine/load-subscription-change.ts'
+import type { StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'
-import { defineMutation, type Method, type Operation } from '../core/operation.ts'
+import { defineMutation } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { loadCustomerCard } from './customer-cards.ts'
 
@@ -49,25 +50,17 @@ export const subscriptions = {
     params: subscriptionUpdateParams,
     response: subscriptionSchema,
     example: { cancel_at_period_end: true },
-    validate: ({ pause_collection }, { now }) => validatePauseCollection(pause_collection, now),
+    mayDecline: true,
+    validate: ({ pause_collection, ...change }, { now }) => [
+      ...validateSubscriptionChange(change),
+      ...validatePauseCollection(pause_collection, now),
+    ],
     loadTime: async (reader, { id }) => {
       const subscription = await reader.get('subscriptions', id ?? '')
       return subscription && effectiveTimeOf(subscription)
     },
-    load: async (reader, params) => {
-      const subscription = await requireById(reader, 'subscriptions', params.id)
-      requireLiveSubscription(subscription, 'change')
-      const { default_payment_method = subscription.default_payment_method } = params
-      await loadCustomerCard(reader, subscription.customer, {
-        param: 'default_payment_method',
-        id: params.default_payment_method,
-      })
-      // The end of a trial charges the new card.
-      const account = await loadBillingAccount(reader, { ...subscription, default_payment_method })
-      const trialTimer = await reader.get('timers', subscription.id)
-      return { account: { ...account, subscription }, trialTimer }
-    },
-    when: ({ account: { subscription } }) => effectiveTimeOf(subscription),
+    load: loadUpdate,
+    when: ({ account }) => effectiveTimeOf(account.subscription),
     decide: (records, { id: _id, ...fields }, context) => changeSubscription(records, fields, context),
   }),
 
@@ -84,34 +77,67 @@ export const subscriptions = {
     decide: (account, _params, context) => resumePausedSubscription(account, context),
   }),
 
-  cancel: defineCancel(
-    'POST',
-    '/v1/subscriptions/:id/cancel',
-    'Takes effect at once and cannot be undone; nothing is refunded or prorated. To keep the subscription until the end of the paid period, update `cancel_at_period_end` instead.',
-  ),
+  preview: defineMutation({
+    path: '/v1/subscriptions/:id/preview',
+    summary: 'Previews the next invoice of a subscription, and changes nothing.',
+    description:
+      'Takes the parameters of an update. Returns the invoice that the change creates at once, else the next invoice after the change; without parameters, the next invoice as things are. Pass `proration_date` of the preview to the update to get the same amounts.',
+    params: previewParams,
+    response: invoicePreviewSchema,
+    example: { interval: 'year' },
+    validate: (params) => validateSubscriptionChange(params),
+    load: loadUpdate,
+    when: ({ account }) => effectiveTimeOf(account.subscription),
+    decide: (records, { id: _id, ...fields }, context) => ({
+      changes: [],
+      result: previewInvoice(records, fields, context),
+    }),
+  }),
 
-  delete: defineCancel(
-    'DELETE',
-    '/v1/subscriptions/:id',
-    'Does the same as `POST /v1/subscriptions/{id}/cancel`. To keep the subscription until the end of the paid period, update `cancel_at_period_end` instead.',
-  ),
-}
-
-function defineCancel(
-  method: Method,
-  path: string,
-  description: string,
-): Operation<{ readonly id: string }, Subscription> {
-  return defineMutation({
-    method,
-    path,
+  cancel: defineMutation({
+    path: '/v1/subscriptions/:id/cancel',
     summary: 'Cancels a subscription immediately, without a refund.',
-    description,
+    description:
+      'Takes effect at once and cannot be undone. `prorate` creates a credit for the unused time, and `invoice_now` invoices it together with other waiting items; a card is then charged once, without retries. To keep the subscription until the end of the paid period, update `cancel_at_period_end` instead.',
+    params: cancellationParams,
+    response: subscriptionSchema,
+    example: { prorate: true, invoice_now: true },
+    load: loadCancellation,
+    when: ({ account }) => effectiveTimeOf(account.subscription),
+    decide: (records, { id: _id, ...fields }, context) => cancelSubscriptionNow(records, fields, context),
+  }),
+
+  delete: defineMutation({
+    method: 'DELETE',
+    path: '/v1/subscriptions/:id',
+    summary: 'Cancels a subscription immediately, without a refund.',
+    description:
+      'Does the same as `POST /v1/subscriptions/{id}/cancel` without parameters. To keep the subscription until the end of the paid period, update `cancel_at_period_end` instead.',
     params: idParams,
     response: subscriptionSchema,
-    load: async (reader, params) =>
-      loadBillingAccount(reader, await requireById(reader, 'subscriptions', params.id)),
-    when: ({ subscription }) => effectiveTimeOf(subscription),
-    decide: (account, _params, context) => cancelSubscriptionNow(account, context),
-  })
+    load: loadCancellation,
+    when: ({ account }) => effectiveTimeOf(account.subscription),
+    decide: (records, _params, context) => cancelSubscriptionNow(records, {}, context),
+  }),
+}
+
+async function loadCancellation(
+  reader: StoreReader,
+  { id }: { readonly id: string },
+): Promise<UpdateRecords> {
+  const subscription = await requireById(reader, 'subscriptions', id)
+  return loadUpdateRecords(reader, await loadBillingAccount(reader, subscription))
+}
+
+async function loadUpdate(
+  reader: StoreReader,
+  { id, default_payment_method: card }: SubscriptionUpdateFields & { readonly id: string },
+): Promise<UpdateRecords> {
+  const subscription = await requireById(reader, 'subscriptions', id)
+  requireLiveSubscription(subscription, 'change')
+  await loadCustomerCard(reader, subscription.customer, { param: 'default_payment_method', id: card })
+  // An invoice of the change is charged to the new card.
+  const charged = card === undefined ? subscription : { ...subscription, default_payment_method: card }
+  const account = await loadBillingAccount(reader, charged)
+  return loadUpdateRecords(reader, { ...account, subscription })
 }

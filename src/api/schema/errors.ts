@@ -51,6 +51,9 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   payment_method_type_unsupported: invalid('Only `card` is supported.'),
   interval_count_out_of_range: invalid('The billing period is longer than three years.'),
   expires_at_out_of_range: invalid('`expires_at` of a session is not 30 minutes to 70 days in the future.'),
+  proration_date_out_of_range: invalid(
+    '`proration_date` is in the future, or before the current period or its last prorated change.',
+  ),
   days_until_due_not_allowed: invalid('`days_until_due` requires `collection_method: send_invoice`.'),
   trial_missing: invalid('The parameter requires a trial: `trial_days` or `trial_end`.'),
   customer_max_subscriptions: invalid('The customer has 500 live subscriptions, which is the limit.'),
@@ -69,6 +72,7 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   invoice_unexpected_state: invalid('The status of the invoice does not allow this.'),
   invoice_item_unexpected_state: invalid('An invoice bills the item.'),
   invoice_item_limit: invalid('The customer has 250 pending invoice items, which is the limit.'),
+  invoice_upcoming_none: invalid('The subscription has no next invoice, because it has ended or will end.'),
   payment_method_unexpected_state: invalid('The card is already detached.'),
   api_key_unexpected_state: invalid('The key is already expired or revoked.'),
   payment_method_missing: invalid('There is no card to charge.'),

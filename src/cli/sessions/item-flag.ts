@@ -28,7 +28,8 @@ export function parseItem(text: string): ItemParams {
   }
 }
 
-function splitParts(text: string): string[] {
+/** Splits a text at its colons. In a part, `\:` is a colon and `\\` a backslash. */
+export function splitParts(text: string): string[] {
   const parts: string[] = []
   let part = ''
   for (const [token] of text.matchAll(/\\[\\:]|./gsu)) {

@@ -17,6 +17,7 @@ import {
   exhaustRetries,
   incrementTriggers,
   pauseTrial,
+  raisePrice,
   recoverWithNewCard,
   refundLater,
   renew,
@@ -166,11 +167,8 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   ),
   'subscription.updated': recipe(
     accepting(CHECKOUT, 'subscription'),
-    'updates the metadata of a subscription',
-    async (context) => {
-      const { id, metadata } = await context.subscription()
-      return context.client.call(subscriptions.update, { id, metadata: incrementTriggers(metadata) })
-    },
+    'raises the price of a subscription, with prorations',
+    raisePrice,
   ),
   'subscription.canceled': recipe(accepting(CHECKOUT, 'subscription'), 'cancels a subscription', (context) =>
     context.call(subscriptions.cancel, context.subscription()),

@@ -29,6 +29,15 @@ export async function renew(context: TriggerContext, subscription: Subscription)
   await context.advance(subscription, { frozen_time: current_period_end ?? start_date })
 }
 
+/** Raises the price of a subscription's first item, so that the change is prorated. */
+export async function raisePrice(context: TriggerContext): Promise<Subscription> {
+  const { id, items } = await context.subscription()
+  const [item] = items
+  if (item === undefined) throw unusableId(id, 'has no items')
+  const change = { id: item.id, price_data: { amount: item.price_data.amount + 1000 } }
+  return context.client.call(subscriptions.update, { id, items: [change] })
+}
+
 /** Adds a one-off fee to a subscription and renews it, so that an invoice bills the fee. */
 export async function billOneOffFee(context: TriggerContext): Promise<void> {
   const { subscription } = await context.invoiceItem({ isOnClock: true })

@@ -47,7 +47,8 @@ const NEXT_EVENTS = {
 
 function isHandled([created, ...later]: readonly Event[], { behavior }: PauseCollection): boolean {
   const invoice = created?.data.object as Invoice
-  const isPaidInstead = behavior === 'mark_uncollectible' && invoice.total === 0
+  const next = (later[0]?.data.object ?? invoice) as Invoice
+  const isPaidInstead = behavior === 'mark_uncollectible' && next.amount_due === 0
   const expected = isPaidInstead ? ['invoice.finalized', 'invoice.paid'] : NEXT_EVENTS[behavior]
   const isFollowed = expected.every((type, index) => later[index]?.type === type)
   // Only a request finalizes a draft that was kept.

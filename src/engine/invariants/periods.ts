@@ -21,11 +21,15 @@ function scheduleOf({ billing_cycle_anchor, interval, interval_count }: Subscrip
 /** P17: the current period matches the period index, and contains the current time until the subscription is canceled. */
 export const periodMatchesItsIndex: Invariant = function* (snapshot) {
   const timeOf = clockTimesOf(snapshot)
+  const resets = snapshot.records.invoices.filter(
+    (invoice) => invoice.billing_reason === 'subscription_update' && isPeriodInvoice(invoice),
+  )
+  const resetIds = new Set(resets.map(({ subscription }) => subscription))
   for (const subscription of snapshot.records.subscriptions) {
     const { id, status, period_index, current_period_start, current_period_end } = subscription
     const { start_date } = subscription
     const now = timeOf(subscription.test_clock)
-    yield* anchorProblems(subscription)
+    yield* anchorProblems(subscription, resetIds.has(id))
     if (current_period_start === null || current_period_end === null) {
       const isUnstarted = period_index === -1 && current_period_start === current_period_end
       if (!isUnstarted || !['pending', 'paused', 'canceled'].includes(status))
@@ -48,43 +52,79 @@ export const periodMatchesItsIndex: Invariant = function* (snapshot) {
   }
 }
 
-// A subscription that was paused after its trial is anchored at its resumption.
-function* anchorProblems(subscription: Subscription): Generator<string> {
+// A subscription that was paused after its trial is anchored at its resumption, and one with a new interval at the change.
+function* anchorProblems(subscription: Subscription, wasReset: boolean): Generator<string> {
   const { id, status, billing_cycle_anchor: anchor, start_date, trial_end, trial_settings } = subscription
   const planned = hadTrial(subscription) ? trial_end : start_date
   const wasResumed = trial_settings?.missing_payment_method === 'pause' && status !== 'trialing'
-  if (anchor !== planned && !(wasResumed && anchor > (planned ?? 0))) yield `${id}: anchored at ${anchor}`
+  const isMoved = (wasReset || wasResumed) && anchor > (planned ?? 0)
+  if (anchor !== planned && !isMoved) yield `${id}: anchored at ${anchor}`
 }
 
-/** P18: each period has exactly one invoice, created when the period started. */
+/**
+ * P18: each period has exactly one invoice, created when the period started. An invoice with new periods, after a change of
+ * the interval or the billing anchor, starts a new series.
+ */
 export const eachPeriodHasOneInvoice: Invariant = function* ({ records }) {
   const invoicesOf = Map.groupBy(records.invoices, ({ subscription }) => subscription)
   for (const subscription of records.subscriptions) {
-    const { id, period_index, latest_invoice } = subscription
-    const schedule = scheduleOf(subscription)
-    const first = Math.max(0, periodIndexAt(schedule, subscription.created))
-    const all = invoicesOf.get(id) ?? []
-    const invoices = all
-      .filter((invoice) => !isTrialInvoice(invoice, subscription))
-      .sort((a, b) => a.period_start - b.period_start)
+    const { id, latest_invoice } = subscription
+    const all = [...(invoicesOf.get(id) ?? [])].sort((a, b) => a.created - b.created)
     const trial = all.filter((invoice) => isTrialInvoice(invoice, subscription))
+    const invoices = all.filter((invoice) => !trial.includes(invoice))
     if (hadTrial(subscription)) yield* trialInvoicesProblems(subscription, trial)
     const latest = invoices.at(-1) ?? trial[0] ?? null
     if (latest_invoice !== (latest?.id ?? null)) yield `${id}: ${latest_invoice} is not its latest`
-    const wanted = Math.max(0, period_index - first + 1)
-    if (invoices.length !== wanted) yield `${id}: ${invoices.length} invoices for ${wanted} periods`
-    for (const [at, invoice] of invoices.entries()) {
-      const start = periodStart(schedule, first + at)
-      const end = periodStart(schedule, first + at + 1)
-      const isFirst = at === 0 && !hadTrial(subscription)
-      const reason = isFirst ? 'subscription_create' : 'subscription_cycle'
-      if (invoice.billing_reason !== reason)
-        yield `${invoice.id}: its billing reason is ${invoice.billing_reason}`
-      // Only the first period may start before the subscription was created.
-      const begun = isFirst ? Math.max(start, subscription.created) : start
-      if (invoice.created !== begun) yield `${invoice.id}: created at ${invoice.created}, not ${begun}`
-      yield* periodProblems(invoice, { start, end })
-    }
+    const periodic = invoices.filter(isPeriodInvoice)
+    const start = Math.max(
+      0,
+      periodic.findLastIndex(({ billing_reason }) => billing_reason === 'subscription_update'),
+    )
+    yield* seriesProblems(subscription, periodic.slice(start))
+    yield* earlierSeriesProblems(periodic.slice(0, start + 1))
+  }
+}
+
+/** Returns whether an invoice bills a period, not only prorations and other invoice items. */
+function isPeriodInvoice({ lines }: Invoice): boolean {
+  return lines.some(({ invoice_item = null }) => invoice_item === null)
+}
+
+function* seriesProblems(subscription: Subscription, invoices: readonly Invoice[]): Generator<string> {
+  const { id, period_index, created } = subscription
+  const schedule = scheduleOf(subscription)
+  const isReset = invoices[0]?.billing_reason === 'subscription_update'
+  const isCreation = !isReset && !hadTrial(subscription)
+  const firstReason = isReset
+    ? 'subscription_update'
+    : isCreation
+      ? 'subscription_create'
+      : 'subscription_cycle'
+  const first = isReset ? 0 : Math.max(0, periodIndexAt(schedule, created))
+  const wanted = Math.max(0, period_index - first + 1)
+  if (invoices.length !== wanted) yield `${id}: ${invoices.length} invoices for ${wanted} periods`
+  for (const [at, invoice] of invoices.entries()) {
+    const start = periodStart(schedule, first + at)
+    const end = periodStart(schedule, first + at + 1)
+    if (invoice.billing_reason !== (at === 0 ? firstReason : 'subscription_cycle'))
+      yield `${invoice.id}: its billing reason is ${invoice.billing_reason}`
+    // Only a first period may start before its invoice: in the past, or at an earlier `proration_date`.
+    const begun = at === 0 && isCreation ? Math.max(start, created) : start
+    const isOnTime = at === 0 && isReset ? invoice.created >= start : invoice.created === begun
+    if (!isOnTime) yield `${invoice.id}: created at ${invoice.created}, not ${begun}`
+    yield* periodProblems(invoice, { start, end })
+  }
+}
+
+// The schedule of earlier periods is not known, but each of them starts at the end of the one before, or ends it early.
+function* earlierSeriesProblems(invoices: readonly Invoice[]): Generator<string> {
+  for (const [at, { id, period_start, billing_reason }] of invoices.entries()) {
+    const before = invoices[at - 1]
+    if (before === undefined) continue
+    const isReset = billing_reason === 'subscription_update'
+    const isInside = period_start >= before.period_start && period_start < before.period_end
+    const follows = isReset ? isInside : period_start === before.period_end
+    if (!follows) yield `${id}: its period starts at ${period_start}, after that of ${before.id}`
   }
 }
 

@@ -1,0 +1,144 @@
+import { applyUpdate, type UpdateRecords } from './apply-subscription-change.ts'
+import { endPeriod, startPendingSubscription } from './billing-cycle.ts'
+import type { BillingAccount } from './billing-unit-of-work.ts'
+import type { Decision, RuleContext } from './changes.ts'
+import { nextSubscriptionJob } from './deadlines.ts'
+import { DomainError } from './domain-error.ts'
+import { type Invoice, invoiceLineSchema, invoiceSchema } from './invoices.ts'
+import * as p from './params.ts'
+import * as s from './schema.ts'
+import { subscriptionChangeParams } from './subscription-change-params.ts'
+import { resumeCollection, type Subscription } from './subscriptions.ts'
+import { trialEndUpdate } from './trial-terms.ts'
+import { processTrialEnd } from './trials.ts'
+
+/** The fields that a preview has in common with the invoice that then comes, besides its lines. */
+const INVOICE_FIELDS = [
+  'customer',
+  'subscription',
+  'billing_reason',
+  'collection_method',
+  'currency',
+  'description',
+  'subtotal',
+  'tax',
+  'total',
+  'taxes',
+  'starting_balance',
+  'ending_balance',
+  'balance_applied',
+  'amount_due',
+  'period_start',
+  'period_end',
+  'test_clock',
+] as const
+const LINE_FIELDS = [
+  'description',
+  'type',
+  'quantity',
+  'unit_amount',
+  'amount',
+  'tax_percent',
+  'tax_amount',
+  'total',
+  'period',
+  'proration',
+  'subscription_item',
+] as const
+
+const line = s.object(
+  s.pickProperties(invoiceLineSchema, LINE_FIELDS),
+  'A line of the invoice. Its `subscription_item` is null if the change adds the item.',
+)
+
+/** The schema of a preview of an invoice. */
+export const invoicePreviewSchema = s.titledObject(
+  'invoice_preview',
+  'The next invoice of a subscription, which does not exist yet.',
+  {
+    object: s.constant('invoice_preview', 'The type of the object.'),
+    invoice_date: s.timestamp('When the invoice will be created.'),
+    proration_date: s.timestamp(
+      'The time of the change. Pass it to the update of the subscription to get the same amounts.',
+    ),
+    lines: s.arrayOf(line, 'The lines of the invoice.'),
+    ...s.pickProperties(invoiceSchema, INVOICE_FIELDS),
+  },
+)
+
+export type InvoicePreview = s.ValueOf<typeof invoicePreviewSchema>
+
+/** The parameters of a preview: a change of the subscription, or none for its next invoice. */
+export const previewParams = p.shape(
+  { id: p.id('The id of the subscription.') },
+  { ...subscriptionChangeParams, trial_end: trialEndUpdate },
+)
+
+type PreviewFields = Omit<s.ValueOf<typeof previewParams>, 'id'>
+
+/**
+ * Returns the invoice that a change of a subscription creates at once, else its next invoice after the change. It runs the
+ * rules of the update and of the next period; the caller stores none of their changes.
+ */
+export function previewInvoice(
+  records: UpdateRecords,
+  change: PreviewFields,
+  context: RuleContext,
+): InvoicePreview {
+  const { billing } = applyUpdate(records, change, context)
+  const proration_date = change.proration_date ?? context.now
+  const next = createdInvoice(billing) ?? nextInvoice(billing.account, context)
+  if (next === null) throw noInvoiceError(billing.subscription)
+  return toPreview(next, records, proration_date)
+}
+
+function nextInvoice(account: BillingAccount, context: RuleContext): Invoice | null {
+  const job = nextSubscriptionJob(account.subscription)
+  if (job === null) return null
+  if (job.job === 'resumeCollection')
+    return nextInvoice({ ...account, subscription: resumeCollection(account.subscription).after }, context)
+  return createdInvoice(NEXT_PERIOD[job.job](account, { ...context, now: job.at }))
+}
+
+/** The rules of the jobs that bill a period. */
+const NEXT_PERIOD = {
+  start: startPendingSubscription,
+  trialEnd: processTrialEnd,
+  periodEnd: endPeriod,
+}
+
+function createdInvoice({ changes }: Pick<Decision<null>, 'changes'>): Invoice | null {
+  const states = changes.flatMap(({ after }) => (after?.object === 'invoice' ? [after as Invoice] : []))
+  const created = changes.find(({ event }) => event === 'invoice.created')?.after
+  return states.findLast(({ id }) => id === created?.id) ?? null
+}
+
+function toPreview(
+  created: Invoice,
+  { account: { subscription } }: UpdateRecords,
+  proration_date: number,
+): InvoicePreview {
+  const items = new Set<string | null>(subscription.items.map(({ id }) => id))
+  return {
+    object: 'invoice_preview',
+    invoice_date: created.created,
+    proration_date,
+    lines: created.lines.map((each) => ({
+      ...pick(each, LINE_FIELDS),
+      subscription_item: items.has(each.subscription_item) ? each.subscription_item : null,
+    })),
+    ...pick(created, INVOICE_FIELDS),
+  }
+}
+
+function pick<T, K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(names.map((name) => [name, object[name]])) as Pick<T, K>
+}
+
+function noInvoiceError({ id, status }: Subscription): DomainError {
+  const reason = status === 'active' ? 'it ends with its current period' : `its status is ${status}`
+  return new DomainError(
+    'invoice_upcoming_none',
+    `Subscription '${id}' has no next invoice: ${reason}. Check it with GET /v1/subscriptions/${id}.`,
+  )
+}

@@ -1,0 +1,57 @@
+import { addProrations, type UpdateRecords } from './apply-subscription-change.ts'
+import { createDraft, finalizeAndCollect, handlePausedInvoice } from './billing-cycle.ts'
+import { BillingUnitOfWork } from './billing-unit-of-work.ts'
+import type { Decision, RuleContext } from './changes.ts'
+import { chargeInvoice, EMPTY_COLLECTION_HISTORY, endSubscription } from './charge-invoice.ts'
+import * as p from './params.ts'
+import { pauseOf } from './pause-collection.ts'
+import type { ValueOf } from './schema.ts'
+import { prorateRest } from './subscription-changes.ts'
+import { requireLiveSubscription, type Subscription } from './subscriptions.ts'
+
+/** The parameters of a cancellation. */
+export const cancellationParams = p.shape(
+  { id: p.id('The id of the subscription.') },
+  {
+    prorate: p.flag('Credit the unused time of the current period (default: false).'),
+    invoice_now: p.flag(
+      'Invoice the waiting invoice items and credits now (default: false). A remaining credit goes to the credit balance.',
+    ),
+  },
+)
+
+export type CancellationFields = Omit<ValueOf<typeof cancellationParams>, 'id'>
+
+/**
+ * Cancels a subscription immediately. Its open invoices stay open, but are no longer collected. Invoice items that wait
+ * stay pending unless they are invoiced now.
+ */
+export function cancelSubscriptionNow(
+  records: UpdateRecords,
+  { prorate = false, invoice_now: isInvoiced = false }: CancellationFields,
+  context: RuleContext,
+): Decision<Subscription> {
+  const { account, billed } = records
+  const { subscription } = account
+  requireLiveSubscription(subscription, 'cancel')
+  const billing = new BillingUnitOfWork(account, context)
+  if (prorate) addProrations(billing, prorateRest({ subscription, billed }, context), records)
+  const invoice = isInvoiced && billing.pendingItems.length > 0 ? invoiceItems(billing) : undefined
+  endSubscription(billing, 'requested', invoice)
+  return { changes: billing.changes, result: billing.subscription }
+}
+
+// The last invoice is charged once, without retries: the subscription ends with or without its payment.
+function invoiceItems(billing: BillingUnitOfWork): string {
+  const id = billing.context.newId('in_')
+  const invoice = { id, billing_reason: 'subscription_update', auto_advance: false, lines: [] } as const
+  const draft = createDraft(billing, invoice)
+  if (pauseOf(billing.subscription) === null) finalizeAndCollect(billing, draft)
+  else handlePausedInvoice(billing, draft)
+  const finalized = billing.invoices.find((one) => one.id === id)
+  if (finalized?.status === 'open' && finalized.collection_method === 'charge_automatically') {
+    const attempt = { history: EMPTY_COLLECTION_HISTORY, isAutomatic: false, isOffSession: true }
+    chargeInvoice(billing, { invoice: finalized, card: billing.card, ...attempt })
+  }
+  return id
+}

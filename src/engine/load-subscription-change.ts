@@ -1,0 +1,48 @@
+import type { UpdateRecords } from '../domain/apply-subscription-change.ts'
+import type { BillingAccount } from '../domain/billing-unit-of-work.ts'
+import type { Invoice, InvoiceLine } from '../domain/invoices.ts'
+import { quantityOf } from '../domain/item-amounts.ts'
+import type { BilledLine } from '../domain/prorations.ts'
+import type { Subscription } from '../domain/subscriptions.ts'
+import type { StoreReader } from '../store/port/store.ts'
+import { listPages, loadPendingItems } from './load-related.ts'
+
+/** The statuses of invoices that bill their lines: a draft may never be finalized, and a void one is not owed. */
+const BILLING_STATUSES: readonly string[] = ['open', 'paid', 'uncollectible']
+
+/** Adds what an update requires: what was billed in the current period, by invoices and pending items, and the trial's timer. */
+export async function loadUpdateRecords(
+  reader: StoreReader,
+  account: BillingAccount,
+): Promise<UpdateRecords> {
+  const invoices = await loadPeriodInvoices(reader, account.subscription)
+  const invoiced = invoices
+    .filter(({ status }) => BILLING_STATUSES.includes(status))
+    .flatMap(({ lines }) => lines)
+  return {
+    account,
+    billed: [...invoiced.map(toBilledLine), ...account.pendingItems],
+    trialTimer: await reader.get('timers', account.subscription.id),
+    customerItems: await loadPendingItems(reader, { pending_customer: account.subscription.customer }),
+  }
+}
+
+/** Loads the invoices that were created since the current period started, oldest first. */
+async function loadPeriodInvoices(
+  reader: StoreReader,
+  { id, current_period_start: start }: Subscription,
+): Promise<Invoice[]> {
+  const found: Invoice[] = []
+  if (start === null) return found
+  for await (const page of listPages(reader, 'invoices', { where: { subscription: id } })) {
+    found.push(...page.filter(({ created }) => created >= start))
+    if (page.some(({ created }) => created < start)) break
+  }
+  return found.reverse()
+}
+
+// Lines of versions without quantities and prorations lack these fields.
+function toBilledLine(line: InvoiceLine): BilledLine {
+  const { unit_amount = line.amount, proration = false } = line
+  return { ...line, quantity: quantityOf(line), unit_amount, proration }
+}

@@ -1,0 +1,35 @@
+import type { Subscription } from '../../src/domain/subscriptions.ts'
+import { isDeletedClock } from '../../src/domain/test-clocks.ts'
+import type { Collection, Collections } from '../../src/store/port/collections.ts'
+import type { Sandbox } from './sandbox.ts'
+
+/** Returns the id that a pick selects; `nobody` when there is none. */
+export function pickId(ids: readonly string[], pick: number): string {
+  return ids[pick % Math.max(1, ids.length)] ?? 'nobody'
+}
+
+/** Returns a record to act on, preferably in one of the given states; null when there is none. */
+export async function any<C extends Collection>(
+  { store }: Sandbox,
+  collection: C,
+  { pick, states }: { readonly pick: number; readonly states?: readonly string[] },
+): Promise<Collections[C] | null> {
+  const fitting = states && (await store.list(collection, { where: { status: states }, limit: 100 })).data
+  const data = fitting?.length ? fitting : (await store.list(collection, { limit: 100 })).data
+  return data[pick % Math.max(1, data.length)] ?? null
+}
+
+/** Returns the id of a card, preferably of the given customer. */
+export async function cardOf(sandbox: Sandbox, owner: string, pick: number): Promise<string> {
+  const { data } = await sandbox.store.list('payment_methods', { where: { customer: owner }, limit: 100 })
+  return pickId(
+    data.map(({ id }) => id),
+    pick,
+  )
+}
+
+/** Returns the time of the test clock of an object, or real time, in Unix seconds. */
+export async function timeOf({ store, now }: Sandbox, { test_clock }: Subscription): Promise<number> {
+  const clock = test_clock === null ? null : await store.get('test_clocks', test_clock)
+  return clock === null || isDeletedClock(clock) ? now() : clock.frozen_time
+}
