@@ -117,6 +117,12 @@ function invoiceLine(line: InvoiceLine, { currency }: Invoice, language: Languag
   const rate = line.tax_percent
   const tax = rate > 0 && html`<small>${language.t('tax', { percent: language.formatPercent(rate) })}</small>`
   const units = unitsNote(quantityOf(line), line.unit_amount, currency, language)
-  return html`<li><span>${isolateText(itemName(line, language))}${units}${tax}</span><span>${language.formatMoney(line.amount, currency)}</span></li>
+  const part = line.proration && prorationNote(line, language)
+  return html`<li><span>${isolateText(itemName(line, language))}${part}${units}${tax}</span><span>${language.formatMoney(line.amount, currency)}</span></li>
 `
+}
+
+function prorationNote({ unit_amount, period }: InvoiceLine, { t, formatDate }: Language): Html {
+  const dates = { start: formatDate(period.start), end: formatDate(period.end) }
+  return html`<small>${t(unit_amount < 0 ? 'unusedTime' : 'remainingTime', dates)}</small>`
 }

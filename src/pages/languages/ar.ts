@@ -203,6 +203,8 @@ export const AR: Messages = {
   chargedAgain: 'ستُعاد محاولة الخصم من بطاقتك المحفوظة في {date}.',
   payHereNow: 'يمكنك الدفع هنا الآن.',
   period: 'من {start} إلى {end}',
+  unusedTime: 'المدة غير المستخدمة، من {start} إلى {end}',
+  remainingTime: 'المدة المتبقية، من {start} إلى {end}',
   total: 'الإجمالي',
   amountPaid: 'المدفوع من قبل',
   amountRemaining: 'المتبقي',

@@ -200,6 +200,8 @@ export const DE: Messages = {
   chargedAgain: 'Am {date} wird es mit Ihrer gespeicherten Karte noch einmal versucht.',
   payHereNow: 'Sie können jetzt hier bezahlen.',
   period: '{start} bis {end}',
+  unusedTime: 'Nicht genutzte Zeit, {start} bis {end}',
+  remainingTime: 'Verbleibende Zeit, {start} bis {end}',
   total: 'Gesamtbetrag',
   amountPaid: 'Bereits bezahlt',
   amountRemaining: 'Noch zu zahlen',

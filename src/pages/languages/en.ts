@@ -189,6 +189,8 @@ export const EN = {
   chargedAgain: 'Your saved card will be tried again on {date}.',
   payHereNow: 'You can pay here now.',
   period: '{start} to {end}',
+  unusedTime: 'Unused time, {start} to {end}',
+  remainingTime: 'Remaining time, {start} to {end}',
   total: 'Total',
   amountPaid: 'Already paid',
   amountRemaining: 'Still to pay',

@@ -192,6 +192,8 @@ export const ES: Messages = {
   chargedAgain: 'El cobro en su tarjeta guardada se intentará de nuevo el {date}.',
   payHereNow: 'Puede pagar aquí ahora.',
   period: 'del {start} al {end}',
+  unusedTime: 'Tiempo no utilizado, del {start} al {end}',
+  remainingTime: 'Tiempo restante, del {start} al {end}',
   total: 'Total',
   amountPaid: 'Ya pagado',
   amountRemaining: 'Pendiente de pago',

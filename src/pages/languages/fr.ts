@@ -197,6 +197,8 @@ export const FR: Messages = {
   chargedAgain: 'Un nouveau débit de votre carte enregistrée sera tenté le {date}.',
   payHereNow: 'Vous pouvez payer ici dès maintenant.',
   period: 'du {start} au {end}',
+  unusedTime: 'Temps non utilisé, du {start} au {end}',
+  remainingTime: 'Temps restant, du {start} au {end}',
   total: 'Total',
   amountPaid: 'Déjà payé',
   amountRemaining: 'Reste à payer',

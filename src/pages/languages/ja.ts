@@ -188,6 +188,8 @@ export const JA: Messages = {
   chargedAgain: '{date} に、保存されたカードへもう一度請求されます。',
   payHereNow: 'ここで今すぐお支払いいただけます。',
   period: '{start}から{end}まで',
+  unusedTime: '未使用期間：{start}から{end}まで',
+  remainingTime: '残りの期間：{start}から{end}まで',
   total: '合計',
   amountPaid: 'お支払い済み',
   amountRemaining: '未払い',

@@ -193,6 +193,8 @@ export const PT: Messages = {
   chargedAgain: 'A cobrança no seu cartão guardado será tentada novamente em {date}.',
   payHereNow: 'Você pode pagar aqui agora.',
   period: 'de {start} a {end}',
+  unusedTime: 'Tempo não utilizado, de {start} a {end}',
+  remainingTime: 'Tempo restante, de {start} a {end}',
   total: 'Total',
   amountPaid: 'Já pago',
   amountRemaining: 'Falta pagar',

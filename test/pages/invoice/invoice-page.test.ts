@@ -1,7 +1,7 @@
 import { api } from '../../../src/api/api.ts'
 import type { Invoice } from '../../../src/domain/invoices.ts'
 import { LANGUAGES, negotiateLanguage } from '../../../src/pages/languages/language.ts'
-import { invoiceIn, subscribe, toNextPeriod } from '../../support/billing.ts'
+import { invoiceIn, invoicesOf, subscribe, toNextPeriod } from '../../support/billing.ts'
 import { CHECKOUT_URL, createSandbox, DAY, type Sandbox } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { card, HostedPages, pathOf } from '../hosted-pages.ts'
@@ -80,6 +80,22 @@ test('shows a credit line, the credit that the invoice used and the rest to pay'
   ]) {
     assert.ok(text.includes(words), `'${words}' is not in: ${text.slice(-2500)}`)
   }
+})
+
+test('names the unused and the remaining time of a changed item', async () => {
+  const sandbox = createSandbox()
+  const items = [{ description: 'Seat', price_data: { amount: 1000 } }]
+  const { id, items: priced } = await subscribe(sandbox, { collection_method: 'send_invoice', items })
+  await sandbox.advance(10 * DAY)
+  const change = [{ id: priced[0]?.id ?? '', price_data: { amount: 4000 } }]
+  const now = { proration_behavior: 'always_invoice' } as const
+  await sandbox.call(api.subscriptions.update, { id, items: change, ...now })
+  const [, invoice] = await invoicesOf(sandbox, id)
+  const hosted = new HostedPages(CHECKOUT_URL, sandbox.runtime)
+  const { body } = await hosted.get(pathOf({ url: invoice?.hosted_invoice_url ?? '' }))
+  const text = body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+  assert.match(text, 'Seat Unused time, January 25, 2024 to February 15, 2024 -€6.77')
+  assert.match(text, 'Seat Remaining time, January 25, 2024 to February 15, 2024 €27.10')
 })
 
 test('shows no next attempt after the last one', async () => {
