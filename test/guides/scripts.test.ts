@@ -99,6 +99,14 @@ define('the script of billing.md charges a saved card after 3-D Secure', async (
   assert.equal(amounts, [1, 2, 2])
 })
 
+define('the script of billing.md upgrades for 5.95 EUR and goes back', async () => {
+  const heading = '## Change the plan in the middle of a period'
+  const output = await run(scriptBelow('.github/guides/billing.md', heading))
+  assert.match(output, '"amount_due": 595')
+  assert.match(output, /^595$/m)
+  assert.is(output.match(/"type": "invoice.paid"/g)?.length, 3)
+})
+
 define('the script of api.md pays a session with curl', async () => {
   const output = await run(scriptBelow('.github/guides/api.md', '## Call the API'))
   assert.match(output, /"url":"http:\/\/127\.0\.0\.1:\d+\/sessions\/py_sess_/)
