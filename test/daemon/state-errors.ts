@@ -1,7 +1,7 @@
 import { api } from '../../src/api/api.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { put } from '../store/fixture.ts'
-import { invoiceIn, invoicesOf, saveCard, subscribe } from '../support/billing.ts'
+import { invoiceIn, invoicesOf, saveCard, subscribe, toNextPeriod } from '../support/billing.ts'
 import {
   advanceClockTo,
   breakDuringAdvance,
@@ -37,6 +37,11 @@ async function onClock(sandbox: Sandbox, card = 'visa') {
   const { id: clock } = await createClock(sandbox)
   const customer = await createCustomerOn(sandbox, clock)
   return { clock, customer, subscription: await subscribe(sandbox, { customer, card }) }
+}
+
+/** Adds a pending invoice item to a subscription. */
+function addItem(sandbox: Sandbox, subscription: string) {
+  return sandbox.call(api.invoiceItems.create, { subscription, description: 'Fee', unit_amount: 1 })
 }
 
 const refund =
@@ -121,6 +126,18 @@ export const STATE_ERRORS: Readonly<Record<string, Provoke>> = {
   invoice_unexpected_state: async ({ post, sandbox }) => {
     const [paid] = await invoicesOf(sandbox, (await subscribe(sandbox)).id)
     return post(`/v1/invoices/${paid?.id}/void`, {})
+  },
+  invoice_item_unexpected_state: async ({ remove, sandbox }) => {
+    const { id: subscription } = await subscribe(sandbox)
+    const { id } = await addItem(sandbox, subscription)
+    await toNextPeriod(sandbox, subscription)
+    return remove(`/v1/invoice_items/${id}`)
+  },
+  invoice_item_limit: async ({ post, sandbox }) => {
+    const { id: subscription } = await subscribe(sandbox)
+    const item = await addItem(sandbox, subscription)
+    await put(sandbox.store, ...Array.from({ length: 249 }, (_, at) => ({ ...item, id: `ii_${at}` })))
+    return post('/v1/invoice_items', { subscription, description: 'Fee', unit_amount: 1 })
   },
   payment_method_unexpected_state: async ({ post, sandbox }) => {
     const { id } = await saveCard(sandbox, (await newCustomer(sandbox)).id, 'visa')

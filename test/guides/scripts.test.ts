@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import type { Invoice } from '../../src/domain/invoices.ts'
 import { paycli } from '../commands/paycli.ts'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
@@ -76,17 +77,16 @@ define('the script of billing.md bills a fee, turns a credit into a balance and 
     scriptBelow('.github/guides/billing.md', '## Bill a one-off fee, then use up credit'),
   )
   assert.match(output, /\{\s*"eur": ?-4645\s*\}/)
-  const amounts = ['total', 'balance_applied', 'amount_due'].map((field) =>
-    // Lines have a total too, but deeper.
-    Array.from(output.matchAll(new RegExp(`^ {4}"${field}": (-?\\d+),?$`, 'gm')), ([, amount]) =>
-      Number(amount),
-    ),
+  const { data } = JSON.parse(output.slice(output.search(/\{\s*"object": ?"list"/)))
+  assert.equal(
+    data.map((invoice: Invoice) => [invoice.total, invoice.balance_applied, invoice.amount_due]),
+    [
+      [5355, 4645, 710],
+      [-4645, -4645, 0],
+      [8330, 0, 8330],
+      [5355, 0, 5355],
+    ],
   )
-  assert.equal(amounts, [
-    [5355, -4645, 8330, 5355],
-    [4645, -4645, 0, 0],
-    [710, 0, 8330, 5355],
-  ])
 })
 
 define('the script of billing.md charges a saved card after 3-D Secure', async () => {

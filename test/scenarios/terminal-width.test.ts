@@ -88,6 +88,7 @@ test.before(async () => {
     'subscription.renewed',
     'payment.refunded',
     'invoice_item.created',
+    'card_session.created',
     'payment.failed',
   ]) {
     await run(`trigger ${type}`)

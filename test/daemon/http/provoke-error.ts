@@ -7,6 +7,7 @@ export interface ProvokeTarget {
   readonly served: ServedSandbox
   readonly sandbox: Sandbox
   readonly get: (path: string, headers?: HttpRequestOptions['headers']) => Promise<HttpResponse>
+  readonly remove: (path: string) => Promise<HttpResponse>
   /** Posts an object as JSON, or raw text. */
   readonly post: (
     path: string,
@@ -41,6 +42,7 @@ function targetOf(served: ServedSandbox): ProvokeTarget {
     sandbox: served.sandbox,
     get: (path, headers = {}) =>
       sendRequest(served.apiUrl + path, { headers: { ...authorized, ...headers } }),
+    remove: (path) => sendRequest(served.apiUrl + path, { method: 'DELETE', headers: authorized }),
     post: (path, body, headers = {}) =>
       sendRequest(served.apiUrl + path, {
         method: 'POST',
