@@ -66,6 +66,27 @@ test('charges the renewal after a past due invoice was paid with a card to use f
   )
 })
 
+test('charges an upgrade in the middle of a period exactly as its preview says', async () => {
+  const owner = await stories.subscribe({ at: '2026-04-01' })
+  await stories.advance(owner, '15d')
+  const item = await stories.field('items[0].id', 'subscriptions', 'retrieve', owner.subscription)
+  const upgrade = ['--item', `${item}:amount=2000`, '--proration-behavior', 'always_invoice']
+  const preview = ['subscriptions', 'preview', owner.subscription]
+  assert.is(await stories.field('amount_due', ...preview, ...upgrade), '595')
+  assert.is((await stories.invoicesOf(owner)).length, 1)
+  await stories.run(['subscriptions', 'update', owner.subscription, ...upgrade])
+  assert.is(await stories.field('amount_due', ...preview), '2380')
+  await stories.advance(owner, '15d')
+  const invoices = await stories.invoicesOf(owner)
+  assert.equal(
+    invoices.map(({ status, total }) => `${status} ${total}`),
+    ['paid 1190', 'paid 595', 'paid 2380'],
+  )
+  await stories.visit(invoices[1]?.hosted_invoice_url ?? '', async (page) => {
+    assert.is(await page.textContent('h1'), 'Invoice paid')
+  })
+})
+
 test('charges a saved card off session, and on session after 3-D Secure', async () => {
   const { customer } = await stories.customer()
   const sale = ['--customer', customer, '--amount', '4500', '--currency', 'eur']
