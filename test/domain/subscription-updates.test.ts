@@ -1,10 +1,17 @@
 import { type SubscriptionUpdateFields, updateSubscription } from '../../src/domain/subscription-updates.ts'
-import { cancelSubscription, type Subscription } from '../../src/domain/subscriptions.ts'
-import { aSubscription } from '../support/account-samples.ts'
+import { cancelSubscription, createSubscription, type Subscription } from '../../src/domain/subscriptions.ts'
+import { aCheckout } from '../support/domain-samples.ts'
 import { createRuleContext, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/subscription-updates')
+
+function subscribed(): Subscription {
+  const context = createRuleContext()
+  const session = aCheckout(context)
+  return createSubscription({ id: 'sub_1', session, payment_method: 'pm_1', latest_invoice: 'in_1' }, context)
+    .after
+}
 
 /** update fields, changed fields or null */
 const UPDATES: readonly (readonly [SubscriptionUpdateFields, Partial<Subscription> | null])[] = [
@@ -22,7 +29,7 @@ const UPDATES: readonly (readonly [SubscriptionUpdateFields, Partial<Subscriptio
 
 for (const [fields, differs] of UPDATES) {
   test(`updating a subscription with ${JSON.stringify(fields)} returns ${differs === null ? 'no change' : 'subscription.updated'}`, () => {
-    const subscription = aSubscription(createRuleContext(), {})
+    const subscription = subscribed()
     const changes = updateSubscription(subscription, fields, createRuleContext(START + 5))
     assert.equal(
       changes.map(({ event, after }) => [event, after]),
@@ -32,7 +39,7 @@ for (const [fields, differs] of UPDATES) {
 }
 
 test('a repeated cancellation request keeps canceled_at, and withdrawing it clears canceled_at', () => {
-  const subscription = aSubscription(createRuleContext(), {})
+  const subscription = subscribed()
   const ending = { ...subscription, cancel_at_period_end: true, canceled_at: START }
   assert.equal(updateSubscription(ending, { cancel_at_period_end: true }, createRuleContext(START + 9)), [])
   const [kept] = updateSubscription(ending, { cancel_at_period_end: false }, createRuleContext(START + 9))
