@@ -104,7 +104,13 @@ async function createObjects(): Promise<string> {
   ]
   await call(api.webhookEndpoints.create, { url: receiver.url, enabled_events: ['invoice.*'] })
   const [sold, expired] = [await newCheckout(ada.id), await newCheckout(ada.id), await newCheckout(ada.id)]
-  await call(api.checkoutSessions.complete, { id: sold.id, test_card: 'visa' })
+  const { subscription } = await call(api.checkoutSessions.complete, { id: sold.id, test_card: 'visa' })
+  await call(api.invoiceItems.create, {
+    subscription: subscription ?? '',
+    description: 'Key',
+    unit_amount: 500,
+  })
+  await call(api.cardSessions.create, { customer: ada.id })
   await call(api.checkoutSessions.expire, { id: expired.id })
   const [paid, declined] = [await newPayment(ada.id), await newPayment(ada.id), await newPayment(bob.id)]
   const { payment } = await call(api.paymentSessions.complete, { id: paid.id, test_card: 'visa' })
@@ -121,7 +127,7 @@ test('every list of every resource is identical after a restart, and the key is 
   const ada = await createObjects()
   await daemon.tick()
   const [before, { location }] = [await allLists(ada), daemon]
-  assert.is(Object.keys(before).length, 13)
+  assert.is(Object.keys(before).length, 15)
   for (const [name, text] of Object.entries(before)) assert.ok(JSON.parse(text).data.length > 0, `no ${name}`)
   await restart()
   assert.equal(daemon.location, location)
