@@ -29,14 +29,14 @@ export function summarizePayment({ id, amount, currency }: Payment): string {
 
 /** Summarizes in one line how an invoice was paid. */
 export function summarizeSettlement({
-  total,
+  amount_due,
   currency,
   paid_out_of_band,
   latest_payment,
   number,
 }: Invoice): string {
   const how = paid_out_of_band ? 'out of band, without a payment' : `by payment ${latest_payment}`
-  return `Paid ${formatMoney(total, currency)}: invoice ${number} is settled ${how}.`
+  return `Paid ${formatMoney(amount_due, currency)}: invoice ${number} is settled ${how}.`
 }
 
 /** Summarizes the status of a refund in one line. */

@@ -67,7 +67,12 @@ test('suggests entering a card for an open card session, and names the card of a
 })
 
 test('summarizes an invoice paid by a payment or out of band', () => {
-  const invoice = { total: 1250, currency: 'eur', number: 'INV-000001', latest_payment: 'py_1' } as Invoice
+  const invoice = {
+    amount_due: 1250,
+    currency: 'eur',
+    number: 'INV-000001',
+    latest_payment: 'py_1',
+  } as Invoice
   assert.is(summarizeSettlement(invoice), 'Paid 12.50 EUR: invoice INV-000001 is settled by payment py_1.')
   assert.match(
     summarizeSettlement({ ...invoice, paid_out_of_band: true }),
