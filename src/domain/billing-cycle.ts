@@ -96,8 +96,7 @@ export function createDraft(
   return created.after
 }
 
-/** Handles a new invoice of a subscription whose collection is paused. */
-export function handlePausedInvoice(billing: BillingUnitOfWork, draft: Invoice): void {
+function handlePausedInvoice(billing: BillingUnitOfWork, draft: Invoice): void {
   const { subscription, context } = billing
   const behavior = pauseOf(subscription)?.behavior
   if (behavior === 'void') billing.add(markInvoiceVoid(draft, context))

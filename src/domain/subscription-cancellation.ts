@@ -1,10 +1,9 @@
 import { addProrations, type UpdateRecords } from './apply-subscription-change.ts'
-import { createDraft, finalizeAndCollect, handlePausedInvoice } from './billing-cycle.ts'
+import { createDraft, finalizeAndCollect } from './billing-cycle.ts'
 import { BillingUnitOfWork } from './billing-unit-of-work.ts'
 import type { Decision, RuleContext } from './changes.ts'
 import { chargeInvoice, EMPTY_COLLECTION_HISTORY, endSubscription } from './charge-invoice.ts'
 import * as p from './params.ts'
-import { pauseOf } from './pause-collection.ts'
 import type { ValueOf } from './schema.ts'
 import { prorateRest } from './subscription-changes.ts'
 import { requireLiveSubscription, type Subscription } from './subscriptions.ts'
@@ -41,13 +40,12 @@ export function cancelSubscriptionNow(
   return { changes: billing.changes, result: billing.subscription }
 }
 
-// The last invoice is charged once, without retries: the subscription ends with or without its payment.
+// The last invoice is charged once, without retries: the subscription ends with or without its payment. A pause of
+// collection does not hold it back, because the request asks for it.
 function invoiceItems(billing: BillingUnitOfWork): string {
   const id = billing.context.newId('in_')
   const invoice = { id, billing_reason: 'subscription_update', auto_advance: false, lines: [] } as const
-  const draft = createDraft(billing, invoice)
-  if (pauseOf(billing.subscription) === null) finalizeAndCollect(billing, draft)
-  else handlePausedInvoice(billing, draft)
+  finalizeAndCollect(billing, createDraft(billing, invoice))
   const finalized = billing.invoices.find((one) => one.id === id)
   if (finalized?.status === 'open' && finalized.collection_method === 'charge_automatically') {
     const attempt = { history: EMPTY_COLLECTION_HISTORY, isAutomatic: false, isOffSession: true }

@@ -141,14 +141,18 @@ async function addPausedSubscriptions(sandbox: Sandbox): Promise<void> {
     email: 'pat@example.net',
     test_clock: clock.id,
   })
-  for (const behavior of ['keep_as_draft', 'mark_uncollectible', 'void'] as const) {
+  const addPaused = async (behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void') => {
     const { id } = await newCheckout(sandbox, {}, { customer })
-    await sandbox.call(api.checkoutSessions.complete, { id, test_card: 'visa' })
-    const { subscription } = await sandbox.call(api.checkoutSessions.retrieve, { id })
+    const session = await sandbox.call(api.checkoutSessions.complete, { id, test_card: 'visa' })
     const pause_collection = { behavior, resumes_at: START + 50 * DAY }
-    await sandbox.call(api.subscriptions.update, { id: subscription ?? '', pause_collection })
+    return sandbox.call(api.subscriptions.update, { id: session.subscription ?? '', pause_collection })
   }
+  await addPaused('keep_as_draft')
+  await addPaused('mark_uncollectible')
+  await addPaused('void')
   await sandbox.call(api.testClocks.advance, { id: clock.id, by: { interval: 'month', count: 1 } })
+  const { id } = await addPaused('void')
+  await sandbox.call(api.subscriptions.cancel, { id, prorate: true, invoice_now: true })
 }
 
 /** Adds a trial that runs and was announced, one that was charged, and one that was paused and resumed. */

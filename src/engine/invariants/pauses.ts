@@ -26,15 +26,21 @@ interface PausedInvoice {
   readonly pause: PauseCollection
 }
 
-/** Returns the drafts that were created during a pause of their subscription, with that pause. */
+/**
+ * Returns the drafts that were created during a pause of their subscription, with that pause. The last invoice of a
+ * cancellation is none of them: its request asks for it.
+ */
 function pausedInvoices(events: readonly Event[]): PausedInvoice[] {
+  const canceled = events.filter(({ type }) => type === 'subscription.canceled')
+  const cancellations = new Set(canceled.map(({ request }) => request?.id))
   const pauses = new Map<string | null, PauseCollection | null>()
-  return sortBySequence(events).flatMap(({ type, data: { object } }) => {
+  return sortBySequence(events).flatMap(({ type, request, data: { object } }) => {
     if (object.object === 'subscription') pauses.set(object.id, pauseOf(object as Subscription))
     if (type !== 'invoice.created') return []
     const invoice = object as Invoice
     const pause = pauses.get(invoice.subscription) ?? null
-    return pause === null ? [] : [{ invoice, pause }]
+    const isRequested = request !== null && cancellations.has(request.id)
+    return pause === null || isRequested ? [] : [{ invoice, pause }]
   })
 }
 
