@@ -53,6 +53,29 @@ test('a trial that ends with a declined charge recovers with another card and th
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
+for (const [name, isPaused] of [
+  ['a trial', false],
+  ['a subscription that is paused after its trial', true],
+] as const) {
+  test(`the cancellation of ${name} can invoice its waiting items`, async () => {
+    const sandbox = createSandbox()
+    const trial_settings = { missing_payment_method: 'pause' } as const
+    const { id, default_payment_method } = await subscribe(sandbox, { trial_days: 14, trial_settings })
+    await sandbox.call(api.invoiceItems.create, { subscription: id, description: 'Setup', unit_amount: 300 })
+    if (isPaused) {
+      await sandbox.call(api.paymentMethods.detach, { id: default_payment_method ?? '' })
+      await sandbox.moveTo(END)
+    }
+    await sandbox.call(api.subscriptions.cancel, { id, prorate: true, invoice_now: true })
+    const invoices = await invoicesOf(sandbox, id)
+    assert.equal(
+      invoices.map(({ status, total }) => `${status} ${total}`),
+      ['paid 0', isPaused ? 'open 300' : 'paid 300'],
+    )
+    assert.equal(checkInvariants(await sandbox.snapshot()), [])
+  })
+}
+
 test('an update that ends the trial charges the card of the same update', async () => {
   const sandbox = createSandbox()
   const { id, customer } = await subscribe(sandbox, { trial_days: 14, card: 'renewal_no_funds' })

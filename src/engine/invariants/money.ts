@@ -193,13 +193,15 @@ function findInvoicesAfterTrial(snapshot: Snapshot) {
   )
   return new Map<string | null, number | null>(
     subscriptions.filter(hadTrial).map((subscription) => {
+      // Without lines for items, an invoice bills no period: the last one of a canceled trial has only invoice items.
       const [first] = (invoicesOf.get(subscription.id) ?? [])
         .filter((invoice) => !isTrialInvoice(invoice, subscription))
         .sort((a, b) => a.period_start - b.period_start)
-      // A change of the items, or an invoice item, changes the price.
+        .map(({ lines }) => lines.filter(({ invoice_item }) => !invoice_item))
+        .filter((lines) => lines.length > 0)
+      // A change of the items changes the price.
       const isKnown = !changed.has(subscription.id) && !isTruncated(snapshot)
-      const lines = first?.lines.filter(({ invoice_item }) => !invoice_item)
-      return [subscription.id, isKnown && lines ? sum(lines, 'total') : null]
+      return [subscription.id, isKnown && first ? sum(first, 'total') : null]
     }),
   )
 }
