@@ -49,13 +49,13 @@ export function applyUpdate(
   const changed = { ...change.fields, ...moved, ...(invoice === null ? {} : { latest_invoice: invoice }) }
   billing.add(...updateSubscription(subscription, { ...withoutChange(fields), changed }, context))
   if ('trial_end' in moved) billing.add(...announceMovedEnd(billing.subscription, trialTimer, context))
-  if (trial_end === 'now') endTrial(billing)
+  const first = trial_end === 'now' ? endTrial(billing) : null
   addProrations(billing, change.prorations, records)
   if (invoice !== null) {
     // Without lines of its own, the invoice has those of the waiting items.
     billPeriod(billing, invoice, 'subscription_update', change.invoicing === 'items' ? [] : undefined)
   }
-  return { billing, invoice }
+  return { billing, invoice: invoice ?? first }
 }
 
 /** Creates the invoice items of prorations. Throws when the next invoice would be too large with the current prices. */

@@ -44,20 +44,25 @@ export function processTrialEnd(account: BillingAccount, context: RuleContext): 
 }
 
 /**
- * Ends a trial now: bills the first period, or cancels or pauses the subscription if that was requested or if there is
- * no card to charge.
+ * Ends a trial now: bills the first period and returns the id of its invoice, or cancels or pauses the subscription if
+ * that was requested or if there is no card to charge, and returns null.
  */
-export function endTrial(billing: BillingUnitOfWork): void {
+export function endTrial(billing: BillingUnitOfWork): string | null {
   const { subscription, context } = billing
   const action = findMissingCardAction(billing)
   if (subscription.cancel_at_period_end) endSubscription(billing, 'requested')
   else if (action === 'cancel') endSubscription(billing, 'missing_payment_method')
   else if (action === 'pause') billing.add(pauseSubscription(subscription, context))
-  else {
-    const invoice = context.newId('in_')
-    billing.add(startSubscription(subscription, invoice, context))
-    billPeriod(billing, invoice, 'subscription_cycle')
-  }
+  else return startFirstPeriod(billing)
+  return null
+}
+
+function startFirstPeriod(billing: BillingUnitOfWork): string {
+  const { subscription, context } = billing
+  const invoice = context.newId('in_')
+  billing.add(startSubscription(subscription, invoice, context))
+  billPeriod(billing, invoice, 'subscription_cycle')
+  return invoice
 }
 
 function findMissingCardAction({ card, subscription }: BillingUnitOfWork) {

@@ -10,7 +10,7 @@ import {
   processTrialNotice,
   resumePausedSubscription,
 } from '../../src/domain/trials.ts'
-import { anAccount, aSubscription } from '../support/account-samples.ts'
+import { aCard, anAccount, aSubscription } from '../support/account-samples.ts'
 import { catchDomainError } from '../support/catch-domain-error.ts'
 import { eventTypesOf } from '../support/domain-samples.ts'
 import { createRuleContext, DAY, START } from '../support/rule-context.ts'
@@ -145,12 +145,18 @@ function change(
     now = START,
     timer = true,
     more = {},
-  }: { now?: number; timer?: boolean; more?: Partial<Subscription> } = {},
+    billing = {},
+  }: {
+    now?: number
+    timer?: boolean
+    more?: Partial<Subscription>
+    billing?: Partial<BillingAccount>
+  } = {},
 ): { readonly changes: readonly Change[]; readonly subscription: Subscription } {
   const { id, test_clock } = aTrial()
   const trialTimer: Timer = { id, object: 'timer', what: 'trial_will_end', at: END - 3 * DAY, test_clock }
   const records = {
-    account: account(more),
+    account: account(more, billing),
     billed: [],
     customerItems: [],
     trialTimer: timer ? trialTimer : null,
@@ -200,6 +206,20 @@ test('an immediate end starts period 0 now', () => {
     [START + DAY, START + DAY, START + DAY],
   )
   assert.is(period_index, 0)
+})
+
+test('an immediate end whose charge fails changes nothing if requested', async () => {
+  for (const [card, code] of [
+    [aCard(createRuleContext(), 'renewal_no_funds'), 'card_declined'],
+    [null, 'payment_method_missing'],
+  ] as const) {
+    const end = (payment_behavior: 'allow_incomplete' | 'error_if_incomplete') =>
+      change({ trial_end: 'now', payment_behavior }, { billing: { card } })
+    assert.is(end('allow_incomplete').subscription.status, 'past_due')
+    const error = await catchDomainError(() => end('error_if_incomplete'))
+    assert.is(error.code, code)
+    assert.match(error.message, 'The subscription was not changed.')
+  }
 })
 
 test('rejects an end that is not in the future and names the way to end a trial now', async () => {
