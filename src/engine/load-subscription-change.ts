@@ -7,7 +7,7 @@ import type { Subscription } from '../domain/subscriptions.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { listPages, loadPendingItems } from './load-related.ts'
 
-/** The statuses of invoices that bill their lines: a draft may never be finalized, and a void one is not owed. */
+/** The statuses of invoices that bill all of their lines. */
 const BILLING_STATUSES: readonly string[] = ['open', 'paid', 'uncollectible']
 
 /** Adds what an update requires: what was billed in the current period, by invoices and pending items, and the trial's timer. */
@@ -16,12 +16,9 @@ export async function loadUpdateRecords(
   account: BillingAccount,
 ): Promise<UpdateRecords> {
   const invoices = await loadPeriodInvoices(reader, account.subscription)
-  const invoiced = invoices
-    .filter(({ status }) => BILLING_STATUSES.includes(status))
-    .flatMap(({ lines }) => lines)
   return {
     account,
-    billed: [...invoiced.map(toBilledLine), ...account.pendingItems],
+    billed: [...invoices.flatMap(billedLines).map(toBilledLine), ...account.pendingItems],
     trialTimer: await reader.get('timers', account.subscription.id),
     customerItems: await loadPendingItems(reader, { pending_customer: account.subscription.customer }),
   }
@@ -39,6 +36,13 @@ async function loadPeriodInvoices(
     if (page.some(({ created }) => created < start)) break
   }
   return found.reverse()
+}
+
+// A draft may never be finalized, so its periods do not count. Its prorations count as they did while they were pending:
+// otherwise each further change would credit the same time again. Nothing is owed of a void invoice.
+function billedLines({ status, lines }: Invoice): readonly InvoiceLine[] {
+  if (BILLING_STATUSES.includes(status)) return lines
+  return status === 'draft' ? lines.filter(({ proration }) => proration) : []
 }
 
 // Lines of versions without quantities and prorations lack these fields.
