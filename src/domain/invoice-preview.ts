@@ -135,10 +135,17 @@ function pick<T, K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> 
   return Object.fromEntries(names.map((name) => [name, object[name]])) as Pick<T, K>
 }
 
-function noInvoiceError({ id, status }: Subscription): DomainError {
-  const reason = status === 'active' ? 'it ends with its current period' : `its status is ${status}`
+function noInvoiceError(subscription: Subscription): DomainError {
+  const { id } = subscription
   return new DomainError(
     'invoice_upcoming_none',
-    `Subscription '${id}' has no next invoice: ${reason}. Check it with GET /v1/subscriptions/${id}.`,
+    `Subscription '${id}' has no next invoice: ${noInvoiceReason(subscription)}. Check it with GET /v1/subscriptions/${id}.`,
   )
+}
+
+function noInvoiceReason({ status, cancel_at_period_end }: Subscription): string {
+  if (status === 'paused' || status === 'canceled') return `its status is ${status}`
+  if (status === 'pending') return 'it ends at its start date'
+  if (status !== 'trialing') return 'it ends with its current period'
+  return cancel_at_period_end ? 'it ends with its trial' : 'there is no card to charge when its trial ends'
 }

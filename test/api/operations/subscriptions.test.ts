@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import { invoiceIn, invoicesOf, subscribe } from '../../support/billing.ts'
+import { invoiceIn, invoicesOf, type Order, subscribe, toNextPeriod } from '../../support/billing.ts'
 import { testDomainErrors } from '../../support/domain-errors.ts'
 import { catchDomainError, createSandbox, DAY, type Sandbox, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -183,13 +183,37 @@ test('a preview of a pending subscription is its first invoice', async () => {
   )
 })
 
-test('a subscription that ends with its period has no preview', async () => {
+/** A subscription that ends, and why it has no next invoice. */
+const ENDING: readonly (readonly [string, Order, RegExp])[] = [
+  ['its period', {}, /ends with its current period/],
+  ['a period that is past due', { card: 'renewal_no_funds' }, /ends with its current period/],
+  ['its trial', { trial_days: 7 }, /ends with its trial/],
+  ['its start date', { start_date: START + 40 * DAY }, /ends at its start date/],
+]
+
+for (const [name, order, reason] of ENDING) {
+  test(`a subscription that ends with ${name} has no preview`, async () => {
+    const sandbox = createSandbox()
+    const { id } = await subscribe(sandbox, order)
+    if (order.card) await toNextPeriod(sandbox, id)
+    await sandbox.call(api.subscriptions.update, { id, cancel_at_period_end: true })
+    const error = await catchDomainError(sandbox.call(api.subscriptions.preview, { id }))
+    assert.is(error.code, 'invoice_upcoming_none')
+    assert.match(error.message, reason)
+  })
+}
+
+test('a trial that is canceled or paused without a card has no preview', async () => {
   const sandbox = createSandbox()
-  const { id } = await subscribe(sandbox)
-  await sandbox.call(api.subscriptions.update, { id, cancel_at_period_end: true })
-  const error = await catchDomainError(sandbox.call(api.subscriptions.preview, { id }))
-  assert.is(error.code, 'invoice_upcoming_none')
-  assert.match(error.message, /ends with its current period/)
+  for (const missing_payment_method of ['cancel', 'pause'] as const) {
+    const { id, default_payment_method } = await subscribe(sandbox, {
+      trial_days: 7,
+      trial_settings: { missing_payment_method },
+    })
+    await sandbox.call(api.paymentMethods.detach, { id: default_payment_method ?? '' })
+    const error = await catchDomainError(sandbox.call(api.subscriptions.preview, { id }))
+    assert.match(error.message, /no card to charge when its trial ends/)
+  }
 })
 
 test.run()
