@@ -88,7 +88,7 @@ export type UnsequencedEvent = Event & { readonly sequence: 0 }
 
 /**
  * Returns the previous values of all changed top-level fields, with arrays and objects in full. Merging them into
- * `after` restores `before`.
+ * `after` restores `before`. A field that an object of an older version lacks was null.
  */
 export function computePreviousAttributes(
   before: StoredObject,
@@ -98,6 +98,9 @@ export function computePreviousAttributes(
   const next = new Map<string, unknown>(Object.entries(after))
   for (const [field, value] of Object.entries(before)) {
     if (JSON.stringify(value) !== JSON.stringify(next.get(field))) old[field] = value
+  }
+  for (const [field, value] of next) {
+    if (!(field in before) && value !== null) old[field] = null
   }
   return old
 }

@@ -266,8 +266,11 @@ export function markInvoiceFinalized(
   },
   context: RuleContext,
 ): Mutation<Invoice> {
-  return mutation('invoice.finalized', invoice, {
-    ...invoice,
+  // Drafts of older versions lack the field.
+  const { balance_applied = 0 } = invoice
+  const draft = { ...invoice, balance_applied }
+  return mutation('invoice.finalized', draft, {
+    ...draft,
     status: 'open',
     number: terms.number,
     // The customer's email may have changed since the draft was created.

@@ -52,12 +52,13 @@ export function pauseOf(subscription: {
   return subscription.pause_collection ?? null
 }
 
-/** Returns the fields of an update that sets the pause, or none if the parameter is absent. */
-export function pauseFields(given: PauseParams | undefined): {
-  readonly pause_collection?: PauseCollection | null
-} {
+/** Returns the fields of an update that sets the pause, or none if the parameter is absent or there is no pause to end. */
+export function pauseFields(
+  subscription: Parameters<typeof pauseOf>[0],
+  given: PauseParams | undefined,
+): { readonly pause_collection?: PauseCollection | null } {
   if (given === undefined) return {}
-  if (given === null) return { pause_collection: null }
+  if (given === null) return pauseOf(subscription) === null ? {} : { pause_collection: null }
   return { pause_collection: { behavior: given.behavior, resumes_at: given.resumes_at ?? null } }
 }
 

@@ -47,7 +47,7 @@ export function updateSubscription(
     ...subscription,
     ...changed,
     ...fields,
-    ...pauseFields(pause_collection),
+    ...pauseFields(subscription, pause_collection),
     metadata: mergeMetadata(subscription.metadata, fields.metadata),
     cancel_at_period_end: cancelAtPeriodEnd,
     canceled_at: cancelAtPeriodEnd ? (subscription.canceled_at ?? context.now) : null,

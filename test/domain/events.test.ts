@@ -39,6 +39,11 @@ for (const [before, after, previous] of CHANGES) {
   })
 }
 
+test('a field that the object of an older version lacks was null', () => {
+  assert.equal(computePreviousAttributes(stored({}), stored({ a: { b: 1 } })), { a: null })
+  assert.equal(computePreviousAttributes(stored({}), stored({ a: null })), {})
+})
+
 test('the event of a creation has the object and no previous attributes', () => {
   const context = createRuleContext()
   const customer = aCustomer(context)

@@ -15,11 +15,16 @@ test('a subscription of version 0.1.0, which lacks the field, is not paused', ()
 })
 
 test('a pause without resumes_at lasts until it is resumed', () => {
-  const paused = { pause_collection: { behavior: 'void', resumes_at: null } }
-  assert.equal(pauseFields({ behavior: 'void' }), paused)
-  assert.equal(pauseFields({ behavior: 'void', resumes_at: null }), paused)
-  assert.equal(pauseFields(null), { pause_collection: null })
-  assert.equal(pauseFields(undefined), {})
+  const paused = { pause_collection: { behavior: 'void', resumes_at: null } } as const
+  assert.equal(pauseFields({}, { behavior: 'void' }), paused)
+  assert.equal(pauseFields({}, { behavior: 'void', resumes_at: null }), paused)
+  assert.equal(pauseFields(paused, null), { pause_collection: null })
+  assert.equal(pauseFields(paused, undefined), {})
+})
+
+test('resuming a subscription that is not paused, or that lacks the field, changes nothing', () => {
+  assert.equal(pauseFields({ pause_collection: null }, null), {})
+  assert.equal(pauseFields({}, null), {})
 })
 
 /** resumes_at, reason of the error */
