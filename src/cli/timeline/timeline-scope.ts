@@ -1,5 +1,6 @@
 import { cardSessions } from '../../api/operations/card-sessions.ts'
 import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
+import { invoiceItems } from '../../api/operations/invoice-items.ts'
 import { invoices } from '../../api/operations/invoices.ts'
 import { paymentSessions } from '../../api/operations/payment-sessions.ts'
 import { payments } from '../../api/operations/payments.ts'
@@ -63,6 +64,7 @@ async function ofCustomer(client: Client, id: string): Promise<TimelineScope> {
     listObjects(client, subscriptions.list, filter, MAX_OBJECTS),
     listObjects(client, invoices.list, filter, MAX_OBJECTS),
     listObjects(client, payments.list, filter, MAX_OBJECTS),
+    listObjects(client, invoiceItems.list, filter, MAX_OBJECTS),
   ])
   const [checkouts, , updates, , , paid] = lists
   const withCard = [...checkouts.found, ...updates.found, ...paid.found]
@@ -75,10 +77,11 @@ async function ofSubscription(client: Client, id: string): Promise<TimelineScope
   const { customer, checkout_session, default_payment_method } = await client.call(subscriptions.retrieve, {
     id,
   })
-  const [billed, paid, updates] = await Promise.all([
+  const [billed, paid, updates, extra] = await Promise.all([
     listObjects(client, invoices.list, { subscription: id }, MAX_OBJECTS),
     listObjects(client, payments.list, { customer }, MAX_OBJECTS),
     listObjects(client, cardSessions.list, { customer }, MAX_OBJECTS),
+    listObjects(client, invoiceItems.list, { subscription: id }, MAX_OBJECTS),
   ])
   const invoiceIds = new Set(billed.found.map((invoice) => invoice.id))
   const own = paid.found.filter(
@@ -89,10 +92,10 @@ async function ofSubscription(client: Client, id: string): Promise<TimelineScope
     ({ subscription, payment_method }) =>
       subscription === id || (payment_method !== null && cards.includes(payment_method)),
   )
-  const objects = [...own, ...cardUpdates].map((object) => object.id)
+  const objects = [...own, ...cardUpdates, ...extra.found].map((object) => object.id)
   return {
     ids: distinct([id, checkout_session, ...invoiceIds, ...objects, ...cards]),
-    isWhole: !billed.hasMore && !paid.hasMore && !updates.hasMore,
+    isWhole: [billed, paid, updates, extra].every(({ hasMore }) => !hasMore),
   }
 }
 

@@ -8,6 +8,7 @@ import { alignColumns } from '../views/columns.ts'
 import { withShortenedIds } from '../views/short-ids.ts'
 import { hasShortWords, wrapList } from '../views/text-layout.ts'
 import type { View, ViewOptions } from '../views/view-options.ts'
+import { formatItemChange } from './item-change.ts'
 import { toTimelineEntry } from './timeline-entries.ts'
 
 /** Fields that repeat other fields or other events. */
@@ -23,6 +24,7 @@ const DESCRIPTIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   payment_method: ['card.brand card.last4', 'card.test_behavior'],
   subscription: ['status', 'description'],
   invoice: ['status', 'total'],
+  invoice_item: ['total', 'description'],
   payment: ['amount', 'payment_method_details.card.brand payment_method_details.card.last4'],
   refund: ['status', 'amount', 'reason'],
   test_clock: ['name'],
@@ -110,7 +112,8 @@ function formatChanges({ created, data }: Event, changes: readonly FieldChange[]
     .map((change) => ({ ...change, field: shortenPath(change.field) }))
     .filter((change) => !isRedundant(change) && !isEventTime(change))
     .map(({ field, from, to }) => {
-      const [before, after] = [from, to].map((value) => formatCompact(field, value, currency))
+      const [before, after] =
+        formatItemChange(field, from, to) ?? [from, to].map((value) => formatCompact(field, value, currency))
       return `${formatValue(field)} ${before} -> ${after}`
     })
 }

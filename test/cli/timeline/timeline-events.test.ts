@@ -135,6 +135,23 @@ test('includes all objects of a customer in its timeline, and customers and adva
   assert.is(clock.length, customer.length + moves.length + 1)
 })
 
+test('includes the invoice items of a subscription in its timeline and in that of its customer', async () => {
+  const { call, client } = daemon
+  const customer = await call(api.customers.create, { email: 'items@example.com' })
+  const session = await call(api.checkoutSessions.create, {
+    customer: customer.id,
+    currency: 'eur',
+    subscription_data: { interval: 'month', items: [{ description: 'Rent', price_data: { amount: 100 } }] },
+  })
+  const done = await call(api.checkoutSessions.complete, { id: session.id, test_card: 'visa' })
+  const subscription = String((done as { subscription?: unknown }).subscription)
+  await call(api.invoiceItems.create, { subscription, description: 'Fee', unit_amount: 500 })
+  for (const id of [subscription, customer.id]) {
+    const { events } = await readTimeline(client, id)
+    assert.is(events.at(-1)?.type, 'invoice_item.created')
+  }
+})
+
 test('reads the events of a deleted clock, and throws for an unknown clock', async () => {
   const { client, call } = daemon
   const { id } = await call(api.testClocks.create, { frozen_time: NEW_YEAR + HOUR })

@@ -202,4 +202,33 @@ test('escapes control characters in event types, ids and values', () => {
   assert.is(shown.split('\n').length, 4, 'a day and two lines')
 })
 
+test('shows only the changed items of a subscription, with their prices', () => {
+  const item = (id: string, description: string, amount: number, more: object = {}) => ({
+    id,
+    description,
+    type: 'other',
+    price_data: { amount, currency: 'eur', tax_percent: 0 },
+    quantity: 1,
+    ...more,
+  })
+  const plan = item('si_1', 'Plan', 1000)
+  const support = item('si_2', 'Support', 500)
+  const change = (before: readonly object[], after: readonly object[]) =>
+    changesOf({ id: 'sub_1', object: 'subscription', currency: 'eur', items: after }, { items: before })
+  const upgrade = item('si_1', 'Plan', 9000)
+  assert.is(change([plan, support], [upgrade, support]), 'items Plan 10.00 EUR -> Plan 90.00 EUR')
+  assert.is(change([plan, support], [plan]), 'items Support 5.00 EUR -> -')
+  const taxed = { price_data: { amount: 1000, currency: 'eur', tax_percent: 19 }, quantity: 3 }
+  assert.is(
+    change([plan], [item('si_1', 'Plan', 1000, taxed), support]),
+    'items Plan 10.00 EUR -> Plan 3 × 10.00 EUR + 19 % tax and Support 5.00 EUR',
+  )
+  assert.match(change([plan], [item('si_1', 'Plan', 1000, { type: 'rent' })]), '"type":"rent"')
+})
+
+test('shows the total and the description of an invoice item', () => {
+  const item = { id: 'ii_1', object: 'invoice_item', currency: 'eur', total: -595, description: 'Plan' }
+  assert.is(changesOf(item), '-5.95 EUR, Plan')
+})
+
 test.run()
