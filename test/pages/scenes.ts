@@ -5,6 +5,7 @@ import { type PageResponse, renderFailure } from '../../src/pages/routes.ts'
 import { invoiceIn, subscribe, toNextPeriod } from '../support/billing.ts'
 import { START } from '../support/rule-context.ts'
 import { CHECKOUT_URL, createSandbox, typed } from '../support/sandbox.ts'
+import { API_PAYMENT_SCENES } from './api-payment-scenes.ts'
 import { CARD_SCENES } from './card-scenes.ts'
 import {
   type ClockSandbox,
@@ -268,6 +269,7 @@ export const CUSTOMER_SCENES: readonly PageScene[] = [
   ...clockScenes,
   ...invoiceScenes,
   ...CARD_SCENES,
+  ...API_PAYMENT_SCENES,
   ...failureScenes,
 ]
 
