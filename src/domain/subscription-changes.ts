@@ -18,7 +18,7 @@ export interface SubscriptionChange {
   /** The changed fields of the subscription. */
   readonly fields: Partial<Subscription>
   readonly prorations: readonly Proration[]
-  /** What is invoiced at once: nothing, the waiting invoice items, or also the first period of a new schedule. */
+  /** What is invoiced at once: nothing, the pending invoice items, or also the first period of a new schedule. */
   readonly invoicing: 'nothing' | 'items' | 'period'
 }
 
@@ -30,7 +30,8 @@ export interface BilledSubscription {
 
 /**
  * Returns the effect of a change of items, interval or billing anchor. Prorations exist only while periods are billed: a
- * pending, trialing or paused subscription just gets the new prices.
+ * pending, trialing or paused subscription just gets the new prices. Throws for unknown items, too long periods and a
+ * `proration_date` outside the period.
  */
 export function planSubscriptionChange(
   { subscription, billed }: BilledSubscription,
@@ -99,7 +100,8 @@ function changeSchedule(
 function resetPeriod(subscription: Subscription, anchor: number, { now }: RuleContext) {
   const { interval, interval_count } = subscription
   const end = periodStart({ anchor, interval, interval_count }, 1)
-  if (end <= now) throw dateError(anchor, `its period would have ended at ${formatTimestamp(end)}`)
+  if (end <= now)
+    throw dateError(anchor, `its period would have ended at ${formatTimestamp(end)}. Use a later time`)
   return {
     billing_cycle_anchor: anchor,
     current_period_start: anchor,
@@ -112,15 +114,15 @@ function requireInPeriod(at: number, { start, end }: Period): void {
   if (at < start)
     throw dateError(
       at,
-      `the current period, or its last prorated change, starts at ${formatTimestamp(start)}`,
+      `the current period, or its last prorated change, starts at ${formatTimestamp(start)}. Use a time from then until now`,
     )
-  if (at > end) throw dateError(at, 'it is in the future')
+  if (at > end) throw dateError(at, 'it is in the future. Use the current time or an earlier one')
 }
 
 function dateError(at: number, reason: string): DomainError {
   return new DomainError(
     'proration_date_out_of_range',
-    `Invalid proration_date ${formatTimestamp(at)}: ${reason}. Use a later time until now, or omit it.`,
+    `Invalid proration_date ${formatTimestamp(at)}: ${reason}, or omit proration_date.`,
     { param: 'proration_date' },
   )
 }

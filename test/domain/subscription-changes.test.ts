@@ -97,9 +97,14 @@ test('prorates from an earlier time of the period', () => {
 })
 
 test('throws for a time outside the period or before the last proration', () => {
-  for (const proration_date of [START - 1, HALFWAY + 1]) {
+  const cases = [
+    [START - 1, /starts at .+\. Use a time from then until now, or omit proration_date\.$/],
+    [HALFWAY + 1, /it is in the future\. Use the current time or an earlier one, or omit proration_date\.$/],
+  ] as const
+  for (const [proration_date, message] of cases) {
     const error = errorOf(active, { ...DOUBLED, proration_date })
     assert.equal([error?.code, error?.details.param], ['proration_date_out_of_range', 'proration_date'])
+    assert.match(error?.message ?? '', message)
   }
   const earlier = plan(active, DOUBLED, { now: START + 9 * DAY }).prorations
   const billed = { billed: [LINE, ...earlier] }
