@@ -9,7 +9,7 @@ const { create, retrieve } = cardSessions
 export default class CardSessionsCreate extends SessionCommand {
   static override summary = 'Create a card session to update a card'
   static override description =
-    'The page saves the new card, uses it for the subscriptions of the customer and pays their open invoices. With --no-pay-open-invoices, it only saves the card.'
+    'The page saves the new card, uses it for the subscriptions of the customer and pays their open invoices. With --no-pay-open-invoices, it pays none of them.'
   static override flags = { ...flagsOf(create.params), ...SessionCommand.flags }
   static override examples = [
     '<%= config.bin %> <%= command.id %> --customer cus_4bT9…',

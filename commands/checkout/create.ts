@@ -22,7 +22,7 @@ export default class CheckoutCreate extends SessionCommand {
   static override flags = {
     ...flagsOf(create.params, { omit: OMITTED_PARAMS }),
     ...flagsOf(subscriptionSchema, { omit: OMITTED_SUBSCRIPTION_PARAMS }),
-    ...flagsOf(trialSettingsSchema),
+    ...flagsOf(trialSettingsSchema, { optional: ['missing_payment_method'] }),
     item: repeatable(
       '(required) Item billed in each period. Repeat for up to 20 items.',
       '<description:amount[:tax_percent[:type[:quantity]]]>',

@@ -22,7 +22,10 @@ export interface UpdateRecords {
   readonly trialTimer: Timer | null
 }
 
-/** Updates a subscription. A change of prices or of the billing period is prorated and, if requested, invoiced. */
+/**
+ * Updates a subscription. A change of prices or of the billing period is prorated and, if requested, invoiced. With
+ * `error_if_incomplete`, throws the decline of that invoice; the caller then stores nothing.
+ */
 export function changeSubscription(
   records: UpdateRecords,
   fields: SubscriptionUpdateFields,
@@ -52,7 +55,7 @@ export function applyUpdate(
   const first = trial_end === 'now' ? endTrial(billing) : null
   addProrations(billing, change.prorations, records)
   if (invoice !== null) {
-    // Without lines of its own, the invoice has those of the waiting items.
+    // Without lines of its own, the invoice has those of the pending items.
     billPeriod(billing, invoice, 'subscription_update', change.invoicing === 'items' ? [] : undefined)
   }
   return { billing, invoice: invoice ?? first }

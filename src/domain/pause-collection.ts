@@ -62,7 +62,7 @@ export function pauseFields(
   return { pause_collection: { behavior: given.behavior, resumes_at: given.resumes_at ?? null } }
 }
 
-/** Returns the validation errors of `resumes_at`: it must be in the future, at most 5 years. `now` is null if unknown. */
+/** Returns the validation errors of `resumes_at`: it must be in the future, at most 5 years ahead. `now` is null if unknown. */
 export function validatePauseCollection(
   given: Unvalidated<NonNullable<PauseParams>> | null | undefined,
   now: number | null,

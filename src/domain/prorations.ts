@@ -17,7 +17,7 @@ export interface Period {
   readonly end: number
 }
 
-/** What an invoice line or a waiting invoice item billed for a subscription item. */
+/** What an invoice line or a pending invoice item billed for a subscription item. */
 export interface BilledLine {
   readonly subscription_item: string | null
   readonly proration: boolean
@@ -48,7 +48,10 @@ export interface ProrateChangeOptions {
   readonly at: number
 }
 
-/** Returns the share of an amount from 0 for the time from `at` to the end of the period, rounded half up. */
+/**
+ * Returns the share of an amount from 0 for the time from `at` to the end of the period, rounded half up; throws
+ * RangeError when `at` is outside the period.
+ */
 export function prorateAmount(amount: number, { start, end }: Period, at: number): number {
   if (at < start || at >= end) throw new RangeError('a proration must be inside its period')
   const length = BigInt(end - start)
@@ -57,7 +60,8 @@ export function prorateAmount(amount: number, { start, end }: Period, at: number
 
 /**
  * Returns the prorations of a change: for each item whose price changes, a credit for the unused time that was billed, and
- * a charge for the remaining time. Removed items are only credited, new items only charged.
+ * a charge for the remaining time. Removed items are only credited, new items only charged. Throws RangeError
+ * when `at` is outside the period.
  */
 export function prorateChange({ before, after, billed, period, at }: ProrateChangeOptions): Proration[] {
   const next = new Map(after.map((item) => [item.id, item]))

@@ -14,7 +14,7 @@ export const cancellationParams = p.shape(
   {
     prorate: p.flag('Credit the unused time of the current period (default: false).'),
     invoice_now: p.flag(
-      'Invoice the waiting invoice items and credits now (default: false). A remaining credit goes to the credit balance.',
+      'Invoice the pending invoice items, such as this credit, now (default: false). A remaining credit goes to the credit balance.',
     ),
   },
 )
@@ -22,8 +22,8 @@ export const cancellationParams = p.shape(
 export type CancellationFields = Omit<ValueOf<typeof cancellationParams>, 'id'>
 
 /**
- * Cancels a subscription immediately. Its open invoices stay open, but are no longer collected. Invoice items that wait
- * stay pending unless they are invoiced now.
+ * Cancels a subscription immediately. Its open invoices stay open, but are no longer collected. Its pending invoice
+ * items stay pending unless they are invoiced now.
  */
 export function cancelSubscriptionNow(
   records: UpdateRecords,

@@ -13,13 +13,13 @@ const trialSettings = s.object(
       'What happens at the end of the trial without a card: create the first invoice, whose charge fails; cancel the subscription; or pause it.',
     ),
   },
-  'The end of the trial.',
+  'What happens at the end of the trial.',
 )
 
 /** The settings of the end of a trial; null without a trial. */
 export const trialSettingsField = s.nullable({
   ...trialSettings,
-  description: 'The end of the trial; null without a trial.',
+  description: 'What happens at the end of the trial; null without a trial.',
 })
 
 /** The trial of a checkout session. */
@@ -58,7 +58,7 @@ export const trialParams = {
       ),
     },
     {},
-    'Settings of the end of the trial.',
+    'What happens at the end of the trial.',
   ),
 }
 

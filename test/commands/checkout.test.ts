@@ -1,3 +1,4 @@
+import CheckoutCreate from '../../commands/checkout/create.ts'
 import { errorResponse, type FakeServer, type Reaction, startFakeServer } from '../client/fake-server.ts'
 import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -79,6 +80,18 @@ test('create sends the trial from its flags', async () => {
       items: [{ description: 'Pro', price_data: { amount: 2900 } }],
     },
   })
+})
+
+test('create describes exactly the flags that it rejects a request without as required', async () => {
+  const { stderr } = await run('create', '--json')
+  const { message } = JSON.parse(stderr).error
+  const required = Object.entries(CheckoutCreate.flags).filter(([, flag]) =>
+    flag.description?.startsWith('(required)'),
+  )
+  assert.equal(
+    required.map(([name]) => name).sort(),
+    [...message.matchAll(/--([a-z-]+)/g)].map(([, name]) => name).sort(),
+  )
 })
 
 test('create rejects a decimal amount before any request', async () => {

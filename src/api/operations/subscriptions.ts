@@ -81,7 +81,7 @@ export const subscriptions = {
     path: '/v1/subscriptions/:id/preview',
     summary: 'Previews the next invoice of a subscription, and changes nothing.',
     description:
-      'Takes the parameters of an update. Returns the invoice that the change creates at once, else the next invoice after the change; without parameters, the next invoice as things are. Pass `proration_date` of the preview to the update to get the same amounts.',
+      'Takes the parameters of an update. Returns the invoice that the change creates at once, else the next invoice after the change; without parameters, the next invoice of the unchanged subscription. Pass `proration_date` of the preview to the update to get the same amounts.',
     params: previewParams,
     response: invoicePreviewSchema,
     example: { interval: 'year' },
@@ -98,7 +98,7 @@ export const subscriptions = {
     path: '/v1/subscriptions/:id/cancel',
     summary: 'Cancels a subscription immediately, without a refund.',
     description:
-      'Takes effect at once and cannot be undone. `prorate` creates a credit for the unused time, and `invoice_now` invoices it together with other waiting items; a card is then charged once, without retries. To keep the subscription until the end of the paid period, update `cancel_at_period_end` instead.',
+      'Takes effect at once and cannot be undone. `prorate` creates a credit for the unused time, and `invoice_now` invoices it together with other pending items; a card is then charged once, without retries. To keep the subscription until the end of the paid period, update `cancel_at_period_end` instead.',
     params: cancellationParams,
     response: subscriptionSchema,
     example: { prorate: true, invoice_now: true },
