@@ -165,14 +165,15 @@ export const ES: Messages = {
   askForNewLink: 'No se ha cobrado nada. Pida un enlace nuevo a quien se lo envió.',
 
   updateCard: 'Actualice su tarjeta',
-  cardUsedFor: 'La nueva tarjeta se cobra por:',
+  cardUsedFor: 'Con la nueva tarjeta se cobrará:',
   cardForLater: 'La nueva tarjeta se guarda para pagos posteriores.',
   paidNow: 'Se paga ahora con la nueva tarjeta:',
   nothingPaidNow: 'Hoy no se cobra nada.',
   saveCard: 'Guardar la tarjeta',
   saveAndPay: 'Guardar la tarjeta y pagar {amount}',
   saveAndPayAll: 'Guardar la tarjeta y pagar las facturas',
-  consentCard: 'Al guardar la tarjeta, permite que se cobre por sus suscripciones hasta que se cancelen.',
+  consentCard:
+    'Al guardar la tarjeta, permite que se cobren en ella sus suscripciones hasta que se cancelen.',
   cardUpdated: 'Su tarjeta está actualizada',
   cardUpdatedText: 'Gracias. Su nueva tarjeta está guardada.',
   cardUpdatedPaid: 'Gracias. Su nueva tarjeta está guardada y sus facturas pendientes están pagadas.',

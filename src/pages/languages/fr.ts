@@ -17,7 +17,7 @@ export const FR: Messages = {
   item: 'Article',
   itemTaxed: '{every}, plus {percent} de taxe',
   subtotal: 'Sous-total',
-  creditUsed: 'Avoir utilisé',
+  creditUsed: 'Déduction de votre avoir',
   tax: 'Taxe {percent}',
   totalDueToday: 'Total à payer aujourd’hui',
   dueToday: 'À payer aujourd’hui',

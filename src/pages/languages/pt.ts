@@ -67,8 +67,7 @@ export const PT: Messages = {
   consentInvoice:
     'Ao assinar, você aceita receber faturas de {total} {every} até a assinatura ser cancelada.',
   consentRenewal: 'Ao assinar, você aceita que a assinatura se renove {every} até ser cancelada.',
-  consentLaterPayments:
-    'Ao pagar, você permite que seu cartão seja guardado e cobrado em pagamentos futuros.',
+  consentLaterPayments: 'Ao pagar, você permite que seu cartão seja guardado e usado em pagamentos futuros.',
   consentTrial:
     'Ao assinar, você aceita que a assinatura custe {total} {every} depois do teste, até ser cancelada.',
 
@@ -165,7 +164,7 @@ export const PT: Messages = {
   askForNewLink: 'Nada foi cobrado. Peça um novo link a quem enviou este.',
 
   updateCard: 'Atualize seu cartão',
-  cardUsedFor: 'O novo cartão é cobrado por:',
+  cardUsedFor: 'No novo cartão serão cobradas:',
   cardForLater: 'O novo cartão é guardado para pagamentos futuros.',
   paidNow: 'Pago agora com o novo cartão:',
   nothingPaidNow: 'Nada é cobrado hoje.',
@@ -173,7 +172,7 @@ export const PT: Messages = {
   saveAndPay: 'Guardar o cartão e pagar {amount}',
   saveAndPayAll: 'Guardar o cartão e pagar as faturas',
   consentCard:
-    'Ao guardar o cartão, você permite que ele seja cobrado por suas assinaturas até serem canceladas.',
+    'Ao guardar o cartão, você permite que suas assinaturas sejam cobradas nele até serem canceladas.',
   cardUpdated: 'Seu cartão foi atualizado',
   cardUpdatedText: 'Obrigado. Seu novo cartão foi guardado.',
   cardUpdatedPaid: 'Obrigado. Seu novo cartão foi guardado e suas faturas em aberto foram pagas.',
@@ -201,7 +200,7 @@ export const PT: Messages = {
   cardOnlyForThis: 'O cartão é cobrado apenas por esta fatura e não é guardado.',
   keepCard: 'Usar este cartão a partir de agora',
   keepCardHow:
-    'O cartão é guardado e cobrado pelas próximas faturas da sua assinatura. Caso contrário, é cobrado apenas por esta fatura e não é guardado.',
+    'O cartão é guardado e usado para as próximas faturas da sua assinatura. Caso contrário, é usado apenas para esta fatura e não é guardado.',
   invoicePaid: 'Fatura paga',
   invoicePaidText: 'Obrigado. Seu pagamento foi concluído. Você pode fechar esta página.',
   invoiceSettled: 'Esta fatura está paga e não resta nada a pagar. Você pode fechar esta página.',
