@@ -8,7 +8,7 @@ export function appliedBalance({ balance_applied }: Partial<Pick<Invoice, 'balan
 }
 
 /**
- * P48: a finalized invoice changes the balance of its customer from `starting_balance` to `ending_balance`, by no more than
+ * P49: a finalized invoice changes the balance of its customer from `starting_balance` to `ending_balance`, by no more than
  * its total. The balances of a customer are the sum of these changes, except those of void invoices.
  */
 export const balancesAddUp: Invariant = function* ({ records }) {
