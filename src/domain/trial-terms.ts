@@ -139,15 +139,14 @@ function requireTrial(
 ): ValidationError[] {
   const hint =
     'requires a trial. Set subscription_data[trial_days] or subscription_data[trial_end], or omit the parameter.'
+  const settings = 'subscription_data[trial_settings][missing_payment_method]'
   const error = (param: string, subject: string) => ({
     code: 'trial_missing',
     param,
     message: `${subject} ${hint}`,
   })
   return [
-    ...(trial_settings?.missing_payment_method
-      ? [error('subscription_data[trial_settings]', 'subscription_data[trial_settings]')]
-      : []),
+    ...(trial_settings?.missing_payment_method ? [error(settings, settings)] : []),
     ...(collection === 'if_required'
       ? [error('payment_method_collection', "payment_method_collection 'if_required'")]
       : []),

@@ -45,7 +45,11 @@ const ERRORS: readonly (readonly [Given[0], Given[1], string])[] = [
   [{}, undefined, ''],
   [{}, 'always', ''],
   [{}, 'if_required', 'trial_missing payment_method_collection'],
-  [{ trial_settings: pause }, undefined, 'trial_missing subscription_data[trial_settings]'],
+  [
+    { trial_settings: pause },
+    undefined,
+    'trial_missing subscription_data[trial_settings][missing_payment_method]',
+  ],
   [{ trial_days: 14, trial_settings: pause }, 'if_required', ''],
   [{ trial_end: START + DAY, trial_settings: pause }, 'if_required', ''],
   [
