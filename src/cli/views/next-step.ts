@@ -39,6 +39,8 @@ const NEXT_COMMANDS: Readonly<Record<string, NextCommand>> = {
     if (status === 'draft') return `invoices finalize ${id}`
     return status === 'open' ? `invoices pay ${id}` : retrieve(latest_payment)
   },
+  invoice_item: ({ invoice, subscription }) =>
+    invoice === null ? `subscriptions preview ${subscription}` : retrieve(invoice),
   refund: ({ payment }) => retrieve(payment),
   test_clock: ({ status }, id) => (status === 'ready' ? `clock advance ${id} 1mo` : null),
   event: (_, id) => `webhooks deliveries list --event ${id}`,

@@ -17,6 +17,11 @@ const CASES: readonly (readonly [object: object, command: RegExp | null])[] = [
   [{ object: 'subscription', id: 'sub_1', test_clock: 'clock_1' }, /clock advance clock_1 1mo$/],
   [{ object: 'subscription', id: 'sub_1', status: 'paused' }, /subscriptions resume sub_1$/],
   [{ object: 'subscription', id: 'sub_1', status: 'canceled', test_clock: 'clock_1' }, /timeline sub_1$/],
+  [
+    { object: 'invoice_item', id: 'ii_1', invoice: null, subscription: 'sub_1' },
+    /subscriptions preview sub_1$/,
+  ],
+  [{ object: 'invoice_item', id: 'ii_1', invoice: 'in_1', subscription: 'sub_1' }, /get in_1$/],
   [{ object: 'test_clock', id: 'clock_1', status: 'advancing' }, null],
   [
     { object: 'webhook_delivery', id: 'whd_1', status: 'failed', event: 'evt_1', webhook_endpoint: 'we_1' },
