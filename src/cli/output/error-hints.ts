@@ -99,8 +99,12 @@ export function approvalUrl({ payment }: ApiErrorDetails): string | null {
 
 function cardHint(error: ApiErrorDetails, flags: readonly string[]): string {
   const url = approvalUrl(error)
-  if (url !== null) return `The cardholder must approve the payment at ${url}`
   const { payment, code } = error
+  if (url !== null) {
+    const id = fieldAt({ payment }, 'payment.id')
+    const command = typeof id === 'string' ? `, or use paycli payments authenticate ${id}` : ''
+    return `The cardholder must approve the payment at ${url}${command}`
+  }
   if (!isJsonObject(payment) || !isSavedCardCharged(payment))
     return 'Complete it again with another test card, such as --card visa.'
   if (code === 'authentication_required') return 'If the customer can authenticate now, add --on-session.'

@@ -234,11 +234,14 @@ test('explains where to find the API key after a 401 response', () => {
 test('prints the URL of the page on which the cardholder approves the payment', () => {
   const url = 'http://127.0.0.1:4101/3ds/py_1'
   const next_action = { type: 'redirect_to_url', redirect_to_url: { url } }
-  const payment = { invoice: 'in_1', customer: 'cus_1', next_action }
+  const payment = { id: 'py_1', invoice: 'in_1', customer: 'cus_1', next_action }
   const error = createApiError(402, 'card_error', { code: 'authentication_required', payment })
   const report = createErrorReport(error, { command: 'paycli' })
   assert.is(report.approve_url, url)
-  assert.match(textReport(report, PLAIN), `The cardholder must approve the payment at ${url}`)
+  assert.match(
+    textReport(report, PLAIN),
+    `The cardholder must approve the payment at ${url}, or use paycli payments authenticate py_1`,
+  )
   assert.is(JSON.parse(jsonReport(report)).error.approve_url, url)
 })
 
