@@ -196,6 +196,8 @@ function findInvoicesAfterTrial(snapshot: Snapshot) {
       // Without lines for items, an invoice bills no period: the last one of a canceled trial has only invoice items.
       const [first] = (invoicesOf.get(subscription.id) ?? [])
         .filter((invoice) => !isTrialInvoice(invoice, subscription))
+        // A cancellation in the trial may invoice items, but no period.
+        .filter(({ billing_reason }) => billing_reason !== 'subscription_update')
         .sort((a, b) => a.period_start - b.period_start)
         .map(({ lines }) => lines.filter(({ invoice_item }) => !invoice_item))
         .filter((lines) => lines.length > 0)
