@@ -8,6 +8,7 @@ import {
   PENDING_AUTHENTICATION,
   startOf,
 } from './cards.ts'
+import { LedgerModel } from './ledger.ts'
 import {
   amountOf,
   cancelPendingPayment,
@@ -20,12 +21,15 @@ import {
   stopCollecting,
 } from './rules.ts'
 import type {
+  CancellationReason,
   Card,
   Clock,
   Customer,
   DunningPolicy,
   Invoice,
-  Payment,
+  Line,
+  ModelCardDetails,
+  Pause,
   Refund,
   StepOutcome,
   Subscription,
@@ -38,7 +42,14 @@ export interface ModelAttempt {
   readonly card: Card | null
   readonly isAutomatic: boolean
   readonly isOffSession: boolean
+  /** Whether the cardholder has authenticated the card a moment ago. */
+  readonly hasAuthenticated?: boolean
+  /** A card that was entered on the page of the invoice, and whether its subscription keeps it. */
+  readonly entered?: ModelCardDetails
+  readonly keeps?: boolean
 }
+
+type FinalDecision = Exclude<ModelDecision, 'in turn' | 'slowly'>
 
 /** A scheduled job. Jobs run by time, then by rank. */
 export interface ModelJob {
@@ -47,21 +58,29 @@ export interface ModelJob {
   readonly run: () => void
 }
 
+/** The rank of each job in the order of jobs at the same time. */
+export const RANK = {
+  sessionExpiry: 0,
+  abandonedPayment: 0,
+  start: 1,
+  trialEnd: 1,
+  refund: 2,
+  issuer: 2,
+  retry: 3,
+  resume: 4,
+  periodEnd: 5,
+  overdue: 6,
+  trialWillEnd: 6,
+}
+
 /** The model of subscriptions, invoices, payments and refunds. */
-export class BillingModel {
-  readonly wall: Clock
-  readonly customers: Customer[] = []
-  readonly cards: Card[] = []
-  readonly subscriptions: Subscription[] = []
-  readonly invoices: Invoice[] = []
-  readonly payments: Payment[] = []
+export class BillingModel extends LedgerModel {
   readonly refunds: Refund[] = []
   readonly #policy: DunningPolicy
-  #numbers = 0
 
   constructor(policy: DunningPolicy, now: number) {
+    super(now)
     this.#policy = policy
-    this.wall = { now, state: 'ready' }
   }
 
   /** Runs the next due job of a clock at its scheduled time; returns false when no job is due at `until` or before. */
@@ -78,29 +97,37 @@ export class BillingModel {
     const here = ({ customer }: Subscription) => customer.clock === clock
     const invoices = this.invoices.filter(({ subscription }) => here(subscription))
     return [
-      ...this.subscriptions.filter(here).flatMap((subscription) => this.#periodJob(subscription)),
+      ...this.subscriptions.filter(here).flatMap((subscription) => this.subscriptionJobs(subscription)),
       ...invoices.flatMap((invoice) =>
-        invoice.next === null ? [] : { at: invoice.next, rank: 3, run: () => this.#retry(invoice) },
+        invoice.next === null ? [] : { at: invoice.next, rank: RANK.retry, run: () => this.#retry(invoice) },
       ),
       ...invoices.flatMap((invoice) =>
         invoice.due === null || invoice.status !== 'open' || invoice.isOverdueTold
           ? []
-          : { at: invoice.due, rank: 6, run: () => this.#passDueDate(invoice) },
+          : { at: invoice.due, rank: RANK.overdue, run: () => this.#passDueDate(invoice) },
       ),
       ...this.refunds
         .filter(({ payment }) => payment.customer.clock === clock)
         .flatMap((refund) =>
-          refund.settles === null ? [] : { at: refund.settles.at, rank: 2, run: () => settleRefund(refund) },
+          refund.settles === null
+            ? []
+            : { at: refund.settles.at, rank: RANK.refund, run: () => settleRefund(refund) },
         ),
     ]
   }
 
-  #periodJob(subscription: Subscription): ModelJob[] {
-    const { status, terms, index } = subscription
+  /** Returns the jobs of a subscription: the start of a period, and the end of a pause. */
+  protected subscriptionJobs(subscription: Subscription): ModelJob[] {
+    const { status, terms, index, pause } = subscription
     if (status === 'canceled') return []
+    const jobs: ModelJob[] = []
+    if (pause !== null && pause.resumes !== null) {
+      jobs.push({ at: pause.resumes, rank: RANK.resume, run: () => endPause(subscription) })
+    }
+    if (status === 'trialing' || status === 'paused') return jobs
     const at = startOf(terms.rhythm, index + 1)
-    const isPending = status === 'pending'
-    return [{ at, rank: isPending ? 1 : 5, run: () => this.#beginPeriod(subscription) }]
+    const rank = status === 'pending' ? RANK.start : RANK.periodEnd
+    return [...jobs, { at, rank, run: () => this.#beginPeriod(subscription) }]
   }
 
   #beginPeriod(subscription: Subscription): void {
@@ -111,41 +138,27 @@ export class BillingModel {
     }
     if (isFirst) subscription.status = 'active'
     subscription.index += 1
-    const invoice = this.draft(subscription, isFirst)
-    if (subscription.status === 'unpaid') invoice.isCollected = false
-    else this.open(invoice)
+    this.bill(subscription, isFirst ? 'create' : 'cycle')
   }
 
-  protected draft(subscription: Subscription, isFirst: boolean): Invoice {
-    const { rhythm } = subscription.terms
-    const invoice: Invoice = {
-      subscription,
-      start: startOf(rhythm, subscription.index),
-      end: startOf(rhythm, subscription.index + 1),
-      created: subscription.customer.clock.now,
-      isFirst,
-      status: 'draft',
-      number: null,
-      due: null,
-      isCollected: true,
-      attempts: 0,
-      next: null,
-      error: null,
-      isOutOfBand: false,
-      isOverdueTold: false,
-      payments: [],
-    }
-    subscription.invoices.push(invoice)
-    this.invoices.push(invoice)
+  /** Creates the invoice of the current period, and collects it unless collection is paused or given up. */
+  protected bill(subscription: Subscription, reason: Invoice['reason'], regular?: readonly Line[]): Invoice {
+    const invoice = this.draft(subscription, reason, regular)
+    const { pause, status } = subscription
+    if (pause !== null) this.applyPause(invoice, pause)
+    else if (status === 'unpaid') invoice.isCollected = false
+    else this.open(invoice)
     return invoice
   }
 
-  protected number(invoice: Invoice): void {
-    this.#numbers += 1
-    invoice.number = this.#numbers
-    invoice.status = 'open'
-    const { daysUntilDue } = invoice.subscription.terms
-    if (daysUntilDue !== null) invoice.due = dueAfter(nowOf(invoice), daysUntilDue)
+  /** Handles a new invoice of a subscription whose collection is paused. */
+  protected applyPause(invoice: Invoice, { behavior }: Pause): void {
+    stopCollecting(invoice)
+    if (behavior === 'void') invoice.status = 'void'
+    if (behavior !== 'mark_uncollectible') return
+    this.number(invoice)
+    if (amountOf(invoice) === 0) markPaid(invoice)
+    else invoice.status = 'uncollectible'
   }
 
   protected open(invoice: Invoice): void {
@@ -170,17 +183,17 @@ export class BillingModel {
 
   protected collect(invoice: Invoice, attempt: ModelAttempt): StepOutcome {
     cancelPendingPayment(invoice)
-    const { card } = attempt
-    if (card === null) return this.#failed(invoice, attempt, NO_CARD)
-    const says = this.#ask(invoice, card, attempt.isOffSession)
-    const { isOffSession } = attempt
+    const { isOffSession, keeps } = attempt
+    const entered = attempt.entered ?? attempt.card
+    if (entered === null) return this.#failed(invoice, attempt, NO_CARD)
+    const says = this.#ask(invoice, entered, attempt)
+    const isKept = keeps && says === 'ok'
     const payment = this.charge(invoice.subscription.customer, {
       amount: amountOf(invoice),
-      entered: card,
-      isOffSession,
+      ...{ entered, isOffSession, invoice },
+      ...(keeps ? { keeps } : {}),
       session: null,
-      invoice,
-      card,
+      card: isKept ? this.keep(invoice, entered) : attempt.card,
     })
     if (says === 'ok') {
       if (attempt.isAutomatic || invoice.attempts === 0) invoice.attempts += 1
@@ -196,34 +209,26 @@ export class BillingModel {
     return this.#failed(invoice, attempt, PENDING_AUTHENTICATION)
   }
 
-  /** Creates a succeeded payment; the caller changes it after a decline. */
-  protected charge(
-    customer: Customer,
-    what: Pick<Payment, 'amount' | 'entered' | 'isOffSession' | 'session' | 'invoice' | 'card'>,
-  ): Payment {
-    const payment: Payment = {
-      ...what,
-      customer,
-      created: customer.clock.now,
-      status: 'succeeded',
-      error: null,
-      refunded: 0,
-    }
-    this.payments.push(payment)
-    payment.session?.payments.push(payment)
-    payment.invoice?.payments.push(payment)
-    return payment
+  /** Returns the decision of the issuer, and counts charges of the alternating card. */
+  #ask(
+    invoice: Invoice,
+    card: ModelCardDetails,
+    { isOffSession, hasAuthenticated }: ModelAttempt,
+  ): FinalDecision {
+    const { customer } = invoice.subscription
+    const says = this.ask(customer, card, isOffSession ? invoice.payments.length : null)
+    return hasAuthenticated && typeof says === 'object' && 'asks' in says ? says.asks : says
   }
 
-  /** Returns the decision of the issuer, and counts charges of the alternating card. */
-  #ask(invoice: Invoice, card: Card, isOffSession: boolean): Exclude<ModelDecision, 'in turn' | 'slowly'> {
-    if (nowOf(invoice) >= card.expiry) return EXPIRED
+  /** Returns the decision on a charge: on session for null, else off session after a number of earlier attempts. */
+  protected ask(customer: Customer, card: ModelCardDetails, attempts: number | null): FinalDecision {
+    if (customer.clock.now >= card.expiry) return EXPIRED
     const { on, off } = findModelCard(card.alias)
-    const says = isOffSession ? (off[invoice.payments.length] ?? off.at(-1)) : on
+    const says = attempts === null ? on : (off[attempts] ?? off.at(-1))
     if (says === undefined) throw new Error(`${card.alias} says nothing`)
     // Charges of saved cards are never slow.
     if (says === 'slowly') return 'ok'
-    return says === 'in turn' ? nextAlternation(invoice.subscription.customer) : says
+    return says === 'in turn' ? nextAlternation(customer) : says
   }
 
   #failed(invoice: Invoice, { isAutomatic }: ModelAttempt, error: ModelDecline): StepOutcome {
@@ -235,6 +240,7 @@ export class BillingModel {
 
   /** Schedules the next automatic attempt, or applies the policy after the last one. */
   #schedule(invoice: Invoice): void {
+    if (invoice.subscription.status === 'canceled') return
     const { retry_days, on_exhausted } = this.#policy
     const days = retry_days[invoice.attempts - 1]
     invoice.next = days === undefined ? null : nowOf(invoice) + days * DAY
@@ -251,7 +257,7 @@ export class BillingModel {
     if (subscription.status === 'active') subscription.status = 'past_due'
   }
 
-  protected end(subscription: Subscription, reason: NonNullable<Subscription['reason']>): void {
+  protected end(subscription: Subscription, reason: CancellationReason): void {
     const { now } = subscription.customer.clock
     const canceledAt = subscription.canceledAt ?? now
     Object.assign(subscription, { status: 'canceled', reason, endedAt: now, canceledAt })
@@ -261,10 +267,9 @@ export class BillingModel {
   }
 }
 
-/** Returns the due date: a number of days later, or for 0 days the last second of the day (of the next second). */
-function dueAfter(now: number, days: number): number {
-  const tomorrow = new Date((now + 1) * 1000).setUTCHours(24, 0, 0, 0) / 1000
-  return days === 0 ? tomorrow - 1 : now + days * DAY
+/** Ends a pause of collection. */
+export function endPause(subscription: Subscription): void {
+  subscription.pause = null
 }
 
 function automatic({ subscription }: Invoice): ModelAttempt {

@@ -5,8 +5,11 @@ import { createMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import { createSandbox, type Sandbox, START } from '../../support/sandbox.ts'
 import { readSnapshot } from '../normalized-snapshot.ts'
 import { summarizeModel } from './model-summary.ts'
-import { idOf, type ModelContext, planSession, planTime, type StepPlan, UNKNOWN_ID } from './plans.ts'
+import { storeIds } from './object-ids.ts'
+import { idOf, type ModelContext, planSession, planTime, type StepPlan } from './plans.ts'
 import { planAccount, planInvoice } from './plans-billing.ts'
+import { planCards } from './plans-cards.ts'
+import { planSubscription } from './plans-changes.ts'
 import { Model } from './requests.ts'
 import { summarizeSnapshot } from './snapshot-summary.ts'
 import type { Clock, DunningPolicy, StepOutcome } from './state.ts'
@@ -40,7 +43,11 @@ export class ModelComparison {
     )
     await this.sandbox.advance(0)
     this.#replay(this.#recorder.takeTransactions(), plans)
-    for (const [at, plan] of plans.entries()) assertOutcome(found[at], plan.outcome)
+    for (const [at, plan] of plans.entries()) {
+      assertOutcome(`the outcome of ${JSON.stringify(steps[at])}`, found[at], plan.outcome)
+      const [real, model] = plan.plan.compared?.() ?? [null, null]
+      if (plan.outcome === 'ok') assertSame('the result', real, model)
+    }
     this.#compare(await readSnapshot(this.sandbox))
   }
 
@@ -71,8 +78,8 @@ export class ModelComparison {
   }
 
   #compare(snapshot: Snapshot): void {
-    this.#storeIds(snapshot)
-    const { customers, cards, sessions, subscriptions, refunds } = this.#model
+    storeIds(this.#context, snapshot)
+    const { customers, cards, sessions, subscriptions, refunds, invoiceItems } = this.#model
     const idsOf = (list: readonly object[]) => list.map((one) => idOf(this.#context, one))
     const found = summarizeSnapshot(snapshot, {
       customers: idsOf(customers),
@@ -80,36 +87,11 @@ export class ModelComparison {
       sessions: idsOf(sessions),
       subscriptions: idsOf(subscriptions),
       refunds: idsOf(refunds),
+      invoiceItems: idsOf(invoiceItems),
     })
     for (const [kind, entries] of Object.entries(summarizeModel(this.#model))) {
       assertSame(`the number of ${kind}`, found[kind]?.length, entries.length)
       for (const [at, entry] of entries.entries()) assertSame(`${kind}[${at}]`, found[kind]?.[at], entry)
-    }
-  }
-
-  /** Stores the ids of objects that jobs and sessions created, in order. */
-  #storeIds({ records }: Snapshot): void {
-    const { ids } = this.#context
-    const made = new Map(records.checkout_sessions.map((session) => [session.id, session]))
-    for (const session of this.#model.sessions) {
-      const real = made.get(idOf(this.#context, session))
-      if (session.subscription) ids.set(session.subscription, real?.subscription ?? UNKNOWN_ID)
-      if (session.card) ids.set(session.card, real?.payment_method ?? UNKNOWN_ID)
-      const tried = records.payments.filter(({ checkout_session, payment_session }) =>
-        [checkout_session, payment_session].includes(idOf(this.#context, session)),
-      )
-      for (const [at, payment] of session.payments.entries()) ids.set(payment, tried[at]?.id ?? UNKNOWN_ID)
-    }
-    const invoicesOf = Map.groupBy(records.invoices, ({ subscription }) => subscription)
-    const paymentsOf = Map.groupBy(records.payments, ({ invoice }) => invoice)
-    for (const subscription of this.#model.subscriptions) {
-      for (const [at, invoice] of subscription.invoices.entries()) {
-        const id = invoicesOf.get(idOf(this.#context, subscription))?.[at]?.id ?? UNKNOWN_ID
-        ids.set(invoice, id)
-        for (const [nth, payment] of invoice.payments.entries()) {
-          ids.set(payment, paymentsOf.get(id)?.[nth]?.id ?? UNKNOWN_ID)
-        }
-      }
     }
   }
 }
@@ -165,8 +147,26 @@ function planStep(context: ModelContext, step: Step): StepPlan {
     case 'cancel':
     case 'refund':
       return planAccount(context, step)
-    default:
+    case 'pay':
+    case 'answer invoice':
+    case 'finalize':
+    case 'void':
+    case 'write off':
       return planInvoice(context, step)
+    case 'pause':
+    case 'move trial end':
+    case 'resume':
+    case 'change plan':
+    case 'preview':
+    case 'create item':
+    case 'delete item':
+      return planSubscription(context, step)
+    case 'create card session':
+    case 'charge card':
+    case 'cancel payment':
+    case 'answer payment':
+    case 'pay as customer':
+      return planCards(context, step)
   }
 }
 
@@ -182,8 +182,8 @@ async function outcomeOf(real: Promise<unknown>): Promise<StepOutcome> {
 }
 
 /** Compares outcomes. While the clock is busy, another error is allowed too. */
-function assertOutcome(found: StepOutcome | undefined, expected: StepOutcome): void {
-  if (expected !== 'busy' || found !== 'refused') assertSame('the outcome', found, expected)
+function assertOutcome(what: string, found: StepOutcome | undefined, expected: StepOutcome): void {
+  if (expected !== 'busy' || found !== 'refused') assertSame(what, found, expected)
 }
 
 function assertSame(what: string, found: unknown, expected: unknown): void {

@@ -1,7 +1,8 @@
 import { startOf } from './cards.ts'
+import type { ModelPreview } from './previews.ts'
 import type { Model } from './requests.ts'
-import { totalOf } from './rules.ts'
-import type { Card, Customer, Invoice, Payment, Session, Subscription } from './state.ts'
+import { amountOf, sumOf } from './rules.ts'
+import type { Card, Customer, Invoice, InvoiceItem, Line, Payment, Session, Subscription } from './state.ts'
 
 /** The compared fields of all objects, by type and index. */
 export type BillingSummary = Readonly<Record<string, readonly object[]>>
@@ -10,23 +11,41 @@ const indexOf = (list: readonly unknown[], one: unknown) => (one === null ? null
 
 /** Returns the summary of the model. */
 export function summarizeModel(model: Model): BillingSummary {
-  const { customers, cards, sessions, subscriptions, invoices, payments, refunds } = model
-  const counted = { customers, cards, sessions, subscriptions, invoices, payments, refunds }
+  const { customers, cards, sessions, subscriptions, invoices, payments, refunds, invoiceItems } = model
+  const counted = { customers, cards, sessions, subscriptions, invoices, payments, refunds, invoiceItems }
   return {
     totals: [Object.fromEntries(Object.entries(counted).map(([kind, list]) => [kind, list.length]))],
     customers: customers.map((customer) => ({
       isDeleted: customer.isDeleted,
       card: indexOf(cards, customer.card),
+      balances: customer.isDeleted ? [] : balancesOf(customer),
+      direct: directPayments(model, customer),
       ...moneyOf(model, customer),
     })),
     cards: cards.map(({ isAttached }) => ({ isAttached })),
     sessions: sessions.map((session) => modelSession(session, model)),
     subscriptions: subscriptions.map((subscription) => modelSubscription(subscription, cards)),
     invoices: subscriptions.flatMap(({ invoices }) =>
-      invoices.map((invoice) => modelInvoice(invoice, cards)),
+      invoices.map((invoice) => modelInvoice(invoice, model)),
     ),
+    invoiceItems: invoiceItems.map(modelInvoiceItem),
     refunds: refunds.map(({ amount, status }) => ({ amount, status })),
   }
+}
+
+/** Returns the balances of a customer that are not 0, by currency. */
+function balancesOf({ balances }: Customer): object {
+  return [...balances].filter(([, balance]) => balance !== 0).sort()
+}
+
+function directPayments({ payments, cards }: Model, customer: Customer): readonly object[] {
+  return payments
+    .filter((one) => one.customer === customer && one.session === null && one.invoice === null)
+    .map((payment) => modelPayment(payment, cards))
+}
+
+function modelInvoiceItem({ line, invoice, isDeleted }: InvoiceItem): object {
+  return isDeleted ? { isDeleted } : { ...modelLine(line), isBilled: invoice !== null }
 }
 
 function moneyOf({ payments }: Model, customer: Customer): { paid: number; refunded: number } {
@@ -38,15 +57,17 @@ function moneyOf({ payments }: Model, customer: Customer): { paid: number; refun
 }
 
 function modelSubscription(subscription: Subscription, cards: readonly Card[]): object {
-  const { status, index, card, endsWithPeriod, canceledAt, endedAt, reason, terms, invoices } = subscription
-  const hasBegun = index >= 0
+  const { status, index, card, endsWithPeriod, pause, canceledAt, endedAt, reason } = subscription
+  const { invoices, trial, terms } = subscription
   return {
     status,
     index,
-    start: hasBegun ? startOf(terms.rhythm, index) : null,
-    end: hasBegun ? startOf(terms.rhythm, index + 1) : null,
+    ...currentPeriod(subscription),
+    trial: trial && { start: trial.start, end: trial.end },
+    items: terms.items.map(({ unit, quantity, ppm }) => ({ unit, quantity, ppm })),
     card: indexOf(cards, card),
     endsWithPeriod,
+    pause,
     canceledAt,
     endedAt,
     reason,
@@ -54,23 +75,48 @@ function modelSubscription(subscription: Subscription, cards: readonly Card[]): 
   }
 }
 
-function modelInvoice(invoice: Invoice, cards: readonly Card[]): object {
-  const { status, number, start, end, created, isFirst, due, isCollected, attempts, next } = invoice
-  const { subtotal, tax } = totalOf(invoice.subscription.terms.items)
+function currentPeriod({ index, terms, trial }: Subscription): object {
+  const isTrial = trial !== null && !trial.isOver
+  if (index < 0) return isTrial ? { start: trial.start, end: trial.end } : { start: null, end: null }
+  return { start: startOf(terms.rhythm, index), end: startOf(terms.rhythm, index + 1) }
+}
+
+function modelInvoice(invoice: Invoice, { cards }: Model): object {
+  const { status, number, start, end, created, reason, due, isCollected, attempts, next, lines, balance } =
+    invoice
+  const { subtotal, tax } = sumOf(lines)
   const total = subtotal + tax
+  const owed = amountOf(invoice)
   const isPaid = status === 'paid'
   return {
     status,
     number: number === null ? null : `INV-${String(number).padStart(6, '0')}`,
-    reason: isFirst ? 'subscription_create' : 'subscription_cycle',
-    ...{ subtotal, tax, total, paid: isPaid ? total : 0, remaining: isPaid ? 0 : total },
+    reason: `subscription_${reason}`,
+    ...{ subtotal, tax, total, paid: isPaid ? owed : 0, remaining: isPaid ? 0 : owed },
+    starting: balance?.before ?? null,
+    ending: balance?.after ?? null,
     ...{ start, end, created, due, isCollected, attempts, next },
     isAttempted: attempts > 0,
     // The specification does not define the last error of a paid invoice.
     error: isPaid ? null : invoice.error && { ...invoice.error },
     isOutOfBand: invoice.isOutOfBand,
     payments: invoice.payments.map((payment) => modelPayment(payment, cards)),
+    lines: lines.map(modelLine),
     latest: invoice.payments.length === 0 ? null : invoice.payments.length - 1,
+  }
+}
+
+/** Returns the compared fields of a line. */
+export function modelLine({ amount, tax, quantity, unit, isProration }: Line): object {
+  return { amount, tax, full: unit * quantity, isProration }
+}
+
+/** Returns the compared fields of a preview. */
+export function modelPreview({ invoice, date, subtotal, tax, owed }: ModelPreview): object {
+  const total = subtotal + tax
+  return {
+    ...{ date, reason: `subscription_${invoice.reason}`, subtotal, tax, total, owed },
+    lines: invoice.lines.map(modelLine),
   }
 }
 
@@ -92,7 +138,7 @@ function modelPayment(payment: Payment, cards: readonly Card[]): object {
 function modelSession(session: Session, { cards, subscriptions }: Model): object {
   const { status, owes, ended, waiting, subscription, card, payments, expires, amount } = session
   return {
-    ...{ status, owes, expires, amount },
+    ...{ status, owes: session.use === null ? owes : null, expires, amount },
     completed: ended?.why === 'completed' ? ended.at : null,
     expired: ended === null || ended.why === 'completed' ? null : ended,
     isWaiting: waiting !== null,

@@ -45,8 +45,9 @@ export function planAccount(
         context,
         pickFrom(model.subscriptions, step.pick, ({ status }) => status !== 'canceled'),
         {
-          real: (id) => sandbox.call(api.subscriptions.cancel, { id }),
-          model: (subscription) => model.cancel(subscription),
+          real: (id) =>
+            sandbox.call(api.subscriptions.cancel, { id, prorate: step.prorates, invoice_now: step.bills }),
+          model: (subscription) => model.cancel(subscription, step),
         },
       )
     case 'update':
@@ -120,8 +121,9 @@ export function planInvoice(context: ModelContext, step: ForInvoice): StepPlan {
       })
     case 'finalize':
       return planRequest(context, invoice, {
-        real: (id) => sandbox.call(api.invoices.finalize, { id }),
-        model: (found) => model.finalize(found),
+        real: (id) =>
+          sandbox.call(api.invoices.finalize, { id, ...(step.isCollected ? { auto_advance: true } : {}) }),
+        model: (found) => model.finalize(found, step.isCollected),
       })
     case 'void':
       return planRequest(context, invoice, {

@@ -2,9 +2,11 @@ import { api } from '../../../src/api/api.ts'
 import { TEST_CARDS } from '../../../src/domain/test-cards.ts'
 import { type Sandbox, START, typed } from '../../support/sandbox.ts'
 import type { Model } from './requests.ts'
-import { priceOf } from './sessions.ts'
+import { priceOf } from './rules.ts'
+import { checkoutOf, paymentOf } from './session-params.ts'
 import type { Card, CheckoutOffer, Clock, Customer, Session, StepOutcome } from './state.ts'
 import type { RandomOrder, Step } from './steps.ts'
+import { trialOfferAt } from './steps-changes.ts'
 
 /** A step in the implementation, and its transactions in the model. */
 export interface StepPlan {
@@ -12,6 +14,8 @@ export interface StepPlan {
   readonly parts: readonly (() => StepOutcome)[]
   /** Whether more transactions follow that are not compared one by one. */
   readonly hasMoreTransactions?: boolean
+  /** Returns the results in the implementation and in the model, when they are compared. */
+  readonly compared?: () => readonly [object | null, object | null]
 }
 
 /** The model, the sandbox, and the ids of model objects in the sandbox. */
@@ -154,7 +158,7 @@ export function planSession(
     step.pick,
     ({ status, waiting }) => status === 'open' && (step.step !== 'answer session' || waiting !== null),
   )
-  const kind = session?.offer === null ? api.paymentSessions : api.checkoutSessions
+  const kind = operationsOf(session)
   switch (step.step) {
     case 'complete':
       return planRequest(context, session, {
@@ -179,6 +183,11 @@ export function planSession(
   }
 }
 
+function operationsOf(session: Session | null) {
+  if (session?.use) return api.cardSessions
+  return session?.offer === null ? api.paymentSessions : api.checkoutSessions
+}
+
 /** Returns a card as entered in the form, which expires at the end of next year. */
 function enteredOn(session: Session | null, alias: string) {
   const number = TEST_CARDS.find((card) => card.alias === alias)?.number ?? ''
@@ -186,11 +195,19 @@ function enteredOn(session: Session | null, alias: string) {
   return typed(number, { exp_year: String(year + 1) })
 }
 
-function answeredWith({ alias, isApproved }: { readonly alias: string; readonly isApproved: boolean }) {
+/** Returns a test card and the answer to 3-D Secure. */
+export function answeredWith({
+  alias,
+  isApproved,
+}: {
+  readonly alias: string
+  readonly isApproved: boolean
+}) {
   return { test_card: alias, three_d_secure: isApproved ? 'approve' : 'reject' }
 }
 
-const isAlive = ({ isDeleted }: Customer) => !isDeleted
+/** Returns whether a customer is not deleted. */
+export const isAlive = ({ isDeleted }: Customer) => !isDeleted
 
 function planCreation(
   context: ModelContext,
@@ -202,14 +219,15 @@ function planCreation(
   const { now } = customer.clock
   const id = idOf(context, customer)
   const offer = step.order === null ? null : offerOf(step.order, now)
-  const amount = offer === null ? step.amount : priceOf(offer)
+  const amount = offer === null ? step.amount : priceOf(offer.items)
   const expires_at = step.lifetime === null ? {} : { expires_at: now + step.lifetime }
   return planObjectCreation(context, () => model.sessions.at(-1), {
     real: () =>
       step.order === null
-        ? sandbox.call(api.paymentSessions.create, { ...paymentOf(id, amount), ...expires_at })
+        ? sandbox.call(api.paymentSessions.create, { ...paymentOf(id, amount, step.saves), ...expires_at })
         : sandbox.call(api.checkoutSessions.create, { ...checkoutOf(step.order, id, now), ...expires_at }),
-    model: () => model.openSession(customer, { offer, amount, lifetime: step.lifetime ?? DAY }),
+    model: () =>
+      model.openSession(customer, { offer, amount, saves: step.saves, lifetime: step.lifetime ?? DAY }),
   })
 }
 
@@ -218,7 +236,8 @@ const DAY = 86_400
 /** Plans the creation and immediate completion of a session. */
 function planPurchase(context: ModelContext, { pick, order, alias, isApproved }: StepOf<'buy'>): StepPlan {
   const { model, sandbox } = context
-  const created = planCreation(context, { step: 'create session', pick, order, amount: 0, lifetime: null })
+  const creation = { step: 'create session', pick, order, amount: 0, saves: false, lifetime: null } as const
+  const created = planCreation(context, creation)
   return {
     real: async () => {
       await created.real()
@@ -236,33 +255,12 @@ function planPurchase(context: ModelContext, { pick, order, alias, isApproved }:
   }
 }
 
-function offerOf({ interval, count, start, items, daysUntilDue }: RandomOrder, now: number): CheckoutOffer {
-  return { rhythm: { interval, count }, start: start === null ? null : now + start, items, daysUntilDue }
-}
-
-function paymentOf(customer: string, amount: number) {
-  const return_url = 'https://example.com/return'
-  return { customer, amount, currency: 'eur', payment_method_types: ['card'], return_url } as const
-}
-
-function checkoutOf(
-  { interval, count, start, items, daysUntilDue }: RandomOrder,
-  customer: string,
-  now: number,
-) {
-  const sent = { collection_method: 'send_invoice', days_until_due: daysUntilDue ?? 0 } as const
+function offerOf(order: RandomOrder, now: number): CheckoutOffer {
+  const { interval, count, start, trial, ...rest } = order
   return {
-    customer,
-    currency: 'eur',
-    subscription_data: {
-      interval,
-      interval_count: count,
-      ...(start === null ? {} : { start_date: now + start }),
-      ...(daysUntilDue === null ? {} : sent),
-      items: items.map(({ amount, ppm }) => ({
-        description: 'Rent',
-        price_data: { amount, tax_percent: ppm / 10_000 },
-      })),
-    },
+    ...rest,
+    rhythm: { interval, count },
+    start: start === null ? null : now + start,
+    trial: trialOfferAt(trial, now),
   }
 }

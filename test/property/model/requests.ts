@@ -1,4 +1,4 @@
-import { EXPIRED, findModelCard, REJECTED } from './cards.ts'
+import { EXPIRED, findModelCard, namedExpiry, REJECTED } from './cards.ts'
 import {
   cancelPendingPayment,
   cardOf,
@@ -9,8 +9,19 @@ import {
   runOnClock,
   stopCollecting,
 } from './rules.ts'
-import { endSession, isProcessing, SessionModel } from './sessions.ts'
-import type { Card, Clock, Customer, Invoice, Payment, Refund, StepOutcome, Subscription } from './state.ts'
+import { SavedCardModel } from './saved-cards.ts'
+import { endSession, isProcessing } from './sessions.ts'
+import type {
+  Card,
+  Clock,
+  Customer,
+  Invoice,
+  Pause,
+  Payment,
+  Refund,
+  StepOutcome,
+  Subscription,
+} from './state.ts'
 
 const HOUR = 3600
 
@@ -20,14 +31,24 @@ export interface PayOptions {
   readonly how: 'off session' | 'on session' | 'out of band'
 }
 
-/** Changes of a subscription. Null for `endsWithPeriod` and undefined for `card` change nothing. */
+/** Changes of a subscription. What is undefined stays, and so does null for `endsWithPeriod`. */
 export interface UpdateOptions {
-  readonly endsWithPeriod: boolean | null
-  readonly card: Card | null | undefined
+  readonly endsWithPeriod?: boolean | null
+  readonly card?: Card | null | undefined
+  readonly pause?: Pause | null
+  /** The end of its trial; null for now. */
+  readonly trialEnd?: number | null
+}
+
+/** A card that is entered on the page of an invoice. */
+export interface EnteredOnInvoice {
+  readonly alias: string
+  readonly keeps: boolean
+  readonly isApproved: boolean
 }
 
 /** The model with all API requests. */
-export class Model extends SessionModel {
+export class Model extends SavedCardModel {
   readonly clocks: Clock[] = []
 
   addClock(now: number): StepOutcome {
@@ -37,7 +58,7 @@ export class Model extends SessionModel {
 
   addCustomer(clock: Clock): StepOutcome {
     return runOnClock({ clock }, () => {
-      this.customers.push({ clock, card: null, isDeleted: false, charges: 0 })
+      this.customers.push({ clock, card: null, isDeleted: false, charges: 0, balances: new Map() })
       return 'ok'
     })
   }
@@ -77,6 +98,17 @@ export class Model extends SessionModel {
     })
   }
 
+  /** Pays an invoice like its page: charges the entered card, and answers 3-D Secure immediately. */
+  payAsCustomer(invoice: Invoice, { alias, keeps, isApproved }: EnteredOnInvoice): StepOutcome {
+    return runOnInvoice(invoice, ['open', 'uncollectible'], () => {
+      if (invoice.subscription.customer.isDeleted) return 'refused'
+      const entered = { alias, expiry: namedExpiry(nowOf(invoice)) }
+      const attempt = { card: null, entered, keeps, isAutomatic: false, isOffSession: false }
+      const paid = this.collect(invoice, attempt)
+      return findPendingPayment(invoice) === undefined ? paid : this.answerInvoice(invoice, isApproved)
+    })
+  }
+
   answerInvoice(invoice: Invoice, isApproved: boolean): StepOutcome {
     return runOnInvoice(invoice, ['open', 'uncollectible'], () => {
       const payment = findPendingPayment(invoice)
@@ -88,6 +120,7 @@ export class Model extends SessionModel {
       const says = isApproved ? then : REJECTED
       if (says === 'ok') {
         payment.status = 'succeeded'
+        if (payment.keeps) payment.card = this.keep(invoice, payment.entered)
         return settleInvoice(invoice)
       }
       Object.assign(payment, { status: 'failed', error: says })
@@ -96,10 +129,13 @@ export class Model extends SessionModel {
     })
   }
 
-  finalize(invoice: Invoice): StepOutcome {
+  finalize(invoice: Invoice, isCollected: boolean): StepOutcome {
     return runOnInvoice(invoice, ['draft'], () => {
       // A deleted customer has no email address.
       if (invoice.subscription.customer.isDeleted) return 'refused'
+      // The invoices of a canceled subscription are not collected.
+      if (isCollected && invoice.subscription.status === 'canceled') return 'refused'
+      if (isCollected) invoice.isCollected = true
       this.open(invoice)
       return 'ok'
     })
@@ -108,6 +144,7 @@ export class Model extends SessionModel {
   void(invoice: Invoice): StepOutcome {
     return runOnInvoice(invoice, ['draft', 'open', 'uncollectible'], () => {
       cancelPendingPayment(invoice)
+      this.returnCredit(invoice)
       return closeInvoice(invoice, 'void')
     })
   }
@@ -150,23 +187,20 @@ export class Model extends SessionModel {
     })
   }
 
-  update(subscription: Subscription, { endsWithPeriod, card }: UpdateOptions): StepOutcome {
+  update(subscription: Subscription, changes: UpdateOptions): StepOutcome {
     return runOnClock(subscription.customer, () => {
-      if (subscription.status === 'canceled' || card?.isAttached === false) return 'refused'
-      if (card !== undefined) subscription.card = card
-      if (endsWithPeriod === null) return 'ok'
-      subscription.endsWithPeriod = endsWithPeriod
+      const { endsWithPeriod = null, card, pause, trialEnd } = changes
       const { now } = subscription.customer.clock
-      subscription.canceledAt = endsWithPeriod ? (subscription.canceledAt ?? now) : null
-      return 'ok'
-    })
-  }
-
-  cancel(subscription: Subscription): StepOutcome {
-    return runOnClock(subscription.customer, () => {
-      if (subscription.status === 'canceled') return 'refused'
-      this.end(subscription, 'requested')
-      return 'ok'
+      if (subscription.status === 'canceled' || card?.isAttached === false) return 'refused'
+      if (pause && pause.resumes !== null && pause.resumes <= now) return 'refused'
+      if (trialEnd !== undefined && subscription.status !== 'trialing') return 'refused'
+      if (card !== undefined) subscription.card = card
+      if (pause !== undefined) subscription.pause = pause
+      if (endsWithPeriod !== null) {
+        subscription.endsWithPeriod = endsWithPeriod
+        subscription.canceledAt = endsWithPeriod ? (subscription.canceledAt ?? now) : null
+      }
+      return trialEnd === undefined ? 'ok' : this.moveTrialEnd(subscription, trialEnd)
     })
   }
 
@@ -188,6 +222,7 @@ export class Model extends SessionModel {
         for (const invoice of subscription.invoices) cancelPendingPayment(invoice)
         if (subscription.status !== 'canceled') this.end(subscription, 'customer_deleted')
       }
+      this.cancelDirectPayments(customer)
       for (const card of own(this.cards)) card.isAttached = false
       Object.assign(customer, { card: null, isDeleted: true })
       return 'ok'

@@ -1,18 +1,73 @@
-import { EVERY_SECOND, type ModelDecline, taxOn } from './cards.ts'
-import type { Card, Customer, Invoice, Item, Payment, Refund, StepOutcome, Subscription } from './state.ts'
+import { EVERY_SECOND, type ModelDecline, startOf, taxOn } from './cards.ts'
+import type {
+  Card,
+  Customer,
+  Invoice,
+  Item,
+  Line,
+  Payment,
+  Refund,
+  StepOutcome,
+  Subscription,
+} from './state.ts'
 
-/** Returns the amounts of items for one period. */
-export function totalOf(items: readonly Item[]): { readonly subtotal: number; readonly tax: number } {
+/** Returns the amounts of lines. */
+export function sumOf(lines: readonly Pick<Line, 'amount' | 'tax'>[]): {
+  readonly subtotal: number
+  readonly tax: number
+} {
   return {
-    subtotal: items.reduce((sum, { amount }) => sum + amount, 0),
-    tax: items.reduce((sum, { amount, ppm }) => sum + taxOn(amount, ppm), 0),
+    subtotal: lines.reduce((sum, { amount }) => sum + amount, 0),
+    tax: lines.reduce((sum, { tax }) => sum + tax, 0),
   }
 }
 
-/** Returns the total of an invoice. */
-export function amountOf({ subscription }: Pick<Invoice, 'subscription'>): number {
-  const { subtotal, tax } = totalOf(subscription.terms.items)
+/** Returns the price of items for one period, with tax. */
+export function priceOf(items: readonly Item[]): number {
+  const { subtotal, tax } = sumOf(items.map(amountsOf))
   return subtotal + tax
+}
+
+/** Returns the amount of an item for one period, and its tax. */
+export function amountsOf({ unit, quantity, ppm }: Item): Pick<Line, 'amount' | 'tax'> {
+  const amount = unit * quantity
+  return { amount, tax: signedTaxOn(amount, ppm) }
+}
+
+/** Returns the tax on an amount that may be negative: the tax on the amount without its sign, with the sign. */
+export function signedTaxOn(amount: number, ppm: number): number {
+  const tax = taxOn(Math.abs(amount), ppm)
+  return amount < 0 ? 0 - tax : tax
+}
+
+/** Returns the lines of a period of a subscription. */
+export function linesOf({ terms: { items, rhythm }, index }: Subscription): Line[] {
+  const [start, end] = [startOf(rhythm, index), startOf(rhythm, index + 1)]
+  return items.map((item) => lineOf(item, start, end))
+}
+
+/** Returns the line of an item for a period. */
+export function lineOf(item: Item, start: number, end: number): Line {
+  const { unit, quantity, ppm } = item
+  return { item, unit, quantity, ppm, ...amountsOf(item), isProration: false, start, end }
+}
+
+/** Returns the total of an invoice. */
+export function totalOf({ lines }: Pick<Invoice, 'lines'>): number {
+  const { subtotal, tax } = sumOf(lines)
+  return subtotal + tax
+}
+
+/** Returns the amount that an invoice collects: its total without the credit that it used. */
+export function amountOf(invoice: Invoice): number {
+  const { balance } = invoice
+  const used = balance === null ? 0 : balance.after - balance.before
+  return Math.max(0, totalOf(invoice) - used)
+}
+
+/** Returns the credit balance of a customer in a currency. */
+export function balanceOf({ balances }: Customer, currency: string): number {
+  return balances.get(currency) ?? 0
 }
 
 /** Returns the current time of an invoice's clock. */

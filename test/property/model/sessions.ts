@@ -1,4 +1,5 @@
-import { BillingModel, type ModelJob } from './billing.ts'
+import { type ModelJob, RANK } from './billing.ts'
+import { CardModel } from './card-updates.ts'
 import {
   enteredExpiry,
   findModelCard,
@@ -9,7 +10,7 @@ import {
   periodAt,
   REJECTED,
 } from './cards.ts'
-import { amountOf, markPaid, nextAlternation, runOnClock, totalOf } from './rules.ts'
+import { amountOf, balanceOf, markPaid, nextAlternation, runOnClock } from './rules.ts'
 import type {
   Card,
   CheckoutOffer,
@@ -17,10 +18,12 @@ import type {
   Customer,
   ModelCardDetails,
   Payment,
+  PendingDecision,
   Session,
   StepOutcome,
   Subscription,
 } from './state.ts'
+import { trialOf } from './trials.ts'
 
 const HOUR = 3600
 const DECLINES_PER_HOUR = 10
@@ -28,16 +31,17 @@ const DECLINES_PER_HOUR = 10
 const SLOW_CARD_SECONDS = 3
 
 /** The model of checkout and payment sessions. */
-export class SessionModel extends BillingModel {
-  readonly sessions: Session[] = []
-
-  /** Sessions expire before all other jobs; decisions of slow issuers come before retries. */
+export class SessionModel extends CardModel {
+  /** Sessions expire before all other jobs. */
   protected override jobs(clock: Clock): ModelJob[] {
     return [
       ...this.sessions
         .filter(({ customer, status }) => customer.clock === clock && status === 'open')
         .filter((session) => !isProcessing(session))
-        .map((session) => ({ at: session.expires, rank: 0, run: () => endSession(session, 'time') })),
+        .map((session) => {
+          const run = () => endSession(session, 'time')
+          return { at: session.expires, rank: RANK.sessionExpiry, run }
+        }),
       ...super.jobs(clock),
       ...(clock === this.wall ? this.payments.flatMap((payment) => this.#decisionJob(payment)) : []),
     ]
@@ -45,30 +49,14 @@ export class SessionModel extends BillingModel {
 
   #decisionJob({ status, session }: Payment): ModelJob[] {
     if (status !== 'processing' || !session?.waiting?.answersAt) return []
-    return [{ at: session.waiting.answersAt, rank: 2, run: () => void this.#approve(session) }]
+    return [{ at: session.waiting.answersAt, rank: RANK.issuer, run: () => void this.#approve(session) }]
   }
 
   openSession(
     customer: Customer,
-    { offer, amount, lifetime }: Pick<Session, 'offer' | 'amount'> & { readonly lifetime: number },
+    what: Partial<Pick<Session, 'offer' | 'saves'>> & Pick<Session, 'amount'> & { readonly lifetime: number },
   ): StepOutcome {
-    if (customer.isDeleted) return 'refused'
-    return runOnClock(customer, () => {
-      this.sessions.push({
-        customer,
-        offer,
-        amount,
-        expires: customer.clock.now + lifetime,
-        status: 'open',
-        owes: 'unpaid',
-        ended: null,
-        waiting: null,
-        subscription: null,
-        card: null,
-        payments: [],
-      })
-      return 'ok'
-    })
+    return this.addSession(customer, what)
   }
 
   expire(session: Session): StepOutcome {
@@ -107,21 +95,21 @@ export class SessionModel extends BillingModel {
   #submitCard(session: Session, entered: ModelCardDetails): StepOutcome {
     const { customer, offer, waiting } = session
     if (!isOpen(session)) return 'refused'
-    if (offer !== null && offer.daysUntilDue !== null) return this.#completeCheckout(session, offer, null)
+    if (offer !== null && !isCardRequired(session, offer)) return this.#completeCheckout(session, offer, null)
     if (waiting?.answersAt || isOverLimit(session)) return 'refused'
     endWait(session)
     const { on, saving } = findModelCard(entered.alias)
-    const charged = isDue(session) ? session.amount : 0
-    const issuer = charged > 0 ? on : saving
+    const isCharged = chargeOf(session) > 0
+    const issuer = isCharged ? on : saving
     const says = issuer === 'in turn' ? nextAlternation(customer) : issuer
-    const payment = charged > 0 ? this.#chargeCard(session, entered) : null
+    const payment = isCharged ? this.#chargeCard(session, entered) : null
     session.waiting = { entered, payment, answersAt: null }
     return this.#applyDecision(session, says)
   }
 
   #chargeCard(session: Session, entered: ModelCardDetails): Payment {
-    const { customer, amount } = session
-    return this.charge(customer, {
+    const amount = chargeOf(session)
+    return this.charge(session.customer, {
       ...{ amount, entered, session },
       ...{ isOffSession: false, invoice: null, card: null },
     })
@@ -153,30 +141,43 @@ export class SessionModel extends BillingModel {
 
   /** Completes an approved session and creates its objects. */
   #approve(session: Session): StepOutcome {
-    const { waiting, offer } = session
+    const { waiting, offer, use } = session
     if (waiting === null) throw new Error('no decision is pending')
     session.waiting = null
-    // Saving a card becomes a charge when the start passes during 3-D Secure.
-    const isCharged = waiting.payment === null && offer !== null && isDue(session) && session.amount > 0
-    const payment = isCharged ? this.#chargeCard(session, waiting.entered) : waiting.payment
+    const payment = offer === null ? waiting.payment : this.#exactPayment(session, waiting)
     if (payment) payment.status = 'succeeded'
     if (offer !== null) return this.#completeCheckout(session, offer, { ...waiting, payment })
-    session.owes = 'paid'
+    if (use !== null || session.saves) session.card = this.save(session.customer, waiting.entered)
+    if (payment) Object.assign(payment, { card: session.card })
+    if (use === null) session.owes = 'paid'
+    else if (session.card !== null) this.useCard(session.card, use)
     markCompleted(session)
     return 'ok'
   }
 
+  /**
+   * Returns the payment of the amount that is due now; null when nothing is due. The amount may have changed during
+   * 3-D Secure: a trial ended, billing started, or the credit of the customer changed.
+   */
+  #exactPayment(session: Session, { payment, entered }: PendingDecision): Payment | null {
+    const due = chargeOf(session)
+    if (payment !== null && payment.amount === due) return payment
+    if (payment !== null) payment.status = 'canceled'
+    return due > 0 ? this.#chargeCard(session, entered) : null
+  }
+
   #completeCheckout(session: Session, offer: CheckoutOffer, by: Session['waiting']): StepOutcome {
     const { customer } = session
-    const card = by === null ? null : this.#saved(customer, by.entered)
+    const card = by === null ? null : this.save(customer, by.entered)
     const subscription = subscriptionOf(session, offer, card)
     this.subscriptions.push(subscription)
-    if (isDue(session)) session.owes = by === null ? 'unpaid' : 'paid'
+    if (chargeOf(session) > 0) session.owes = by === null ? 'unpaid' : 'paid'
     else session.owes = 'no_payment_required'
     Object.assign(session, { subscription, card })
     markCompleted(session)
+    if (subscription.status === 'trialing') this.beginTrial(subscription)
     if (subscription.index === -1) return 'ok'
-    const invoice = this.draft(subscription, true)
+    const invoice = this.draft(subscription, 'create')
     this.number(invoice)
     if (amountOf(invoice) === 0) markPaid(invoice)
     if (!by?.payment) return 'ok'
@@ -186,54 +187,59 @@ export class SessionModel extends BillingModel {
     markPaid(invoice)
     return 'ok'
   }
-
-  #saved(customer: Customer, entered: ModelCardDetails): Card {
-    const card: Card = { ...entered, customer, isAttached: true }
-    this.cards.push(card)
-    customer.card ??= card
-    return card
-  }
 }
 
-function subscriptionOf(
-  { customer }: Session,
-  { rhythm, start, items, daysUntilDue }: CheckoutOffer,
-  card: Card | null,
-): Subscription {
+function subscriptionOf({ customer }: Session, offer: CheckoutOffer, card: Card | null): Subscription {
+  const { rhythm, start, items, daysUntilDue, currency } = offer
   const { now } = customer.clock
-  const terms = { rhythm: { ...rhythm, anchor: start ?? now }, items, daysUntilDue }
+  const trial = trialOf(offer, now)
+  const anchor = trial?.end ?? start ?? now
+  const copies = items.map((item) => ({ ...item }))
+  const terms = { rhythm: { ...rhythm, anchor }, items: copies, daysUntilDue, currency }
   const index = periodAt(terms.rhythm, now)
+  const beforeFirst = trial === null ? 'pending' : 'trialing'
   return {
-    ...{ customer, terms, index, card },
-    status: index === -1 ? 'pending' : 'active',
+    ...{ customer, terms, index, card, trial, pause: null },
+    status: index === -1 ? beforeFirst : 'active',
     ...{ endsWithPeriod: false, canceledAt: null, endedAt: null, reason: null, invoices: [] },
   }
 }
 
-/** Returns the price of a period. */
-export function priceOf({ items }: CheckoutOffer): number {
-  const { subtotal, tax } = totalOf(items)
-  return subtotal + tax
+/** Returns whether completing a checkout session requires a card. */
+function isCardRequired({ customer }: Session, offer: CheckoutOffer): boolean {
+  if (offer.daysUntilDue !== null) return false
+  return offer.trial?.asksCard !== false || trialOf(offer, customer.clock.now) === null
 }
 
-/** Returns whether completing the session now charges the card. */
-function isDue({ offer, amount, customer }: Session): boolean {
-  return amount > 0 && (offer?.start ?? 0) <= customer.clock.now
+/** Returns whether completing the session now begins with an amount to pay. */
+function isDue({ offer, use, amount, customer }: Session): boolean {
+  if (use !== null) return false
+  const { now } = customer.clock
+  const isTrial = offer !== null && trialOf(offer, now) !== null
+  return amount > 0 && !isTrial && (offer?.start ?? 0) <= now
+}
+
+/** Returns the amount that completing the session now charges: its price without the credit of the customer. */
+function chargeOf(session: Session): number {
+  const { amount, customer, offer } = session
+  if (!isDue(session)) return 0
+  return offer === null ? amount : Math.max(0, amount + balanceOf(customer, offer.currency))
 }
 
 function isOpen({ status, expires, customer }: Session): boolean {
   return status === 'open' && customer.clock.now < expires
 }
 
-function isOverLimit({ payments, customer }: Session): boolean {
+function isOverLimit({ payments, customer, declines }: Session): boolean {
   const since = customer.clock.now - HOUR
-  const recent = payments.filter(({ status, created }) => status === 'failed' && created > since)
-  return recent.length >= DECLINES_PER_HOUR
+  const failed = payments.filter(({ status }) => status === 'failed').map(({ created }) => created)
+  return [...failed, ...declines].filter((at) => at > since).length >= DECLINES_PER_HOUR
 }
 
 function declineSession(session: Session, error: ModelDecline): StepOutcome {
   const payment = session.waiting?.payment
   if (payment) Object.assign(payment, { status: 'failed', error })
+  else session.declines.push(session.customer.clock.now)
   session.waiting = null
   return { declined: error.code }
 }

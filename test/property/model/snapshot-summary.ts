@@ -1,4 +1,6 @@
+import type { CardSession } from '../../../src/domain/card-sessions.ts'
 import type { CheckoutSession } from '../../../src/domain/checkout-sessions.ts'
+import type { DeletedInvoiceItem, InvoiceItem } from '../../../src/domain/invoice-items.ts'
 import type { Invoice } from '../../../src/domain/invoices.ts'
 import type { PaymentSession } from '../../../src/domain/payment-sessions.ts'
 import type { Payment } from '../../../src/domain/payments.ts'
@@ -13,16 +15,17 @@ export interface RecordIds {
   readonly sessions: readonly string[]
   readonly subscriptions: readonly string[]
   readonly refunds: readonly string[]
+  readonly invoiceItems: readonly string[]
 }
 
-type Session = CheckoutSession | PaymentSession
+type Session = CheckoutSession | PaymentSession | CardSession
 
 const place = (list: readonly unknown[], one: unknown) => (one === null ? null : list.indexOf(one))
 
 /** Returns the summary of a snapshot for the objects of the model. */
 export function summarizeSnapshot(snapshot: Snapshot, ids: RecordIds): BillingSummary {
   const { records } = snapshot
-  const sessions = [...records.checkout_sessions, ...records.payment_sessions]
+  const sessions = [...records.checkout_sessions, ...records.payment_sessions, ...records.card_sessions]
   const payments = Map.groupBy(records.payments, (one) => one.invoice)
   const invoices = Map.groupBy(records.invoices, (one) => one.subscription)
   const waiting = new Set(records.authentications.map(({ id }) => id))
@@ -30,6 +33,9 @@ export function summarizeSnapshot(snapshot: Snapshot, ids: RecordIds): BillingSu
     totals: [totalsOf(snapshot)],
     customers: ids.customers.map((id) => ({
       ...customerEntry(findRecord(records.customers, id), ids),
+      direct: records.payments
+        .filter((one) => one.customer === id && isDirect(one))
+        .map((payment) => paymentEntry(payment, ids)),
       ...moneyOf(records.payments.filter((one) => one.customer === id)),
     })),
     cards: ids.cards.map((id) => ({ isAttached: findRecord(records.payment_methods, id).customer !== null })),
@@ -44,6 +50,7 @@ export function summarizeSnapshot(snapshot: Snapshot, ids: RecordIds): BillingSu
     invoices: ids.subscriptions.flatMap((id) =>
       (invoices.get(id) ?? []).map((one) => invoiceEntry(one, payments.get(one.id) ?? [], ids)),
     ),
+    invoiceItems: ids.invoiceItems.map((id) => itemEntry(findRecord(records.invoice_items, id))),
     refunds: ids.refunds.map((id) => {
       const { amount, status } = findRecord(records.refunds, id)
       return { amount, status }
@@ -61,17 +68,41 @@ function totalsOf({ records }: Snapshot): object {
   return {
     customers: records.customers.length,
     cards: records.payment_methods.length,
-    sessions: records.checkout_sessions.length + records.payment_sessions.length,
+    sessions:
+      records.checkout_sessions.length + records.payment_sessions.length + records.card_sessions.length,
     subscriptions: records.subscriptions.length,
     invoices: records.invoices.length,
     payments: records.payments.length,
     refunds: records.refunds.length,
+    invoiceItems: records.invoice_items.length,
   }
 }
 
 function customerEntry(customer: Snapshot['records']['customers'][number], ids: RecordIds): object {
-  if ('deleted' in customer) return { isDeleted: true, card: null }
-  return { isDeleted: false, card: place(ids.cards, customer.default_payment_method) }
+  if ('deleted' in customer) return { isDeleted: true, card: null, balances: [] }
+  const { default_payment_method, balances } = customer
+  const card = place(ids.cards, default_payment_method)
+  return { isDeleted: false, card, balances: Object.entries(balances).sort() }
+}
+
+function isDirect({ invoice, checkout_session, payment_session }: Payment): boolean {
+  return invoice === null && checkout_session === null && payment_session === null
+}
+
+function itemEntry(item: InvoiceItem | DeletedInvoiceItem): object {
+  if ('deleted' in item) return { isDeleted: true }
+  return { ...lineEntry(item), isBilled: item.invoice !== null }
+}
+
+/** Returns the compared fields of a line or an invoice item. */
+export function lineEntry({
+  amount,
+  tax_amount,
+  quantity,
+  unit_amount,
+  proration,
+}: Pick<InvoiceItem, 'amount' | 'tax_amount' | 'quantity' | 'unit_amount' | 'proration'>): object {
+  return { amount, tax: tax_amount, full: unit_amount * quantity, isProration: proration }
 }
 
 function moneyOf(payments: readonly Payment[]): { paid: number; refunded: number } {
@@ -92,14 +123,15 @@ function sessionEntry(
 ): object {
   const { status, expires_at, expired_at, expiration_reason } = session
   const isCheckout = session.object === 'checkout_session'
+  const isCardUpdate = session.object === 'card_session'
+  const amount = isCheckout ? session.amount_total : isCardUpdate ? 0 : session.amount
   return {
-    ...{ status, owes: session.payment_status, expires: expires_at },
-    amount: isCheckout ? session.amount_total : session.amount,
+    ...{ status, owes: isCardUpdate ? null : session.payment_status, expires: expires_at, amount },
     completed: session.completed_at,
     expired: expired_at === null ? null : { at: expired_at, why: expiration_reason },
     isWaiting,
     subscription: isCheckout ? place(ids.subscriptions, session.subscription) : null,
-    card: isCheckout ? place(ids.cards, session.payment_method) : null,
+    card: place(ids.cards, session.payment_method),
     payments: tried.map((payment) => paymentEntry(payment, ids)),
   }
 }
@@ -118,13 +150,19 @@ function paymentEntry(payment: Payment, ids: RecordIds): object {
 }
 
 function subscriptionEntry(subscription: Subscription, ids: RecordIds): object {
+  const { pause_collection, trial_start, trial_end, items } = subscription
   return {
     status: subscription.status,
     index: subscription.period_index,
     start: subscription.current_period_start,
     end: subscription.current_period_end,
+    trial: trial_end === null ? null : { start: trial_start, end: trial_end },
+    items: items.map(({ price_data: { amount, tax_percent }, quantity }) => ({
+      ...{ unit: amount, quantity, ppm: Math.round(tax_percent * 10_000) },
+    })),
     card: place(ids.cards, subscription.default_payment_method),
     endsWithPeriod: subscription.cancel_at_period_end,
+    pause: pause_collection && { behavior: pause_collection.behavior, resumes: pause_collection.resumes_at },
     canceledAt: subscription.canceled_at,
     endedAt: subscription.ended_at,
     reason: subscription.cancellation_reason,
@@ -142,6 +180,8 @@ function invoiceEntry(invoice: Invoice, payments: readonly Payment[], ids: Recor
     total: invoice.total,
     paid: invoice.amount_paid,
     remaining: invoice.amount_remaining,
+    starting: invoice.starting_balance,
+    ending: invoice.ending_balance,
     start: invoice.period_start,
     end: invoice.period_end,
     created: invoice.created,
@@ -153,6 +193,7 @@ function invoiceEntry(invoice: Invoice, payments: readonly Payment[], ids: Recor
     error: status === 'paid' ? null : error && { code: error.code, decline: error.decline_code },
     isOutOfBand: invoice.paid_out_of_band,
     payments: payments.map((payment) => paymentEntry(payment, ids)),
+    lines: invoice.lines.map(lineEntry),
     latest: place(
       payments.map(({ id }) => id),
       invoice.latest_payment,

@@ -12,6 +12,8 @@ export interface Customer {
   isDeleted: boolean
   /** Number of charges with the alternating card. */
   charges: number
+  /** Credit by currency: 0 or less. */
+  readonly balances: Map<string, number>
 }
 
 /** An entered card: its alias, and the first second after its expiry. */
@@ -24,11 +26,45 @@ export interface ModelCardDetails {
 export interface Card extends ModelCardDetails {
   readonly customer: Customer
   isAttached: boolean
+  /** Number of payments that the API charged to this card off session. */
+  directCharges: number
 }
 
+/** An item of a subscription: a quantity of units per period. */
 export interface Item {
+  unit: number
+  quantity: number
+  ppm: number
+}
+
+/** A line of an invoice. Its amounts are negative for a credit. */
+export interface Line {
+  /** The item of the subscription; null for a one-off fee. */
+  readonly item: Item | null
+  readonly unit: number
+  readonly quantity: number
   readonly amount: number
   readonly ppm: number
+  readonly tax: number
+  readonly isProration: boolean
+  readonly start: number
+  readonly end: number
+}
+
+/** A period in Unix seconds. */
+export interface Period {
+  readonly start: number
+  readonly end: number
+}
+
+/** A line for the next invoice of a subscription, and the period of the subscription at its creation. */
+export interface InvoiceItem {
+  readonly period: Period
+  readonly customer: Customer
+  readonly subscription: Subscription
+  readonly line: Line
+  invoice: Invoice | null
+  isDeleted: boolean
 }
 
 export interface Payment {
@@ -40,6 +76,8 @@ export interface Payment {
   readonly session: Session | null
   invoice: Invoice | null
   card: Card | null
+  /** Whether a successful payment by the entered card makes it the card of its subscription. */
+  readonly keeps?: boolean
   status: 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'canceled'
   error: ModelDecline | null
   refunded: number
@@ -58,7 +96,10 @@ export interface Invoice {
   readonly start: number
   readonly end: number
   readonly created: number
-  readonly isFirst: boolean
+  readonly reason: 'create' | 'cycle' | 'update'
+  readonly lines: readonly Line[]
+  /** The credit balance before and after finalization; null for drafts. */
+  balance: { readonly before: number; readonly after: number } | null
   status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
   number: number | null
   due: number | null
@@ -73,6 +114,7 @@ export interface Invoice {
 
 /** The billing terms of a subscription. */
 export interface Terms {
+  readonly currency: string
   readonly rhythm: ModelSchedule
   readonly items: readonly Item[]
   /** Null for charged invoices; otherwise the days until sent invoices are due. */
@@ -83,6 +125,41 @@ export interface Terms {
 export interface CheckoutOffer extends Omit<Terms, 'rhythm'> {
   readonly rhythm: Omit<ModelSchedule, 'anchor'>
   readonly start: number | null
+  readonly trial: TrialOffer | null
+}
+
+/** The trial of a checkout session: its length in days, or its end in Unix seconds. */
+export interface TrialOffer {
+  readonly days: number | null
+  readonly end: number | null
+  readonly asksCard: boolean
+  readonly withoutCard: MissingCardPolicy
+}
+
+/** What happens when a trial ends without a card. */
+export type MissingCardPolicy = 'create_invoice' | 'cancel' | 'pause'
+
+/** A trial. `willEnd` is the time of the notice that it ends; null when it was given. */
+export interface Trial {
+  readonly start: number
+  end: number
+  readonly withoutCard: MissingCardPolicy
+  willEnd: number | null
+  /** Whether the subscription is paused after its trial, so that it has no period. */
+  isOver: boolean
+}
+
+/** A pause of collection. */
+export interface Pause {
+  readonly behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void'
+  readonly resumes: number | null
+}
+
+/** The purpose of a card session. */
+export interface CardUse {
+  readonly for: 'all' | 'customer' | 'subscription'
+  readonly subscription: Subscription | null
+  readonly pays: boolean
 }
 
 /** A pending 3-D Secure authentication, or a pending decision of a slow issuer. */
@@ -96,8 +173,14 @@ export interface PendingDecision {
 
 export interface Session {
   readonly customer: Customer
-  /** Null for a payment session. */
+  /** Null unless it is a checkout session. */
   readonly offer: CheckoutOffer | null
+  /** Null unless it is a card session. */
+  readonly use: CardUse | null
+  /** Whether a payment session saves the card. */
+  readonly saves: boolean
+  /** Times of declines without a payment. */
+  readonly declines: number[]
   readonly amount: number
   readonly expires: number
   status: 'open' | 'complete' | 'expired'
@@ -111,16 +194,24 @@ export interface Session {
 
 export interface Subscription {
   readonly customer: Customer
-  readonly terms: Terms
-  status: 'pending' | 'active' | 'past_due' | 'unpaid' | 'canceled'
+  terms: Terms
+  status: 'pending' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled'
   index: number
+  trial: Trial | null
+  pause: Pause | null
   card: Card | null
   endsWithPeriod: boolean
   canceledAt: number | null
   endedAt: number | null
-  reason: 'requested' | 'payment_failed' | 'customer_deleted' | null
+  reason: CancellationReason | null
   readonly invoices: Invoice[]
 }
+
+export type CancellationReason =
+  | 'requested'
+  | 'payment_failed'
+  | 'customer_deleted'
+  | 'missing_payment_method'
 
 /** The dunning policy. */
 export interface DunningPolicy {

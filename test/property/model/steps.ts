@@ -1,18 +1,45 @@
 import fc from 'fast-check'
 import type { Interval } from '../../../src/domain/periods.ts'
-import { MODEL_CARDS } from './cards.ts'
+import {
+  alias,
+  DAY,
+  HOUR,
+  isApproved,
+  item,
+  lifetime,
+  optionalPick,
+  pick,
+  rhythm,
+  seconds,
+} from './random-values.ts'
+import type { Item } from './state.ts'
+import {
+  type ChangeStep,
+  cardSteps,
+  chargeSteps,
+  itemSteps,
+  pauseSteps,
+  planSteps,
+  type RandomTrial,
+  trial,
+  trialSteps,
+} from './steps-changes.ts'
 
 /** Terms of a random purchase. `start` is relative to its creation. */
 export interface RandomOrder {
   readonly interval: Interval
   readonly count: number
   readonly start: number | null
-  readonly items: readonly { readonly amount: number; readonly ppm: number }[]
+  readonly items: readonly Item[]
   readonly daysUntilDue: number | null
+  readonly currency: 'eur' | 'usd'
+  /** A trial excludes a start. */
+  readonly trial: RandomTrial | null
 }
 
 /** One operation for the model and the implementation. A `pick` selects one of the existing objects. */
 export type Step =
+  | ChangeStep
   | { readonly step: 'create clock'; readonly offset: number }
   | { readonly step: 'create customer'; readonly clock: number | null }
   | {
@@ -20,6 +47,7 @@ export type Step =
       readonly pick: number
       readonly order: RandomOrder | null
       readonly amount: number
+      readonly saves: boolean
       readonly lifetime: number | null
     }
   | {
@@ -44,7 +72,9 @@ export type Step =
       readonly card: number | null
       readonly how: 'off session' | 'on session' | 'out of band'
     }
-  | PickStep<'finalize' | 'void' | 'write off' | 'detach' | 'cancel'>
+  | { readonly step: 'finalize'; readonly pick: number; readonly isCollected: boolean }
+  | { readonly step: 'cancel'; readonly pick: number; readonly prorates: boolean; readonly bills: boolean }
+  | PickStep<'void' | 'write off' | 'detach'>
   | PickStep<'expire' | 'delete customer' | 'delete clock'>
   | { readonly step: 'answer session'; readonly pick: number; readonly isApproved: boolean }
   | { readonly step: 'answer invoice'; readonly pick: number; readonly isApproved: boolean }
@@ -66,27 +96,6 @@ export interface ConcurrentSteps {
 /** One type per step, so that they form a discriminated union. */
 type PickStep<S extends string> = S extends string ? { readonly step: S; readonly pick: number } : never
 
-const HOUR = 3600
-const DAY = 86_400
-const pick = fc.nat({ max: 12 })
-const optionalPick = fc.option(pick)
-
-const rhythm = fc.oneof(
-  intervalsOf('day', 5, 40),
-  intervalsOf('week', 1, 6),
-  { weight: 3, arbitrary: intervalsOf('month', 1, 4) },
-  intervalsOf('year', 1, 2),
-)
-
-function intervalsOf(interval: Interval, min: number, max: number) {
-  return fc.integer({ min, max }).map((count) => ({ interval, count }))
-}
-
-const item = fc.record({
-  amount: fc.oneof(fc.constant(0), fc.nat({ max: 500 }), fc.nat({ max: 1_000_000_000 })),
-  ppm: fc.oneof(fc.constant(0), fc.constantFrom(55_000, 200_000, 1_000_000), fc.nat({ max: 1_000_000 })),
-})
-
 const order: fc.Arbitrary<RandomOrder> = fc
   .tuple(
     rhythm,
@@ -98,31 +107,27 @@ const order: fc.Arbitrary<RandomOrder> = fc
       ),
       items: fc.array(item, { minLength: 1, maxLength: 3 }),
       daysUntilDue: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, fc.constantFrom(0, 5, 30)),
+      currency: fc.oneof({ weight: 4, arbitrary: fc.constant('eur' as const) }, fc.constant('usd' as const)),
+      trial,
     }),
   )
-  .map(([period, rest]) => ({ ...period, ...rest }))
-
-/** Mostly whole days, so that jobs fall due at the same time. */
-const seconds = fc.oneof(
-  fc.integer({ min: 1, max: 40 }).map((days) => days * DAY),
-  fc.integer({ min: 30, max: 130 }).map((days) => days * DAY),
-  fc.integer({ min: 1, max: 40 * DAY }),
-  fc.constantFrom(1, 3, HOUR, DAY, 365 * DAY),
-)
+  .map(([period, { start, ...rest }]) => ({ ...period, ...rest, start: rest.trial === null ? start : null }))
 
 const step = <S extends Step['step'], F extends object>(
   name: S,
   fields: { [K in keyof F]: fc.Arbitrary<F[K]> },
 ) => fc.record({ step: fc.constant(name), ...fields }) as unknown as fc.Arbitrary<Step>
 
-const alias = fc.constantFrom(...Object.keys(MODEL_CARDS))
-const isApproved = fc.oneof(fc.constant(true), fc.boolean())
-
-const lifetime = fc.option(fc.constantFrom(1800, HOUR, 5 * DAY, 70 * DAY))
-const session = { pick, amount: fc.integer({ min: 1, max: 1_000_000 }), lifetime }
+const session = { pick, amount: fc.integer({ min: 1, max: 1_000_000 }), saves: fc.boolean(), lifetime }
 
 /** All requests. Steps that create deadlines are more frequent. */
 const requests: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: planSteps },
+  { weight: 4, arbitrary: itemSteps },
+  { weight: 3, arbitrary: trialSteps },
+  { weight: 5, arbitrary: cardSteps },
+  { weight: 4, arbitrary: chargeSteps },
+  { weight: 4, arbitrary: pauseSteps },
   {
     weight: 1,
     arbitrary: step('create clock', {
@@ -145,11 +150,11 @@ const requests: fc.Arbitrary<Step> = fc.oneof(
       how: fc.constantFrom('off session', 'on session', 'on session', 'out of band'),
     }),
   },
-  { weight: 3, arbitrary: step('finalize', { pick }) },
+  { weight: 3, arbitrary: step('finalize', { pick, isCollected: fc.boolean() }) },
   { weight: 1, arbitrary: step('void', { pick }) },
   { weight: 1, arbitrary: step('write off', { pick }) },
   { weight: 2, arbitrary: step('detach', { pick }) },
-  { weight: 1, arbitrary: step('cancel', { pick }) },
+  { weight: 1, arbitrary: step('cancel', { pick, prorates: fc.boolean(), bills: fc.boolean() }) },
   { weight: 1, arbitrary: step('delete customer', { pick }) },
   { weight: 4, arbitrary: step('answer invoice', { pick, isApproved }) },
   { weight: 3, arbitrary: step('refund', { pick, share: fc.integer({ min: 1, max: 3 }) }) },

@@ -1,0 +1,103 @@
+import type { ModelJob } from './billing.ts'
+import { RANK } from './billing.ts'
+import { EXPIRED, findModelCard, REJECTED } from './cards.ts'
+import { runOnClock } from './rules.ts'
+import { SessionModel } from './sessions.ts'
+import type { Card, Clock, Customer, Invoice, Payment, StepOutcome } from './state.ts'
+
+const DAY = 86_400
+
+/** Options of a payment with a saved card. */
+export interface DirectCharge {
+  readonly amount: number
+  readonly card: Card | null
+  readonly isOffSession: boolean
+}
+
+/** The model of payments that the API charges to saved cards. */
+export abstract class SavedCardModel extends SessionModel {
+  protected override jobs(clock: Clock): ModelJob[] {
+    const waiting = this.payments.filter(({ customer }) => customer.clock === clock).filter(isWaiting)
+    return [
+      ...waiting.map((payment) => ({
+        at: payment.created + DAY,
+        rank: RANK.abandonedPayment,
+        run: () => cancel(payment),
+      })),
+      ...super.jobs(clock),
+    ]
+  }
+
+  abstract answerInvoice(invoice: Invoice, isApproved: boolean): StepOutcome
+
+  chargeCard(customer: Customer, { amount, card: named, isOffSession }: DirectCharge): StepOutcome {
+    return runOnClock(customer, () => {
+      if (customer.isDeleted) return 'refused'
+      const card = named ?? customer.card
+      if (card === null || !card.isAttached || card.customer !== customer) return 'refused'
+      const says = this.ask(customer, card, isOffSession ? card.directCharges : null)
+      if (isOffSession) card.directCharges += 1
+      const payment = this.charge(customer, {
+        ...{ amount, card, isOffSession, entered: card },
+        ...{ session: null, invoice: null },
+      })
+      if (says === 'ok') return 'ok'
+      if ('code' in says) {
+        Object.assign(payment, { status: 'failed', error: says })
+        return { declined: says.code }
+      }
+      payment.status = 'requires_action'
+      return { declined: 'authentication_required' }
+    })
+  }
+
+  /** Cancels a payment that requires authentication; its session or invoice stays open. */
+  cancelPayment(payment: Payment): StepOutcome {
+    return runOnClock(payment.customer, () => {
+      if (payment.status !== 'requires_action') return 'refused'
+      if (payment.session !== null) payment.session.waiting = null
+      return cancel(payment)
+    })
+  }
+
+  /** Ends the authentication of a payment. */
+  answerPayment(payment: Payment, isApproved: boolean): StepOutcome {
+    const { session, invoice } = payment
+    if (payment.status === 'requires_action') {
+      if (session !== null) return this.answerSession(session, isApproved)
+      if (invoice !== null) return this.answerInvoice(invoice, isApproved)
+    }
+    return runOnClock(payment.customer, () => this.#answerDirect(payment, isApproved))
+  }
+
+  #answerDirect(payment: Payment, isApproved: boolean): StepOutcome {
+    const { customer, entered } = payment
+    if (!isWaiting(payment)) return 'refused'
+    const { on } = findModelCard(entered.alias)
+    if (typeof on === 'string' || !('asks' in on)) throw new Error('the card requires no authentication')
+    const then = customer.clock.now >= entered.expiry ? EXPIRED : on.asks
+    const says = isApproved ? then : REJECTED
+    if (says === 'ok') {
+      payment.status = 'succeeded'
+      return 'ok'
+    }
+    Object.assign(payment, { status: 'failed', error: says })
+    return { declined: says.code }
+  }
+
+  protected cancelDirectPayments(customer: Customer): void {
+    for (const payment of this.payments) {
+      if (payment.customer === customer && isWaiting(payment)) cancel(payment)
+    }
+  }
+}
+
+/** Returns whether a payment of the API waits for authentication. */
+export function isWaiting({ session, invoice, status }: Payment): boolean {
+  return session === null && invoice === null && status === 'requires_action'
+}
+
+function cancel(payment: Payment): StepOutcome {
+  payment.status = 'canceled'
+  return 'ok'
+}
