@@ -76,7 +76,9 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   payment_method_unexpected_state: invalid('The card is already detached.'),
   api_key_unexpected_state: invalid('The key is already expired or revoked.'),
   payment_method_missing: invalid('There is no card to charge.'),
-  payment_unexpected_state: invalid('Only a payment that requires authentication can be authenticated or canceled.'),
+  payment_unexpected_state: invalid(
+    'Only a payment that requires authentication can be authenticated or canceled.',
+  ),
   payment_not_refundable: invalid('Only a succeeded payment can be refunded.'),
   payment_already_refunded: invalid('The payment is already refunded in full.'),
   refund_amount_too_large: invalid('The amount is larger than the rest of the payment.'),

@@ -3,7 +3,7 @@ import { CARDS, newCheckout, newPaymentSession } from '../support/samples.ts'
 import { catchDomainError, createSandbox, DAY, type Sandbox, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
-const test = suite('engine/job-order')
+const test = suite('engine/due-jobs.order')
 
 const HOUR = 3600
 /** The time at which every job is due. */
