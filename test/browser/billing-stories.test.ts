@@ -8,6 +8,13 @@ const SCA = '4000000000003220'
 /** The exit code of a declined card. */
 const DECLINED = 6
 
+/** Returns for each label of a list whether the label is nearer to its list than to the element before it. */
+const LABELS_BELONG_TO_LISTS = `[...document.querySelectorAll('.schedule:has(+ .lines)')].map((label) => {
+  const box = label.getBoundingClientRect()
+  const below = label.nextElementSibling.getBoundingClientRect().top - box.bottom
+  return below < box.top - label.previousElementSibling.getBoundingClientRect().bottom
+})`
+
 const test = suite('browser/billing-stories', undefined, 120_000)
 
 let stories: BillingStories
@@ -25,6 +32,7 @@ test('recovers a subscription whose first charge after a trial is declined, with
   assert.is(await stories.statusOf(owner), 'past_due')
   const page = ['cards', 'update', '--customer', owner.customer, '--return-url', stories.shopUrl]
   await stories.visit(await stories.field('url', ...page), async (page) => {
+    assert.equal(await page.evaluate(LABELS_BELONG_TO_LISTS), [true, true])
     await pay(page, cardFields(VISA))
     await page.waitForURL(`${stories.shopUrl}/`)
   })
