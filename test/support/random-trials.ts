@@ -22,8 +22,14 @@ export const trials: fc.Arbitrary<Pick<Terms, 'trial_days' | 'trial_end' | 'tria
 
 /** One random operation on a trial or on a subscription that is paused after one. */
 export type TrialAct =
-  | { readonly act: 'change trial'; readonly pick: number; readonly end: 'now' | number }
-  | { readonly act: 'resume subscription'; readonly pick: number }
+  | {
+      readonly act: 'change trial'
+      readonly pick: number
+      readonly end: 'now' | number
+      /** Whether the subscription and its customer lose their default cards before. */
+      readonly losesCard: boolean
+    }
+  | { readonly act: 'resume subscription'; readonly pick: number; readonly card: number | null }
 
 const pick = fc.nat({ max: 9 })
 
@@ -37,8 +43,9 @@ export const trialActs: fc.Arbitrary<TrialAct> = fc.oneof(
       fc.integer({ min: 0, max: 5 * DAY }),
       fc.integer({ min: DAY, max: 50 * DAY }),
     ),
+    losesCard: fc.boolean(),
   }),
-  fc.record({ act: fc.constant('resume subscription' as const), pick }),
+  fc.record({ act: fc.constant('resume subscription' as const), pick, card: fc.option(pick) }),
 )
 
 /** Performs one operation on a trial; throws the domain error of a rejected one. */
@@ -46,13 +53,24 @@ export async function performTrial(sandbox: Sandbox, act: TrialAct): Promise<voi
   const isChange = act.act === 'change trial'
   const where = { status: isChange ? 'trialing' : 'paused' }
   const { data } = await sandbox.store.list('subscriptions', { where, limit: 100 })
-  const subscription = data[act.pick % Math.max(1, data.length)]
-  const id = subscription?.id ?? 'nobody'
-  if (!isChange) await sandbox.call(api.subscriptions.resume, { id })
-  else {
-    const now = await timeOf(sandbox, subscription?.test_clock ?? null)
-    await sandbox.call(api.subscriptions.update, { id, trial_end: act.end === 'now' ? 'now' : now + act.end })
+  const { id, customer, test_clock } = data[act.pick % Math.max(1, data.length)] ?? NOBODY
+  if (!isChange) {
+    if (act.card !== null) await chooseCard(sandbox, customer, act.card)
+    await sandbox.call(api.subscriptions.resume, { id })
+    return
   }
+  const card = act.losesCard ? { default_payment_method: null } : {}
+  if (act.losesCard) await sandbox.call(api.customers.update, { id: customer, ...card })
+  const trial_end = act.end === 'now' ? 'now' : (await timeOf(sandbox, test_clock)) + act.end
+  await sandbox.call(api.subscriptions.update, { id, trial_end, ...card })
+}
+
+const NOBODY = { id: 'nobody', customer: 'nobody', test_clock: null }
+
+async function chooseCard(sandbox: Sandbox, customer: string, pick: number): Promise<void> {
+  const { data } = await sandbox.store.list('payment_methods', { where: { customer }, limit: 100 })
+  const default_payment_method = data[pick % Math.max(1, data.length)]?.id ?? null
+  await sandbox.call(api.customers.update, { id: customer, default_payment_method })
 }
 
 async function timeOf(sandbox: Sandbox, testClock: string | null): Promise<number> {

@@ -173,7 +173,7 @@ export class BillingModel extends LedgerModel {
   #retry(invoice: Invoice): void {
     const attempt = automatic(invoice)
     const declines = invoice.payments.filter(
-      ({ card, status }) => card === attempt.card && status === 'failed',
+      ({ card, status }) => card !== null && card === attempt.card && status === 'failed',
     )
     const last = declines.at(-1)?.error
     if (!last || !isHard(last)) return void this.collect(invoice, attempt)

@@ -124,7 +124,7 @@ const session = { pick, amount: fc.integer({ min: 1, max: 1_000_000 }), saves: f
 const requests: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: planSteps },
   { weight: 4, arbitrary: itemSteps },
-  { weight: 3, arbitrary: trialSteps },
+  { weight: 6, arbitrary: trialSteps },
   { weight: 5, arbitrary: cardSteps },
   { weight: 4, arbitrary: chargeSteps },
   { weight: 4, arbitrary: pauseSteps },
@@ -158,7 +158,7 @@ const requests: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: step('delete customer', { pick }) },
   { weight: 4, arbitrary: step('answer invoice', { pick, isApproved }) },
   { weight: 3, arbitrary: step('refund', { pick, share: fc.integer({ min: 1, max: 3 }) }) },
-  { weight: 2, arbitrary: step('choose', { pick, card: optionalPick }) },
+  { weight: 3, arbitrary: step('choose', { pick, card: optionalPick }) },
   {
     weight: 3,
     arbitrary: step('update', {
