@@ -30,20 +30,21 @@ export function partOf(amount: number, { start, t, end }: RestOfPeriod): number 
 }
 
 /**
- * Returns the lines that billed items of a subscription for the current period, oldest first: lines of finalized invoices that
- * are not void, and prorations that wait for an invoice.
+ * Returns the lines that billed items of a subscription for the current period, oldest first: regular lines of
+ * finalized invoices, and prorations that wait for an invoice or are on one. Lines of void invoices do not count.
  */
 export function billedLines(subscription: Subscription, items: readonly InvoiceItem[]): Line[] {
   const { start, end } = periodOf(subscription)
   const isCurrent = (period: Period) => period.start === start && period.end === end
   const own = items.filter((one) => one.subscription === subscription && isCurrent(one.period))
   const prorations = new Set(own.map(({ line }) => line).filter(({ isProration }) => isProration))
-  const billed = subscription.invoices.filter(({ status }) => status !== 'void' && status !== 'draft')
+  const billed = subscription.invoices.filter(({ status }) => status !== 'void')
   const pending = own.filter(({ invoice, isDeleted }) => invoice === null && !isDeleted)
   return [
-    ...billed.flatMap((invoice) =>
-      invoice.lines.filter((line) => prorations.has(line) || (isCurrent(invoice) && !line.isProration)),
-    ),
+    ...billed.flatMap((invoice) => {
+      const isBilled = isCurrent(invoice) && invoice.status !== 'draft'
+      return invoice.lines.filter((line) => prorations.has(line) || (isBilled && !line.isProration))
+    }),
     ...pending.map(({ line }) => line),
   ]
 }
