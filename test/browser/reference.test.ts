@@ -2,6 +2,7 @@ import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { customers } from '../../src/api/operations/customers.ts'
 import { ERRORS } from '../../src/api/schema/errors.ts'
+import { EVENT_DESCRIPTIONS } from '../../src/domain/event-types.ts'
 import { withPage } from '../pages/browser-session.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
@@ -87,10 +88,7 @@ test('a link to an operation opens it, with examples for curl, JavaScript, Pytho
 test('a link to an event type shows when it occurs and what to do', async () => {
   await open('#tag/deliveries/webhook/POST/invoice.paid', async (page) => {
     await page.getByRole('heading', { name: 'invoice.paid' }).waitFor()
-    await page
-      .getByText('An invoice is paid in full, also out of band or with a total of 0.')
-      .first()
-      .waitFor()
+    await page.getByText(EVENT_DESCRIPTIONS['invoice.paid'][0]).first().waitFor()
   })
 })
 
