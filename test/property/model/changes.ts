@@ -135,8 +135,8 @@ export class ChangeModel extends TrialModel {
       if (bills && this.pendingOf(subscription).length > 0) {
         // The last invoice is charged once, without retries.
         const invoice = this.draft(subscription, 'update', [])
-        if (subscription.pause === null) this.open(invoice)
-        else this.applyPause(invoice, subscription.pause)
+        // The request asks for this invoice, so a pause of collection does not hold it back.
+        this.open(invoice)
         stopCollecting(invoice)
       }
       return 'ok'
