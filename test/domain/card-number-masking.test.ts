@@ -119,9 +119,9 @@ const SEPARATORS = [
   ],
 ] as const
 
-// A digit next to the number would extend it, and `%4` or `%` before it would start an escape.
+// A digit next to the number, also an escaped one such as `%33`, would extend it, and `%4` or `%` before it would start an escape.
 const noDigitAtEnd = (text: string) => (/(?:\d|%.?)$/.test(text) ? `${text}x` : text)
-const noDigitAtStart = (text: string) => (/\d/.test(text.at(0) ?? '') ? `x${text}` : text)
+const noDigitAtStart = (text: string) => (/^[\d%&\\]/.test(text) ? `x${text}` : text)
 const words = fc.string({
   unit: fc.constantFrom(...'abcXYZé漢 .,:;!?_/+-=&#()[]{}<>|~*%\\\n\u00a00123456789'),
   maxLength: 30,
