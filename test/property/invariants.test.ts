@@ -34,6 +34,17 @@ for (const [invariant, broken, corrupt] of corruptions) {
   })
 }
 
+test('takes no large credit for a card number', async () => {
+  const { records } = structuredClone(await sample) as MutableSnapshot
+  const [customer] = records.customers
+  const balance = -4_222_222_222_222
+  const credit = { balances: { eur: balance }, starting_balance: balance, ending_balance: balance }
+  const check = INVARIANTS['P40']
+  assert.equal([...(check?.({ records: { customers: [{ ...customer, ...credit }] } } as never) ?? [])], [])
+  const noted = { ...customer, description: String(-balance) }
+  assert.is([...(check?.({ records: { customers: [noted] } } as never) ?? [])].length, 1)
+})
+
 test('accepts events of an older version, which lack a new field', async () => {
   const { records, ...rest } = structuredClone(await sample) as MutableSnapshot
   const isUnpaused = ({ pause_collection }: { pause_collection?: unknown }) => pause_collection === null

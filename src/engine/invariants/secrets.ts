@@ -7,6 +7,8 @@ import { type Invariant, valuesIn } from './snapshot.ts'
 const CARD_NUMBER = /(?<!\w)\d(?:[ -]?\d){12,18}(?!\w)/g
 const API_KEY = /pay[sr]k_test_[0-9A-Za-z]{8,}/
 const WEBHOOK_SECRET = /whsec_[0-9A-Za-z+/]{8,}/
+/** The fields with credit balances; a balance is longer than an amount if several invoices add to it. */
+const BALANCE_FIELD = /^(balances|starting_balance|ending_balance)$/
 const CARD_FIELDS = ['cvc', 'cvv', 'pan', 'card_number']
 const NUMBERS = TEST_CARDS.map(({ number }) => number)
 
@@ -29,9 +31,11 @@ function textWithoutSecretField(record: StoredObject): string {
   return JSON.stringify(record.object === 'sandbox' ? { ...record, webhook_secret: null } : record)
 }
 
-/** Returns a value as JSON without its amounts, which may look like card numbers by chance. */
+/** Returns a value as JSON without its amounts and balances, which may look like card numbers by chance. */
 export function textWithoutAmounts(value: unknown): string {
-  return JSON.stringify(value, (field, inner: unknown) => (AMOUNT_FIELD.test(field) ? undefined : inner))
+  return JSON.stringify(value, (field, inner: unknown) =>
+    AMOUNT_FIELD.test(field) || BALANCE_FIELD.test(field) ? undefined : inner,
+  )
 }
 
 /** Returns whether a text contains a test card number or a number that could be a real card number. */
