@@ -136,6 +136,6 @@ function requirePaused({ id, status }: Subscription): void {
 function cardMissingError({ id, customer }: Subscription): DomainError {
   return new DomainError(
     'payment_method_missing',
-    `Cannot resume subscription '${id}': customer '${customer}' has no default card, and the subscription has none. Save a card first.`,
+    `Cannot resume subscription '${id}': customer '${customer}' has no default card, and the subscription has none. Let the customer save one first: POST /v1/card_sessions with {"customer":"${customer}"}.`,
   )
 }

@@ -125,7 +125,7 @@ export async function requireRecord<C extends Collection>(
   return record
 }
 
-/** Loads a checkout or payment session that another record refers to. */
+/** Loads a session that another record refers to; throws when it does not exist. */
 export async function requireSession(reader: StoreReader, id: string): Promise<AnySession> {
   const session = await findAnySession(reader, id)
   if (session === null) throw new Error(`session ${id} does not exist`)

@@ -45,7 +45,7 @@ export const subscriptions = {
     path: '/v1/subscriptions/:id',
     summary: 'Updates a subscription that is not canceled.',
     description:
-      'Changes only the parameters in the body; `null` unsets a field. `cancel_at_period_end` ends the subscription at the end of the current period, and `false` takes that back. A new card does not retry an open invoice: pay the invoice for that. `pause_collection` keeps new invoices as drafts, marks them as uncollectible or voids them until `resumes_at`; `null` resumes collection. `trial_end` moves the end of a trial, and `now` ends it and bills the first period. A failed charge makes the subscription `past_due` and is no error, unless `payment_behavior` is `error_if_incomplete`.',
+      'Changes only the parameters in the body; `null` unsets a field. `cancel_at_period_end` ends the subscription at the end of the current period, and `false` takes that back. A new card does not retry an open invoice: pay the invoice for that. `items` changes, adds and removes items: `proration_behavior` decides how the rest of the period is billed. Another `interval`, or `billing_cycle_anchor: now`, starts and bills a period now. `pause_collection` keeps new invoices as drafts, marks them as uncollectible or voids them until `resumes_at`; `null` resumes collection. `trial_end` moves the end of a trial, and `now` ends it and bills the first period. A failed charge makes the subscription `past_due` and is no error, unless `payment_behavior` is `error_if_incomplete`.',
     nulls: 'unset',
     params: subscriptionUpdateParams,
     response: subscriptionSchema,

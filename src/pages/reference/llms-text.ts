@@ -36,7 +36,7 @@ paycli payment-sessions complete "$session" --card visa
 paycli payments list --session "$session"
 \`\`\`
 
-Subscriptions begin with \`paycli checkout create\`. Other cards decline or require 3-D Secure: see the API reference.
+Subscriptions begin with \`paycli checkout create\`, change with \`paycli subscriptions update\` and recover with \`paycli cards update\`. Other cards decline or require 3-D Secure: see the API reference.
 
 ## Receive webhooks
 
