@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { digestOf } from '../api/core/auth.ts'
 import { StartupError } from '../domain/startup-error.ts'
+import { admitKey, revokeEarlierKeys } from '../engine/prepare-sandbox.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import { admitKey, revokeEarlierKeys } from '../engine/sandbox.ts'
 import { readJson, writeJson } from './private-json.ts'
 import type { Ids } from './system/ids.ts'
 

@@ -1,9 +1,9 @@
 import { DEFAULT_DUNNING } from '../domain/dunning.ts'
-import type { Sandbox } from '../domain/sandbox.ts'
+import type { SandboxSecrets } from '../domain/sandbox-secrets.ts'
 import { createApiKeyUsage } from '../engine/api-key-usage.ts'
+import { isNewDatabase, prepareSandbox } from '../engine/prepare-sandbox.ts'
 import { openRequestLogWriter } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import { isNewDatabase, prepareSandbox } from '../engine/sandbox.ts'
 import { loadClockState, settledNow } from '../engine/settled-time.ts'
 import type { PagesOptions } from '../pages/routes.ts'
 import { databaseExists, openStore } from '../store/open-store.ts'
@@ -99,7 +99,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const rules = { ...targets, ownPorts: [api.port, checkout.port], ownHost: host }
   const guard = createTargetGuard(rules)
   const checkoutUrl = options.checkoutUrl ?? toLocalUrl(host, checkout.port)
-  const { runtime, sandbox, webhookSecret } = await openRuntime(options, {
+  const { runtime, secrets, webhookSecret } = await openRuntime(options, {
     ...{ store, clock, ids, credentials, guard, checkoutUrl },
   })
   const { home, apiKey: flagKey } = options
@@ -128,14 +128,14 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   resources.jobs = jobs
   store.coordinator?.onChange(jobs.wake)
   const isLocal = !isExposed && isLoopback(checkoutUrl)
-  const formKey = sandbox.form_key
+  const formKey = secrets.form_key
   const pages: PagesOptions = { runtime, isLocal, businessName, formKey, newNonce: ids.newToken, onError }
   const { isLenient = false, apiUrl = api_url } = options
   const shared = { runtime, clock, log, onChange: jobs.wake, pid: options.pid, isProxyTrusted }
   const limits = createRateLimiters(options.rateLimit)
   const routes = createStreamRoutes({
     ...{ runtime, hub, presence, requestLogs, nowMs: clock.nowMs },
-    ...{ secret: webhookSecret, salt: sandbox.fingerprint_salt, newToken: ids.newToken, onError },
+    ...{ secret: webhookSecret, salt: secrets.fingerprint_salt, newToken: ids.newToken, onError },
     onChange: jobs.wake,
     requireTarget: createListenerTargetRule(rules, isLocal),
   })
@@ -247,20 +247,20 @@ interface OpenRuntimeOptions extends Pick<Runtime, 'store' | 'checkoutUrl'> {
   readonly credentials: Credentials
 }
 
-/** Returns the runtime, with the sandbox of its database and the secret that signs forwarded deliveries. */
+/** Returns the runtime, with the secrets of its sandbox and the secret that signs forwarded deliveries. */
 async function openRuntime(
   { webhookSecret, dunning = DEFAULT_DUNNING }: DaemonOptions,
   { store, clock, ids, guard, credentials, checkoutUrl }: OpenRuntimeOptions,
-): Promise<{ readonly runtime: Runtime; readonly sandbox: Sandbox; readonly webhookSecret: string }> {
+): Promise<{ readonly runtime: Runtime; readonly secrets: SandboxSecrets; readonly webhookSecret: string }> {
   const isShared = store.coordinator !== undefined && webhookSecret === undefined
   const own = credentials.webhook_secret
-  const sandbox = await prepareSandbox(store, ids.newToken, isShared ? own : undefined)
+  const secrets = await prepareSandbox(store, ids.newToken, isShared ? own : undefined)
   await loadClockState(store)
   const runtime: Runtime = {
     store,
     wallNow: () => unixSeconds(clock),
     newId: ids.newId,
-    fingerprint: createFingerprint(sandbox.fingerprint_salt),
+    fingerprint: createFingerprint(secrets.fingerprint_salt),
     newWebhookSecret: ids.newWebhookSecret,
     newApiKey: ids.newApiKey,
     publicIdempotencyKey: ids.publicIdempotencyKey,
@@ -269,6 +269,6 @@ async function openRuntime(
     dunning,
     yieldToEventLoop: createEventLoopYield(SLICE_MS, monotonicMs),
   }
-  const sharedSecret = isShared ? sandbox.webhook_secret : undefined
-  return { runtime, sandbox, webhookSecret: webhookSecret ?? sharedSecret ?? own }
+  const sharedSecret = isShared ? secrets.webhook_secret : undefined
+  return { runtime, secrets, webhookSecret: webhookSecret ?? sharedSecret ?? own }
 }

@@ -1,5 +1,6 @@
 import { type Change, type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { DomainError, throwValidationErrors, type ValidationError } from './domain-error.ts'
+import { DEFAULT_SANDBOX } from './sandboxes.ts'
 import * as s from './schema.ts'
 import { validateUnixSeconds } from './unix-seconds.ts'
 
@@ -60,6 +61,22 @@ export interface ApiKeyFields {
 
 /** Prefix of API keys, by kind. */
 export const API_KEY_PREFIXES = { secret: 'paysk_test_', restricted: 'payrk_test_' } as const
+
+/** The characters between the prefix and the random part of a key: the id of its sandbox without `sbx_`. */
+const SANDBOX_KEY = /^(pay[sr]k_test_)([0-9A-Za-z]{24})_[0-9A-Za-z]{32}$/
+
+/** Returns the form of a new key that names its sandbox, so that a server finds the store that knows the key. */
+export function toSandboxKey(secret: string, sandbox: string): string {
+  if (sandbox === DEFAULT_SANDBOX) return secret
+  const prefix = Object.values(API_KEY_PREFIXES).find((one) => secret.startsWith(one)) ?? ''
+  return `${prefix}${sandbox.slice('sbx_'.length)}_${secret.slice(prefix.length)}`
+}
+
+/** Returns the id of the sandbox that a key names; keys of any other form belong to the default sandbox. */
+export function sandboxOfKey(secret: string): string {
+  const id = SANDBOX_KEY.exec(secret)?.[2]
+  return id === undefined ? DEFAULT_SANDBOX : `sbx_${id}`
+}
 
 /** Longest grace period of a rolled key, in seconds. */
 export const MAX_KEY_GRACE_SECONDS = 7 * 86_400

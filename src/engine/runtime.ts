@@ -2,6 +2,7 @@ import type { ApiKey } from '../domain/api-keys.ts'
 import type { IdPrefix, RuleContext } from '../domain/changes.ts'
 import type { Dunning } from '../domain/dunning.ts'
 import type { Store } from '../store/port/store.ts'
+import type { SandboxManager } from './sandbox-manager.ts'
 
 /** The dependencies of the engine that the process provides. */
 export interface Runtime {
@@ -17,6 +18,8 @@ export interface Runtime {
   /** Throws when webhooks may not be sent to a URL; does not resolve its host name. */
   readonly requireAllowedUrl: (url: string) => void
   readonly checkoutUrl: string
+  /** The sandboxes of the server; undefined where there is only one. */
+  readonly sandboxes?: SandboxManager
   readonly dunning: Dunning
   /** Maximum number of stored responses for idempotency keys (default: `MAX_STORED_RESPONSES`). */
   readonly maxStoredResponses?: number

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import { StartupError } from '../domain/startup-error.ts'
 import { getJournalPath } from './file/journal.ts'
 import { type LowdbStoreOptions, openLowdbStore } from './file/lowdb-store.ts'
+import { createMemorySandboxes } from './memory/memory-sandboxes.ts'
 import { createMemoryStore } from './memory/memory-store.ts'
+import type { Database } from './port/database.ts'
 import { isDatabaseUrl } from './port/database-url.ts'
 import type { SampleClock, Store } from './port/store.ts'
 
@@ -15,7 +17,14 @@ export type OpenStoreOptions = Omit<LowdbStoreOptions, 'file'> & {
   readonly sampleClock?: SampleClock
 }
 
-/** Opens the store selected by the options; the caller closes it. */
+/** Opens the database selected by the options; the caller closes it. */
+export async function openDatabase(options: OpenStoreOptions): Promise<Database> {
+  const defaultStore = await openStore(options)
+  const sandboxes = createMemorySandboxes()
+  return { defaultStore, storages: ['memory'], ...sandboxes, close: () => defaultStore.close() }
+}
+
+/** Opens the store of the default sandbox; the caller closes it. */
 export async function openStore({ file, sampleClock, pause, ...options }: OpenStoreOptions): Promise<Store> {
   if (file === null) return createMemoryStore()
   if (!isDatabaseUrl(file)) return openLowdbStore({ ...options, file })

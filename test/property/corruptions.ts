@@ -242,10 +242,10 @@ export const CORRUPTIONS: readonly Corruption[] = [
   [
     'P40',
     'a webhook secret in the wrong field of the sandbox',
-    ({ sandboxes, webhook_secrets }) => {
+    ({ sandbox_secrets, webhook_secrets }) => {
       const { secret } = at(webhook_secrets, 0)
-      const own = { id: 'sandbox', object: 'sandbox', webhook_secret: secret } as const
-      sandboxes.push({ ...own, fingerprint_salt: 'salt', form_key: secret })
+      const own = { id: 'sandbox', object: 'sandbox_secrets', webhook_secret: secret } as const
+      sandbox_secrets.push({ ...own, fingerprint_salt: 'salt', form_key: secret })
     },
   ],
   [

@@ -35,6 +35,8 @@ function failAfter(store: Store, transactions: number): Store {
     listOldest: store.listOldest.bind(store),
     count: store.count.bind(store),
     newestSequence: store.newestSequence.bind(store),
+    capture: store.capture.bind(store),
+    nextDeadline: store.nextDeadline.bind(store),
     close: store.close.bind(store),
     transact: (work) =>
       store.transact((reader) => {

@@ -48,6 +48,8 @@ export function createRecordingStore(store: Store): {
     listOldest: store.listOldest.bind(store),
     count: store.count.bind(store),
     newestSequence: store.newestSequence.bind(store),
+    capture: store.capture.bind(store),
+    nextDeadline: store.nextDeadline.bind(store),
     close: store.close.bind(store),
   }
   return { store: { ...reading, transact }, written }

@@ -141,6 +141,8 @@ function createLazyStore(): Store {
     listOldest: (collection, limit, after) => through((store) => store.listOldest(collection, limit, after)),
     count: (collection) => through((store) => store.count(collection)),
     newestSequence: () => through((store) => store.newestSequence()),
+    capture: () => through((store) => store.capture()),
+    nextDeadline: () => through((store) => store.nextDeadline()),
     transact: (work) => through((store) => store.transact(work)),
     close: () => self.close(),
   }

@@ -25,10 +25,15 @@ export const secretsAreNotStored: Invariant = function* ({ records }) {
   }
 }
 
-// Secrets of endpoints have records of their own. The secret that daemons of one database share is in the sandbox record.
+// Secrets of endpoints have records of their own. The secret of a sandbox is in the record of its secrets.
 function textWithoutSecretField(record: StoredObject): string {
   if (record.object === 'webhook_secret') return ''
-  return JSON.stringify(record.object === 'sandbox' ? { ...record, webhook_secret: null } : record)
+  return JSON.stringify(isSandboxSecrets(record) ? { ...record, webhook_secret: null } : record)
+}
+
+// Version 0.1.0 called the record 'sandbox'.
+function isSandboxSecrets({ object }: StoredObject): boolean {
+  return object === 'sandbox_secrets' || object === 'sandbox'
 }
 
 /** Returns a value as JSON without its amounts and balances, which may look like card numbers by chance. */

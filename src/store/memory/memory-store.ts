@@ -3,8 +3,8 @@ import { createRecordStore } from './record-store.ts'
 import { Records } from './records.ts'
 
 /** Creates a store that keeps its data only in memory, for tests and `serve --memory`. */
-export function createMemoryStore(): Store {
-  return createRecordStore(new Records(), {
+export function createMemoryStore(records = new Records()): Store {
+  return createRecordStore(records, {
     nextTransaction: () => 0,
     persist: async () => {},
     isDurable: () => true,

@@ -1,5 +1,5 @@
 import type { DomainError } from '../../domain/domain-error.ts'
-import type { Collection, Collections } from '../port/collections.ts'
+import { COLLECTION_NAMES, type Collection, type Collections } from '../port/collections.ts'
 import type {
   Commit,
   CommitResult,
@@ -56,6 +56,16 @@ export function createRecordStore(records: Records, durability: Durability): Sto
       readDurable((reader) => reader.listOldest(collection, limit, after)),
     count: (collection) => readDurable((reader) => reader.count(collection)),
     newestSequence: async () => records.sequence,
+    nextDeadline: async () => records.nextDeadline(),
+    // A transaction, so that no other one changes the records meanwhile, and which ends when all of them are durable.
+    capture: async () => {
+      const { isKept, finish } = await queue.run(async (reader) => {
+        await Promise.all(COLLECTION_NAMES.map((name) => reader.count(name)))
+        return { result: records.capture(), writes: [], events: [] }
+      })
+      if (await isKept) return finish().result
+      throw new Error('The store was closed during a copy.')
+    },
     failure: () => durability.failure?.() ?? null,
     async transact<R>(work: TransactionWork<R>): Promise<CommitResult<R>> {
       for (;;) {

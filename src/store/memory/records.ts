@@ -3,7 +3,7 @@ import type { Deadline } from '../../domain/deadlines.ts'
 import type { Event, UnsequencedEvent } from '../../domain/events.ts'
 import { COLLECTION_NAMES, type Collection, collectionOf } from '../port/collections.ts'
 import { type SequenceHead, sequenceEvents } from '../port/event-sequence.ts'
-import type { ListPage, ListQuery, Write } from '../port/store.ts'
+import type { ListPage, ListQuery, StoreContents, Write } from '../port/store.ts'
 import { CollectionIndex, type RecordState } from './collection-index.ts'
 import { getRecord, type IndexedRecord } from './indexed-record.ts'
 import { readPage } from './paging.ts'
@@ -109,6 +109,21 @@ export class Records {
 
   list(collection: Collection, query: ListQuery): ListPage<StoredObject> {
     return readPage(this.#index(collection), query)
+  }
+
+  /** Returns when the next record of any queue is due, in Unix seconds, or null. */
+  nextDeadline(): number | null {
+    let next: number | null = null
+    for (const { first } of this.#queues.values()) {
+      if (first !== undefined && (next === null || first.at < next)) next = first.at
+    }
+    return next
+  }
+
+  /** Returns all records, in insertion order. */
+  capture(): StoreContents {
+    const records = COLLECTION_NAMES.map((name) => [name, [...this.all(name)]])
+    return { records: Object.fromEntries(records) as StoreContents['records'], sequence: this.sequence }
   }
 
   listDue(queue: string, until: number, limit: number): StoredObject[] {

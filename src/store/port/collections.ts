@@ -18,7 +18,8 @@ import type { Payment } from '../../domain/payments.ts'
 import type { Refund } from '../../domain/refunds.ts'
 import type { RequestLog } from '../../domain/request-logs.ts'
 import type { RetentionMark } from '../../domain/retention.ts'
-import type { Sandbox } from '../../domain/sandbox.ts'
+import type { SandboxSecrets } from '../../domain/sandbox-secrets.ts'
+import type { Sandbox } from '../../domain/sandboxes.ts'
 import type { Subscription } from '../../domain/subscriptions.ts'
 import type { DeletedTestClock, TestClock } from '../../domain/test-clocks.ts'
 import type { Timer } from '../../domain/timers.ts'
@@ -146,7 +147,8 @@ export const COLLECTIONS = {
   advances: internal<Advance>('advance'),
   counters: internal<Counter>('counter'),
   timers: internal<Timer>('timer'),
-  sandboxes: internal<Sandbox>('sandbox'),
+  sandboxes: resource<Sandbox>('sandbox', 'sbx_', { filters: filtersOn('status') }),
+  sandbox_secrets: internal<SandboxSecrets>('sandbox_secrets'),
   retention_marks: internal<RetentionMark>('retention_mark'),
 }
 

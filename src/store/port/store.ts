@@ -100,10 +100,22 @@ export interface ProcessCoordinator {
   onChange(listener: () => void): void
 }
 
+/** A consistent copy of all records of a store. */
+export interface StoreContents {
+  /** In insertion order. The records are the stored objects: never modify them. */
+  readonly records: { readonly [C in Collection]: readonly Collections[C][] }
+  /** Sequence number of the newest event. */
+  readonly sequence: number
+}
+
 /** The storage interface. Every backend passes the suite in `test/store/port/conformance.ts`. */
 export interface Store extends StoreReader {
   /** Coordinates the processes that share the store; undefined when only one process can open it. */
   readonly coordinator?: ProcessCoordinator
+  /** Returns a copy of all records as of one moment; only what is durable. */
+  capture(): Promise<StoreContents>
+  /** Returns when the next job of any queue is due, in Unix seconds, or null without one. */
+  nextDeadline(): Promise<number | null>
   /** Returns the error that every write fails with until the next start, or null. */
   failure?(): DomainError | null
   /**

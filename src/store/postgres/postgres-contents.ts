@@ -3,10 +3,12 @@ import { StartupError } from '../../domain/startup-error.ts'
 import { Records } from '../memory/records.ts'
 import { COLLECTION_NAMES } from '../port/collections.ts'
 import { type DatabaseUrl, parseDatabaseUrl, redactDatabaseUrl } from '../port/database-url.ts'
+import type { StoreContents } from '../port/store.ts'
 import { notifyChannelOf } from './commit-batch.ts'
 import {
   connectPostgres,
   hasTable,
+  type PostgresClient,
   type PostgresConnection,
   type QueryRow,
   toStartupError,
@@ -36,6 +38,17 @@ export function loadPostgres(url: string, onProgress: OnProgress = () => {}): Pr
     await readLayout(connection, LAYOUTS)
     return inTransaction(connection, () => readAll(connection, onProgress), BEGIN_SNAPSHOT_READ)
   })
+}
+
+/** Reads a consistent snapshot of all records through an open client. */
+export async function captureContents(postgres: PostgresClient): Promise<StoreContents> {
+  const connection = await postgres.connect({ hasNoTimeout: true })
+  try {
+    const read = () => readAll(connection, () => {})
+    return (await inTransaction(connection, read, BEGIN_SNAPSHOT_READ)).capture()
+  } finally {
+    await connection.end()
+  }
 }
 
 /**

@@ -19,6 +19,7 @@ const REVISION = 2
 export const LAYOUTS: readonly string[] = [
   '4f2f79d857fc8449dab315741fcd854c1aba3a68e8624a76d3c84333698e4089',
   'dbdd284b0fb78274e41426e97dba0d427fcd1d230d9fb09464062a8a4e46ce3c',
+  'fa1771c7d5116a1547fd8c6201b6ce8b206cf6f342b457bf6351ae42f17bb052',
 ]
 
 /** Longer values would exceed the size limit of an index entry. */

@@ -5,6 +5,7 @@ import { DATABASE_MS, OutdatedLayoutError, type StoreProcess } from './commit-ba
 import { createCommitQueue } from './commit-queue.ts'
 import { createDueCache } from './due-cache.ts'
 import { connectPostgres, type PostgresClient, type RunQuery, toStartupError } from './postgres-connection.ts'
+import { captureContents } from './postgres-contents.ts'
 import { createCoordinator, deleteExpiredRows } from './postgres-coordinator.ts'
 import { type LayoutOptions, migrateLayout } from './postgres-layout.ts'
 import { migrate } from './postgres-migrations.ts'
@@ -104,6 +105,11 @@ function createPostgresStore(postgres: PostgresClient, process: StoreProcess): S
     ...reader,
     get,
     listDue,
+    capture: () => captureContents(postgres),
+    async nextDeadline() {
+      const [row] = await query('SELECT min(due_at) AS next FROM records WHERE due_queue IS NOT NULL', [])
+      return row?.['next'] == null ? null : Number(row['next'])
+    },
     coordinator: { ...coordinator, heartbeat: (seconds) => coordinator.heartbeat(seconds).catch(rethrow) },
     async transact(work) {
       if (closing) throw new Error('The store is closed, so nothing can be stored.')

@@ -25,6 +25,8 @@ export class TransactionRecorder {
       listOldest: store.listOldest.bind(store),
       count: store.count.bind(store),
       newestSequence: store.newestSequence.bind(store),
+      capture: store.capture.bind(store),
+      nextDeadline: store.nextDeadline.bind(store),
       close: store.close.bind(store),
       transact: async (work) => {
         const by = stepContext.getStore() ?? -1

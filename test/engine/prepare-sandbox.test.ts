@@ -1,6 +1,6 @@
 import { digestOf } from '../../src/api/core/auth.ts'
 import { createIds } from '../../src/daemon/system/ids.ts'
-import { admitKey, prepareSandbox } from '../../src/engine/sandbox.ts'
+import { admitKey, prepareSandbox } from '../../src/engine/prepare-sandbox.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -8,7 +8,7 @@ import { assert, suite } from '../support/suite.ts'
 const NOW = 1_790_000_000
 const KEY = 'paysk_test_one'
 
-const test = suite('engine/sandbox')
+const test = suite('engine/prepare-sandbox')
 
 const ids = createIds()
 

@@ -1,42 +1,48 @@
 import { createApiKey, isUsableKey, type KeyMaterial, revokeApiKey } from '../domain/api-keys.ts'
-import type { Sandbox } from '../domain/sandbox.ts'
-import type { Store } from '../store/port/store.ts'
+import type { EarlierSandboxSecrets, SandboxSecrets } from '../domain/sandbox-secrets.ts'
+import type { Store, StoreReader, Write } from '../store/port/store.ts'
 import { loadAll } from './load-related.ts'
 import type { Runtime } from './runtime.ts'
 
-/** The id of the only sandbox. */
-const SANDBOX_ID = 'sandbox'
+/** The id of the record with the secrets of a sandbox. */
+const SECRETS_ID = 'sandbox'
 
 /** The name of API keys from the home folder or --api-key. */
 const SERVE_KEY_NAME = 'serve'
 
-/** Returns whether the database has no sandbox yet. */
+/** Returns whether the store has no secrets yet, so that no server ever opened it. */
 export async function isNewDatabase(store: Store): Promise<boolean> {
-  return (await store.get('sandboxes', SANDBOX_ID)) === null
+  return (await store.get('sandbox_secrets', SECRETS_ID)) === null && (await readEarlier(store)) === null
 }
 
 /**
- * Returns the sandbox with its secrets; creates it in a new database. The first `sharedSecret` of a database is stored:
- * it signs forwarded deliveries, so that a handler verifies deliveries of all processes with one secret.
+ * Returns the secrets of a sandbox; creates them in a new store. The first `sharedSecret` of a database is stored: it
+ * signs forwarded deliveries, so that a handler verifies deliveries of all processes with one secret.
  */
 export async function prepareSandbox(
   store: Store,
   newToken: () => string,
   sharedSecret?: string,
-): Promise<Sandbox> {
+): Promise<SandboxSecrets> {
   const { result } = await store.transact(async (reader) => {
-    const known = await reader.get('sandboxes', SANDBOX_ID)
-    const base: Sandbox = known ?? {
-      id: SANDBOX_ID,
-      object: 'sandbox',
-      fingerprint_salt: newToken(),
-      form_key: newToken(),
+    const known = await reader.get('sandbox_secrets', SECRETS_ID)
+    const earlier = known === null ? await readEarlier(reader) : null
+    const base: SandboxSecrets = known ?? {
+      ...(earlier ?? { id: SECRETS_ID, fingerprint_salt: newToken(), form_key: newToken() }),
+      object: 'sandbox_secrets',
     }
     const isSecretStored = sharedSecret === undefined || base.webhook_secret !== undefined
-    const sandbox = isSecretStored ? base : { ...base, webhook_secret: sharedSecret }
-    return { result: sandbox, writes: sandbox === known ? [] : [{ put: sandbox }], events: [] }
+    const secrets = isSecretStored ? base : { ...base, webhook_secret: sharedSecret }
+    const writes: Write[] = secrets === known ? [] : [{ put: secrets }]
+    if (earlier !== null) writes.unshift({ remove: earlier })
+    return { result: secrets, writes, events: [] }
   })
   return result
+}
+
+// Version 0.1.0 stored the secrets in the collection that now contains the other sandboxes.
+async function readEarlier(reader: StoreReader): Promise<EarlierSandboxSecrets | null> {
+  return (await reader.get('sandboxes', SECRETS_ID)) as EarlierSandboxSecrets | null
 }
 
 /**

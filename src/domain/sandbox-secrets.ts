@@ -1,0 +1,16 @@
+/** Internal record: the secrets of a sandbox, created once with its store. */
+export interface SandboxSecrets {
+  readonly id: 'sandbox'
+  readonly object: 'sandbox_secrets'
+  /** Salt of card fingerprints. */
+  readonly fingerprint_salt: string
+  /** Key that signs form tokens. */
+  readonly form_key: string
+  /** Signing secret of forwarded webhooks, shared by all servers of one store. A single server has its own. */
+  readonly webhook_secret?: string
+}
+
+/** The secrets of a database of version 0.1.0, which are in the collection `sandboxes`. */
+export interface EarlierSandboxSecrets extends Omit<SandboxSecrets, 'object'> {
+  readonly object: 'sandbox'
+}

@@ -1,0 +1,34 @@
+import type { KeyMaterial } from '../domain/api-keys.ts'
+import type { Sandbox, SandboxCounts, SandboxStorage } from '../domain/sandboxes.ts'
+
+/** The secrets of a new sandbox, which its first response contains. */
+export interface NewSandboxSecrets {
+  readonly apiKey: KeyMaterial
+  readonly webhookSecret: string
+}
+
+/** What a sandbox contains after a reset: nothing, or what it was copied from, as it was then. */
+export type ResetTarget = 'empty' | 'origin'
+
+/** The sandboxes of a server, for the operations on them. Records of sandboxes are stored by the caller. */
+export interface SandboxManager {
+  /** The storages that sandboxes can use, the usual one first. */
+  readonly storages: readonly SandboxStorage[]
+  /** The id of the sandbox to which the runtime with this manager belongs, such as `default`. */
+  readonly current: string
+  /** Returns the default sandbox as a record. */
+  readonly defaultSandbox: () => Promise<Sandbox>
+  /** Returns the address of the hosted pages of a sandbox. */
+  readonly checkoutUrlOf: (id: string) => string
+  /**
+   * Fills a new sandbox: with a copy of `from`, and with its secrets. Call it before the sandbox is stored. Throws a
+   * DomainError for a `from` that does not exist.
+   */
+  readonly prepare: (sandbox: Sandbox, secrets: NewSandboxSecrets) => Promise<void>
+  /** Replaces the contents in one step; API keys and secrets stay. Streams get `sandbox.reset`, deliveries end. */
+  readonly reset: (sandbox: Sandbox, to: ResetTarget) => Promise<void>
+  /** Ends everything that runs in a sandbox, and deletes its contents. Call it after its record was removed or expired. */
+  readonly remove: (sandbox: Sandbox) => Promise<void>
+  /** Returns the numbers of records of a sandbox. */
+  readonly countsOf: (sandbox: Sandbox) => Promise<SandboxCounts>
+}

@@ -1,0 +1,31 @@
+import type { SandboxStorage } from '../../domain/sandboxes.ts'
+import type { Store, StoreContents } from './store.ts'
+
+/** Where the records of a sandbox are stored. */
+export interface SandboxPlace {
+  /** The id of the sandbox, or a name derived from it such as `sbx_…-origin`. */
+  readonly id: string
+  readonly storage: SandboxStorage
+}
+
+/**
+ * A database: the store of the default sandbox, and one store for each other sandbox. No store sees a record of another. It
+ * does not know which sandboxes exist: they are records of the default sandbox.
+ */
+export interface Database {
+  /** The store of the default sandbox. */
+  readonly defaultStore: Store
+  /** The storages that sandboxes can use, the usual one first. */
+  readonly storages: readonly SandboxStorage[]
+  /** Opens the store of a sandbox, which is empty at first; the caller closes it. A place is open at most once at a time. */
+  openSandbox(place: SandboxPlace): Promise<Store>
+  /**
+   * Replaces the contents of a sandbox in one atomic step, which is durable for a durable place. Its store must be closed, or
+   * belong to another process that shares the database.
+   */
+  writeSandbox(place: SandboxPlace, contents: StoreContents): Promise<void>
+  /** Deletes the contents of a sandbox; does nothing without contents. Its store must be closed. */
+  deleteSandbox(place: SandboxPlace): Promise<void>
+  /** Closes the store of the default sandbox after the others were closed. */
+  close(): Promise<void>
+}
