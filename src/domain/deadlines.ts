@@ -36,9 +36,16 @@ const RANK = {
   keyExpiry: 7,
 }
 
+const CLOCK_QUEUE_START = 'clock:'
+
 /** Returns the queue of a test clock, or of real time for null. */
 export function timeQueue(testClock: string | null): string {
-  return testClock === null ? REAL_TIME : `clock:${testClock}`
+  return testClock === null ? REAL_TIME : `${CLOCK_QUEUE_START}${testClock}`
+}
+
+/** Returns whether the jobs of a queue become due as time passes, and not only when a test clock is advanced. */
+export function isRealTimeQueue(queue: string): boolean {
+  return !queue.startsWith(CLOCK_QUEUE_START)
 }
 
 /** Returns the queue of an endpoint's first delivery attempts. */

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs'
 import { StartupError } from '../domain/startup-error.ts'
 import { getJournalPath } from './file/journal.ts'
-import { type LowdbStoreOptions, openLowdbStore } from './file/lowdb-store.ts'
-import { createMemorySandboxes } from './memory/memory-sandboxes.ts'
-import { createMemoryStore } from './memory/memory-store.ts'
+import { type LowdbDatabaseOptions, openLowdbDatabase } from './file/lowdb-database.ts'
+import { createMemoryDatabase, createMemorySandboxes } from './memory/memory-sandboxes.ts'
 import type { Database } from './port/database.ts'
 import { isDatabaseUrl } from './port/database-url.ts'
 import type { SampleClock, Store } from './port/store.ts'
 
-export type OpenStoreOptions = Omit<LowdbStoreOptions, 'file'> & {
+export type OpenStoreOptions = Omit<LowdbDatabaseOptions, 'file'> & {
   /** Path of the database file, URL of a PostgreSQL database, or null for the memory store. */
   readonly file: string | null
   /** Waits this many milliseconds before another connection attempt when PostgreSQL has none free. */
@@ -18,16 +17,15 @@ export type OpenStoreOptions = Omit<LowdbStoreOptions, 'file'> & {
 }
 
 /** Opens the database selected by the options; the caller closes it. */
-export async function openDatabase(options: OpenStoreOptions): Promise<Database> {
-  const defaultStore = await openStore(options)
-  const sandboxes = createMemorySandboxes()
-  return { defaultStore, storages: ['memory'], ...sandboxes, close: () => defaultStore.close() }
-}
-
-/** Opens the store of the default sandbox; the caller closes it. */
-export async function openStore({ file, sampleClock, pause, ...options }: OpenStoreOptions): Promise<Store> {
-  if (file === null) return createMemoryStore()
-  if (!isDatabaseUrl(file)) return openLowdbStore({ ...options, file })
+export async function openDatabase({
+  file,
+  sampleClock,
+  pause,
+  ...options
+}: OpenStoreOptions): Promise<Database> {
+  const { scheduling } = options
+  if (file === null) return createMemoryDatabase(scheduling)
+  if (!isDatabaseUrl(file)) return openLowdbDatabase({ ...options, file })
   if (options.isReset === true) {
     throw new StartupError(
       'reset_refused',
@@ -37,7 +35,14 @@ export async function openStore({ file, sampleClock, pause, ...options }: OpenSt
   // Imported dynamically to keep the PostgreSQL client out of the start-up time of other stores.
   const { openPostgresStore } = await import('./postgres/postgres-store.ts')
   const { newSuffix, onNote } = options
-  return openPostgresStore({ url: file, newSuffix, onNote, sampleClock, pause })
+  const defaultStore = await openPostgresStore({ url: file, newSuffix, onNote, sampleClock, pause })
+  const sandboxes = createMemorySandboxes(scheduling)
+  return { defaultStore, storages: ['memory'], ...sandboxes, close: () => defaultStore.close() }
+}
+
+/** Opens the store of the default sandbox; the caller closes it. */
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
+  return (await openDatabase(options)).defaultStore
 }
 
 /** Returns whether a path holds a database; a process killed during its first start leaves only the journal. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { api } from '../../src/api/api.ts'
-import { openLowdbStore } from '../../src/store/file/lowdb-store.ts'
+import { openLowdbDatabase } from '../../src/store/file/lowdb-database.ts'
 import { runCommand } from '../support/run-command.ts'
 import { newCheckout } from '../support/samples.ts'
 import { createSandbox } from '../support/sandbox.ts'
@@ -15,9 +15,9 @@ const test = suite('commands/doctor')
 const folder = mkdtempSync(join(tmpdir(), 'paycli-doctor-'))
 const file = join(folder, 'paycli.json')
 
-function open(path = file) {
+async function open(path = file) {
   let suffixes = 0
-  return openLowdbStore({
+  const database = await openLowdbDatabase({
     file: path,
     newSuffix: () => {
       suffixes += 1
@@ -26,6 +26,7 @@ function open(path = file) {
     scheduling: { yieldToEventLoop: async () => {}, monotonicMs: () => performance.now() },
     holder: { pid: process.pid, url: 'http://127.0.0.1:4100' },
   })
+  return database.defaultStore
 }
 
 test.before(async () => {

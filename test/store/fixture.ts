@@ -7,6 +7,7 @@ import type { PaymentSession } from '../../src/domain/payment-sessions.ts'
 import type { Subscription } from '../../src/domain/subscriptions.ts'
 import type { WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
 import type { Collection } from '../../src/store/port/collections.ts'
+import type { Database, SandboxPlace } from '../../src/store/port/database.ts'
 import type { Commit, ListQuery, Store, Write } from '../../src/store/port/store.ts'
 import { propertySettings } from '../support/property.ts'
 import { SAMPLES } from './samples.ts'
@@ -29,6 +30,24 @@ export interface ContractContext extends Omit<OpenedStore, 'dispose'> {
 
 /** Contract tests by title. */
 export type ContractTests = Readonly<Record<string, (bench: ContractContext) => Promise<void>>>
+
+/** A new, empty database of the backend under test. */
+export interface OpenedDatabase {
+  readonly database: Database
+  /** Closes the database and opens it again. */
+  readonly reopen: () => Promise<Database>
+  /** Closes the stores and the database that are still open, and deletes everything. */
+  readonly dispose: () => Promise<void>
+}
+
+/** The context of a contract test of databases, with the places of two sandboxes. */
+export interface DatabaseContext extends Omit<OpenedDatabase, 'dispose'> {
+  readonly a: SandboxPlace
+  readonly b: SandboxPlace
+}
+
+/** Contract tests of databases by title. */
+export type DatabaseTests = Readonly<Record<string, (context: DatabaseContext) => Promise<void>>>
 
 /** Options for a fast-check property; the time limit leaves the test enough time to report a shrunk failure. */
 export function runOptions(

@@ -3,9 +3,9 @@ import type { FileHandle } from 'node:fs/promises'
 import { DomainError } from '../../domain/domain-error.ts'
 import { isDiskFull } from '../disk/disk-full.ts'
 import { PRIVATE_FILE_MODE, syncFolder, writeFully } from '../disk/private-file.ts'
+import type { YieldToEventLoop } from '../slices.ts'
 import { openJournalFile, startNextJournal, truncateJournal } from './journal-files.ts'
 import { encodeLine } from './journal-lines.ts'
-import type { YieldToEventLoop } from './snapshot-writer.ts'
 
 /** The end of the intact journal, where new transactions are appended. */
 export interface JournalPosition {

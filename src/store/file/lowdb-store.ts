@@ -1,30 +1,25 @@
 import { rm } from 'node:fs/promises'
 import { Low } from 'lowdb'
-import { createPrivateFolder, requireOwnFile } from '../disk/private-file.ts'
 import { createRecordStore } from '../memory/record-store.ts'
 import { Records } from '../memory/records.ts'
 import type { Store } from '../port/store.ts'
+import type { SliceScheduling } from '../slices.ts'
 import { type Checkpoints, openCheckpoints } from './checkpoints.ts'
-import { requirePaycliDatabase } from './database-format.ts'
 import { type FileWatch, openFileWatch } from './file-watch.ts'
 import { getJournalPath, Journal } from './journal.ts'
 import { encodeOperations } from './journal-lines.ts'
-import { type DatabaseLock, type LockHolder, lockDatabase } from './lock.ts'
+import type { DatabaseLock } from './lock.ts'
 import { type RecoveredDatabase, recoverDatabase } from './recovery.ts'
-import { eraseDatabase } from './replace-database.ts'
 import { createFilesLostError, describeLosses, rescueDatabase } from './rescue-database.ts'
 import { markSnapshot } from './snapshot-tail.ts'
-import { type SliceScheduling, writeSnapshot } from './snapshot-writer.ts'
+import { writeSnapshot } from './snapshot-writer.ts'
 
 export interface LowdbStoreOptions {
-  /** Path of the JSON file; the file and its folder are created when missing. */
+  /** Path of the JSON file, which is created when missing; its folder must exist. */
   readonly file: string
   /** Generates an unguessable suffix for a temporary file. */
   readonly newSuffix: () => string
   readonly scheduling: SliceScheduling
-  /** Deletes the existing data first. */
-  readonly isReset?: boolean
-  readonly holder: LockHolder
   /** Called with the loaded and the total number of bytes. */
   readonly onProgress?: (done: number, total: number) => void
   /** Called with messages for the log. */
@@ -40,26 +35,11 @@ export interface LowdbStoreOptions {
 }
 
 /**
- * Opens the default store: a JSON snapshot that lowdb can read, and a write-ahead journal. lowdb's `read` recovers both;
- * its `write` replaces them by a new snapshot.
+ * Opens a JSON snapshot that lowdb can read, and its write-ahead journal. lowdb's `read` recovers both; its `write` replaces
+ * them by a new snapshot. The caller must hold the lock; `close` releases it.
  */
-export async function openLowdbStore(options: LowdbStoreOptions): Promise<Store> {
-  await createPrivateFolder(options.file)
-  // Checked before the lock creates files next to the path.
-  await requireOwnFile(options.file)
-  await requirePaycliDatabase(options.file)
-  const lock = await lockDatabase(options.file, options)
-  try {
-    return await openLocked(options, lock)
-  } catch (error) {
-    await lock.release()
-    throw error
-  }
-}
-
-async function openLocked(options: LowdbStoreOptions, lock: DatabaseLock): Promise<Store> {
-  const { file: database, onNote, isReset = false } = options
-  if (isReset) await eraseDatabase(database)
+export async function openLowdbStore(options: LowdbStoreOptions, lock: DatabaseLock): Promise<Store> {
+  const { file: database, onNote } = options
   const db: Low<RecoveredDatabase | null> = new Low<RecoveredDatabase | null>(
     {
       read: () => recoverDatabase(database, options),
@@ -85,6 +65,7 @@ async function openLocked(options: LowdbStoreOptions, lock: DatabaseLock): Promi
     },
     isDurable: (transaction) => transaction <= journal.position.transaction,
     failure: () => journal.failure,
+    scheduling: options.scheduling,
     waitUntilSettled: (transaction) =>
       journal.waitUntilSettled(transaction).then(
         () => true,

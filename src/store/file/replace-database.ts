@@ -1,9 +1,9 @@
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { requireOwnFile, syncFolder } from '../disk/private-file.ts'
-import type { Records } from '../memory/records.ts'
 import { requirePaycliDatabase } from './database-format.ts'
 import { findGenerations } from './journal-files.ts'
+import type { SnapshotSource } from './snapshot-source.ts'
 import { type WriteSnapshotOptions, writeSnapshot } from './snapshot-writer.ts'
 
 /**
@@ -12,7 +12,7 @@ import { type WriteSnapshotOptions, writeSnapshot } from './snapshot-writer.ts'
  */
 export async function replaceDatabase(
   database: string,
-  records: Records,
+  records: SnapshotSource,
   { meta, ...options }: WriteSnapshotOptions,
 ): Promise<void> {
   await requirePaycliDatabase(database)

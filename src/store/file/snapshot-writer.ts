@@ -2,9 +2,10 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { PRIVATE_FILE_MODE, syncFolder, writeFully } from '../disk/private-file.ts'
-import type { Records } from '../memory/records.ts'
 import { COLLECTION_NAMES } from '../port/collections.ts'
 import { VERSION } from '../port/version.ts'
+import type { SliceScheduling } from '../slices.ts'
+import type { SnapshotSource } from './snapshot-source.ts'
 
 /** Format version of the snapshot file. */
 export const SNAPSHOT_FORMAT = 1
@@ -35,15 +36,6 @@ const ENCODER = new TextEncoder()
 const RECORDS_PER_SLICE = 200
 const SLICE_MS = 1.5
 
-export type YieldToEventLoop = () => Promise<void>
-
-/** Splits long work into slices, so that requests are served in between. */
-export interface SliceScheduling {
-  readonly yieldToEventLoop: YieldToEventLoop
-  /** Returns milliseconds of a monotonic clock. */
-  readonly monotonicMs: () => number
-}
-
 export interface WriteSnapshotOptions {
   readonly newSuffix: () => string
   readonly scheduling: SliceScheduling
@@ -64,7 +56,7 @@ export interface WriteSnapshotOptions {
  */
 export async function writeSnapshot(
   database: string,
-  records: Records,
+  records: SnapshotSource,
   { newSuffix, scheduling, meta = {}, canReplace }: WriteSnapshotOptions,
 ): Promise<number | null> {
   const temporary = `${database}.${newSuffix()}.tmp`
@@ -90,7 +82,7 @@ export async function writeSnapshot(
   }
 }
 
-const closedMetaOf = ({ sequence }: Records): SnapshotMeta => ({
+const closedMetaOf = ({ sequence }: SnapshotSource): SnapshotMeta => ({
   format: SNAPSHOT_FORMAT,
   generation: 1,
   transaction: 0,
@@ -100,7 +92,7 @@ const closedMetaOf = ({ sequence }: Records): SnapshotMeta => ({
 
 async function writeCollections(
   output: ChecksummedOutput,
-  records: Records,
+  records: SnapshotSource,
   meta: SnapshotMeta,
   scheduling: SliceScheduling,
 ): Promise<void> {

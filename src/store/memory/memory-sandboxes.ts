@@ -1,25 +1,36 @@
 import type { Database, SandboxPlace } from '../port/database.ts'
 import type { Store, StoreContents } from '../port/store.ts'
+import type { SliceScheduling } from '../slices.ts'
+import { buildRecords } from './build-records.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { Records } from './records.ts'
 
 /** Creates the part of a database that keeps sandboxes in memory, where they stay until they are deleted. */
-export function createMemorySandboxes(): Pick<Database, 'openSandbox' | 'writeSandbox' | 'deleteSandbox'> {
-  const kept = new Map<string, Records>()
+export function createMemorySandboxes(
+  scheduling: SliceScheduling,
+): Omit<Database, 'defaultStore' | 'storages' | 'close'> {
+  // Contents stay as they are until their store is opened: most origins never are, and have no indexes then.
+  const kept = new Map<string, Records | StoreContents>()
   return {
     async openSandbox({ id }: SandboxPlace): Promise<Store> {
-      const records = kept.get(id) ?? new Records()
+      const found = kept.get(id) ?? new Records()
+      const records = found instanceof Records ? found : await buildRecords(found, scheduling)
       kept.set(id, records)
       return createMemoryStore(records)
     },
     async writeSandbox({ id }: SandboxPlace, contents: StoreContents): Promise<void> {
-      const records = new Records()
-      for (const all of Object.values(contents.records)) for (const record of all) records.put(record)
-      records.resumeSequence(contents.sequence)
-      kept.set(id, records)
+      kept.set(id, contents)
     },
+    listSandboxes: async () => Array.from(kept.keys(), (id) => ({ id, storage: 'memory' })),
     async deleteSandbox({ id }: SandboxPlace): Promise<void> {
       kept.delete(id)
     },
   }
+}
+
+/** Creates a database that keeps everything only in memory, for tests and `serve --memory`. */
+export function createMemoryDatabase(scheduling: SliceScheduling): Database {
+  const defaultStore = createMemoryStore()
+  const sandboxes = createMemorySandboxes(scheduling)
+  return { defaultStore, storages: ['memory'], ...sandboxes, close: () => defaultStore.close() }
 }

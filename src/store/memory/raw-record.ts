@@ -16,6 +16,7 @@ export class RawRecord {
   readonly #bytes: string
   readonly #from: number
   readonly #to: number
+  #parsed: StoredObject | null = null
 
   /** `bytes` is a part of the file as a Latin-1 string, one character for each byte. */
   constructor(bytes: string, from: number, to: number) {
@@ -29,8 +30,10 @@ export class RawRecord {
     return NOT_ASCII.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
   }
 
+  /** Returns the record, which several stores may share; a repeated call returns the same object. */
   parse(): StoredObject {
-    return JSON.parse(this.text) as StoredObject
+    this.#parsed ??= JSON.parse(this.text) as StoredObject
+    return this.#parsed
   }
 
   /** Returns only the fields of an event that indexes use, or null for any other record or field order. */

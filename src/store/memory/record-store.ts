@@ -10,6 +10,8 @@ import type {
   TransactionWork,
   Write,
 } from '../port/store.ts'
+import type { SliceScheduling } from '../slices.ts'
+import { parseContents, type UnparsedContents } from './parse-contents.ts'
 import type { Records } from './records.ts'
 
 /** A transaction that is applied in memory and not durable yet; `undo` reverts it. */
@@ -29,6 +31,8 @@ export interface Durability {
   waitUntilSettled(transaction: number): Promise<boolean>
   /** Returns the error that every write fails with until the next start, or null. */
   failure?(): DomainError | null
+  /** Splits long work into slices. */
+  readonly scheduling: SliceScheduling
   close(): Promise<void>
 }
 
@@ -48,6 +52,21 @@ export function createRecordStore(records: Records, durability: Durability): Sto
     }
   }
 
+  async function transact<R>(work: TransactionWork<R>): Promise<CommitResult<R>> {
+    for (;;) {
+      if (closing) throw new Error('The store is closed, so nothing can be stored.')
+      const { isKept, finish } = await queue.run(work)
+      if (await isKept) return finish()
+    }
+  }
+
+  // Reads every collection in a transaction, so that no other one changes the records and the copy waits until all of it is
+  // durable.
+  async function captureRecords(reader: StoreReader): Promise<Commit<UnparsedContents>> {
+    for (const name of COLLECTION_NAMES) await reader.count(name)
+    return { result: records.collect(), writes: [], events: [] }
+  }
+
   return {
     get: (collection, id) => readDurable((reader) => reader.get(collection, id)),
     list: (collection, query) => readDurable((reader) => reader.list(collection, query)),
@@ -57,23 +76,9 @@ export function createRecordStore(records: Records, durability: Durability): Sto
     count: (collection) => readDurable((reader) => reader.count(collection)),
     newestSequence: async () => records.sequence,
     nextDeadline: async () => records.nextDeadline(),
-    // A transaction, so that no other one changes the records meanwhile, and which ends when all of them are durable.
-    capture: async () => {
-      const { isKept, finish } = await queue.run(async (reader) => {
-        await Promise.all(COLLECTION_NAMES.map((name) => reader.count(name)))
-        return { result: records.capture(), writes: [], events: [] }
-      })
-      if (await isKept) return finish().result
-      throw new Error('The store was closed during a copy.')
-    },
+    capture: async () => parseContents((await transact(captureRecords)).result, durability.scheduling),
     failure: () => durability.failure?.() ?? null,
-    async transact<R>(work: TransactionWork<R>): Promise<CommitResult<R>> {
-      for (;;) {
-        if (closing) throw new Error('The store is closed, so nothing can be stored.')
-        const { isKept, finish } = await queue.run(work)
-        if (await isKept) return finish()
-      }
-    },
+    transact,
     close() {
       closing ??= queue.waitUntilIdle().then(() => durability.close())
       return closing

@@ -1,5 +1,5 @@
 import type { StoredObject } from '../../domain/changes.ts'
-import type { Deadline } from '../../domain/deadlines.ts'
+import { type Deadline, isRealTimeQueue } from '../../domain/deadlines.ts'
 import type { Event, UnsequencedEvent } from '../../domain/events.ts'
 import { COLLECTION_NAMES, type Collection, collectionOf } from '../port/collections.ts'
 import { type SequenceHead, sequenceEvents } from '../port/event-sequence.ts'
@@ -7,6 +7,7 @@ import type { ListPage, ListQuery, StoreContents, Write } from '../port/store.ts
 import { CollectionIndex, type RecordState } from './collection-index.ts'
 import { getRecord, type IndexedRecord } from './indexed-record.ts'
 import { readPage } from './paging.ts'
+import type { UnparsedContents } from './parse-contents.ts'
 import { RawRecord } from './raw-record.ts'
 import { SortedList } from './sorted-list.ts'
 
@@ -111,11 +112,11 @@ export class Records {
     return readPage(this.#index(collection), query)
   }
 
-  /** Returns when the next record of any queue is due, in Unix seconds, or null. */
+  /** Returns when the next record of any queue in real time is due, in Unix seconds, or null. */
   nextDeadline(): number | null {
     let next: number | null = null
-    for (const { first } of this.#queues.values()) {
-      if (first !== undefined && (next === null || first.at < next)) next = first.at
+    for (const [name, { first }] of this.#queues) {
+      if (first !== undefined && (next === null || first.at < next) && isRealTimeQueue(name)) next = first.at
     }
     return next
   }
@@ -124,6 +125,16 @@ export class Records {
   capture(): StoreContents {
     const records = COLLECTION_NAMES.map((name) => [name, [...this.all(name)]])
     return { records: Object.fromEntries(records) as StoreContents['records'], sequence: this.sequence }
+  }
+
+  /** Returns all records as `capture`, but does not parse those that were never read. */
+  collect(): UnparsedContents {
+    const records = COLLECTION_NAMES.map((name) => {
+      const all: UnparsedContents['records'][Collection] = []
+      for (const { record } of this.#index(name).byInsertion.ascending()) all.push(record)
+      return [name, all]
+    })
+    return { records: Object.fromEntries(records), sequence: this.sequence }
   }
 
   listDue(queue: string, until: number, limit: number): StoredObject[] {
@@ -166,6 +177,14 @@ export class Records {
     const state = index.stateOf(record, transaction)
     this.#advanceHead(record)
     return this.#change(index, record.id, state, transaction)
+  }
+
+  /** Adds a record whose id is new to its collection. */
+  append(collection: Collection, record: StoredObject): void {
+    const index = this.#index(collection)
+    const state = index.stateOf(record, 0)
+    this.#advanceHead(record)
+    this.#move(index, this.#createEntry(state), null, state)
   }
 
   /** Adds a record whose id is new; an event in the usual field order stays unparsed. */

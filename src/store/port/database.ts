@@ -24,6 +24,8 @@ export interface Database {
    * belong to another process that shares the database.
    */
   writeSandbox(place: SandboxPlace, contents: StoreContents): Promise<void>
+  /** Returns the places that have contents, in no particular order, so that leftovers of a crash can be deleted. */
+  listSandboxes(): Promise<readonly SandboxPlace[]>
   /** Deletes the contents of a sandbox; does nothing without contents. Its store must be closed. */
   deleteSandbox(place: SandboxPlace): Promise<void>
   /** Closes the store of the default sandbox after the others were closed. */

@@ -114,7 +114,7 @@ export interface Store extends StoreReader {
   readonly coordinator?: ProcessCoordinator
   /** Returns a copy of all records as of one moment; only what is durable. */
   capture(): Promise<StoreContents>
-  /** Returns when the next job of any queue is due, in Unix seconds, or null without one. */
+  /** Returns when the next job of any queue in real time is due, in Unix seconds, or null; test clocks have their own. */
   nextDeadline(): Promise<number | null>
   /** Returns the error that every write fails with until the next start, or null. */
   failure?(): DomainError | null

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import type { Counter } from '../../../src/domain/counters.ts'
 import { DomainError } from '../../../src/domain/domain-error.ts'
-import { openLowdbStore } from '../../../src/store/file/lowdb-store.ts'
+import { openLowdbDatabase } from '../../../src/store/file/lowdb-database.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { commit, customer, event, nextTurn } from '../fixture.ts'
 
@@ -158,7 +158,7 @@ async function main(file: string, minJournalBytes: string): Promise<void> {
   }
   const send = (report: ChildReport) => process.send?.(report)
   try {
-    const store = await openLowdbStore({
+    const database = await openLowdbDatabase({
       file,
       newSuffix: () => `suffix-${process.pid}-${count()}`,
       // Yielding after each record makes checkpoints slow.
@@ -166,6 +166,7 @@ async function main(file: string, minJournalBytes: string): Promise<void> {
       holder: { pid: process.pid, url: URL },
       ...(minJournalBytes === '' ? {} : { minJournalBytes: Number(minJournalBytes) }),
     })
+    const store = database.defaultStore
     process.on('message', (command: ChildCommand) => {
       execute(store, command).then((report) => {
         send(report)

@@ -2,7 +2,8 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type LowdbStoreOptions, openLowdbStore } from '../../../src/store/file/lowdb-store.ts'
+import { type LowdbDatabaseOptions, openLowdbDatabase } from '../../../src/store/file/lowdb-database.ts'
+import type { Database } from '../../../src/store/port/database.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { nextTurn, type OpenedStore } from '../fixture.ts'
 
@@ -19,7 +20,9 @@ export interface DatabaseFolder {
   /** Makes the last opened store check its files, as it does every second. */
   checkFiles: () => Promise<void>
   /** Opens the database; the folder's `dispose` closes it. */
-  readonly open: (options?: Pick<LowdbStoreOptions, 'minJournalBytes' | 'isReset'>) => Promise<Store>
+  readonly open: (options?: Pick<LowdbDatabaseOptions, 'minJournalBytes' | 'isReset'>) => Promise<Store>
+  /** Opens the database with its sandboxes, as `open` does. */
+  readonly openDatabase: (options?: Pick<LowdbDatabaseOptions, 'isReset'>) => Promise<Database>
   readonly dispose: () => Promise<void>
 }
 
@@ -30,7 +33,7 @@ let suffixes = 0
 export async function createDatabaseFolder(): Promise<DatabaseFolder> {
   const root = await mkdtemp(join(tmpdir(), 'paycli-store-'))
   const folder = join(root, 'nested', 'data')
-  const opened: Store[] = []
+  const opened: Database[] = []
   const newSuffix = () => {
     suffixes += 1
     return `suffix-${suffixes}`
@@ -43,7 +46,10 @@ export async function createDatabaseFolder(): Promise<DatabaseFolder> {
     lost: [],
     checkFiles: async () => {},
     async open(options = {}) {
-      const store = await openLowdbStore({
+      return (await self.openDatabase(options)).defaultStore
+    },
+    async openDatabase(options = {}) {
+      const database = await openLowdbDatabase({
         ...options,
         file: self.file,
         newSuffix,
@@ -57,11 +63,11 @@ export async function createDatabaseFolder(): Promise<DatabaseFolder> {
         onFilesLost: (message) => self.lost.push(message),
         onBroken: (error) => self.broken.push(error),
       })
-      opened.push(store)
-      return store
+      opened.push(database)
+      return database
     },
     async dispose() {
-      await Promise.allSettled(opened.map((store) => store.close()))
+      await Promise.allSettled(opened.map((database) => database.close()))
       await rm(root, { recursive: true, force: true })
     },
   }
@@ -85,7 +91,7 @@ export async function copyFolder({ folder }: DatabaseFolder): Promise<DatabaseFo
 
 /** Opens a new lowdb store for the contract tests; `reopen` opens a copy as after a crash. */
 export async function openCrashing(
-  options?: Pick<LowdbStoreOptions, 'minJournalBytes'>,
+  options?: Pick<LowdbDatabaseOptions, 'minJournalBytes'>,
 ): Promise<OpenedStore> {
   let place = await createDatabaseFolder()
   const places = [place]
@@ -104,7 +110,7 @@ export async function openCrashing(
 
 /** Opens a new lowdb store for the contract tests; `reopen` closes it first. */
 export async function openInFolder(
-  options?: Pick<LowdbStoreOptions, 'minJournalBytes'>,
+  options?: Pick<LowdbDatabaseOptions, 'minJournalBytes'>,
 ): Promise<OpenedStore> {
   const place = await createDatabaseFolder()
   let current = await place.open(options)

@@ -26,18 +26,16 @@ interface HeldWrite {
 }
 
 function hold(transaction: AppliedTransaction): HeldWrite {
-  let settle = { resolve: () => {}, reject: (_error: Error) => {} }
-  const done = new Promise<void>((resolve, reject) => {
-    settle = { resolve, reject }
-  })
+  const { promise: done, resolve, reject } = Promise.withResolvers<void>()
   done.catch(() => undefined)
-  return { transaction, done, ...settle }
+  return { transaction, done, resolve, reject }
 }
 
 /** A fake disk that completes or fails the write of each transaction on demand. */
 class HeldDisk implements Durability {
   #held: HeldWrite[] = []
   #durable = 0
+  readonly scheduling = { yieldToEventLoop: nextTurn, monotonicMs: () => performance.now() }
   closings = 0
 
   nextTransaction(): number {

@@ -1,0 +1,83 @@
+import { createPrivateFolder, requireOwnFile, requireOwnFolder } from '../disk/private-file.ts'
+import { createMemorySandboxes } from '../memory/memory-sandboxes.ts'
+import type { Database, SandboxPlace } from '../port/database.ts'
+import type { Store, StoreContents } from '../port/store.ts'
+import { requirePaycliDatabase } from './database-format.ts'
+import { type DatabaseLock, type LockHolder, lockDatabase } from './lock.ts'
+import { type LowdbStoreOptions, openLowdbStore } from './lowdb-store.ts'
+import { eraseDatabase, replaceDatabase } from './replace-database.ts'
+import {
+  deleteSandboxFiles,
+  eraseSandboxes,
+  findSandboxFiles,
+  sandboxFile,
+  sandboxFolder,
+} from './sandbox-files.ts'
+import { createContentsSource } from './snapshot-source.ts'
+
+export interface LowdbDatabaseOptions extends LowdbStoreOptions {
+  /** Deletes the existing data of all sandboxes first. */
+  readonly isReset?: boolean
+  readonly holder: LockHolder
+}
+
+/**
+ * Opens a database of files: the default sandbox in the given file, whose folder is created when missing, and each durable
+ * sandbox in a file beside it. The lock of the given file protects all of them.
+ */
+export async function openLowdbDatabase({
+  isReset = false,
+  holder,
+  ...options
+}: LowdbDatabaseOptions): Promise<Database> {
+  const { file, newSuffix } = options
+  await createPrivateFolder(file)
+  // Checked before the lock creates files next to the path.
+  await requireOwnFile(file)
+  await requirePaycliDatabase(file)
+  const lock = await lockDatabase(file, { holder, newSuffix })
+  try {
+    if (isReset) {
+      // In this order, because after a crash in between the sandboxes are still known to the default sandbox.
+      await eraseSandboxes(file)
+      await eraseDatabase(file)
+    }
+    const defaultStore = await openLowdbStore(options, lock)
+    const sandboxes = createSandboxes(options, lock)
+    return { defaultStore, storages: ['durable', 'memory'], ...sandboxes, close: () => defaultStore.close() }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+type Sandboxes = Omit<Database, 'defaultStore' | 'storages' | 'close'>
+
+function createSandboxes({ onProgress: _, ...options }: LowdbStoreOptions, lock: DatabaseLock): Sandboxes {
+  const { file, scheduling } = options
+  const memory = createMemorySandboxes(scheduling)
+  const durable: Sandboxes = {
+    async openSandbox({ id }: SandboxPlace): Promise<Store> {
+      await createSandboxFolder(file)
+      return openLowdbStore({ ...options, file: sandboxFile(file, id) }, { ...lock, release: async () => {} })
+    },
+    async writeSandbox({ id }: SandboxPlace, contents: StoreContents): Promise<void> {
+      await createSandboxFolder(file)
+      await replaceDatabase(sandboxFile(file, id), createContentsSource(contents), options)
+    },
+    listSandboxes: async () => (await findSandboxFiles(file)).map((id) => ({ id, storage: 'durable' })),
+    deleteSandbox: ({ id }: SandboxPlace) => deleteSandboxFiles(file, id),
+  }
+  const sandboxesOf = ({ storage }: SandboxPlace) => (storage === 'memory' ? memory : durable)
+  return {
+    openSandbox: (place) => sandboxesOf(place).openSandbox(place),
+    writeSandbox: (place, contents) => sandboxesOf(place).writeSandbox(place, contents),
+    listSandboxes: async () => [...(await memory.listSandboxes()), ...(await durable.listSandboxes())],
+    deleteSandbox: (place) => sandboxesOf(place).deleteSandbox(place),
+  }
+}
+
+async function createSandboxFolder(database: string): Promise<void> {
+  await requireOwnFolder(sandboxFolder(database))
+  await createPrivateFolder(sandboxFile(database, 'any'))
+}

@@ -1,0 +1,50 @@
+import { readdir, rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { nullIfNoPath, requireOwnFolder, syncFolder } from '../disk/private-file.ts'
+import { eraseDatabase } from './replace-database.ts'
+
+const ID = /^[\w-]+$/
+/** Matches the snapshot of a sandbox, its journals and its temporary files. */
+const SANDBOX_FILE = /^([\w-]+)\.json(?:\..+)?$/
+
+/** Returns the folder with the files of a database's other sandboxes. */
+export function sandboxFolder(database: string): string {
+  return `${database}.sandboxes`
+}
+
+/** Returns the file of a sandbox of a database; that of the default sandbox is the database itself. */
+export function sandboxFile(database: string, id: string): string {
+  if (id === DEFAULT_SANDBOX) return database
+  // A path in an id would leave the folder.
+  if (!ID.test(id)) throw new Error(`Invalid id of a sandbox: '${id}'.`)
+  return join(sandboxFolder(database), `${id}.json`)
+}
+
+/** Returns the ids of the sandboxes that have files, those with leftovers of a crash included. */
+export async function findSandboxFiles(database: string): Promise<string[]> {
+  const names = await readSandboxFolder(database)
+  return [...new Set(names.flatMap((name) => SANDBOX_FILE.exec(name)?.[1] ?? []))]
+}
+
+/** Deletes the snapshot, the journals and the temporary files of a sandbox. The caller must hold the lock. */
+export async function deleteSandboxFiles(database: string, id: string): Promise<void> {
+  const file = sandboxFile(database, id)
+  const own = (await readSandboxFolder(database)).filter((name) => SANDBOX_FILE.exec(name)?.[1] === id)
+  if (own.length === 0) return
+  await eraseDatabase(file)
+  for (const name of own) await rm(join(sandboxFolder(database), name), { force: true })
+  await syncFolder(file)
+}
+
+/** Deletes the files of all sandboxes but the default one. The caller must hold the lock. */
+export async function eraseSandboxes(database: string): Promise<void> {
+  await requireOwnFolder(sandboxFolder(database))
+  for (const id of await findSandboxFiles(database)) await deleteSandboxFiles(database, id)
+  const isEmpty = (await readdir(sandboxFolder(database)).catch(nullIfNoPath))?.length === 0
+  if (isEmpty) await rmdir(sandboxFolder(database))
+}
+
+async function readSandboxFolder(database: string): Promise<string[]> {
+  return (await readdir(sandboxFolder(database)).catch(nullIfNoPath)) ?? []
+}

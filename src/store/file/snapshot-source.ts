@@ -1,0 +1,20 @@
+import type { Collection } from '../port/collections.ts'
+import type { StoreContents } from '../port/store.ts'
+
+/** The records of a new snapshot. */
+export interface SnapshotSource {
+  /** Sequence number of the newest event. */
+  readonly sequence: number
+  /** Yields the JSON text of each record that was inserted by `transaction` or an earlier one, oldest first. */
+  readonly jsonTexts: (collection: Collection, transaction: number) => Iterable<string>
+}
+
+/** Returns contents as the source of a snapshot; none of the records belongs to a transaction. */
+export function createContentsSource({ records, sequence }: StoreContents): SnapshotSource {
+  return {
+    sequence,
+    *jsonTexts(collection) {
+      for (const record of records[collection]) yield JSON.stringify(record)
+    },
+  }
+}

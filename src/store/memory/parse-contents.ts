@@ -1,0 +1,26 @@
+import type { StoredObject } from '../../domain/changes.ts'
+import { COLLECTION_NAMES, type Collection } from '../port/collections.ts'
+import type { StoreContents } from '../port/store.ts'
+import { runInSlices, type SliceScheduling } from '../slices.ts'
+import { RawRecord } from './raw-record.ts'
+
+/** A copy of all records, of which some are not parsed yet. */
+export interface UnparsedContents extends Pick<StoreContents, 'sequence'> {
+  readonly records: Readonly<Record<Collection, (StoredObject | RawRecord)[]>>
+}
+
+/** Parses the unparsed records of a copy in slices. */
+export async function parseContents(
+  { records, sequence }: UnparsedContents,
+  scheduling: SliceScheduling,
+): Promise<StoreContents> {
+  for (const name of COLLECTION_NAMES) {
+    const all = records[name]
+    const parseAt = (index: number) => {
+      const record = all[index]
+      if (record instanceof RawRecord) all[index] = record.parse()
+    }
+    await runInSlices(all.length, parseAt, scheduling)
+  }
+  return { records: records as unknown as StoreContents['records'], sequence }
+}

@@ -1,0 +1,28 @@
+export type YieldToEventLoop = () => Promise<void>
+
+/** Splits long work into slices, so that requests are served in between. */
+export interface SliceScheduling {
+  readonly yieldToEventLoop: YieldToEventLoop
+  /** Returns milliseconds of a monotonic clock. */
+  readonly monotonicMs: () => number
+}
+
+const SLICE_MS = 2
+
+/** Calls `work` for the numbers from 0 to `count` - 1, in order; yields to the event loop every 2 ms. */
+export async function runInSlices(
+  count: number,
+  work: (index: number) => void,
+  { yieldToEventLoop, monotonicMs }: SliceScheduling,
+): Promise<void> {
+  let startedMs = monotonicMs()
+  for (let index = 0; index < count; index += 1) {
+    work(index)
+    if (index % CALLS_PER_CHECK !== 0 || monotonicMs() - startedMs < SLICE_MS) continue
+    await yieldToEventLoop()
+    startedMs = monotonicMs()
+  }
+}
+
+/** Reading the clock takes about as long as storing a record. */
+const CALLS_PER_CHECK = 32

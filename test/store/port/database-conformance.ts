@@ -1,0 +1,34 @@
+import type { SandboxStorage } from '../../../src/domain/sandboxes.ts'
+import { suite } from '../../support/suite.ts'
+import type { OpenedDatabase } from '../fixture.ts'
+import { sandboxes } from './contract-sandboxes.ts'
+
+interface DatabaseConformanceOptions {
+  /** The storages of sandboxes to test: all that the database has. */
+  readonly storages: readonly SandboxStorage[]
+  readonly open: () => Promise<OpenedDatabase>
+  /** Runs after all tests. */
+  readonly end?: () => Promise<void>
+}
+
+/** Runs the contract tests of a database for sandboxes of each storage; `open` opens a new, empty database. */
+export function databaseConformance(
+  name: string,
+  { storages, open, end = async () => {} }: DatabaseConformanceOptions,
+): void {
+  const test = suite(name)
+  test.after(end)
+  for (const storage of storages) {
+    for (const [title, run] of Object.entries(sandboxes)) {
+      test(`${title} (${storage})`, async () => {
+        const { dispose, ...opened } = await open()
+        try {
+          await run({ ...opened, a: { id: 'sbx_a', storage }, b: { id: 'sbx_b', storage } })
+        } finally {
+          await dispose()
+        }
+      })
+    }
+  }
+  test.run()
+}
