@@ -1,8 +1,8 @@
 import { type Change, type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
-import { DomainError, throwValidationErrors, type ValidationError } from './domain-error.ts'
+import { DomainError, throwValidationErrors } from './domain-error.ts'
 import { DEFAULT_SANDBOX } from './sandboxes.ts'
 import * as s from './schema.ts'
-import { validateUnixSeconds } from './unix-seconds.ts'
+import { validateExpiry } from './unix-seconds.ts'
 
 /** The schema of a key for the API. Only a digest of its secret is stored, in a separate record. */
 export const apiKeySchema = s.resourceObject(
@@ -30,11 +30,11 @@ export const apiKeySchema = s.resourceObject(
 export type ApiKey = s.ValueOf<typeof apiKeySchema>
 
 /** The schema of an API key with its secret. */
-export const newApiKeySchema = s.withSecret(
+export const newApiKeySchema = s.withSecrets(
   apiKeySchema,
   'new_api_key',
   'A new API key with its secret, which no other response contains.',
-  s.text('The bearer token; begins with `paysk_test_` or `payrk_test_`.'),
+  { secret: s.text('The bearer token; begins with `paysk_test_` or `payrk_test_`.') },
 )
 
 /** Internal record: maps the digest of a secret to its key. */
@@ -98,7 +98,7 @@ export function createApiKey(
   { newId, wallNow }: Pick<RuleContext, 'newId' | 'wallNow'>,
 ): { readonly key: Creation<ApiKey>; readonly digest: Creation<ApiKeyDigest> } {
   const { name = null, scopes = [ALL_SCOPES], expires_at = null } = fields
-  throwValidationErrors(validateKeyExpiry(expires_at, wallNow))
+  throwValidationErrors(validateExpiry(expires_at, wallNow))
   const key: ApiKey = {
     id: newId('key_'),
     object: 'api_key',
@@ -116,14 +116,6 @@ export function createApiKey(
     key: creation(null, key),
     digest: creation(null, { id: material.digest, object: 'api_key_digest', key: key.id }),
   }
-}
-
-/** Returns the validation errors of `expires_at`: it must be a future time in Unix seconds. */
-export function validateKeyExpiry(expiresAt: number | null | undefined, wallNow: number): ValidationError[] {
-  if (expiresAt === undefined || expiresAt === null) return []
-  if (expiresAt > wallNow) return validateUnixSeconds('expires_at', expiresAt)
-  const message = `Invalid expires_at ${expiresAt}: it must be in the future. The current time is ${wallNow} in Unix seconds. Give a later time or omit expires_at.`
-  return [{ code: 'timestamp_invalid', param: 'expires_at', message }]
 }
 
 /**

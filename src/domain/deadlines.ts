@@ -3,6 +3,7 @@ import type { ApiKey } from './api-keys.ts'
 import type { Invoice } from './invoices.ts'
 import { pauseOf } from './pause-collection.ts'
 import { getAuthenticationDeadline, type Payment } from './payments.ts'
+import type { Sandbox } from './sandboxes.ts'
 import type { Subscription } from './subscriptions.ts'
 import type { Timer } from './timers.ts'
 import type { WebhookDelivery } from './webhook-deliveries.ts'
@@ -34,6 +35,7 @@ const RANK = {
   invoice_overdue: 6,
   trial_will_end: 6,
   keyExpiry: 7,
+  sandboxExpiry: 7,
 }
 
 const CLOCK_QUEUE_START = 'clock:'
@@ -73,6 +75,7 @@ const DEADLINES = new Map<string, (record: never) => Deadline | null>([
   ['timer', timerDeadline],
   ['webhook_delivery', deliveryDeadline],
   ['api_key', keyDeadline],
+  ['sandbox', sandboxDeadline],
 ])
 
 function sessionDeadline(session: AnySession): Deadline | null {
@@ -130,6 +133,12 @@ function timerDeadline({ what, at, test_clock }: Timer): Deadline {
 function keyDeadline({ status, expires_at }: ApiKey): Deadline | null {
   if (status !== 'active' || expires_at === null) return null
   return { queue: REAL_TIME, at: expires_at, rank: RANK.keyExpiry }
+}
+
+function sandboxDeadline({ status, expires_at }: Sandbox): Deadline | null {
+  // The secrets of a database of version 0.1.0 have the same `object` and no status.
+  if (status !== 'active' || expires_at === null) return null
+  return { queue: REAL_TIME, at: expires_at, rank: RANK.sandboxExpiry }
 }
 
 function deliveryDeadline(delivery: WebhookDelivery): Deadline | null {

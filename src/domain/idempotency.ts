@@ -82,7 +82,12 @@ export function getReplayResponse(
     )
   }
   if (stored.answer !== null) return stored.answer
-  throw new DomainError(
+  throw createKeyInUseError()
+}
+
+/** Returns the error for a key whose first request is still running. */
+export function createKeyInUseError(): DomainError {
+  return new DomainError(
     'idempotency_key_in_use',
     'The first request with this Idempotency-Key is still running. Retry in a moment.',
     { retryAfterSeconds: RETRY_AFTER_SECONDS },

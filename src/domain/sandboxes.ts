@@ -1,10 +1,18 @@
+import { type Change, type Mutation, mutation, type RuleContext, removal } from './changes.ts'
+import { DomainError, type Unvalidated, type ValidationError } from './domain-error.ts'
+import { formatTimestamp } from './format-timestamp.ts'
+import * as p from './params.ts'
 import * as s from './schema.ts'
+import { validateExpiry } from './unix-seconds.ts'
 
 /** The id of the sandbox that always exists. */
 export const DEFAULT_SANDBOX = 'default'
 
 /** Where a sandbox keeps its records: `memory` ends with the process. */
 export const SANDBOX_STORAGES = ['memory', 'durable'] as const
+
+/** What a reset restores: what the sandbox was copied from, as it was then, or nothing. */
+export const RESET_TARGETS = ['origin', 'empty'] as const
 
 export type SandboxStorage = (typeof SANDBOX_STORAGES)[number]
 
@@ -39,3 +47,166 @@ export type SandboxCounts = Pick<SandboxView, 'objects' | 'events'>
 
 /** A sandbox as the default sandbox stores it. */
 export type Sandbox = Omit<SandboxView, 'checkout_url' | keyof SandboxCounts>
+
+/** The schema of a new sandbox with its secrets. */
+export const newSandboxSchema = s.withSecrets(
+  sandboxSchema,
+  'new_sandbox',
+  'A new sandbox with its API key and its webhook secret, which no other response contains.',
+  {
+    api_key: s.text('A secret API key of the sandbox; begins with `paysk_test_`.'),
+    webhook_secret: s.text(
+      'The secret that signs events for `paycli listen` in the sandbox; begins with `whsec_`.',
+    ),
+  },
+)
+
+/** The schema of the stub of a deleted sandbox. */
+export const deletedSandboxSchema = s.deletedObject('sandbox', 'The stub that remains of a deleted sandbox.')
+
+const NAME = 'Name of the sandbox, up to 100 characters. Several sandboxes may have the same name.'
+const EXPIRY = 'Expiry in Unix seconds: the sandbox is then emptied, and its keys stop working'
+
+/** The parameters of a new sandbox. */
+export const sandboxParams = p.shape(
+  {},
+  {
+    name: p.text(100, NAME),
+    from: p.id(
+      'What to copy: `default`, the id of a sandbox, or the name of a saved state (default: the sandbox begins empty).',
+    ),
+    storage: p.choice(
+      SANDBOX_STORAGES,
+      'Where to keep its contents: `memory` ends with the server, `durable` is the database of the server (default: that of the server).',
+    ),
+    expires_at: p.timestamp(`${EXPIRY} (default: never).`),
+  },
+)
+
+/** The parameters of an update. */
+export const sandboxUpdateParams = p.shape(
+  { id: p.id('The id of the sandbox, or `current` for the sandbox of the API key.') },
+  { name: s.nullable(p.text(100, NAME)), expires_at: s.nullable(p.timestamp(`${EXPIRY}.`)) },
+)
+
+export type SandboxFields = s.ValueOf<typeof sandboxParams>
+type SandboxUpdateFields = Omit<s.ValueOf<typeof sandboxUpdateParams>, 'id'>
+
+/** The name of a saved state, which is also a file name. */
+const STATE_NAME = /^\w[\w.-]{0,99}$/
+
+/** Returns the validation errors of a new sandbox. `storages` are those that the database of the server supports. */
+export function validateSandbox(
+  { from, storage, expires_at }: Unvalidated<SandboxFields>,
+  { wallNow, storages }: { readonly wallNow: number; readonly storages: readonly SandboxStorage[] },
+): ValidationError[] {
+  const errors = validateExpiry(expires_at, wallNow)
+  if (typeof from === 'string' && !STATE_NAME.test(from)) {
+    const message = `Invalid from '${from}': expected \`default\`, the id of a sandbox, or the name of a saved state, which has up to 100 letters, digits, dots, dashes and underscores.`
+    errors.push({ code: 'parameter_invalid_string', param: 'from', message })
+  }
+  if (typeof storage === 'string' && !storages.includes(storage)) {
+    const message = `Unavailable storage '${storage}': this server supports only ${storages.join(', ')}. ${STORAGE_FIXES[storage]}`
+    errors.push({ code: 'sandbox_storage_unavailable', param: 'storage', message })
+  }
+  return errors
+}
+
+const STORAGE_FIXES: Readonly<Record<SandboxStorage, string>> = {
+  durable: 'Omit storage, or start the server without --memory.',
+  memory:
+    'Several servers share a PostgreSQL database, so a sandbox cannot be in the memory of one. Omit storage.',
+}
+
+/** Creates a sandbox. `storage` is where it keeps its contents unless `fields` name another one. */
+export function createSandbox(
+  fields: SandboxFields,
+  storage: SandboxStorage,
+  { newId, wallNow }: Pick<RuleContext, 'newId' | 'wallNow'>,
+): Sandbox {
+  return {
+    id: newId('sbx_'),
+    object: 'sandbox',
+    created: wallNow,
+    livemode: false,
+    name: fields.name ?? null,
+    status: 'active',
+    storage: fields.storage ?? storage,
+    from: fields.from ?? null,
+    expires_at: fields.expires_at ?? null,
+    reset_at: null,
+  }
+}
+
+/** Changes name and expiry of a sandbox. Throws for an expired one. */
+export function updateSandbox(sandbox: Sandbox, fields: SandboxUpdateFields): Mutation<Sandbox> {
+  requireActiveSandbox(sandbox, 'update')
+  return mutation<Sandbox>(null, sandbox, { ...sandbox, ...fields })
+}
+
+/** Stores the time of a reset in Unix seconds. Throws for an expired sandbox. */
+export function markSandboxReset(sandbox: Sandbox, wallNow: number): Mutation<Sandbox> {
+  requireActiveSandbox(sandbox, 'reset')
+  return mutation<Sandbox>(null, sandbox, { ...sandbox, reset_at: wallNow })
+}
+
+/** Deletes the record of a sandbox. Returns the change and the stub that the API shows. */
+export function deleteSandbox(sandbox: Sandbox): {
+  readonly changes: readonly Change[]
+  readonly result: s.ValueOf<typeof deletedSandboxSchema>
+} {
+  return { changes: [removal(sandbox)], result: { id: sandbox.id, object: 'sandbox', deleted: true } }
+}
+
+/** Marks a sandbox as expired. */
+export function expireSandbox(sandbox: Sandbox): Mutation<Sandbox> {
+  return mutation<Sandbox>(null, sandbox, { ...sandbox, status: 'expired' })
+}
+
+/** Throws unless a sandbox can be used. */
+export function requireActiveSandbox({ id, status }: Sandbox, verb: string): void {
+  if (status === 'active') return
+  throw new DomainError(
+    'sandbox_unexpected_state',
+    `Cannot ${verb} sandbox '${id}': it has expired. Create a new one instead.`,
+  )
+}
+
+/** Throws for the default sandbox, which cannot be changed while the server runs. */
+export function requireOtherThanDefault(id: string, verb: string): void {
+  if (id !== DEFAULT_SANDBOX) return
+  throw new DomainError(
+    'sandbox_protected',
+    `Cannot ${verb} the sandbox 'default': it always exists. To empty it, stop the server and start it with paycli serve --reset.`,
+  )
+}
+
+/** Throws when a key of the sandbox `current` may not access the sandbox `id`: only keys of the default sandbox manage others. */
+export function requireSandboxAccess(current: string, id: string | null): void {
+  if (current === DEFAULT_SANDBOX || id === current) return
+  throw new DomainError(
+    'sandbox_key_not_allowed',
+    `This API key belongs to the sandbox '${current}', so it can only retrieve, update and reset that sandbox. Use the id 'current', or a key of the default sandbox.`,
+  )
+}
+
+/** Returns the error of a request with a key of an expired sandbox. */
+export function createExpiredSandboxError({
+  id,
+  expires_at,
+}: Pick<Sandbox, 'id' | 'expires_at'>): DomainError {
+  const when = expires_at === null ? '' : ` at ${formatTimestamp(expires_at)}`
+  return new DomainError(
+    'sandbox_expired',
+    `The sandbox '${id}' of this API key expired${when}, and its contents were deleted. Create a new sandbox with a key of the default one.`,
+  )
+}
+
+/** Returns a sandbox as the API shows it. An expired one has no contents. */
+export function viewSandbox(
+  sandbox: Sandbox,
+  details: SandboxCounts & Pick<SandboxView, 'checkout_url'>,
+): SandboxView {
+  const { checkout_url, objects, events } = details
+  return { ...sandbox, checkout_url, objects, events }
+}

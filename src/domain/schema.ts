@@ -186,14 +186,14 @@ export const metadataAndClock = {
   test_clock: nullable(id('The test clock of the object; null if it is in real time.')),
 }
 
-/** Returns the schema of an object with its secret, which only some responses contain. */
-export function withSecret<T>(
+/** Returns the schema of an object with its secrets, which only some responses contain. */
+export function withSecrets<T, P extends Properties>(
   { properties }: ObjectSchema<T>,
   title: string,
   description: string,
-  secret: Schema<string>,
-): ObjectSchema<T & { readonly secret: string }> {
-  return titledObject(title, description, { ...properties, secret }) as ObjectSchema<
-    T & { readonly secret: string }
+  secrets: P,
+): ObjectSchema<T & { readonly [K in keyof P]: ValueOf<P[K]> }> {
+  return titledObject(title, description, { ...properties, ...secrets }) as ObjectSchema<
+    T & { readonly [K in keyof P]: ValueOf<P[K]> }
   >
 }

@@ -32,11 +32,11 @@ export const webhookEndpointSchema = s.resourceObject(
 export type WebhookEndpoint = s.ValueOf<typeof webhookEndpointSchema>
 
 /** The schema of a webhook endpoint with its secret. */
-export const newWebhookEndpointSchema = s.withSecret(
+export const newWebhookEndpointSchema = s.withSecrets(
   webhookEndpointSchema,
   'new_webhook_endpoint',
   'A webhook endpoint with its new signing secret, which no other response contains.',
-  s.text('The secret that signs deliveries; begins with `whsec_`.'),
+  { secret: s.text('The secret that signs deliveries; begins with `whsec_`.') },
 )
 
 /** The schema of a deleted webhook endpoint. */

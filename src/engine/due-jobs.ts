@@ -21,6 +21,7 @@ import type { Invoice } from '../domain/invoices.ts'
 import { isPaymentProcessing } from '../domain/payment-processing.ts'
 import type { Payment } from '../domain/payments.ts'
 import { failRefund, succeedRefund } from '../domain/refunds.ts'
+import { expireSandbox, type Sandbox } from '../domain/sandboxes.ts'
 import { applyIssuerDecision } from '../domain/session-submission.ts'
 import { expireSession } from '../domain/sessions.ts'
 import type { Subscription } from '../domain/subscriptions.ts'
@@ -84,6 +85,13 @@ export async function drainQueue(runtime: Runtime, options: DrainQueueOptions): 
 interface DueJob {
   readonly when: EffectiveTime
   readonly decide: (context: RuleContext) => Decision<null>
+  /** Runs after the transaction. */
+  readonly finish?: (runtime: Runtime) => Promise<void>
+}
+
+interface JobResult {
+  readonly outcome: 'done' | 'idle' | 'waiting'
+  readonly finish?: DueJob['finish']
 }
 
 async function runNextJob(
@@ -94,7 +102,7 @@ async function runNextJob(
 ): Promise<'done' | 'idle' | 'waiting' | 'failed'> {
   let due: StoredObject | null = null
   try {
-    return await commit<DueJob | null, 'done' | 'idle' | 'waiting'>(runtime, {
+    const { outcome, finish } = await commit<DueJob | null, JobResult>(runtime, {
       request: null,
       load: async (reader) => {
         onStart()
@@ -103,12 +111,16 @@ async function runNextJob(
       },
       when: (job) => job?.when ?? realTime,
       decide: (job, context) => {
-        if (job !== null) return { changes: job.decide(context).changes, result: 'done' }
-        if (due === null) return { changes: [], result: 'idle' }
+        if (job !== null) {
+          return { changes: job.decide(context).changes, result: { outcome: 'done', finish: job.finish } }
+        }
+        if (due === null) return { changes: [], result: { outcome: 'idle' } }
         skipped.waiting.add(recordKey(due))
-        return { changes: [], result: 'waiting' }
+        return { changes: [], result: { outcome: 'waiting' } }
       },
     })
+    await finish?.(runtime)
+    return outcome
   } catch (error) {
     if (isStoreUnavailable(error)) throw error
     // When the store rejects the transaction before `load`, the next due record counts as failed. Reads still work.
@@ -141,6 +153,7 @@ async function loadDueJob(reader: StoreReader, record: StoredObject): Promise<Du
   const deadline = deadlineOf(record)
   if (deadline === null) throw new Error(`${record.object} ${record.id} has no deadline`)
   if (record.object === 'timer') return loadTimerJob(reader, record as Timer)
+  if (record.object === 'sandbox') return createSandboxExpiry(record as Sandbox, deadline.at)
   const decide = await loadDecision(reader, record)
   return decide && { when: { at: deadline.at }, decide }
 }
@@ -165,6 +178,14 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
       return () => ({ changes: [expireApiKey(record as ApiKey)], result: null })
     default:
       throw new Error(`no job exists for a due ${record.object}`)
+  }
+}
+
+function createSandboxExpiry(sandbox: Sandbox, at: number): DueJob {
+  return {
+    when: { at },
+    decide: () => ({ changes: [expireSandbox(sandbox)], result: null }),
+    finish: async ({ sandboxes }) => sandboxes?.remove(sandbox),
   }
 }
 

@@ -20,6 +20,8 @@ export interface Runtime {
   readonly checkoutUrl: string
   /** The sandboxes of the server; undefined where there is only one. */
   readonly sandboxes?: SandboxManager
+  /** The runtime of the default sandbox, whose store has the records of all sandboxes; undefined in that runtime itself. */
+  readonly registry?: Runtime
   readonly dunning: Dunning
   /** Maximum number of stored responses for idempotency keys (default: `MAX_STORED_RESPONSES`). */
   readonly maxStoredResponses?: number

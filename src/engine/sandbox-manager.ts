@@ -1,5 +1,5 @@
 import type { KeyMaterial } from '../domain/api-keys.ts'
-import type { Sandbox, SandboxCounts, SandboxStorage } from '../domain/sandboxes.ts'
+import type { RESET_TARGETS, Sandbox, SandboxCounts, SandboxStorage } from '../domain/sandboxes.ts'
 
 /** The secrets of a new sandbox, which its first response contains. */
 export interface NewSandboxSecrets {
@@ -8,7 +8,7 @@ export interface NewSandboxSecrets {
 }
 
 /** What a sandbox contains after a reset: nothing, or what it was copied from, as it was then. */
-export type ResetTarget = 'empty' | 'origin'
+export type ResetTarget = (typeof RESET_TARGETS)[number]
 
 /** The sandboxes of a server, for the operations on them. Records of sandboxes are stored by the caller. */
 export interface SandboxManager {

@@ -30,6 +30,7 @@ import type { Store, StoreReader } from '../../src/store/port/store.ts'
 import { checkCallRefusal, checkCallRequest, checkCallResult, checkEvent } from './contract.ts'
 import { createRecordingStore, listAll, storedRecords } from './recording-store.ts'
 import { CHECKOUT_URL, createCounterIds, DAY, START, testFingerprint } from './rule-context.ts'
+import { createTestSandboxes, type TestSandboxes } from './test-sandboxes.ts'
 import { createTestStore } from './test-store.ts'
 
 export { type CaughtError, catchDomainError } from './catch-domain-error.ts'
@@ -40,6 +41,8 @@ export { CHECKOUT_URL, DAY, START }
 export interface Sandbox {
   readonly runtime: Runtime
   readonly store: Store
+  /** The other sandboxes of the server. */
+  readonly sandboxes: TestSandboxes
   now(): number
   /** Returns the current context of rules. */
   context(): RuleContext
@@ -87,7 +90,9 @@ export function createSandbox({
   const { store, written } = createRecordingStore(given ?? createTestStore())
   const clock = { now: START }
   const own = { newId: createCounterIds(idsFrom), requireAllowedUrl, maxStoredResponses }
-  const runtime = { ...createRuntime(store, { clock, dunning }), ...own }
+  const sandboxes = createTestSandboxes(() => runtime)
+  const base = { ...createRuntime(store, { clock, dunning }), ...own }
+  const runtime: Runtime = { ...base, sandboxes: sandboxes.manager }
   let requests = idsFrom ?? 0
 
   async function drained(): Promise<void> {
@@ -122,6 +127,7 @@ export function createSandbox({
   return {
     runtime,
     store,
+    sandboxes,
     now: () => clock.now,
     context: () => ruleContextAt(runtime),
     setClock(unix) {

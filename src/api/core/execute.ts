@@ -14,6 +14,7 @@ import { type KeyedRequest, toKeyedRequest } from './idempotent-request.ts'
 import type { CallContext, TransactionSteps } from './operation.ts'
 import type { OperationRequest } from './operation-request.ts'
 import { parseParams } from './parse-params.ts'
+import { runOncePerKey, runSandboxChange, sandboxAccessOf, withSandboxScope } from './sandbox-change.ts'
 import { validateParams } from './validate-params.ts'
 
 /** A response with its body as JSON text. */
@@ -30,6 +31,20 @@ export interface SerializedResponse {
  * `DomainError` for an error that is not stored, because the request can be corrected or may succeed later.
  */
 export async function execute(runtime: Runtime, request: OperationRequest): Promise<SerializedResponse> {
+  if (request.operation.kind !== 'sandbox') return executeIn(runtime, request)
+  // Sandboxes are records of the default sandbox, to whichever sandbox the API key belongs.
+  const { manager, registry } = sandboxAccessOf(runtime)
+  const scoped = withSandboxScope(request, manager.current)
+  return runOncePerKey(registry.store, scoped, () => executeIn(registry, scoped, runtime))
+}
+
+// `caller` is the runtime of the API key, which may be that of another sandbox.
+
+async function executeIn(
+  runtime: Runtime,
+  request: OperationRequest,
+  caller = runtime,
+): Promise<SerializedResponse> {
   const raw = parseParams(request)
   const keyed = toKeyedRequest(request, runtime.wallNow())
   if (keyed !== null) {
@@ -38,10 +53,18 @@ export async function execute(runtime: Runtime, request: OperationRequest): Prom
   }
   const { operation } = request
   const params = await validateParams(runtime, operation, raw, request.onIgnored)
-  if (operation.kind === 'lookup') return toSuccess(await operation.load(runtime.store, params))
+  if (operation.kind === 'lookup') return toSuccess(await operation.load(runtime.store, params, runtime))
   if (keyed !== null) await requireResponseCapacity(runtime)
-  const trigger = toTrigger(operation, params, createCallContext(runtime, request, keyed))
-  const ended = await runRequestTransaction(runtime, trigger, keyed)
+  const context = createCallContext(runtime, request, keyed)
+  const ended =
+    operation.kind === 'sandbox'
+      ? await runSandboxChange(
+          runtime,
+          await operation.prepare(sandboxAccessOf(caller), params),
+          context,
+          keyed,
+        )
+      : await runRequestTransaction(runtime, toTrigger(operation, params, context), keyed)
   if (ended.kind === 'replayed') return toSerializedResponse(ended.response, keyed, true)
   const { stored } = ended
   const result = stored === null ? resultOf(ended) : null

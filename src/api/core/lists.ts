@@ -4,6 +4,7 @@ import type { Bounds } from '../../domain/params.ts'
 import * as p from '../../domain/params.ts'
 import type { Schema } from '../../domain/schema.ts'
 import { arrayOf, boolean, constant, type ObjectSchema, text, titledObject } from '../../domain/schema.ts'
+import type { Runtime } from '../../engine/runtime.ts'
 import type { Collection, Collections } from '../../store/port/collections.ts'
 import type { ListPage, ListQuery, RangeFilter, StoreReader } from '../../store/port/store.ts'
 import { type ResourceName, resourceNamed } from '../resources/catalog.ts'
@@ -53,7 +54,9 @@ export interface ListOperationOptions<T, F extends ListFilters, R extends string
   /** The filters whose value may be a pattern, each with the pattern that applies without a value. */
   readonly patterns?: { readonly [K in keyof F]?: string }
   /** Transforms each record before it is returned. */
-  readonly present?: (record: T, reader: StoreReader) => Promise<T>
+  readonly present?: (record: T, reader: StoreReader, runtime: Runtime) => Promise<T>
+  /** Throws for a caller that may not read the list. */
+  readonly requireAccess?: (runtime: Runtime) => void
 }
 
 type ListFilters = Readonly<Record<string, Schema<string> | Schema<readonly string[]>>>
@@ -67,7 +70,8 @@ export function defineList<T, F extends ListFilters, R extends string = 'created
   schema: ObjectSchema<T>,
   options: ListOperationOptions<T, F, R>,
 ): Operation<ListParams<F, R>, List<T>> {
-  const { summary, description, filters, ranges = ['created' as R], patterns = {}, present } = options
+  const { summary, description, filters, ranges = ['created' as R], patterns = {} } = options
+  const { present, requireAccess } = options
   const path = `/v1/${resourceNamed(name).listPath}`
   const rangeParams = Object.fromEntries(ranges.map((field) => [field, p.range(`Bounds of \`${field}\`.`)]))
   return defineLookup<ListParams<F, R>, List<T>>({
@@ -77,7 +81,8 @@ export function defineList<T, F extends ListFilters, R extends string = 'created
     params: p.shape({}, { ...pageParams, ...filters, ...rangeParams }) as ObjectSchema<ListParams<F, R>>,
     response: listOf(schema),
     validate: (params) => validateCursors(params as Unvalidated<PageParams>),
-    async load(reader, params) {
+    async load(reader, params, runtime) {
+      requireAccess?.(runtime)
       const found = toPatterns(patterns, params)
       const where = toWhere(
         Object.keys(filters).filter((name) => !found.has(name)),
@@ -89,7 +94,9 @@ export function defineList<T, F extends ListFilters, R extends string = 'created
           ? await readPage(reader, name, params, query)
           : await scanPage(reader, name, params, { ...query, patterns: found })
       const records = page.data as readonly T[]
-      const data = present ? await Promise.all(records.map((record) => present(record, reader))) : records
+      const data = present
+        ? await Promise.all(records.map((record) => present(record, reader, runtime)))
+        : records
       return { object: 'list', url: path, data, has_more: page.has_more }
     },
   })

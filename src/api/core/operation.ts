@@ -6,6 +6,7 @@ import type { ObjectSchema, Schema } from '../../domain/schema.ts'
 import type { TestClock } from '../../domain/test-clocks.ts'
 import type { EffectiveTime } from '../../engine/effective-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
+import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
@@ -20,7 +21,7 @@ export interface CallContext {
 }
 
 /** The second argument of `validate`, besides the parameters. */
-export interface ValidationContext extends Pick<Runtime, 'requireAllowedUrl'> {
+export interface ValidationContext extends Pick<Runtime, 'requireAllowedUrl' | 'sandboxes'> {
   /** Wall time in Unix seconds. */
   readonly wallNow: number
   /** Unix seconds on the clock of the object that the parameters name; null when it is unknown. */
@@ -58,7 +59,7 @@ interface OperationFacts<P, R> extends ParamRules<P> {
 
 /** The steps of an operation that only reads. */
 interface LookupSteps<P, R> {
-  load(reader: StoreReader, params: NoInfer<P>): Promise<NoInfer<R>>
+  load(reader: StoreReader, params: NoInfer<P>, runtime: Runtime): Promise<NoInfer<R>>
 }
 
 /** The steps of one transaction: `load` only reads, `decide` is synchronous and pure. */
@@ -75,12 +76,35 @@ interface ProcedureSteps<P, L, S, R> extends TransactionSteps<P, L, S> {
   finish(runtime: Runtime, started: S): Promise<NoInfer<R>>
 }
 
+/** The sandboxes of the server as an API key sees them, and the runtime in which they are stored. */
+export interface SandboxAccess {
+  readonly manager: SandboxManager
+  readonly registry: Runtime
+}
+
+/** A change of a sandbox: one transaction of the default sandbox, and the work on contents that follows. */
+export interface SandboxChange<R> {
+  /** Only reads; may run more than once. */
+  decide(reader: StoreReader, wallNow: number): Promise<Decision<R>>
+  /** Runs after the transaction, when its changes are durable. */
+  finish?(): Promise<void>
+  /** Runs instead of `finish` when the transaction changed nothing. */
+  revert?(): Promise<void>
+}
+
+/** The steps of an operation that changes the contents of a sandbox, which are outside of its transaction. */
+interface SandboxSteps<P, R> {
+  /** Does the work on contents that comes before the transaction. After a crash, a repeated request does it again. */
+  prepare(access: SandboxAccess, params: NoInfer<P>): Promise<SandboxChange<NoInfer<R>>>
+}
+
 /** An operation of the API with parameters of type `P`, including the `id` of its path, and a result of type `R`. */
 export type Operation<P, R> = OperationFacts<P, R> &
   (
     | ({ readonly kind: 'lookup' } & LookupSteps<P, R>)
     | ({ readonly kind: 'mutation' } & TransactionSteps<P, unknown, R>)
     | ({ readonly kind: 'procedure' } & ProcedureSteps<P, unknown, unknown, R>)
+    | ({ readonly kind: 'sandbox' } & SandboxSteps<P, R>)
   )
 
 /** An operation of any parameters and result, for tables. */
@@ -116,4 +140,11 @@ export function defineProcedure<P, L, R>(
   options: OperationOptions<P, R> & ProcedureSteps<P, L, TestClock, R>,
 ): Operation<P, R> {
   return { method: 'POST', nulls: 'absent', ...options, kind: 'procedure' }
+}
+
+/** Defines an operation that changes a sandbox of the server, in the store of the default sandbox. */
+export function defineSandboxChange<P, R>(
+  options: OperationOptions<P, R> & SandboxSteps<P, R>,
+): Operation<P, R> {
+  return { method: 'POST', nulls: 'absent', ...options, kind: 'sandbox' }
 }

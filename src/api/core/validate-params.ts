@@ -6,7 +6,7 @@ import type { ParamRules } from './operation.ts'
 import type { UnparsedParams } from './operation-request.ts'
 import type { RawParams } from './parse-params.ts'
 
-type ValidationRuntime = Pick<Runtime, 'store' | 'wallNow' | 'requireAllowedUrl'>
+type ValidationRuntime = Pick<Runtime, 'store' | 'wallNow' | 'requireAllowedUrl' | 'sandboxes'>
 
 /**
  * Resolves with valid parameters, without unknown ones if `onIgnored` is given. Rejects with one `DomainError` that
@@ -18,11 +18,16 @@ export async function validateParams<P>(
   { params, misplaced }: RawParams,
   onIgnored?: UnparsedParams['onIgnored'],
 ): Promise<P> {
-  const { wallNow, requireAllowedUrl } = runtime
+  const { wallNow, requireAllowedUrl, sandboxes } = runtime
   const { valid, known, errors, ignored } = checkSchema(params, rules.params, onIgnored !== undefined)
   if (ignored.length > 0) onIgnored?.(ignored)
   const findRuleErrors = (now: number | null) =>
-    rules.validate?.(known, { now, wallNow: wallNow(), requireAllowedUrl }) ?? []
+    rules.validate?.(known, {
+      now,
+      wallNow: wallNow(),
+      requireAllowedUrl,
+      ...(sandboxes && { sandboxes }),
+    }) ?? []
   // For a valid request, `decide` applies the rules about time, because they depend on the time of its transaction.
   if (valid !== null && misplaced.length === 0 && findRuleErrors(null).length === 0) return valid
   const now = await loadNow(runtime, rules, known)

@@ -1,4 +1,4 @@
-import { createApiKey, requireScope } from '../../domain/api-keys.ts'
+import { createApiKey, requireScope, toSandboxKey } from '../../domain/api-keys.ts'
 import type { StoredObject } from '../../domain/changes.ts'
 import { createCheckoutSession, validateCheckoutSession } from '../../domain/checkout-sessions.ts'
 import { type Customer, createCustomer } from '../../domain/customers.ts'
@@ -8,6 +8,7 @@ import type { Event } from '../../domain/events.ts'
 import { createIdempotencyKey, getReplayResponse } from '../../domain/idempotency.ts'
 import { previewInvoice } from '../../domain/invoice-preview.ts'
 import { createRequestLog } from '../../domain/request-logs.ts'
+import { createSandbox, viewSandbox } from '../../domain/sandboxes.ts'
 import { requireOpen } from '../../domain/sessions.ts'
 import type { Subscription } from '../../domain/subscriptions.ts'
 import { createTestClock, requireClockTime } from '../../domain/test-clocks.ts'
@@ -24,6 +25,7 @@ import {
   EXAMPLE_IDS,
   EXAMPLE_KEY,
   EXAMPLE_NOW,
+  EXAMPLE_SANDBOX,
 } from '../operations/example-requests.ts'
 import { RESOURCES, resourceOfObject } from '../resources/catalog.ts'
 import { createErrorResponse, internalError } from '../schema/errors.ts'
@@ -40,6 +42,7 @@ import { EXAMPLE_CONTEXT, payExampleSession } from './example-context.ts'
 
 const SECRET = 'whsec_YW4gZXhhbXBsZSwgbm90IGEga2V5'
 const KEY_SECRET = 'payrk_test_only4nExampleN0Key0pensW1thIt'
+const SANDBOX_KEY = toSandboxKey('paysk_test_only4nExampleN0Key0pensW1thIt', EXAMPLE_IDS.sandboxes)
 
 /** Verbs of events whose object is the example of its resource; the first one that has an event is used. */
 const EXAMPLE_VERBS = ['succeeded', 'paid', 'created', 'attached']
@@ -64,12 +67,14 @@ export function exampleResponses(
     webhook_delivery: createExampleDelivery(endpoint.after),
     request_log: createRequestLog(failedRequestLog()),
     api_key: key,
+    sandbox: createExampleSandbox(),
   }
   return {
     ...objects,
     ...createExampleLists(objects),
     invoice_preview: previewExampleInvoice(customer, events),
     new_api_key: { ...key, secret: KEY_SECRET },
+    new_sandbox: { ...createExampleSandbox(), api_key: SANDBOX_KEY, webhook_secret: SECRET },
     new_webhook_endpoint: { ...endpoint.after, secret: SECRET },
     deleted_customer: deleted('customer', EXAMPLE_IDS.customers),
     deleted_invoice_item: deleted('invoice_item', EXAMPLE_IDS.invoice_items),
@@ -80,6 +85,7 @@ export function exampleResponses(
       has_more: false,
     },
     deleted_webhook_endpoint: deleted('webhook_endpoint', EXAMPLE_IDS.webhook_endpoints),
+    deleted_sandbox: deleted('sandbox', EXAMPLE_IDS.sandboxes),
     deleted_test_clock: deleted('test_clock', EXAMPLE_IDS.test_clocks),
     error: toErrorBody(missingEmailError(), apiUrl),
     card_error: toErrorBody(createDeclineError(customer), apiUrl),
@@ -128,6 +134,12 @@ function createExampleDelivery(endpoint: WebhookEndpoint): StoredObject {
     response_body_truncated: false,
   }
   return settleDelivery(pending, outcome, null).after
+}
+
+function createExampleSandbox(): StoredObject {
+  const sandbox = createSandbox(EXAMPLE_SANDBOX, 'durable', EXAMPLE_CONTEXT)
+  const checkout_url = `${EXAMPLE_CONTEXT.checkoutUrl}/${sandbox.id}`
+  return viewSandbox(sandbox, { checkout_url, objects: 12, events: 30 })
 }
 
 function createExampleLists(objects: Readonly<Record<string, object>>): Record<string, object> {

@@ -8,9 +8,9 @@ import {
   newApiKeySchema,
   revokeApiKey,
   rollApiKey,
-  validateKeyExpiry,
 } from '../../domain/api-keys.ts'
 import * as p from '../../domain/params.ts'
+import { validateExpiry } from '../../domain/unix-seconds.ts'
 import { realTime } from '../../engine/effective-time.ts'
 import { digestOf, SCOPES } from '../core/auth.ts'
 import { defineList } from '../core/lists.ts'
@@ -39,7 +39,7 @@ export const apiKeys = {
     ),
     response: newApiKeySchema,
     example: EXAMPLE_KEY,
-    validate: ({ expires_at }, { wallNow }) => validateKeyExpiry(expires_at, wallNow),
+    validate: ({ expires_at }, { wallNow }) => validateExpiry(expires_at, wallNow),
     load: async (_reader, params, context) => createKeyMaterial(getApiKeyKind(params), context),
     when: () => realTime,
     decide: (material, params, ruleContext) => {

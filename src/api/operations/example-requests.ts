@@ -5,6 +5,7 @@ import type { CustomerFields } from '../../domain/customers.ts'
 import type { InvoiceItemFields } from '../../domain/invoice-items.ts'
 import type { PaymentSessionFields } from '../../domain/payment-sessions.ts'
 import type { RefundFields } from '../../domain/refunds.ts'
+import type { SandboxFields } from '../../domain/sandboxes.ts'
 import type { WebhookEndpointFields } from '../../domain/webhook-endpoints.ts'
 import { RESOURCES, type ResourceName } from '../resources/catalog.ts'
 
@@ -81,6 +82,9 @@ export const EXAMPLE_ENDPOINT: WebhookEndpointFields = {
 
 /** Example parameters of `apiKeys.create`. */
 export const EXAMPLE_KEY = { name: 'Reports', scopes: ['payments:read', 'refunds:read'] }
+
+/** Example parameters of `sandboxes.create`. */
+export const EXAMPLE_SANDBOX: SandboxFields = { name: 'Worker 1', from: 'default' }
 
 /** Example parameters of `testClocks.create`. */
 export const EXAMPLE_CLOCK = { frozen_time: EXAMPLE_NOW, name: 'Renewals' }

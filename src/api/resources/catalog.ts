@@ -82,6 +82,10 @@ const FACTS = {
     columns: ['id', 'status', 'method', 'path', 'created', 'error.code', 'duration_ms'],
     topic: 'logs',
   },
+  sandboxes: {
+    columns: ['id', 'name', 'status', 'objects', 'created', 'expires_at', 'storage', 'from'],
+    topic: 'sandboxes',
+  },
   api_keys: {
     columns: ['id', 'name', 'kind', 'status', 'last_used_at', 'last4', 'expires_at'],
     topic: 'keys',

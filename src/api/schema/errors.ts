@@ -75,6 +75,11 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   invoice_upcoming_none: invalid('The subscription has no next invoice, because it has ended or will end.'),
   payment_method_unexpected_state: invalid('The card is already detached.'),
   api_key_unexpected_state: invalid('The key is already expired or revoked.'),
+  sandbox_unexpected_state: invalid('The sandbox has expired.'),
+  sandbox_protected: invalid('The sandbox `default` cannot be updated, reset or deleted.'),
+  sandbox_storage_unavailable: invalid(
+    'The database of the server does not support this storage of sandboxes.',
+  ),
   payment_method_missing: invalid('There is no card to charge.'),
   payment_unexpected_state: invalid(
     'Only a payment that requires authentication can be authenticated or canceled.',
@@ -96,10 +101,14 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   api_key_missing: unauthenticated('The request has no Authorization header.'),
   api_key_invalid: unauthenticated('The key is unknown or revoked.'),
   api_key_expired: unauthenticated('The key has expired.'),
+  sandbox_expired: unauthenticated('The sandbox of the key has expired.'),
   live_key_refused: unauthenticated(
     'The request has the live key of another service. paycli neither used nor stored it.',
   ),
   insufficient_scope: forbidden('The restricted key does not have the required scope.'),
+  sandbox_key_not_allowed: forbidden(
+    'A key of a sandbox can only retrieve, update and reset that sandbox. Use the id `current`, or a key of `default`.',
+  ),
   host_not_allowed: forbidden('The Host or Origin header names a site that is not allowed.'),
   card_declined: declined('The issuer declined the charge; `decline_code` has the reason.'),
   expired_card: declined('The card has expired.'),

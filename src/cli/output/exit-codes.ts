@@ -30,6 +30,7 @@ const STATE_ERRORS: ReadonlySet<string> = new Set([
   'payment_not_refundable',
   'payment_processing',
   'port_taken',
+  'sandbox_protected',
   'test_clock_advancing',
   'test_clock_deleted',
   'test_clock_failed',

@@ -1,0 +1,78 @@
+import type { Decision } from '../../domain/changes.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+import { createKeyInUseError } from '../../domain/idempotency.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import type { Idempotency, TransactionResult, Trigger } from '../../engine/commit.ts'
+import { realTime } from '../../engine/effective-time.ts'
+import { runRequestTransaction } from '../../engine/real-time.ts'
+import type { Runtime } from '../../engine/runtime.ts'
+import type { Store } from '../../store/port/store.ts'
+import type { CallContext, SandboxAccess, SandboxChange } from './operation.ts'
+import type { OperationRequest } from './operation-request.ts'
+
+/** Returns the sandboxes of a server as the API keys of a runtime see them. Throws for a runtime without sandboxes. */
+export function sandboxAccessOf(runtime: Runtime): SandboxAccess {
+  const { sandboxes: manager, registry = runtime } = runtime
+  if (manager === undefined) throw new Error('this runtime has no sandboxes')
+  return { manager, registry }
+}
+
+/** Returns a request whose idempotency keys differ from those of other sandboxes, whose API keys may have equal ids. */
+export function withSandboxScope(request: OperationRequest, sandbox: string): OperationRequest {
+  const { idempotencyHeader } = request
+  if (idempotencyHeader === undefined || sandbox === DEFAULT_SANDBOX) return request
+  return {
+    ...request,
+    idempotencyHeader: { ...idempotencyHeader, scope: `${sandbox} ${idempotencyHeader.scope}` },
+  }
+}
+
+// The idempotency keys of the requests that this process is executing, for each store.
+const runningKeys = new WeakMap<Store, Set<string>>()
+
+/**
+ * Runs a request unless one with the same idempotency key is running. Its transaction alone would not prevent that both do
+ * the work before it, such as a second reset. Rejects with `idempotency_key_in_use`.
+ */
+export async function runOncePerKey<R>(
+  store: Store,
+  { idempotencyHeader }: OperationRequest,
+  run: () => Promise<R>,
+): Promise<R> {
+  if (idempotencyHeader === undefined) return run()
+  const key = `${idempotencyHeader.scope}\n${idempotencyHeader.value}`
+  const running = runningKeys.get(store) ?? new Set()
+  runningKeys.set(store, running)
+  if (running.has(key)) throw createKeyInUseError()
+  running.add(key)
+  try {
+    return await run()
+  } finally {
+    running.delete(key)
+  }
+}
+
+/** Runs the transaction of a prepared change, and then finishes or reverts the work on contents. */
+export async function runSandboxChange<R>(
+  runtime: Runtime,
+  change: SandboxChange<R>,
+  { clockRequest }: CallContext,
+  idempotency: Idempotency<R> | null,
+): Promise<TransactionResult<R>> {
+  const trigger: Trigger<Decision<R>, R> = {
+    request: clockRequest.request,
+    load: (reader) => change.decide(reader, runtime.wallNow()),
+    when: () => realTime,
+    decide: (decision) => decision,
+  }
+  try {
+    const ended = await runRequestTransaction(runtime, trigger, idempotency)
+    const isDone = ended.kind === 'decided' && 'result' in ended.decision
+    await (isDone ? change.finish?.() : change.revert?.())
+    return ended
+  } catch (error) {
+    // After any other error, such as a lost connection, the transaction may have been committed.
+    if (error instanceof DomainError) await change.revert?.()
+    throw error
+  }
+}

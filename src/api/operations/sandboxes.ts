@@ -1,0 +1,183 @@
+import { toSandboxKey } from '../../domain/api-keys.ts'
+import { creation } from '../../domain/changes.ts'
+import * as p from '../../domain/params.ts'
+import {
+  createSandbox,
+  DEFAULT_SANDBOX,
+  deletedSandboxSchema,
+  deleteSandbox,
+  markSandboxReset,
+  newSandboxSchema,
+  RESET_TARGETS,
+  requireActiveSandbox,
+  requireOtherThanDefault,
+  requireSandboxAccess,
+  type Sandbox,
+  type SandboxView,
+  sandboxParams,
+  sandboxSchema,
+  sandboxUpdateParams,
+  updateSandbox,
+  validateSandbox,
+  viewSandbox,
+} from '../../domain/sandboxes.ts'
+import { validateExpiry } from '../../domain/unix-seconds.ts'
+import { digestOf } from '../core/auth.ts'
+import { defineList } from '../core/lists.ts'
+import { defineLookup, defineSandboxChange, type SandboxAccess } from '../core/operation.ts'
+import { requireById } from '../core/retrieve.ts'
+import { sandboxAccessOf } from '../core/sandbox-change.ts'
+import { EXAMPLE_SANDBOX } from './example-requests.ts'
+
+/** The id that stands for the sandbox of the API key. */
+const CURRENT = 'current'
+
+const PATH = '/v1/sandboxes/:id'
+
+/** Operations on sandboxes. */
+export const sandboxes = {
+  create: defineSandboxChange({
+    path: '/v1/sandboxes',
+    summary: 'Creates a sandbox and returns its API key once.',
+    description:
+      'Store `api_key` and `webhook_secret`, because no other response contains them. With `from` the sandbox begins as a copy: same objects, ids, events and clocks, but with its own keys and without pending deliveries. Send an `Idempotency-Key`, so that a repeated request creates no second sandbox.',
+    params: sandboxParams,
+    response: newSandboxSchema,
+    example: EXAMPLE_SANDBOX,
+    validate: (params, { wallNow, sandboxes: manager }) =>
+      validateSandbox(params, { wallNow, storages: manager?.storages ?? [] }),
+    async prepare(access, params) {
+      const { manager, registry } = access
+      requireSandboxAccess(manager.current, null)
+      const [usualStorage = 'memory'] = manager.storages
+      const sandbox = createSandbox(params, usualStorage, {
+        newId: registry.newId,
+        wallNow: registry.wallNow(),
+      })
+      const api_key = toSandboxKey(registry.newApiKey('secret'), sandbox.id)
+      const webhook_secret = registry.newWebhookSecret()
+      await manager.prepare(sandbox, {
+        apiKey: { secret: api_key, digest: digestOf(api_key) },
+        webhookSecret: webhook_secret,
+      })
+      const result = { ...(await present(access, sandbox)), api_key, webhook_secret }
+      return {
+        decide: async () => ({ changes: [creation(null, sandbox)], result }),
+        revert: () => manager.remove(sandbox),
+      }
+    },
+  }),
+
+  list: defineList('sandboxes', sandboxSchema, {
+    summary: 'Lists sandboxes, newest first.',
+    description:
+      'Returns active and expired sandboxes with the numbers of their objects and events. The sandbox `default` is not in the list. Only a key of the default sandbox may list sandboxes.',
+    filters: { status: p.choice(['active', 'expired'], 'Only sandboxes with this status.') },
+    requireAccess: (runtime) => requireSandboxAccess(sandboxAccessOf(runtime).manager.current, null),
+    present: (sandbox, _reader, runtime) => present(sandboxAccessOf(runtime), sandbox),
+  }),
+
+  retrieve: defineLookup({
+    path: PATH,
+    summary: 'Retrieves a sandbox.',
+    description:
+      'The id `current` stands for the sandbox of the API key, `default` for the one that always exists. The keys of a sandbox can only retrieve that sandbox.',
+    params: p.shape({
+      id: p.id('The id of the sandbox, `current` for the sandbox of the API key, or `default`.'),
+    }),
+    response: sandboxSchema,
+    async load(_reader, { id }, runtime) {
+      const access = sandboxAccessOf(runtime)
+      return present(access, await loadSandbox(access, id))
+    },
+  }),
+
+  update: defineSandboxChange({
+    path: PATH,
+    summary: 'Changes the name or the expiry of a sandbox.',
+    description:
+      'Changes only the parameters in the body; null unsets one. The id `current` stands for the sandbox of the API key. An expired sandbox cannot be updated.',
+    nulls: 'unset',
+    params: sandboxUpdateParams,
+    response: sandboxSchema,
+    example: { name: 'Tests of the checkout', expires_at: null },
+    validate: ({ expires_at }, { wallNow }) => validateExpiry(expires_at, wallNow),
+    async prepare(access, { id, ...fields }) {
+      const sandbox = await loadOther(access, id, 'update')
+      const view = await present(access, sandbox)
+      return {
+        async decide(reader) {
+          const updated = updateSandbox(await requireById(reader, 'sandboxes', sandbox.id), fields)
+          return { changes: [updated], result: viewSandbox(updated.after, view) }
+        },
+      }
+    },
+  }),
+
+  reset: defineSandboxChange({
+    path: `${PATH}/reset`,
+    summary: 'Empties a sandbox or restores its original state.',
+    description:
+      'Replaces all objects and events in one step. API keys and secrets of the sandbox stay valid, pending deliveries end, and open streams get the message `sandbox.reset`. The id `current` stands for the sandbox of the API key.',
+    params: p.shape(
+      { id: p.id('The id of the sandbox, or `current` for the sandbox of the API key.') },
+      {
+        to: p.choice(
+          RESET_TARGETS,
+          'Its new contents: `empty`, or `origin` for a copy of `from` as it was when the sandbox was created (default: `origin`, which is empty without `from`).',
+        ),
+      },
+    ),
+    response: sandboxSchema,
+    example: { to: 'empty' },
+    async prepare(access, { id, to = 'origin' }) {
+      const sandbox = await loadOther(access, id, 'reset')
+      requireActiveSandbox(sandbox, 'reset')
+      await access.manager.reset(sandbox, sandbox.from === null ? 'empty' : to)
+      const view = await present(access, sandbox)
+      return {
+        async decide(reader, wallNow) {
+          const reset = markSandboxReset(await requireById(reader, 'sandboxes', sandbox.id), wallNow)
+          return { changes: [reset], result: viewSandbox(reset.after, view) }
+        },
+      }
+    },
+  }),
+
+  delete: defineSandboxChange({
+    method: 'DELETE',
+    path: PATH,
+    summary: 'Deletes a sandbox with everything in it.',
+    description:
+      'Its keys stop working at once, its deliveries and streams end, and its hosted pages return 404. Only a key of the default sandbox may delete a sandbox.',
+    params: p.shape({ id: p.id('The id of the sandbox.') }),
+    response: deletedSandboxSchema,
+    async prepare(access, { id }) {
+      requireSandboxAccess(access.manager.current, null)
+      const sandbox = await loadOther(access, id, 'delete')
+      return {
+        decide: async (reader) => deleteSandbox(await requireById(reader, 'sandboxes', sandbox.id)),
+        finish: () => access.manager.remove(sandbox),
+      }
+    },
+  }),
+}
+
+/** Resolves with the sandbox of an id. Rejects with `sandbox_key_not_allowed` when it is not that of a sandbox's key. */
+async function loadSandbox({ manager, registry }: SandboxAccess, id: string): Promise<Sandbox> {
+  const own = id === CURRENT ? manager.current : id
+  requireSandboxAccess(manager.current, own)
+  return own === DEFAULT_SANDBOX ? manager.defaultSandbox() : requireById(registry.store, 'sandboxes', own)
+}
+
+/** Like `loadSandbox`, but rejects for the default sandbox. */
+async function loadOther(access: SandboxAccess, id: string, verb: string): Promise<Sandbox> {
+  const sandbox = await loadSandbox(access, id)
+  requireOtherThanDefault(sandbox.id, verb)
+  return sandbox
+}
+
+async function present({ manager }: SandboxAccess, sandbox: Sandbox): Promise<SandboxView> {
+  const counts = sandbox.status === 'active' ? await manager.countsOf(sandbox) : { objects: 0, events: 0 }
+  return viewSandbox(sandbox, { ...counts, checkout_url: manager.checkoutUrlOf(sandbox.id) })
+}

@@ -1,0 +1,106 @@
+import { toSandboxKey } from '../../src/domain/api-keys.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
+import { DEFAULT_SANDBOX, type Sandbox, type SandboxStorage } from '../../src/domain/sandboxes.ts'
+import { admitKey } from '../../src/engine/prepare-sandbox.ts'
+import type { Runtime } from '../../src/engine/runtime.ts'
+import type { SandboxManager } from '../../src/engine/sandbox-manager.ts'
+import { createMemorySandboxes } from '../../src/store/memory/memory-sandboxes.ts'
+import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
+import { COLLECTION_NAMES, COLLECTIONS } from '../../src/store/port/collections.ts'
+import type { Store, StoreContents } from '../../src/store/port/store.ts'
+import { CHECKOUT_URL, START } from './rule-context.ts'
+
+/** The sandboxes beside the runtime of a test, with contents in memory. */
+export interface TestSandboxes {
+  /** The manager for the default sandbox. */
+  readonly manager: SandboxManager
+  /** The ids of the sandboxes with contents. */
+  contents(): readonly string[]
+  /** Returns the runtime of the API keys of a sandbox. */
+  runtimeOf(id: string): Runtime
+}
+
+/** Creates sandboxes beside the default one, whose runtime `registry` returns. */
+export function createTestSandboxes(
+  registry: () => Runtime,
+  storages: readonly SandboxStorage[] = ['durable', 'memory'],
+): TestSandboxes {
+  const database = createMemorySandboxes()
+  const stores = new Map<string, Store>()
+  const origins = new Map<string, StoreContents>()
+
+  async function fill({ id, storage }: Sandbox, contents: StoreContents): Promise<Store> {
+    await database.writeSandbox({ id, storage }, contents)
+    const store = await database.openSandbox({ id, storage })
+    stores.set(id, store)
+    return store
+  }
+
+  async function load(from: string | null): Promise<StoreContents> {
+    if (from === null) return createMemoryStore().capture()
+    const source = from === DEFAULT_SANDBOX ? registry().store : stores.get(from)
+    if (source === undefined) {
+      throw new DomainError('resource_missing', `No such sandbox or state: '${from}'.`, { param: 'from' })
+    }
+    const { records, sequence } = await source.capture()
+    const own = { api_keys: [], api_key_digests: [], sandboxes: [], idempotency_keys: [] }
+    return { records: { ...records, ...own }, sequence }
+  }
+
+  const managerOf = (current: string): SandboxManager => ({
+    storages,
+    current,
+    defaultSandbox: async () => defaultSandbox(storages),
+    checkoutUrlOf: (id) => (id === DEFAULT_SANDBOX ? CHECKOUT_URL : `${CHECKOUT_URL}/${id}`),
+    async prepare(sandbox, { apiKey }) {
+      const origin = await load(sandbox.from)
+      origins.set(sandbox.id, origin)
+      await admitKey({ ...registry(), store: await fill(sandbox, origin) }, apiKey)
+    },
+    async reset(sandbox, to) {
+      const origin = to === 'origin' ? origins.get(sandbox.id) : undefined
+      await fill(sandbox, origin ?? (await load(null)))
+    },
+    async remove({ id, storage }) {
+      stores.delete(id)
+      await database.deleteSandbox({ id, storage })
+    },
+    async countsOf({ id }) {
+      const { records } = await (stores.get(id) ?? registry().store).capture()
+      const objects = COLLECTION_NAMES.filter(
+        (name) => COLLECTIONS[name].idPrefix !== null && name !== 'events',
+      )
+      return {
+        objects: objects.reduce((sum, name) => sum + records[name].length, 0),
+        events: records.events.length,
+      }
+    },
+  })
+
+  return {
+    manager: managerOf(DEFAULT_SANDBOX),
+    contents: () => [...stores.keys()],
+    runtimeOf(id) {
+      const runtime = registry()
+      const store = stores.get(id)
+      if (store === undefined) throw new Error(`no contents of ${id}`)
+      const newApiKey: Runtime['newApiKey'] = (kind) => toSandboxKey(runtime.newApiKey(kind), id)
+      return { ...runtime, store, newApiKey, sandboxes: managerOf(id), registry: runtime }
+    },
+  }
+}
+
+function defaultSandbox(storages: readonly SandboxStorage[]): Sandbox {
+  return {
+    id: DEFAULT_SANDBOX,
+    object: 'sandbox',
+    created: START,
+    livemode: false,
+    name: null,
+    status: 'active',
+    storage: storages[0] ?? 'memory',
+    from: null,
+    expires_at: null,
+    reset_at: null,
+  }
+}
