@@ -44,6 +44,7 @@ const WORDS: Readonly<Record<string, string | readonly string[]>> = {
   'payment-sessions:create': '--customer cus_1 --currency eur --amount 1 --return-url https://example.com',
   'refunds:create': '--payment py_1',
   'subscriptions:pause': 'sub_1 --behavior void',
+  'sandboxes:create': '--name ci',
   timeline: 'cus_1',
   trigger: 'payment_session.completed',
   wait: '--timeout 1s',

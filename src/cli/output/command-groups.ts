@@ -5,7 +5,7 @@ export const COMMAND_GROUPS: readonly (readonly [task: string, names: readonly s
   ['GET PAID', ['payments', 'invoices', 'invoice-items', 'refunds', 'cards']],
   ['WEBHOOKS', ['listen', 'trigger', 'events', 'webhooks']],
   ['TEST', ['clock', 'timeline', 'exec', 'fixtures', 'state']],
-  ['OPERATE', ['logs', 'doctor', 'keys', 'config', 'get', 'post', 'delete', 'completion']],
+  ['OPERATE', ['logs', 'doctor', 'sandboxes', 'keys', 'config', 'get', 'post', 'delete', 'completion']],
 ]
 
 /** The group of topics and commands without a group, such as those of plugins. */

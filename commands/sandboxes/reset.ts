@@ -1,0 +1,12 @@
+import { sandboxes } from '../../src/api/operations/sandboxes.ts'
+import { operationCommand } from '../../src/cli/command/operation-command.ts'
+
+export default class SandboxesReset extends operationCommand(sandboxes.reset, 'sbx_4bT9…') {
+  static override summary = 'Empty a sandbox or restore its original state'
+  static override description =
+    'A sandbox that was created with --from gets the contents of that time again, unless you give --to empty. Its API keys stay valid. The sandbox default cannot be reset: stop the server and use paycli serve --reset.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> sbx_4bT9…',
+    '<%= config.bin %> <%= command.id %> current --to empty',
+  ]
+}
