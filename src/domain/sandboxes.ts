@@ -202,11 +202,11 @@ export function createExpiredSandboxError({
   )
 }
 
-/** Returns a sandbox as the API shows it. An expired one has no contents. */
+/** Returns a sandbox as the API shows it. */
 export function viewSandbox(
   sandbox: Sandbox,
-  details: SandboxCounts & Pick<SandboxView, 'checkout_url'>,
+  { objects, events }: SandboxCounts,
+  { checkoutUrlOf }: { readonly checkoutUrlOf: (id: string) => string },
 ): SandboxView {
-  const { checkout_url, objects, events } = details
-  return { ...sandbox, checkout_url, objects, events }
+  return { ...sandbox, checkout_url: checkoutUrlOf(sandbox.id), objects, events }
 }

@@ -21,12 +21,15 @@ export interface SandboxManager {
   /** Returns the address of the hosted pages of a sandbox. */
   readonly checkoutUrlOf: (id: string) => string
   /**
-   * Fills a new sandbox: with a copy of `from`, and with its secrets. Call it before the sandbox is stored. Throws a
-   * DomainError for a `from` that does not exist.
+   * Fills a new sandbox: with a copy of `from`, and with its secrets. Call it before the sandbox is stored. Resolves with its
+   * numbers of records. Throws a DomainError for a `from` that does not exist.
    */
-  readonly prepare: (sandbox: Sandbox, secrets: NewSandboxSecrets) => Promise<void>
-  /** Replaces the contents in one step; API keys and secrets stay. Streams get `sandbox.reset`, deliveries end. */
-  readonly reset: (sandbox: Sandbox, to: ResetTarget) => Promise<void>
+  readonly prepare: (sandbox: Sandbox, secrets: NewSandboxSecrets) => Promise<SandboxCounts>
+  /**
+   * Replaces the contents in one step; API keys and secrets stay. Streams get `sandbox.reset`, deliveries end. Resolves with
+   * the new numbers of records.
+   */
+  readonly reset: (sandbox: Sandbox, to: ResetTarget) => Promise<SandboxCounts>
   /** Ends everything that runs in a sandbox, and deletes its contents. Call it after its record was removed or expired. */
   readonly remove: (sandbox: Sandbox) => Promise<void>
   /** Returns the numbers of records of a sandbox. */

@@ -1,6 +1,11 @@
 import { toSandboxKey } from '../../src/domain/api-keys.ts'
 import { DomainError } from '../../src/domain/domain-error.ts'
-import { DEFAULT_SANDBOX, type Sandbox, type SandboxStorage } from '../../src/domain/sandboxes.ts'
+import {
+  DEFAULT_SANDBOX,
+  type Sandbox,
+  type SandboxCounts,
+  type SandboxStorage,
+} from '../../src/domain/sandboxes.ts'
 import { admitKey } from '../../src/engine/prepare-sandbox.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import type { SandboxManager } from '../../src/engine/sandbox-manager.ts'
@@ -9,6 +14,10 @@ import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { COLLECTION_NAMES, COLLECTIONS } from '../../src/store/port/collections.ts'
 import type { Store, StoreContents } from '../../src/store/port/store.ts'
 import { CHECKOUT_URL, START } from './rule-context.ts'
+
+const OBJECT_COLLECTIONS = COLLECTION_NAMES.filter(
+  (name) => COLLECTIONS[name].idPrefix !== null && !['api_keys', 'events', 'sandboxes'].includes(name),
+)
 
 /** The sandboxes beside the runtime of a test, with contents in memory. */
 export interface TestSandboxes {
@@ -47,6 +56,14 @@ export function createTestSandboxes(
     return { records: { ...records, ...own }, sequence }
   }
 
+  const countsOf = async ({ id }: Sandbox): Promise<SandboxCounts> => {
+    const { records } = await (stores.get(id) ?? registry().store).capture()
+    return {
+      objects: OBJECT_COLLECTIONS.reduce((sum, name) => sum + records[name].length, 0),
+      events: records.events.length,
+    }
+  }
+
   const managerOf = (current: string): SandboxManager => ({
     storages,
     current,
@@ -56,25 +73,18 @@ export function createTestSandboxes(
       const origin = await load(sandbox.from)
       origins.set(sandbox.id, origin)
       await admitKey({ ...registry(), store: await fill(sandbox, origin) }, apiKey)
+      return countsOf(sandbox)
     },
     async reset(sandbox, to) {
       const origin = to === 'origin' ? origins.get(sandbox.id) : undefined
       await fill(sandbox, origin ?? (await load(null)))
+      return countsOf(sandbox)
     },
     async remove({ id, storage }) {
       stores.delete(id)
       await database.deleteSandbox({ id, storage })
     },
-    async countsOf({ id }) {
-      const { records } = await (stores.get(id) ?? registry().store).capture()
-      const objects = COLLECTION_NAMES.filter(
-        (name) => COLLECTIONS[name].idPrefix !== null && name !== 'events',
-      )
-      return {
-        objects: objects.reduce((sum, name) => sum + records[name].length, 0),
-        events: records.events.length,
-      }
-    },
+    countsOf,
   })
 
   return {

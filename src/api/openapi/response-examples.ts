@@ -138,8 +138,8 @@ function createExampleDelivery(endpoint: WebhookEndpoint): StoredObject {
 
 function createExampleSandbox(): StoredObject {
   const sandbox = createSandbox(EXAMPLE_SANDBOX, 'durable', EXAMPLE_CONTEXT)
-  const checkout_url = `${EXAMPLE_CONTEXT.checkoutUrl}/${sandbox.id}`
-  return viewSandbox(sandbox, { checkout_url, objects: 12, events: 30 })
+  const checkoutUrlOf = (id: string) => `${EXAMPLE_CONTEXT.checkoutUrl}/${id}`
+  return viewSandbox(sandbox, { objects: 12, events: 30 }, { checkoutUrlOf })
 }
 
 function createExampleLists(objects: Readonly<Record<string, object>>): Record<string, object> {

@@ -13,6 +13,7 @@ import {
   requireOtherThanDefault,
   requireSandboxAccess,
   type Sandbox,
+  type SandboxCounts,
   type SandboxView,
   sandboxParams,
   sandboxSchema,
@@ -22,6 +23,7 @@ import {
   viewSandbox,
 } from '../../domain/sandboxes.ts'
 import { validateExpiry } from '../../domain/unix-seconds.ts'
+import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import { digestOf } from '../core/auth.ts'
 import { defineList } from '../core/lists.ts'
 import { defineLookup, defineSandboxChange, type SandboxAccess } from '../core/operation.ts'
@@ -40,14 +42,13 @@ export const sandboxes = {
     path: '/v1/sandboxes',
     summary: 'Creates a sandbox and returns its API key once.',
     description:
-      'Store `api_key` and `webhook_secret`, because no other response contains them. With `from` the sandbox begins as a copy: same objects, ids, events and clocks, but with its own keys and without pending deliveries. Send an `Idempotency-Key`, so that a repeated request creates no second sandbox.',
+      'Store `api_key` and `webhook_secret`, because no other response contains them. With `from` the sandbox begins as a copy: same objects, ids, events and clocks, but with its own keys and without pending deliveries. Send an `Idempotency-Key`, so that a repeated request creates no second sandbox. A copy contains everything that its source contains, so a key with `sandboxes:write` can read all of it.',
     params: sandboxParams,
     response: newSandboxSchema,
     example: EXAMPLE_SANDBOX,
     validate: (params, { wallNow, sandboxes: manager }) =>
       validateSandbox(params, { wallNow, storages: manager?.storages ?? [] }),
-    async prepare(access, params) {
-      const { manager, registry } = access
+    async prepare({ manager, registry }, params) {
       requireSandboxAccess(manager.current, null)
       const [usualStorage = 'memory'] = manager.storages
       const sandbox = createSandbox(params, usualStorage, {
@@ -56,11 +57,9 @@ export const sandboxes = {
       })
       const api_key = toSandboxKey(registry.newApiKey('secret'), sandbox.id)
       const webhook_secret = registry.newWebhookSecret()
-      await manager.prepare(sandbox, {
-        apiKey: { secret: api_key, digest: digestOf(api_key) },
-        webhookSecret: webhook_secret,
-      })
-      const result = { ...(await present(access, sandbox)), api_key, webhook_secret }
+      const apiKey = { secret: api_key, digest: digestOf(api_key) }
+      const counts = await manager.prepare(sandbox, { apiKey, webhookSecret: webhook_secret })
+      const result = { ...viewSandbox(sandbox, counts, manager), api_key, webhook_secret }
       return {
         decide: async () => ({ changes: [creation(null, sandbox)], result }),
         revert: () => manager.remove(sandbox),
@@ -74,7 +73,7 @@ export const sandboxes = {
       'Returns active and expired sandboxes with the numbers of their objects and events. The sandbox `default` is not in the list. Only a key of the default sandbox may list sandboxes.',
     filters: { status: p.choice(['active', 'expired'], 'Only sandboxes with this status.') },
     requireAccess: (runtime) => requireSandboxAccess(sandboxAccessOf(runtime).manager.current, null),
-    present: (sandbox, _reader, runtime) => present(sandboxAccessOf(runtime), sandbox),
+    present: (sandbox, _reader, runtime) => present(sandboxAccessOf(runtime).manager, sandbox),
   }),
 
   retrieve: defineLookup({
@@ -88,7 +87,7 @@ export const sandboxes = {
     response: sandboxSchema,
     async load(_reader, { id }, runtime) {
       const access = sandboxAccessOf(runtime)
-      return present(access, await loadSandbox(access, id))
+      return present(access.manager, await loadSandbox(access, id))
     },
   }),
 
@@ -104,11 +103,11 @@ export const sandboxes = {
     validate: ({ expires_at }, { wallNow }) => validateExpiry(expires_at, wallNow),
     async prepare(access, { id, ...fields }) {
       const sandbox = await loadOther(access, id, 'update')
-      const view = await present(access, sandbox)
+      const counts = await countsOf(access.manager, sandbox)
       return {
         async decide(reader) {
           const updated = updateSandbox(await requireById(reader, 'sandboxes', sandbox.id), fields)
-          return { changes: [updated], result: viewSandbox(updated.after, view) }
+          return { changes: [updated], result: viewSandbox(updated.after, counts, access.manager) }
         },
       }
     },
@@ -133,12 +132,12 @@ export const sandboxes = {
     async prepare(access, { id, to = 'origin' }) {
       const sandbox = await loadOther(access, id, 'reset')
       requireActiveSandbox(sandbox, 'reset')
-      await access.manager.reset(sandbox, sandbox.from === null ? 'empty' : to)
-      const view = await present(access, sandbox)
+      const { manager } = access
+      const counts = await manager.reset(sandbox, sandbox.from === null ? 'empty' : to)
       return {
         async decide(reader, wallNow) {
           const reset = markSandboxReset(await requireById(reader, 'sandboxes', sandbox.id), wallNow)
-          return { changes: [reset], result: viewSandbox(reset.after, view) }
+          return { changes: [reset], result: viewSandbox(reset.after, counts, manager) }
         },
       }
     },
@@ -177,7 +176,10 @@ async function loadOther(access: SandboxAccess, id: string, verb: string): Promi
   return sandbox
 }
 
-async function present({ manager }: SandboxAccess, sandbox: Sandbox): Promise<SandboxView> {
-  const counts = sandbox.status === 'active' ? await manager.countsOf(sandbox) : { objects: 0, events: 0 }
-  return viewSandbox(sandbox, { ...counts, checkout_url: manager.checkoutUrlOf(sandbox.id) })
+async function present(manager: SandboxManager, sandbox: Sandbox): Promise<SandboxView> {
+  return viewSandbox(sandbox, await countsOf(manager, sandbox), manager)
+}
+
+async function countsOf(manager: SandboxManager, sandbox: Sandbox): Promise<SandboxCounts> {
+  return sandbox.status === 'active' ? manager.countsOf(sandbox) : { objects: 0, events: 0 }
 }

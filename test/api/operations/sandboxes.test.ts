@@ -29,7 +29,7 @@ test('returns the API key and the webhook secret only from create, and stores ne
     expires_at: START + DAY,
     reset_at: null,
     checkout_url: `${CHECKOUT_URL}/${view.id}`,
-    objects: 1,
+    objects: 0,
     events: 0,
   })
   assert.equal(await server.call(api.sandboxes.retrieve, { id: view.id }), view)
