@@ -34,7 +34,10 @@ export function createTestSandboxes(
   registry: () => Runtime,
   storages: readonly SandboxStorage[] = ['durable', 'memory'],
 ): TestSandboxes {
-  const database = createMemorySandboxes()
+  const database = createMemorySandboxes({
+    yieldToEventLoop: async () => {},
+    monotonicMs: () => 0,
+  })
   const stores = new Map<string, Store>()
   const origins = new Map<string, StoreContents>()
 
