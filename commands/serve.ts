@@ -258,10 +258,12 @@ async function start(
 function reproducibleOptions({
   'freeze-time': frozen,
   deterministic: seed,
-}: Flags): Pick<DaemonOptions, 'clock' | 'ids'> {
+}: Flags): Pick<DaemonOptions, 'clock' | 'ids' | 'newIds'> {
   return {
     ...(frozen === undefined ? {} : { clock: createFrozenClock(requireTimestamp('freeze-time', frozen)) }),
-    ...(seed === undefined ? {} : { ids: createSeededIds(seed) }),
+    ...(seed === undefined
+      ? {}
+      : { ids: createSeededIds(seed), newIds: (variant) => createSeededIds(seed + variant) }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { DEFAULT_RETENTION } from '../domain/retention.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
-import { resumeSuspendedClocks } from '../engine/clocks.ts'
+import { isListenerEndpoint } from '../domain/webhook-endpoints.ts'
+import { listRunningClocks, resumeSuspendedClocks } from '../engine/clocks.ts'
 import { runDueJobs } from '../engine/real-time.ts'
 import { deleteExpiredRecords } from '../engine/retention.ts'
 import type { Runtime } from '../engine/runtime.ts'
@@ -10,24 +11,20 @@ import { NotAttemptedError } from '../webhooks/not-attempted-error.ts'
 import { DEFAULT_SCHEDULE, parseSchedule, type RetrySchedule } from '../webhooks/schedule.ts'
 import { createSender, type Sender } from '../webhooks/send.ts'
 import type { TargetGuard } from '../webhooks/ssrf-guard.ts'
-import { createWebhookWorker } from '../webhooks/worker.ts'
+import { createWebhookWorker, type WebhookWorker } from '../webhooks/worker.ts'
 import { formatAttempt, formatDisabledEndpoint } from './delivery-log.ts'
 import { createKeyWatch } from './key-watch.ts'
 import { createLeases } from './leases.ts'
-import {
-  disableListenerEndpoints,
-  isListenerEndpoint,
-  loadListenerEndpoints,
-} from './streams/listener-endpoints.ts'
+import { ALWAYS_DUE, createRoundSchedule } from './round-schedule.ts'
+import { disableListenerEndpoints, loadListenerEndpoints } from './streams/listener-endpoints.ts'
 import type { ListenerPresence } from './streams/listener-presence.ts'
 import type { StreamHub } from './streams/stream-hub.ts'
 import type { Clock } from './system/clock.ts'
 import type { Ids } from './system/ids.ts'
 import type { Log } from './system/log.ts'
-import { createSerialRunner, nextTurn, startTicker, withTimeout } from './system/ticker.ts'
-import { startTestClockWatch } from './test-clock-watch.ts'
+import { createSerialRunner, nextTurn, withTimeout } from './system/ticker.ts'
+import { startTestClockWatch, type TestClockWatch } from './test-clock-watch.ts'
 
-const TICK_MS = 250
 const SWEEP_SECONDS = 60
 /** Transactions of one sweep per tick; the next tick continues the sweep. */
 const SWEEP_ROUNDS = 10
@@ -35,21 +32,32 @@ const SWEEP_ROUNDS = 10
 /** Maximum time for running requests and delivery attempts to finish when the process stops. */
 export const SHUTDOWN_TIMEOUT_MS = 5000
 
-/** The work of a daemon apart from requests: due jobs, webhooks, streams, test clocks and retention. */
+/** The work of a sandbox apart from requests: due jobs, webhooks, streams, test clocks and retention. */
 export interface BackgroundJobs {
+  /** Resumes interrupted advances of test clocks. Call it once, before the first round. */
+  readonly start: () => void
+  /** Starts a round unless one is running. */
+  readonly startRound: () => void
+  /** Returns whether a round has work: after a change, for an open stream or a running delivery, or because a job is due. */
+  readonly isRoundDue: () => boolean
+  /** Lets the next round run also without a due job, for example because a request was logged. */
+  readonly requireRound: () => void
+  /** Returns when the next job is due, in Unix seconds; Infinity without one, null while something is running or unsaved. */
+  readonly sleepsUntil: () => number | null
   /** Runs one round now and resolves when no delivery attempt is in flight. */
   readonly tick: () => Promise<void>
   /** Starts due deliveries and sends new events to the streams in the next turn of the event loop. */
   readonly wake: () => void
-  /** Stops all jobs and resolves when none is running. */
-  readonly stop: () => Promise<void>
+  readonly isStopped: () => boolean
+  /** Stops all jobs and resolves when none is running; delivery attempts are aborted after `limitMs` (default: 5 s). */
+  readonly stop: (limitMs?: number) => Promise<void>
 }
 
 interface BackgroundJobsOptions {
   readonly log: Log
   /** Retry schedule of deliveries, such as `1s,5s,30s`; `none` disables retries. */
   readonly retries: string | 'default' | 'none'
-  /** Records that are written to the store on each tick. */
+  /** Records that are written to the store in each round. */
   readonly buffers: readonly { readonly flush: () => Promise<void> }[]
   readonly clock: Clock
   readonly ids: Ids
@@ -57,40 +65,31 @@ interface BackgroundJobsOptions {
   readonly hub: StreamHub
   readonly presence: ListenerPresence
   readonly monotonicMs: () => number
+  /** Whether every round is due, also without work. */
+  readonly isAlwaysAwake: boolean
   readonly onError: (error: unknown) => void
   /** Called after each round without an error. */
   readonly onSuccess: () => void
 }
 
-/** Starts the background jobs: one round every 250 ms, and deliveries and streams also after each change. */
-export function startBackgroundJobs(runtime: Runtime, options: BackgroundJobsOptions): BackgroundJobs {
-  const { clock, ids, guard, hub, log, retries, buffers, presence, monotonicMs, onError, onSuccess } = options
-  const sender = createSender({ nowMs: clock.nowMs, guard })
-  const note = (level: 'info' | 'error', message: string) => log({ at_ms: clock.nowMs(), level, message })
-  const { coordinator } = runtime.store
+/**
+ * Creates the background jobs of a sandbox. The caller starts their rounds; deliveries and streams also follow each change.
+ */
+export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOptions): BackgroundJobs {
+  const { clock, guard, hub, buffers, presence, monotonicMs, onError, onSuccess } = options
+  const { store } = runtime
+  const sender = createLazySender(() => createSender({ nowMs: clock.nowMs, guard }))
   const closeEndedKeys = createKeyWatch(runtime, hub)
   const flushBuffers = () => Promise.all(buffers.map((buffer) => buffer.flush()))
-  const clocks = startTestClockWatch(runtime, monotonicMs, onError)
-  const worker = createWebhookWorker({
-    store: runtime.store,
-    // Only the process of the connected listener can deliver to its endpoint.
-    leases: createLeases(coordinator, { prefix: 'deliveries:', monotonicMs, isOwn: hub.hasListener }),
-    wallNowMs: clock.nowMs,
-    // The developer of a listener's handler sees each failure, so failures never disable its endpoint.
-    isNeverDisabled: isListenerEndpoint,
-    isReachable: (endpoint) => !isListenerEndpoint(endpoint) || hub.hasListener(endpoint.id),
-    send: createSend(runtime.store, hub, sender, closeEndedKeys),
-    schedule: toRetrySchedule(retries),
-    random: ids.random,
-    newId: ids.newId,
-    onAttempt: (delivery) => note('info', formatAttempt(delivery)),
-    onStored: hub.confirmStored,
-    onDisabled: (endpoint) => note('error', formatDisabledEndpoint(endpoint)),
-    onError,
-  })
-  let sweptAt = 0
+  const send = createSend(store, hub, sender, closeEndedKeys)
+  const worker = createWorker(runtime, { ...options, send, onAttempt: () => schedule.require() })
+  const isActive = () => hub.hasReaders() || !worker.isIdle()
+  const schedule = options.isAlwaysAwake ? ALWAYS_DUE : createRoundSchedule(runtime, isActive)
+  const sweep = createSweep(runtime, hub, presence)
+  let clocks: TestClockWatch | null = null
   // Concurrent rounds could send targets to listeners that another round read earlier.
   const rounds = createSerialRunner(async () => {
+    schedule.begin()
     // First, so that heartbeats do not depend on the store.
     hub.tick()
     await closeEndedKeys()
@@ -98,47 +97,117 @@ export function startBackgroundJobs(runtime: Runtime, options: BackgroundJobsOpt
     for (const { error } of await runDueJobs(runtime)) onError(error)
     // Not awaited: a long advance must not delay the other jobs.
     resumeSuspendedClocks(runtime).catch(onError)
-    await clocks.check()
-    // Math.abs() also covers a wall clock that was set back.
-    if (Math.abs(runtime.wallNow() - sweptAt) >= SWEEP_SECONDS) {
-      const abandoned = hub.findAbandoned(await loadListenerEndpoints(runtime.store))
-      await disableListenerEndpoints(runtime, await presence.withoutListenerElsewhere(abandoned))
-      const dropped = await deleteExpiredRecords(runtime, DEFAULT_RETENTION, SWEEP_ROUNDS)
-      // The remaining records wait for the next tick, because deliveries and due jobs have priority.
-      if (dropped === 0) sweptAt = runtime.wallNow()
-    }
-    await updateTargets(runtime.store, hub)
+    await clocks?.check()
+    if (!(await sweep())) schedule.require()
+    await updateTargets(store, hub)
     hub.pullAll()
     // The request log stream reads from the store, so it can continue only after the flush.
     await Promise.all([worker.tick(), flushBuffers().then(hub.pullAll)])
+    await schedule.end()
     onSuccess()
   })
   let isWaking = false
-  const ticker = startTicker(rounds.run, { everyMs: TICK_MS, onError })
+  let isStopped = false
   return {
+    start() {
+      clocks = startTestClockWatch(runtime, monotonicMs, onError)
+    },
+    startRound() {
+      if (!rounds.isRunning()) rounds.run().catch(onError)
+    },
+    isRoundDue: schedule.isDue,
+    requireRound: schedule.require,
+    sleepsUntil: () =>
+      rounds.isRunning() || listRunningClocks(store).length > 0 ? null : schedule.sleepsUntil(),
     tick: async () => {
       await rounds.run()
       await worker.idle()
     },
     wake() {
-      if (isWaking) return
+      schedule.require()
+      if (isWaking || isStopped) return
       isWaking = true
       // The store commits many changes as one batch, and one query for due deliveries covers all of them.
       nextTurn().then(() => {
         isWaking = false
+        if (isStopped) return undefined
         closeEndedKeys().catch(onError)
         hub.pullAll()
         return worker.tick()
       })
     },
-    async stop() {
+    isStopped: () => isStopped,
+    async stop(limitMs = SHUTDOWN_TIMEOUT_MS) {
+      isStopped = true
       worker.stop()
-      await Promise.all([rounds.end(), ticker.stop()])
-      await withTimeout(worker.idle(), SHUTDOWN_TIMEOUT_MS)
+      await rounds.end()
+      await withTimeout(worker.idle(), limitMs)
       await sender.close()
       await worker.idle()
       await flushBuffers().catch(onError)
     },
+  }
+}
+
+interface WorkerOptions extends BackgroundJobsOptions {
+  readonly send: SendDelivery
+  /** Called after each attempt: a retry has a new deadline. */
+  readonly onAttempt: () => void
+}
+
+function createWorker({ store }: Runtime, options: WorkerOptions): WebhookWorker {
+  const { clock, ids, hub, log, retries, monotonicMs, send, onAttempt, onError } = options
+  const note = (level: 'info' | 'error', message: string) => log({ at_ms: clock.nowMs(), level, message })
+  return createWebhookWorker({
+    store,
+    // Only the process of the connected listener can deliver to its endpoint.
+    leases: createLeases(store.coordinator, { prefix: 'deliveries:', monotonicMs, isOwn: hub.hasListener }),
+    wallNowMs: clock.nowMs,
+    // The developer of a listener's handler sees each failure, so failures never disable its endpoint.
+    isNeverDisabled: isListenerEndpoint,
+    isReachable: (endpoint) => !isListenerEndpoint(endpoint) || hub.hasListener(endpoint.id),
+    send,
+    schedule: toRetrySchedule(retries),
+    random: ids.random,
+    newId: ids.newId,
+    onAttempt(delivery) {
+      note('info', formatAttempt(delivery))
+      onAttempt()
+    },
+    onStored: hub.confirmStored,
+    onDisabled: (endpoint) => note('error', formatDisabledEndpoint(endpoint)),
+    onError,
+  })
+}
+
+/**
+ * Creates a function that disables the endpoints of listeners that left, and deletes old records, at most once a minute.
+ * Resolves with whether it has finished.
+ */
+function createSweep(runtime: Runtime, hub: StreamHub, presence: ListenerPresence): () => Promise<boolean> {
+  let sweptAt = 0
+  return async () => {
+    // Math.abs() also covers a wall clock that was set back.
+    if (Math.abs(runtime.wallNow() - sweptAt) < SWEEP_SECONDS) return true
+    const abandoned = hub.findAbandoned(await loadListenerEndpoints(runtime.store))
+    await disableListenerEndpoints(runtime, await presence.withoutListenerElsewhere(abandoned))
+    const dropped = await deleteExpiredRecords(runtime, DEFAULT_RETENTION, SWEEP_ROUNDS)
+    // The remaining records wait for the next tick, because deliveries and due jobs have priority.
+    if (dropped > 0) return false
+    sweptAt = runtime.wallNow()
+    return true
+  }
+}
+
+// Most sandboxes never send a delivery, and the HTTP client needs more memory than all their other jobs.
+function createLazySender(create: () => Sender): Sender {
+  let sender: Sender | null = null
+  return {
+    send(request) {
+      sender ??= create()
+      return sender.send(request)
+    },
+    close: async () => sender?.close(),
   }
 }
 

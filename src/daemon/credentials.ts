@@ -32,7 +32,7 @@ export interface AdmitOwnKeyOptions {
   /** The key from --api-key, which replaces the key of the home folder. */
   readonly flagKey: string | undefined
   readonly credentials: Credentials
-  readonly ids: Ids
+  readonly ids: Pick<Ids, 'newApiKey' | 'newToken'>
   /** Whether other machines can reach the server. */
   readonly isExposed: boolean
 }

@@ -54,5 +54,8 @@ export interface DaemonOptions {
   readonly clock?: Clock
   /** The clock of the machine; tests replace it with a wrong one. */
   readonly machineClock?: Clock
+  /** Generators of the default sandbox (default: random ids). */
   readonly ids?: Ids
+  /** Creates the generators of another sandbox; each copied sandbox has its own variant (default: random ids). */
+  readonly newIds?: (variant: string) => Ids
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -13,6 +14,7 @@ import type { Records } from '../store/memory/records.ts'
 import { databaseExists } from '../store/open-store.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../store/port/collections.ts'
 import { databaseDisplayName, isDatabaseUrl } from '../store/port/database-url.ts'
+import type { StoreContents } from '../store/port/store.ts'
 import { countRecords, createSnapshotOptions, readDatabase } from './doctor.ts'
 import { createIds } from './system/ids.ts'
 
@@ -159,4 +161,13 @@ export async function listStates(folder: string): Promise<SavedState[]> {
     }),
   )
   return found.sort((a, b) => b.saved_at.localeCompare(a.saved_at))
+}
+
+const STATE_NAME = /^\w[\w.-]{0,99}$/
+
+/** Reads the contents of a state that was saved in the home folder; null when no saved state has this name. */
+export async function loadState(home: string, name: string): Promise<StoreContents | null> {
+  const file = join(home, 'states', `${name}.json`)
+  if (!STATE_NAME.test(name) || !existsSync(file)) return null
+  return (await readDatabase(file)).records.capture()
 }

@@ -57,6 +57,14 @@ export const webhookRecoverySchema = s.titledObject(
   },
 )
 
+/** The description of endpoints of `paycli webhooks listen`. */
+export const LISTENER_DESCRIPTION = 'paycli webhooks listen'
+
+/** Returns whether an endpoint belongs to `paycli webhooks listen`, which delivers to it instead of the daemon. */
+export function isListenerEndpoint({ description }: WebhookEndpoint): boolean {
+  return description === LISTENER_DESCRIPTION
+}
+
 const URL_DESCRIPTION = 'URL that receives the events, http or https. Loopback addresses are allowed.'
 
 const enabledEvents = p.list(

@@ -6,6 +6,8 @@ export interface KeyedQueue {
   readonly isRunning: (key: string) => boolean
   /** Counts other work as running; resolves when it has finished and never rejects. */
   readonly track: (work: Promise<void>) => Promise<void>
+  /** Returns whether nothing is running. */
+  readonly isIdle: () => boolean
   /** Resolves when nothing is running. */
   readonly idle: () => Promise<void>
 }
@@ -45,6 +47,7 @@ export function createKeyedQueue(
     },
     isRunning: (key) => jobs.has(key),
     track,
+    isIdle: () => running.size === 0,
     async idle() {
       while (running.size > 0) await Promise.all(running)
     },

@@ -41,6 +41,8 @@ export interface WebhookWorker {
    * endpoint has one attempt in flight, so a slow endpoint delays no other.
    */
   readonly tick: () => Promise<void>
+  /** Returns whether no attempt is in flight or queued. */
+  readonly isIdle: () => boolean
   /** Resolves when no attempt is in flight or queued. */
   readonly idle: () => Promise<void>
   /** Starts no further attempts; attempts in flight are still recorded. */
@@ -96,6 +98,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
 
   return {
     tick: () => (isStopped ? Promise.resolve() : queue.track(startEndpoints())),
+    isIdle: queue.isIdle,
     idle: queue.idle,
     stop() {
       isStopped = true

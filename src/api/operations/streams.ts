@@ -16,6 +16,7 @@ import {
   streamReady,
   streamReset,
   streamResult,
+  streamSandboxReset,
   streamTarget,
 } from '../resources/streams.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
@@ -100,7 +101,7 @@ export const streams = {
     responses: {
       events: {
         ...{ ready: streamReady, event: eventSchema, offer: streamOffer, target: streamTarget },
-        ...{ reset: streamReset, close: streamClose },
+        ...{ reset: streamReset, 'sandbox.reset': streamSandboxReset, close: streamClose },
       },
     },
   }),

@@ -87,12 +87,19 @@ export const logsReset = s.titledObject(
   { after: s.text('The id that the client had reached.') },
 )
 
+/** The message about a reset of the sandbox, after which the server closes the stream. */
+export const streamSandboxReset = s.titledObject(
+  'stream_sandbox_reset',
+  'The sandbox was reset: its objects were replaced. The stream ends; resume it with the id of this message.',
+  { continues_after: s.integer(0, 'The sequence number of the newest event after the reset.') },
+)
+
 /** The last message of a stream that the server closes. */
 export const streamClose = s.titledObject(
   'stream_close',
   'The last message of a stream. To resume, send the last id as Last-Event-ID.',
   {
-    reason: s.oneOf(['too_slow', 'left', 'key_ended', 'stopping'], 'Machine-readable reason.'),
+    reason: s.oneOf(['too_slow', 'left', 'key_ended', 'reset', 'stopping'], 'Machine-readable reason.'),
     message: s.text('Human-readable reason.'),
   },
 )

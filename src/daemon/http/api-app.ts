@@ -6,7 +6,7 @@ import type { OperationRequest } from '../../api/core/operation-request.ts'
 import { truncateMasked } from '../../domain/card-number-masking.ts'
 import { maskKeys } from '../../domain/secret-masking.ts'
 import { runDueJobs } from '../../engine/real-time.ts'
-import type { Runtime } from '../../engine/runtime.ts'
+import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { logInternalError } from '../system/log.ts'
 import { nextTurn, shareRun } from '../system/ticker.ts'
 import {
@@ -27,15 +27,13 @@ import { createRouteChains, type RouteChainOptions } from './route-chains.ts'
 import { type KoaRoute, rejectUnrouted, routes } from './routing.ts'
 
 export interface ApiAppOptions extends ErrorHandlerOptions, RouteChainOptions {
-  readonly runtime: Runtime
+  readonly sandboxes: Pick<SandboxRegistry, 'default' | 'opened' | 'find' | 'newRequestId'>
   readonly hosts: AllowedHosts
   readonly pid: number
   /** Limits requests for the reference by client address; null disables the limit. */
   readonly referenceLimit: RateLimiter | null
   /** Whether unknown parameters are ignored and listed in the `Paycli-Warning` header instead of rejected. */
   readonly isLenient: boolean
-  /** Called after every operation that can write to the store. */
-  readonly onChange: () => void
   /** Additional routes on the same port that are not API operations. */
   readonly routes?: readonly KoaRoute[]
 }
@@ -44,7 +42,7 @@ export interface ApiAppOptions extends ErrorHandlerOptions, RouteChainOptions {
 export function createApiApp(options: ApiAppOptions): HttpApp {
   const app = createKoaApp(options)
   const chains = [
-    ...createReferenceRoutes(options),
+    ...createReferenceRoutes({ ...options, runtime: options.sandboxes.default.runtime }),
     ...(options.routes ?? []),
     ...createOperationRoutes(options),
   ].map(createRouteChains(options))
@@ -82,13 +80,14 @@ function createOperationRoutes(options: ApiAppOptions): KoaRoute[] {
 async function executeOperation(
   ctx: Context,
   operation: OperationRequest['operation'],
-  { runtime, onChange, log, clock, apiUrl, isLenient, requestLogs }: ApiAppOptions,
+  { sandboxes, log, clock, apiUrl, isLenient }: ApiAppOptions,
 ): Promise<SerializedResponse> {
+  const { requestId = '', idempotencyScope = '', sandbox = sandboxes.default } = ctx.state
+  const { runtime, requestLogs, jobs } = sandbox
   for (const { error, record } of await runDueJobs(runtime)) {
     logInternalError(log, clock, `due job of ${record.id} failed`, error)
   }
   if (operation.path.startsWith(LOGS_PATH)) await requestLogs.flush()
-  const { requestId = '', idempotencyScope = '' } = ctx.state
   const { body } = ctx.request
   const idempotencyKey = operation.method === 'POST' ? ctx.req.headers['idempotency-key'] : undefined
   const request: OperationRequest = {
@@ -101,7 +100,7 @@ async function executeOperation(
   try {
     return await execute(runtime, request)
   } finally {
-    if (operation.kind !== 'lookup') onChange()
+    if (operation.kind !== 'lookup') jobs.wake()
   }
 }
 

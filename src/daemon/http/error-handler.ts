@@ -2,9 +2,9 @@ import type { Context, Middleware } from 'koa'
 import { SECURITY_HEADERS } from '../../api/core/security-headers.ts'
 import { streams } from '../../api/operations/streams.ts'
 import { createErrorResponse, ERRORS, internalError } from '../../api/schema/errors.ts'
+import { sandboxOfKey } from '../../domain/api-keys.ts'
 import { DomainError } from '../../domain/domain-error.ts'
-import type { RequestLogWriter } from '../../engine/request-logs.ts'
-import type { Runtime } from '../../engine/runtime.ts'
+import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { unixSeconds } from '../system/clock.ts'
 import { stackOf } from '../system/log.ts'
 import { createThrottledLog } from '../system/throttled-log.ts'
@@ -13,14 +13,13 @@ import type { KoaAppOptions } from './koa-app.ts'
 import { limitUnauthenticated, type RateLimiter } from './rate-limit.ts'
 
 export interface ErrorHandlerOptions extends KoaAppOptions {
-  readonly runtime: Pick<Runtime, 'newId'>
+  readonly sandboxes: Pick<SandboxRegistry, 'default' | 'newRequestId'>
   /** The base URL of `doc_url` in error responses. */
   readonly apiUrl: string
   /** Limits requests by API key; null disables the limit. */
   readonly limit: RateLimiter | null
   /** Limits requests with an invalid key, host or origin by client address; null disables the limit. */
   readonly unauthenticatedLimit: RateLimiter | null
-  readonly requestLogs: RequestLogWriter
 }
 
 /** Headers of every response, unless its route sets another `Content-Type`. */
@@ -30,10 +29,13 @@ export const STANDARD_HEADERS = {
   ...SECURITY_HEADERS,
 }
 
-/** Gives each request an id, which its response repeats. */
-export function requestId({ runtime }: Pick<ErrorHandlerOptions, 'runtime'>): Middleware {
+/** Gives each request an id, which its response repeats, from the generator of the sandbox that its API key names. */
+export function requestId({ sandboxes }: Pick<ErrorHandlerOptions, 'sandboxes'>): Middleware {
   return (ctx, next) => {
-    const id = runtime.newId('req_')
+    const { authorization = '' } = ctx.req.headers
+    const sandbox = sandboxOfKey(authorization.slice(authorization.lastIndexOf(' ') + 1))
+    const id = sandboxes.newRequestId(sandbox)
+    ctx.state.sandboxId = sandbox
     ctx.state.requestId = id
     ctx.res.setHeader('Request-Id', id)
     return next()
@@ -66,14 +68,15 @@ export const LOGS_PATH = '/v1/request_logs'
 
 /**
  * Creates a function that stores the request log, except requests outside /v1 and requests for the log itself: reading the
- * log must not add to it.
+ * log must not add to it. Requests without a valid key are in the log of the default sandbox.
  */
-export function createRequestLog({ clock, requestLogs }: ErrorHandlerOptions) {
+export function createRequestLog({ clock, sandboxes }: ErrorHandlerOptions) {
   return (ctx: Context, duration_ms: number): void => {
     const { path, method, status, body } = ctx
     if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return
-    const { requestId = '', apiKey, replayOf = null } = ctx.state
-    requestLogs.record({
+    const { requestId = '', apiKey, replayOf = null, sandbox = sandboxes.default } = ctx.state
+    sandbox.jobs.requireRound()
+    sandbox.requestLogs.record({
       id: requestId,
       created: unixSeconds(clock),
       method,
@@ -95,7 +98,8 @@ const CONNECTION_ERRORS: Readonly<Record<string, string>> = {
 
 /** Creates the function that responds to malformed requests and to connections above the limit, and logs them. */
 export function createConnectionErrors(options: ErrorHandlerOptions): HttpApp['createErrorResponse'] {
-  const { runtime, clock, limit, apiUrl } = options
+  const { sandboxes, clock, limit, apiUrl } = options
+  const { runtime } = sandboxes.default
   const log = createThrottledLog(options.log)
   return (error) => {
     const requestId = runtime.newId('req_')

@@ -1,12 +1,17 @@
 import { isIP } from 'node:net'
 import Koa, { type Context, type Middleware } from 'koa'
 import type { ApiKey } from '../../domain/api-keys.ts'
+import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import type { Clock } from '../system/clock.ts'
 import { type Log, logInternalError } from '../system/log.ts'
 
 /** The state that the middlewares of a request share. */
 interface RequestState {
   requestId?: string
+  /** The id of the sandbox that the API key names; it may not exist. */
+  sandboxId?: string
+  /** Set once the request is authenticated. */
+  sandbox?: OpenSandbox
   /** Set once the request is authenticated. */
   apiKey?: ApiKey
   /** Requests share idempotency keys only within this scope; see `AuthenticatedKey`. */

@@ -1,7 +1,9 @@
 import type { Context, Middleware } from 'koa'
 import bodyParser from 'koa-bodyparser'
 import { DomainError } from '../../domain/domain-error.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { type PageResponse, type PagesOptions, renderFailure, servePage } from '../../pages/routes.ts'
+import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { stackOf } from '../system/log.ts'
 import { type AllowedHosts, checkFormOrigin, hostGuard } from './host-guard.ts'
 import type { HttpApp } from './http-listener.ts'
@@ -9,17 +11,15 @@ import { accessLog, clientAddress, createKoaApp, fixedHeaders, type KoaAppOption
 import { limitRate, type RateLimiter } from './rate-limit.ts'
 
 export interface PagesAppOptions extends KoaAppOptions {
-  readonly pages: PagesOptions
+  readonly sandboxes: Pick<SandboxRegistry, 'default' | 'opened' | 'find'>
   readonly hosts: AllowedHosts
   /** Limits requests by client address; null disables the limit. */
   readonly limit: RateLimiter | null
-  /** Called after every submitted form. */
-  readonly onChange: () => void
 }
 
 /** Creates the HTTP app of the hosted pages, which runs on its own port without the API. */
 export function createPagesApp(options: PagesAppOptions): HttpApp {
-  const { pages } = options
+  const { pages } = options.sandboxes.default
   const app = createKoaApp(options)
   app.use(accessLog(options, 'page'))
   app.use(errorPages(pages))
@@ -44,23 +44,42 @@ export function createPagesApp(options: PagesAppOptions): HttpApp {
   }
 }
 
-function servePages({ pages, onChange }: PagesAppOptions): Middleware {
+/** A path of a sandbox below the checkout URL. */
+const SANDBOX_PATH = /^\/(sbx_[0-9A-Za-z]{24})(\/.*)$/
+
+function servePages({ sandboxes }: PagesAppOptions): Middleware {
+  const base = pathOf(sandboxes.default.runtime.checkoutUrl)
   return async (ctx) => {
     const isPosted = ctx.method === 'POST'
-    const response = await servePage(
-      {
-        method: ctx.method,
-        path: ctx.path,
-        query: ctx.querystring,
-        form: isPosted ? formOf(ctx.request.body) : null,
-        accept: ctx.get('Accept'),
-        acceptLanguage: ctx.get('Accept-Language'),
-      },
-      pages,
-    )
-    send(ctx, response)
-    if (isPosted) onChange()
+    // A proxy may have removed the path of the checkout URL.
+    const ownPath = ctx.path.startsWith(`${base}/`) ? ctx.path.slice(base.length) : ctx.path
+    const [, id = DEFAULT_SANDBOX, path = ctx.path] = SANDBOX_PATH.exec(ownPath) ?? []
+    const { pages, jobs, requests } = sandboxes.opened(id) ?? (await sandboxes.find(id))
+    requests.enter()
+    try {
+      const response = await servePage(
+        {
+          method: ctx.method,
+          path,
+          query: ctx.querystring,
+          form: isPosted ? formOf(ctx.request.body) : null,
+          accept: ctx.get('Accept'),
+          acceptLanguage: ctx.get('Accept-Language'),
+        },
+        pages,
+      )
+      send(ctx, response)
+    } finally {
+      requests.leave()
+      if (isPosted) jobs.wake()
+      else jobs.requireRound()
+    }
   }
+}
+
+/** Returns the path of a URL without a trailing slash. */
+function pathOf(url: string): string {
+  return new URL(url).pathname.replace(/\/+$/, '')
 }
 
 function send(ctx: Context, { status, headers, body }: PageResponse): void {
@@ -91,6 +110,9 @@ function errorPages(pages: PagesOptions): Middleware {
 
 const STATUSES: Readonly<Record<string, number>> = {
   request_malformed: 400,
+  // A sandbox that does not exist or has expired.
+  api_key_invalid: 404,
+  sandbox_expired: 404,
   host_not_allowed: 403,
   uri_too_long: 414,
   rate_limit: 429,

@@ -1,47 +1,84 @@
 import type { Context } from 'koa'
-import { createAuthenticator } from '../../api/core/auth.ts'
-import { requireScope } from '../../domain/api-keys.ts'
-import type { ApiKeyUsage } from '../../engine/api-key-usage.ts'
-import type { Runtime } from '../../engine/runtime.ts'
+import { type ApiKey, requireScope } from '../../domain/api-keys.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
+import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { limitRate, type RateLimiter } from './rate-limit.ts'
 import { createBodyReader } from './request-body.ts'
 import type { KoaRoute, RouteChain } from './routing.ts'
 
 export interface RouteChainOptions {
-  readonly runtime: Pick<Runtime, 'store' | 'wallNow'>
-  readonly keyUsage: ApiKeyUsage
+  readonly sandboxes: Pick<SandboxRegistry, 'opened' | 'find'>
   /** Limits requests by API key; null disables the limit. */
   readonly limit: RateLimiter | null
 }
 
+/** Paths of operations that reset or delete sandboxes, which wait for the other requests of a sandbox. */
+const SANDBOXES_PATH = '/v1/sandboxes'
+
 /** Creates a function that adds to a route the checks which it needs: API key, rate limit and body. */
 export function createRouteChains(options: RouteChainOptions): (route: KoaRoute) => RouteChain {
-  const authenticate = createAuthentication(options)
+  const { sandboxes, limit } = options
   const readBody = createBodyReader()
-  return ({ method, path, scope, isUnlimited, handle }) => ({
-    method,
-    path,
-    // One middleware, because @koa/router composes the middlewares of a route anew for each request.
-    async middleware(ctx) {
-      if (scope !== undefined) {
-        const { id } = await authenticate(ctx, scope)
-        if (isUnlimited !== true) limitRate(ctx, options.limit, id)
-      }
+  return ({ method, path, scope, isUnlimited, handle }) => {
+    const isCounted = !path.startsWith(SANDBOXES_PATH)
+
+    async function serve(ctx: Context): Promise<void> {
       if (method === 'POST') await readBody(ctx)
       await handle(ctx)
-    },
-  })
+    }
+
+    async function serveInSandbox(ctx: Context, sandbox: OpenSandbox, scope: string): Promise<void> {
+      if (isCounted) sandbox.requests.enter()
+      try {
+        const { id } = await authenticate(ctx, sandbox, scope)
+        if (isUnlimited !== true) limitRate(ctx, limit, `${sandbox.id} ${id}`)
+        await serve(ctx)
+      } catch (error) {
+        // Its store was closed because the request took longer than a reset or a deletion waits.
+        if (sandbox.jobs.isStopped() && !(error instanceof DomainError)) throw sandboxClosedError()
+        throw error
+      } finally {
+        if (isCounted) sandbox.requests.leave()
+      }
+    }
+
+    return {
+      method,
+      path,
+      // One middleware, because @koa/router composes the middlewares of a route anew for each request.
+      async middleware(ctx) {
+        if (scope === undefined) return serve(ctx)
+        const { sandboxId = DEFAULT_SANDBOX } = ctx.state
+        const sandbox = sandboxes.opened(sandboxId) ?? (await sandboxes.find(sandboxId))
+        await serveInSandbox(ctx, sandbox, scope)
+      },
+    }
+  }
 }
 
-function createAuthentication({ runtime, keyUsage }: RouteChainOptions) {
-  const authenticate = createAuthenticator()
-  return async (ctx: Context, scope: string) => {
-    const { authorization } = ctx.req.headers
-    const { key, idempotencyScope } = await authenticate(runtime.store, authorization, runtime.wallNow())
-    ctx.state.apiKey = key
-    ctx.state.idempotencyScope = idempotencyScope
-    keyUsage.record(key)
-    requireScope(key, scope)
-    return key
-  }
+async function authenticate(ctx: Context, sandbox: OpenSandbox, scope: string): Promise<ApiKey> {
+  const { runtime, keyUsage, jobs } = sandbox
+  const { authorization } = ctx.req.headers
+  const found = await sandbox.authenticate(runtime.store, authorization, runtime.wallNow())
+  const { key, idempotencyScope } = found
+  ctx.state.sandbox = sandbox
+  ctx.state.apiKey = key
+  ctx.state.idempotencyScope = idempotencyScope
+  keyUsage.record(key)
+  // The next round stores the use of the key.
+  jobs.requireRound()
+  requireScope(key, scope)
+  return key
+}
+
+function sandboxClosedError(): DomainError {
+  return new DomainError(
+    'unavailable',
+    'The sandbox was reset or deleted during the request. Send it again.',
+    {
+      retryAfterSeconds: 1,
+    },
+  )
 }

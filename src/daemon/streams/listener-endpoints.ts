@@ -1,18 +1,16 @@
 import { skipDelivery } from '../../domain/webhook-deliveries.ts'
 import { updateWebhookEndpoint } from '../../domain/webhook-endpoint-changes.ts'
-import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../../domain/webhook-endpoints.ts'
+import {
+  isListenerEndpoint,
+  LISTENER_DESCRIPTION,
+  MAX_WEBHOOK_ENDPOINTS,
+  type WebhookEndpoint,
+} from '../../domain/webhook-endpoints.ts'
 import { commit } from '../../engine/commit.ts'
 import { realTime } from '../../engine/effective-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { type ForwardTarget, loadEndpointDetails, syncTargetEndpoints } from './forward-endpoints.ts'
-
-const DESCRIPTION = 'paycli webhooks listen'
-
-/** Returns whether an endpoint belongs to `paycli webhooks listen`, which delivers to it instead of the daemon. */
-export function isListenerEndpoint({ description }: WebhookEndpoint): boolean {
-  return description === DESCRIPTION
-}
 
 /**
  * Creates an endpoint for each target, signed with `secret`, or enables the endpoint of an earlier listener with its pending
@@ -24,7 +22,7 @@ export function enableListenerEndpoints(
   secret: string,
 ): Promise<readonly WebhookEndpoint[]> {
   return syncTargetEndpoints(runtime, targets, secret, {
-    description: DESCRIPTION,
+    description: LISTENER_DESCRIPTION,
     isObsolete: ({ status }, isFull) => isFull && status === 'disabled',
   })
 }

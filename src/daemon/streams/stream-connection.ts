@@ -14,6 +14,7 @@ const CLOSE_MESSAGES: Readonly<Record<StreamClose['reason'], string>> = {
   too_slow: `The server closed the stream: the client read nothing for ${STALL_TIMEOUT_MS / 1000} s`,
   left: 'The server closed the stream: the client left',
   key_ended: 'The server closed the stream: its API key was revoked or has expired',
+  reset: 'The server closed the stream: its sandbox was reset. Resume after the position of sandbox.reset',
   stopping: 'The server closed the stream: the server is stopping',
 }
 
@@ -39,6 +40,8 @@ export interface StreamConnection {
   readonly isOpen: () => boolean
   /** Sends a `close` event with the reason and ends the response. */
   readonly close: (reason: StreamClose['reason']) => void
+  /** Sends `sandbox.reset` with the position after which the new contents continue, and closes the stream. */
+  readonly closeAfterReset: (sequence: number) => void
 }
 
 /** Creates a connection that writes server-sent events to a response whose headers are sent. */
@@ -115,5 +118,10 @@ export function createStreamConnection(options: StreamConnectionOptions): Stream
     },
     isOpen: () => closedAtMs === null,
     close,
+    closeAfterReset(sequence) {
+      position = source.positionAfterReset(sequence)
+      write(Buffer.from(formatFrame('sandbox.reset', { continues_after: sequence }, position)))
+      close('reset')
+    },
   }
 }

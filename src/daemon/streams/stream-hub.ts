@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StreamOffer, StreamTarget } from '../../api/resources/streams.ts'
 import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
-import type { WebhookEndpoint } from '../../domain/webhook-endpoints.ts'
+import { isListenerEndpoint, type WebhookEndpoint } from '../../domain/webhook-endpoints.ts'
 import type { DeliveryRequest } from '../../webhooks/delivery-request.ts'
 import { NotAttemptedError } from '../../webhooks/not-attempted-error.ts'
 import type { SendResult } from '../../webhooks/send.ts'
-import { isListenerEndpoint } from './listener-endpoints.ts'
 import type { StreamConnection } from './stream-connection.ts'
 import { createStreamOffers, type StreamOffers } from './stream-offers.ts'
 
@@ -32,6 +31,7 @@ export interface StreamHub {
   readonly removeReader: (id: string) => void
   /** Closes the connection of a reader and removes it. */
   readonly disconnectReader: (id: string) => void
+  readonly hasReaders: () => boolean
   /** Returns the API keys that have open streams. */
   readonly openKeys: () => readonly string[]
   /** Closes the streams of an API key that is no longer valid. */
@@ -52,6 +52,10 @@ export interface StreamHub {
   readonly pullAll: () => void
   /** Expires leases, sends heartbeats and closes stalled connections; call it regularly. */
   readonly tick: () => void
+  /** Withdraws all offers, so that their deliveries end without a result. */
+  readonly withdrawOffers: (reason: string) => void
+  /** Tells every reader that the sandbox was reset to contents with this newest sequence number, and closes the streams. */
+  readonly closeAfterReset: (sequence: number) => void
   readonly close: () => void
 }
 
@@ -83,6 +87,7 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
       readers.get(id)?.connection.close('left')
       removeReader(id)
     },
+    hasReaders: () => readers.size > 0,
     openKeys: () => [...new Set([...readers.values()].map(({ key }) => key))],
     closeKeyStreams(endedKey) {
       for (const { connection, key } of readers.values()) if (key === endedKey) connection.close('key_ended')
@@ -119,6 +124,11 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
     tick() {
       offers.expireLeases()
       for (const { connection } of readers.values()) connection.tick()
+    },
+    withdrawOffers: (reason) => offers.withdraw(reason),
+    closeAfterReset(sequence) {
+      for (const { connection } of readers.values()) connection.closeAfterReset(sequence)
+      readers.clear()
     },
     close() {
       for (const { connection } of readers.values()) connection.close('stopping')

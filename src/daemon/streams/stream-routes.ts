@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Context } from 'koa'
 import { parseParams } from '../../api/core/parse-params.ts'
 import { validateParams } from '../../api/core/validate-params.ts'
@@ -16,10 +15,9 @@ import { DomainError } from '../../domain/domain-error.ts'
 import type { EventType } from '../../domain/event-types.ts'
 import { matchesPattern, patternsOf } from '../../domain/globs.ts'
 import type { Bounds } from '../../domain/params.ts'
-import type { RequestLogWriter } from '../../engine/request-logs.ts'
-import type { Runtime } from '../../engine/runtime.ts'
 import type { SendResult } from '../../webhooks/send.ts'
 import type { KoaRoute } from '../http/routing.ts'
+import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { parseForwardParam } from './forward-param.ts'
 import {
@@ -27,48 +25,32 @@ import {
   enableListenerEndpoints,
   skipFilteredDelivery,
 } from './listener-endpoints.ts'
-import type { ListenerPresence } from './listener-presence.ts'
 import { createStreamConnection } from './stream-connection.ts'
-import { type StreamHub, toStreamTarget } from './stream-hub.ts'
+import { toStreamTarget } from './stream-hub.ts'
 import { createStreamLimits } from './stream-limits.ts'
-import {
-  createStreamSources,
-  newestLogPosition,
-  type StreamSource,
-  type StreamSources,
-} from './stream-source.ts'
+import { newestLogPosition, type StreamSource } from './stream-source.ts'
 
 export interface StreamRoutesOptions {
-  readonly runtime: Runtime
-  readonly hub: StreamHub
-  readonly presence: ListenerPresence
-  readonly requestLogs: RequestLogWriter
   readonly nowMs: () => number
   /** Throws for a URL to which a listener may not forward. */
   readonly requireTarget: (url: string) => void
-  /** Signs the deliveries of listeners. */
-  readonly secret: string
-  /** A value unique to the database; its digest identifies the database to clients. */
-  readonly salt: string
-  readonly newToken: () => string
-  readonly onChange: () => void
+  readonly yieldToEventLoop: () => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
-interface StreamRoutesContext extends StreamRoutesOptions {
-  readonly sources: StreamSources
+/** A request for a stream. */
+interface StreamContext extends StreamRoutesOptions {
+  readonly sandbox: OpenSandbox
+  readonly key: ApiKey
   /** Runs one task at a time, so that many clients that connect at once do not block the event loop. */
   readonly runInTurn: (task: () => Promise<void>) => Promise<void>
 }
 
 /** Creates the routes of the event stream, the request log stream, delivery results and listeners that disconnect. */
 export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
-  const { runtime, hub, presence, onChange } = options
-  const { yieldToEventLoop, store } = runtime
-  const sources = createStreamSources(store, yieldToEventLoop)
-  const context = { ...options, sources, runInTurn: createFairQueue(yieldToEventLoop) }
+  const runInTurn = createFairQueue(options.yieldToEventLoop)
   const limits = createStreamLimits()
-  type StreamHandler<P> = (ctx: Context, params: P, key: ApiKey) => Promise<void>
+  type StreamHandler<P> = (ctx: Context, params: P, context: StreamContext) => Promise<void>
   const createRoute = <P>(route: StreamRoute<P>, handle: StreamHandler<P>): KoaRoute => ({
     method: route.method,
     path: route.path,
@@ -76,20 +58,21 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
     // Results have no rate limit, because deliveries by the server itself have none.
     isUnlimited: route.method === 'POST',
     async handle(ctx) {
-      const { apiKey } = ctx.state
-      if (apiKey === undefined) throw new Error(`${route.path} has no scope`)
+      const { apiKey: key, sandbox } = ctx.state
+      if (key === undefined || sandbox === undefined) throw new Error(`${route.path} has no scope`)
       const { body } = ctx.request
       const raw = parseParams({ operation: route, id: undefined, search: ctx.querystring, body })
-      await handle(ctx, await validateParams(runtime, route, raw), apiKey)
+      const params = await validateParams(sandbox.runtime, route, raw)
+      await handle(ctx, params, { ...options, sandbox, key, runInTurn })
     },
   })
-  const openLimited = async (ctx: Context, key: ApiKey, open: () => Promise<void>) => {
+  const openLimited = async (ctx: Context, { sandbox, key }: StreamContext, open: () => Promise<void>) => {
     // A client that disconnected during authentication emits no further 'close' event.
     if (ctx.res.closed) {
       ctx.respond = false
       return
     }
-    const release = limits.open(key.id)
+    const release = limits.open(`${sandbox.id} ${key.id}`)
     ctx.res.once('close', release)
     await open().catch((error: unknown) => {
       release()
@@ -97,26 +80,27 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
     })
   }
   return [
-    createRoute(streams.events, (ctx, params, key) =>
-      openLimited(ctx, key, () => openEventStream(ctx, params, key, context)),
+    createRoute(streams.events, (ctx, params, context) =>
+      openLimited(ctx, context, () => openEventStream(ctx, params, context)),
     ),
-    createRoute(streams.requestLogs, (ctx, params, key) =>
-      openLimited(ctx, key, () => openRequestLogStream(ctx, params, key, context)),
+    createRoute(streams.requestLogs, (ctx, params, context) =>
+      openLimited(ctx, context, () => openRequestLogStream(ctx, params, context)),
     ),
-    createRoute(streams.report, async (ctx, report) => {
-      if (report.skipped === true) await skipFilteredDelivery(runtime, report.delivery)
+    createRoute(streams.report, async (ctx, report, { sandbox }) => {
+      if (report.skipped === true) await skipFilteredDelivery(sandbox.runtime, report.delivery)
       const result = report.skipped === true ? 'skipped' : toSendResult(report)
-      const taken = await hub.reportResult(report.delivery, result)
+      const taken = await sandbox.streams.hub.reportResult(report.delivery, result)
       const response: StreamResult = { object: 'webhook_result', delivery: report.delivery, taken }
       ctx.body = response
     }),
-    createRoute(streams.leave, async (ctx, { reader, webhook_endpoints = [] }) => {
+    createRoute(streams.leave, async (ctx, { reader, webhook_endpoints = [] }, { sandbox }) => {
+      const { hub, presence } = sandbox.streams
       hub.disconnectReader(reader)
       const unserved = webhook_endpoints.filter((id) => !hub.hasListener(id))
       await presence.withdraw(unserved)
       const disabled = await presence.withoutListenerElsewhere(unserved)
-      await disableListenerEndpoints(runtime, disabled)
-      onChange()
+      await disableListenerEndpoints(sandbox.runtime, disabled)
+      sandbox.jobs.wake()
       const response: StreamLeave = { object: 'webhook_leave', webhook_endpoints: disabled }
       ctx.body = response
     }),
@@ -140,10 +124,11 @@ function toSendResult(result: ParamsOf<typeof streams.report>): SendResult {
 async function openEventStream(
   ctx: Context,
   params: ParamsOf<typeof streams.events>,
-  key: ApiKey,
-  context: StreamRoutesContext,
+  context: StreamContext,
 ): Promise<void> {
-  const { runtime, hub, presence, secret, salt, newToken, onChange, sources } = context
+  const { sandbox, key } = context
+  const { runtime, pages, jobs } = sandbox
+  const { hub, presence, secret, database, sources } = sandbox.streams
   const after = parseLastEventId(ctx.get('Last-Event-ID')) ?? params.after
   const forwardTargets = parseForwardParam(params.forward ?? [], context.requireTarget)
   const isSigner = forwardTargets.length > 0 || params.secret !== undefined
@@ -157,20 +142,19 @@ async function openEventStream(
   const types = params.types === undefined ? null : new Set<EventType>(params.types)
   const targets = endpoints.map(toStreamTarget)
   const webhook_secret = key.kind === 'secret' || isSigner ? secret : null
-  const [reader, database] = [newToken(), databaseNameOf(salt)]
-  const ready: StreamReady = { reader, sequence, database, webhook_secret, targets }
-  const start = { ready, source: sources.events(types), after: String(sequence), key, targets }
+  const ready: StreamReady = { reader: pages.newNonce(), sequence, database, webhook_secret, targets }
+  const start = { ready, source: sources.events(types), after: String(sequence), targets }
   await context.runInTurn(async () => startStream(ctx, start, context))
-  onChange()
+  jobs.wake()
 }
 
 async function openRequestLogStream(
   ctx: Context,
   { method, path = DEFAULT_PATH_PATTERN, status, ...params }: ParamsOf<typeof streams.requestLogs>,
-  key: ApiKey,
-  context: StreamRoutesContext,
+  context: StreamContext,
 ): Promise<void> {
-  const { runtime, requestLogs, salt, newToken, sources } = context
+  const { runtime, requestLogs, pages } = context.sandbox
+  const { sources, database } = context.sandbox.streams
   // Flushes first, so that the stream starts after all requests that already have a response.
   await requestLogs.flush()
   const patterns = patternsOf(path, DEFAULT_PATH_PATTERN)
@@ -182,8 +166,8 @@ async function openRequestLogStream(
   )
   const resumeAfter = ctx.get('Last-Event-ID') || params.after
   const after = resumeAfter ?? (await newestLogPosition(runtime.store))
-  const ready: LogsReady = { reader: newToken(), database: databaseNameOf(salt) }
-  await context.runInTurn(async () => startStream(ctx, { ready, source, after, key, targets: [] }, context))
+  const ready: LogsReady = { reader: pages.newNonce(), database }
+  await context.runInTurn(async () => startStream(ctx, { ready, source, after, targets: [] }, context))
 }
 
 function isWithinBounds(value: number, { gt, gte, lt, lte }: Bounds = {}): boolean {
@@ -199,14 +183,13 @@ interface StreamStart {
   readonly ready: StreamReady | LogsReady
   readonly source: StreamSource
   readonly after: string
-  readonly key: ApiKey
   readonly targets: readonly StreamTarget[]
 }
 
 function startStream(
   ctx: Context,
-  { ready, source, after, key, targets }: StreamStart,
-  { runtime, hub, nowMs, onError }: StreamRoutesContext,
+  { ready, source, after, targets }: StreamStart,
+  { sandbox, key, nowMs, onError }: StreamContext,
 ): void {
   const { res: response } = ctx
   ctx.respond = false
@@ -216,7 +199,8 @@ function startStream(
   response.writeHead(200)
   // Node.js sends the headers with the first byte of the body.
   response.write(': paycli\n\n')
-  const { store, wallNow } = runtime
+  const { store, wallNow } = sandbox.runtime
+  const { hub } = sandbox.streams
   const isKeyUsable = async () => {
     const current = await store.get('api_keys', key.id)
     return current !== null && isUsableKey(current, wallNow())
@@ -226,11 +210,6 @@ function startStream(
   response.once('close', () => hub.removeReader(ready.reader))
   connection.send('ready', ready)
   connection.pull().catch(onError)
-}
-
-// A digest, because the salt must not leave the server.
-function databaseNameOf(salt: string): string {
-  return hash('sha256', salt, 'hex').slice(0, 16)
 }
 
 function parseLastEventId(lastEventId: string): number | undefined {

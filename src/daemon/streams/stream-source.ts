@@ -25,6 +25,8 @@ export interface StreamChunk {
 export interface StreamSource {
   /** Reads the next chunk after a position; null when there are no further records yet. */
   readonly readAfter: (position: string) => Promise<StreamChunk | null>
+  /** Returns the position after a reset of the sandbox to contents with this newest sequence number. */
+  readonly positionAfterReset: (sequence: number) => string
 }
 
 /** The sources of all streams of a daemon: they read one chunk at a time and share a cache. */
@@ -50,6 +52,7 @@ export function createStreamSources(
   const readEvents = createEventReader(reader)
   return {
     events: (types) => ({
+      positionAfterReset: String,
       async readAfter(position) {
         const cursor = Number(position)
         const newest = await reader.newestSequence()
@@ -60,6 +63,8 @@ export function createStreamSources(
       },
     }),
     requestLogs: (isWanted) => ({
+      // A reset deletes the request logs.
+      positionAfterReset: () => STREAM_START,
       readAfter: (position) => runInTurn(() => readLogsAfter(reader, position, isWanted)),
     }),
   }

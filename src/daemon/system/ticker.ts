@@ -46,6 +46,8 @@ export function sleep(ms: number): Promise<void> {
 export interface SerialRunner {
   /** Runs a round now or after the current one; all calls during a round share the next. Resolves or rejects with it. */
   readonly run: () => Promise<void>
+  /** Returns whether a round is running or about to start. */
+  readonly isRunning: () => boolean
   /** Skips the next round, which then resolves, and resolves when the current round has finished. */
   readonly end: () => Promise<void>
 }
@@ -73,6 +75,7 @@ export function createSerialRunner(work: () => Promise<void>): SerialRunner {
       next = current.then(start, start)
       return next
     },
+    isRunning: () => current !== null || next !== null,
     async end() {
       isEnded = true
       await (next ?? current)?.catch(() => {})

@@ -4,14 +4,12 @@ import { allowedHosts } from '../../../src/daemon/http/host-guard.ts'
 import { type ListenOptions, openHttpListener } from '../../../src/daemon/http/http-listener.ts'
 import { createPagesApp } from '../../../src/daemon/http/pages-app.ts'
 import type { RateLimiter } from '../../../src/daemon/http/rate-limit.ts'
-import { createIds } from '../../../src/daemon/system/ids.ts'
-import { createLog, logInternalError } from '../../../src/daemon/system/log.ts'
-import { createApiKeyUsage } from '../../../src/engine/api-key-usage.ts'
+import { createLog } from '../../../src/daemon/system/log.ts'
 import { admitKey } from '../../../src/engine/prepare-sandbox.ts'
-import { openRequestLogWriter } from '../../../src/engine/request-logs.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import '../../support/contract-watch.ts'
 import { createSandbox, type Sandbox } from '../../support/sandbox.ts'
+import { openTestSandbox } from '../sandboxes/open-test-sandbox.ts'
 
 export const KEY = 'paysk_test_Served0000000000000000000000000000'
 const HOST = '127.0.0.1'
@@ -60,43 +58,43 @@ export async function serveSandbox(
     },
   }
   const clock = { nowMs: () => sandbox.now() * 1000 }
-  const ids = createIds()
   await admitKey(sandbox.runtime, { secret: KEY, digest: digestOf(KEY) })
   const address = { host: HOST, port: 0, limits }
   const api = await openHttpListener({ ...address, flag: '--port' })
   const pages = await openHttpListener({ ...address, flag: '--checkout-port' })
   const log = createLog('json', (line) => lines.push(line))
-  const onError = (error: unknown) => logInternalError(log, clock, 'background job failed', error)
-  const keyUsage = createApiKeyUsage(sandbox.store, sandbox.now)
+  const opened = await openTestSandbox(sandbox, log)
+  const wake = () => {
+    changes += 1
+  }
+  const served = {
+    ...opened,
+    runtime,
+    pages: { ...opened.pages, runtime },
+    jobs: { ...opened.jobs, wake },
+  }
+  const sandboxes = {
+    default: served,
+    opened: () => served,
+    find: async () => served,
+    newRequestId: () => runtime.newId('req_'),
+  }
   const shared = {
     limit,
     unauthenticatedLimit,
     referenceLimit,
     isLenient,
     isProxyTrusted,
-    keyUsage,
-    requestLogs: await openRequestLogWriter(sandbox.store, sandbox.now),
-    runtime,
+    sandboxes,
     clock,
     log,
     pid: 4711,
-    onChange: () => {
-      changes += 1
-    },
   }
   const apiUrl = `http://${HOST}:${api.port}`
   api.serve(createApiApp({ ...shared, apiUrl, hosts: allowedHosts(api.port, []) }))
   pages.serve(
     createPagesApp({
       ...shared,
-      pages: {
-        runtime,
-        isLocal: false,
-        businessName: null,
-        formKey: 'form key',
-        newNonce: ids.newToken,
-        onError,
-      },
       hosts: allowedHosts(pages.port, []),
     }),
   )
@@ -109,7 +107,7 @@ export async function serveSandbox(
     breakStore(broken) {
       store = { ...sandbox.store, ...broken }
     },
-    flush: () => keyUsage.flush(),
+    flush: () => opened.keyUsage.flush(),
     async close() {
       await Promise.all([api.close(LIMIT_MS), pages.close(LIMIT_MS)])
     },

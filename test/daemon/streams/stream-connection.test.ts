@@ -207,6 +207,7 @@ test('destroys the connection of a client that does not read the close event', a
 test('causes no unhandled rejection when the store becomes unavailable while a client reads', async () => {
   let readCount = 0
   const source = {
+    positionAfterReset: String,
     async readAfter() {
       readCount += 1
       if (readCount > 1) throw new Error('the store is unavailable')

@@ -6,18 +6,15 @@ import { api } from '../../../src/api/api.ts'
 import { digestOf } from '../../../src/api/core/auth.ts'
 import { streams } from '../../../src/api/operations/streams.ts'
 import { toQueryString } from '../../../src/client/request.ts'
-import { createListenerPresence } from '../../../src/daemon/streams/listener-presence.ts'
-import { createStreamHub } from '../../../src/daemon/streams/stream-hub.ts'
 import { STREAM_LIMITS } from '../../../src/daemon/streams/stream-limits.ts'
 import { createStreamRoutes } from '../../../src/daemon/streams/stream-routes.ts'
-import type { ApiKey } from '../../../src/domain/api-keys.ts'
 import { admitKey } from '../../../src/engine/prepare-sandbox.ts'
-import { openRequestLogWriter } from '../../../src/engine/request-logs.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { errorIn, postJson, sendRequest } from '../../support/raw-http.ts'
 import { createSandbox } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { KEY } from '../http/serve-sandbox.ts'
+import { openTestSandbox } from '../sandboxes/open-test-sandbox.ts'
 import { firstTarget, readRoute, readStream } from './stream-reader.ts'
 
 const test = suite('daemon/stream-routes limits')
@@ -131,20 +128,16 @@ test('a client that disconnects during authentication does not count as a stream
   await admitKey(sandbox.runtime, { secret: KEY, digest: digestOf(KEY) })
   const [apiKey] = await sandbox.store.listOldest('api_keys', 1)
   const onError = (error: unknown) => assert.unreachable(String(error))
+  const opened = await openTestSandbox(sandbox)
   const route = createStreamRoutes({
-    ...{ runtime: sandbox.runtime, onError, nowMs: () => 0 },
-    hub: createStreamHub(() => 0, onError),
-    presence: createListenerPresence(undefined, () => 0),
-    requestLogs: await openRequestLogWriter(sandbox.store, sandbox.now),
-    ...{ secret: 'secret', salt: 'salt', newToken: () => 'token' },
-    ...{ requireTarget: () => {}, onChange: () => {} },
+    ...{ onError, nowMs: () => 0, requireTarget: () => {}, yieldToEventLoop: async () => {} },
   }).find(({ path }) => path === streams.requestLogs.path)
   const app = new Koa()
   for (let count = 0; count <= STREAM_LIMITS.perKey; count += 1) {
     const request = new IncomingMessage(new Socket())
     Object.assign(request, { url: streams.requestLogs.path, method: 'GET' })
     const context = app.createContext(request, new ServerResponse(request))
-    context.state.apiKey = apiKey as ApiKey
+    Object.assign(context.state, { apiKey, sandbox: opened })
     context.req.socket.destroy()
     context.res.destroy()
     await once(context.res, 'close')

@@ -1,0 +1,63 @@
+import { isNewDatabase } from '../engine/prepare-sandbox.ts'
+import { databaseExists, openDatabase } from '../store/open-store.ts'
+import type { Database } from '../store/port/database.ts'
+import { isDatabaseUrl, plainTextWarning } from '../store/port/database-url.ts'
+import type { DaemonOptions } from './daemon-options.ts'
+import { createDatabaseClock } from './database-clock.ts'
+import { type Clock, systemClock, warnOfClockSkew } from './system/clock.ts'
+import { nextTurn, sleep, startTicker } from './system/ticker.ts'
+
+/** Interval between checks that the database files still exist. */
+const FILE_CHECK_MS = 1000
+
+interface OpenDaemonDatabaseOptions {
+  readonly newSuffix: () => string
+  /** The URL of the API, for the error message of a second process. */
+  readonly url: string
+  readonly monotonicMs: () => number
+  /** Called once the database is open, so that the caller closes it also after a later error. */
+  readonly onOpen: (database: Database) => void
+}
+
+/** Opens the database of a daemon, and returns it with the clock of the server and whether this start created it. */
+export async function openDaemonDatabase(
+  options: DaemonOptions,
+  { newSuffix, url, monotonicMs, onOpen }: OpenDaemonDatabaseOptions,
+): Promise<{ readonly database: Database; readonly isNew: boolean; readonly clock: Clock }> {
+  const { machineClock = systemClock, log, db } = options
+  const isNewFile = db !== null && !isDatabaseUrl(db) && (options.isReset === true || !databaseExists(db))
+  const note = (level: 'info' | 'error' | 'fatal') => (message: string) =>
+    log({ at_ms: machineClock.nowMs(), level, message })
+  let lastCheckError = ''
+  const onCheckError = (error: unknown) => {
+    // Logs an error once instead of every second.
+    if (lastCheckError !== String(error)) note('error')(`Cannot check the database files: ${error}`)
+    lastCheckError = String(error)
+  }
+  const databaseClock = createDatabaseClock(monotonicMs)
+  const database = await openDatabase({
+    file: db,
+    ...(options.isReset === undefined ? {} : { isReset: options.isReset }),
+    newSuffix,
+    sampleClock: databaseClock.measure,
+    pause: sleep,
+    scheduling: { yieldToEventLoop: nextTurn, monotonicMs },
+    holder: { pid: options.pid, url },
+    onNote: note('info'),
+    poll: (check) => startTicker(check, { everyMs: FILE_CHECK_MS, onError: onCheckError }),
+    onFilesLost: note('error'),
+    ...(options.onLoading === undefined ? {} : { onProgress: options.onLoading }),
+    onBroken: (error) => {
+      note('fatal')(`The disk failed: ${String(error)}. The server stops, because it cannot store changes.`)
+      options.onBroken?.()
+    },
+  })
+  onOpen(database)
+  const warning = db !== null && isDatabaseUrl(db) ? plainTextWarning(db) : null
+  if (warning !== null) note('info')(warning)
+  const shared = databaseClock.isMeasured() ? databaseClock : null
+  if (shared !== null && options.clock === undefined) warnOfClockSkew(machineClock, shared, note('info'))
+  const clock = options.clock ?? shared ?? machineClock
+  const isNew = isNewFile || (shared !== null && (await isNewDatabase(database.defaultStore)))
+  return { database, clock, isNew }
+}

@@ -1,0 +1,52 @@
+import type { Runtime } from '../engine/runtime.ts'
+
+/** Jobs that are still due after a round failed, or belong to another process or to a listener that is not connected. */
+const RETRY_SECONDS = 5
+
+/** Decides when the background jobs of a sandbox need a round, so that an idle one costs nothing. */
+export interface RoundSchedule {
+  /** Call it when a round begins. */
+  readonly begin: () => void
+  /** Call it at the end of a round that did not fail: finds the next deadline. */
+  readonly end: () => Promise<void>
+  /** Makes the next round due at once. */
+  readonly require: () => void
+  readonly isDue: () => boolean
+  /** Returns when the next round is due, in Unix seconds; Infinity for never, null for at once. */
+  readonly sleepsUntil: () => number | null
+}
+
+/** A schedule without sleep. */
+export const ALWAYS_DUE: RoundSchedule = {
+  begin() {},
+  end: async () => {},
+  require() {},
+  isDue: () => true,
+  sleepsUntil: () => null,
+}
+
+/** Creates a schedule whose first round is due; a round is always due while `isActive` returns true. */
+export function createRoundSchedule(
+  { store, wallNow }: Pick<Runtime, 'store' | 'wallNow'>,
+  isActive: () => boolean,
+): RoundSchedule {
+  let isRequired = true
+  let nextAt = Number.POSITIVE_INFINITY
+
+  return {
+    begin() {
+      isRequired = false
+      // Restored by end(), so that a failed round is repeated.
+      nextAt = Number.NEGATIVE_INFINITY
+    },
+    async end() {
+      const deadline = (await store.nextDeadline()) ?? Number.POSITIVE_INFINITY
+      nextAt = deadline > wallNow() ? deadline : wallNow() + RETRY_SECONDS
+    },
+    require() {
+      isRequired = true
+    },
+    isDue: () => isRequired || isActive() || nextAt <= wallNow(),
+    sleepsUntil: () => (isRequired || isActive() || nextAt <= wallNow() ? null : nextAt),
+  }
+}

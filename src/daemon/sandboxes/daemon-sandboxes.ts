@@ -1,0 +1,79 @@
+import { DEFAULT_DUNNING } from '../../domain/dunning.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { loadAll } from '../../engine/load-related.ts'
+import { prepareSandbox } from '../../engine/prepare-sandbox.ts'
+import type { Database } from '../../store/port/database.ts'
+import type { Store } from '../../store/port/store.ts'
+import type { TargetGuard } from '../../webhooks/ssrf-guard.ts'
+import type { Credentials } from '../credentials.ts'
+import type { DaemonOptions } from '../daemon-options.ts'
+import { loadState } from '../states.ts'
+import type { Clock } from '../system/clock.ts'
+import { createIds } from '../system/ids.ts'
+import { createEventLoopYield } from '../system/ticker.ts'
+import { openSandbox, type SharedServices } from './open-sandbox.ts'
+import { createSandboxManagers } from './sandbox-manager.ts'
+import { createSandboxRegistry, type SandboxRegistry } from './sandbox-registry.ts'
+
+/** Longest time that the jobs of all sandboxes together run before they yield to queued requests. */
+const SLICE_MS = 2
+
+interface OpenDaemonSandboxesOptions {
+  readonly database: Database
+  readonly clock: Clock
+  readonly guard: TargetGuard
+  readonly credentials: Credentials
+  readonly checkoutUrl: string
+  readonly isLocal: boolean
+  readonly monotonicMs: () => number
+}
+
+/** Opens the default sandbox of a daemon, and returns the registry that opens the others. */
+export async function openDaemonSandboxes(
+  options: DaemonOptions,
+  { database, clock, guard, credentials, checkoutUrl, isLocal, monotonicMs }: OpenDaemonSandboxesOptions,
+): Promise<SandboxRegistry> {
+  const { defaultStore: store } = database
+  const systemIds = createIds()
+  const { log, retries, dunning = DEFAULT_DUNNING, businessName = null } = options
+  const { ids = systemIds, newIds = () => systemIds } = options
+  const shared: SharedServices = {
+    ...{ clock, log, guard, dunning, retries, businessName, isLocal, monotonicMs },
+    yieldToEventLoop: createEventLoopYield(SLICE_MS, monotonicMs),
+  }
+  const managerOf = createSandboxManagers({
+    ...{ database, checkoutUrl, registry: () => registry },
+    readState: (name) => loadState(options.home, name),
+  })
+  const isShared = store.coordinator !== undefined && options.webhookSecret === undefined
+  const own = credentials.webhook_secret
+  const secrets = await prepareSandbox(store, ids.newToken, isShared ? own : undefined)
+  const main = await openSandbox(shared, {
+    ...{ id: DEFAULT_SANDBOX, store, ids, secrets, checkoutUrl, sandboxes: managerOf(DEFAULT_SANDBOX) },
+    webhookSecret: options.webhookSecret ?? (isShared ? secrets.webhook_secret : undefined) ?? own,
+  })
+  const registry = createSandboxRegistry({ database, shared, main, newIds, managerOf })
+  await removeMemorySandboxes(store)
+  const leftover = await countLeftovers(database)
+  if (leftover > 0) {
+    const message = `${leftover} stored sandboxes are not in this database, for example after a restore. They are kept and not used.`
+    log({ at_ms: clock.nowMs(), level: 'info', message })
+  }
+  return registry
+}
+
+/** Returns the number of stored sandboxes without a record, whose contents somebody may still want. */
+async function countLeftovers(database: Database): Promise<number> {
+  const known = await loadAll(database.defaultStore, 'sandboxes', {})
+  const ids = new Set(known.flatMap(({ id }) => [id, `${id}-origin`]))
+  return (await database.listSandboxes()).filter(({ id }) => !ids.has(id)).length
+}
+
+// Their contents ended with the process that created them.
+async function removeMemorySandboxes(store: Store): Promise<void> {
+  await store.transact(async (reader) => {
+    const all = await loadAll(reader, 'sandboxes', {})
+    const ended = all.filter(({ storage }) => storage === 'memory')
+    return { result: null, writes: ended.map((remove) => ({ remove })), events: [] }
+  })
+}

@@ -1,0 +1,105 @@
+import { type Authenticator, createAuthenticator } from '../../api/core/auth.ts'
+import { toSandboxKey } from '../../domain/api-keys.ts'
+import type { Dunning } from '../../domain/dunning.ts'
+import type { SandboxSecrets } from '../../domain/sandbox-secrets.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { type ApiKeyUsage, createApiKeyUsage } from '../../engine/api-key-usage.ts'
+import { openRequestLogWriter, type RequestLogWriter } from '../../engine/request-logs.ts'
+import type { Runtime } from '../../engine/runtime.ts'
+import { loadClockState, settledNow } from '../../engine/settled-time.ts'
+import type { PagesOptions } from '../../pages/routes.ts'
+import type { Store } from '../../store/port/store.ts'
+import type { TargetGuard } from '../../webhooks/ssrf-guard.ts'
+import { type BackgroundJobs, createBackgroundJobs } from '../background-jobs.ts'
+import { createSandboxStreams, type SandboxStreams } from '../streams/sandbox-streams.ts'
+import { type Clock, unixSeconds } from '../system/clock.ts'
+import { createFingerprint, type Ids } from '../system/ids.ts'
+import type { Log } from '../system/log.ts'
+import { createOutageLog } from '../system/outage-log.ts'
+import { createRequestCount, type RequestCount } from './request-count.ts'
+
+/** What all sandboxes of a daemon share. */
+export interface SharedServices {
+  readonly clock: Clock
+  readonly log: Log
+  readonly guard: TargetGuard
+  readonly dunning: Dunning
+  /** Retry schedule of deliveries, such as `1s,5s,30s`; `none` disables retries. */
+  readonly retries: string | 'default' | 'none'
+  readonly businessName: string | null
+  /** Whether only this machine can open the hosted pages. */
+  readonly isLocal: boolean
+  /** One function for all sandboxes, so that their jobs share the slices of the event loop. */
+  readonly yieldToEventLoop: () => Promise<void>
+  readonly monotonicMs: () => number
+}
+
+/** A sandbox that serves requests. */
+export interface OpenSandbox {
+  readonly id: string
+  readonly runtime: Runtime
+  readonly authenticate: Authenticator
+  readonly requestLogs: RequestLogWriter
+  readonly keyUsage: ApiKeyUsage
+  readonly streams: SandboxStreams
+  readonly pages: PagesOptions
+  readonly jobs: BackgroundJobs
+  /** The requests that this process currently executes in the sandbox. */
+  readonly requests: RequestCount
+}
+
+export interface OpenSandboxOptions extends Pick<Runtime, 'checkoutUrl' | 'sandboxes'> {
+  readonly id: string
+  readonly store: Store
+  readonly ids: Ids
+  readonly secrets: SandboxSecrets
+  /** Signs the deliveries of listeners. */
+  readonly webhookSecret: string
+  /** The runtime of the default sandbox; undefined for that sandbox itself. */
+  readonly registry?: Runtime
+}
+
+/** Opens a sandbox on its store. Its background jobs do not run yet. */
+export async function openSandbox(
+  shared: SharedServices,
+  { id, store, ids, secrets, webhookSecret, checkoutUrl, sandboxes, registry }: OpenSandboxOptions,
+): Promise<OpenSandbox> {
+  const { clock, log, guard, dunning, yieldToEventLoop, monotonicMs, isLocal, businessName } = shared
+  await loadClockState(store)
+  const runtime: Runtime = {
+    store,
+    wallNow: () => unixSeconds(clock),
+    newId: ids.newId,
+    fingerprint: createFingerprint(secrets.fingerprint_salt),
+    newWebhookSecret: ids.newWebhookSecret,
+    newApiKey: (kind) => toSandboxKey(ids.newApiKey(kind), id),
+    publicIdempotencyKey: ids.publicIdempotencyKey,
+    requireAllowedUrl: guard.requireAllowed,
+    checkoutUrl,
+    dunning,
+    yieldToEventLoop,
+    ...(sandboxes === undefined ? {} : { sandboxes }),
+    ...(registry === undefined ? {} : { registry }),
+  }
+  const { onError, onSuccess } = createOutageLog(log, clock)
+  const requestLogs = await openRequestLogWriter(store, () => settledNow(runtime))
+  const keyUsage = createApiKeyUsage(store, runtime.wallNow)
+  const streams = createSandboxStreams(runtime, { id, secrets, webhookSecret, clock, monotonicMs, onError })
+  const jobs = createBackgroundJobs(runtime, {
+    ...{ log, clock, ids, guard, monotonicMs, onError, onSuccess },
+    ...{ retries: shared.retries, buffers: [requestLogs, keyUsage] },
+    ...{ hub: streams.hub, presence: streams.presence, isAlwaysAwake: id === DEFAULT_SANDBOX },
+  })
+  store.coordinator?.onChange(jobs.wake)
+  return {
+    id,
+    runtime,
+    authenticate: createAuthenticator(),
+    requestLogs,
+    keyUsage,
+    streams,
+    pages: { runtime, isLocal, businessName, formKey: secrets.form_key, newNonce: ids.newToken, onError },
+    jobs,
+    requests: createRequestCount(),
+  }
+}

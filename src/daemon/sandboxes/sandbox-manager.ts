@@ -1,0 +1,125 @@
+import { DomainError } from '../../domain/domain-error.ts'
+import { DEFAULT_SANDBOX, type Sandbox } from '../../domain/sandboxes.ts'
+import {
+  addCredentials,
+  copyContents,
+  countContents,
+  countRecords,
+  EMPTY_CONTENTS,
+  fingerprintSaltOf,
+  keepCredentials,
+} from '../../engine/sandbox-copies.ts'
+import type { SandboxManager } from '../../engine/sandbox-manager.ts'
+import type { Database } from '../../store/port/database.ts'
+import type { Store, StoreContents } from '../../store/port/store.ts'
+import { captureClosed, createSandboxOrigins } from './sandbox-origins.ts'
+import type { SandboxRegistry } from './sandbox-registry.ts'
+
+interface SandboxManagerOptions {
+  readonly database: Database
+  /** Returns the registry, which needs managers itself. */
+  readonly registry: () => SandboxRegistry
+  /** The address of the hosted pages of the default sandbox. */
+  readonly checkoutUrl: string
+  /** Reads a saved state by its name; null for an unknown name. */
+  readonly readState: (name: string) => Promise<StoreContents | null>
+}
+
+/** Creates a function that returns the manager of each sandbox of a database. */
+export function createSandboxManagers(options: SandboxManagerOptions): (id: string) => SandboxManager {
+  const { database, registry, checkoutUrl } = options
+  const origins = createSandboxOrigins(database)
+  const shared: Omit<SandboxManager, 'current'> = {
+    storages: database.storages,
+    defaultSandbox: () => loadDefaultSandbox(database),
+    checkoutUrlOf: (id) =>
+      id === DEFAULT_SANDBOX ? checkoutUrl : `${checkoutUrl.replace(/\/+$/, '')}/${id}`,
+    async prepare(sandbox, { apiKey, webhookSecret }) {
+      const source = sandbox.from === null ? null : await loadSource(sandbox.from, options)
+      const origin = source === null ? EMPTY_CONTENTS : copyContents(source)
+      const ids = registry().addIds(sandbox.id, source === null ? '' : variantOf(source))
+      const secrets = {
+        ...({ id: 'sandbox', object: 'sandbox_secrets' } as const),
+        fingerprint_salt: (source && fingerprintSaltOf(source)) ?? ids.newToken(),
+        form_key: ids.newToken(),
+        webhook_secret: webhookSecret,
+      }
+      const wallNow = registry().default.runtime.wallNow()
+      const contents = addCredentials(origin, { apiKey, secrets, wallNow, newId: ids.newId })
+      if (source !== null) await origins.keep(sandbox, origin)
+      await database.writeSandbox(sandbox, contents)
+      return countContents(contents)
+    },
+    reset: (sandbox, to) =>
+      registry().whileClosed(sandbox.id, async (closed) => {
+        const current = await captureClosed(database, sandbox)
+        const restored = to === 'origin' ? await origins.load(sandbox) : EMPTY_CONTENTS
+        const contents = keepCredentials(restored, current)
+        await database.writeSandbox(sandbox, contents)
+        closed?.streams.hub.closeAfterReset(contents.sequence)
+        return countContents(contents)
+      }),
+    remove: (sandbox) =>
+      registry().whileClosed(sandbox.id, async (closed) => {
+        closed?.streams.hub.close()
+        await database.deleteSandbox(sandbox)
+        await origins.remove(sandbox)
+        registry().forget(sandbox.id)
+      }),
+    async countsOf({ id }) {
+      const lastCounts = registry().sleeping(id)?.counts
+      return lastCounts ?? countRecords((await registry().find(id)).runtime.store)
+    },
+  }
+  return (id) => ({ ...shared, current: id })
+}
+
+/** Returns the contents of a sandbox or a saved state. */
+async function loadSource(
+  from: string,
+  { registry, readState }: SandboxManagerOptions,
+): Promise<StoreContents> {
+  const main = registry().default
+  if (from === DEFAULT_SANDBOX) return main.runtime.store.capture()
+  if (from.startsWith('sbx_')) {
+    const record = await main.runtime.store.get('sandboxes', from)
+    if (record?.status === 'active') return (await registry().find(from)).runtime.store.capture()
+    throw unknownSourceError(`No such sandbox: '${from}'. List them with GET /v1/sandboxes?status=active.`)
+  }
+  const state = await readState(from)
+  if (state !== null) return state
+  throw unknownSourceError(
+    `No such saved state: '${from}'. Give the name of a state in paycli state list, the id of a sandbox, or default.`,
+  )
+}
+
+// Seeded ids of a copy must not repeat those of the records that it began with.
+function variantOf({ records, sequence }: StoreContents): string {
+  const count = Object.values(records).reduce((sum, all) => sum + all.length, 0)
+  return `\ncopy ${sequence} ${count}`
+}
+
+async function loadDefaultSandbox({ defaultStore, storages }: Database): Promise<Sandbox> {
+  return {
+    id: DEFAULT_SANDBOX,
+    object: 'sandbox',
+    created: await createdAt(defaultStore),
+    livemode: false,
+    name: null,
+    status: 'active',
+    storage: storages[0] ?? 'memory',
+    from: null,
+    expires_at: null,
+    reset_at: null,
+  }
+}
+
+// Its first API key was created with the database.
+async function createdAt(store: Store): Promise<number> {
+  const [first] = await store.listOldest('api_keys', 1)
+  return first?.created ?? 0
+}
+
+function unknownSourceError(message: string): DomainError {
+  return new DomainError('resource_missing', message, { param: 'from' })
+}

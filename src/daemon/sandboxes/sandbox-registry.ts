@@ -1,0 +1,184 @@
+import { DomainError } from '../../domain/domain-error.ts'
+import {
+  createExpiredSandboxError,
+  DEFAULT_SANDBOX,
+  type Sandbox,
+  type SandboxCounts,
+} from '../../domain/sandboxes.ts'
+import { prepareSandbox } from '../../engine/prepare-sandbox.ts'
+import { countRecords } from '../../engine/sandbox-copies.ts'
+import type { SandboxManager } from '../../engine/sandbox-manager.ts'
+import type { Database } from '../../store/port/database.ts'
+import type { Ids } from '../system/ids.ts'
+import { withTimeout } from '../system/ticker.ts'
+import { type OpenSandbox, openSandbox, type SharedServices } from './open-sandbox.ts'
+
+/** Maximum time for running requests of a sandbox to end before it is closed. */
+const DRAIN_LIMIT_MS = 5000
+
+/** What is known of a sandbox that was closed because nothing happened in it. */
+export interface SleepingSandbox {
+  readonly counts: SandboxCounts
+  /** When its next job is due, in Unix seconds; null without one. */
+  readonly wakesAt: number | null
+}
+
+/** The sandboxes that this process has open. */
+export interface SandboxRegistry {
+  readonly default: OpenSandbox
+  /** Returns an open sandbox, or undefined. */
+  readonly opened: (id: string) => OpenSandbox | undefined
+  readonly allOpen: () => Iterable<OpenSandbox>
+  /** Returns what is known of a sleeping sandbox, or undefined. */
+  readonly sleeping: (id: string) => SleepingSandbox | undefined
+  readonly allSleeping: () => Iterable<readonly [id: string, SleepingSandbox]>
+  /** Returns a request id from the generators of a sandbox, or of the default sandbox if it is unknown. */
+  readonly newRequestId: (id: string) => string
+  /** Gives a new sandbox generators of its own. They outlive its closing, so that seeded ids never repeat. */
+  readonly addIds: (id: string, variant: string) => Ids
+  /** Opens a sandbox unless it is open. Throws a DomainError for an unknown or expired one. */
+  readonly find: (id: string) => Promise<OpenSandbox>
+  /**
+   * Closes a sandbox once its requests have ended, and runs `work`; requests wait until then. Such work in one sandbox runs
+   * one after the other. `work` receives the closed sandbox, or null if it was not open.
+   */
+  readonly whileClosed: <T>(id: string, work: (closed: OpenSandbox | null) => Promise<T>) => Promise<T>
+  /** Closes an idle sandbox until it is needed again. */
+  readonly sleep: (id: string) => Promise<void>
+  /** Drops what is known of a deleted sandbox. */
+  readonly forget: (id: string) => void
+  /** Stops the jobs of all sandboxes and closes the stores of all but the default. */
+  readonly close: () => Promise<void>
+}
+
+interface SandboxRegistryOptions {
+  readonly database: Database
+  readonly shared: SharedServices
+  readonly main: OpenSandbox
+  /** Creates generators for a sandbox. */
+  readonly newIds: (variant: string) => Ids
+  readonly managerOf: (id: string) => SandboxManager
+}
+
+/** Creates a registry in which only the default sandbox is open. */
+export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxRegistry {
+  const { main, newIds } = options
+  const open = new Map<string, OpenSandbox>([[DEFAULT_SANDBOX, main]])
+  const sleeping = new Map<string, SleepingSandbox>()
+  const opening = new Map<string, Promise<OpenSandbox>>()
+  const busy = new Map<string, Promise<unknown>>()
+  const ids = new Map<string, Ids>()
+
+  function addIds(id: string, variant: string): Ids {
+    const own = newIds(variant)
+    ids.set(id, own)
+    return own
+  }
+
+  async function openById(id: string): Promise<OpenSandbox> {
+    const sandbox = await openRecord(await loadActive(main, id), ids.get(id) ?? addIds(id, ''), options)
+    sleeping.delete(id)
+    open.set(id, sandbox)
+    return sandbox
+  }
+
+  async function find(id: string): Promise<OpenSandbox> {
+    for (let work = busy.get(id); work !== undefined; work = busy.get(id)) await work.catch(() => {})
+    const known = open.get(id)
+    if (known !== undefined) return known
+    const running = opening.get(id) ?? openById(id).finally(() => opening.delete(id))
+    opening.set(id, running)
+    return running
+  }
+
+  function whileClosed<T>(id: string, work: (closed: OpenSandbox | null) => Promise<T>, isAsleep = false) {
+    const previous = busy.get(id)
+    const own = (async () => {
+      await previous?.catch(() => {})
+      const sandbox = open.get(id) ?? (await opening.get(id)?.catch(() => null)) ?? null
+      open.delete(id)
+      const last = sandbox && (await closeSandbox(sandbox, isAsleep))
+      if (last !== null) sleeping.set(id, last)
+      else sleeping.delete(id)
+      return work(sandbox)
+    })()
+    const settled = own.finally(() => {
+      if (busy.get(id) === settled) busy.delete(id)
+    })
+    busy.set(id, settled)
+    return settled
+  }
+
+  return {
+    default: main,
+    opened: (id) => open.get(id),
+    allOpen: () => open.values(),
+    sleeping: (id) => sleeping.get(id),
+    allSleeping: () => sleeping,
+    newRequestId: (id) => (ids.get(id) ?? main.runtime).newId('req_'),
+    addIds,
+    find,
+    whileClosed: (id, work) => whileClosed(id, work),
+    sleep: (id) => whileClosed(id, async () => {}, true),
+    forget(id) {
+      ids.delete(id)
+      sleeping.delete(id)
+    },
+    async close() {
+      await Promise.allSettled([...busy.values(), ...opening.values()])
+      const others = [...open.values()].filter((one) => one !== main)
+      await Promise.all([...open.values()].map(({ jobs }) => jobs.stop()))
+      await Promise.all(others.map((one) => one.runtime.store.close()))
+    },
+  }
+}
+
+/** Opens the sandbox of a record and starts its background jobs. */
+async function openRecord(
+  { id, storage }: Sandbox,
+  ids: Ids,
+  { database, shared, main, managerOf }: SandboxRegistryOptions,
+): Promise<OpenSandbox> {
+  const store = await database.openSandbox({ id, storage })
+  const secrets = await prepareSandbox(store, ids.newToken)
+  const sandboxes = managerOf(id)
+  const sandbox = await openSandbox(shared, {
+    ...{ id, store, secrets, ids, sandboxes, registry: main.runtime },
+    checkoutUrl: sandboxes.checkoutUrlOf(id),
+    webhookSecret: secrets.webhook_secret ?? ids.newWebhookSecret(),
+  })
+  sandbox.jobs.start()
+  return sandbox
+}
+
+/** Ends everything that runs in a sandbox, and closes its store. Resolves with its last state if it falls asleep. */
+async function closeSandbox(
+  { streams, requests, jobs, runtime: { store } }: OpenSandbox,
+  isAsleep: boolean,
+): Promise<SleepingSandbox | null> {
+  // Deliveries to listeners would otherwise wait for their results.
+  streams.hub.withdrawOffers('the sandbox closes')
+  await withTimeout(requests.drained(), DRAIN_LIMIT_MS)
+  try {
+    await jobs.stop(0)
+    return isAsleep ? { counts: await countRecords(store), wakesAt: await store.nextDeadline() } : null
+  } finally {
+    await store.close()
+  }
+}
+
+async function loadActive({ runtime }: OpenSandbox, id: string): Promise<Sandbox> {
+  const record = await runtime.store.get('sandboxes', id)
+  if (record === null) throw unknownSandboxError()
+  const { status, expires_at } = record
+  const isExpired = status === 'expired' || (expires_at !== null && expires_at <= runtime.wallNow())
+  if (isExpired) throw createExpiredSandboxError(record)
+  return record
+}
+
+function unknownSandboxError(): DomainError {
+  return new DomainError(
+    'api_key_invalid',
+    'The sandbox of this API key does not exist: it was deleted, or it belongs to another server. Create one with POST /v1/sandboxes and a key of the default sandbox.',
+  )
+}

@@ -1,0 +1,82 @@
+import { DomainError } from '../../domain/domain-error.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { startTicker } from '../system/ticker.ts'
+import { findDeadlines } from './sandbox-lookout.ts'
+import type { SandboxRegistry } from './sandbox-registry.ts'
+
+const TICK_MS = 250
+/** A sandbox in which nothing happened for this long is closed. */
+const IDLE_MS = 300_000
+/** The errors of a sandbox that cannot be opened any more. */
+const ENDED: ReadonlySet<string> = new Set(['api_key_invalid', 'sandbox_expired'])
+
+/** The rounds of background jobs of all sandboxes. */
+export interface SandboxRounds {
+  /** Starts the rounds that are due, closes idle sandboxes and opens those with a due job. */
+  readonly startDue: () => void
+  /** Runs one round in every open sandbox and resolves when no delivery attempt is in flight; for tests. */
+  readonly tick: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+interface SandboxRoundsOptions {
+  readonly monotonicMs: () => number
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * Starts a round every 250 ms in the default sandbox, and in each other one that has work. No round waits for another
+ * sandbox, and an idle sandbox costs one comparison.
+ */
+export function startSandboxRounds(
+  registry: SandboxRegistry,
+  { monotonicMs, onError }: SandboxRoundsOptions,
+): SandboxRounds {
+  /** When a round was last due in each sandbox. */
+  const activeMs = new Map<string, number>()
+  const waking = new Set<string>()
+
+  function startDue(): void {
+    const nowMs = monotonicMs()
+    for (const { id, jobs, requests } of registry.allOpen()) {
+      const isActive = jobs.isRoundDue() || jobs.sleepsUntil() === null || requests.areRunning()
+      if (isActive || !activeMs.has(id)) activeMs.set(id, nowMs)
+      if (jobs.isRoundDue()) jobs.startRound()
+      if (id !== DEFAULT_SANDBOX && nowMs - (activeMs.get(id) ?? nowMs) >= IDLE_MS) {
+        activeMs.delete(id)
+        registry.sleep(id).catch(onError)
+      }
+    }
+    const now = registry.default.runtime.wallNow()
+    for (const [id, { wakesAt }] of registry.allSleeping()) if (wakesAt !== null && wakesAt <= now) wake(id)
+  }
+
+  // Its first round is due at once.
+  function wake(id: string): void {
+    if (waking.has(id)) return
+    waking.add(id)
+    registry
+      .find(id)
+      .catch((error: unknown) => {
+        // It was deleted or has expired.
+        if (error instanceof DomainError && ENDED.has(error.code)) registry.forget(id)
+        else onError(error)
+      })
+      .finally(() => waking.delete(id))
+  }
+
+  let isStopped = false
+  // Not awaited: the server accepts requests meanwhile.
+  const lookout = findDeadlines(registry, { isStopped: () => isStopped, onError }).catch(onError)
+  const ticker = startTicker(async () => startDue(), { everyMs: TICK_MS, onError })
+  return {
+    startDue,
+    tick: async () => {
+      await Promise.all([...registry.allOpen()].map(({ jobs }) => jobs.tick()))
+    },
+    async stop() {
+      isStopped = true
+      await Promise.all([ticker.stop(), lookout])
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto'
+import type { SandboxSecrets } from '../../domain/sandbox-secrets.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import type { Runtime } from '../../engine/runtime.ts'
+import type { Clock } from '../system/clock.ts'
+import { createListenerPresence, type ListenerPresence } from './listener-presence.ts'
+import { createStreamHub, type StreamHub } from './stream-hub.ts'
+import { createStreamSources, type StreamSources } from './stream-source.ts'
+
+/** The streams of one sandbox. */
+export interface SandboxStreams {
+  readonly hub: StreamHub
+  readonly presence: ListenerPresence
+  readonly sources: StreamSources
+  /** Signs the deliveries of listeners. */
+  readonly secret: string
+  /** Identifies the database and sandbox to clients, which start again when it changes. */
+  readonly database: string
+}
+
+interface SandboxStreamsOptions {
+  /** The id of the sandbox. */
+  readonly id: string
+  readonly secrets: SandboxSecrets
+  readonly webhookSecret: string
+  readonly clock: Clock
+  readonly monotonicMs: () => number
+  readonly onError: (error: unknown) => void
+}
+
+/** Creates the streams of a sandbox, none of which is open yet. */
+export function createSandboxStreams(
+  { store, yieldToEventLoop }: Pick<Runtime, 'store' | 'yieldToEventLoop'>,
+  { id, secrets, webhookSecret, clock, monotonicMs, onError }: SandboxStreamsOptions,
+): SandboxStreams {
+  return {
+    hub: createStreamHub(clock.nowMs, onError),
+    presence: createListenerPresence(store.coordinator, monotonicMs),
+    sources: createStreamSources(store, yieldToEventLoop),
+    secret: webhookSecret,
+    database: databaseNameOf(id, secrets.fingerprint_salt),
+  }
+}
+
+// A digest, because the salt must not leave the server. A copied sandbox has the salt of its origin.
+function databaseNameOf(id: string, salt: string): string {
+  const text = id === DEFAULT_SANDBOX ? salt : `${salt} ${id}`
+  return hash('sha256', text, 'hex').slice(0, 16)
+}

@@ -1,0 +1,126 @@
+import { createApiKey, type KeyMaterial } from '../domain/api-keys.ts'
+import type { StoredObject } from '../domain/changes.ts'
+import type { Event } from '../domain/events.ts'
+import type { EarlierSandboxSecrets, SandboxSecrets } from '../domain/sandbox-secrets.ts'
+import type { SandboxCounts } from '../domain/sandboxes.ts'
+import { countPendingEndpoints, type WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import { isListenerEndpoint } from '../domain/webhook-endpoints.ts'
+import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../store/port/collections.ts'
+import type { StoreContents, StoreReader } from '../store/port/store.ts'
+
+/** What belongs to a sandbox itself and is in no copy of it. */
+const OWN_COLLECTIONS: readonly Collection[] = [
+  'api_keys',
+  'api_key_digests',
+  'sandbox_secrets',
+  'sandboxes',
+  'idempotency_keys',
+  'request_logs',
+  'form_tokens',
+]
+
+/** What a reset keeps. */
+const KEPT_BY_RESET: readonly Collection[] = ['api_keys', 'api_key_digests', 'sandbox_secrets']
+
+/** Contents without a record. */
+export const EMPTY_CONTENTS: StoreContents = {
+  records: Object.fromEntries(
+    COLLECTION_NAMES.map((name) => [name, []]),
+  ) as unknown as StoreContents['records'],
+  sequence: 0,
+}
+
+/**
+ * Returns the contents of a copy: without API keys, secrets, stored responses, request logs, used form tokens, endpoints
+ * of listeners and pending deliveries. The fingerprint salt stays with `createSandboxSecrets`.
+ */
+export function copyContents({ records, sequence }: StoreContents): StoreContents {
+  const listeners = new Set(records.webhook_endpoints.filter(isListenerEndpoint).map(({ id }) => id))
+  const isKept = ({ id }: { readonly id: string }) => !listeners.has(id)
+  const emptied = Object.fromEntries(OWN_COLLECTIONS.map((name) => [name, []]))
+  const deliveries = records.webhook_deliveries.filter(({ status }) => status !== 'pending')
+  return {
+    sequence,
+    records: {
+      ...records,
+      ...emptied,
+      webhook_endpoints: records.webhook_endpoints.filter(isKept),
+      webhook_secrets: records.webhook_secrets.filter(isKept),
+      webhook_health: records.webhook_health.filter(isKept),
+      webhook_deliveries: deliveries,
+      events: withoutPending(records.events, deliveries),
+    },
+  }
+}
+
+// Events without a pending delivery stay the same object, so that stores can share them.
+function withoutPending(events: readonly Event[], deliveries: readonly WebhookDelivery[]): readonly Event[] {
+  const byEvent = Map.groupBy(deliveries, ({ event }) => event)
+  return events.map((event) => {
+    if (event.pending_webhooks === 0) return event
+    const pending_webhooks = countPendingEndpoints(byEvent.get(event.id) ?? [])
+    return pending_webhooks === event.pending_webhooks ? event : { ...event, pending_webhooks }
+  })
+}
+
+/** Returns the salt of the card fingerprints in some contents, or null without one. Version 0.1.0 stored it elsewhere. */
+export function fingerprintSaltOf({ records }: StoreContents): string | null {
+  const earlier = records.sandboxes as readonly Partial<EarlierSandboxSecrets>[]
+  const salts = [...records.sandbox_secrets, ...earlier].map((one) => one.fingerprint_salt)
+  return salts.find((salt) => salt !== undefined) ?? null
+}
+
+/** The collections whose records count as objects of a sandbox. */
+const OBJECT_COLLECTIONS = COLLECTION_NAMES.filter(
+  (name) =>
+    COLLECTIONS[name].idPrefix !== null &&
+    !['events', 'api_keys', 'request_logs', 'sandboxes'].includes(name),
+)
+
+/** Returns the numbers of records in some contents. */
+export function countContents({ records }: StoreContents): SandboxCounts {
+  const objects = OBJECT_COLLECTIONS.reduce((sum, name) => sum + records[name].length, 0)
+  return { objects, events: records.events.length }
+}
+
+/** Returns the numbers of records in a store. */
+export async function countRecords(reader: StoreReader): Promise<SandboxCounts> {
+  const [events = 0, ...objects] = await Promise.all(
+    (['events', ...OBJECT_COLLECTIONS] as const).map((name) => reader.count(name)),
+  )
+  return { objects: objects.reduce((sum, count) => sum + count, 0), events }
+}
+
+/** Returns contents with further records, which must not be events. */
+function addRecords(contents: StoreContents, added: Partial<StoreContents['records']>): StoreContents {
+  const records: Record<string, readonly StoredObject[]> = { ...contents.records }
+  for (const [name, more] of Object.entries(added)) records[name] = [...(records[name] ?? []), ...more]
+  return { ...contents, records: records as unknown as StoreContents['records'] }
+}
+
+/** Returns contents with the API keys and secrets of a sandbox, which a reset keeps. */
+export function keepCredentials(contents: StoreContents, current: StoreContents): StoreContents {
+  const kept = Object.fromEntries(KEPT_BY_RESET.map((name) => [name, current.records[name]]))
+  return { ...contents, records: { ...contents.records, ...kept } }
+}
+
+interface NewCredentialsOptions {
+  readonly apiKey: KeyMaterial
+  readonly secrets: SandboxSecrets
+  readonly newId: Parameters<typeof createApiKey>[2]['newId']
+  /** Unix seconds. */
+  readonly wallNow: number
+}
+
+/** Returns contents with the secrets and the first API key of a new sandbox. */
+export function addCredentials(
+  contents: StoreContents,
+  { apiKey, secrets, newId, wallNow }: NewCredentialsOptions,
+): StoreContents {
+  const { key, digest } = createApiKey({ name: 'sandbox' }, apiKey, { newId, wallNow })
+  return addRecords(contents, {
+    api_keys: [key.after],
+    api_key_digests: [digest.after],
+    sandbox_secrets: [secrets],
+  })
+}

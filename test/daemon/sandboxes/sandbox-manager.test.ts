@@ -1,0 +1,166 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { api } from '../../../src/api/api.ts'
+import { streams } from '../../../src/api/operations/streams.ts'
+import { type Client, createClient } from '../../../src/client/client.ts'
+import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
+import { errorIn, postJson, sendRequest } from '../../support/raw-http.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { testBackend } from '../../support/test-backend.ts'
+import { readRoute } from '../streams/stream-reader.ts'
+
+const test = suite<{ daemon: TestDaemon }>('daemon/sandbox-manager')
+
+test.before.each(async (context) => {
+  context.daemon = await openDaemon()
+})
+
+test.after.each(async ({ daemon }) => {
+  await daemon.stop()
+})
+
+/** Creates a sandbox and a client with its key. */
+async function create(daemon: TestDaemon, fields: { from?: string; expires_at?: number } = {}) {
+  const sandbox = await daemon.call(api.sandboxes.create, fields)
+  return { sandbox, ...clientOf(daemon, sandbox.api_key) }
+}
+
+function clientOf(daemon: TestDaemon, apiKey: string): { client: Client; call: Client['call'] } {
+  const client = createClient({ apiBase: daemon.location.api_url, apiKey })
+  return { client, call: client.call }
+}
+
+async function emailsOf(call: Client['call']): Promise<(string | null)[]> {
+  const { data } = await call(api.customers.list, {})
+  return data.map((one) => one.email)
+}
+
+test('copies the objects of a sandbox with their ids, and keeps both apart afterwards', async ({
+  daemon,
+}) => {
+  const ada = await daemon.call(api.customers.create, { email: 'ada@example.com' })
+  const { call } = await create(daemon, { from: 'default' })
+  assert.equal(await call(api.customers.retrieve, { id: ada.id }), ada)
+  await call(api.customers.update, { id: ada.id, email: 'eve@example.com' })
+  assert.equal(await emailsOf(daemon.call), ['ada@example.com'])
+  assert.equal(await emailsOf(call), ['eve@example.com'])
+})
+
+test('resets a copy to what it began with or to nothing, and keeps its API keys', async ({ daemon }) => {
+  await daemon.call(api.customers.create, { email: 'ada@example.com' })
+  const { sandbox, call } = await create(daemon, { from: 'default' })
+  await call(api.customers.create, { email: 'bob@example.com' })
+  await daemon.call(api.customers.create, { email: 'late@example.com' })
+  const restored = await daemon.call(api.sandboxes.reset, { id: sandbox.id })
+  assert.equal([restored.objects, restored.events], [1, 1])
+  assert.equal(await emailsOf(call), ['ada@example.com'])
+  // With its own key, while that request runs.
+  const emptied = await call(api.sandboxes.reset, { id: 'current', to: 'empty' })
+  assert.equal([emptied.objects, emptied.events], [0, 0])
+  assert.equal(await emailsOf(call), [])
+  await daemon.call(api.sandboxes.reset, { id: sandbox.id, to: 'origin' })
+  assert.equal(await emailsOf(call), ['ada@example.com'])
+})
+
+test('sends sandbox.reset to open streams, which resume after it', async ({ daemon }) => {
+  await daemon.call(api.customers.create, { email: 'ada@example.com' })
+  const { sandbox, call } = await create(daemon, { from: 'default' })
+  const location = { ...daemon.location, api_key: sandbox.api_key }
+  const reading = await readRoute({ location }, { route: streams.events })
+  await reading.waitFor('ready', 1)
+  await call(api.customers.create, { email: 'bob@example.com' })
+  await reading.waitFor('event', 1)
+  await daemon.call(api.sandboxes.reset, { id: sandbox.id })
+  const [reset] = await reading.waitFor('sandbox.reset', 1)
+  const [close] = await reading.waitFor('close', 1)
+  assert.equal([reset?.id, JSON.parse(reset?.data ?? '')], ['1', { continues_after: 1 }])
+  assert.is(JSON.parse(close?.data ?? '').reason, 'reset')
+  await call(api.customers.create, { email: 'new@example.com' })
+  const headers = { 'Last-Event-ID': reset?.id ?? '' }
+  const resumed = await readRoute({ location }, { route: streams.events, headers })
+  const [event] = await resumed.waitFor('event', 1)
+  const { sequence, data } = JSON.parse(event?.data ?? '')
+  assert.equal([sequence, data.object.email], [2, 'new@example.com'])
+  resumed.close()
+})
+
+test('ends the keys, streams and hosted pages of a deleted sandbox', async ({ daemon }) => {
+  const { sandbox, call } = await create(daemon)
+  const { id: customer } = await call(api.customers.create, { email: 'ada@example.com' })
+  const { url } = await call(api.paymentSessions.create, {
+    ...{ amount: 500, currency: 'eur', customer, payment_method_types: ['card'] },
+    return_url: 'https://example.com/done',
+  })
+  assert.ok(url.startsWith(`${sandbox.checkout_url}/`))
+  assert.is((await sendRequest(url)).status, 200)
+  assert.is((await sendRequest(url.replace(`/${sandbox.id}/`, '/'))).status, 404)
+  const location = { ...daemon.location, api_key: sandbox.api_key }
+  const reading = await readRoute({ location }, { route: streams.events })
+  await reading.waitFor('ready', 1)
+  await daemon.call(api.sandboxes.delete, { id: sandbox.id })
+  const [close] = await reading.waitFor('close', 1)
+  assert.is(JSON.parse(close?.data ?? '').reason, 'stopping')
+  const response = await sendRequest(`${daemon.location.api_url}/v1/customers`, {
+    headers: { Authorization: `Bearer ${sandbox.api_key}` },
+  })
+  assert.equal([response.status, errorIn(response)['code']], [401, 'api_key_invalid'])
+  assert.is((await sendRequest(url)).status, 404)
+})
+
+test('empties a sandbox that expires, and tells its keys so', async ({ daemon }) => {
+  const { sandbox, call } = await create(daemon, { expires_at: daemon.clock.now() + 60 })
+  await call(api.customers.create, { email: 'ada@example.com' })
+  daemon.clock.move(60)
+  await daemon.tick()
+  const response = await postJson(`${daemon.location.api_url}/v1/customers`, sandbox.api_key, {})
+  assert.equal([response.status, errorIn(response)['code']], [401, 'sandbox_expired'])
+  const expired = await daemon.call(api.sandboxes.retrieve, { id: sandbox.id })
+  assert.equal([expired.status, expired.objects], ['expired', 0])
+})
+
+test('resets a sandbox while an endpoint of it hangs, without waiting for the endpoint', async ({
+  daemon,
+}) => {
+  const { sandbox, call } = await create(daemon)
+  const server = createServer(() => {})
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  await call(api.webhookEndpoints.create, { url: `http://127.0.0.1:${port}/`, enabled_events: ['*'] })
+  const hanging = once(server, 'request')
+  await call(api.customers.create, { email: 'ada@example.com' })
+  await hanging
+  await daemon.call(api.sandboxes.reset, { id: sandbox.id })
+  assert.equal(await emailsOf(call), [])
+  server.closeAllConnections()
+  server.close()
+})
+
+test('names the missing sandbox or saved state that a sandbox should be copied from', async ({ daemon }) => {
+  for (const from of ['sbx_000000000000000000000000', 'missing']) {
+    const { api_url, api_key } = daemon.location
+    const { code, param } = errorIn(await postJson(`${api_url}/v1/sandboxes`, api_key, { from }))
+    assert.equal([code, param], ['resource_missing', 'from'])
+  }
+})
+
+test('a durable sandbox continues after a restart, one in memory ends', async ({ daemon }) => {
+  if (testBackend() !== 'lowdb') return
+  const durable = await create(daemon)
+  const memory = await daemon.call(api.sandboxes.create, { storage: 'memory' })
+  await durable.call(api.customers.create, { email: 'ada@example.com' })
+  const { db } = daemon.location
+  await daemon.stop()
+  const next = await openDaemon({ db, home: daemon.home })
+  const { data } = await next.call(api.sandboxes.list, {})
+  assert.equal(
+    data.map(({ id, objects }) => [id, objects]),
+    [[durable.sandbox.id, 1]],
+  )
+  assert.equal(await emailsOf(clientOf(next, durable.sandbox.api_key).call), ['ada@example.com'])
+  const response = await postJson(`${next.location.api_url}/v1/customers`, memory.api_key, {})
+  assert.is(errorIn(response)['code'], 'api_key_invalid')
+  await next.stop()
+})
+
+test.run()

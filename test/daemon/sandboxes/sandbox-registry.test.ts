@@ -1,0 +1,81 @@
+import { errorIn } from '../../support/raw-http.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { KEY, type ServedSandboxes, serveSandboxes } from './serve-sandboxes.ts'
+
+const test = suite<{ served: ServedSandboxes }>('daemon/sandbox-registry')
+
+test.before.each(async (context) => {
+  context.served = await serveSandboxes()
+})
+
+test.after.each(async ({ served }) => {
+  await served.close()
+})
+
+/** Returns the emails of the customers that a key sees. */
+async function emailsOf(served: ServedSandboxes, key: string): Promise<string[]> {
+  const { text } = await served.get(key, '/v1/customers')
+  return JSON.parse(text).data.map(({ email }: { email: string }) => email)
+}
+
+test('routes requests to the sandbox that their key names, and to no other', async ({ served }) => {
+  const [one, two] = [await served.create(), await served.create()]
+  for (const [key, email] of [
+    [one.key, 'one@example.com'],
+    [two.key, 'two@example.com'],
+    [KEY, 'default@example.com'],
+  ] as const) {
+    assert.is((await served.post(key, '/v1/customers', { email })).status, 200)
+  }
+  assert.equal(await emailsOf(served, one.key), ['one@example.com'])
+  assert.equal(await emailsOf(served, two.key), ['two@example.com'])
+  assert.equal(await emailsOf(served, KEY), ['default@example.com'])
+})
+
+test('opens a sandbox once for concurrent first requests', async ({ served }) => {
+  const { sandbox, key } = await served.create()
+  assert.is(served.registry.opened(sandbox.id), undefined)
+  const [first, second] = await Promise.all([
+    served.registry.find(sandbox.id),
+    served.registry.find(sandbox.id),
+  ])
+  assert.is(first, second)
+  assert.is((await served.get(key, '/v1/customers')).status, 200)
+  assert.is(served.registry.opened(sandbox.id), first)
+})
+
+test('rejects a key that names an unknown sandbox, or that another sandbox created', async ({ served }) => {
+  const [one, two] = [await served.create(), await served.create()]
+  const random = one.key.slice(-32)
+  const unknown = `paysk_test_${'0'.repeat(24)}_${random}`
+  const foreign = `paysk_test_${two.sandbox.id.slice('sbx_'.length)}_${random}`
+  for (const key of [unknown, foreign]) {
+    const response = await served.get(key, '/v1/customers')
+    assert.equal([response.status, errorIn(response)['code']], [401, 'api_key_invalid'])
+  }
+})
+
+test('rejects the keys of an expired sandbox', async ({ served }) => {
+  const { key } = await served.create({ expires_at: served.clock.now() + 60 })
+  served.clock.move(60)
+  const response = await served.get(key, '/v1/customers')
+  assert.equal([response.status, errorIn(response)['code']], [401, 'sandbox_expired'])
+})
+
+test('stores the log of a request in the sandbox of its key, and without a valid key in default', async ({
+  served,
+}) => {
+  const { sandbox, key } = await served.create()
+  await served.post(key, '/v1/customers', { email: 'a@example.com' })
+  await served.get(`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`, '/v1/customers')
+  const statuses = async (logKey: string) =>
+    JSON.parse((await served.get(logKey, '/v1/request_logs')).text).data.map(
+      ({ status }: { status: number }) => status,
+    )
+  assert.equal(await statuses(key), [200])
+  assert.equal(await statuses(KEY), [401])
+  const store = served.registry.opened(sandbox.id)?.runtime.store
+  assert.is((await store?.listOldest('request_logs', 9))?.length, 1)
+})
+
+test.run()

@@ -1,0 +1,139 @@
+import { digestOf } from '../../../src/api/core/auth.ts'
+import { createApiApp } from '../../../src/daemon/http/api-app.ts'
+import { allowedHosts } from '../../../src/daemon/http/host-guard.ts'
+import { openHttpListener } from '../../../src/daemon/http/http-listener.ts'
+import { createPagesApp } from '../../../src/daemon/http/pages-app.ts'
+import { createRateLimiter } from '../../../src/daemon/http/rate-limit.ts'
+import { openDaemonSandboxes } from '../../../src/daemon/sandboxes/daemon-sandboxes.ts'
+import type { SandboxRegistry } from '../../../src/daemon/sandboxes/sandbox-registry.ts'
+import { createStreamRoutes } from '../../../src/daemon/streams/stream-routes.ts'
+import { createIds, type Ids } from '../../../src/daemon/system/ids.ts'
+import { nextTurn } from '../../../src/daemon/system/ticker.ts'
+import { toSandboxKey } from '../../../src/domain/api-keys.ts'
+import { DEFAULT_SANDBOX, type Sandbox } from '../../../src/domain/sandboxes.ts'
+import { admitKey } from '../../../src/engine/prepare-sandbox.ts'
+import type { SandboxManager } from '../../../src/engine/sandbox-manager.ts'
+import { openDatabase } from '../../../src/store/open-store.ts'
+import type { Database } from '../../../src/store/port/database.ts'
+import { createTargetGuard } from '../../../src/webhooks/ssrf-guard.ts'
+import { createTestClock, type TestClock } from '../../support/daemon.ts'
+import { newFolder } from '../../support/folders.ts'
+import { type HttpResponse, postJson, sendRequest } from '../../support/raw-http.ts'
+import { newDatabase } from '../../support/test-store.ts'
+import { KEY } from '../http/serve-sandbox.ts'
+
+const HOST = '127.0.0.1'
+
+/** A sandbox with its first API key. */
+export interface CreatedSandbox {
+  readonly sandbox: Sandbox
+  readonly key: string
+}
+
+/** A server with sandboxes, whose background jobs run only when the test starts them. */
+export interface ServedSandboxes {
+  readonly database: Database
+  readonly registry: SandboxRegistry
+  readonly manager: SandboxManager
+  readonly clock: TestClock
+  readonly apiUrl: string
+  readonly pagesUrl: string
+  readonly home: string
+  /** Creates a sandbox, as POST /v1/sandboxes does. */
+  readonly create: (fields?: Partial<Sandbox>) => Promise<CreatedSandbox>
+  readonly post: (key: string, path: string, fields: object) => Promise<HttpResponse>
+  readonly get: (key: string, path: string) => Promise<HttpResponse>
+  readonly close: () => Promise<void>
+}
+
+interface ServeSandboxesOptions {
+  readonly db?: string | null
+  readonly rateLimit?: number
+  /** Path of the checkout URL (default: none). */
+  readonly checkoutPath?: string
+  readonly ids?: Ids
+  readonly newIds?: (variant: string) => Ids
+}
+
+/** Serves the sandboxes of a database, by default an empty one of this run; the caller closes it. */
+export async function serveSandboxes({
+  rateLimit,
+  checkoutPath = '',
+  ...options
+}: ServeSandboxesOptions = {}): Promise<ServedSandboxes> {
+  const clock = createTestClock()
+  const log = () => {}
+  const systemIds = createIds()
+  const monotonicMs = () => performance.now()
+  const { ids = systemIds, newIds = () => systemIds, db = await newDatabase() } = options
+  const home = newFolder()
+  const database = await openDatabase({
+    ...{ file: db, newSuffix: systemIds.newToken, holder: { pid: process.pid, url: '' } },
+    ...{ onNote: log, scheduling: { yieldToEventLoop: nextTurn, monotonicMs } },
+  })
+  const api = await openHttpListener({ host: HOST, port: 0, flag: '--port' })
+  const pages = await openHttpListener({ host: HOST, port: 0, flag: '--checkout-port' })
+  const pagesUrl = `http://${HOST}:${pages.port}`
+  const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [], ownHost: HOST })
+  const registry = await openDaemonSandboxes(
+    {
+      ...{ home, db, ids, newIds, log, port: 0, checkoutPort: 0, forwardTo: [], retries: 'default' },
+      ...{ pid: process.pid, isServiceRunning: async () => false },
+    },
+    {
+      ...{ database, clock, guard, monotonicMs, isLocal: false },
+      checkoutUrl: `${pagesUrl}${checkoutPath}`,
+      credentials: { api_key: KEY, webhook_secret: 'whsec_test' },
+    },
+  )
+  const { runtime } = registry.default
+  await admitKey(runtime, { secret: KEY, digest: digestOf(KEY) })
+  const apiUrl = `http://${HOST}:${api.port}`
+  const shared = { sandboxes: registry, clock, log, pid: 1, isProxyTrusted: false, isLenient: false }
+  const limit = rateLimit === undefined ? null : createRateLimiter(rateLimit, () => 0)
+  const limits = { limit, unauthenticatedLimit: null, referenceLimit: null }
+  const { yieldToEventLoop } = runtime
+  const { onError } = registry.default.pages
+  const routes = createStreamRoutes({
+    ...{ nowMs: clock.nowMs, requireTarget: () => {}, yieldToEventLoop, onError },
+  })
+  api.serve(createApiApp({ ...shared, ...limits, apiUrl, hosts: allowedHosts(api.port, []), routes }))
+  pages.serve(createPagesApp({ ...shared, limit: null, hosts: allowedHosts(pages.port, []) }))
+  const { sandboxes: manager } = runtime
+  if (manager === undefined) throw new Error('the default sandbox has no manager')
+
+  async function create(fields: Partial<Sandbox> = {}): Promise<CreatedSandbox> {
+    const sandbox = newSandbox(systemIds.newId('sbx_'), { created: clock.now(), ...fields })
+    const key = toSandboxKey(systemIds.newApiKey(), sandbox.id)
+    const apiKey = { secret: key, digest: digestOf(key) }
+    await manager?.prepare(sandbox, { apiKey, webhookSecret: systemIds.newWebhookSecret() })
+    await put(sandbox)
+    return { sandbox, key }
+  }
+
+  async function put(sandbox: Sandbox): Promise<void> {
+    await runtime.store.transact(async () => ({ result: null, writes: [{ put: sandbox }], events: [] }))
+  }
+
+  return {
+    ...{ database, registry, manager, clock, apiUrl, pagesUrl, home, create },
+    post: (key, path, fields) => postJson(`${apiUrl}${path}`, key, fields),
+    get: (key, path) => sendRequest(`${apiUrl}${path}`, { headers: { Authorization: `Bearer ${key}` } }),
+    async close() {
+      for (const { streams } of registry.allOpen()) streams.hub.close()
+      await Promise.all([api.close(1000), pages.close(1000)])
+      await registry.close()
+      await database.close()
+    },
+  }
+}
+
+function newSandbox(id: string, fields: Partial<Sandbox>): Sandbox {
+  return {
+    ...{ id, object: 'sandbox', created: 0, livemode: false, name: null, status: 'active' },
+    ...{ storage: 'memory', from: null, expires_at: null, reset_at: null },
+    ...fields,
+  }
+}
+
+export { DEFAULT_SANDBOX, KEY }
