@@ -7,6 +7,8 @@ import {
   requireScope,
   revokeApiKey,
   rollApiKey,
+  sandboxOfKey,
+  toSandboxKey,
 } from '../../src/domain/api-keys.ts'
 import { catchDomainError } from '../support/catch-domain-error.ts'
 import { createRuleContext, START } from '../support/rule-context.ts'
@@ -107,6 +109,26 @@ test('a scope allows itself, and a write scope also allows reading', async () =>
         ? requireScope(key, wanted)
         : (await catchDomainError(() => requireScope(key, wanted))).code
       assert.is(outcome, isAllowed ? undefined : 'insufficient_scope')
+    }
+  }
+})
+
+test('a key of a sandbox names that sandbox, and any other key belongs to the default one', () => {
+  const [id, random] = ['sbx_9s6XGDTqBxzVbPRyfNQG1aB2', '0'.repeat(32)]
+  for (const prefix of ['paysk_test_', 'payrk_test_']) {
+    const key = toSandboxKey(prefix + random, id)
+    assert.is(key, `${prefix}9s6XGDTqBxzVbPRyfNQG1aB2_${random}`)
+    assert.is(sandboxOfKey(key), id)
+    assert.is(toSandboxKey(prefix + random, 'default'), prefix + random)
+    for (const other of [
+      prefix + random,
+      `x${key}`,
+      `${key}x`,
+      key.replace('9s6', '9s'),
+      key.slice(0, -1),
+      '',
+    ]) {
+      assert.is(sandboxOfKey(other), 'default')
     }
   }
 })

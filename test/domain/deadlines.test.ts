@@ -6,6 +6,7 @@ import {
   retryQueue,
   timeQueue,
 } from '../../src/domain/deadlines.ts'
+import { createSandbox, expireSandbox } from '../../src/domain/sandboxes.ts'
 import type { Subscription } from '../../src/domain/subscriptions.ts'
 import { anInvoice, aSubscription } from '../support/account-samples.ts'
 import { aCheckout, aCustomer, aPayment, aPaymentSession } from '../support/domain-samples.ts'
@@ -186,6 +187,20 @@ test('an object of any other type has no deadline', () => {
   const context = createRuleContext()
   const records = [aCustomer(context), aPayment(context), { object: 'event' }, { object: 'toString' }]
   for (const record of records) assert.is(deadlineOf(record), null)
+})
+
+test('an active sandbox is due at expires_at, in real time', () => {
+  const sandbox = createSandbox({ expires_at: START + DAY }, 'memory', createRuleContext())
+  assert.equal(deadlineOf(sandbox), { queue: REAL_TIME, at: START + DAY, rank: 7 })
+  assert.is(deadlineOf({ ...sandbox, expires_at: null } as typeof sandbox), null)
+  assert.is(deadlineOf(expireSandbox(sandbox).after), null)
+})
+
+test('the secrets of a database of version 0.1.0, whose object is also sandbox, are never due', () => {
+  assert.is(
+    deadlineOf({ object: 'sandbox', id: 'sandbox', form_key: 'x' } as { readonly object: string }),
+    null,
+  )
 })
 
 test.run()

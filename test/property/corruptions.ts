@@ -1,5 +1,4 @@
 import type { Snapshot } from '../../src/engine/invariants.ts'
-import { CARDS } from '../support/samples.ts'
 import { DAY, START } from '../support/sandbox.ts'
 
 /** A mutable snapshot. */
@@ -215,37 +214,6 @@ export const CORRUPTIONS: readonly Corruption[] = [
       const request = { id: 'req_Test00000000000000000000', idempotency_key: null }
       completed.request = request
       find(events, { sequence: completed.sequence + 1 }).request = request
-    },
-  ],
-  [
-    'P40',
-    'the number of a test card in a name',
-    ({ customers }) => Object.assign(at(customers, 0), { name: `my ${CARDS.visa}` }),
-  ],
-  [
-    'P40',
-    'the number of a real card',
-    ({ payments }) => (at(payments, 0).failure_message = 'Card 4539 1488 0343 6467 was declined'),
-  ],
-  ['P40', 'a CVC', ({ payment_methods }) => Object.assign(at(payment_methods, 0).card, { cvc: '739' })],
-  [
-    'P40',
-    'an API key',
-    ({ events }) => (objectOf(at(events, 0)).description = 'paysk_test_0123456789abcdefghijABCDEFGHIJ01'),
-  ],
-  [
-    'P40',
-    'a webhook secret',
-    ({ webhook_endpoints, webhook_secrets }) =>
-      (at(webhook_endpoints, 0).description = at(webhook_secrets, 0).secret),
-  ],
-  [
-    'P40',
-    'a webhook secret in the wrong field of the sandbox',
-    ({ sandbox_secrets, webhook_secrets }) => {
-      const { secret } = at(webhook_secrets, 0)
-      const own = { id: 'sandbox', object: 'sandbox_secrets', webhook_secret: secret } as const
-      sandbox_secrets.push({ ...own, fingerprint_salt: 'salt', form_key: secret })
     },
   ],
   [

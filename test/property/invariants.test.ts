@@ -5,6 +5,7 @@ import { BILLING_CORRUPTIONS } from './corruptions-billing.ts'
 import { ITEM_CORRUPTIONS } from './corruptions-items.ts'
 import { PAUSE_CORRUPTIONS } from './corruptions-pauses.ts'
 import { PAYMENT_CORRUPTIONS } from './corruptions-payments.ts'
+import { SECRET_CORRUPTIONS } from './corruptions-secrets.ts'
 import { TRIAL_CORRUPTIONS } from './corruptions-trials.ts'
 import { assertInvariants } from './random-runs.ts'
 import { createSampleSnapshot } from './sample-snapshot.ts'
@@ -17,6 +18,7 @@ const corruptions = [
   ...ITEM_CORRUPTIONS,
   ...PAUSE_CORRUPTIONS,
   ...PAYMENT_CORRUPTIONS,
+  ...SECRET_CORRUPTIONS,
   ...TRIAL_CORRUPTIONS,
 ]
 const sample = createSampleSnapshot()

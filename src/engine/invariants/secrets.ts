@@ -31,9 +31,9 @@ function textWithoutSecretField(record: StoredObject): string {
   return JSON.stringify(isSandboxSecrets(record) ? { ...record, webhook_secret: null } : record)
 }
 
-// Version 0.1.0 called the record 'sandbox'.
-function isSandboxSecrets({ object }: StoredObject): boolean {
-  return object === 'sandbox_secrets' || object === 'sandbox'
+// Version 0.1.0 called the record 'sandbox', which is now the object of a resource with other ids.
+function isSandboxSecrets({ object, id }: StoredObject): boolean {
+  return object === 'sandbox_secrets' || (object === 'sandbox' && id === 'sandbox')
 }
 
 /** Returns a value as JSON without its amounts and balances, which may look like card numbers by chance. */
