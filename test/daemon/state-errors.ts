@@ -54,6 +54,12 @@ const refund =
 
 /** Errors caused by the state of objects, by code. */
 export const STATE_ERRORS: Readonly<Record<string, Provoke>> = {
+  sandbox_unexpected_state: async ({ post, sandbox }) => {
+    const { id } = await sandbox.call(api.sandboxes.create, { expires_at: START + 60 })
+    sandbox.setClock(START + 60)
+    return post(`/v1/sandboxes/${id}/reset`, {})
+  },
+  sandbox_protected: ({ remove }) => remove('/v1/sandboxes/default'),
   customer_deleted: async ({ post, sandbox }) => {
     const { id } = await newCustomer(sandbox)
     await sandbox.call(api.customers.delete, { id })

@@ -11,6 +11,7 @@ import type { Event } from '../../src/domain/events.ts'
 import { MAX_STORED_RESPONSES } from '../../src/domain/idempotency.ts'
 import { completeInvoiceAuthentication } from '../../src/domain/invoice-actions.ts'
 import type { Invoice } from '../../src/domain/invoices.ts'
+import type { SandboxStorage } from '../../src/domain/sandboxes.ts'
 import {
   completeAuthentication,
   type EnteredCard,
@@ -70,6 +71,8 @@ export interface SandboxOptions {
   /** Start of the counter of ids and requests, so that a second sandbox on the same store repeats none. */
   readonly idsFrom?: number
   readonly dunning?: Dunning
+  /** The storages of other sandboxes (default: `durable` and `memory`). */
+  readonly storages?: readonly SandboxStorage[]
   /** Rejects endpoint URLs (default: allows all). */
   readonly requireAllowedUrl?: Runtime['requireAllowedUrl']
   /** Maximum number of stored responses to keyed requests (default: the limit of the server). */
@@ -84,13 +87,14 @@ export function createSandbox({
   store: given,
   idsFrom,
   dunning = DEFAULT_DUNNING,
+  storages = ['durable', 'memory'],
   requireAllowedUrl = () => {},
   maxStoredResponses = MAX_STORED_RESPONSES,
 }: SandboxOptions = {}): Sandbox {
   const { store, written } = createRecordingStore(given ?? createTestStore())
   const clock = { now: START }
   const own = { newId: createCounterIds(idsFrom), requireAllowedUrl, maxStoredResponses }
-  const sandboxes = createTestSandboxes(() => runtime)
+  const sandboxes = createTestSandboxes(() => runtime, storages)
   const base = { ...createRuntime(store, { clock, dunning }), ...own }
   const runtime: Runtime = { ...base, sandboxes: sandboxes.manager }
   let requests = idsFrom ?? 0

@@ -32,7 +32,7 @@ export interface TestSandboxes {
 /** Creates sandboxes beside the default one, whose runtime `registry` returns. */
 export function createTestSandboxes(
   registry: () => Runtime,
-  storages: readonly SandboxStorage[] = ['durable', 'memory'],
+  storages: readonly SandboxStorage[],
 ): TestSandboxes {
   const database = createMemorySandboxes({
     yieldToEventLoop: async () => {},

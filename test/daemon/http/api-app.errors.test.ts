@@ -6,7 +6,7 @@ import { STREAM_LIMITS } from '../../../src/daemon/streams/stream-limits.ts'
 import { createTargetGuard } from '../../../src/webhooks/ssrf-guard.ts'
 import { breakDisk } from '../../store/file/failing-disk.ts'
 import { createDatabaseFolder } from '../../store/file/lowdb-folder.ts'
-import { openDaemon } from '../../support/daemon.ts'
+import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { errorIn, sendRequest } from '../../support/raw-http.ts'
 import { newCustomer } from '../../support/samples.ts'
 import type { SandboxOptions } from '../../support/sandbox.ts'
@@ -27,6 +27,10 @@ const BY_SERVICES: Readonly<Record<string, readonly [Provoke, SandboxOptions?, S
     {
       requireAllowedUrl: createTargetGuard({ isPublicOnly: true, allowed: [], ownPorts: [] }).requireAllowed,
     },
+  ],
+  sandbox_storage_unavailable: [
+    ({ post }) => post('/v1/sandboxes', { storage: 'durable' }),
+    { storages: ['memory'] },
   ],
   rate_limit: [
     async (target) => {
@@ -92,12 +96,41 @@ async function onStreams(): ReturnType<typeof provokeError> {
   }
 }
 
+/** Provokes an error with the key of a sandbox that expires after a minute. */
+function inSandbox(provoke: (daemon: TestDaemon, key: string) => ReturnType<typeof sendRequest>) {
+  return async (): ReturnType<typeof provokeError> => {
+    const daemon = await openDaemon()
+    try {
+      const expires_at = daemon.clock.now() + 60
+      const { api_key } = await daemon.call(api.sandboxes.create, { expires_at })
+      const response = await provoke(daemon, api_key)
+      return { response, reference: await sendRequest(JSON.parse(response.text).error.doc_url) }
+    } finally {
+      await daemon.stop()
+    }
+  }
+}
+
+function getWith({ location }: TestDaemon, path: string, key: string): ReturnType<typeof sendRequest> {
+  return sendRequest(location.api_url + path, { headers: { Authorization: `Bearer ${key}` } })
+}
+
+const onExpiredKey = inSandbox((daemon, key) => {
+  daemon.clock.move(60)
+  return getWith(daemon, '/v1/customers', key)
+})
+
 const PROVOKED: ReadonlyMap<string, () => ReturnType<typeof provokeError>> = new Map([
   ...Object.entries({ ...REQUEST_ERRORS, ...STATE_ERRORS }).map(
     ([code, provoke]) => [code, () => provokeError(provoke)] as const,
   ),
   ...Object.entries(BY_SERVICES).map(([code, given]) => [code, () => provokeError(...given)] as const),
   ['stream_limit', onStreams] as const,
+  ['sandbox_expired', onExpiredKey] as const,
+  [
+    'sandbox_key_not_allowed',
+    inSandbox((daemon, key) => getWith(daemon, '/v1/sandboxes/default', key)),
+  ] as const,
   ['storage_full', onDisk('ENOSPC', create)] as const,
   ['unavailable', onDisk('EIO', create)] as const,
 ])
