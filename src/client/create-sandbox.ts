@@ -1,0 +1,81 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { ApiError } from './api-error.ts'
+import { type Client, createClient } from './client.ts'
+import { findServer, type ServerAddress } from './local-server.ts'
+import type { CallableOperation } from './request.ts'
+
+export interface CreateSandboxOptions extends Partial<ServerAddress> {
+  /** Your own name for the sandbox. */
+  readonly name?: string | undefined
+  /** The sandbox or saved state to copy (default: none, the sandbox is empty). */
+  readonly from?: string | undefined
+  /** `memory` ends with the server (default: the storage of the server). */
+  readonly storage?: 'memory' | 'durable' | undefined
+  /** When the sandbox ends without a call of `delete`, in Unix seconds (default: never). */
+  readonly expiresAt?: number | undefined
+}
+
+/** A sandbox: an isolated environment of a server, with its own objects, events, keys, webhook endpoints and test clocks. */
+export interface SandboxHandle extends AsyncDisposable {
+  readonly id: string
+  /** Calls the API inside the sandbox. */
+  readonly client: Client
+  readonly apiBase: string
+  readonly apiKey: string
+  readonly webhookSecret: string
+  /** The address of its hosted pages. */
+  readonly checkoutUrl: string
+  /** Replaces its contents: `empty`, or `origin` for what it was copied from (default: `origin` for a copy). */
+  reset(to?: 'empty' | 'origin'): Promise<void>
+  /** Deletes the sandbox. Further calls do nothing. */
+  delete(): Promise<void>
+}
+
+const CREATE: CallableOperation = { method: 'POST', path: '/v1/sandboxes' }
+const RESET: CallableOperation = { method: 'POST', path: '/v1/sandboxes/current/reset' }
+const DELETE: CallableOperation = { method: 'DELETE', path: '/v1/sandboxes/:id' }
+
+interface NewSandbox {
+  readonly id: string
+  readonly api_key: string
+  readonly webhook_secret: string
+  readonly checkout_url: string
+}
+
+/**
+ * Creates a sandbox on the server of `PAYCLI_API_BASE`, else on the local server. Delete it with `delete()`, or use
+ * `await using`. Throws `ApiError` for a key that may not create sandboxes, `ConnectionError` without a server.
+ */
+export async function createSandbox(options: CreateSandboxOptions = {}): Promise<SandboxHandle> {
+  const { name, from, storage, expiresAt, ...given } = options
+  const found = findServer()
+  const apiBase = given.apiBase ?? found.apiBase
+  const apiKey = given.apiKey ?? (apiBase === found.apiBase ? found.apiKey : undefined)
+  const owner = createClient({ apiBase, apiKey })
+  const params = { name, from, storage, expires_at: expiresAt }
+  const created = (await owner.send(CREATE, params)) as NewSandbox
+  const client = createClient({ apiBase, apiKey: created.api_key })
+  let isDeleted = false
+  const deleteOnce = async () => {
+    if (!isDeleted) await deleteSandbox(owner, created.id)
+    isDeleted = true
+  }
+  return {
+    ...{ id: created.id, client, apiBase, apiKey: created.api_key },
+    ...{ webhookSecret: created.webhook_secret, checkoutUrl: created.checkout_url },
+    async reset(to) {
+      await client.send(RESET, { to })
+    },
+    delete: deleteOnce,
+    [Symbol.asyncDispose]: deleteOnce,
+  }
+}
+
+async function deleteSandbox(owner: Client, id: string): Promise<void> {
+  try {
+    await owner.send(DELETE, { id })
+  } catch (error) {
+    // Another process may have deleted it.
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+  }
+}
