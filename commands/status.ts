@@ -82,7 +82,7 @@ function rejectServiceFlags(argv: readonly string[]): void {
   })
 }
 
-const SERVICE_FLAGS = ['--api-base', '--api-key', '--profile']
+const SERVICE_FLAGS = ['--api-base', '--api-key', '--profile', '--sandbox']
 
 const NONE = 'You have no running server on this machine.\n'
 

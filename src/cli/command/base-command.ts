@@ -38,6 +38,37 @@ const wide = boolean({
 /** The output flags of every command, also of commands that do not call the API. */
 export const outputFlags: FlagInput = { json, field, wide, color }
 
+/** The flags that select a server. */
+export const connectionFlags: FlagInput = {
+  'api-base': string({
+    description: 'Base URL of the API (default: the local server).',
+    helpValue: '<url>',
+    env: 'PAYCLI_API_BASE',
+    helpGroup,
+  }),
+  'api-key': string({
+    description: 'API key (default: the key of the local server).',
+    helpValue: '<key>',
+    env: 'PAYCLI_API_KEY',
+    helpGroup,
+  }),
+  profile: string({
+    description:
+      'Profile with the API address and API key (default: the profile in use). --api-base and --api-key override it.',
+    helpValue: '<name>',
+    env: 'PAYCLI_PROFILE',
+    helpGroup,
+  }),
+}
+
+/** The flag that selects a sandbox, also for commands that open the database themselves. */
+export const sandboxFlag = string({
+  description: 'Sandbox, by id or by the name of a sandbox that you created (default: default).',
+  helpValue: '<id|name>',
+  env: 'PAYCLI_SANDBOX',
+  helpGroup,
+})
+
 /** The part of oclif's configuration that commands use. */
 export interface Program {
   /** The folder of the package. */
@@ -65,25 +96,8 @@ export abstract class BaseCommand {
     json,
     field,
     wide,
-    'api-base': string({
-      description: 'Base URL of the API (default: the local server).',
-      helpValue: '<url>',
-      env: 'PAYCLI_API_BASE',
-      helpGroup,
-    }),
-    'api-key': string({
-      description: 'API key (default: the key of the local server).',
-      helpValue: '<key>',
-      env: 'PAYCLI_API_KEY',
-      helpGroup,
-    }),
-    profile: string({
-      description:
-        'Profile with the API address and API key (default: the profile in use). --api-base and --api-key override it.',
-      helpValue: '<name>',
-      env: 'PAYCLI_PROFILE',
-      helpGroup,
-    }),
+    ...connectionFlags,
+    sandbox: sandboxFlag,
     color,
   }
 

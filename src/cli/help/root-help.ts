@@ -60,6 +60,7 @@ const GLOBAL_FLAGS: readonly Row[] = [
   ['--api-base <url>', 'Base URL of the API (default: PAYCLI_API_BASE, else the local server).'],
   ['--api-key <key>', 'API key (default: PAYCLI_API_KEY, else the key of the local server).'],
   ['--profile <name>', 'Profile with address and key (default: PAYCLI_PROFILE, else the one in use).'],
+  ['--sandbox <id|name>', 'Sandbox (default: PAYCLI_SANDBOX, else the default sandbox).'],
   ['--[no-]color', 'Force colors on or off. NO_COLOR and FORCE_COLOR also apply.'],
 ]
 

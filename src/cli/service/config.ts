@@ -1,9 +1,12 @@
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { type FlagValues, stringValue } from '../parse/params.ts'
 import { findProfile } from './profiles.ts'
+import { findStoredSandbox, readStoredSandboxes } from './sandbox-keys.ts'
 import { findLocalDaemon } from './service-discovery.ts'
 
 const DEFAULT_BASE = 'http://127.0.0.1:4100'
+const MAX_LISTED_SANDBOXES = 10
 
 /** The address and key of an API. */
 export interface ConnectionConfig {
@@ -23,7 +26,8 @@ const FILES: ConfigSources = { findDaemon: findLocalDaemon, findProfile }
 
 /**
  * Returns the address and key of the API: from flags or their environment variables, else from the profile, else from the
- * running local daemon, else the default address. A stored key is only sent to the address with which it is stored.
+ * running local daemon, else the default address. A stored key is only sent to the address with which it is stored. With
+ * `--sandbox`, the key is that of the sandbox.
  */
 export function readConfig(
   flags: FlagValues,
@@ -31,7 +35,7 @@ export function readConfig(
   sources: ConfigSources = FILES,
 ): ConnectionConfig {
   const flagBase = stringValue(flags['api-base'])
-  const flagKey = stringValue(flags['api-key'])
+  const { apiKey: flagKey, sandbox } = chooseKey(flags, env)
   const profileName = stringValue(flags['profile'])
   const isComplete = flagBase !== undefined && flagKey !== undefined && profileName === undefined
   const profile = isComplete ? {} : sources.findProfile(env, profileName)
@@ -40,9 +44,50 @@ export function readConfig(
   const daemon = isComplete ? null : sources.findDaemon(env, configuredBase)
   const apiBase = configuredBase ?? parseBase(daemon?.api_url ?? DEFAULT_BASE)
   const isAt = (address: string | undefined) => address !== undefined && apiBase === parseBase(address)
+  if (sandbox !== undefined)
+    return { apiBase, apiKey: requireValidKey(readSandboxKey(env, apiBase, sandbox)) }
   const profileKey = flagBase === undefined || isAt(profile.api_base) ? profile.api_key : undefined
   const daemonKey = isAt(daemon?.api_url) ? daemon?.api_key : undefined
   return { apiBase, apiKey: requireValidKey(flagKey ?? profileKey ?? daemonKey) }
+}
+
+/** Where an API key comes from: a value, or a sandbox whose key is stored. Undefined for the key of the server. */
+interface KeyChoice {
+  readonly apiKey: string | undefined
+  readonly sandbox: string | undefined
+}
+
+// The command line overrides the environment, so that one variable never changes the meaning of a flag.
+function chooseKey(flags: FlagValues, env: NodeJS.ProcessEnv): KeyChoice {
+  const apiKey = stringValue(flags['api-key'])
+  const sandbox = stringValue(flags['sandbox'])
+  if (sandbox === undefined || sandbox === DEFAULT_SANDBOX || apiKey === undefined)
+    return { apiKey, sandbox: sandbox === DEFAULT_SANDBOX ? undefined : sandbox }
+  const isKeyFromEnv = apiKey === env['PAYCLI_API_KEY']
+  const isSandboxFromEnv = sandbox === env['PAYCLI_SANDBOX']
+  if (isKeyFromEnv !== isSandboxFromEnv)
+    return isKeyFromEnv ? { apiKey: undefined, sandbox } : { apiKey, sandbox: undefined }
+  const [one, other] = isKeyFromEnv ? ['PAYCLI_SANDBOX', 'PAYCLI_API_KEY'] : ['--sandbox', '--api-key']
+  throw new UsageError('flag_invalid', `${one} and ${other} cannot both be set: each selects a key.`, {
+    param: 'sandbox',
+    hint: isKeyFromEnv
+      ? 'Unset one of them. --sandbox and --api-key override both.'
+      : 'Omit one of them: the key of a sandbox already selects the sandbox.',
+  })
+}
+
+/** Returns the stored key of a sandbox. Throws when there is none. */
+function readSandboxKey(env: NodeJS.ProcessEnv, apiBase: string, idOrName: string): string {
+  const sandbox = findStoredSandbox(env, apiBase, idOrName)
+  if (sandbox !== undefined) return sandbox.api_key
+  const known = readStoredSandboxes(env, apiBase).map(({ id, name }) => name ?? id)
+  const listed = [...new Set(known)].slice(0, MAX_LISTED_SANDBOXES).join(', ')
+  const create = /^sbx_/.test(idOrName) ? '' : `Create it: paycli sandboxes create --name ${idOrName}. `
+  const knownNote = known.length === 0 ? '' : `Stored: ${listed}. `
+  throw new UsageError('sandbox_unknown', `No key of sandbox '${idOrName}' at ${apiBase} is stored.`, {
+    param: 'sandbox',
+    hint: `${knownNote}${create}For a sandbox that was created elsewhere, give its key with --api-key.`,
+  })
 }
 
 // A line break from a file would cause an HTTP error. The message must not contain the key.

@@ -8,6 +8,7 @@ import type { FlagValues } from '../parse/params.ts'
 import { readConfig } from './config.ts'
 import { processStart } from './process-start.ts'
 import { isProcessRunning } from './processes.ts'
+import { findSelectedSandbox } from './selected-sandbox.ts'
 import { readLocatorFile, readServiceRecords } from './service-discovery.ts'
 
 const HEALTH: CallableOperation = { method: 'GET', path: '/healthz' }
@@ -28,14 +29,21 @@ export interface ServiceStatus {
   readonly db: string | null
   readonly pid: number | null
   readonly version: string | null
+  /** The id of the sandbox, unless it is the default one. */
+  readonly sandbox?: string
 }
 
 /** Reads the status of the configured server. Throws a `ConnectionError` when it does not respond. */
 export async function readServiceStatus(flags: FlagValues, env: NodeJS.ProcessEnv): Promise<ServiceStatus> {
-  const { apiBase, apiKey } = readConfig(flags, env)
+  const config = readConfig(flags, env)
+  const { apiBase, apiKey } = config
   const health = await readHealth(apiBase)
   const record = readRecords(env).find(({ api_url, pid }) => api_url === apiBase && pid === health['pid'])
-  return toStatus({ ...record, api_url: apiBase, api_key: apiKey }, health)
+  const status = toStatus({ ...record, api_url: apiBase, api_key: apiKey }, health)
+  const sandbox = findSelectedSandbox(config, env)
+  if (sandbox === null) return status
+  const { id, checkout_url, webhook_secret } = sandbox
+  return { ...status, checkout_url, webhook_secret, sandbox: id }
 }
 
 /** A status with the availability of the database, which is null for older servers. */

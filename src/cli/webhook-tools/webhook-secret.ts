@@ -1,7 +1,9 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { UsageError } from '../errors/usage-error.ts'
 import { string } from '../parse/options.ts'
-import type { FlagValues } from '../parse/params.ts'
+import { type FlagValues, stringValue } from '../parse/params.ts'
+import { readConfig } from '../service/config.ts'
+import { findSelectedSandbox } from '../service/selected-sandbox.ts'
 import { findLocalDaemon } from '../service/service-discovery.ts'
 
 /** The flag of commands that sign or verify webhooks. */
@@ -13,11 +15,13 @@ export const secretFlag: FlagInput = {
   }),
 }
 
-/** Returns the signing secret of the flag, the environment or the local daemon. Errors never contain the secret. */
+/**
+ * Returns the signing secret of `--secret`, the sandbox, the environment or the local daemon. Errors never contain the
+ * secret.
+ */
 export function readSecret(flags: FlagValues, env: Readonly<Record<string, string | undefined>>): string {
-  const { secret: flag } = flags
-  const secret = typeof flag === 'string' && flag !== '' ? flag : findLocalDaemon(env)?.webhook_secret
-  if (secret === undefined) {
+  const secret = findSecret(flags, env)
+  if (secret === null) {
     throw new UsageError('flag_missing', 'The signing secret is missing.', {
       param: 'secret',
       hint: 'Pass --secret whsec_…, or start a server: paycli serve. Print the secret of a running server: paycli listen --print-secret',
@@ -28,4 +32,13 @@ export function readSecret(flags: FlagValues, env: Readonly<Record<string, strin
     param: 'secret',
     hint: 'Copy it from the response of the endpoint creation, or from the output of paycli serve.',
   })
+}
+
+function findSecret(flags: FlagValues, env: Readonly<Record<string, string | undefined>>): string | null {
+  const given = stringValue(flags['secret'])
+  const isSandboxGiven = (flags['sandbox'] ?? env['PAYCLI_SANDBOX']) !== env['PAYCLI_SANDBOX']
+  // The variable may contain the secret of another sandbox than the one on the command line.
+  if (given !== undefined && !(isSandboxGiven && given === env['PAYCLI_WEBHOOK_SECRET'])) return given
+  const sandbox = findSelectedSandbox(readConfig(flags, env), env)
+  return sandbox === null ? (findLocalDaemon(env)?.webhook_secret ?? null) : sandbox.webhook_secret
 }

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../../src/cli/service/config.ts'
+import { storeSandbox } from '../../../src/cli/service/sandbox-keys.ts'
 import { findLocalDaemon } from '../../../src/cli/service/service-discovery.ts'
+import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
 
@@ -92,5 +94,69 @@ for (const [content, daemon] of LOCATORS) {
 
 test('returns null without a locator file', () =>
   assert.is(findLocalDaemon({ PAYCLI_HOME: join(tmpdir(), 'paycli-is-not-here') }), null))
+
+/** Stores the key of the sandbox `worker-1` of the local daemon, and returns its environment. */
+async function withStoredSandbox() {
+  const env = { PAYCLI_HOME: newFolder() }
+  const secrets = { api_key: 'paysk_test_sandbox', webhook_secret: 'whsec_x', checkout_url: 'http://x/sbx_1' }
+  await storeSandbox(env, DAEMON.api_url, { id: 'sbx_1', name: 'worker-1', created: 1, ...secrets })
+  return env
+}
+
+const LOCAL = { ...NO_FILES, findDaemon: () => DAEMON }
+
+const SANDBOX_KEYS: readonly (readonly [flags: object, env: object, key: string])[] = [
+  [{ sandbox: 'worker-1' }, {}, 'paysk_test_sandbox'],
+  [{ sandbox: 'sbx_1' }, {}, 'paysk_test_sandbox'],
+  [{ sandbox: 'default' }, {}, DAEMON.api_key],
+  [{ sandbox: '' }, {}, DAEMON.api_key],
+  [{ sandbox: 'default', 'api-key': 'own' }, {}, 'own'],
+  [{ sandbox: 'worker-1', 'api-key': 'own' }, { PAYCLI_API_KEY: 'own' }, 'paysk_test_sandbox'],
+  [{ sandbox: 'worker-1', 'api-key': 'own' }, { PAYCLI_SANDBOX: 'worker-1' }, 'own'],
+]
+
+for (const [flags, more, apiKey] of SANDBOX_KEYS) {
+  test(`uses the key ${apiKey} for the flags ${JSON.stringify(flags)} with the variables ${JSON.stringify(more)}`, async () => {
+    const env = { ...(await withStoredSandbox()), ...more }
+    assert.equal(readConfig(Object(flags), env, LOCAL), { apiBase: DAEMON.api_url, apiKey })
+  })
+}
+
+for (const [env, message] of [
+  [{}, '--sandbox and --api-key cannot both be set'],
+  [
+    { PAYCLI_API_KEY: 'own', PAYCLI_SANDBOX: 'worker-1' },
+    'PAYCLI_SANDBOX and PAYCLI_API_KEY cannot both be set',
+  ],
+] as const) {
+  test(`rejects a sandbox and a key when ${Object.keys(env).length === 0 ? 'flags' : 'variables'} give both`, () => {
+    const flags = { sandbox: 'worker-1', 'api-key': 'own' }
+    const error = usageErrorFrom(() => readConfig(flags, env, LOCAL))
+    assert.match(error.message, message)
+    assert.is(error.param, 'sandbox')
+  })
+}
+
+test('names an unknown sandbox, the stored ones and how to continue', async () => {
+  const env = await withStoredSandbox()
+  const { message, hint } = usageErrorFrom(() => readConfig({ sandbox: 'worker-2' }, env, LOCAL))
+  assert.is(message, `No key of sandbox 'worker-2' at ${DAEMON.api_url} is stored.`)
+  assert.is(
+    hint,
+    'Stored: worker-1. Create it: paycli sandboxes create --name worker-2. For a sandbox that was created elsewhere, give its key with --api-key.',
+  )
+})
+
+test('does not suggest an id as the name of a new sandbox', () => {
+  const env = { PAYCLI_HOME: newFolder() }
+  const { hint } = usageErrorFrom(() => readConfig({ sandbox: 'sbx_9' }, env, LOCAL))
+  assert.is(hint, 'For a sandbox that was created elsewhere, give its key with --api-key.')
+})
+
+test('never sends the key of a sandbox to another address', async () => {
+  const env = await withStoredSandbox()
+  const { code } = usageErrorFrom(() => readConfig({ sandbox: 'worker-1', 'api-base': REMOTE }, env, LOCAL))
+  assert.is(code, 'sandbox_unknown')
+})
 
 test.run()

@@ -1,0 +1,91 @@
+import { isJsonObject, type JsonObject, parseJson } from '../../client/json-object.ts'
+import { readableHomes, userHome } from './home.ts'
+import { requireReadable, writeUserFile } from './user-file.ts'
+
+/** A sandbox with its secrets, which the API returns only once. */
+export interface StoredSandbox {
+  readonly id: string
+  readonly name: string | null
+  /** When it was created, in Unix seconds. */
+  readonly created: number
+  readonly api_key: string
+  readonly webhook_secret: string
+  readonly checkout_url: string
+}
+
+/** Returns the sandboxes of an API whose keys the user has stored, the newest first. Throws for an unreadable file. */
+export function readStoredSandboxes(env: NodeJS.ProcessEnv, apiBase: string): StoredSandbox[] {
+  const found = readableHomes(env).flatMap((home) => readFolder(folderOf(home, apiBase)))
+  return found.sort((a, b) => b.sandbox.created - a.sandbox.created || b.savedMs - a.savedMs).map(toSandbox)
+}
+
+/** Returns the stored sandbox with an id, else the newest one with a name, or undefined. */
+export function findStoredSandbox(
+  env: NodeJS.ProcessEnv,
+  apiBase: string,
+  idOrName: string,
+): StoredSandbox | undefined {
+  const stored = readStoredSandboxes(env, apiBase)
+  return stored.find(({ id }) => id === idOrName) ?? stored.find(({ name }) => name === idOrName)
+}
+
+/** Stores the key of a sandbox in a file of its own with mode 0600, so that parallel commands do not lose a key. */
+export async function storeSandbox(
+  env: NodeJS.ProcessEnv,
+  apiBase: string,
+  { id, name, created, api_key, webhook_secret, checkout_url }: StoredSandbox,
+): Promise<void> {
+  const folder = folderOf(userHome(env), apiBase)
+  process.getBuiltinModule('node:fs').mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const stored: StoredSandbox = { id, name, created, api_key, webhook_secret, checkout_url }
+  await writeUserFile(`${folder}/${id}.json`, `${JSON.stringify(stored, null, 2)}\n`)
+}
+
+/** Deletes the stored key of a sandbox, if there is one. */
+export function forgetSandbox(env: NodeJS.ProcessEnv, apiBase: string, id: string): void {
+  const { existsSync, rmSync } = process.getBuiltinModule('node:fs')
+  const known = readableHomes(env).map((home) => `${folderOf(home, apiBase)}/${id}.json`)
+  // The id is from the command line, and may not be an id at all.
+  if (!/^\w+$/.test(id)) return
+  for (const file of known.filter((one) => existsSync(one))) rmSync(file)
+}
+
+// Two servers may have sandboxes with the same id, such as two deterministic ones.
+function folderOf(home: string, apiBase: string): string {
+  return `${home}/sandboxes/${encodeURIComponent(apiBase)}`
+}
+
+interface SavedFile {
+  readonly sandbox: StoredSandbox
+  /** When the file was written: it orders the sandboxes of one second. */
+  readonly savedMs: number
+}
+
+function toSandbox({ sandbox }: SavedFile): StoredSandbox {
+  return sandbox
+}
+
+function readFolder(folder: string): SavedFile[] {
+  const { existsSync, readdirSync, statSync } = process.getBuiltinModule('node:fs')
+  if (!existsSync(folder)) return []
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
+  return files.flatMap((name) => {
+    const file = `${folder}/${name}`
+    const value = parseJson(requireReadable(file) ?? '')
+    const sandbox = isJsonObject(value) ? parseSandbox(value) : null
+    // Another command may have deleted the file since.
+    const stats = statSync(file, { throwIfNoEntry: false })
+    return sandbox === null || stats === undefined ? [] : [{ sandbox, savedMs: stats.mtimeMs }]
+  })
+}
+
+function parseSandbox({ id, name, created, ...secrets }: JsonObject): StoredSandbox | null {
+  const { api_key, webhook_secret, checkout_url } = secrets
+  const isComplete = [id, api_key, webhook_secret, checkout_url].every((one) => typeof one === 'string')
+  if (!isComplete || typeof created !== 'number') return null
+  return {
+    ...{ id: String(id), name: typeof name === 'string' ? name : null, created },
+    ...{ api_key: String(api_key), webhook_secret: String(webhook_secret) },
+    checkout_url: String(checkout_url),
+  }
+}

@@ -1,0 +1,22 @@
+import { sandboxOfKey } from '../../domain/api-keys.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import type { ConnectionConfig } from './config.ts'
+import { findStoredSandbox } from './sandbox-keys.ts'
+
+/** The sandbox that commands use. Without a stored key, only its id is known. */
+export interface SelectedSandbox {
+  readonly id: string
+  readonly name: string | null
+  readonly webhook_secret: string | null
+  readonly checkout_url: string | null
+}
+
+/** Returns the sandbox that the API key of a connection belongs to, or null for the default sandbox. */
+export function findSelectedSandbox(
+  { apiBase, apiKey }: ConnectionConfig,
+  env: NodeJS.ProcessEnv,
+): SelectedSandbox | null {
+  const id = apiKey === undefined ? DEFAULT_SANDBOX : sandboxOfKey(apiKey)
+  if (id === DEFAULT_SANDBOX) return null
+  return findStoredSandbox(env, apiBase, id) ?? { id, name: null, webhook_secret: null, checkout_url: null }
+}
