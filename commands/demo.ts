@@ -4,7 +4,8 @@ import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { isTerminal, printData } from '../src/cli/output/output.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
 import { type ChildLocation, startChildDaemon } from '../src/cli/serve/child-daemon.ts'
-import { createTemporaryHome, startHomeGuard } from '../src/cli/service/temporary-home.ts'
+import { startProcessGuard } from '../src/cli/service/process-guard.ts'
+import { createTemporaryHome } from '../src/cli/service/temporary-home.ts'
 import { type DemoHandler, startDemoHandler } from '../src/cli/webhook-tools/demo-handler.ts'
 import { runDemoScenario } from '../src/cli/webhook-tools/demo-scenario.ts'
 import { createClient } from '../src/client/client.ts'
@@ -24,7 +25,7 @@ export default class Demo extends BaseCommand {
     await this.parse(Demo)
     const interrupted = waitForInterrupt()
     const home = await createTemporaryHome()
-    const guard = startHomeGuard(home)
+    const guard = startProcessGuard(['rm', '-rf', '--', home])
     let secret = ''
     const handler = await startDemoHandler(() => secret)
     const env = { ...process.env, PAYCLI_HOME: home }

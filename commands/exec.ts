@@ -1,56 +1,61 @@
-import { rm } from 'node:fs/promises'
-import { BaseCommand } from '../src/cli/command/base-command.ts'
+import type { FlagInput } from '@oclif/core/interfaces'
+import { BaseCommand, connectionFlags } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
-import { holdSignals, runCommand, splitAtDashes } from '../src/cli/fixtures/child-command.ts'
-import { startChildDaemon } from '../src/cli/serve/child-daemon.ts'
-import { toEnvironmentVariables } from '../src/cli/serve/env-file.ts'
-import { toShellExitCode } from '../src/cli/service/processes.ts'
-import { createTemporaryHome, startHomeGuard } from '../src/cli/service/temporary-home.ts'
+import { splitAtDashes } from '../src/cli/fixtures/child-command.ts'
+import { boolean, string } from '../src/cli/parse/options.ts'
+
+const SANDBOX_FLAGS: FlagInput = {
+  sandbox: boolean({
+    description: 'Use a new sandbox of the running server instead of a temporary server.',
+  }),
+  from: string({
+    description: 'With --sandbox: copy this sandbox or saved state (default: an empty sandbox).',
+    helpValue: '<id|state>',
+  }),
+}
 
 export default class Exec extends BaseCommand {
-  static override summary = 'Run a command with a temporary server'
+  static override summary = 'Run a command with a temporary server or sandbox'
   static override description =
-    'Starts a server on free ports, in memory unless --db is given, and stops it when the command exits. Several runs can overlap. The command, and any paycli call in it, connects through PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_CHECKOUT_URL and PAYCLI_WEBHOOK_SECRET. Flags before -- are passed to paycli serve. For reproducible URLs, combine --deterministic with --port or --checkout-url. Exits with the exit code of the command.'
+    'Starts a server on free ports, in memory unless --db is given, and stops it when the command exits. Several runs can overlap. The command, and any paycli call in it, connects through PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_CHECKOUT_URL and PAYCLI_WEBHOOK_SECRET. Flags before -- are passed to paycli serve. For reproducible URLs, combine --deterministic with --port or --checkout-url. With --sandbox, the command uses a new sandbox of the running server, which starts sooner and is deleted afterwards; --api-base, --api-key and --profile select the server. Exits with the exit code of the command.'
   static override strict = false
   static override baseFlags = {}
-  static override usage = 'exec [flags of serve] -- COMMAND…'
+  static override flags = SANDBOX_FLAGS
+  static override usage = 'exec [flags of serve | --sandbox [--from <id|state>]] -- COMMAND…'
   static override examples = [
     '<%= config.bin %> <%= command.id %> -- npm test',
     '<%= config.bin %> <%= command.id %> --forward-to 3000/webhooks --no-retry -- npm test',
+    '<%= config.bin %> <%= command.id %> --sandbox --from seeded-shop -- npm test',
     "<%= config.bin %> <%= command.id %> -- sh -c 'paycli customers create --email ada@example.com && node job.js'",
   ]
 
   override async run(): Promise<void> {
-    const { own: serveFlags, command } = splitAtDashes(this.argv)
+    const { own, command } = splitAtDashes(this.argv)
     if (command.length === 0) {
       const hint = 'For instance: paycli exec -- npm test'
       throw new UsageError('argument_missing', 'The command after -- is missing.', { hint })
     }
-    rejectUselessFlags(serveFlags)
-    const signals = holdSignals()
-    const home = await createTemporaryHome()
-    const guard = startHomeGuard(home)
-    const env = { ...process.env, PAYCLI_HOME: home, PAYCLI_PROFILE: '' }
-    try {
-      // The key of another server must not apply to this one.
-      const serviceEnv = { ...env, PAYCLI_API_KEY: '', PAYCLI_API_BASE: '' }
-      const daemon = await startChildDaemon(withDefaults(serveFlags), serviceEnv)
-      try {
-        // After a signal during the start, the command must not run.
-        const signal = signals.first()
-        const commandEnv = { ...env, ...toEnvironmentVariables(daemon.location) }
-        process.exitCode =
-          signal === null ? await runCommand(command, commandEnv, guard.watch) : toShellExitCode(null, signal)
-      } finally {
-        // The command has ended, so another ^C means that the stop takes too long.
-        signals.onNext(daemon.kill)
-        await daemon.stop()
-      }
-    } finally {
-      await rm(home, { recursive: true, force: true })
-      guard.release()
-    }
+    const isSandbox = own.some((word) => /^--(?:sandbox|from)(?:=|$)/.test(word))
+    process.exitCode = isSandbox ? await this.runInSandbox(own, command) : await runWithServer(own, command)
   }
+
+  // Imports only what this form needs, because a sandbox saves the time of a start.
+  private async runInSandbox(own: readonly string[], command: readonly string[]): Promise<number> {
+    const { flags } = await this.parse({ flags: { ...SANDBOX_FLAGS, ...connectionFlags } }, own)
+    if (flags['sandbox'] !== true)
+      throw new UsageError('flag_missing', '--from requires --sandbox.', {
+        param: 'from',
+        hint: 'A temporary server starts empty, or with the database of --db.',
+      })
+    const { runInSandbox } = await import('../src/cli/serve/exec-sandbox.ts')
+    return runInSandbox(command, flags, process.env)
+  }
+}
+
+async function runWithServer(serveFlags: readonly string[], command: readonly string[]): Promise<number> {
+  rejectUselessFlags(serveFlags)
+  const { runWithTemporaryServer } = await import('../src/cli/serve/exec-server.ts')
+  return runWithTemporaryServer(withDefaults(serveFlags), command)
 }
 
 // The server stops when the command exits, and its output is hidden.

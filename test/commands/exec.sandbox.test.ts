@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
+import { isProcessRunning } from '../../src/cli/service/processes.ts'
+import {
+  errorResponse,
+  type FakeServer,
+  type Reaction,
+  type SeenRequest,
+  startFakeServer,
+} from '../client/fake-server.ts'
+import { newFolder } from '../support/folders.ts'
+import { freePort } from '../support/ports.ts'
+import { ROOT } from '../support/root.ts'
+import { assert, suite } from '../support/suite.ts'
+import { type Ended, paycli } from './paycli.ts'
+
+const test = suite('commands/exec.sandbox')
+
+const NOW = Date.UTC(2027, 0, 1) / 1000
+const CREATED = {
+  ...{ id: 'sbx_1', object: 'new_sandbox', api_key: 'paysk_test_sandbox', webhook_secret: 'whsec_x' },
+  checkout_url: 'http://127.0.0.1:4101/sbx_1',
+}
+
+/** Prints the variables with which a program finds the server, and exits with 7. */
+const PRINTING = `
+  const names = ['API_BASE', 'API_KEY', 'CHECKOUT_URL', 'WEBHOOK_SECRET', 'PROFILE', 'SANDBOX']
+  console.log(JSON.stringify(names.map((name) => process.env['PAYCLI_' + name])))
+  process.exit(7)
+`
+
+/** Prints its process id and runs until it is ended. */
+const LASTING = 'console.log(process.pid); setInterval(() => {}, 1000)'
+
+let server: FakeServer
+let react: (seen: SeenRequest) => Reaction
+
+function reactAsServer({ method, url }: SeenRequest): Reaction {
+  if (url === '/healthz')
+    return { body: { status: 'ok' }, headers: { Date: new Date(NOW * 1000).toUTCString() } }
+  return method === 'POST' ? { body: CREATED } : { body: { id: 'sbx_1', deleted: true } }
+}
+
+test.before(async () => {
+  server = await startFakeServer((seen) => react(seen))
+})
+
+test.before.each(() => {
+  react = reactAsServer
+  server.seen.length = 0
+})
+
+test.after(() => server?.stop())
+
+/** The environment of a user whose variables select another profile and another sandbox. */
+function environment(): Record<string, string> {
+  const selection = { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'owner', PAYCLI_SANDBOX: 'worker-9' }
+  return { PAYCLI_HOME: newFolder(), ...selection }
+}
+
+function exec(flags: readonly string[], words: readonly string[]): Promise<Ended> {
+  return paycli(['exec', '--sandbox', ...flags, '--', ...words], { env: environment() })
+}
+
+/** Returns the requests that the server received, without `/healthz`. */
+function requests(): string[] {
+  return server.seen
+    .filter(({ url }) => url !== '/healthz')
+    .map(({ method, url, headers, body }) => `${method} ${url} ${headers['authorization']} ${body}`.trimEnd())
+}
+
+const EXPIRES_AT = NOW + 86_400
+const DELETION = 'DELETE /v1/sandboxes/sbx_1 Bearer owner'
+
+test('runs the command in a new sandbox, deletes the sandbox, and exits with the code of the command', async () => {
+  const { code, stdout, stderr } = await exec(['--from', 'shop'], [process.execPath, '-e', PRINTING])
+  assert.equal([code, stderr], [7, ''])
+  assert.equal(JSON.parse(stdout), [
+    ...[server.url, CREATED.api_key, CREATED.checkout_url, CREATED.webhook_secret],
+    ...['', ''],
+  ])
+  const params = { name: 'paycli exec', from: 'shop', storage: 'memory', expires_at: EXPIRES_AT }
+  const [creation = '', ...others] = requests()
+  assert.equal(JSON.parse(creation.replace('POST /v1/sandboxes Bearer owner ', '')), params)
+  assert.equal(others, [DELETION])
+})
+
+test('uses the storage of the server where sandboxes cannot be in memory', async () => {
+  const refused = errorResponse(400, { type: 'invalid_request_error', code: 'parameter_invalid' })
+  const error = { ...Object(refused.body).error, param: 'storage' }
+  react = (seen) => (seen.body.includes('"memory"') ? { ...refused, body: { error } } : reactAsServer(seen))
+  const { code } = await exec([], [process.execPath, '-e', 'process.exit(3)'])
+  assert.is(code, 3)
+  assert.equal(requests().slice(1), [
+    `POST /v1/sandboxes Bearer owner {"name":"paycli exec","expires_at":${EXPIRES_AT}}`,
+    DELETION,
+  ])
+})
+
+test('deletes the sandbox of a command that does not exist', async () => {
+  const { code, stderr } = await exec([], ['no-such-command'])
+  assert.match(stderr, "Cannot run 'no-such-command': command not found.")
+  assert.is(code, 2)
+  assert.is(requests().at(-1), DELETION)
+})
+
+test('deletes the sandbox of a command that a signal ended', async () => {
+  const { code } = await exec([], [process.execPath, '-e', "process.kill(process.pid, 'SIGKILL')"])
+  assert.is(code, 137)
+  assert.is(requests().at(-1), DELETION)
+})
+
+test('keeps the exit code and prints a note when the sandbox cannot be deleted', async () => {
+  const failure = errorResponse(503, { type: 'api_error', code: 'unavailable' })
+  react = (seen) => (seen.method === 'DELETE' ? failure : reactAsServer(seen))
+  const { code, stderr } = await exec([], [process.execPath, '-e', 'process.exit(4)'])
+  assert.is(code, 4)
+  assert.match(stderr, /^The sandbox sbx_1 was not deleted\. It expires within a day\. /)
+})
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
+  test(`ends the command and deletes the sandbox after ${signal}`, async () => {
+    // Windows has no POSIX shell and no signals.
+    if (process.platform === 'win32') return
+    const args = [join(ROOT, 'bin', 'run.js'), 'exec', '--sandbox', '--', process.execPath, '-e', LASTING]
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, ...environment() },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const ended = once(child, 'close')
+    const [pid] = await once(createInterface({ input: child.stdout }), 'line')
+    child.kill(signal)
+    const [code] = await ended
+    assert.is(code, { SIGINT: 130, SIGTERM: 143, SIGKILL: null }[signal])
+    // Another process deletes it after SIGKILL.
+    while (isProcessRunning(Number(pid)) || requests().at(-1) !== DELETION) await setTimeout(20)
+  })
+}
+
+test('does not run the command when a sandbox cannot be created', async () => {
+  react = () => errorResponse(403, { type: 'permission_error', code: 'insufficient_scope' })
+  const { code, stdout } = await exec([], [process.execPath, '-e', 'console.log(1)'])
+  assert.is.not(code, 0)
+  assert.is(stdout, '')
+})
+
+test('without a running server, suggests to start one or to omit --sandbox', async () => {
+  const env = { PAYCLI_HOME: newFolder(), PAYCLI_API_BASE: `http://127.0.0.1:${await freePort()}` }
+  const { code, stderr } = await paycli(['exec', '--sandbox', '--', 'true'], { env })
+  assert.is(code, 3)
+  assert.match(stderr, /^Error: No paycli server at http:/)
+  assert.match(stderr, 'Start one: paycli serve. Without --sandbox, exec starts a temporary server.')
+})
+
+for (const [flags, message] of [
+  [['--from', 'shop'], '--from requires --sandbox.'],
+  [['--sandbox', '--memory'], 'Unknown flag --memory.'],
+  [['--sandbox', 'worker-1'], "Unexpected argument 'worker-1'"],
+] as const) {
+  test(`rejects ${flags.join(' ')}`, async () => {
+    const { code, stderr } = await paycli(['exec', ...flags, '--', 'true'], { env: environment() })
+    assert.match(stderr, message)
+    assert.is(code, 2)
+    assert.equal(server.seen, [])
+  })
+}
+
+test.run()
