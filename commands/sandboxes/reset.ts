@@ -1,7 +1,7 @@
 import { sandboxes } from '../../src/api/operations/sandboxes.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { sandboxCommand } from '../../src/cli/command/sandbox-command.ts'
 
-export default class SandboxesReset extends operationCommand(sandboxes.reset, 'sbx_4bT9…') {
+export default class SandboxesReset extends sandboxCommand(sandboxes.reset) {
   static override summary = 'Empty a sandbox or restore its original state'
   static override description =
     'A sandbox that was created with --from gets the contents of that time again, unless you give --to empty. Its API keys stay valid. The sandbox default cannot be reset: stop the server and use paycli serve --reset.'

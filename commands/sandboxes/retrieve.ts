@@ -1,7 +1,7 @@
 import { sandboxes } from '../../src/api/operations/sandboxes.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { sandboxCommand } from '../../src/cli/command/sandbox-command.ts'
 
-export default class SandboxesRetrieve extends operationCommand(sandboxes.retrieve, 'sbx_4bT9…') {
+export default class SandboxesRetrieve extends sandboxCommand(sandboxes.retrieve) {
   static override summary = 'Retrieve a sandbox'
   static override description =
     'The id current stands for the sandbox of the API key, default for the one that always exists.'

@@ -1,44 +1,152 @@
-import { openDaemon, type TestDaemon } from '../support/daemon.ts'
-import { runCommand } from '../support/run-command.ts'
+import { readStoredSandboxes } from '../../src/cli/service/sandbox-keys.ts'
+import {
+  errorResponse,
+  type FakeServer,
+  type Reaction,
+  type SeenRequest,
+  startFakeServer,
+} from '../client/fake-server.ts'
+import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
+import { type Ended, paycli } from './paycli.ts'
 
 const test = suite('commands/sandboxes')
 
-let daemon: TestDaemon
+const ID = 'sbx_000000000000000000000001'
+const KEY = `paysk_test_${ID.slice(4)}_${'k'.repeat(32)}`
+const SANDBOX = {
+  ...{
+    id: ID,
+    object: 'sandbox',
+    created: 1_800_000_000,
+    livemode: false,
+    name: 'worker 1',
+    status: 'active',
+  },
+  ...{ storage: 'memory', from: null, expires_at: null, reset_at: null, objects: 0, events: 0 },
+  checkout_url: `http://127.0.0.1:4101/${ID}`,
+}
+const CREATED = { ...SANDBOX, object: 'new_sandbox', api_key: KEY, webhook_secret: 'whsec_x' }
+
+let server: FakeServer
+let react: (seen: SeenRequest) => Reaction
+let env: Record<string, string>
+
+function reactAsServer({ method, url }: SeenRequest): Reaction {
+  if (method === 'POST' && url === '/v1/sandboxes') return { body: CREATED }
+  if (method === 'POST' && url === `/v1/sandboxes/${ID}`) return { body: { ...SANDBOX, name: 'worker 2' } }
+  if (method === 'DELETE') return { body: { id: ID, object: 'sandbox', deleted: true } }
+  return { body: url.startsWith('/v1/sandboxes/') ? SANDBOX : { object: 'list', data: [], has_more: false } }
+}
 
 test.before(async () => {
-  daemon = await openDaemon()
+  server = await startFakeServer((seen) => react(seen))
 })
 
-test.after(() => daemon?.stop())
-
-const run = (args: string, key = daemon.location.api_key) =>
-  runCommand(args.split(' '), { PAYCLI_API_BASE: daemon.location.api_url, PAYCLI_API_KEY: key })
-
-test('creates, updates, resets and deletes a sandbox, whose customers no other sandbox has', async () => {
-  const created = await run('sandboxes create --name Tests --expires-at 2099-01-01')
-  const { id, api_key, expires_at } = JSON.parse(created.stdout)
-  assert.is(expires_at, Date.UTC(2099, 0, 1) / 1000)
-  const customer = await run('customers create --email ada@example.com --field id', api_key)
-  assert.is((await run(`get ${customer.stdout.trim()}`)).code, 5)
-  assert.is((await run(`sandboxes retrieve ${id} --field objects`)).stdout, '1\n')
-  assert.is((await run(`sandboxes update ${id} --name New --field name`)).stdout, 'New\n')
-  assert.is((await run('sandboxes reset current --field objects', api_key)).stdout, '0\n')
-  assert.match((await run('sandboxes list --status active')).stdout, id)
-  assert.is((await run(`sandboxes delete ${id} --field deleted`)).stdout, 'true\n')
-  assert.is((await run('customers list', api_key)).code, 4)
+test.before.each(() => {
+  react = reactAsServer
+  server.seen.length = 0
+  env = { PAYCLI_HOME: newFolder(), PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'owner' }
 })
 
-test('reports the key of a sandbox that may not create another one', async () => {
-  const { stdout } = await run('sandboxes create --field api_key')
-  const { code, stderr } = await run('sandboxes create --json', stdout.trim())
-  assert.equal([code, JSON.parse(stderr).error.code], [4, 'sandbox_key_not_allowed'])
+test.after(() => server?.stop())
+
+function run(line: string, more: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return paycli(line.split(' '), { env: { ...env, ...more } })
+}
+
+function stored() {
+  return readStoredSandboxes(env, server.url)
+}
+
+/** Returns the last request as `method path key`. */
+function lastRequest(): string {
+  const seen = server.seen.at(-1)
+  return `${seen?.method} ${seen?.url} ${String(seen?.headers['authorization']).replace('Bearer ', '')}`
+}
+
+test('create prints the response, and stores the key for --sandbox and PAYCLI_SANDBOX', async () => {
+  const { code, stdout } = await run('sandboxes create --storage memory')
+  assert.equal([code, JSON.parse(stdout)], [0, CREATED])
+  assert.equal(
+    stored().map(({ id, api_key }) => [id, api_key]),
+    [[ID, KEY]],
+  )
+  await run(`customers list --sandbox ${ID}`)
+  assert.is(lastRequest(), `GET /v1/customers ${KEY}`)
+  await paycli(['customers', 'list', '--sandbox', 'worker 1'], { env })
+  assert.is(lastRequest(), `GET /v1/customers ${KEY}`)
+  await run('customers list', { PAYCLI_API_KEY: '', PAYCLI_SANDBOX: 'worker 1' })
+  assert.is(lastRequest(), `GET /v1/customers ${KEY}`)
+  await run('customers list --sandbox default')
+  assert.is(lastRequest(), 'GET /v1/customers owner')
 })
 
-test('exits with 6 for a change of the default sandbox', async () => {
-  const { code, stderr } = await run('sandboxes reset default')
-  assert.is(code, 6)
-  assert.match(stderr, 'serve --reset')
+test('create stores nothing for a dry run and after an error', async () => {
+  assert.is((await run('sandboxes create --dry-run')).code, 0)
+  react = () => errorResponse(400, { type: 'invalid_request_error', code: 'sandbox_storage_unavailable' })
+  assert.is.not((await run('sandboxes create')).code, 0)
+  assert.equal(stored(), [])
+})
+
+test('commands accept the name of a stored sandbox as its id', async () => {
+  await run('sandboxes create')
+  for (const [command, request] of [
+    ['retrieve', `GET /v1/sandboxes/${ID} owner`],
+    ['reset', `POST /v1/sandboxes/${ID}/reset owner`],
+  ] as const) {
+    await paycli(['sandboxes', command, 'worker 1'], { env })
+    assert.is(lastRequest(), request)
+  }
+  await run('sandboxes retrieve worker-9')
+  assert.is(lastRequest(), 'GET /v1/sandboxes/worker-9 owner')
+})
+
+test('update stores the new name, and delete forgets the key', async () => {
+  await run('sandboxes create')
+  await paycli(['sandboxes', 'update', ID, '--name', 'worker 2'], { env })
+  assert.equal(
+    stored().map(({ name, api_key }) => [name, api_key]),
+    [['worker 2', KEY]],
+  )
+  const { code } = await paycli(['sandboxes', 'delete', 'worker 2'], { env })
+  assert.is(lastRequest(), `DELETE /v1/sandboxes/${ID} owner`)
+  assert.equal([code, stored()], [0, []])
+})
+
+test('keeps the key of a sandbox that the server did not delete, and forgets that of one it does not know', async () => {
+  await run('sandboxes create')
+  react = () => errorResponse(503, { type: 'api_error', code: 'unavailable' })
+  assert.is.not((await run(`sandboxes delete ${ID}`)).code, 0)
+  assert.is(stored().length, 1)
+  react = () => errorResponse(404, { type: 'invalid_request_error', code: 'resource_missing' })
+  assert.is.not((await run(`sandboxes delete ${ID}`)).code, 0)
+  assert.is(stored().length, 0)
+})
+
+test('says that the stored key of a sandbox is no longer valid', async () => {
+  await run('sandboxes create')
+  react = () => errorResponse(401, { type: 'authentication_error', code: 'api_key_invalid' })
+  const { code, stderr } = await run(`customers list --sandbox ${ID}`)
+  assert.is(code, 4)
+  assert.match(stderr, `The stored key of the sandbox ${ID} is no longer valid.`)
+})
+
+test('status prints the address of the pages and the webhook secret of the sandbox', async () => {
+  await run('sandboxes create')
+  const { stdout } = await run(`status --sandbox ${ID} --output env`)
+  assert.equal(stdout.trim().split('\n'), [
+    `PAYCLI_API_BASE=${server.url}`,
+    `PAYCLI_API_KEY=${KEY}`,
+    `PAYCLI_CHECKOUT_URL=${CREATED.checkout_url}`,
+    `PAYCLI_WEBHOOK_SECRET=${CREATED.webhook_secret}`,
+  ])
+})
+
+test('the key of a sandbox alone never prints the webhook secret of the server', async () => {
+  const { stdout } = await run('status --json', { PAYCLI_API_KEY: KEY })
+  const { sandbox, checkout_url, webhook_secret } = JSON.parse(stdout)
+  assert.equal([sandbox, checkout_url, webhook_secret], [ID, null, null])
 })
 
 test.run()

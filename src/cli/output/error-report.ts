@@ -10,6 +10,7 @@ import { isDiskFull } from '../../store/disk/disk-full.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
 import { errorMessage } from '../errors/error-fields.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
+import { quoteForShell } from '../errors/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { approvalUrl, hintFor } from './error-hints.ts'
 import { isParserError } from './exit-codes.ts'
@@ -117,10 +118,6 @@ function reportConnectionError(error: ConnectionError, flags: readonly string[])
     message: message.replace(hint, 'The request may have been processed.'),
     hint: `Repeat the command with --${KEY_FLAG} ${quoteForShell(idempotencyKey)}. The request is then processed only once.`,
   }
-}
-
-function quoteForShell(word: string): string {
-  return /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
 function suggestFlag(message: string, flags: readonly string[]): string | null {

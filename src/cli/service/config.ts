@@ -1,4 +1,5 @@
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { quoteForShell } from '../errors/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { type FlagValues, stringValue } from '../parse/params.ts'
 import { findProfile } from './profiles.ts'
@@ -82,7 +83,9 @@ function readSandboxKey(env: NodeJS.ProcessEnv, apiBase: string, idOrName: strin
   if (sandbox !== undefined) return sandbox.api_key
   const known = readStoredSandboxes(env, apiBase).map(({ id, name }) => name ?? id)
   const listed = [...new Set(known)].slice(0, MAX_LISTED_SANDBOXES).join(', ')
-  const create = /^sbx_/.test(idOrName) ? '' : `Create it: paycli sandboxes create --name ${idOrName}. `
+  const create = /^sbx_/.test(idOrName)
+    ? ''
+    : `Create it: paycli sandboxes create --name ${quoteForShell(idOrName)}. `
   const knownNote = known.length === 0 ? '' : `Stored: ${listed}. `
   throw new UsageError('sandbox_unknown', `No key of sandbox '${idOrName}' at ${apiBase} is stored.`, {
     param: 'sandbox',

@@ -1,3 +1,4 @@
+import { quoteForShell } from '../errors/shell-quote.ts'
 import { type FlagValues, stringValue } from '../parse/params.ts'
 import { readConfig } from './config.ts'
 import { findProfile, readProfiles } from './profiles.ts'
@@ -28,8 +29,4 @@ export function keySourceHint(
     return `The key is from the profile '${name}'. Set another key: ${command}`
   const isKeyMissing = apiKey === undefined && api_base !== undefined
   return isKeyMissing ? `The profile '${name}' has no API key. Set it: ${command}` : null
-}
-
-function quoteForShell(word: string): string {
-  return /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -1,0 +1,19 @@
+import { word } from '../parse/options.ts'
+import type { CommandInput, FlaggedOperation } from '../request/call.ts'
+import { findStoredSandbox } from '../service/sandbox-keys.ts'
+import { type OperationCommand, operationCommand } from './operation-command.ts'
+
+/** Returns the base class of a command on one sandbox. Besides ids it accepts the names of sandboxes with a stored key. */
+export function sandboxCommand(operation: FlaggedOperation): typeof OperationCommand {
+  return class extends operationCommand(operation) {
+    static override args = {
+      id: word({ description: 'Sandbox: its id, its name, or current for that of the key.', required: true }),
+    }
+
+    protected override async readInput(words?: readonly string[]): Promise<CommandInput> {
+      const input = await super.readInput(words)
+      const { apiBase } = this.connection()
+      return { ...input, id: findStoredSandbox(process.env, apiBase, input.id)?.id ?? input.id }
+    }
+  }
+}
