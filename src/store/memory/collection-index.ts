@@ -11,7 +11,7 @@ import {
 } from './indexed-record.ts'
 import type { RawRecord } from './raw-record.ts'
 import { ShardedMap } from './sharded-map.ts'
-import { NO_KEYS, SortedList } from './sorted-list.ts'
+import { NO_KEYS, type NumericKeys, SortedList } from './sorted-list.ts'
 
 /** A state of a record with its keys in the indexes of its collection. */
 export interface RecordState {
@@ -27,6 +27,32 @@ export interface RecordState {
   readonly numbers: readonly number[]
   readonly deadline: Deadline | null
 }
+
+/** The indexes that a collection has. */
+interface IndexLayout {
+  /** Position of the collection in COLLECTION_NAMES. */
+  readonly collectionPosition: number
+  readonly sortField: string
+  readonly rangeFields: readonly string[]
+  readonly keys: NumericKeys<IndexedRecord>
+  readonly filters: readonly (readonly [name: string, read: (record: never) => string | null])[]
+}
+
+function createLayout(name: Collection, collectionPosition: number): IndexLayout {
+  const { filters, ranges = [], growing } = COLLECTIONS[name]
+  const rangeFields = growing === undefined ? ranges : [...ranges, 'created']
+  const readers = rangeFields.map((field) => [
+    field,
+    (entry: IndexedRecord) => getIndexedNumber(entry, field),
+  ])
+  return {
+    ...{ collectionPosition, rangeFields, sortField: growing ?? 'created' },
+    keys: readers.length === 0 ? NO_KEYS : Object.fromEntries(readers),
+    filters: Object.entries(filters),
+  }
+}
+
+const LAYOUTS = new Map(COLLECTION_NAMES.map((name, at) => [name, createLayout(name, at)]))
 
 /** Holds the records of one collection and their indexes. */
 export class CollectionIndex {
@@ -49,21 +75,31 @@ export class CollectionIndex {
   removedBy = 0
 
   constructor(name: Collection) {
-    const { filters, ranges = [], growing } = COLLECTIONS[name]
-    this.collectionPosition = COLLECTION_NAMES.indexOf(name)
-    this.sortField = growing ?? 'created'
-    this.rangeFields = growing === undefined ? ranges : [...ranges, 'created']
-    const readers = this.rangeFields.map((field) => [
-      field,
-      (entry: IndexedRecord) => getIndexedNumber(entry, field),
-    ])
-    const keys = readers.length === 0 ? NO_KEYS : Object.fromEntries(readers)
+    const { collectionPosition, sortField, rangeFields, keys, filters } = LAYOUTS.get(name) as IndexLayout
+    this.collectionPosition = collectionPosition
+    this.sortField = sortField
+    this.rangeFields = rangeFields
     const createList = () => new SortedList(compareBySortKey, keys)
     this.listed = createList()
-    this.filters = new Map(
-      Object.entries(filters).map(([filter, read]) => [filter, new FilterIndex(read, createList)]),
-    )
+    this.filters = new Map(filters.map(([filter, read]) => [filter, new FilterIndex(read, createList)]))
     this.#filters = [...this.filters.values()]
+  }
+
+  /** Returns the number of a record that sorts the lists; NaN for a record that is never listed. */
+  sortKeyOf(record: StoredObject): number {
+    return getNumber(record, this.sortField)
+  }
+
+  /** Adds an entry whose id is new, as `move` from null does, without the state to compare with. */
+  append(entry: IndexedRecord, record: StoredObject): void {
+    this.entries.shardFor(record.id).set(record.id, entry)
+    this.byInsertion.insert(entry)
+    if (Number.isNaN(entry.sortKey)) return
+    this.listed.insert(entry)
+    for (const filter of this.#filters) {
+      const value = filter.read(record as never)
+      if (value !== null) filter.add(value, entry)
+    }
   }
 
   /** Returns the number of a record in the field of a range. */
@@ -79,7 +115,7 @@ export class CollectionIndex {
       record: stored,
       changedBy,
       created,
-      sortKey: this.sortField === 'created' ? created : getNumber(record, this.sortField),
+      sortKey: this.sortKeyOf(record),
       values: this.#filters.map(({ read }) => read(record as never)),
       numbers: this.rangeFields.map((field) => getNumber(record, field)),
       deadline: deadlineOf(record),

@@ -1,11 +1,11 @@
 import type { StoredObject } from '../../domain/changes.ts'
-import { type Deadline, isRealTimeQueue } from '../../domain/deadlines.ts'
+import { type Deadline, deadlineOf, isRealTimeQueue } from '../../domain/deadlines.ts'
 import type { Event, UnsequencedEvent } from '../../domain/events.ts'
 import { COLLECTION_NAMES, type Collection, collectionOf } from '../port/collections.ts'
 import { type SequenceHead, sequenceEvents } from '../port/event-sequence.ts'
 import type { ListPage, ListQuery, StoreContents, Write } from '../port/store.ts'
 import { CollectionIndex, type RecordState } from './collection-index.ts'
-import { getRecord, type IndexedRecord } from './indexed-record.ts'
+import { getNumber, getRecord, type IndexedRecord } from './indexed-record.ts'
 import { readPage } from './paging.ts'
 import type { UnparsedContents } from './parse-contents.ts'
 import { RawRecord } from './raw-record.ts'
@@ -21,11 +21,14 @@ interface DueEntry extends Deadline {
 const byDeadline = (a: DueEntry, b: DueEntry) =>
   a.at - b.at || a.rank - b.rank || a.collection - b.collection || a.entry.order - b.entry.order
 
+const EMPTY: ReadonlyMap<Collection, CollectionIndex> = new Map(
+  COLLECTION_NAMES.map((name) => [name, new CollectionIndex(name)]),
+)
+
 /** Holds all records and indexes of an in-process store. Changes are synchronous and return a function that undoes them. */
 export class Records {
-  readonly #collections = new Map<Collection, CollectionIndex>(
-    COLLECTION_NAMES.map((name) => [name, new CollectionIndex(name)]),
-  )
+  // Created with the first record, because most collections of most sandboxes stay empty.
+  readonly #collections = new Map<Collection, CollectionIndex>()
   readonly #queues = new Map<string, SortedList<DueEntry>>()
   #order = 0
   #sequenceHead: Readonly<SequenceHead> = { sequence: 0, lastCreated: 0 }
@@ -131,7 +134,9 @@ export class Records {
   collect(): UnparsedContents {
     const records = COLLECTION_NAMES.map((name) => {
       const all: UnparsedContents['records'][Collection] = []
-      for (const { record } of this.#index(name).byInsertion.ascending()) all.push(record)
+      this.#index(name).byInsertion.forEach(({ record }) => {
+        all.push(record)
+      })
       return [name, all]
     })
     return { records: Object.fromEntries(records), sequence: this.sequence }
@@ -173,28 +178,34 @@ export class Records {
 
   /** Stores a record, replacing the one with its id; returns a function that undoes it. */
   put(record: StoredObject, transaction = 0): () => void {
-    const index = this.#index(collectionOf(record))
+    const index = this.#writableIndex(collectionOf(record))
     const state = index.stateOf(record, transaction)
     this.#advanceHead(record)
     return this.#change(index, record.id, state, transaction)
-  }
-
-  /** Adds a record whose id is new to its collection. */
-  append(collection: Collection, record: StoredObject): void {
-    const index = this.#index(collection)
-    const state = index.stateOf(record, 0)
-    this.#advanceHead(record)
-    this.#move(index, this.#createEntry(state), null, state)
   }
 
   /** Adds a record whose id is new; an event in the usual field order stays unparsed. */
   load(raw: RawRecord): void {
     const indexedFields = raw.parseIndexedFields()
     const record = indexedFields ?? raw.parse()
-    const index = this.#index(collectionOf(record))
-    const state = index.stateOf(record, 0, indexedFields === null ? record : raw)
+    this.append(collectionOf(record), record, indexedFields === null ? record : raw)
+  }
+
+  /** Adds a record whose id is new; `stored` may be the same record in another form. */
+  append(collection: Collection, record: StoredObject, stored: StoredObject | RawRecord = record): void {
+    const index = this.#writableIndex(collection)
     this.#advanceHead(record)
-    this.#move(index, this.#createEntry(state), null, state)
+    const created = getNumber(record, 'created')
+    const entry = this.#createEntry({
+      record: stored,
+      created,
+      sortKey: index.sortKeyOf(record),
+      changedBy: 0,
+    })
+    index.append(entry, record)
+    const deadline = deadlineOf(record)
+    if (deadline !== null)
+      this.#queue(deadline.queue).insert({ ...deadline, entry, collection: index.collectionPosition })
   }
 
   // Stored events have numbers already; those of a damaged database may be invalid.
@@ -210,10 +221,15 @@ export class Records {
   }
 
   #remove({ id, object }: StoredObject, transaction: number): () => void {
-    return this.#change(this.#index(collectionOf({ object })), id, null, transaction)
+    return this.#change(this.#writableIndex(collectionOf({ object })), id, null, transaction)
   }
 
-  #createEntry({ record, created, sortKey, changedBy }: RecordState): IndexedRecord {
+  #createEntry({
+    record,
+    created,
+    sortKey,
+    changedBy,
+  }: Omit<IndexedRecord, 'order' | 'insertedBy'>): IndexedRecord {
     this.#order += 1
     return { record, created, sortKey, order: this.#order, insertedBy: changedBy, changedBy }
   }
@@ -268,9 +284,16 @@ export class Records {
     return queue
   }
 
+  /** Returns the index of a collection for reading: while it has no records, one that all stores share. */
   #index(collection: Collection): CollectionIndex {
-    const index = this.#collections.get(collection)
+    const index = this.#collections.get(collection) ?? EMPTY.get(collection)
     if (index === undefined) throw new Error(`Unknown collection '${collection}'`)
+    return index
+  }
+
+  #writableIndex(collection: Collection): CollectionIndex {
+    const index = this.#collections.get(collection) ?? new CollectionIndex(collection)
+    this.#collections.set(collection, index)
     return index
   }
 }

@@ -37,13 +37,15 @@ export class SortedList<T> {
   }
 
   insert(item: T): void {
-    const at = this.#chunkFor(item)
-    const chunk = this.#chunks[at]
     this.#size += 1
-    if (chunk === undefined) {
+    const last = this.#chunks.at(-1)?.at(-1)
+    // Most items come last, so the search is skipped for them.
+    if (last === undefined || this.#compare(last, item) < 0) {
       this.#append(item)
       return
     }
+    const at = this.#chunkFor(item)
+    const chunk = this.#chunks[at] as T[]
     chunk.splice(this.#position(chunk, item), 0, item)
     if (chunk.length > this.#maxChunkItems) {
       const middle = chunk.length >> 1
@@ -82,6 +84,11 @@ export class SortedList<T> {
     const chunk = this.#chunks[at] ?? []
     const rest = chunk.slice(this.#lastNotAfter(chunk, item) + 1)
     return rest.length > 0 ? rest : (this.#chunks[at + 1]?.slice() ?? [])
+  }
+
+  /** Calls `use` for each item in ascending order; the list must not change meanwhile. */
+  forEach(use: (item: T) => void): void {
+    for (const chunk of this.#chunks) for (const item of chunk) use(item)
   }
 
   /** Yields items in ascending order, from the first one that is not before `from`; for `ranges` see `descending`. */

@@ -16,16 +16,33 @@ const KEYS: Readonly<Record<string, (number: number) => string>> = {
 for (const [what, keyOf] of Object.entries(KEYS)) {
   test(`distributes ${what} evenly over the shards and finds each key`, () => {
     const map = new ShardedMap<number>()
-    const sizes = new Map<Map<string, number>, number>()
+    for (let number = 0; number < MANY; number += 1) map.shardFor(keyOf(number)).set(keyOf(number), number)
+    const shards = new Set<Map<string, number>>()
     for (let number = 0; number < MANY; number += 1) {
-      const shard = map.shardFor(keyOf(number))
-      shard.set(keyOf(number), number)
-      sizes.set(shard, shard.size)
+      assert.is(map.get(keyOf(number)), number)
+      shards.add(map.shardFor(keyOf(number)))
     }
-    for (let number = 0; number < MANY; number += 1) assert.is(map.get(keyOf(number)), number)
     assert.is(map.get('unknown'), undefined)
-    assert.ok(Math.max(...sizes.values()) <= (MANY / 64) * MAX_SHARE, [...sizes.values()].join(' '))
+    const sizes = Array.from(shards, ({ size }) => size)
+    assert.ok(Math.max(...sizes) <= (MANY / 64) * MAX_SHARE, sizes.join(' '))
   })
 }
+
+test('finds, replaces and deletes keys while it becomes large', () => {
+  const map = new ShardedMap<number>()
+  const wanted = new Map<string, number>()
+  for (let number = 0; number < MANY / 4; number += 1) {
+    map.shardFor(String(number)).set(String(number), number)
+    wanted.set(String(number), number)
+    const earlier = String(number >> 1)
+    if (number % 7 === 0) map.shardFor(earlier).delete(earlier)
+    else map.shardFor(earlier).set(earlier, -number)
+    if (number % 7 === 0) wanted.delete(earlier)
+    else wanted.set(earlier, -number)
+  }
+  for (let number = 0; number < MANY / 4; number += 1) {
+    assert.is(map.get(String(number)), wanted.get(String(number)))
+  }
+})
 
 test.run()
