@@ -3,7 +3,7 @@ import { printNote, renderText } from '../../src/cli/output/output.ts'
 import { createProgress } from '../../src/cli/output/progress.ts'
 import { word } from '../../src/cli/parse/options.ts'
 import { parseDatabase } from '../../src/cli/serve/serve-flags.ts'
-import { copyState } from '../../src/daemon/states.ts'
+import { copyState } from '../../src/daemon/copy-database.ts'
 
 /** Fewer records are copied too fast for a progress display. */
 const MIN_RECORDS = 5000

@@ -1,12 +1,18 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { DEFAULT_SANDBOX } from '../domain/sandboxes.ts'
 import { StartupError } from '../domain/startup-error.ts'
 import type { Snapshot } from '../engine/invariants/snapshot.ts'
 import { checkInvariants, INVARIANTS } from '../engine/invariants.ts'
-import { type DatabaseContents, loadDatabaseContents } from '../store/database-contents.ts'
+import {
+  type DatabaseContents,
+  type LoadContentsOptions,
+  loadDatabaseContents,
+} from '../store/database-contents.ts'
 import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
 import { requirePaycliDatabase } from '../store/file/database-format.ts'
+import { sandboxFile } from '../store/file/sandbox-files.ts'
 import { writeSnapshot } from '../store/file/snapshot-writer.ts'
 import type { Records } from '../store/memory/records.ts'
 import { COLLECTION_NAMES } from '../store/port/collections.ts'
@@ -31,15 +37,16 @@ export interface Diagnosis {
 
 const MAX_ATTEMPTS = 3
 
-/** Checks the files of a database and all invariants of its records, read-only; the database may be in use. */
+/** Checks the files of a sandbox of a database and all invariants of its records, read-only; the database may be in use. */
 export async function checkDatabase(
   database: string,
   onProgress: (done: number, total: number) => void,
+  sandbox = DEFAULT_SANDBOX,
 ): Promise<Diagnosis> {
   const warning = isDatabaseUrl(database) ? plainTextWarning(database) : null
   const warnings = warning === null ? [] : [warning]
   try {
-    const { records, tornTail } = await readDatabase(database, onProgress)
+    const { records, tornTail } = await readDatabase(database, { onProgress, sandbox })
     const notes = tornTail === null ? warnings : [describeUnfinishedWrite(tornTail), ...warnings]
     return { ...diagnose(databaseDisplayName(database), records), notes }
   } catch (error) {
@@ -48,16 +55,16 @@ export async function checkDatabase(
   }
 }
 
-/** Reads a database, which may be in use; throws a StartupError when there is none at a path. */
+/** Reads a sandbox of a database, which may be in use; throws a StartupError when there is none at a path. */
 export async function readDatabase(
   database: string,
-  onProgress?: (done: number, total: number) => void,
+  options: LoadContentsOptions = {},
 ): Promise<DatabaseContents> {
-  if (isDatabaseUrl(database)) return loadDatabaseContents(database, onProgress)
-  await requireDatabase(database)
+  if (isDatabaseUrl(database)) return loadDatabaseContents(database, options)
+  await requireDatabase(database, options.sandbox)
   for (let tries = 1; ; tries += 1) {
     try {
-      return await loadDatabaseContents(database, onProgress)
+      return await loadDatabaseContents(database, options)
     } catch (error) {
       // A running daemon may replace the files during a checkpoint, so only repeated damage is real.
       if (tries === MAX_ATTEMPTS) throw error
@@ -95,17 +102,22 @@ export interface SalvageReport {
   readonly suspect: readonly SuspectRecord[]
 }
 
-/** Copies all readable records of a damaged database into a new one; does not change the old files. */
-export async function salvageIntoFile(database: string, target: string): Promise<SalvageReport> {
-  await requireDatabase(database)
+/** Copies all readable records of a damaged sandbox into a new database; does not change the old files. */
+export async function salvageIntoFile(
+  database: string,
+  target: string,
+  sandbox = DEFAULT_SANDBOX,
+): Promise<SalvageReport> {
+  await requireDatabase(database, sandbox)
+  const file = sandboxFile(database, sandbox)
   if (existsSync(target)) {
     throw new StartupError(
       'target_exists',
       `${target} already exists. Name a new file for the salvaged records.`,
     )
   }
-  await requirePaycliDatabase(database)
-  const { records, lost, suspect } = await salvageDatabase(database)
+  await requirePaycliDatabase(file)
+  const { records, lost, suspect } = await salvageDatabase(file)
   await writeSnapshot(target, records, createSnapshotOptions())
   return { target, saved: countRecords(records), lost, suspect }
 }
@@ -121,12 +133,15 @@ export function countRecords(records: Records): number {
   return COLLECTION_NAMES.reduce((sum, name) => sum + records.count(name), 0)
 }
 
-async function requireDatabase(database: string): Promise<void> {
-  const names = await readdir(dirname(database)).catch(() => [])
-  const name = basename(database)
+async function requireDatabase(database: string, sandbox = DEFAULT_SANDBOX): Promise<void> {
+  const file = sandboxFile(database, sandbox)
+  const names = await readdir(dirname(file)).catch(() => [])
+  const name = basename(file)
   if (names.some((one) => one === name || one.startsWith(`${name}.journal-`))) return
   throw new StartupError(
     'database_missing',
-    `There is no database at ${database}. Name one with --db <file>.`,
+    sandbox === DEFAULT_SANDBOX
+      ? `There is no database at ${database}. Name one with --db <file>.`
+      : `${database} does not contain the sandbox ${sandbox}. List the sandboxes with paycli sandboxes list; those in memory have no file.`,
   )
 }

@@ -3,28 +3,33 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredObject } from '../domain/changes.ts'
+import { isEarlierSecrets, type SandboxSecrets, SECRETS_ID } from '../domain/sandbox-secrets.ts'
+import { DEFAULT_SANDBOX } from '../domain/sandboxes.ts'
 import { StartupError } from '../domain/startup-error.ts'
 import { writePostgresContents } from '../store/database-contents.ts'
-import { createPrivateFolder } from '../store/disk/private-file.ts'
+import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
 import { lockDatabase } from '../store/file/lock.ts'
 import { replaceDatabase } from '../store/file/replace-database.ts'
+import { sandboxFile } from '../store/file/sandbox-files.ts'
 import { readSourceDatabase } from '../store/file/snapshot-reader.ts'
 import { writeSnapshot } from '../store/file/snapshot-writer.ts'
 import type { Records } from '../store/memory/records.ts'
-import { databaseExists } from '../store/open-store.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../store/port/collections.ts'
 import { databaseDisplayName, isDatabaseUrl } from '../store/port/database-url.ts'
 import type { StoreContents } from '../store/port/store.ts'
-import { countRecords, createSnapshotOptions, readDatabase } from './doctor.ts'
+import { salvageDatabase } from '../store/salvage/salvage-database.ts'
+import { createSnapshotOptions, readDatabase } from './doctor.ts'
 import { createIds } from './system/ids.ts'
 
-// API keys and request logs differ from server to server, so comparisons of states ignore them.
-const SERVICE_COLLECTIONS = new Set<Collection>(['api_keys', 'request_logs'])
+// API keys, request logs and sandboxes differ from server to server, so comparisons of states ignore them.
+const SERVICE_COLLECTIONS = new Set<Collection>(['api_keys', 'request_logs', 'sandboxes'])
 
-/** The collections in which states count and compare records: those of the API, except keys and logs. */
+/** The collections in which states count and compare records: those of the API, except those of a server. */
 const API_COLLECTIONS = COLLECTION_NAMES.filter(
   (name) => COLLECTIONS[name].idPrefix !== null && !SERVICE_COLLECTIONS.has(name),
 )
+
+const KEY_COLLECTIONS = ['api_keys', 'api_key_digests'] as const
 
 /** The result of saving or restoring a state. */
 export interface SavedDatabase {
@@ -36,11 +41,16 @@ export interface SavedDatabase {
 }
 
 /**
- * Writes a database, which may be in use, to a state file: a database that also contains the name of its origin.
- * Replaces an existing state once the new one is complete.
+ * Writes a sandbox of a database, which may be in use, to a state file: a database that also contains the name of its
+ * origin. Replaces an existing state once the new one is complete.
  */
-export async function saveState(database: string, file: string): Promise<SavedDatabase> {
-  const { records } = await readDatabase(database)
+export async function saveState(
+  database: string,
+  file: string,
+  sandbox = DEFAULT_SANDBOX,
+): Promise<SavedDatabase> {
+  const { records } = await readDatabase(database, { sandbox })
+  removeAll(records, sandboxRecordsOf(records))
   const name = databaseDisplayName(database)
   await writeSnapshot(file, records, { ...createSnapshotOptions(), meta: { saved_from: name } })
   return { file, database: name, records: apiObjectsOf(records).size }
@@ -51,42 +61,17 @@ export function readStateOrigin(file: string): Promise<string | null> {
   return readSourceDatabase(file)
 }
 
-/** The result of copying a database; URLs have no password. */
-export interface CopiedDatabase {
-  readonly from: string
-  readonly to: string
-  readonly records: number
-}
-
-/** Copies a database, which may be in use, to an empty one; both are a file path or a URL. */
-export async function copyState(
-  from: string,
-  to: string,
-  onProgress?: (done: number, total: number) => void,
-): Promise<CopiedDatabase> {
-  // Reading a file reports no progress, because it is fast and would report bytes instead of records.
-  const { records } = await readDatabase(from, isDatabaseUrl(from) ? onProgress : undefined)
-  if (isDatabaseUrl(to)) {
-    await writePostgresContents(to, records, { isReplaced: false, ...(onProgress ? { onProgress } : {}) })
-  } else {
-    if (databaseExists(to)) {
-      throw new StartupError(
-        'target_exists',
-        `Cannot copy to ${to}: the file already exists. Name a new file.`,
-      )
-    }
-    await createPrivateFolder(to)
-    await writeSnapshot(to, records, createSnapshotOptions())
-  }
-  return { from: databaseDisplayName(from), to: databaseDisplayName(to), records: countRecords(records) }
-}
-
-/** Replaces a database with a saved state; throws a StartupError when the database is in use. */
-export async function restoreState(file: string, database: string): Promise<SavedDatabase> {
+/** Replaces a sandbox of a database with a saved state; throws a StartupError when the database is in use. */
+export async function restoreState(
+  file: string,
+  database: string,
+  sandbox = DEFAULT_SANDBOX,
+): Promise<SavedDatabase> {
   const { records: saved } = await readDatabase(file)
   const restored = { file, database: databaseDisplayName(database), records: apiObjectsOf(saved).size }
   if (isDatabaseUrl(database)) {
-    await writePostgresContents(database, saved, { isReplaced: true })
+    keepOwnRecords(saved, await readCurrent(database, sandbox), sandbox)
+    await writePostgresContents(database, saved, { isReplaced: true, sandbox })
     return restored
   }
   const newSuffix = createIds().newToken
@@ -95,13 +80,64 @@ export async function restoreState(file: string, database: string): Promise<Save
     throw error instanceof StartupError && error.code === 'database_locked' ? databaseInUse(database) : error
   })
   try {
+    keepOwnRecords(saved, await readCurrent(database, sandbox), sandbox)
     const saved_from = await readStateOrigin(file)
     const meta = saved_from === null ? {} : { saved_from }
-    await replaceDatabase(database, saved, { ...createSnapshotOptions(), meta })
+    await replaceDatabase(sandboxFile(database, sandbox), saved, { ...createSnapshotOptions(), meta })
   } finally {
     await lock.release()
   }
   return restored
+}
+
+/** Reads the records that a state replaces, as far as they are readable; null when the default sandbox is new. */
+async function readCurrent(database: string, sandbox: string): Promise<Records | null> {
+  try {
+    return (await readDatabase(database, { sandbox })).records
+  } catch (error) {
+    const isNew = error instanceof StartupError && error.code === 'database_missing'
+    if (isNew && sandbox === DEFAULT_SANDBOX) return null
+    // A state also replaces a damaged database.
+    if (error instanceof DatabaseDamagedError)
+      return (await salvageDatabase(sandboxFile(database, sandbox))).records
+    throw error
+  }
+}
+
+// The records of sandboxes describe the server, and the keys of a sandbox name it, so a state replaces neither.
+function keepOwnRecords(saved: Records, current: Records | null, sandbox: string): void {
+  removeAll(saved, sandboxRecordsOf(saved))
+  if (current === null) return
+  for (const record of sandboxRecordsOf(current)) saved.put(record)
+  if (sandbox === DEFAULT_SANDBOX) return
+  for (const name of KEY_COLLECTIONS) {
+    removeAll(saved, saved.all(name))
+    for (const record of current.all(name)) saved.put(record)
+  }
+  const own = current.get('sandbox_secrets', SECRETS_ID) as SandboxSecrets | null
+  if (own === null) return
+  const other = (saved.get('sandbox_secrets', SECRETS_ID) ?? saved.get('sandboxes', SECRETS_ID)) as Pick<
+    SandboxSecrets,
+    'fingerprint_salt'
+  > | null
+  removeAll(saved, saved.all('sandboxes'))
+  // Fingerprints of the saved cards depend on the salt.
+  const secrets: SandboxSecrets = {
+    ...own,
+    fingerprint_salt: other?.fingerprint_salt ?? own.fingerprint_salt,
+  }
+  saved.put(secrets)
+}
+
+function sandboxRecordsOf(records: Records): StoredObject[] {
+  return [...records.all('sandboxes')].filter((record) => !isEarlierSecrets(record))
+}
+
+function removeAll(records: Records, removed: Iterable<StoredObject>): void {
+  records.apply(
+    Array.from(removed, (record) => ({ remove: record })),
+    0,
+  )
 }
 
 function databaseInUse(database: string): StartupError {
@@ -118,10 +154,14 @@ export interface ObjectDifference {
   readonly now: StoredObject | null
 }
 
-/** Returns the API objects that differ between two databases, in the order of the collections. */
-export async function diffDatabases(before: string, after: string): Promise<ObjectDifference[]> {
+/** Returns the API objects that differ between a database and a sandbox of another, in the order of the collections. */
+export async function diffDatabases(
+  before: string,
+  after: string,
+  sandbox = DEFAULT_SANDBOX,
+): Promise<ObjectDifference[]> {
   const old = apiObjectsOf((await readDatabase(before)).records)
-  const current = apiObjectsOf((await readDatabase(after)).records)
+  const current = apiObjectsOf((await readDatabase(after, { sandbox })).records)
   const found: ObjectDifference[] = []
   for (const [key, now] of current) {
     const was = old.get(key) ?? null

@@ -1,6 +1,9 @@
+/** The id of the record with the secrets of a sandbox. */
+export const SECRETS_ID = 'sandbox'
+
 /** Internal record: the secrets of a sandbox, created once with its store. */
 export interface SandboxSecrets {
-  readonly id: 'sandbox'
+  readonly id: typeof SECRETS_ID
   readonly object: 'sandbox_secrets'
   /** Salt of card fingerprints. */
   readonly fingerprint_salt: string
@@ -13,4 +16,9 @@ export interface SandboxSecrets {
 /** The secrets of a database of version 0.1.0, which are in the collection `sandboxes`. */
 export interface EarlierSandboxSecrets extends Omit<SandboxSecrets, 'object'> {
   readonly object: 'sandbox'
+}
+
+/** Returns whether a record contains the secrets of version 0.1.0. */
+export function isEarlierSecrets({ id, object }: { readonly id: string; readonly object: string }): boolean {
+  return object === 'sandbox' && id === SECRETS_ID
 }

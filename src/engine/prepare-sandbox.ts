@@ -1,11 +1,8 @@
 import { createApiKey, isUsableKey, type KeyMaterial, revokeApiKey } from '../domain/api-keys.ts'
-import type { EarlierSandboxSecrets, SandboxSecrets } from '../domain/sandbox-secrets.ts'
+import { type EarlierSandboxSecrets, type SandboxSecrets, SECRETS_ID } from '../domain/sandbox-secrets.ts'
 import type { Store, StoreReader, Write } from '../store/port/store.ts'
 import { loadAll } from './load-related.ts'
 import type { Runtime } from './runtime.ts'
-
-/** The id of the record with the secrets of a sandbox. */
-const SECRETS_ID = 'sandbox'
 
 /** The name of API keys from the home folder or --api-key. */
 const SERVE_KEY_NAME = 'serve'

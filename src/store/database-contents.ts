@@ -1,4 +1,6 @@
+import { DEFAULT_SANDBOX } from '../domain/sandboxes.ts'
 import { loadDatabase, type TornTail } from './file/recovery.ts'
+import { sandboxFile } from './file/sandbox-files.ts'
 import type { Records } from './memory/records.ts'
 import { isDatabaseUrl } from './port/database-url.ts'
 import type { writePostgres as WritePostgres } from './postgres/postgres-contents.ts'
@@ -10,14 +12,22 @@ export interface DatabaseContents {
   readonly tornTail: TornTail | null
 }
 
-/** Reads all records of a file or PostgreSQL database without changing it; the database may be in use. */
+export interface LoadContentsOptions {
+  /** The id of a sandbox of the database (default: the default sandbox). */
+  readonly sandbox?: string
+  /** Called with the processed and the total number of bytes or records. */
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+/** Reads all records of a sandbox of a file or PostgreSQL database without changing it; the database may be in use. */
 export async function loadDatabaseContents(
   database: string,
-  onProgress?: (done: number, total: number) => void,
+  options: LoadContentsOptions = {},
 ): Promise<DatabaseContents> {
-  if (!isDatabaseUrl(database)) return loadDatabase(database, onProgress)
+  const { sandbox = DEFAULT_SANDBOX, onProgress } = options
+  if (!isDatabaseUrl(database)) return loadDatabase(sandboxFile(database, sandbox), onProgress)
   const { loadPostgres } = await import('./postgres/postgres-contents.ts')
-  return { records: await loadPostgres(database, onProgress), tornTail: null }
+  return { records: await loadPostgres(database, options), tornTail: null }
 }
 
 /** Calls `writePostgres`; importing it dynamically avoids loading the PostgreSQL client for file databases. */

@@ -1,10 +1,17 @@
-import { copyFileSync, readdirSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readStateOrigin, restoreState, saveState } from '../../src/daemon/states.ts'
+import { copyState } from '../../src/daemon/copy-database.ts'
+import { checkDatabase, readDatabase } from '../../src/daemon/doctor.ts'
+import { diffDatabases, readStateOrigin, restoreState, saveState } from '../../src/daemon/states.ts'
+import type { SandboxSecrets } from '../../src/domain/sandbox-secrets.ts'
+import { DatabaseDamagedError } from '../../src/store/disk/database-errors.ts'
 import { loadDatabase } from '../../src/store/file/recovery.ts'
+import { COLLECTION_NAMES } from '../../src/store/port/collections.ts'
+import type { SandboxPlace } from '../../src/store/port/database.ts'
 import { createDatabaseFolder, type DatabaseFolder } from '../store/file/lowdb-folder.ts'
-import { customer, put } from '../store/fixture.ts'
+import { customer, put, rejection } from '../store/fixture.ts'
+import { SAMPLES } from '../store/samples.ts'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -53,6 +60,111 @@ test('a restored database ignores the journals of the replaced database', async 
   copyFileSync(`${database.file}.journal-0`, `${target}.journal-0`)
   await rename(`${target}.aside`, target)
   assert.is(await customersIn(target), 1)
+})
+
+const SANDBOX: SandboxPlace = { id: 'sbx_1', storage: 'durable' }
+const { api_keys: KEY, api_key_digests: DIGEST, sandbox_secrets: SECRETS } = SAMPLES
+
+/** Fills a database: a customer in the default sandbox, and another one in a sandbox with a key. */
+async function fillWithSandbox({ openDatabase }: DatabaseFolder): Promise<void> {
+  const database = await openDatabase()
+  await put(database.defaultStore, customer('cus_default'), { ...SAMPLES.sandboxes, ...SANDBOX })
+  const store = await database.openSandbox(SANDBOX)
+  await put(store, customer('cus_1'), KEY, DIGEST, SECRETS)
+  await store.close()
+  await database.close()
+}
+
+const idsIn = async (file: string, sandbox?: string) => {
+  const { records } = await readDatabase(file, sandbox === undefined ? {} : { sandbox })
+  return COLLECTION_NAMES.flatMap((name) => Array.from(records.all(name), ({ id }) => id))
+}
+
+test('saves, compares and restores a sandbox, whose keys and secrets stay', async ({ database, state }) => {
+  await fillWithSandbox(database)
+  const saved = await saveState(database.file, state, SANDBOX.id)
+  assert.equal(saved, { file: state, database: database.file, records: 1 })
+  const opened = await database.openDatabase()
+  const changed = await opened.openSandbox(SANDBOX)
+  const salted: SandboxSecrets = { ...SECRETS, fingerprint_salt: 'other', form_key: 'other' }
+  await put(changed, customer('cus_2'), { ...KEY, id: 'key_new' }, salted)
+  await changed.close()
+  await opened.close()
+  const differences = await diffDatabases(state, database.file, SANDBOX.id)
+  assert.equal(
+    differences.map(({ change, now }) => [change, now?.id]),
+    [['added', 'cus_2']],
+  )
+  await restoreState(state, database.file, SANDBOX.id)
+  const { records } = await readDatabase(database.file, { sandbox: SANDBOX.id })
+  assert.equal([...records.all('customers')], [customer('cus_1')])
+  assert.equal(
+    Array.from(records.all('api_keys'), ({ id }) => id),
+    [KEY.id, 'key_new'],
+  )
+  assert.equal(
+    [...records.all('sandbox_secrets')],
+    [{ ...salted, fingerprint_salt: SECRETS.fingerprint_salt }],
+  )
+  assert.equal(await idsIn(database.file), ['cus_default', SANDBOX.id])
+})
+
+test('a state of the default sandbox neither contains nor replaces the records of sandboxes', async ({
+  database,
+  state,
+}) => {
+  await fillWithSandbox(database)
+  await saveState(database.file, state)
+  assert.equal(await idsIn(state), ['cus_default'])
+  const store = await database.open()
+  await put(store, customer('cus_2'), { ...SAMPLES.sandboxes, id: 'sbx_2' })
+  await store.close()
+  await restoreState(state, database.file)
+  assert.equal(await idsIn(database.file), ['cus_default', SANDBOX.id, 'sbx_2'])
+  assert.equal(await idsIn(database.file, SANDBOX.id), ['cus_1', KEY.id, DIGEST.id, SECRETS.id])
+})
+
+test('a state replaces a damaged database and keeps its readable records of sandboxes', async ({
+  database,
+  state,
+}) => {
+  await fillWithSandbox(database)
+  await saveState(database.file, state)
+  const text = readFileSync(database.file, 'utf8')
+  // Without its last line, which lists the checksums.
+  writeFileSync(database.file, text.slice(0, text.lastIndexOf(',\n"check":')))
+  assert.ok((await rejection(readDatabase(database.file))) instanceof DatabaseDamagedError)
+  await restoreState(state, database.file)
+  assert.equal(await idsIn(database.file), ['cus_default', SANDBOX.id])
+})
+
+test('a copy contains the durable sandboxes and the contents that they were copied from', async ({
+  database,
+  state,
+}) => {
+  await fillWithSandbox(database)
+  const opened = await database.openDatabase()
+  const origin = await opened.openSandbox({ ...SANDBOX, id: 'sbx_1-origin' })
+  await put(origin, customer('cus_origin'))
+  await origin.close()
+  const unknown = await opened.openSandbox({ ...SANDBOX, id: 'sbx_unknown' })
+  await unknown.close()
+  await opened.close()
+  const copied = await copyState(database.file, state)
+  assert.is(copied.records, 7)
+  for (const sandbox of ['default', SANDBOX.id, 'sbx_1-origin']) {
+    assert.equal(await idsIn(state, sandbox), await idsIn(database.file, sandbox), sandbox)
+  }
+  assert.match((await rejection(readDatabase(state, { sandbox: 'sbx_unknown' }))).message, 'does not contain')
+  assert.match((await rejection(copyState(database.file, state))).message, 'already exists')
+})
+
+test('checks a sandbox, and names a sandbox that does not exist', async ({ database }) => {
+  await fillWithSandbox(database)
+  const diagnosis = await checkDatabase(database.file, () => {}, SANDBOX.id)
+  assert.equal(diagnosis.records, { customers: 1, api_keys: 1, api_key_digests: 1, sandbox_secrets: 1 })
+  const missing = await rejection(checkDatabase(database.file, () => {}, 'sbx_2'))
+  assert.match(missing.message, `${database.file} does not contain the sandbox sbx_2`)
 })
 
 test.run()

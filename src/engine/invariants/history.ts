@@ -1,6 +1,7 @@
 import { isDeletedCustomer } from '../../domain/customers.ts'
 import type { Event } from '../../domain/events.ts'
 import { isDeletedInvoiceItem } from '../../domain/invoice-items.ts'
+import { isEarlierSecrets } from '../../domain/sandbox-secrets.ts'
 import { isDeletedClock } from '../../domain/test-clocks.ts'
 import { COLLECTION_NAMES, COLLECTIONS } from '../../store/port/collections.ts'
 import {
@@ -225,7 +226,8 @@ export const idsAreUnique: Invariant = function* (snapshot) {
   const parts = [
     ...COLLECTION_NAMES.flatMap((name) => {
       const { idPrefix: prefix } = COLLECTIONS[name]
-      return prefix === null ? [] : records[name].map(({ id }) => ({ id, prefix }))
+      if (prefix === null) return []
+      return records[name].filter((one) => !isEarlierSecrets(one)).map(({ id }) => ({ id, prefix }))
     }),
     ...records.subscriptions.flatMap(({ items }) => items.map(({ id }) => ({ id, prefix: 'si_' }))),
     ...records.invoices.flatMap(({ lines }) => lines.map(({ id }) => ({ id, prefix: 'il_' }))),

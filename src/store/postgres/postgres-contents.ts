@@ -1,4 +1,5 @@
 import type { StoredObject } from '../../domain/changes.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { StartupError } from '../../domain/startup-error.ts'
 import { Records } from '../memory/records.ts'
 import { COLLECTION_NAMES } from '../port/collections.ts'
@@ -29,8 +30,18 @@ const NOTIFY_SENDER = 'contents'
 /** Called with the number of processed records and the total. */
 export type OnProgress = (done: number, total: number) => void
 
+export interface LoadPostgresOptions {
+  /** The id of a sandbox (default: the default one). */
+  readonly sandbox?: string
+  readonly onProgress?: OnProgress
+}
+
 /** Reads a consistent snapshot of all records of a PostgreSQL database, which may be in use. */
-export function loadPostgres(url: string, onProgress: OnProgress = () => {}): Promise<Records> {
+export function loadPostgres(
+  url: string,
+  { sandbox = DEFAULT_SANDBOX, onProgress = () => {} }: LoadPostgresOptions = {},
+): Promise<Records> {
+  requireDefault(sandbox)
   const database = parseDatabaseUrl(url)
   return withConnection(database, async (connection) => {
     await requireTables(connection, database)
@@ -51,6 +62,15 @@ export async function captureContents(postgres: PostgresClient): Promise<StoreCo
   }
 }
 
+export interface WritePostgresOptions extends LoadPostgresOptions {
+  /** Replaces existing records, which no server may use. */
+  readonly isReplaced: boolean
+}
+
+function requireDefault(sandbox: string): void {
+  if (sandbox !== DEFAULT_SANDBOX) throw new Error('PostgreSQL databases have no other sandboxes yet.')
+}
+
 /**
  * Replaces the contents of a PostgreSQL database in one transaction. Throws when the database is not empty, or, with
  * `isReplaced`, when a server uses it.
@@ -58,8 +78,9 @@ export async function captureContents(postgres: PostgresClient): Promise<StoreCo
 export function writePostgres(
   url: string,
   records: Records,
-  { isReplaced, onProgress = () => {} }: { readonly isReplaced: boolean; readonly onProgress?: OnProgress },
+  { isReplaced, sandbox = DEFAULT_SANDBOX, onProgress = () => {} }: WritePostgresOptions,
 ): Promise<void> {
+  requireDefault(sandbox)
   const database = parseDatabaseUrl(url)
   return withConnection(database, async (connection) => {
     await migrate(connection)

@@ -1,0 +1,75 @@
+import { DEFAULT_SANDBOX, type Sandbox } from '../domain/sandboxes.ts'
+import { StartupError } from '../domain/startup-error.ts'
+import { type LoadContentsOptions, writePostgresContents } from '../store/database-contents.ts'
+import { createPrivateFolder } from '../store/disk/private-file.ts'
+import { sandboxFile } from '../store/file/sandbox-files.ts'
+import { writeSnapshot } from '../store/file/snapshot-writer.ts'
+import type { Records } from '../store/memory/records.ts'
+import { databaseExists } from '../store/open-store.ts'
+import { databaseDisplayName, isDatabaseUrl } from '../store/port/database-url.ts'
+import { countRecords, createSnapshotOptions, readDatabase } from './doctor.ts'
+
+type OnProgress = NonNullable<LoadContentsOptions['onProgress']>
+
+/** The result of copying a database; URLs have no password. */
+export interface CopiedDatabase {
+  readonly from: string
+  readonly to: string
+  /** Number of records of all sandboxes. */
+  readonly records: number
+}
+
+/** Copies a database with its durable sandboxes to an empty one; both are a file path or a URL. The source may be in use. */
+export async function copyState(from: string, to: string, onProgress?: OnProgress): Promise<CopiedDatabase> {
+  // Reading a file reports no progress, because it is fast and would report bytes instead of records.
+  const readOptions = isDatabaseUrl(from) && onProgress !== undefined ? { onProgress } : {}
+  const { records } = await readDatabase(from, readOptions)
+  const target = isDatabaseUrl(to) ? createPostgresTarget(to, onProgress) : createFileTarget(to)
+  let count = countRecords(records)
+  // The default sandbox comes last, because an interrupted copy without it is no database.
+  for (const sandbox of durablePlacesOf(records)) {
+    const contents = await readIfExists(from, sandbox)
+    if (contents === null) continue
+    await target(sandbox, contents)
+    count += countRecords(contents)
+  }
+  await target(DEFAULT_SANDBOX, records)
+  return { from: databaseDisplayName(from), to: databaseDisplayName(to), records: count }
+}
+
+type WriteTarget = (sandbox: string, records: Records) => Promise<void>
+
+function createPostgresTarget(url: string, onProgress?: OnProgress): WriteTarget {
+  const options = { isReplaced: false, ...(onProgress === undefined ? {} : { onProgress }) }
+  return (sandbox, records) => writePostgresContents(url, records, { ...options, sandbox })
+}
+
+function createFileTarget(database: string): WriteTarget {
+  if (databaseExists(database)) {
+    throw new StartupError(
+      'target_exists',
+      `Cannot copy to ${database}: the file already exists. Name a new file.`,
+    )
+  }
+  return async (sandbox, records) => {
+    const file = sandboxFile(database, sandbox)
+    await createPrivateFolder(file)
+    await writeSnapshot(file, records, createSnapshotOptions())
+  }
+}
+
+/** Returns the ids of the durable sandboxes, each with the place of the contents that it was copied from. */
+function durablePlacesOf(records: Records): string[] {
+  const sandboxes = [...records.all('sandboxes')] as Sandbox[]
+  return sandboxes.filter(({ storage }) => storage === 'durable').flatMap(({ id }) => [id, `${id}-origin`])
+}
+
+// Expired sandboxes have no contents, and only copies have an origin.
+async function readIfExists(database: string, sandbox: string): Promise<Records | null> {
+  try {
+    return (await readDatabase(database, { sandbox })).records
+  } catch (error) {
+    if (error instanceof StartupError && error.code === 'database_missing') return null
+    throw error
+  }
+}
