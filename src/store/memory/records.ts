@@ -133,9 +133,13 @@ export class Records {
   /** Returns all records as `capture`, but does not parse those that were never read. */
   collect(): UnparsedContents {
     const records = COLLECTION_NAMES.map((name) => {
-      const all: UnparsedContents['records'][Collection] = []
-      this.#index(name).byInsertion.forEach(({ record }) => {
-        all.push(record)
+      const { byInsertion } = this.#index(name)
+      // Growing the array would copy it repeatedly, while other transactions wait.
+      const all: UnparsedContents['records'][Collection] = new Array(byInsertion.size)
+      let at = 0
+      byInsertion.forEach(({ record }) => {
+        all[at] = record
+        at += 1
       })
       return [name, all]
     })
