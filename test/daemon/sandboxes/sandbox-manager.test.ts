@@ -136,6 +136,31 @@ test('resets a sandbox while an endpoint of it hangs, without waiting for the en
   server.close()
 })
 
+test('an endpoint that hangs in one sandbox does not delay the deliveries of another', async ({ daemon }) => {
+  const [one, other] = [await create(daemon), await create(daemon)]
+  let received = 0
+  const server = createServer((request, response) => {
+    received += 1
+    if (request.url === '/works') response.end()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const listen = (call: Client['call'], path: string) =>
+    call(api.webhookEndpoints.create, { url: `http://127.0.0.1:${port}${path}`, enabled_events: ['*'] })
+  await listen(one.call, '/hangs')
+  await listen(other.call, '/works')
+  const hanging = once(server, 'request')
+  await one.call(api.customers.create, { email: 'ada@example.com' })
+  await hanging
+  const arrived = once(server, 'request')
+  await other.call(api.customers.create, { email: 'bob@example.com' })
+  await arrived
+  assert.is(received, 2)
+  for (const { sandbox } of [one, other]) await daemon.call(api.sandboxes.delete, { id: sandbox.id })
+  server.closeAllConnections()
+  server.close()
+})
+
 test('names the missing sandbox or saved state that a sandbox should be copied from', async ({ daemon }) => {
   for (const from of ['sbx_000000000000000000000000', 'missing']) {
     const { api_url, api_key } = daemon.location

@@ -1,0 +1,141 @@
+import { type SandboxRounds, startSandboxRounds } from '../../../src/daemon/sandboxes/sandbox-rounds.ts'
+import { nextTurn } from '../../../src/daemon/system/ticker.ts'
+import type { Store } from '../../../src/store/port/store.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { type CreatedSandbox, type ServedSandboxes, serveSandboxes } from './serve-sandboxes.ts'
+
+const IDLE_MS = 300_000
+
+interface Context {
+  served: ServedSandboxes
+  rounds: SandboxRounds
+  /** A monotonic clock that the test moves. */
+  machine: { nowMs: number }
+}
+
+const test = suite<Context>('daemon/sandbox-rounds')
+
+test.before.each(async (context) => {
+  context.served = await serveSandboxes()
+  context.machine = { nowMs: 0 }
+  context.rounds = startSandboxRounds(context.served.registry, {
+    monotonicMs: () => context.machine.nowMs,
+    onError: (error) => assert.unreachable(String(error)),
+  })
+})
+
+test.after.each(async ({ served, rounds }) => {
+  await rounds.stop()
+  await served.close()
+})
+
+/** Opens a sandbox and counts the calls of its store from then on. */
+async function openCounted({ registry }: ServedSandboxes, { sandbox }: CreatedSandbox) {
+  const { jobs, runtime } = await registry.find(sandbox.id)
+  await jobs.tick()
+  const calls: string[] = []
+  const store = runtime.store as { -readonly [K in keyof Store]: unknown }
+  for (const name of ['get', 'list', 'listDue', 'listOldest', 'transact', 'nextDeadline'] as const) {
+    const original = runtime.store[name].bind(runtime.store) as (...args: unknown[]) => unknown
+    store[name] = (...args: unknown[]) => {
+      calls.push(name)
+      return original(...args)
+    }
+  }
+  return { jobs, calls }
+}
+
+test('an idle sandbox has no rounds, and its store gets no call', async ({ served, rounds }) => {
+  const { jobs, calls } = await openCounted(served, await served.create())
+  for (let tick = 0; tick < 20; tick += 1) rounds.startDue()
+  assert.is(jobs.isRoundDue(), false)
+  assert.equal(calls, [])
+})
+
+test('a request makes one round due, which stores its log', async ({ served, rounds }) => {
+  const created = await served.create()
+  const { jobs, calls } = await openCounted(served, created)
+  await served.post(created.key, '/v1/customers', { email: 'ada@example.com' })
+  assert.is(jobs.isRoundDue(), true)
+  await rounds.tick()
+  assert.is(jobs.isRoundDue(), false)
+  calls.length = 0
+  rounds.startDue()
+  assert.equal(calls, [])
+})
+
+test('closes a sandbox without requests after five minutes, and opens it for the next one', async ({
+  served,
+  rounds,
+  machine,
+}) => {
+  const created = await served.create()
+  const { id } = created.sandbox
+  await served.post(created.key, '/v1/customers', { email: 'ada@example.com' })
+  await rounds.tick()
+  rounds.startDue()
+  machine.nowMs += IDLE_MS - 1
+  rounds.startDue()
+  assert.ok(served.registry.opened(id))
+  machine.nowMs += 1
+  rounds.startDue()
+  while (served.registry.sleeping(id) === undefined) await nextTurn()
+  assert.is(served.registry.opened(id), undefined)
+  assert.equal(await served.manager.countsOf(created.sandbox), { objects: 1, events: 1 })
+  assert.is(served.registry.opened(id), undefined)
+  const list = await served.get(created.key, '/v1/customers')
+  assert.is(JSON.parse(list.text).data.length, 1)
+})
+
+test('opens a closed sandbox when a job in it is due', async ({ served, rounds }) => {
+  const { sandbox, key } = await served.create()
+  const { id: customer } = JSON.parse(
+    (await served.post(key, '/v1/customers', { email: 'a@example.com' })).text,
+  )
+  const expires_at = served.clock.now() + 3600
+  const created = await served.post(key, '/v1/payment_sessions', {
+    ...{ amount: 500, currency: 'eur', customer, payment_method_types: ['card'], expires_at },
+    return_url: 'https://example.com/done',
+  })
+  assert.is(created.status, 200, created.text)
+  await served.registry.sleep(sandbox.id)
+  assert.is(served.registry.sleeping(sandbox.id)?.wakesAt, expires_at)
+  served.clock.move(3599)
+  rounds.startDue()
+  assert.is(served.registry.opened(sandbox.id), undefined)
+  served.clock.move(1)
+  rounds.startDue()
+  const { jobs, runtime } = await served.registry.find(sandbox.id)
+  await jobs.tick()
+  const [session] = await runtime.store.listOldest('payment_sessions', 1)
+  assert.is(session?.status, 'expired')
+})
+
+/** Creates customers with open sessions that expire in an hour. */
+async function createSessions(served: ServedSandboxes, key: string, count: number): Promise<void> {
+  const customer = await served.post(key, '/v1/customers', { email: 'a@example.com' })
+  const session = {
+    ...{ amount: 500, currency: 'eur', payment_method_types: ['card'], return_url: 'https://example.com/' },
+    ...{ customer: JSON.parse(customer.text).id, expires_at: served.clock.now() + 3600 },
+  }
+  for (let made = 0; made < count; made += 1) await served.post(key, '/v1/payment_sessions', session)
+}
+
+test('many due jobs in one sandbox do not delay the job of another until they have all run', async ({
+  served,
+}) => {
+  const JOBS = 200
+  const [busy, other] = [await served.create(), await served.create()]
+  await createSessions(served, busy.key, JOBS)
+  await createSessions(served, other.key, 1)
+  served.clock.move(3600)
+  const { jobs, runtime } = await served.registry.find(busy.sandbox.id)
+  const { jobs: otherJobs } = await served.registry.find(other.sandbox.id)
+  const all = jobs.tick()
+  await otherJobs.tick()
+  const expired = await runtime.store.list('payment_sessions', { where: { status: 'expired' }, limit: JOBS })
+  assert.ok(expired.data.length < JOBS / 2, `${expired.data.length} jobs ran first`)
+  await all
+})
+
+test.run()

@@ -1,0 +1,80 @@
+import { api } from '../../src/api/api.ts'
+import { digestOf } from '../../src/api/core/auth.ts'
+import { LISTENER_DESCRIPTION } from '../../src/domain/webhook-endpoints.ts'
+import { admitKey, prepareSandbox } from '../../src/engine/prepare-sandbox.ts'
+import { runDueJobs } from '../../src/engine/real-time.ts'
+import {
+  copyContents,
+  countContents,
+  countRecords,
+  EMPTY_CONTENTS,
+  fingerprintSaltOf,
+  keepCredentials,
+} from '../../src/engine/sandbox-copies.ts'
+import { COLLECTION_NAMES } from '../../src/store/port/collections.ts'
+import { createSandbox, type Sandbox } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('engine/sandbox-copies')
+
+const KEY = { secret: 'paysk_test_Copied', digest: digestOf('paysk_test_Copied') }
+
+/** Creates a sandbox with a key, an endpoint, the endpoint of a listener, and a customer whose event waits for both. */
+async function createSource(): Promise<Sandbox> {
+  const sandbox = createSandbox()
+  await prepareSandbox(sandbox.store, () => 'token', 'whsec_own')
+  await admitKey(sandbox.runtime, KEY)
+  const endpoint = { url: 'https://example.com/hook', enabled_events: ['*' as const] }
+  await sandbox.call(api.webhookEndpoints.create, endpoint)
+  await sandbox.call(api.webhookEndpoints.create, { ...endpoint, description: LISTENER_DESCRIPTION })
+  await sandbox.call(api.customers.create, { email: 'ada@example.com' })
+  await runDueJobs(sandbox.runtime)
+  return sandbox
+}
+
+test('a copy keeps objects, events and endpoints, and drops credentials, listeners and pending deliveries', async () => {
+  const { store } = await createSource()
+  const source = await store.capture()
+  assert.equal(source.records.webhook_deliveries.length, 2)
+  const copy = copyContents(source)
+  const sizes = COLLECTION_NAMES.map((name) => [name, copy.records[name].length] as const)
+  assert.equal(Object.fromEntries(sizes.filter(([, size]) => size > 0)), {
+    customers: 1,
+    events: 1,
+    webhook_endpoints: 1,
+    webhook_secrets: 1,
+  })
+  assert.is(copy.sequence, source.sequence)
+  assert.is(copy.records.customers[0], source.records.customers[0])
+  assert.equal([source.records.events[0]?.pending_webhooks, copy.records.events[0]?.pending_webhooks], [2, 0])
+  assert.equal(copy.records.webhook_secrets, [source.records.webhook_secrets[0]])
+})
+
+test('a reset keeps the API keys and secrets of the sandbox', async () => {
+  const { store } = await createSource()
+  const current = await store.capture()
+  const { records, sequence } = keepCredentials(EMPTY_CONTENTS, current)
+  assert.is(sequence, 0)
+  assert.equal(records.customers, [])
+  assert.equal(records.api_keys, current.records.api_keys)
+  assert.equal(records.api_key_digests, current.records.api_key_digests)
+  assert.equal(records.sandbox_secrets, current.records.sandbox_secrets)
+})
+
+test('counts objects without events and API keys, in contents as in their store', async () => {
+  const { store } = await createSource()
+  const counts = { objects: 5, events: 1 }
+  assert.equal(countContents(await store.capture()), counts)
+  assert.equal(await countRecords(store), counts)
+})
+
+test('finds the fingerprint salt, also in a database of version 0.1.0', async () => {
+  const { store } = await createSource()
+  assert.is(fingerprintSaltOf(await store.capture()), 'token')
+  assert.is(fingerprintSaltOf(EMPTY_CONTENTS), null)
+  const secrets = { id: 'sandbox', object: 'sandbox', fingerprint_salt: 'old salt', form_key: 'key' }
+  const records = { ...EMPTY_CONTENTS.records, sandboxes: [secrets as never] }
+  assert.is(fingerprintSaltOf({ ...EMPTY_CONTENTS, records }), 'old salt')
+})
+
+test.run()
