@@ -28,14 +28,16 @@ export const sandboxSchema = s.resourceObject(
     ),
     storage: s.oneOf(
       SANDBOX_STORAGES,
-      '`memory`: its contents end with the server; `durable`: they are kept in the database of the server.',
+      'Where its contents are stored: `memory` until the server stops, `durable` in the database of the server.',
     ),
     from: s.nullable(s.text('The sandbox or saved state that it was copied from; null if it began empty.')),
-    expires_at: s.nullable(s.timestamp('When it is emptied and its keys stop working; null for never.')),
+    expires_at: s.nullable(
+      s.timestamp('When its contents are deleted and its keys stop working; null if it does not expire.'),
+    ),
     reset_at: s.nullable(s.timestamp('When it was last reset; null if it never was.')),
     checkout_url: s.url('The address of its hosted pages.'),
-    objects: s.integer(0, 'Number of its objects, without events.'),
-    events: s.integer(0, 'Number of its events.'),
+    objects: s.integer(0, 'The number of its objects, without events, API keys and request logs.'),
+    events: s.integer(0, 'The number of its events.'),
   },
 )
 
@@ -65,7 +67,7 @@ export const newSandboxSchema = s.withSecrets(
 export const deletedSandboxSchema = s.deletedObject('sandbox', 'The stub that remains of a deleted sandbox.')
 
 const NAME = 'Name of the sandbox, up to 100 characters. Several sandboxes may have the same name.'
-const EXPIRY = 'Expiry in Unix seconds: the sandbox is then emptied, and its keys stop working'
+const EXPIRY = 'Expiry in Unix seconds: the contents are then deleted, and the keys stop working'
 
 /** The parameters of a new sandbox. */
 export const sandboxParams = p.shape(
@@ -73,11 +75,11 @@ export const sandboxParams = p.shape(
   {
     name: p.text(100, NAME),
     from: p.id(
-      'What to copy: `default`, the id of a sandbox, or the name of a saved state (default: the sandbox begins empty).',
+      'What to copy: `default`, the id of a sandbox, or the name of a saved state (default: an empty sandbox).',
     ),
     storage: p.choice(
       SANDBOX_STORAGES,
-      'Where to keep its contents: `memory` ends with the server, `durable` is the database of the server (default: that of the server).',
+      'Where its contents are stored: `memory` until the server stops, `durable` in the database of the server (default: `durable`, or `memory` with `serve --memory`).',
     ),
     expires_at: p.timestamp(`${EXPIRY} (default: never).`),
   },

@@ -83,6 +83,7 @@ test.before(async () => {
   daemon = await openDaemon({ clock })
   collect({ ...daemon.location })
   await run(`webhooks endpoints create --url ${LONG_URL}`)
+  await run('sandboxes create --name Checkout --from default --expires-at 2099-01-01')
   for (const type of [
     'invoice.payment_failed',
     'subscription.renewed',

@@ -18,6 +18,8 @@ const DESCRIPTION = `paycli is a payment service for development and tests on yo
 
 **Authentication.** Send an API key with every request to \`/v1\`: \`Authorization: Bearer paysk_test_…\`. \`paycli serve\` prints the key on a terminal, and \`paycli status --field api_key\` prints it again. A restricted key may do only what its scopes allow: \`customers:read\` allows reading customers and what belongs to them, \`customers:write\` also changing them.
 
+**Sandboxes.** A sandbox is an isolated environment with its own objects, events, API keys, webhook endpoints and test clocks. An API key belongs to one sandbox, and its requests read and change only that sandbox: ids of another one return 404. The sandbox \`default\` always exists, and its keys create, reset and delete the others.
+
 **Requests.** Send the parameters of a GET or DELETE in the query, and those of a POST as a JSON body. In a body, null is the same as omitting a parameter, or unsets the field where the schema allows null. Unknown parameters are errors.
 
 **Responses.** The status of every success is 200. Every other response has one \`error\` object: \`code\` is for programs, \`message\` explains how to fix the error, and \`errors\` lists all validation errors. When the state of an object does not allow a request, the status is 400. After a 409, the same request may succeed later.

@@ -42,7 +42,7 @@ export const sandboxes = {
     path: '/v1/sandboxes',
     summary: 'Creates a sandbox and returns its API key once.',
     description:
-      'Store `api_key` and `webhook_secret`, because no other response contains them. With `from` the sandbox begins as a copy: same objects, ids, events and clocks, but with its own keys and without pending deliveries. Send an `Idempotency-Key`, so that a repeated request creates no second sandbox. A copy contains everything that its source contains, so a key with `sandboxes:write` can read all of it.',
+      'Store `api_key` and `webhook_secret`, because no other response contains them. With `from` the sandbox begins as a copy: it has the same objects, ids, events and test clocks, but its own keys and no pending deliveries. Since a copy contains all objects of its source, give the scope `sandboxes:write` only to keys that may read them. Only a key of the default sandbox may create a sandbox.',
     params: sandboxParams,
     response: newSandboxSchema,
     example: EXAMPLE_SANDBOX,
@@ -117,7 +117,7 @@ export const sandboxes = {
     path: `${PATH}/reset`,
     summary: 'Empties a sandbox or restores its original state.',
     description:
-      'Replaces all objects and events in one step. API keys and secrets of the sandbox stay valid, pending deliveries end, and open streams get the message `sandbox.reset`. The id `current` stands for the sandbox of the API key.',
+      'Replaces all objects and events in one step. API keys and secrets of the sandbox stay valid, pending deliveries end, and open streams get the message `sandbox.reset`. The sandbox `default` and an expired one cannot be reset. The id `current` stands for the sandbox of the API key.',
     params: p.shape(
       { id: p.id('The id of the sandbox, or `current` for the sandbox of the API key.') },
       {
@@ -148,7 +148,7 @@ export const sandboxes = {
     path: PATH,
     summary: 'Deletes a sandbox with everything in it.',
     description:
-      'Its keys stop working at once, its deliveries and streams end, and its hosted pages return 404. Only a key of the default sandbox may delete a sandbox.',
+      'Its keys stop working at once, its deliveries and streams end, and its hosted pages return 404. Only a key of the default sandbox may delete a sandbox. The sandbox `default` cannot be deleted.',
     params: p.shape({ id: p.id('The id of the sandbox.') }),
     response: deletedSandboxSchema,
     async prepare(access, { id }) {
