@@ -131,7 +131,7 @@ for (const columns of WIDTHS) {
   })
 
   test(`timelines, the status, states and triggers fit ${columns} columns`, async () => {
-    for (const id of ids.filter((one) => !/^(?:evt|we|whd|req|key)_/.test(one)))
+    for (const id of ids.filter((one) => !/^(?:evt|we|whd|req|sbx|key)_/.test(one)))
       await show(`timeline ${id}`, columns)
     for (const line of ['status', 'status --all', 'trigger --list']) await show(line, columns)
     assert.match((await show('state list', columns)).stdout, /\d{4}-\d\d-\d\d \d\d:\d\d/)
