@@ -3,6 +3,7 @@ import { BaseCommand, connectionFlags } from '../src/cli/command/base-command.ts
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { splitAtDashes } from '../src/cli/fixtures/child-command.ts'
 import { boolean, string } from '../src/cli/parse/options.ts'
+import { systemClock, unixSeconds } from '../src/daemon/system/clock.ts'
 
 const SANDBOX_FLAGS: FlagInput = {
   sandbox: boolean({
@@ -48,7 +49,7 @@ export default class Exec extends BaseCommand {
         hint: 'A temporary server starts empty, or with the database of --db.',
       })
     const { runInSandbox } = await import('../src/cli/serve/exec-sandbox.ts')
-    return runInSandbox(command, flags, process.env)
+    return runInSandbox({ command, flags, env: process.env, now: unixSeconds(systemClock) })
   }
 }
 

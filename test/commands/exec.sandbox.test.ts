@@ -19,7 +19,9 @@ import { type Ended, paycli } from './paycli.ts'
 
 const test = suite('commands/exec.sandbox')
 
-const NOW = Date.UTC(2027, 0, 1) / 1000
+/** The time of a server that was started with --freeze-time, in Unix seconds. */
+const FROZEN_TIME = Date.UTC(2090, 0, 1) / 1000
+const DAY_SECONDS = 86_400
 const CREATED = {
   ...{ id: 'sbx_1', object: 'new_sandbox', api_key: 'paysk_test_sandbox', webhook_secret: 'whsec_x' },
   checkout_url: 'http://127.0.0.1:4101/sbx_1',
@@ -40,7 +42,7 @@ let react: (seen: SeenRequest) => Reaction
 
 function reactAsServer({ method, url }: SeenRequest): Reaction {
   if (url === '/healthz')
-    return { body: { status: 'ok' }, headers: { Date: new Date(NOW * 1000).toUTCString() } }
+    return { body: { status: 'ok' }, headers: { Date: new Date(FROZEN_TIME * 1000).toUTCString() } }
   return method === 'POST' ? { body: CREATED } : { body: { id: 'sbx_1', deleted: true } }
 }
 
@@ -72,7 +74,6 @@ function requests(): string[] {
     .map(({ method, url, headers, body }) => `${method} ${url} ${headers['authorization']} ${body}`.trimEnd())
 }
 
-const EXPIRES_AT = NOW + 86_400
 const DELETION = 'DELETE /v1/sandboxes/sbx_1 Bearer owner'
 
 test('runs the command in a new sandbox, deletes the sandbox, and exits with the code of the command', async () => {
@@ -82,22 +83,49 @@ test('runs the command in a new sandbox, deletes the sandbox, and exits with the
     ...[server.url, CREATED.api_key, CREATED.checkout_url, CREATED.webhook_secret],
     ...['', ''],
   ])
-  const params = { name: 'paycli exec', from: 'shop', storage: 'memory', expires_at: EXPIRES_AT }
   const [creation = '', ...others] = requests()
-  assert.equal(JSON.parse(creation.replace('POST /v1/sandboxes Bearer owner ', '')), params)
+  const params = { name: 'paycli exec', from: 'shop', storage: 'memory' }
+  const { expires_at, ...sent } = JSON.parse(creation.replace('POST /v1/sandboxes Bearer owner ', ''))
+  assert.equal(sent, params)
+  const secondsLeft = expires_at - Date.now() / 1000
+  assert.ok(secondsLeft > DAY_SECONDS - 60 && secondsLeft <= DAY_SECONDS, String(secondsLeft))
   assert.equal(others, [DELETION])
 })
 
+/** Returns the response to a request with invalid parameters. */
+function rejection(...params: readonly string[]): Reaction {
+  const response = errorResponse(400, { type: 'invalid_request_error', code: 'parameter_invalid' })
+  const errors = params.map((param) => ({ code: 'parameter_invalid', message: 'No.', param }))
+  return { ...response, body: { error: { ...Object(response.body).error, param: params[0], errors } } }
+}
+
+/** Returns the parameters of the requests that create a sandbox. */
+function creations(): { storage?: string; expires_at: number }[] {
+  return server.seen
+    .filter(({ url, method }) => method === 'POST' && url === '/v1/sandboxes')
+    .map(({ body }) => JSON.parse(body))
+}
+
 test('uses the storage of the server where sandboxes cannot be in memory', async () => {
-  const refused = errorResponse(400, { type: 'invalid_request_error', code: 'parameter_invalid' })
-  const error = { ...Object(refused.body).error, param: 'storage' }
-  react = (seen) => (seen.body.includes('"memory"') ? { ...refused, body: { error } } : reactAsServer(seen))
+  react = (seen) => (seen.body.includes('"memory"') ? rejection('storage') : reactAsServer(seen))
   const { code } = await exec([], [process.execPath, '-e', 'process.exit(3)'])
   assert.is(code, 3)
-  assert.equal(requests().slice(1), [
-    `POST /v1/sandboxes Bearer owner {"name":"paycli exec","expires_at":${EXPIRES_AT}}`,
-    DELETION,
-  ])
+  assert.equal(
+    creations().map(({ storage }) => storage),
+    ['memory', undefined],
+  )
+  assert.is(requests().at(-1), DELETION)
+})
+
+test('uses the time of a server whose clock differs', async () => {
+  react = (seen) =>
+    seen.method === 'POST' && !seen.body.includes(String(FROZEN_TIME + DAY_SECONDS))
+      ? rejection('expires_at', 'storage')
+      : reactAsServer(seen)
+  const { code } = await exec([], [process.execPath, '-e', 'process.exit(3)'])
+  assert.is(code, 3)
+  const { name: _name, ...second } = Object(creations()[1])
+  assert.equal(second, { expires_at: FROZEN_TIME + DAY_SECONDS })
 })
 
 test('deletes the sandbox of a command that does not exist', async () => {

@@ -149,4 +149,15 @@ test('the key of a sandbox alone never prints the webhook secret of the server',
   assert.equal([sandbox, checkout_url, webhook_secret], [ID, null, null])
 })
 
+test('the variables of exec --sandbox describe the sandbox of their key', async () => {
+  const more = {
+    PAYCLI_API_KEY: KEY,
+    PAYCLI_CHECKOUT_URL: SANDBOX.checkout_url,
+    PAYCLI_WEBHOOK_SECRET: 'whsec_y',
+  }
+  const { stdout } = await run('status --json', more)
+  const { checkout_url, webhook_secret } = JSON.parse(stdout)
+  assert.equal([checkout_url, webhook_secret], [SANDBOX.checkout_url, 'whsec_y'])
+})
+
 test.run()

@@ -7,6 +7,7 @@ import { fieldAt } from './format-values.ts'
 const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   insufficient_scope:
     'Set another key with --api-key or PAYCLI_API_KEY. See the scopes: paycli keys create --help',
+  sandbox_key_not_allowed: 'To use the key of the default sandbox, add --sandbox default.',
   host_not_allowed: 'Use the host name with which the server was started, such as http://127.0.0.1:4100.',
   card_number_missing: 'Use a test card, such as --card visa.',
   checkout_session_unexpected_state: 'See its status: paycli checkout retrieve <id>',

@@ -18,5 +18,13 @@ export function findSelectedSandbox(
 ): SelectedSandbox | null {
   const id = apiKey === undefined ? DEFAULT_SANDBOX : sandboxOfKey(apiKey)
   if (id === DEFAULT_SANDBOX) return null
-  return findStoredSandbox(env, apiBase, id) ?? { id, name: null, webhook_secret: null, checkout_url: null }
+  const stored = findStoredSandbox(env, apiBase, id)
+  if (stored !== undefined) return stored
+  // `exec --sandbox` sets these variables together.
+  const { PAYCLI_WEBHOOK_SECRET, PAYCLI_CHECKOUT_URL } = apiKey === env['PAYCLI_API_KEY'] ? env : {}
+  return {
+    ...{ id, name: null },
+    webhook_secret: PAYCLI_WEBHOOK_SECRET || null,
+    checkout_url: PAYCLI_CHECKOUT_URL || null,
+  }
 }
