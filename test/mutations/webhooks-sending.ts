@@ -92,8 +92,8 @@ export const sendingMutations: readonly Mutation[] = [
   ...mutationsOf(
     {
       rule: 'webhooks 6',
-      file: 'src/daemon/background-jobs.ts',
-      test: 'test/daemon/background-jobs.test.ts',
+      file: 'src/daemon/jobs/background-jobs.ts',
+      test: 'test/daemon/jobs/background-jobs.test.ts',
     },
     [
       [

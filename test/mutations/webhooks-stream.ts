@@ -9,8 +9,8 @@ const CONNECTION = 'src/daemon/streams/stream-connection.ts'
 const CONNECTED = 'test/daemon/streams/stream-connection.test.ts'
 const ROUTES = {
   rule: 'webhooks 14',
-  file: 'src/daemon/streams/stream-routes.ts',
-  test: 'test/daemon/streams/stream-routes.test.ts',
+  file: 'src/daemon/http/stream-routes.ts',
+  test: 'test/daemon/http/stream-routes.test.ts',
 }
 
 /** The live stream, and those who send for it. */

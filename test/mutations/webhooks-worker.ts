@@ -139,7 +139,7 @@ export const workerMutations: readonly Mutation[] = [
   ...mutationsOf(
     {
       rule: 'webhooks 10',
-      file: 'src/daemon/background-jobs.ts',
+      file: 'src/daemon/jobs/background-jobs.ts',
       test: 'test/commands/webhooks.listen.test.ts',
     },
     [

@@ -1,4 +1,4 @@
-import type { Runtime } from '../engine/runtime.ts'
+import type { Runtime } from '../../engine/runtime.ts'
 
 /** Jobs that are still due after a round failed, or belong to another process or to a listener that is not connected. */
 const RETRY_SECONDS = 5

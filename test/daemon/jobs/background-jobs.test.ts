@@ -1,8 +1,8 @@
-import { api } from '../../src/api/api.ts'
-import { openDaemon } from '../support/daemon.ts'
-import { DAY } from '../support/sandbox.ts'
-import { assert, suite } from '../support/suite.ts'
-import { newDatabase } from '../support/test-store.ts'
+import { api } from '../../../src/api/api.ts'
+import { openDaemon } from '../../support/daemon.ts'
+import { DAY } from '../../support/sandbox.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { newDatabase } from '../../support/test-store.ts'
 
 const test = suite('daemon/background-jobs')
 

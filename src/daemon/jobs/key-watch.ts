@@ -1,7 +1,7 @@
-import { isUsableKey } from '../domain/api-keys.ts'
-import type { Runtime } from '../engine/runtime.ts'
-import type { StreamHub } from './streams/stream-hub.ts'
-import { createSerialRunner } from './system/ticker.ts'
+import { isUsableKey } from '../../domain/api-keys.ts'
+import type { Runtime } from '../../engine/runtime.ts'
+import type { StreamHub } from '../streams/stream-hub.ts'
+import { createSerialRunner } from '../system/ticker.ts'
 
 /**
  * Creates a function that closes the streams of API keys that are revoked, rolled or expired, also by another process.

@@ -1,7 +1,7 @@
-import { createKeyWatch } from '../../src/daemon/key-watch.ts'
-import type { ApiKey } from '../../src/domain/api-keys.ts'
-import type { Store } from '../../src/store/port/store.ts'
-import { assert, suite } from '../support/suite.ts'
+import { createKeyWatch } from '../../../src/daemon/jobs/key-watch.ts'
+import type { ApiKey } from '../../../src/domain/api-keys.ts'
+import type { Store } from '../../../src/store/port/store.ts'
+import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/key-watch')
 

@@ -16,19 +16,19 @@ import type { EventType } from '../../domain/event-types.ts'
 import { matchesPattern, patternsOf } from '../../domain/globs.ts'
 import type { Bounds } from '../../domain/params.ts'
 import type { SendResult } from '../../webhooks/send.ts'
-import type { KoaRoute } from '../http/routing.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
-import { createFairQueue } from './fair-queue.ts'
-import { parseForwardParam } from './forward-param.ts'
+import { createFairQueue } from '../streams/fair-queue.ts'
+import { parseForwardParam } from '../streams/forward-param.ts'
 import {
   disableListenerEndpoints,
   enableListenerEndpoints,
   skipFilteredDelivery,
-} from './listener-endpoints.ts'
-import { createStreamConnection } from './stream-connection.ts'
-import { toStreamTarget } from './stream-hub.ts'
-import { createStreamLimits } from './stream-limits.ts'
-import { newestLogPosition, type StreamSource } from './stream-source.ts'
+} from '../streams/listener-endpoints.ts'
+import { createStreamConnection } from '../streams/stream-connection.ts'
+import { toStreamTarget } from '../streams/stream-hub.ts'
+import { createStreamLimits } from '../streams/stream-limits.ts'
+import { newestLogPosition, type StreamSource } from '../streams/stream-source.ts'
+import type { KoaRoute } from './routing.ts'
 
 export interface StreamRoutesOptions {
   readonly nowMs: () => number

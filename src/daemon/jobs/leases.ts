@@ -1,4 +1,4 @@
-import type { ProcessCoordinator } from '../store/port/store.ts'
+import type { ProcessCoordinator } from '../../store/port/store.ts'
 
 const LEASE_SECONDS = 10
 const LEASE_MS = LEASE_SECONDS * 1000

@@ -1,5 +1,5 @@
-import { listBusyClocks, listRunningClocks, resumeClock, resumeClocks } from '../engine/clocks.ts'
-import type { Runtime } from '../engine/runtime.ts'
+import { listBusyClocks, listRunningClocks, resumeClock, resumeClocks } from '../../engine/clocks.ts'
+import type { Runtime } from '../../engine/runtime.ts'
 import { createLeases } from './leases.ts'
 
 const CHECK_INTERVAL_MS = 2000

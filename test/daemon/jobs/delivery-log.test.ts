@@ -1,8 +1,8 @@
-import { formatAttempt, formatDisabledEndpoint } from '../../src/daemon/delivery-log.ts'
-import type { WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
-import { createWebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
-import { createRuleContext } from '../support/rule-context.ts'
-import { assert, suite } from '../support/suite.ts'
+import { formatAttempt, formatDisabledEndpoint } from '../../../src/daemon/jobs/delivery-log.ts'
+import type { WebhookDelivery } from '../../../src/domain/webhook-deliveries.ts'
+import { createWebhookEndpoint } from '../../../src/domain/webhook-endpoints.ts'
+import { createRuleContext } from '../../support/rule-context.ts'
+import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/delivery-log')
 

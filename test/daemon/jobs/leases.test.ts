@@ -1,6 +1,6 @@
-import { createLeases } from '../../src/daemon/leases.ts'
-import { assert, suite } from '../support/suite.ts'
-import { createFakeCoordinator } from './fake-coordinator.ts'
+import { createLeases } from '../../../src/daemon/jobs/leases.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { createFakeCoordinator } from '../fake-coordinator.ts'
 
 const test = suite('daemon/leases')
 

@@ -1,12 +1,12 @@
-import { api } from '../../src/api/api.ts'
-import { startTestClockWatch } from '../../src/daemon/test-clock-watch.ts'
-import type { TestClock } from '../../src/domain/test-clocks.ts'
-import { finishAdvance } from '../../src/engine/clocks.ts'
-import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
-import { createClock, createCustomerOn, interruptAdvance, interruptDeletion } from '../support/clocks.ts'
-import { createSandbox, DAY, type Sandbox, START } from '../support/sandbox.ts'
-import { assert, suite } from '../support/suite.ts'
-import { createFakeCoordinator } from './fake-coordinator.ts'
+import { api } from '../../../src/api/api.ts'
+import { startTestClockWatch } from '../../../src/daemon/jobs/test-clock-watch.ts'
+import type { TestClock } from '../../../src/domain/test-clocks.ts'
+import { finishAdvance } from '../../../src/engine/clocks.ts'
+import { createMemoryStore } from '../../../src/store/memory/memory-store.ts'
+import { createClock, createCustomerOn, interruptAdvance, interruptDeletion } from '../../support/clocks.ts'
+import { createSandbox, DAY, type Sandbox, START } from '../../support/sandbox.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { createFakeCoordinator } from '../fake-coordinator.ts'
 
 const CHECK_INTERVAL_MS = 2000
 const TARGET = START + DAY

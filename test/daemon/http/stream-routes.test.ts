@@ -2,7 +2,7 @@ import { api } from '../../../src/api/api.ts'
 import { streams } from '../../../src/api/operations/streams.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { firstTarget, readRoute, readStream } from './stream-reader.ts'
+import { firstTarget, readRoute, readStream } from '../streams/stream-reader.ts'
 
 const test = suite('daemon/streams/stream-routes')
 
