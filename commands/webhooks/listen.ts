@@ -15,6 +15,7 @@ import { EXIT_CODES } from '../../src/cli/output/exit-codes.ts'
 import { isTerminal, printData } from '../../src/cli/output/output.ts'
 import { outputFormFrom, renderData } from '../../src/cli/output/render-response.ts'
 import { EXIT_AFTER_INTERRUPT, onInterrupt } from '../../src/cli/serve/interrupts.ts'
+import { findSelectedSandbox } from '../../src/cli/service/selected-sandbox.ts'
 import { systemClock } from '../../src/daemon/system/clock.ts'
 import { createSender } from '../../src/webhooks/send.ts'
 import { createTargetGuard } from '../../src/webhooks/ssrf-guard.ts'
@@ -80,9 +81,11 @@ export default class WebhooksListen extends BaseCommand {
     const { createScreenActions } = await import('../../src/cli/listen/screen-actions.ts')
     let stop = (_code: number): void => {}
     let isQuitting = false
+    const { id, name } = findSelectedSandbox(this.connection(), process.env) ?? { id: null, name: null }
     const screen = openScreen({
       ...createScreenActions(run.client),
       apiBase: run.apiBase,
+      sandbox: name ?? id,
       nowMs: systemClock.nowMs,
       quit(isInterrupt) {
         if (isQuitting) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import type { StreamClose } from '../api/resources/streams.ts'
 import { ApiError, readApiError } from './api-error.ts'
 import { ConnectionError, notPaycliError, timeoutError, toConnectionError } from './connection-error.ts'
 import { isJsonObject, parseJson } from './json-object.ts'
@@ -48,11 +49,13 @@ export async function followStream(options: FollowStreamOptions): Promise<void> 
   onState('connecting', null)
   while (!signal.aborted) {
     try {
-      const closeMessage = await readConnection(options, position, () => {
+      const close = await readConnection(options, position, () => {
         failures = 0
         runCallback(() => onState('ready', null))
       })
-      const problem = closeMessage ?? 'The server closed the stream'
+      // The stream continues at once with the new contents of the sandbox.
+      if (close?.reason === 'reset') continue
+      const problem = close?.message ?? 'The server closed the stream'
       throw new ConnectionError('connection_lost', options.apiBase, { problem, hint: CLOSED_HINT })
     } catch (error) {
       if (error instanceof CallbackError) throw error.cause
@@ -108,14 +111,14 @@ export function isTransient(error: unknown): error is Error {
   return error instanceof ConnectionError
 }
 
-// Returns the message of the server's `close` event, or null without one.
+// Returns the server's `close` event, or null without one.
 async function readConnection(
   options: FollowStreamOptions,
   position: StreamPosition,
   onReady: () => void,
-): Promise<string | null> {
+): Promise<StreamClose | null> {
   const { silenceMs = SILENCE_MS, signal, apiBase } = options
-  let closeMessage: string | null = null
+  let close: StreamClose | null = null
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), silenceMs)
   const stopping = AbortSignal.any([signal, silence.signal])
@@ -123,7 +126,7 @@ async function readConnection(
     onEvent(message) {
       if (stopping.aborted) return
       if (message.event === 'ready') handleReady(message.data, position, onReady)
-      if (message.event === 'close') closeMessage = String(JSON.parse(message.data).message)
+      if (message.event === 'close') close = JSON.parse(message.data) as StreamClose
       runCallback(() => options.onMessage(message))
     },
     // Called before `onEvent`, and also for heartbeats, which have an id and no data.
@@ -139,7 +142,7 @@ async function readConnection(
       timer = setTimeout(() => silence.abort(), silenceMs)
       parser.feed(chunk as string)
     }
-    return closeMessage
+    return close
   } catch (error) {
     if (error instanceof CallbackError) throw error
     if (silence.signal.aborted) throw timeoutError(apiBase, silenceMs)

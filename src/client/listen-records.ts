@@ -37,5 +37,12 @@ export interface ResetRecord {
   readonly continues_after: number
 }
 
+/** A reset of the sandbox: its events were replaced. */
+export interface SandboxResetRecord {
+  readonly type: 'sandbox_reset'
+  /** The sequence number of the newest event after the reset. */
+  readonly continues_after: number
+}
+
 /** A record that a listener emits. */
-export type ListenRecord = StateRecord | EventRecord | DeliveryRecord | ResetRecord
+export type ListenRecord = StateRecord | EventRecord | DeliveryRecord | ResetRecord | SandboxResetRecord

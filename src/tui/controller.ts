@@ -13,6 +13,8 @@ import { INITIAL_UI, listedRows, selectedRow, type TriggerChoice, type UiState }
 /** The actions and data that the command provides to the screen; an error message is shown as a notice. */
 export interface ScreenActions extends Omit<KeyEffects, 'clear'> {
   readonly apiBase: string
+  /** The name or id of the sandbox; null for the default one. */
+  readonly sandbox: string | null
   readonly triggers: readonly TriggerChoice[]
   /** Returns the delivery attempts of an event. */
   readonly attempts: (event: string) => Promise<readonly WebhookDelivery[]>
@@ -39,7 +41,7 @@ export function createScreenController(
   later: (work: () => void) => void,
 ): ScreenController {
   const { feed, add, clear } = createFeed()
-  const { apiBase, triggers, nowMs } = actions
+  const { nowMs } = actions
   const subscribers = new Set<() => void>()
   const outcome = { onChange: flushLater, onError: showError }
   const loader = createAttemptLoader({ read: actions.attempts, ...outcome })
@@ -56,7 +58,7 @@ export function createScreenController(
       isSplit || DETAIL_MODES.has(ui.mode) ? (selectedRow(listedRows(feed, ui), ui)?.event.id ?? null) : null
     loader.show(ui.tab === 'attempts' ? row : null)
     const attempts = loader.get(row)
-    return { feed, ui, apiBase, secret, triggers, attempts, retries: retries.times(), nowMs: nowMs() }
+    return { ...fixedState(actions), feed, ui, secret, attempts, retries: retries.times(), nowMs: nowMs() }
   }
 
   function flush(): void {
@@ -118,6 +120,10 @@ export function createScreenController(
       flush()
     },
   }
+}
+
+function fixedState({ apiBase, sandbox, triggers }: ScreenActions) {
+  return { apiBase, sandbox, triggers }
 }
 
 /** Creates the effects of keys; each shows its result as a notice. */

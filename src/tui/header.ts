@@ -26,7 +26,7 @@ function statusSpan({ connection, targets }: EventFeed): Span {
   return span(`✗ target ${broken.status}`, { color: 'red' })
 }
 
-function connectionLine({ feed, apiBase, ui, nowMs }: ScreenState, columns: number): Line {
+function connectionLine({ feed, apiBase, sandbox, ui, nowMs }: ScreenState, columns: number): Line {
   const { state, reason } = feed.connection
   const { rate, p95Ms } = feed.traffic.read(nowMs)
   // The notice already shows the reason, in full.
@@ -36,6 +36,7 @@ function connectionLine({ feed, apiBase, ui, nowMs }: ScreenState, columns: numb
       [span('paycli listen  ', { isBold: true }), 0],
       [statusSpan(feed), 9],
       ...problem.map((text): Part => [untrustedSpan(`  ${text}`, { color: 'red' }), 8]),
+      ...(sandbox === null ? [] : [[untrustedSpan(`  sandbox ${sandbox}`, { color: 'cyan' }), 7] as const]),
       [untrustedSpan(`  ${apiBase}`), 1],
       [span(`  ${formatRate(rate)} events/s`), 3],
       ...(p95Ms === null ? [] : [[span(`  p95 ${p95Ms} ms`), 2] as const]),

@@ -13,6 +13,8 @@ export interface ScreenState {
   readonly feed: EventFeed
   readonly ui: UiState
   readonly apiBase: string
+  /** The name or id of the sandbox; null for the default one. */
+  readonly sandbox: string | null
   /** The signing secret of the targets; null until the server has sent it. */
   readonly secret: string | null
   readonly triggers: readonly TriggerChoice[]

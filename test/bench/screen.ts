@@ -132,7 +132,15 @@ function frameOf(sequence: number): string {
 function portsOf(apiBase: string) {
   const nothing = async () => {}
   return {
-    ...{ apiBase, triggers: [], resend: nothing, trigger: nothing, copy: nothing, open: nothing },
+    ...{
+      apiBase,
+      sandbox: null,
+      triggers: [],
+      resend: nothing,
+      trigger: nothing,
+      copy: nothing,
+      open: nothing,
+    },
     attempts: async () => [],
     pendingAttempts: async () => [],
     quit: () => {},

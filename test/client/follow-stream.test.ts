@@ -166,6 +166,21 @@ test('resumes a stream that the server closed, and reports the reason', async ()
   assert.equal(reasons, [null, null, 'Nothing was read. The stream resumes after the last event.', null])
 })
 
+test('resumes at once after a reset of the sandbox, from the sequence of its new contents', async () => {
+  const close = `event: close\ndata: ${JSON.stringify({ reason: 'reset', message: 'The sandbox was reset' })}\n\n`
+  const reset = 'id: 2\nevent: sandbox.reset\ndata: {"continues_after":2}\n\n'
+  const server = await serve((_request, response, count) => {
+    writeStream(response, count === 1 ? ready(8) + event(9) + reset + close : ready(2) + event(3))
+    if (count === 1) response.end()
+  })
+  const backoffMs = () => assert.unreachable('the client waited') as never
+  const { states, seen } = await followUntil(server.base, 2, { backoffMs })
+  server.close()
+  assert.equal(server.positions, [undefined, '2'])
+  assert.equal(states, ['connecting', 'ready', 'ready'])
+  assert.ok(seen.includes('sandbox.reset {"continues_after":2}'))
+})
+
 test('emits a reset and starts from sequence 0 when the server has another database', async () => {
   const server = await serve((_request, response, count) => {
     writeStream(response, count === 1 ? ready(30) : ready(count === 2 ? 30 : 0, 'b') + event(1))

@@ -24,6 +24,14 @@ test('always shows the state of the connection with its reason', () => {
   }
 })
 
+test('shows the sandbox, and that it was reset', () => {
+  const screen = createTestScreen({ sandbox: 'worker-1' })
+  assert.match(linesOf(screen)[0] ?? '', /sandbox worker-1/)
+  screen.controller.record({ type: 'sandbox_reset', continues_after: 7 })
+  assert.match(linesOf(screen)[2] ?? '', /sandbox reset, 7 events now/)
+  assert.not.match(linesOf(createTestScreen())[0] ?? '', /sandbox/)
+})
+
 test('shows the reason of a lost connection once', () => {
   for (const keys of [[], ['k']] as const) {
     const screen = screenWithThreeEvents()

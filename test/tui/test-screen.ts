@@ -83,6 +83,7 @@ export function createTestScreen(actions: Partial<ScreenActions> = {}): TestScre
   const controller = createScreenController(
     {
       apiBase: 'http://127.0.0.1:4100',
+      sandbox: null,
       triggers: [
         { type: 'customer.created', how: 'creates a customer' },
         { type: 'invoice.paid', how: 'advances a month' },

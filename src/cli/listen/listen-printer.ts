@@ -18,7 +18,7 @@ export function createListenPrinter(
   const format = (record: ListenRecord) => formatListenRecord(record, form.style, nowMs(), isBodyShown)
   let hasBeenReady = false
   return (record) => {
-    const isState = record.type === 'state' || record.type === 'reset'
+    const isState = record.type === 'state' || isReset(record)
     if (record.type === 'state' && record.state === 'ready') hasBeenReady = true
     if (form.fields.length > 0) {
       if (record.type === 'event') printData(renderEntryFields(record.event, form.fields))
@@ -46,8 +46,12 @@ export function createTailPrinter(form: OutputForm, nowMs: () => number): (recor
   }
 }
 
+function isReset(record: ListenRecord): boolean {
+  return record.type === 'reset' || record.type === 'sandbox_reset'
+}
+
 function isProblem(record: ListenRecord): boolean {
-  return record.type === 'reset' || (record.type === 'state' && record.reason !== null)
+  return isReset(record) || (record.type === 'state' && record.reason !== null)
 }
 
 /** Formats a record as a line with the local time; a failed delivery has a second line with the reason. */
@@ -60,6 +64,8 @@ export function formatListenRecord(
   const time = style.dim(formatLocalTime(nowMs))
   if (record.type === 'state') return `${time}  ${formatState(record, style)}\n`
   if (record.type === 'reset') return `${time}  ${formatReset(record)}\n`
+  if (record.type === 'sandbox_reset')
+    return `${time}  The sandbox was reset. It has ${record.continues_after} events now.\n`
   if (record.type === 'event') {
     const { event } = record
     const head = `${time}  -->  ${style.bold(sanitizeText(event.type))}  ${style.dim(sanitizeText(`[${event.id}]`))}\n`

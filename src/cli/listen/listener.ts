@@ -137,6 +137,8 @@ function createListenSession(
         const [after, continues_after] = [Number(value.after), Number(value.continues_after)]
         onRecord({ type: 'reset', after, continues_after })
       }
+      if (event === 'sandbox.reset')
+        onRecord({ type: 'sandbox_reset', continues_after: Number(value.continues_after) })
     },
     // The `ready` frame has the targets, so it records that state.
     onState: (state, reason) => (state === 'ready' ? undefined : recordState(state, reason)),

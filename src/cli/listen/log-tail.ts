@@ -30,6 +30,7 @@ export async function tailLogs({ isReadyShown, onLog, ...options }: TailLogsOpti
     },
     onMessage({ event, data }) {
       if (event === 'request_log') onLog(JSON.parse(data))
+      if (event === 'sandbox.reset') printNote('The sandbox was reset.')
       if (event === 'reset') printNote('Some requests were deleted and are omitted.')
     },
   })

@@ -68,6 +68,10 @@ test('prints the connection state with its reason', () => {
   assert.match(lines({ ...state, state: 'down', reason: 'No daemon.' }), /Disconnected, .*No daemon\./)
   assert.match(lines({ type: 'reset', after: 4, continues_after: 9 }), /Events 5 to 9 were deleted/)
   assert.match(lines({ type: 'reset', after: 9, continues_after: 0 }), /another database/)
+  assert.match(
+    lines({ type: 'sandbox_reset', continues_after: 7 }),
+    /^12:05:09\.007 {2}The sandbox was reset\. It has 7 events now\.\n$/,
+  )
 })
 
 test.run()
