@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
-import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { BaseCommand, sandboxFlag } from '../src/cli/command/base-command.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
 import { isTerminal, printData, printNote, renderJson, renderText } from '../src/cli/output/output.ts'
 import { createProgress } from '../src/cli/output/progress.ts'
 import { boolean, string } from '../src/cli/parse/options.ts'
 import { databaseFlag, resolveDatabase } from '../src/cli/serve/resolve-database.ts'
 import { checkDatabase, type Diagnosis, type SalvageReport, salvageIntoFile } from '../src/daemon/doctor.ts'
+import { findSandboxId } from '../src/daemon/find-sandbox.ts'
 
 /** Maximum number of suspect records in text output. JSON output lists all. */
 const MAX_LISTED = 100
@@ -13,10 +14,11 @@ const MAX_LISTED = 100
 export default class Doctor extends BaseCommand {
   static override summary = 'Check the files and the data of a database'
   static override description =
-    'Changes nothing, and can run while a server uses the database. Exits with 8 if it finds problems.'
+    'Changes nothing, and can run while a server uses the database. With --sandbox, checks a durable sandbox. Exits with 8 if it finds problems.'
   static override baseFlags = {}
   static override flags = {
     db: databaseFlag,
+    sandbox: sandboxFlag,
     salvage: string({
       description: 'Copy all readable records to this new file.',
       helpValue: '<new file>',
@@ -32,16 +34,17 @@ export default class Doctor extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(Doctor)
     const database = await resolveDatabase(flags.db)
+    const sandbox = await findSandboxId(database, flags.sandbox)
     const isJson = flags.json || !isTerminal()
     if (flags.salvage !== undefined) {
-      const report = await salvageIntoFile(database, resolve(flags.salvage))
+      const report = await salvageIntoFile(database, resolve(flags.salvage), sandbox)
       printData(isJson ? renderJson(report) : renderText(salvageText(report)))
       if (report.saved === 0 || report.lost.length > 0 || report.suspect.length > 0)
         process.exitCode = EXIT_CODES.assertion
       return
     }
     const progress = createProgress('Reading the database', process.stderr)
-    const diagnosis = await checkDatabase(database, progress.show)
+    const diagnosis = await checkDatabase(database, progress.show, sandbox)
     progress.clear()
     printData(isJson ? renderJson(diagnosis) : renderText(diagnosisText(diagnosis)))
     for (const note of diagnosis.notes) printNote(renderText(note))

@@ -1,6 +1,9 @@
+import { sandboxFlag } from '../../src/cli/command/base-command.ts'
 import { StateCommand, savedStateFile, stateArg, statesFolder } from '../../src/cli/command/state-command.ts'
+import { stringValue } from '../../src/cli/parse/params.ts'
 import { resolveStateDatabase, stateDatabaseFlag } from '../../src/cli/serve/resolve-database.ts'
 import { formatDifferences, toStateDifference } from '../../src/cli/timeline/state-differences.ts'
+import { findSandboxId } from '../../src/daemon/find-sandbox.ts'
 import { diffDatabases, listStates, readStateOrigin } from '../../src/daemon/states.ts'
 
 export default class StateDiff extends StateCommand {
@@ -8,7 +11,7 @@ export default class StateDiff extends StateCommand {
   static override description =
     'Prints added, removed and changed objects, and the old and new value of each changed field.'
   static override args = stateArg
-  static override flags = { db: stateDatabaseFlag }
+  static override flags = { db: stateDatabaseFlag, sandbox: sandboxFlag }
   static override examples = [
     '<%= config.bin %> <%= command.id %> before-renewals',
     "<%= config.bin %> <%= command.id %> before-renewals --field '[].id'",
@@ -19,7 +22,9 @@ export default class StateDiff extends StateCommand {
     const [name = ''] = words
     const file = savedStateFile(name, await listStates(statesFolder()))
     const savedFrom = await readStateOrigin(file)
-    const found = await diffDatabases(file, resolveStateDatabase(name, flags['db'], savedFrom))
+    const database = resolveStateDatabase(name, flags['db'], savedFrom)
+    const sandbox = await findSandboxId(database, stringValue(flags['sandbox']))
+    const found = await diffDatabases(file, database, sandbox)
     this.printView(found.map(toStateDifference), (_, { width }) => formatDifferences(found, width))
   }
 }

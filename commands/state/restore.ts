@@ -1,14 +1,17 @@
+import { sandboxFlag } from '../../src/cli/command/base-command.ts'
 import { StateCommand, savedStateFile, stateArg, statesFolder } from '../../src/cli/command/state-command.ts'
 import { printNote, renderText } from '../../src/cli/output/output.ts'
+import { stringValue } from '../../src/cli/parse/params.ts'
 import { resolveStateDatabase, stateDatabaseFlag } from '../../src/cli/serve/resolve-database.ts'
+import { findSandboxId } from '../../src/daemon/find-sandbox.ts'
 import { listStates, readStateOrigin, restoreState } from '../../src/daemon/states.ts'
 
 export default class StateRestore extends StateCommand {
   static override summary = 'Replace the data of a database with a saved state'
   static override description =
-    'Stop the server first. Without --db, restores the database from which the state was saved, and prints the name of that database.'
+    'Stop the server first. Without --db, restores the database from which the state was saved, and prints the name of that database. With --sandbox, replaces the data of a durable sandbox; its keys stay.'
   static override args = stateArg
-  static override flags = { db: stateDatabaseFlag }
+  static override flags = { db: stateDatabaseFlag, sandbox: sandboxFlag }
   static override examples = [
     '<%= config.bin %> <%= command.id %> before-renewals',
     '<%= config.bin %> <%= command.id %> before-renewals --db ./payments.json',
@@ -19,8 +22,14 @@ export default class StateRestore extends StateCommand {
     const [name = ''] = words
     const file = savedStateFile(name, await listStates(statesFolder()))
     const savedFrom = await readStateOrigin(file)
-    const { database, records } = await restoreState(file, resolveStateDatabase(name, flags['db'], savedFrom))
+    const target = resolveStateDatabase(name, flags['db'], savedFrom)
+    const sandbox = stringValue(flags['sandbox'])
+    const { database, records } = await restoreState(file, target, await findSandboxId(target, sandbox))
     this.print({ name, database, records }, () => null)
-    printNote(renderText(`Restored state '${name}' to ${database}.`))
+    printNote(
+      renderText(
+        `Restored state '${name}' to ${sandbox === undefined ? '' : `sandbox '${sandbox}' of `}${database}.`,
+      ),
+    )
   }
 }

@@ -2,18 +2,22 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StateCommand, stateArg, stateFile } from '../../src/cli/command/state-command.ts'
+import { quoteForShell } from '../../src/cli/errors/shell-quote.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { printNote, renderText } from '../../src/cli/output/output.ts'
 import { boolean } from '../../src/cli/parse/options.ts'
+import { stringValue } from '../../src/cli/parse/params.ts'
 import { databaseFlagHint, resolveDatabase } from '../../src/cli/serve/resolve-database.ts'
 import { userHome } from '../../src/cli/service/home.ts'
+import { findSandboxId } from '../../src/daemon/find-sandbox.ts'
 import { saveState } from '../../src/daemon/states.ts'
 
 const PRIVATE_FOLDER = 0o700
 
 export default class StateSave extends StateCommand {
   static override summary = 'Save the data of a database under a name'
-  static override description = 'A server may use the database at the same time.'
+  static override description =
+    'A server may use the database at the same time. With --sandbox, saves a durable sandbox.'
   static override args = stateArg
   static override flags = {
     ...StateCommand.flags,
@@ -35,10 +39,13 @@ export default class StateSave extends StateCommand {
         hint: 'Choose another name, or replace it with --force.',
       })
     }
+    const sandbox = stringValue(flags['sandbox'])
+    const sandboxId = await findSandboxId(database, sandbox)
     await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
-    const saved = await saveState(database, file)
+    const saved = await saveState(database, file, sandboxId)
     this.print({ name, ...saved }, () => null)
-    const restore = `paycli state restore ${name}${databaseFlagHint(database)}`
+    const sandboxHint = sandbox === undefined ? '' : ` --sandbox ${quoteForShell(sandbox)}`
+    const restore = `paycli state restore ${name}${databaseFlagHint(database)}${sandboxHint}`
     printNote(renderText(`Saved ${saved.database}. Restore it: ${restore}`))
   }
 }

@@ -5,7 +5,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import { word } from '../parse/options.ts'
 import { databaseFlag } from '../serve/resolve-database.ts'
 import { resolveUserPath } from '../service/home.ts'
-import { BaseCommand, outputFlags } from './base-command.ts'
+import { BaseCommand, outputFlags, sandboxFlag } from './base-command.ts'
 
 const MAX_NAMES_IN_HINT = 20
 
@@ -15,7 +15,7 @@ export const stateArg: ArgInput = { name: word({ description: 'Name of the state
 /** Base class of the commands that save, compare and restore the state of a database. */
 export abstract class StateCommand extends BaseCommand {
   static override baseFlags = outputFlags
-  static override flags: FlagInput = { db: databaseFlag }
+  static override flags: FlagInput = { db: databaseFlag, sandbox: sandboxFlag }
 }
 
 /** Returns the folder of saved states. */

@@ -28,12 +28,17 @@ interface CommandMatch {
   readonly rest: readonly string[]
 }
 
-/** Returns the completions of the last word of a command line. */
-export function findCompletions(commands: Commands, words: readonly string[]): string[] {
+/** Returns the completions of the last word of a command line. `sandboxes` returns the names of the stored sandboxes. */
+export function findCompletions(
+  commands: Commands,
+  words: readonly string[],
+  sandboxes: () => readonly string[] = () => [],
+): string[] {
   const last = words.at(-1) ?? ''
   const before = words.slice(0, -1)
   const match = findCommandMatch(commands, before)
-  const candidates = match === null ? commandNames(commands, before, last !== '') : argumentWords(match, last)
+  const candidates =
+    match === null ? commandNames(commands, before, last !== '') : argumentWords(match, last, sandboxes)
   return candidates.filter((word) => word.startsWith(last)).sort()
 }
 
@@ -63,11 +68,16 @@ function commandNames(commands: Commands, before: readonly string[], hasAliases:
   return [...new Set(names.filter((name) => name !== undefined && name !== ''))] as string[]
 }
 
-function argumentWords({ command, rest }: CommandMatch, last: string): string[] {
+function argumentWords(
+  { command, rest }: CommandMatch,
+  last: string,
+  sandboxes: () => readonly string[],
+): string[] {
   const { flags, args } = command
   const flag = findValueFlag(flags, rest.at(-1))
   if (flag !== undefined) {
     const [name, { options, helpValue }] = flag
+    if (name === 'sandbox') return ['default', ...sandboxes()]
     return [...(options ?? flagValueCandidates(name, helpValue))]
   }
   if (last.startsWith('-')) return flagNames(flags)

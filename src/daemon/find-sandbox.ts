@@ -1,0 +1,28 @@
+import { isEarlierSecrets } from '../domain/sandbox-secrets.ts'
+import { DEFAULT_SANDBOX, type Sandbox } from '../domain/sandboxes.ts'
+import { StartupError } from '../domain/startup-error.ts'
+import { databaseDisplayName } from '../store/port/database-url.ts'
+import { readDatabase } from './doctor.ts'
+
+/**
+ * Returns the id of a sandbox of a database, which may be in use: by id, else the newest one with the name. Throws a
+ * StartupError for a sandbox that does not exist or whose contents are not in the database.
+ */
+export async function findSandboxId(database: string, idOrName = DEFAULT_SANDBOX): Promise<string> {
+  if (idOrName === DEFAULT_SANDBOX || idOrName === '') return DEFAULT_SANDBOX
+  const { records } = await readDatabase(database)
+  const sandboxes = [...records.all('sandboxes')].filter((one) => !isEarlierSecrets(one)) as Sandbox[]
+  const newestFirst = sandboxes.sort((a, b) => b.created - a.created)
+  const found =
+    newestFirst.find(({ id }) => id === idOrName) ?? newestFirst.find(({ name }) => name === idOrName)
+  const subject = `Sandbox '${idOrName}' of ${databaseDisplayName(database)}`
+  if (found === undefined)
+    throw new StartupError('sandbox_missing', `${subject} does not exist. List them: paycli sandboxes list`)
+  if (found.status === 'expired')
+    throw new StartupError('sandbox_missing', `${subject} has expired, so it has no contents.`)
+  if (found.storage === 'durable') return found.id
+  throw new StartupError(
+    'sandbox_in_memory',
+    `${subject} is in the memory of the server, where this command cannot read it. Create it with --storage durable.`,
+  )
+}

@@ -1,0 +1,78 @@
+import { newFolder } from '../../support/folders.ts'
+import { runCommand } from '../../support/run-command.ts'
+import { assert, suite } from '../../support/suite.ts'
+import type { Ended } from '../paycli.ts'
+import { startServing } from '../serving.ts'
+
+const test = suite('commands/state.save.sandbox')
+
+const home = newFolder()
+/** The port stays, so that the stored keys of sandboxes apply to the restarted server. */
+let port = '0'
+
+async function run(line: string): Promise<Ended> {
+  return runCommand(line.split(' '), { PAYCLI_HOME: home })
+}
+
+async function serveWhile(work: () => Promise<void>): Promise<void> {
+  const serving = await startServing(['--port', port, '--log-format', 'silent'], { PAYCLI_HOME: home })
+  port = new URL(serving.location.api_url).port
+  await work()
+  serving.kill('SIGTERM')
+  await serving.ended
+}
+
+/** Returns the addresses of the customers of a sandbox. */
+async function emails(sandbox: string): Promise<string> {
+  return (await run(`customers list --sandbox ${sandbox} --field data[].email`)).stdout
+}
+
+test('saves, compares, restores and checks a sandbox, and leaves the default sandbox as it is', async () => {
+  await serveWhile(async () => {
+    await run('customers create --email main@example.com')
+    await run('sandboxes create --name worker-1')
+    await run('customers create --email ada@example.com --sandbox worker-1')
+    const saved = await run('state save early --sandbox worker-1')
+    assert.is(saved.code, 0, saved.stderr)
+    assert.match(saved.stderr, 'paycli state restore early --sandbox worker-1')
+    await run('customers create --email bob@example.com --sandbox worker-1')
+    const difference = JSON.parse((await run('state diff early --sandbox worker-1')).stdout)
+    assert.equal(
+      difference.map(({ change, object }: Record<string, string>) => `${change} ${object}`),
+      ['added customer', 'added event'],
+    )
+    const { records } = JSON.parse((await run('doctor --json --sandbox worker-1')).stdout)
+    assert.equal([records.customers, records.sandboxes], [2, undefined])
+  })
+  const restored = await run('state restore early --sandbox worker-1')
+  assert.is(restored.code, 0, restored.stderr)
+  assert.match(restored.stderr, "Restored state 'early' to sandbox 'worker-1' of ")
+  await serveWhile(async () => {
+    assert.is(await emails('worker-1'), 'ada@example.com\n')
+    assert.is(await emails('default'), 'main@example.com\n')
+  })
+})
+
+test('rejects a sandbox that does not exist or is in the memory of the server', async () => {
+  await serveWhile(async () => {
+    await run('sandboxes create --name brief --storage memory')
+    for (const [name, message] of [
+      ['brief', "Sandbox 'brief' of .* is in the memory of the server"],
+      ['nobody', "Sandbox 'nobody' of .* does not exist"],
+    ] as const) {
+      const { code, stdout, stderr } = await run(`state save other --sandbox ${name}`)
+      assert.match(stderr, new RegExp(message))
+      assert.is.not(code, 0)
+      assert.is(stdout, '')
+    }
+  })
+})
+
+test('completes the names of stored sandboxes', async () => {
+  await serveWhile(async () => {
+    const { stdout } = await run('complete -- customers list --sandbox w')
+    assert.is(stdout, 'worker-1\n')
+  })
+})
+
+test.run()
