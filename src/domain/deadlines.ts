@@ -38,7 +38,8 @@ const RANK = {
   sandboxExpiry: 7,
 }
 
-const CLOCK_QUEUE_START = 'clock:'
+/** The start of the names of the queues of test clocks. */
+export const CLOCK_QUEUE_START = 'clock:'
 
 /** Returns the queue of a test clock, or of real time for null. */
 export function timeQueue(testClock: string | null): string {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { StartupError } from '../domain/startup-error.ts'
 import { getJournalPath } from './file/journal.ts'
 import { type LowdbDatabaseOptions, openLowdbDatabase } from './file/lowdb-database.ts'
-import { createMemoryDatabase, createMemorySandboxes } from './memory/memory-sandboxes.ts'
+import { createMemoryDatabase } from './memory/memory-sandboxes.ts'
 import type { Database } from './port/database.ts'
 import { isDatabaseUrl } from './port/database-url.ts'
 import type { SampleClock, Store } from './port/store.ts'
@@ -33,11 +33,9 @@ export async function openDatabase({
     )
   }
   // Imported dynamically to keep the PostgreSQL client out of the start-up time of other stores.
-  const { openPostgresStore } = await import('./postgres/postgres-store.ts')
+  const { openPostgresDatabase } = await import('./postgres/postgres-database.ts')
   const { newSuffix, onNote } = options
-  const defaultStore = await openPostgresStore({ url: file, newSuffix, onNote, sampleClock, pause })
-  const sandboxes = createMemorySandboxes(scheduling)
-  return { defaultStore, storages: ['memory'], ...sandboxes, close: () => defaultStore.close() }
+  return openPostgresDatabase({ url: file, newSuffix, onNote, sampleClock, pause })
 }
 
 /** Opens the store of the default sandbox; the caller closes it. */

@@ -158,7 +158,8 @@ export async function emptyDatabase(url: string): Promise<void> {
   const client = await sharedClient
   // The connection stays open for the next database, and must not keep the process alive.
   socketOf(client).ref()
-  await client.query(`DELETE FROM ${schema}.records; DELETE FROM ${schema}.leases; DELETE FROM ${schema}.presences;
+  await client.query(`DELETE FROM ${schema}.records; DELETE FROM ${schema}.sandbox_leases;
+    DELETE FROM ${schema}.sandbox_presences; DELETE FROM ${schema}.head WHERE sandbox <> 'default';
     UPDATE ${schema}.head SET sequence = 0, place = 0, told = 0`)
   socketOf(client).unref()
 }

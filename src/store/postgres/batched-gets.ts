@@ -6,9 +6,9 @@ import { toIndexKey } from './postgres-schema.ts'
 /** Maximum number of concurrent queries; later reads share the next query. */
 const MAX_CONCURRENT_QUERIES = 2
 const RECORDS_PER_QUERY = 200
-const READ_RECORDS = `SELECT collection, id, record
-   FROM unnest($1::text[], $2::text[]) AS wanted (in_collection, with_id)
-   JOIN records ON collection = in_collection AND id = with_id`
+const READ_RECORDS = `SELECT kind, id, record
+   FROM unnest($2::text[], $3::text[]) AS wanted (in_kind, with_id)
+   JOIN records ON sandbox = $1 AND kind = in_kind AND id = with_id`
 
 interface PendingGet {
   readonly collection: Collection
@@ -17,7 +17,7 @@ interface PendingGet {
   readonly reject: (error: unknown) => void
 }
 
-/** Creates a `get` that reads the records of concurrent calls with a single query. */
+/** Creates a `get` that reads the records of concurrent calls with a single query; `query` is bound to a sandbox. */
 export function createBatchedGet(query: RunQuery) {
   const waiting: PendingGet[] = []
   let running = 0
@@ -28,9 +28,7 @@ export function createBatchedGet(query: RunQuery) {
         batch.map(({ collection }) => collection),
         batch.map(({ key }) => key),
       ])
-      const found = new Map(
-        rows.map(({ collection, id, record }) => [`${collection} ${id}`, record as StoredObject]),
-      )
+      const found = new Map(rows.map(({ kind, id, record }) => [`${kind} ${id}`, record as StoredObject]))
       for (const { collection, key, resolve } of batch) resolve(found.get(`${collection} ${key}`) ?? null)
     } catch (error) {
       for (const { reject } of batch) reject(error)

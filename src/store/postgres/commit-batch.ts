@@ -3,8 +3,10 @@ import { collectionOf } from '../port/collections.ts'
 import { type SequenceHead, sequenceEvents } from '../port/event-sequence.ts'
 import type { Commit, CommitResult, SampleClock, TransactionWork, Write } from '../port/store.ts'
 import { createCachingReader } from './caching-reader.ts'
-import { BEGIN, type PostgresConnection, type QueryRow } from './postgres-connection.ts'
-import { createReader } from './postgres-reader.ts'
+import type { ChangeHub } from './change-hub.ts'
+import type { LayoutGuard } from './layout-guard.ts'
+import { BEGIN, type BorrowedConnection, type RunQuery } from './postgres-connection.ts'
+import { bindSandbox, createReader } from './postgres-reader.ts'
 import { createWriteStatements } from './postgres-writes.ts'
 
 /** A transaction and the callbacks of its promise. */
@@ -18,9 +20,16 @@ export interface PendingTransaction {
 export interface StoreProcess {
   /** Identifies the process in leases and change notifications. */
   readonly name: string
-  /** Hash of the rules that compute the columns of a record. */
-  readonly layout: string
+  readonly layout: LayoutGuard
   readonly sampleClock: SampleClock
+  readonly hub: ChangeHub
+}
+
+/** A sandbox, as this process commits changes to it. */
+export interface CommittedSandbox {
+  readonly id: string
+  /** Called after a commit, before its transactions resolve. */
+  readonly onCommit: () => void
 }
 
 /** SQL expression for the current time of the database in milliseconds since 1970. */
@@ -29,34 +38,36 @@ export const DATABASE_MS = 'extract(epoch FROM clock_timestamp())::float8 * 1000
 /** A database transaction that commits several transactions of the store. */
 export type CommitBatch = Awaited<ReturnType<typeof beginCommitBatch>>
 
-/** Returns the NOTIFY channel for changes to a schema. */
-export function notifyChannelOf(schema: string): string {
-  return `paycli_${schema}`.slice(0, 63)
-}
-
-/** Begins a batch and locks `head`, so that no other process commits changes or takes sequence numbers until the batch ends. */
+/**
+ * Begins a batch and locks the row of the sandbox in `head`, so that no other process commits changes there or takes sequence
+ * numbers until the batch ends. Commits of other sandboxes run beside it.
+ */
 export async function beginCommitBatch(
-  connection: PostgresConnection,
+  connection: BorrowedConnection,
   process: StoreProcess,
-  onCommit: () => void,
+  { id: sandbox, onCommit }: CommittedSandbox,
 ) {
+  const runInSandbox = bindSandbox(connection.query, sandbox)
   const finishSample = process.sampleClock()
   // The clock is read after the row is locked, so times never decrease from one transaction to the next. Both statements
   // are sent at once; the second one is prepared, because every transaction runs it.
   const [, [row]] = await Promise.all([
     connection.exec(BEGIN),
-    connection.query(
+    runInSandbox(
       `WITH locked AS MATERIALIZED
-         (SELECT sequence::float8, told::float8, place::float8, layout FROM head WHERE id = 1 FOR UPDATE)
+         (SELECT sequence::float8, told::float8, place::float8, layout, is_deleted FROM head
+          WHERE sandbox = $1 FOR UPDATE)
        SELECT *, ${DATABASE_MS} AS now_ms FROM locked`,
       [],
     ),
   ])
-  if (row !== undefined) finishSample(Number(row.now_ms))
-  requireLayout(row, process.layout)
+  if (row === undefined || row.is_deleted === true)
+    throw new DomainError('unavailable', 'The sandbox was deleted, so nothing was stored.')
+  finishSample(Number(row.now_ms))
+  process.layout.require(row)
   /** The last assigned numbers. */
-  const head = { sequence: Number(row?.sequence), lastCreated: Number(row?.told), place: Number(row?.place) }
-  const { query, requireNoFailure } = trackFailures(connection)
+  const head = { sequence: Number(row.sequence), lastCreated: Number(row.told), place: Number(row.place) }
+  const { query, requireNoFailure } = trackFailures(runInSandbox)
   const { reader, invalidate } = createCachingReader(createReader(query, async () => head.sequence))
   const statements: Promise<unknown>[] = []
   const settlers: (() => void)[] = []
@@ -102,32 +113,21 @@ export async function beginCommitBatch(
       requireNoFailure()
       if (statements.length === 0) await connection.exec('ROLLBACK')
       else {
-        await commitHead(connection, process, head)
+        await commitHead(connection, sandbox, head)
         onCommit()
+        process.hub.announce(sandbox)
       }
       for (const settle of settlers) settle()
     },
   }
 }
 
-/** Another version changed the layout of the records, so this process could read wrong results. */
-export class OutdatedLayoutError extends DomainError {}
-
-/** Throws when the layout in a row of `head` differs from the layout of this process. */
-export function requireLayout(row: QueryRow | undefined, layout: string): void {
-  if (row?.layout === layout) return
-  throw new OutdatedLayoutError(
-    'unavailable',
-    'Another version of paycli changed the layout of the database. Restart this server with that version.',
-  )
-}
-
 // A rule may catch a database error and continue, so the batch stores it and fails later.
-function trackFailures(connection: PostgresConnection) {
+function trackFailures(run: RunQuery) {
   const failures: unknown[] = []
   return {
     query: (text: string, values: readonly unknown[]) =>
-      connection.query(text, values).catch((error: unknown) => {
+      run(text, values).catch((error: unknown) => {
         failures.push(error)
         throw error
       }),
@@ -138,16 +138,21 @@ function trackFailures(connection: PostgresConnection) {
 }
 
 async function commitHead(
-  connection: PostgresConnection,
-  { name }: StoreProcess,
-  head: SequenceHead & { readonly place: number },
+  connection: BorrowedConnection,
+  sandbox: string,
+  { sequence, lastCreated, place }: SequenceHead & { readonly place: number },
 ): Promise<void> {
   try {
-    await connection.exec(
-      `UPDATE head SET sequence = ${head.sequence}, told = ${head.lastCreated}, place = ${head.place} WHERE id = 1;
-       SELECT pg_notify('${notifyChannelOf(connection.schema)}', '${name}');
-       COMMIT`,
-    )
+    // Sent at once. After a failed update, COMMIT rolls back.
+    await Promise.all([
+      connection.query('UPDATE head SET sequence = $2, told = $3, place = $4 WHERE sandbox = $1', [
+        sandbox,
+        sequence,
+        lastCreated,
+        place,
+      ]),
+      connection.exec('COMMIT'),
+    ])
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'unavailable') throw error
     const unknownOutcome = new DomainError(

@@ -3,31 +3,29 @@ import type { CommitResult, TransactionWork } from '../port/store.ts'
 import {
   beginCommitBatch,
   type CommitBatch,
+  type CommittedSandbox,
   type PendingTransaction,
   type StoreProcess,
 } from './commit-batch.ts'
-import { isCollision, type PostgresClient, type PostgresConnection } from './postgres-connection.ts'
+import type { BorrowedConnection, PostgresClient } from './postgres-connection.ts'
+import { isCollision } from './postgres-errors.ts'
 
-/** Maximum number of transactions in one commit, so that other processes get a chance to commit. */
+/** Maximum number of transactions in one commit, so that other processes and sandboxes get a chance to commit. */
 const TRANSACTIONS_PER_COMMIT = 64
 const MAX_ATTEMPTS = 5
 
 /**
- * Creates a queue that runs transactions in order and commits up to 64 waiting ones at once, so that they share one disk
- * write. Processes commit one at a time, so sequence numbers have no gaps. Deadlocks and serialization failures are retried.
- * `onCommit` is called before the transactions resolve.
+ * Creates the queue of a sandbox, which runs transactions in order and commits up to 64 waiting ones at once, so that they share one
+ * disk write. Processes commit to a sandbox one at a time, so its sequence numbers have no gaps. Each commit borrows a
+ * connection, for which the queues of all sandboxes take turns. Deadlocks and serialization failures are retried.
  */
-export function createCommitQueue(postgres: PostgresClient, process: StoreProcess, onCommit: () => void) {
+export function createCommitQueue(
+  postgres: Pick<PostgresClient, 'borrow'>,
+  process: StoreProcess,
+  sandbox: CommittedSandbox,
+) {
   const waiting: QueuedTransaction[] = []
-  let connection: PostgresConnection | null = null
   let running: Promise<void> | null = null
-
-  async function openConnection(): Promise<PostgresConnection> {
-    if (connection?.isOpen()) return connection
-    await connection?.end()
-    connection = await postgres.connect()
-    return connection
-  }
 
   async function runAll(): Promise<void> {
     while (waiting.length > 0) await runBatch()
@@ -36,11 +34,14 @@ export function createCommitQueue(postgres: PostgresClient, process: StoreProces
 
   async function runBatch(): Promise<void> {
     const started: QueuedTransaction[] = []
+    let connection: BorrowedConnection | null = null
     try {
-      const batch = await beginCommitBatch(await openConnection(), process, onCommit)
+      connection = await postgres.borrow()
+      const batch = await beginCommitBatch(connection, process, sandbox)
       await fillBatch(batch, started)
+      connection.release()
     } catch (error) {
-      await connection?.exec('ROLLBACK').catch(() => connection?.end())
+      await connection?.rollBack()
       // An error before the first transaction affects the whole queue.
       retryOrReject(started.length > 0 ? started : waiting.splice(0), error)
     }
@@ -76,10 +77,9 @@ export function createCommitQueue(postgres: PostgresClient, process: StoreProces
         running ??= runAll()
       })
     },
-    /** Waits until the queue is empty and closes the connection. */
+    /** Waits until the queue is empty. */
     async end(): Promise<void> {
       await running
-      await connection?.end()
     },
   }
 }

@@ -1,11 +1,13 @@
 import pg from 'pg'
-import { DomainError } from '../../domain/domain-error.ts'
 import { StartupError } from '../../domain/startup-error.ts'
-import { type DatabaseUrl, redactDatabaseUrl } from '../port/database-url.ts'
+import type { DatabaseUrl } from '../port/database-url.ts'
 import { type ConnectionBudget, createConnectionBudget } from './connection-budget.ts'
+import { toStartupError, translateErrors } from './postgres-errors.ts'
 import { requireDedicatedSessions } from './postgres-pooler.ts'
 
 const POOL_SIZE = 8
+/** Maximum number of concurrent commits; later ones wait. Idle connections are closed. */
+const COMMIT_POOL_SIZE = 8
 const CONNECT_TIMEOUT_MS = 5000
 const QUERY_TIMEOUT_MS = 20_000
 /** Limits how long a process that stops within a transaction blocks the others. */
@@ -29,16 +31,6 @@ const NO_TIMEOUT_SETTINGS = 'SET statement_timeout = 0; SET lock_timeout = 0'
 /** Maximum number of prepared statements on a connection, because each takes memory of PostgreSQL. */
 const MAX_PREPARED_STATEMENTS = 500
 
-/**
- * SQLSTATE codes of an unavailable PostgreSQL server: connection lost, shutdown, idle transaction terminated, too many
- * connections, wrong password, or a read-only replica (0A000 at BEGIN, 25006 at a later statement). 40003 comes from
- * databases that implement PostgreSQL's protocol; it means that the outcome of a transaction is unknown.
- */
-const UNAVAILABLE = /^(08|0A000|25P0[34]|25006|28|3D|40003|53|55P03|57|58)/
-const DISK_FULL = '53100'
-/** Serialization failure and deadlock; a retry may succeed at once. */
-const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01'])
-
 /** Runs a statement with parameters and returns its rows. */
 export type RunQuery = (text: string, values: readonly unknown[]) => Promise<readonly QueryRow[]>
 
@@ -54,11 +46,21 @@ export interface PostgresConnection {
   readonly end: () => Promise<void>
 }
 
+/** A connection for one commit. Statements are sent without waiting for earlier results. */
+export interface BorrowedConnection extends Pick<PostgresConnection, 'query' | 'exec'> {
+  /** Returns the connection for the next commit. */
+  readonly release: () => void
+  /** Rolls back and returns the connection; closes it when that fails. */
+  readonly rollBack: () => Promise<void>
+}
+
 /** A connection pool of a PostgreSQL database. The search path of each connection is the schema. */
 export interface PostgresClient {
   readonly schema: string
   /** Runs a statement on a connection of the pool. */
   readonly query: RunQuery
+  /** Waits for a connection for one commit, in the order of the calls. */
+  readonly borrow: () => Promise<BorrowedConnection>
   /** Opens a dedicated connection outside the pool. */
   readonly connect: (options?: ConnectionOptions) => Promise<PostgresConnection>
   /** Returns a warning that PostgreSQL allows too few connections, or null. */
@@ -104,15 +106,22 @@ export async function connectPostgres(
     throw toStartupError(error, url)
   }
   const query = createQuery(pool, nameOf)
+  const commits = createCommitPool({ ...config, schema }, nameOf, budget)
   return {
     schema,
+    borrow: commits.borrow,
     query: (text, values) => budget.runQuery(() => query(text, values)),
     connectionShortage: budget.connectionShortage,
     connect: (options = {}) =>
       budget.openConnection(() => openConnection({ ...config, schema }, nameOf, options)),
-    end: () => pool.end(),
+    async end() {
+      await commits.end()
+      await pool.end()
+    },
   }
 }
+
+type ConnectionConfig = pg.ClientConfig & { readonly schema: string }
 
 async function prepareSession(client: pg.ClientBase, schema: string): Promise<void> {
   await client.query(`${SESSION_SETTINGS}; SET search_path TO "${schema}"`)
@@ -123,8 +132,49 @@ function createQuery(client: Pick<pg.ClientBase, 'query'>, nameOf: StatementName
     (await translateErrors(client.query({ ...nameOf(text), text, values: [...values] }))).rows
 }
 
+function createCommitPool(
+  { schema, ...config }: ConnectionConfig,
+  nameOf: StatementNames,
+  budget: ConnectionBudget,
+) {
+  const pool = new pg.Pool({
+    ...config,
+    max: COMMIT_POOL_SIZE,
+    pipeline: true,
+    onConnect(client) {
+      // The next statement fails too, and reports it.
+      client.on('error', () => {})
+      return prepareSession(client, schema)
+    },
+  })
+  pool.on('error', () => {})
+  const ownBudget = createConnectionBudget(pool, COMMIT_POOL_SIZE)
+  const connect = () => translateErrors(pool.connect())
+
+  return {
+    async borrow(): Promise<BorrowedConnection> {
+      // The pool for reads gives up a connection only for the first one.
+      const client = await (pool.totalCount === 0
+        ? budget.openConnection(connect)
+        : ownBudget.runQuery(connect))
+      const exec = createExec(client)
+      return {
+        query: createQuery(client, nameOf),
+        exec,
+        release: () => client.release(),
+        rollBack: () =>
+          exec('ROLLBACK').then(
+            () => client.release(),
+            () => client.release(true),
+          ),
+      }
+    },
+    end: () => pool.end(),
+  }
+}
+
 async function openConnection(
-  { schema, ...config }: pg.ClientConfig & { readonly schema: string },
+  { schema, ...config }: ConnectionConfig,
   nameOf: StatementNames,
   { onNotification, hasNoTimeout = false }: ConnectionOptions,
 ): Promise<PostgresConnection> {
@@ -147,12 +197,16 @@ async function openConnection(
   return {
     schema,
     query: createQuery(client, nameOf),
-    async exec(text) {
-      const results = await translateErrors(client.query(text) as Promise<pg.QueryResult | pg.QueryResult[]>)
-      return (Array.isArray(results) ? results.at(-1) : results)?.rows ?? []
-    },
+    exec: createExec(client),
     isOpen: () => isOpen,
     end: () => client.end().catch(() => {}),
+  }
+}
+
+function createExec(client: Pick<pg.ClientBase, 'query'>): PostgresConnection['exec'] {
+  return async (text) => {
+    const results = await translateErrors(client.query(text) as Promise<pg.QueryResult | pg.QueryResult[]>)
+    return (Array.isArray(results) ? results.at(-1) : results)?.rows ?? []
   }
 }
 
@@ -160,17 +214,6 @@ async function openConnection(
 export async function hasTable(connection: PostgresConnection, table: string): Promise<boolean> {
   const [row] = await connection.query('SELECT to_regclass($1) IS NOT NULL AS found', [table])
   return row?.['found'] === true
-}
-
-/** Returns whether a statement failed because its lock timeout expired. */
-export function isLockTimeout(error: unknown): boolean {
-  const cause = error instanceof DomainError ? error.cause : error
-  return cause instanceof pg.DatabaseError && cause.code === '55P03'
-}
-
-/** Returns whether a transaction failed only because of a concurrent one, so that a retry may succeed. */
-export function isCollision(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && COLLISIONS.has(error.code ?? '')
 }
 
 type StatementNames = (text: string) => { readonly name?: string }
@@ -212,45 +255,4 @@ async function requireVersion(pool: pg.Pool): Promise<void> {
     'database_too_old',
     `The database runs PostgreSQL ${Math.floor(version / 10_000)}, and paycli needs version 14 or newer. Upgrade the server, or name another database with --db.`,
   )
-}
-
-/** Converts an error of the database to a start-up error, which does not contain the password. */
-export function toStartupError(error: unknown, url: DatabaseUrl): StartupError {
-  if (error instanceof StartupError) return error
-  const cause = error instanceof DomainError ? (error.cause ?? error) : error
-  // When all addresses of a host name fail, the error is an AggregateError without a message.
-  const [first = cause] = cause instanceof AggregateError ? cause.errors : []
-  const why = first instanceof Error ? first.message : String(first)
-  return new StartupError(
-    'database_unreachable',
-    `Cannot use the database ${redactDatabaseUrl(url)}: ${why}. Check that PostgreSQL is running and that the user, password and database name in the URL are correct.`,
-  )
-}
-
-async function translateErrors<T>(result: Promise<T>): Promise<T> {
-  try {
-    return await result
-  } catch (error) {
-    throw toDomainError(error)
-  }
-}
-
-// Other errors of PostgreSQL mean a bug in a statement. An error without a SQLSTATE means that the connection failed.
-function toDomainError(error: unknown): unknown {
-  if (error instanceof DomainError) return error
-  const code = error instanceof pg.DatabaseError ? (error.code ?? '') : '08000'
-  if (code !== DISK_FULL && !UNAVAILABLE.test(code)) return error
-  const domainError =
-    code === DISK_FULL
-      ? new DomainError(
-          'storage_full',
-          'The disk of the database is full, so nothing was stored. Reads still work.',
-        )
-      : new DomainError(
-          'unavailable',
-          'The database is not available, so nothing was stored. Try again in a moment.',
-          { retryAfterSeconds: 1 },
-        )
-  domainError.cause = error
-  return domainError
 }

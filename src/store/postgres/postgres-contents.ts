@@ -1,33 +1,22 @@
-import type { StoredObject } from '../../domain/changes.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { StartupError } from '../../domain/startup-error.ts'
 import { Records } from '../memory/records.ts'
-import { COLLECTION_NAMES } from '../port/collections.ts'
 import { type DatabaseUrl, parseDatabaseUrl, redactDatabaseUrl } from '../port/database-url.ts'
-import type { StoreContents } from '../port/store.ts'
-import { notifyChannelOf } from './commit-batch.ts'
-import {
-  connectPostgres,
-  hasTable,
-  type PostgresClient,
-  type PostgresConnection,
-  type QueryRow,
-  toStartupError,
-} from './postgres-connection.ts'
+import { notifyChannelOf } from './change-hub.ts'
+import { createLayoutGuard } from './layout-guard.ts'
+import { connectPostgres, hasTable, type PostgresConnection } from './postgres-connection.ts'
 import { HEARTBEAT_NAME } from './postgres-coordinator.ts'
-import { migrateLayout, readLayout } from './postgres-layout.ts'
+import { toStartupError } from './postgres-errors.ts'
+import { migrateLayout, readLayout, readShape } from './postgres-layout.ts'
 import { inTransaction } from './postgres-locks.ts'
 import { migrate, readVersion } from './postgres-migrations.ts'
 import { LAYOUTS } from './postgres-schema.ts'
-import { createWriteStatements } from './postgres-writes.ts'
+import { BEGIN_SNAPSHOT, insertHead, lockHead, readRecords, replaceRecords } from './sandbox-contents.ts'
 
-const RECORDS_PER_BATCH = 1000
-/** Begins a transaction in which all statements see the data as of the first one. */
-const BEGIN_SNAPSHOT_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 /** No process has this name, so all processes react to the notification. */
 const NOTIFY_SENDER = 'contents'
 
-/** Called with the number of processed records and the total. */
+/** Reports the number of processed records and the total. */
 export type OnProgress = (done: number, total: number) => void
 
 export interface LoadPostgresOptions {
@@ -36,30 +25,27 @@ export interface LoadPostgresOptions {
   readonly onProgress?: OnProgress
 }
 
-/** Reads a consistent snapshot of all records of a PostgreSQL database, which may be in use. */
+/** Reads a consistent snapshot of all records of a sandbox of a PostgreSQL database, which may be in use. */
 export function loadPostgres(
   url: string,
   { sandbox = DEFAULT_SANDBOX, onProgress = () => {} }: LoadPostgresOptions = {},
 ): Promise<Records> {
-  requireDefault(sandbox)
   const database = parseDatabaseUrl(url)
   return withConnection(database, async (connection) => {
     await requireTables(connection, database)
     await readVersion(connection)
     await readLayout(connection, LAYOUTS)
-    return inTransaction(connection, () => readAll(connection, onProgress), BEGIN_SNAPSHOT_READ)
+    const read = async () => {
+      const shape = await readShape(connection)
+      const records = new Records()
+      const source = { sandbox, shape, onProgress }
+      const sequence = await readRecords(connection, source, (record) => records.put(record))
+      if (sequence === null) throw missingSandbox(sandbox, database)
+      records.resumeSequence(sequence)
+      return records
+    }
+    return inTransaction(connection, read, BEGIN_SNAPSHOT)
   })
-}
-
-/** Reads a consistent snapshot of all records through an open client. */
-export async function captureContents(postgres: PostgresClient): Promise<StoreContents> {
-  const connection = await postgres.connect({ hasNoTimeout: true })
-  try {
-    const read = () => readAll(connection, () => {})
-    return (await inTransaction(connection, read, BEGIN_SNAPSHOT_READ)).capture()
-  } finally {
-    await connection.end()
-  }
 }
 
 export interface WritePostgresOptions extends LoadPostgresOptions {
@@ -67,34 +53,27 @@ export interface WritePostgresOptions extends LoadPostgresOptions {
   readonly isReplaced: boolean
 }
 
-function requireDefault(sandbox: string): void {
-  if (sandbox !== DEFAULT_SANDBOX) throw new Error('PostgreSQL databases have no other sandboxes yet.')
-}
-
 /**
- * Replaces the contents of a PostgreSQL database in one transaction. Throws when the database is not empty, or, with
- * `isReplaced`, when a server uses it.
+ * Replaces the contents of a sandbox of a PostgreSQL database in one transaction. Throws when the sandbox is not empty, or, with
+ * `isReplaced`, when a server uses the database.
  */
 export function writePostgres(
   url: string,
   records: Records,
   { isReplaced, sandbox = DEFAULT_SANDBOX, onProgress = () => {} }: WritePostgresOptions,
 ): Promise<void> {
-  requireDefault(sandbox)
   const database = parseDatabaseUrl(url)
   return withConnection(database, async (connection) => {
     await migrate(connection)
     await migrateLayout(connection, { layouts: LAYOUTS })
     await inTransaction(connection, async () => {
-      await connection.exec(`SELECT sequence FROM head WHERE id = 1 FOR UPDATE`)
+      await insertHead(connection, sandbox, createLayoutGuard(LAYOUTS.at(-1) ?? ''))
+      await lockHead(connection, sandbox)
       if (isReplaced) await requireUnused(connection, database)
-      else await requireEmpty(connection, database)
-      await connection.exec(`DELETE FROM records`)
-      const place = await writeAll(connection, records, onProgress)
-      await connection.exec(
-        `UPDATE head SET sequence = ${records.sequence}, told = ${records.sequenceHead.lastCreated}, place = ${place} WHERE id = 1;
-         SELECT pg_notify('${notifyChannelOf(connection.schema)}', '${NOTIFY_SENDER}')`,
-      )
+      else await requireEmpty(connection, database, sandbox)
+      await replaceRecords(connection, sandbox, { contents: records.capture(), onProgress })
+      const payload = `${NOTIFY_SENDER} ${sandbox}`
+      await connection.query('SELECT pg_notify($1, $2)', [notifyChannelOf(connection.schema), payload])
     })
   })
 }
@@ -115,52 +94,6 @@ async function withConnection<T>(
   }
 }
 
-async function readAll(connection: PostgresConnection, onProgress: OnProgress): Promise<Records> {
-  const [head] = await connection.exec(`SELECT sequence::float8 FROM head`)
-  const [total] = await connection.exec(`SELECT count(*)::float8 AS number FROM records`)
-  const records = new Records()
-  let done = 0
-  for (const collection of COLLECTION_NAMES) {
-    let place = '0'
-    let rows: readonly QueryRow[]
-    do {
-      rows = await connection.query(
-        `SELECT record, place::text AS at FROM records
-         WHERE collection = $1 AND place > $2::bigint ORDER BY place LIMIT $3`,
-        [collection, place, RECORDS_PER_BATCH],
-      )
-      for (const { record } of rows) records.put(record as StoredObject)
-      place = String(rows.at(-1)?.at)
-      done += rows.length
-      onProgress(done, Number(total?.number))
-    } while (rows.length === RECORDS_PER_BATCH)
-  }
-  records.resumeSequence(Number(head?.sequence))
-  return records
-}
-
-async function writeAll(
-  connection: PostgresConnection,
-  records: Records,
-  onProgress: OnProgress,
-): Promise<number> {
-  const total = COLLECTION_NAMES.reduce((sum, name) => sum + records.count(name), 0)
-  let place = 0
-  const nextPlace = () => {
-    place += 1
-    return place
-  }
-  for (const collection of COLLECTION_NAMES) {
-    const writes = Array.from(records.all(collection), (put) => ({ put }))
-    for (let at = 0; at < writes.length; at += RECORDS_PER_BATCH) {
-      const statements = createWriteStatements(writes.slice(at, at + RECORDS_PER_BATCH), nextPlace)
-      await Promise.all(statements.map(({ text, values }) => connection.query(text, values)))
-      onProgress(place, total)
-    }
-  }
-  return place
-}
-
 async function requireTables(connection: PostgresConnection, database: DatabaseUrl): Promise<void> {
   if (await hasTable(connection, 'head')) return
   throw new StartupError(
@@ -169,11 +102,19 @@ async function requireTables(connection: PostgresConnection, database: DatabaseU
   )
 }
 
+function missingSandbox(sandbox: string, database: DatabaseUrl): StartupError {
+  return new StartupError(
+    'database_missing',
+    `${redactDatabaseUrl(database)} does not contain the sandbox ${sandbox}. List the sandboxes with paycli sandboxes list.`,
+  )
+}
+
 // A running server keeps keys and secrets of the old contents in memory.
 async function requireUnused(connection: PostgresConnection, database: DatabaseUrl): Promise<void> {
-  const [row] = await connection.exec(
-    `SELECT count(*)::float8 AS number FROM presences
-     WHERE name = '${HEARTBEAT_NAME}' AND until > now()`,
+  const [row] = await connection.query(
+    `SELECT count(*)::float8 AS number FROM sandbox_presences
+     WHERE sandbox = $1 AND name = $2 AND until > now()`,
+    [DEFAULT_SANDBOX, HEARTBEAT_NAME],
   )
   if (row?.number === 0) return
   throw new StartupError(
@@ -182,11 +123,13 @@ async function requireUnused(connection: PostgresConnection, database: DatabaseU
   )
 }
 
-async function requireEmpty(connection: PostgresConnection, database: DatabaseUrl): Promise<void> {
-  const [row] = await connection.exec(
-    `SELECT count(*)::float8 AS number FROM (SELECT 1 FROM records LIMIT 1) AS first_one`,
-  )
-  if (row?.number === 0) return
+async function requireEmpty(
+  connection: PostgresConnection,
+  database: DatabaseUrl,
+  sandbox: string,
+): Promise<void> {
+  const [row] = await connection.query('SELECT 1 FROM records WHERE sandbox = $1 LIMIT 1', [sandbox])
+  if (row === undefined) return
   throw new StartupError(
     'target_exists',
     `${redactDatabaseUrl(database)} is not empty, and nothing was copied. Name an empty database, or another schema with ?schema=staging.`,

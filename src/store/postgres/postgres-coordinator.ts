@@ -1,87 +1,75 @@
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import type { ProcessCoordinator } from '../port/store.ts'
-import { DATABASE_MS, notifyChannelOf, requireLayout, type StoreProcess } from './commit-batch.ts'
-import type { PostgresClient, PostgresConnection } from './postgres-connection.ts'
+import { DATABASE_MS, type StoreProcess } from './commit-batch.ts'
+import type { PostgresClient, RunQuery } from './postgres-connection.ts'
+import { bindSandbox } from './postgres-reader.ts'
 
-/** The name under which every running process is registered. */
+/** The name under which every running process is registered, in the default sandbox. */
 export const HEARTBEAT_NAME = '(here)'
 
 export interface PostgresCoordinator extends ProcessCoordinator {
-  /** Returns whether every change by another process causes a notification; false before the first `onChange`. */
-  readonly isListening: () => boolean
-  /** Releases all leases and the registration of this process, and closes the connection. */
+  /** Releases all leases of this process in the sandbox. */
   readonly end: () => Promise<void>
 }
 
 /**
- * Coordinates the processes that share a schema: leases and presences are rows of tables, and changes are announced with
- * NOTIFY. `onNotification` is called before the listeners of `onChange`.
+ * Coordinates the processes that share a sandbox: leases and presences are rows of tables. All sandboxes share the registration of
+ * the process.
  */
 export function createCoordinator(
-  postgres: PostgresClient,
+  postgres: Pick<PostgresClient, 'query' | 'connectionShortage'>,
   process: StoreProcess,
-  onNotification: () => void,
+  sandbox: string,
 ): PostgresCoordinator {
-  const listener = createChangeListener(postgres, process, onNotification)
-
-  async function announcePresence(names: readonly string[], seconds: number): Promise<void> {
-    listener.reconnect()
-    if (names.length === 0) return
-    await postgres.query(
-      `INSERT INTO presences (name, holder, until)
-       SELECT name, $2, now() + make_interval(secs => $3) FROM unnest($1::text[]) AS name ORDER BY name
-       ON CONFLICT (name, holder) DO UPDATE SET until = EXCLUDED.until`,
-      [names, process.name, seconds],
-    )
-  }
+  const { name: holder, hub } = process
+  const query = bindSandbox(postgres.query, sandbox)
+  const heartbeats = createHeartbeats(bindSandbox(postgres.query, DEFAULT_SANDBOX), process)
+  const unsubscribes: (() => void)[] = []
+  let hasLeased = false
 
   return {
     async heartbeat(seconds) {
-      await announcePresence([HEARTBEAT_NAME], seconds)
-      const finishSample = process.sampleClock()
-      const [row] = await postgres.query(
-        `SELECT count(*)::float8 AS number, ${DATABASE_MS} AS now_ms,
-           (SELECT layout FROM head WHERE id = 1) AS layout
-         FROM presences WHERE name = $1 AND until > now()`,
-        [HEARTBEAT_NAME],
-      )
-      finishSample(Number(row?.now_ms))
-      // A process that only reads would otherwise not notice a new layout.
-      requireLayout(row, process.layout)
-      return Number(row?.number)
+      hub.resume()
+      return heartbeats.register(seconds)
     },
     async acquireLeases(names, seconds, limit = names.length) {
-      listener.reconnect()
+      hub.resume()
       if (names.length === 0 || limit <= 0) return []
+      hasLeased = true
       // Renews own leases first, then leases free names.
-      const rows = await postgres.query(
-        `INSERT INTO leases AS lease (name, holder, until)
-         SELECT name, $2, now() + make_interval(secs => $3) FROM (
-           SELECT wanted.name FROM unnest($1::text[]) AS wanted (name)
-           LEFT JOIN leases AS kept ON kept.name = wanted.name
-           WHERE kept.name IS NULL OR kept.holder = $2 OR kept.until < now()
-           ORDER BY kept.holder IS NOT DISTINCT FROM $2 DESC, wanted.name LIMIT $4
+      const rows = await query(
+        `INSERT INTO sandbox_leases AS lease (sandbox, name, holder, until)
+         SELECT $1, name, $3, now() + make_interval(secs => $4) FROM (
+           SELECT wanted.name FROM unnest($2::text[]) AS wanted (name)
+           LEFT JOIN sandbox_leases AS kept ON kept.sandbox = $1 AND kept.name = wanted.name
+           WHERE kept.name IS NULL OR kept.holder = $3 OR kept.until < now()
+           ORDER BY kept.holder IS NOT DISTINCT FROM $3 DESC, wanted.name LIMIT $5
          ) AS chosen ORDER BY name
-         ON CONFLICT (name) DO UPDATE SET holder = EXCLUDED.holder, until = EXCLUDED.until
+         ON CONFLICT (sandbox, name) DO UPDATE SET holder = EXCLUDED.holder, until = EXCLUDED.until
          WHERE lease.holder = EXCLUDED.holder OR lease.until < now() RETURNING name`,
-        [names, process.name, seconds, limit],
+        [names, holder, seconds, limit],
       )
       return rows.map(({ name }) => String(name))
     },
     async releaseLeases(names) {
       // Every statement locks rows in the order of their names, which prevents deadlocks.
-      await postgres.query(
-        `WITH own AS (SELECT name FROM leases WHERE holder = $1 AND name = ANY($2::text[])
+      await query(
+        `WITH own AS (SELECT name FROM sandbox_leases WHERE sandbox = $1 AND holder = $2 AND name = ANY($3::text[])
                       ORDER BY name FOR UPDATE)
-         DELETE FROM leases USING own WHERE leases.name = own.name AND holder = $1`,
-        [process.name, names],
+         DELETE FROM sandbox_leases AS lease USING own
+         WHERE lease.sandbox = $1 AND lease.name = own.name AND holder = $2`,
+        [holder, names],
       )
     },
-    announcePresence,
+    async announcePresence(names, seconds) {
+      hub.resume()
+      if (names.length > 0) await announce(query, holder, [names, seconds])
+    },
     async findAnnouncedElsewhere(names) {
-      const rows = await postgres.query(
-        `SELECT DISTINCT name FROM presences
-         WHERE name = ANY($1::text[]) AND holder <> $2 AND until > now()`,
-        [names, process.name],
+      const rows = await query(
+        `SELECT DISTINCT name FROM sandbox_presences
+         WHERE sandbox = $1 AND name = ANY($2::text[]) AND holder <> $3 AND until > now()`,
+        [names, holder],
       )
       return rows.map(({ name }) => String(name))
     },
@@ -90,79 +78,68 @@ export function createCoordinator(
       return row?.['writable'] === true
     },
     connectionShortage: postgres.connectionShortage,
-    onChange: listener.onChange,
-    isListening: listener.isListening,
+    onChange(listener) {
+      unsubscribes.push(hub.subscribe(sandbox, listener))
+      hub.listen()
+    },
     async end() {
+      for (const unsubscribe of unsubscribes) unsubscribe()
       // Leases that cannot be deleted here expire. Announced presences are left to expire, because the process may be restarting.
-      await postgres.query(`DELETE FROM leases WHERE holder = $1`, [process.name]).catch(() => {})
-      await announcePresence([HEARTBEAT_NAME], 0).catch(() => {})
-      await listener.end()
+      if (hasLeased)
+        await query('DELETE FROM sandbox_leases WHERE sandbox = $1 AND holder = $2', [holder]).catch(() => {})
+      if (sandbox === DEFAULT_SANDBOX) await heartbeats.end()
     },
   }
 }
 
-/** Deletes expired leases and presences. */
-export async function deleteExpiredRows(connection: PostgresConnection): Promise<void> {
-  await connection.exec(
-    `DELETE FROM leases WHERE name IN
-       (SELECT name FROM leases WHERE until < now() ORDER BY name FOR UPDATE SKIP LOCKED);
-     DELETE FROM presences WHERE (name, holder) IN
-       (SELECT name, holder FROM presences WHERE until < now() ORDER BY name FOR UPDATE SKIP LOCKED)`,
+function createHeartbeats(query: RunQuery, { name, layout, hub, sampleClock }: StoreProcess) {
+  let processes = 0
+  return {
+    async register(seconds: number): Promise<number> {
+      await announce(query, name, [[HEARTBEAT_NAME], seconds])
+      const finishSample = sampleClock()
+      const [row] = await query(
+        `SELECT count(*)::float8 AS number, ${DATABASE_MS} AS now_ms,
+           (SELECT layout FROM head WHERE sandbox = $1) AS layout
+         FROM sandbox_presences WHERE sandbox = $1 AND name = $2 AND until > now()`,
+        [HEARTBEAT_NAME],
+      )
+      finishSample(Number(row?.now_ms))
+      // A process that only reads would otherwise not notice a new layout.
+      layout.require(row)
+      const before = processes
+      processes = Number(row?.number)
+      // A process that was killed may have committed changes without a notification.
+      if (processes < before) hub.notifyAll()
+      return processes
+    },
+    end: () => announce(query, name, [[HEARTBEAT_NAME], 0]).catch(() => {}),
+  }
+}
+
+async function announce(
+  query: RunQuery,
+  holder: string,
+  [names, seconds]: readonly [names: readonly string[], seconds: number],
+): Promise<void> {
+  await query(
+    `INSERT INTO sandbox_presences (sandbox, name, holder, until)
+     SELECT $1, name, $3, now() + make_interval(secs => $4) FROM unnest($2::text[]) AS name ORDER BY name
+     ON CONFLICT (sandbox, name, holder) DO UPDATE SET until = EXCLUDED.until`,
+    [names, holder, seconds],
   )
 }
 
-/** Listens for changes by other processes on a dedicated connection. */
-function createChangeListener(postgres: PostgresClient, { name }: StoreProcess, onNotification: () => void) {
-  const callbacks: (() => void)[] = []
-  let connection: PostgresConnection | null = null
-  let opening: Promise<void> | null = null
-  let isEnded = false
-  let isListening = false
-
-  function notifyAll(): void {
-    onNotification()
-    for (const callback of callbacks) callback()
-  }
-
-  async function listen(): Promise<void> {
-    isListening = false
-    try {
-      await connection?.end()
-      connection = await postgres.connect({
-        onNotification(sender) {
-          if (sender !== name) notifyAll()
-        },
-      })
-      await connection.exec(`LISTEN "${notifyChannelOf(postgres.schema)}"`)
-      isListening = true
-      // Changes before LISTEN caused no notification.
-      notifyAll()
-    } catch {
-      // Callers also poll, and the next lease or presence reconnects.
-      await connection?.end()
-      connection = null
-    }
-  }
-
-  /** Reconnects in the background when the connection was lost; ignores errors. */
-  function reconnect(): void {
-    if (callbacks.length === 0 || isEnded || opening !== null || connection?.isOpen()) return
-    opening = listen().finally(() => {
-      opening = null
-    })
-  }
-
-  return {
-    reconnect,
-    isListening: () => isListening && connection?.isOpen() === true,
-    onChange(callback: () => void): void {
-      callbacks.push(callback)
-      reconnect()
-    },
-    async end(): Promise<void> {
-      isEnded = true
-      await opening
-      await connection?.end()
-    },
+/** Deletes expired leases and presences of a sandbox. */
+export async function deleteExpiredRows(query: RunQuery): Promise<void> {
+  for (const [table, key] of [
+    ['sandbox_leases', 'name'],
+    ['sandbox_presences', 'name, holder'],
+  ]) {
+    await query(
+      `DELETE FROM ${table} WHERE sandbox = $1 AND (${key}) IN (SELECT ${key} FROM ${table}
+         WHERE sandbox = $1 AND until < now() ORDER BY name FOR UPDATE SKIP LOCKED)`,
+      [],
+    )
   }
 }

@@ -1,9 +1,10 @@
 import type { StoredObject } from '../../domain/changes.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { StartupError } from '../../domain/startup-error.ts'
-import { notifyChannelOf } from './commit-batch.ts'
+import { notifyChannelOf } from './change-hub.ts'
 import { hasTable, type PostgresConnection, type QueryRow } from './postgres-connection.ts'
 import { inTransaction, retryUntilUnlocked, tryAdvisoryLock, withAdvisoryLock } from './postgres-locks.ts'
-import { createIndexes, createRecordsTable, EVENT_INDEXES, RECORDS_INDEXES } from './postgres-schema.ts'
+import { createRecordsTable, RECORDS_INDEXES } from './postgres-schema.ts'
 import { createWriteStatements } from './postgres-writes.ts'
 
 const RECORDS_PER_BATCH = 500
@@ -15,6 +16,23 @@ const MAX_CATCH_UP_ROUNDS = 1000
 const RECORDS_PER_NOTE = 50_000
 /** No process has this name, so all processes react to the notification. */
 const NOTIFY_SENDER = 'layout'
+
+/** How the records of a database are identified: before the sandboxes, all belong to the default one. */
+export interface RecordsShape {
+  /** SQL of the sandbox and the collection of a record. */
+  readonly sandbox: string
+  readonly kind: string
+  /** The columns of the primary key. */
+  readonly key: readonly string[]
+}
+
+/** The identification of records in the layout of this version. */
+export const SHAPE: RecordsShape = { sandbox: 'sandbox', kind: 'kind', key: ['sandbox', 'kind', 'id'] }
+const SHAPE_WITHOUT_SANDBOXES: RecordsShape = {
+  sandbox: `'${DEFAULT_SANDBOX}'`,
+  kind: 'collection',
+  key: ['collection', 'id'],
+}
 
 export interface LayoutOptions {
   /** The layouts that this version supports, oldest first; the last one is its own. */
@@ -34,8 +52,11 @@ export async function migrateLayout(connection: PostgresConnection, options: Lay
   // When several processes start at once, one copies and the others wait.
   await withAdvisoryLock(connection, lockName(connection), async () => {
     const now = await readLayout(connection, layouts)
-    if (now !== own && now !== '') await copyAll(connection, options)
-    if (now !== own) await retryUntilUnlocked(connection, () => switchLayout(connection, now, own))
+    if (now === own) return
+    const shape = await readShape(connection)
+    const isCopied = now !== '' || shape !== SHAPE
+    if (isCopied) await copyAll(connection, shape, options)
+    await retryUntilUnlocked(connection, () => switchLayout(connection, isCopied ? shape : null, [now, own]))
   })
 }
 
@@ -44,14 +65,22 @@ export async function readLayout(
   connection: PostgresConnection,
   layouts: readonly string[],
 ): Promise<string> {
-  // In 0.1.0 `head` has no id column, and a reader does not migrate.
-  const [head] = await connection.exec('SELECT layout FROM head')
+  // All rows have the same layout. A reader does not migrate, so the table may have no sandboxes yet.
+  const [head] = await connection.exec('SELECT layout FROM head LIMIT 1')
   const layout = String(head?.['layout'])
   if (layout === '' || layouts.includes(layout)) return layout
   throw new StartupError(
     'database_newer',
     'A newer version of paycli changed the layout of this database. Use that version or a later one.',
   )
+}
+
+/** Returns how the records of a database are identified. */
+export async function readShape(connection: PostgresConnection): Promise<RecordsShape> {
+  const [row] = await connection.exec(
+    `SELECT 1 FROM pg_attribute WHERE attrelid = 'records'::regclass AND attname = 'sandbox'`,
+  )
+  return row === undefined ? SHAPE_WITHOUT_SANDBOXES : SHAPE
 }
 
 const lockName = ({ schema }: PostgresConnection) => `layout ${schema}`
@@ -77,20 +106,21 @@ async function dropAbandonedCopy(connection: PostgresConnection): Promise<void> 
 
 async function copyAll(
   connection: PostgresConnection,
+  shape: RecordsShape,
   { layouts, onNote = () => {} }: LayoutOptions,
 ): Promise<void> {
   const own = layouts.at(-1) ?? ''
   const target = await readCopyTarget(connection)
   if (target !== null && target !== own)
     await retryUntilUnlocked(connection, () => connection.exec(DROP_COPY))
-  if (target !== own) await beginCopy(connection, own)
+  if (target !== own) await beginCopy(connection, shape, own)
   const [all] = await connection.exec(`SELECT count(*)::float8 AS number FROM records`)
   onNote(
     `Indexing ${Number(all?.['number'])} records for this version. Servers of the older version stay available meanwhile.`,
   )
   let noted = 0
   for (let copied = 0; ; ) {
-    const count = await inTransaction(connection, () => copyBatch(connection))
+    const count = await inTransaction(connection, () => copyBatch(connection, shape))
     copied += count
     if (count < RECORDS_PER_BATCH) break
     if (copied >= noted + RECORDS_PER_NOTE) {
@@ -98,20 +128,21 @@ async function copyAll(
       onNote(`Indexed ${copied} records.`)
     }
   }
-  await catchUp(connection)
+  await catchUp(connection, shape)
 }
 
-async function beginCopy(connection: PostgresConnection, target: string): Promise<void> {
-  await inTransaction(connection, () =>
-    connection.exec(`CREATE TABLE layout_progress (target text NOT NULL, collection text NOT NULL, id text NOT NULL);
-      INSERT INTO layout_progress VALUES ('${target}', '', '');
-      CREATE TABLE layout_changes (number bigserial PRIMARY KEY, collection text NOT NULL, id text NOT NULL);
+async function beginCopy(connection: PostgresConnection, shape: RecordsShape, target: string): Promise<void> {
+  const key = 'sandbox text NOT NULL, kind text NOT NULL, id text NOT NULL'
+  const sandbox = shape.sandbox === 'sandbox' ? 'one.sandbox' : shape.sandbox
+  await retryUntilUnlocked(connection, () =>
+    connection.exec(`CREATE TABLE layout_progress (target text NOT NULL, ${key});
+      INSERT INTO layout_progress VALUES ('${target}', '', '', '');
+      CREATE TABLE layout_changes (number bigserial PRIMARY KEY, ${key});
       ${createRecordsTable('records_next')}
-      ${createIndexes('records_next', EVENT_INDEXES)}
       CREATE FUNCTION layout_note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
         DECLARE one record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
         BEGIN
-          INSERT INTO "${connection.schema}".layout_changes (collection, id) VALUES (one.collection, one.id);
+          INSERT INTO "${connection.schema}".layout_changes (sandbox, kind, id) VALUES (${sandbox}, one.${shape.kind}, one.id);
           RETURN NULL;
         END $$;
       CREATE TRIGGER layout_note AFTER INSERT OR UPDATE OR DELETE ON records
@@ -120,68 +151,91 @@ async function beginCopy(connection: PostgresConnection, target: string): Promis
 }
 
 /** Copies the next batch of records in key order; returns their number. */
-async function copyBatch(connection: PostgresConnection): Promise<number> {
+async function copyBatch(connection: PostgresConnection, shape: RecordsShape): Promise<number> {
+  const [progress] = await connection.exec('SELECT sandbox, kind, id FROM layout_progress')
+  const done = [progress?.['sandbox'], progress?.['kind'], progress?.['id']].slice(-shape.key.length)
+  const key = shape.key.join(', ')
   const rows = await connection.query(
-    `SELECT records.collection, records.id, record, place::float8 AS place
-     FROM records, layout_progress AS progress
-     WHERE (records.collection, records.id) > (progress.collection, progress.id)
-     ORDER BY records.collection, records.id LIMIT $1`,
-    [RECORDS_PER_BATCH],
+    `SELECT ${shape.sandbox} AS sandbox, ${shape.kind} AS kind, id, record, place::float8 AS place FROM records
+     WHERE (${key}) > (${done.map((_, at) => `$${at + 2}`).join(', ')}) ORDER BY ${key} LIMIT $1`,
+    [RECORDS_PER_BATCH, ...done],
   )
   await putAll(connection, rows)
   const last = rows.at(-1)
   if (last !== undefined) {
-    const text = `UPDATE layout_progress SET collection = $1, id = $2`
-    await connection.query(text, [last['collection'], last['id']])
+    const text = 'UPDATE layout_progress SET sandbox = $1, kind = $2, id = $3'
+    await connection.query(text, [last['sandbox'], last['kind'], last['id']])
   }
   return rows.length
 }
 
 async function putAll(connection: PostgresConnection, rows: readonly QueryRow[]): Promise<void> {
-  const places = rows.values().map(({ place }) => Number(place))
-  const statements = createWriteStatements(
-    rows.map(({ record }) => ({ put: record as StoredObject })),
-    () => places.next().value ?? 0,
-    'records_next',
-  )
-  await Promise.all(statements.map(({ text, values }) => connection.query(text, values)))
+  for (const [sandbox, ofSandbox] of Map.groupBy(rows, (row) => String(row['sandbox']))) {
+    const places = ofSandbox.values().map(({ place }) => Number(place))
+    const statements = createWriteStatements(
+      ofSandbox.map(({ record }) => ({ put: record as StoredObject })),
+      () => places.next().value ?? 0,
+      'records_next',
+    )
+    await Promise.all(statements.map(({ text, values }) => connection.query(text, [sandbox, ...values])))
+  }
 }
 
-async function catchUp(connection: PostgresConnection): Promise<void> {
+async function catchUp(connection: PostgresConnection, shape: RecordsShape): Promise<void> {
   for (let round = 0; round < MAX_CATCH_UP_ROUNDS; round += 1) {
-    if ((await inTransaction(connection, () => copyChanges(connection))) < CAUGHT_UP_CHANGES) return
+    const count = await inTransaction(connection, () => copyChanges(connection, shape))
+    if (count < CAUGHT_UP_CHANGES) return
   }
 }
 
 /** Copies a batch of changed records again; returns the number of changes. */
-async function copyChanges(connection: PostgresConnection): Promise<number> {
+async function copyChanges(connection: PostgresConnection, shape: RecordsShape): Promise<number> {
   const changes = await connection.query(
     `DELETE FROM layout_changes WHERE number IN
-       (SELECT number FROM layout_changes ORDER BY number LIMIT $1) RETURNING collection, id`,
+       (SELECT number FROM layout_changes ORDER BY number LIMIT $1) RETURNING sandbox, kind, id`,
     [CHANGES_PER_BATCH],
   )
   if (changes.length === 0) return 0
-  const keys = [changes.map(({ collection }) => collection), changes.map(({ id }) => id)]
-  const changed = 'unnest($1::text[], $2::text[]) AS changed (in_collection, with_id)'
+  const keys = [
+    changes.map(({ sandbox }) => sandbox),
+    changes.map(({ kind }) => kind),
+    changes.map(({ id }) => id),
+  ]
+  const changed = 'unnest($1::text[], $2::text[], $3::text[]) AS changed (in_sandbox, in_kind, with_id)'
   await connection.query(
-    `DELETE FROM records_next USING ${changed} WHERE collection = in_collection AND id = with_id`,
+    `DELETE FROM records_next USING ${changed} WHERE sandbox = in_sandbox AND kind = in_kind AND id = with_id`,
     keys,
   )
+  const own = shape.key.map((column) => `records.${column}`).join(', ')
+  const wanted = ['in_sandbox', 'in_kind', 'with_id'].slice(-shape.key.length).join(', ')
   const rows = await connection.query(
-    `SELECT record, place::float8 AS place FROM records
-     WHERE (collection, id) IN (SELECT in_collection, with_id FROM ${changed})`,
+    `SELECT ${shape.sandbox} AS sandbox, record, place::float8 AS place FROM records
+     WHERE (${own}) IN (SELECT ${wanted} FROM ${changed})`,
     keys,
   )
   await putAll(connection, rows)
   return changes.length
 }
 
-async function switchLayout(connection: PostgresConnection, from: string, to: string): Promise<void> {
-  const [head] = await connection.exec(`SELECT layout FROM head WHERE id = 1 FOR UPDATE`)
-  if (head?.['layout'] !== from)
+// A delivery that an older server has begun must not begin again before its lease expires.
+const COPY_LEASES = `
+  INSERT INTO sandbox_leases SELECT '${DEFAULT_SANDBOX}', name, holder, until FROM leases ON CONFLICT DO NOTHING;
+  INSERT INTO sandbox_presences SELECT '${DEFAULT_SANDBOX}', name, holder, until FROM presences ON CONFLICT DO NOTHING`
+
+/** Switches to the copy of records with this shape, or to the empty table of a new database for null. */
+async function switchLayout(
+  connection: PostgresConnection,
+  copied: RecordsShape | null,
+  [from, to]: readonly [string, string],
+): Promise<void> {
+  // Excludes commits in all sandboxes, and new sandboxes.
+  await connection.exec('LOCK TABLE head IN EXCLUSIVE MODE')
+  const heads = await connection.exec('SELECT layout FROM head')
+  if (heads.some(({ layout }) => layout !== from))
     throw new Error('Cannot switch the layout: another process changed it without the layout lock')
-  if (from !== '') {
-    while ((await copyChanges(connection)) > 0);
+  if (copied !== null) {
+    while ((await copyChanges(connection, copied)) > 0);
+    if (copied !== SHAPE) await connection.exec(COPY_LEASES)
     await connection.exec(
       `DROP TABLE records; ALTER TABLE records_next RENAME TO records;
        ${RECORDS_INDEXES.map((index) => `ALTER INDEX records_next_${index} RENAME TO records_${index};`).join(' ')}
@@ -189,6 +243,6 @@ async function switchLayout(connection: PostgresConnection, from: string, to: st
     )
   }
   await connection.exec(
-    `UPDATE head SET layout = '${to}' WHERE id = 1; SELECT pg_notify('${notifyChannelOf(connection.schema)}', '${NOTIFY_SENDER}')`,
+    `UPDATE head SET layout = '${to}'; SELECT pg_notify('${notifyChannelOf(connection.schema)}', '${NOTIFY_SENDER}')`,
   )
 }

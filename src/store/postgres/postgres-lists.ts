@@ -15,12 +15,16 @@ interface ListSource {
   readonly isBackwards: boolean
 }
 
-/** Returns the statement that reads a page and one more record, which shows whether another page follows. */
+/**
+ * Returns the statement that reads a page and one more record, which shows whether another page follows. Its parameters follow
+ * $1, the sandbox.
+ */
 export function createListStatement(collection: Collection, query: ListQuery): SqlStatement {
   const values: unknown[] = []
   const param = (value: unknown) => {
     values.push(value)
-    return `$${values.length}`
+    // $1 is the sandbox.
+    return `$${values.length + 1}`
   }
   const { where: filters = {}, ranges = [] } = query
   const isBackwards = query.ending_before !== undefined
@@ -76,7 +80,7 @@ function blockwisePageText(
 
 function listConditions({ collection, order }: Pick<ListSource, 'collection' | 'order'>): readonly string[] {
   // A literal instead of a parameter, so that the planner can use the partial indexes of events.
-  return [`collection = '${collection}'`, `${order[0]} IS NOT NULL`]
+  return ['sandbox = $1', `kind = '${collection}'`, `${order[0]} IS NOT NULL`]
 }
 
 function orderOf(collection: Collection): ListSource['order'] {
@@ -130,7 +134,7 @@ function cursorConditions(
   const [comparison, sign] = starting_after === undefined ? ['>', '-'] : ['<', '']
   const edge = order.map((column) => {
     const last = column === 'place' ? `${sign}${LAST_PLACE}` : `'${sign}Infinity'::float8`
-    const own = `(SELECT ${column} FROM records WHERE collection = '${collection}' AND id = ${id})`
+    const own = `(SELECT ${column} FROM records WHERE sandbox = $1 AND kind = '${collection}' AND id = ${id})`
     return `coalesce(${own}, ${last})`
   })
   return [`(${order.join(', ')}) ${comparison} (${edge.join(', ')})`]

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { BEGIN, isLockTimeout, type PostgresConnection } from './postgres-connection.ts'
+import { BEGIN, type PostgresConnection } from './postgres-connection.ts'
+import { isLockTimeout } from './postgres-errors.ts'
 
 /** Maximum wait for a table lock, because all other statements queue behind it. */
 const TABLE_LOCK_MS = 500

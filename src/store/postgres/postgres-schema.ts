@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../port/collections.ts'
 
 /** The columns for the indexed filters of a collection. */
@@ -10,7 +11,7 @@ export const NUMBER_COLUMNS = ['number1']
 export const EVENTS_PER_BLOCK = 4096
 
 /** Increment it when a rule for a column changes, so that all records are copied with new columns. */
-const REVISION = 2
+const REVISION = 3
 
 /**
  * The layouts of all versions, oldest first. When a rule for a column changes, append the result of `computeLayout()`: the
@@ -19,59 +20,53 @@ const REVISION = 2
 export const LAYOUTS: readonly string[] = [
   '4f2f79d857fc8449dab315741fcd854c1aba3a68e8624a76d3c84333698e4089',
   'dbdd284b0fb78274e41426e97dba0d427fcd1d230d9fb09464062a8a4e46ce3c',
-  'fa1771c7d5116a1547fd8c6201b6ce8b206cf6f342b457bf6351ae42f17bb052',
+  '5f1b195d2377bb99de58d54b822c5fedb2614113581ab5e1482a148181767593',
 ]
 
 /** Longer values would exceed the size limit of an index entry. */
 const MAX_KEY_CHARACTERS = 256
 
 /** An index of a table of records. */
-export interface RecordsIndex {
+interface RecordsIndex {
   /** The name of the index is the table name, `_` and this suffix. */
   readonly suffix: string
   /** Columns and condition in SQL. */
   readonly definition: string
 }
 
-/** The indexes for lists of events; `number1` is the sequence number. */
-export const EVENT_INDEXES: readonly RecordsIndex[] = [
+/** Beside the primary key. Each leads with the sandbox, and `number1` of an event is its sequence number. */
+const INDEXES: readonly RecordsIndex[] = [
+  { suffix: 'listed', definition: '(sandbox, kind, created, place) WHERE created IS NOT NULL' },
+  { suffix: 'place', definition: '(sandbox, kind, place)' },
+  ...KEY_COLUMNS.map((key) => ({
+    suffix: key,
+    definition: `(sandbox, kind, ${key}, created, place) WHERE ${key} IS NOT NULL AND created IS NOT NULL`,
+  })),
+  { suffix: 'number1', definition: '(sandbox, kind, number1) WHERE number1 IS NOT NULL' },
+  { suffix: 'due', definition: '(sandbox, due_queue, due_at, due_rank, place) WHERE due_queue IS NOT NULL' },
   ...[1, 2, 3].map((at) => ({
     suffix: `events_key${at}`,
-    definition: `(key${at}, number1) WHERE collection = 'events' AND key${at} IS NOT NULL AND number1 IS NOT NULL`,
+    definition: `(sandbox, key${at}, number1) WHERE kind = 'events' AND key${at} IS NOT NULL AND number1 IS NOT NULL`,
   })),
   {
     suffix: 'events_block',
-    definition: `(floor(number1 / ${EVENTS_PER_BLOCK}), created) WHERE collection = 'events' AND number1 IS NOT NULL`,
+    definition: `(sandbox, floor(number1 / ${EVENTS_PER_BLOCK}), created) WHERE kind = 'events' AND number1 IS NOT NULL`,
   },
 ]
 
 /** The suffixes of all indexes of a table of records. */
-export const RECORDS_INDEXES: readonly string[] = [
-  'pkey',
-  'listed',
-  'place',
-  ...KEY_COLUMNS,
-  'number1',
-  'due',
-  ...EVENT_INDEXES.map(({ suffix }) => suffix),
-]
+export const RECORDS_INDEXES: readonly string[] = ['pkey', ...INDEXES.map(({ suffix }) => suffix)]
 
-/** Returns the statements that create indexes on a table of records. */
-export function createIndexes(table: string, indexes: readonly RecordsIndex[]): string {
-  return indexes
-    .map(({ suffix, definition }) => `CREATE INDEX ${table}_${suffix} ON ${table} ${definition};`)
-    .join('\n')
-}
-
-/** Returns the statements that create a table of records with the indexes of the first migration. */
+/**
+ * Returns the statements that create a table of records with its indexes. `kind` is the collection. It has another name
+ * than in the layouts without sandboxes, so that a running server with such a layout fails instead of reading records of
+ * other sandboxes.
+ */
 export function createRecordsTable(name: string): string {
-  const indexes = KEY_COLUMNS.map(
-    (key) =>
-      `CREATE INDEX ${name}_${key} ON ${name} (collection, ${key}, created, place) WHERE ${key} IS NOT NULL AND created IS NOT NULL;`,
-  )
   return `
 CREATE TABLE ${name} (
-  collection text NOT NULL,
+  sandbox text NOT NULL,
+  kind text NOT NULL,
   id text NOT NULL,
   place bigint NOT NULL,
   created double precision,
@@ -81,14 +76,46 @@ CREATE TABLE ${name} (
   due_queue text,
   due_at double precision,
   due_rank smallint,
-  PRIMARY KEY (collection, id)
+  PRIMARY KEY (sandbox, kind, id)
 );
-CREATE INDEX ${name}_listed ON ${name} (collection, created, place) WHERE created IS NOT NULL;
-CREATE INDEX ${name}_place ON ${name} (collection, place);
-${indexes.join('\n')}
-CREATE INDEX ${name}_number1 ON ${name} (collection, number1) WHERE number1 IS NOT NULL;
-CREATE INDEX ${name}_due ON ${name} (due_queue, due_at, due_rank, place) WHERE due_queue IS NOT NULL;`
+${INDEXES.map(({ suffix, definition }) => `CREATE INDEX ${name}_${suffix} ON ${name} ${definition};`).join('\n')}`
 }
+
+/** The tables that coordinate the processes, by sandbox. */
+export const COORDINATION_TABLES = `
+CREATE TABLE sandbox_leases (
+  sandbox text NOT NULL,
+  name text NOT NULL,
+  holder text NOT NULL,
+  until timestamptz NOT NULL,
+  PRIMARY KEY (sandbox, name)
+);
+CREATE TABLE sandbox_presences (
+  sandbox text NOT NULL,
+  name text NOT NULL,
+  holder text NOT NULL,
+  until timestamptz NOT NULL,
+  PRIMARY KEY (sandbox, name, holder)
+);`
+
+/**
+ * The tables of a new database. Records are stored as text that keeps the order of fields. `head` has a row for each sandbox
+ * with its last assigned numbers, which every writing transaction of the sandbox locks; \`id\` marks the row that servers of
+ * versions without sandboxes look for.
+ */
+export const TABLES = `
+CREATE TABLE head (
+  sequence bigint NOT NULL,
+  place bigint NOT NULL,
+  layout text NOT NULL,
+  told double precision NOT NULL DEFAULT 0,
+  id smallint CHECK (id = 1),
+  sandbox text PRIMARY KEY,
+  is_deleted boolean NOT NULL DEFAULT false
+);
+INSERT INTO head (sequence, place, layout, id, sandbox) VALUES (0, 0, '', 1, '${DEFAULT_SANDBOX}');
+${createRecordsTable('records')}
+${COORDINATION_TABLES}`
 
 /** The fields in the key and number columns of a collection. */
 export interface CollectionColumns {

@@ -13,7 +13,7 @@ const DERIVED = [
   ...['due_queue', 'due_at', 'due_rank'],
 ]
 /** In the order of `toRow`. */
-const COLUMNS = ['collection', 'id', 'place', ...DERIVED]
+const COLUMNS = ['kind', 'id', 'place', ...DERIVED]
 const CASTS: Readonly<Record<string, string>> = {
   place: '::bigint',
   created: '::float8',
@@ -25,7 +25,7 @@ const CASTS: Readonly<Record<string, string>> = {
 /** Limits the number of parameters of a prepared statement. */
 const ROWS_PER_STATEMENT = 16
 
-/** A statement with its parameters. */
+/** A statement with its parameters. $1 is the sandbox, and `values` follow it. */
 export interface SqlStatement {
   readonly text: string
   readonly values: readonly unknown[]
@@ -102,8 +102,8 @@ function toNetWrites(writes: readonly Write[]) {
 
 function createDeleteStatement(removed: readonly StoredObject[]): SqlStatement {
   return {
-    text: `DELETE FROM records USING unnest($1::text[], $2::text[]) AS removed (in_collection, with_id)
-           WHERE collection = in_collection AND id = with_id`,
+    text: `DELETE FROM records USING unnest($2::text[], $3::text[]) AS removed (in_kind, with_id)
+           WHERE sandbox = $1 AND kind = in_kind AND id = with_id`,
     values: [removed.map(collectionOf), removed.map(({ id }) => toIndexKey(id))],
   }
 }
@@ -111,12 +111,12 @@ function createDeleteStatement(removed: readonly StoredObject[]): SqlStatement {
 /** Returns the statement that inserts rows into a table, or updates those whose ids exist. */
 function createPutStatement(table: string, rows: readonly (readonly unknown[])[]): SqlStatement {
   const tuples = rows.map((row, at) => {
-    const params = COLUMNS.map((name, column) => `$${at * row.length + column + 1}${CASTS[name] ?? ''}`)
-    return `(${params.join(', ')})`
+    const params = COLUMNS.map((name, column) => `$${at * row.length + column + 2}${CASTS[name] ?? ''}`)
+    return `($1, ${params.join(', ')})`
   })
   return {
-    text: `INSERT INTO ${table} (${COLUMNS.join(', ')}) VALUES ${tuples.join(', ')}
-           ON CONFLICT (collection, id) DO UPDATE SET ${DERIVED.map((name) => `${name} = EXCLUDED.${name}`).join(', ')}`,
+    text: `INSERT INTO ${table} (sandbox, ${COLUMNS.join(', ')}) VALUES ${tuples.join(', ')}
+           ON CONFLICT (sandbox, kind, id) DO UPDATE SET ${DERIVED.map((name) => `${name} = EXCLUDED.${name}`).join(', ')}`,
     values: rows.flat(),
   }
 }

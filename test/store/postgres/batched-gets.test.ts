@@ -26,7 +26,7 @@ function setUp() {
   return { queries, get }
 }
 
-const rowOf = (id: string) => ({ collection: 'customers', id: toIndexKey(id), record: customer(id) })
+const rowOf = (id: string) => ({ kind: 'customers', id: toIndexKey(id), record: customer(id) })
 
 test('reads the records of concurrent gets with one query and returns the right record to each', async () => {
   const { queries, get } = setUp()

@@ -5,7 +5,7 @@ import { checkDatabase } from '../../../src/daemon/doctor.ts'
 import { saveState } from '../../../src/daemon/states.ts'
 import { loadDatabaseContents, writePostgresContents } from '../../../src/store/database-contents.ts'
 import { Records } from '../../../src/store/memory/records.ts'
-import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts'
+import { openPostgresDatabase } from '../../../src/store/postgres/postgres-database.ts'
 import { newFolder } from '../../support/folders.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { propertySettings } from '../../support/property.ts'
@@ -74,7 +74,7 @@ test('a server continues the sequence of a copy, and is notified when a copy rep
       isReplaced: false,
     },
   )
-  const store = await openPostgresStore({ url, newSuffix: () => 'copied' })
+  const store = (await openPostgresDatabase({ url, newSuffix: () => 'copied' })).defaultStore
   const committed = await store.transact(async () => commit(null, { events: [event('evt_2')] }))
   assert.equal(
     committed.events.map(({ sequence }) => sequence),
@@ -94,7 +94,7 @@ test('never copies over existing data or from a missing database', async () => {
   const [url, file] = [await newDatabaseUrl(), join(newFolder(), 'paycli.json')]
   assert.match((await rejection(copyState(url, file))).message, 'does not contain a paycli database')
   assert.match((await rejection(copyState(file, url))).message, 'There is no database at')
-  const store = await openPostgresStore({ url, newSuffix: () => 'full' })
+  const store = (await openPostgresDatabase({ url, newSuffix: () => 'full' })).defaultStore
   await put(store, customer('cus_1'))
   await store.close()
   await copyState(url, file)

@@ -1,8 +1,8 @@
 import { deliveryQueue } from '../../../src/domain/deadlines.ts'
 import type { StartupError } from '../../../src/domain/startup-error.ts'
 import type { Store } from '../../../src/store/port/store.ts'
+import { openPostgresDatabase } from '../../../src/store/postgres/postgres-database.ts'
 import { computeLayout, LAYOUTS } from '../../../src/store/postgres/postgres-schema.ts'
-import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { checkoutSession, commit, customer, delivery, dueIds, idsOf, put, rejection } from '../fixture.ts'
@@ -41,7 +41,8 @@ async function openAs(
   onNote: (message: string) => void = () => {},
 ): Promise<Store> {
   names += 1
-  const store = await openPostgresStore({ url, newSuffix: () => `layout-${names}`, layouts, onNote })
+  const options = { url, newSuffix: () => `layout-${names}`, layouts, onNote }
+  const store = (await openPostgresDatabase(options)).defaultStore
   opened.push(store)
   return store
 }
@@ -65,8 +66,8 @@ const overwriteColumns = () =>
 
 /** Ends the connection of a copying version after its first batch. */
 async function killAmidCopy(): Promise<void> {
-  const progress = async () => (await query('SELECT collection FROM @layout_progress').catch(() => []))[0]
-  await until(async () => (await progress())?.['collection'] === 'customers')
+  const progress = async () => (await query('SELECT kind FROM @layout_progress').catch(() => []))[0]
+  await until(async () => (await progress())?.['kind'] === 'customers')
   await until(async () => (await endConnections(url, 'layout_progress')) > 0)
 }
 
@@ -166,8 +167,8 @@ test('a newer version resumes a copy that was interrupted', async () => {
   const failed = rejection(openAs(NEW))
   await killAmidCopy()
   assert.match((await failed).message, /terminat|connection|EPIPE|ECONNRESET/i)
-  const [progress] = await query('SELECT collection, id FROM @layout_progress')
-  assert.is(progress?.['collection'], 'customers')
+  const [progress] = await query('SELECT kind, id FROM @layout_progress')
+  assert.is(progress?.['kind'], 'customers')
   // A copied record must not be copied again.
   const marked = await query(
     `UPDATE @records_next SET created = ${MARK} WHERE id IN (SELECT id FROM @records_next ORDER BY id LIMIT 1) RETURNING id`,

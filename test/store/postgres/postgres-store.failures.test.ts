@@ -1,6 +1,6 @@
 import { DomainError } from '../../../src/domain/domain-error.ts'
 import type { Store } from '../../../src/store/port/store.ts'
-import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts'
+import { openPostgresDatabase } from '../../../src/store/postgres/postgres-database.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { commit, customer, event, put, rejection } from '../fixture.ts'
@@ -215,7 +215,7 @@ test('reports unavailable when the server accepts no more connections', async ()
   const pause = async () => {
     pauses += 1
   }
-  const store = await openPostgresStore({ url: at, newSuffix: () => 'limited', pause })
+  const store = (await openPostgresDatabase({ url: at, newSuffix: () => 'limited', pause })).defaultStore
   await put(store, customer('cus_1'))
   await query(`ALTER ROLE ${role} CONNECTION LIMIT 0`)
   // With a timeout it waits until the backends have ended. Otherwise a call could still reach one of them and fail as lost.

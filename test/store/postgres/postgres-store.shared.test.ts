@@ -267,7 +267,9 @@ test('open deletes only expired leases and presences', () =>
     await coordinatorOf(store).announcePresence(['expired'], 0)
     const other = await openAt(url)
     const left = await onDatabase(url, async (client) => {
-      const tables = ['leases', 'presences'].map((table) => `SELECT name FROM ${schemaOf(url)}.${table}`)
+      const tables = ['sandbox_leases', 'sandbox_presences'].map(
+        (table) => `SELECT name FROM ${schemaOf(url)}.${table}`,
+      )
       return (await client.query(tables.join(' UNION ALL '))).rows.map(({ name }) => name)
     })
     assert.equal(left, ['kept', 'kept'])

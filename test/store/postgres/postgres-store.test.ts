@@ -1,16 +1,17 @@
-import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts'
+import { openPostgresDatabase } from '../../../src/store/postgres/postgres-database.ts'
 import { dropDatabase, newDatabaseUrl, stopOwnPostgres } from '../../support/postgres.ts'
 import type { OpenedStore } from '../fixture.ts'
 import { storeConformance } from '../port/conformance.ts'
+import '../../support/sandbox-statements.ts'
 
 const PROPERTY_RUNS = 15
 let names = 0
 
 async function open(): Promise<OpenedStore> {
   const url = await newDatabaseUrl()
-  const openOnce = () => {
+  const openOnce = async () => {
     names += 1
-    return openPostgresStore({ url, newSuffix: () => `test-${names}` })
+    return (await openPostgresDatabase({ url, newSuffix: () => `test-${names}` })).defaultStore
   }
   let store = await openOnce()
   return {

@@ -1,0 +1,117 @@
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import type { Database } from '../port/database.ts'
+import { parseDatabaseUrl } from '../port/database-url.ts'
+import type { SampleClock } from '../port/store.ts'
+import { createChangeHub } from './change-hub.ts'
+import { DATABASE_MS, type StoreProcess } from './commit-batch.ts'
+import { createLayoutGuard, type LayoutGuard } from './layout-guard.ts'
+import { connectPostgres, type PostgresClient } from './postgres-connection.ts'
+import { toStartupError } from './postgres-errors.ts'
+import { type LayoutOptions, migrateLayout } from './postgres-layout.ts'
+import { migrate } from './postgres-migrations.ts'
+import { deleteSandbox, listSandboxes, prepareSandbox, writeSandbox } from './postgres-sandboxes.ts'
+import { LAYOUTS } from './postgres-schema.ts'
+import { createPostgresStore } from './postgres-store.ts'
+
+export interface PostgresDatabaseOptions {
+  /** A URL such as `postgres://user:password@host/name`. */
+  readonly url: string
+  /** Generates an unguessable name for this process. */
+  readonly newSuffix: () => string
+  /** Samples the clock of the database, which all processes share (default: no samples). */
+  readonly sampleClock?: SampleClock | undefined
+  /** Waits this many milliseconds before another connection attempt when PostgreSQL has none free. */
+  readonly pause?: ((ms: number) => Promise<unknown>) | undefined
+  /** Called with messages for the log, such as the progress of indexing records again. */
+  readonly onNote?: ((message: string) => void) | undefined
+  /** The layouts that this version supports; tests simulate other versions with it. */
+  readonly layouts?: readonly string[]
+}
+
+/**
+ * Opens a PostgreSQL database, which several processes can share; creates its schema when missing. The stores of all sandboxes share
+ * a pool of connections for reads, one for commits, and one connection for notifications.
+ */
+export async function openPostgresDatabase({
+  url,
+  newSuffix,
+  sampleClock = () => () => {},
+  pause,
+  onNote = () => {},
+  layouts = LAYOUTS,
+}: PostgresDatabaseOptions): Promise<Database> {
+  const address = parseDatabaseUrl(url)
+  const layout = createLayoutGuard(layouts.at(-1) ?? '')
+  const postgres = guardLayout(await connectPostgres(address, pause), layout)
+  const name = newSuffix()
+  const hub = createChangeHub(postgres, name)
+  const process = { name, layout, sampleClock, hub }
+  try {
+    await prepareTables(postgres, process, { layouts, onNote })
+    await prepareSandbox(postgres, process, DEFAULT_SANDBOX)
+  } catch (error) {
+    await postgres.end()
+    throw toStartupError(error, address)
+  }
+  return createDatabase(postgres, process)
+}
+
+// With an outdated layout every query fails, so this process cannot renew its leases and other processes take over.
+function guardLayout(postgres: PostgresClient, layout: LayoutGuard): PostgresClient {
+  return {
+    ...postgres,
+    async query(text, values) {
+      layout.requireUnchanged()
+      return postgres.query(text, values)
+    },
+  }
+}
+
+function createDatabase(postgres: PostgresClient, process: StoreProcess): Database {
+  const store = createPostgresStore(postgres, process, DEFAULT_SANDBOX)
+  let closing: Promise<void> | null = null
+
+  async function closeAll(): Promise<void> {
+    await store.close()
+    await process.hub.end()
+    await postgres.end()
+  }
+
+  function close(): Promise<void> {
+    closing ??= closeAll()
+    return closing
+  }
+
+  return {
+    defaultStore: { ...store, close },
+    // Several processes share the database, and a sandbox in memory would exist in only one of them.
+    storages: ['durable'],
+    async openSandbox({ id }) {
+      await prepareSandbox(postgres, process, id)
+      return createPostgresStore(postgres, process, id)
+    },
+    writeSandbox: ({ id }, contents) => writeSandbox(postgres, process, [id, contents]),
+    deleteSandbox: ({ id }) => deleteSandbox(postgres, process, id),
+    async listSandboxes() {
+      return (await listSandboxes(postgres)).map((id) => ({ id, storage: 'durable' as const }))
+    },
+    close,
+  }
+}
+
+async function prepareTables(
+  postgres: PostgresClient,
+  process: StoreProcess,
+  layoutOptions: LayoutOptions,
+): Promise<void> {
+  const connection = await postgres.connect({ hasNoTimeout: true })
+  try {
+    await migrate(connection)
+    await migrateLayout(connection, layoutOptions)
+    const finishSample = process.sampleClock()
+    const [row] = await connection.exec(`SELECT ${DATABASE_MS} AS now_ms`)
+    finishSample(Number(row?.['now_ms']))
+  } finally {
+    await connection.end()
+  }
+}

@@ -1,0 +1,121 @@
+import type { StoredObject } from '../../domain/changes.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { COLLECTION_NAMES, type Collection, collectionOf } from '../port/collections.ts'
+import type { StoreContents } from '../port/store.ts'
+import type { StoreProcess } from './commit-batch.ts'
+import { BEGIN, type PostgresClient, type PostgresConnection } from './postgres-connection.ts'
+import { deleteExpiredRows } from './postgres-coordinator.ts'
+import { SHAPE } from './postgres-layout.ts'
+import { inTransaction } from './postgres-locks.ts'
+import { bindSandbox } from './postgres-reader.ts'
+import {
+  BEGIN_SNAPSHOT,
+  deleteMarkedSandbox,
+  insertHead,
+  lockHead,
+  readRecords,
+  replaceRecords,
+} from './sandbox-contents.ts'
+
+/** Creates a sandbox unless it exists, and deletes its expired leases and presences. */
+export async function prepareSandbox(
+  postgres: PostgresClient,
+  { layout }: StoreProcess,
+  sandbox: string,
+): Promise<void> {
+  for (;;) {
+    const connection = await postgres.borrow()
+    try {
+      await connection.exec(BEGIN)
+      await insertHead(connection, sandbox, layout)
+      const head = await lockHead(connection, sandbox)
+      await deleteExpiredRows(bindSandbox(connection.query, sandbox))
+      await connection.exec('COMMIT')
+      connection.release()
+      if (head?.['is_deleted'] !== true) return
+    } catch (error) {
+      await connection.rollBack()
+      throw error
+    }
+    // Another process has not finished deleting it, or was killed.
+    await withConnection(postgres, (dedicated) => deleteMarkedSandbox(dedicated, sandbox))
+  }
+}
+
+/** Returns a consistent copy of all records of a sandbox; an empty one when it was deleted. */
+export function captureSandbox(
+  postgres: PostgresClient,
+  { layout }: StoreProcess,
+  sandbox: string,
+): Promise<StoreContents> {
+  const records = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, []])) as unknown as Record<
+    Collection,
+    StoredObject[]
+  >
+  const onRecord = (record: StoredObject) => records[collectionOf(record)].push(record)
+  return withConnection(postgres, (connection) =>
+    inTransaction(
+      connection,
+      async () => {
+        const [head] = await connection.query('SELECT layout FROM head WHERE sandbox = $1', [DEFAULT_SANDBOX])
+        layout.require(head)
+        const sequence = await readRecords(connection, { sandbox, shape: SHAPE }, onRecord)
+        return { records: records as unknown as StoreContents['records'], sequence: sequence ?? 0 }
+      },
+      BEGIN_SNAPSHOT,
+    ),
+  )
+}
+
+/** Replaces the contents of a sandbox in one transaction. */
+export async function writeSandbox(
+  postgres: PostgresClient,
+  { layout, hub }: StoreProcess,
+  [sandbox, contents]: readonly [sandbox: string, contents: StoreContents],
+): Promise<void> {
+  await withConnection(postgres, (connection) =>
+    inTransaction(connection, async () => {
+      await insertHead(connection, sandbox, layout)
+      await lockHead(connection, sandbox)
+      await replaceRecords(connection, sandbox, { contents })
+    }),
+  )
+  hub.announce(sandbox)
+}
+
+/**
+ * Deletes a sandbox: first marks it, so that no process commits to it any more, then deletes its records in many transactions.
+ * After a crash in between, `listSandboxes` still returns it.
+ */
+export async function deleteSandbox(
+  postgres: PostgresClient,
+  { layout, hub }: StoreProcess,
+  sandbox: string,
+): Promise<void> {
+  await withConnection(postgres, async (connection) => {
+    const isFound = await inTransaction(connection, async () => {
+      const head = await lockHead(connection, sandbox)
+      if (head === undefined) return false
+      layout.require(head)
+      await connection.query('UPDATE head SET is_deleted = true WHERE sandbox = $1', [sandbox])
+      return true
+    })
+    if (isFound) await deleteMarkedSandbox(connection, sandbox)
+  })
+  hub.announce(sandbox)
+}
+
+/** Returns the ids of all sandboxes except the default one. It is the only statement of a store about several sandboxes. */
+export async function listSandboxes({ query }: PostgresClient): Promise<readonly string[]> {
+  const rows = await query('SELECT sandbox FROM head WHERE sandbox <> $1', [DEFAULT_SANDBOX])
+  return rows.map(({ sandbox }) => String(sandbox))
+}
+
+async function withConnection<T>(
+  postgres: PostgresClient,
+  work: (connection: PostgresConnection) => Promise<T>,
+): Promise<T> {
+  // Statements on large contents may exceed the timeout.
+  const connection = await postgres.connect({ hasNoTimeout: true })
+  return work(connection).finally(connection.end)
+}

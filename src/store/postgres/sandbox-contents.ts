@@ -1,0 +1,153 @@
+import type { StoredObject } from '../../domain/changes.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { COLLECTION_NAMES } from '../port/collections.ts'
+import type { StoreContents } from '../port/store.ts'
+import type { LayoutGuard } from './layout-guard.ts'
+import type { PostgresConnection, QueryRow, RunQuery } from './postgres-connection.ts'
+import type { RecordsShape } from './postgres-layout.ts'
+import { inTransaction } from './postgres-locks.ts'
+import { createWriteStatements } from './postgres-writes.ts'
+
+const RECORDS_PER_BATCH = 500
+/** Deletes few records at a time, so that no transaction takes long. */
+const DELETED_PER_BATCH = 2000
+
+/**
+ * Begins a transaction in which all statements see the data as of one moment. The lock prevents a newer version from replacing the
+ * table after that moment, because its records would be invisible.
+ */
+export const BEGIN_SNAPSHOT =
+  'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; LOCK TABLE records IN ACCESS SHARE MODE'
+
+type OnProgress = (done: number, total: number) => void
+
+interface RecordsSource {
+  readonly sandbox: string
+  readonly shape: RecordsShape
+  readonly onProgress?: OnProgress
+}
+
+/**
+ * Reads all records of a sandbox, collection by collection in insertion order. Returns the sequence number of its newest event, or null
+ * when the sandbox does not exist.
+ */
+export async function readRecords(
+  connection: PostgresConnection,
+  { sandbox, shape, onProgress }: RecordsSource,
+  onRecord: (record: StoredObject) => void,
+): Promise<number | null> {
+  const where = `WHERE ${shape.sandbox} = $1::text`
+  const count = onProgress === undefined ? '0' : `SELECT count(*)::float8 FROM records ${where}`
+  const [head] = await connection.query(`SELECT sequence::float8, (${count}) AS total FROM head ${where}`, [
+    sandbox,
+  ])
+  if (head === undefined) return null
+  let done = 0
+  for (const kind of COLLECTION_NAMES) {
+    let place = '0'
+    let rows: readonly QueryRow[]
+    do {
+      rows = await connection.query(
+        `SELECT record, place::text AS at FROM records
+         ${where} AND ${shape.kind} = $2 AND place > $3::bigint ORDER BY place LIMIT $4`,
+        [sandbox, kind, place, RECORDS_PER_BATCH],
+      )
+      for (const { record } of rows) onRecord(record as StoredObject)
+      place = String(rows.at(-1)?.at)
+      done += rows.length
+      onProgress?.(done, Number(head['total']))
+    } while (rows.length === RECORDS_PER_BATCH)
+  }
+  return Number(head['sequence'])
+}
+
+/**
+ * Adds a sandbox to `head` unless it is there. Throws when another version has changed the layout; the transaction of the caller
+ * prevents such a change until it ends.
+ */
+export async function insertHead(
+  { query }: Pick<PostgresConnection, 'query'>,
+  sandbox: string,
+  guard: LayoutGuard,
+): Promise<void> {
+  await query(
+    'INSERT INTO head (sandbox, sequence, place, layout) VALUES ($1, 0, 0, $2) ON CONFLICT (sandbox) DO NOTHING',
+    [sandbox, guard.layout],
+  )
+  const [row] = await query('SELECT layout FROM head WHERE sandbox = $1', [DEFAULT_SANDBOX])
+  guard.require(row)
+}
+
+/** Locks a sandbox until the end of the transaction; returns its row of `head`, or undefined. */
+export async function lockHead(
+  { query }: Pick<PostgresConnection, 'query'>,
+  sandbox: string,
+): Promise<QueryRow | undefined> {
+  const [row] = await query('SELECT layout, is_deleted FROM head WHERE sandbox = $1 FOR UPDATE', [sandbox])
+  return row
+}
+
+interface ReplaceRecordsOptions {
+  readonly contents: StoreContents
+  readonly onProgress?: OnProgress
+}
+
+/** Replaces the records of a locked sandbox. */
+export async function replaceRecords(
+  { query }: Pick<PostgresConnection, 'query'>,
+  sandbox: string,
+  { contents, onProgress = () => {} }: ReplaceRecordsOptions,
+): Promise<void> {
+  await query('DELETE FROM records WHERE sandbox = $1', [sandbox])
+  const total = COLLECTION_NAMES.reduce((sum, name) => sum + contents.records[name].length, 0)
+  let place = 0
+  const nextPlace = () => {
+    place += 1
+    return place
+  }
+  for (const name of COLLECTION_NAMES) {
+    const records = contents.records[name]
+    for (let at = 0; at < records.length; at += RECORDS_PER_BATCH) {
+      const writes = records.slice(at, at + RECORDS_PER_BATCH).map((put) => ({ put }))
+      const statements = createWriteStatements(writes, nextPlace)
+      await Promise.all(statements.map(({ text, values }) => query(text, [sandbox, ...values])))
+      onProgress(place, total)
+    }
+  }
+  const told = contents.records.events.reduce(
+    (latest, { test_clock, created }) => (test_clock === null ? Math.max(latest, created) : latest),
+    0,
+  )
+  await query('UPDATE head SET sequence = $2, told = $3, place = $4, is_deleted = false WHERE sandbox = $1', [
+    sandbox,
+    contents.sequence,
+    told,
+    place,
+  ])
+}
+
+/**
+ * Deletes the records of a sandbox that is marked as deleted, in many transactions, and then the sandbox itself. Stops when the
+ * sandbox gets new contents meanwhile.
+ */
+export async function deleteMarkedSandbox(connection: PostgresConnection, sandbox: string): Promise<void> {
+  let deleted: number
+  do {
+    deleted = await inTransaction(connection, async () => {
+      const head = await lockHead(connection, sandbox)
+      if (head?.['is_deleted'] !== true) return 0
+      const rows = await connection.query(
+        `DELETE FROM records WHERE sandbox = $1 AND ctid = ANY(ARRAY(
+           SELECT ctid FROM records WHERE sandbox = $1 LIMIT $2)) RETURNING 1`,
+        [sandbox, DELETED_PER_BATCH],
+      )
+      if (rows.length === 0) await deleteHead(connection.query, sandbox)
+      return rows.length
+    })
+  } while (deleted > 0)
+}
+
+async function deleteHead(query: RunQuery, sandbox: string): Promise<void> {
+  for (const table of ['sandbox_leases', 'sandbox_presences', 'head'])
+    await query(`DELETE FROM ${table} WHERE sandbox = $1`, [sandbox])
+}

@@ -1,0 +1,244 @@
+import { REAL_TIME } from '../../../src/domain/deadlines.ts'
+import { DomainError } from '../../../src/domain/domain-error.ts'
+import type { Database, SandboxPlace } from '../../../src/store/port/database.ts'
+import type { Store } from '../../../src/store/port/store.ts'
+import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { commit, customer, dueIds, event, paymentSession, put, rejection } from '../fixture.ts'
+import { connectionsAt, coordinatorOf, openDatabaseAt, schemaOf, until } from './postgres-stores.ts'
+
+const A: SandboxPlace = { id: 'sbx_a', storage: 'durable' }
+const B: SandboxPlace = { id: 'sbx_b', storage: 'durable' }
+const LONG_SECONDS = 600
+/** More sandboxes than connections for commits. */
+const MANY = 12
+const TRANSACTIONS = 60
+/** More records than are deleted at once. */
+const RECORDS = 2500
+
+const test = suite('store/sandboxes of a PostgreSQL database')
+
+test.after(stopOwnPostgres)
+
+let url: string
+const opened: Database[] = []
+
+test.before.each(async () => {
+  url = await newDatabaseUrl()
+})
+
+test.after.each(async () => {
+  for (const database of opened.splice(0)) await database.close()
+  await dropDatabase(url)
+})
+
+async function openDatabase(at = url): Promise<Database> {
+  const database = await openDatabaseAt(at)
+  opened.push(database)
+  return database
+}
+
+const query = (text: string) =>
+  onDatabase(url, async (client) => (await client.query(text.replaceAll('@', `${schemaOf(url)}.`))).rows)
+
+const announce = (store: Store, id: string) =>
+  store.transact(async () => commit(null, { events: [event(id)] }))
+
+test('a commit runs beside an unfinished commit of another sandbox, but not of the same one', async () => {
+  const [one, two] = [await openDatabase(), await openDatabase()]
+  const stores = [await one.openSandbox(A), await two.openSandbox(A), await one.openSandbox(B)] as const
+  const order: string[] = []
+  let own: Promise<unknown> = Promise.resolve()
+  await stores[0].transact(async () => {
+    own = put(stores[1], customer('cus_2')).then(() => order.push('same sandbox'))
+    await put(stores[2], customer('cus_1')).then(() => order.push('other sandbox'))
+    await until(async () => (await connectionsAt(url, 'FOR UPDATE', 'Lock')) > 0)
+    order.push('first')
+    return commit(null, { writes: [{ put: customer('cus_1') }] })
+  })
+  await own
+  assert.equal(order, ['other sandbox', 'first', 'same sandbox'])
+  for (const store of stores) await store.close()
+})
+
+test('many busy sandboxes share at most 8 connections for commits, and each has a gapless sequence', async () => {
+  const database = await openDatabase()
+  const places = Array.from({ length: MANY }, (_, at) => ({ ...A, id: `sbx_${at}` }))
+  const stores = await Promise.all(places.map((place) => database.openSandbox(place)))
+  const numbers = await Promise.all(
+    stores.map(async (store) => {
+      const all = Array.from({ length: TRANSACTIONS }, (_, at) => announce(store, `evt_${at}`))
+      return (await Promise.all(all)).map(({ events }) => events[0]?.sequence)
+    }),
+  )
+  for (const found of numbers)
+    assert.equal(
+      found,
+      Array.from({ length: TRANSACTIONS }, (_, at) => at + 1),
+    )
+  assert.ok((await connectionsAt(url, 'COMMIT')) <= 8)
+  for (const store of stores) await store.close()
+})
+
+test('a busy sandbox does not keep the others from committing', async () => {
+  const database = await openDatabase()
+  const places = Array.from({ length: MANY }, (_, at) => ({ ...A, id: `sbx_${at}` }))
+  const stores = await Promise.all(places.map((place) => database.openSandbox(place)))
+  let isBusy = true
+  const keepBusy = stores.slice(1).map(async (store) => {
+    for (let number = 0; isBusy; number += 1) await announce(store, `evt_${number}`)
+  })
+  for (let number = 0; number < TRANSACTIONS; number += 1) await announce(stores[0] as Store, `evt_${number}`)
+  isBusy = false
+  await Promise.all(keepBusy)
+  assert.is(await stores[0]?.newestSequence(), TRANSACTIONS)
+  for (const store of stores) await store.close()
+})
+
+test('a change by another process invalidates the cached queues of its sandbox only', async () => {
+  const [one, two] = [await openDatabase(), await openDatabase()]
+  const [a, b, changed] = [await one.openSandbox(A), await one.openSandbox(B), await two.openSandbox(A)]
+  const notified: string[] = []
+  coordinatorOf(a).onChange(() => notified.push('a'))
+  coordinatorOf(b).onChange(() => notified.push('b'))
+  // The start of LISTEN notifies all.
+  await until(() => notified.length === 2)
+  const due = (store: Store) => dueIds(store, REAL_TIME, { until: 50 })
+  assert.equal([await due(a), await due(b)], [[], []])
+  await put(changed, paymentSession('py_1', { expires_at: 10 }))
+  await until(() => notified.length > 2)
+  // Written behind the back of the stores, so only a store that reads again finds it.
+  await query(`INSERT INTO @records (sandbox, kind, id, place, record, due_queue, due_at, due_rank)
+    SELECT 'sbx_b', kind, id, place, record, due_queue, due_at, due_rank FROM @records`)
+  assert.equal([await due(a), await due(b)], [['py_1'], []])
+  assert.equal(notified, ['a', 'b', 'a'])
+  await put(b, customer('cus_1'))
+  assert.equal(await due(b), ['py_1'])
+  for (const store of [a, b, changed]) await store.close()
+})
+
+test('many commits of a process cause few notifications, which name every changed sandbox', async () => {
+  const database = await openDatabase()
+  const places = Array.from({ length: MANY }, (_, at) => ({ ...A, id: `sbx_${at}` }))
+  const stores = await Promise.all(places.map((place) => database.openSandbox(place)))
+  await onDatabase(url, async (client) => {
+    const payloads: string[] = []
+    client.on('notification', ({ payload = '' }) => payloads.push(payload))
+    await client.query(`LISTEN "paycli_${schemaOf(url)}"`)
+    for (let number = 1; number <= TRANSACTIONS; number += 1)
+      await Promise.all(stores.map((store) => announce(store, `evt_${number}`)))
+    await database.defaultStore.close()
+    await client.query('SELECT 1')
+    assert.ok(
+      payloads.length > 0 && payloads.length < (TRANSACTIONS * MANY) / 2,
+      `${payloads.length} payloads`,
+    )
+    const named = new Set(payloads.flatMap((payload) => payload.split(' ').slice(1)))
+    for (const { id } of places) assert.ok(named.has(id), id)
+  })
+  for (const store of stores) await store.close()
+})
+
+test('leases and presences of a name are independent in two sandboxes', async () => {
+  const [one, two] = [await openDatabase(), await openDatabase()]
+  const [a, b, other] = [await one.openSandbox(A), await one.openSandbox(B), await two.openSandbox(B)]
+  assert.equal(await coordinatorOf(a).acquireLeases(['x'], LONG_SECONDS), ['x'])
+  assert.equal(await coordinatorOf(other).acquireLeases(['x'], LONG_SECONDS), ['x'])
+  assert.equal(await coordinatorOf(b).acquireLeases(['x'], LONG_SECONDS), [])
+  await coordinatorOf(a).announcePresence(['y'], LONG_SECONDS)
+  assert.equal(await coordinatorOf(other).findAnnouncedElsewhere(['y']), [])
+  await other.close()
+  assert.equal(await coordinatorOf(b).acquireLeases(['x'], LONG_SECONDS), ['x'], 'close releases the leases')
+  assert.is(await coordinatorOf(a).heartbeat(LONG_SECONDS), 1)
+  assert.is(await coordinatorOf(two.defaultStore).heartbeat(LONG_SECONDS), 2, 'all sandboxes count processes')
+  await a.close()
+  await b.close()
+})
+
+test('a deleted sandbox rejects the commits of another process and stays deleted', async () => {
+  const [one, two] = [await openDatabase(), await openDatabase()]
+  const store = await two.openSandbox(A)
+  await put(store, ...Array.from({ length: RECORDS }, (_, at) => customer(`cus_${at}`)))
+  await coordinatorOf(store).announcePresence(['y'], LONG_SECONDS)
+  await one.deleteSandbox(A)
+  const error = await rejection(put(store, customer('cus_late')))
+  assert.instance(error, DomainError)
+  assert.match(error.message, 'The sandbox was deleted')
+  assert.equal(await one.listSandboxes(), [])
+  for (const table of ['records', 'sandbox_presences'])
+    assert.equal(await query(`SELECT 1 FROM @${table} WHERE sandbox = 'sbx_a'`), [])
+  await store.close()
+})
+
+test('an interrupted deletion is listed, and deleting or opening the sandbox again completes it', async () => {
+  const database = await openDatabase()
+  for (const finish of [
+    () => database.deleteSandbox(A),
+    async () => {
+      const store = await database.openSandbox(A)
+      assert.is(await store.count('customers'), 0)
+      assert.is(await store.newestSequence(), 0)
+      await put(store, customer('cus_new'))
+      await store.close()
+    },
+  ]) {
+    const store = await database.openSandbox(A)
+    await put(store, customer('cus_1'))
+    await announce(store, 'evt_1')
+    await store.close()
+    await query(`UPDATE @head SET is_deleted = true WHERE sandbox = 'sbx_a'`)
+    assert.equal(await database.listSandboxes(), [A])
+    await finish()
+    assert.equal(await query(`SELECT id FROM @records WHERE sandbox = 'sbx_a' AND id <> 'cus_new'`), [])
+  }
+})
+
+test('another process reads either the old or the new contents while writeSandbox replaces them', async () => {
+  const [one, two] = [await openDatabase(), await openDatabase()]
+  const store = await one.openSandbox(A)
+  await put(store, ...Array.from({ length: RECORDS }, (_, at) => customer(`cus_${at}`)))
+  const contents = await store.capture()
+  await put(store, customer('cus_more'))
+  await store.close()
+  const reader = await two.openSandbox(A)
+  let isWritten = false
+  const written = one.writeSandbox(A, contents).then(() => {
+    isWritten = true
+  })
+  while (!isWritten) assert.ok([RECORDS, RECORDS + 1].includes(await reader.count('customers')))
+  await written
+  assert.is(await reader.count('customers'), RECORDS)
+  await put(reader, customer('cus_next'))
+  await reader.close()
+})
+
+test('an idle sandbox holds no connection', async () => {
+  const database = await openDatabase()
+  const connections = () => connectionsAt(url, '')
+  const before = await connections()
+  const stores = await Promise.all(
+    Array.from({ length: MANY }, (_, at) => database.openSandbox({ ...A, id: `sbx_${at}` })),
+  )
+  const after = await connections()
+  assert.ok(after <= before + 8, `${after - before} more connections`)
+  for (const store of stores) await store.close()
+})
+
+test('a process that has gone makes the others look for changes that it may not have announced', async () => {
+  const [one, two] = [await openDatabase(), await openDatabase()]
+  const a = await one.openSandbox(A)
+  let notified = 0
+  coordinatorOf(a).onChange(() => {
+    notified += 1
+  })
+  await until(() => notified === 1)
+  await coordinatorOf(two.defaultStore).heartbeat(LONG_SECONDS)
+  assert.is(await coordinatorOf(a).heartbeat(LONG_SECONDS), 2)
+  await two.close()
+  assert.is(notified, 1)
+  assert.is(await coordinatorOf(a).heartbeat(LONG_SECONDS), 1)
+  assert.is(notified, 2)
+  await a.close()
+})
+
+test.run()
