@@ -3,9 +3,12 @@ import { assert, suite } from '../../support/suite.ts'
 import { commit, customer, delivery, event, put } from '../fixture.ts'
 import { openProxy } from './postgres-proxy.ts'
 import { coordinatorOf, openAt, schemaOf } from './postgres-stores.ts'
+import { captureQueries, explain, fillRecords, findUnrestrictedScans } from './query-plans.ts'
 
 /** The default cost above which PostgreSQL compiles a statement. */
 const JIT_ABOVE_COST = 100_000
+/** Enough for statistics that matter to the planner. */
+const RECORDS = 20_000
 const SESSION = /^SET enable_seqscan = off/
 
 const test = suite('store/plans of a PostgreSQL database')
@@ -35,23 +38,15 @@ async function captureStatements(url: string): Promise<readonly string[]> {
   return [...new Set(proxy.sessions().flat())]
 }
 
-interface Plan {
-  readonly 'Total Cost': number
-  readonly Disabled?: boolean
-  readonly Plans?: readonly Plan[]
-}
-
-/** Returns a plan and all nested plans. */
-function flattenPlan(plan: Plan): readonly Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(flattenPlan)]
-}
-
 test('plans every statement on records and head with an index, below the cost of JIT compilation', async () => {
   const url = await newDatabaseUrl()
   const sent = await captureStatements(url)
   const single = sent.flatMap((text) => text.split(';')).map((text) => text.trim())
   const planned = single.filter(
-    (text) => /\b(FROM|INTO|UPDATE) (records|head)\b/.test(text) && !/^(CREATE|ALTER|LOCK)/.test(text),
+    // The start reads the layout before it knows whether the table has sandboxes.
+    (text) =>
+      /\b(FROM|INTO|UPDATE) (records|head)\b/.test(text) &&
+      !/^(CREATE|ALTER|LOCK|SELECT layout FROM head(?: LIMIT 1)?$|UPDATE head SET layout)/.test(text),
   )
   for (const words of [
     'FOR UPDATE',
@@ -74,14 +69,41 @@ test('plans every statement on records and head with an index, below the cost of
     )
     const isHeadKeyNew = newKeys.length > 0
     for (const text of planned) {
-      const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`)
-      const plans = flattenPlan(rows[0]['QUERY PLAN'][0].Plan)
+      const plans = await explain(client, text)
       assert.ok(
         plans.every((plan) => plan.Disabled !== true || (isHeadKeyNew && /\bhead\b/.test(text))),
         `disabled plan (cost 1e10 before PostgreSQL 18): ${text}`,
       )
       for (const plan of plans)
         assert.ok(plan['Total Cost'] < JIT_ABOVE_COST, `${plan['Total Cost']}: ${text}`)
+    }
+  })
+  await dropDatabase(url)
+})
+
+test('every list and queue query uses an index that leads with the sandbox', async () => {
+  const url = await newDatabaseUrl()
+  await (await openAt(url)).close()
+  const queries = await captureQueries('sbx_1')
+  assert.ok(queries.length > 500, `${queries.length} queries`)
+  await onDatabase(url, async (client) => {
+    await client.query(`SET enable_seqscan = off; SET search_path TO ${schemaOf(url)}`)
+    const { rows } = await client.query(
+      `SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid, 1, true) AS first FROM pg_index
+       WHERE indrelid IN ('records'::regclass, 'head'::regclass, 'sandbox_leases'::regclass, 'sandbox_presences'::regclass)`,
+    )
+    assert.ok(rows.length > 15)
+    for (const { name, first } of rows) assert.is(first, 'sandbox', name)
+    for (const count of [0, RECORDS]) {
+      if (count > 0) await fillRecords(client, count)
+      for (const { text, values } of queries) {
+        const isEmpty = count === 0
+        for (const plans of [
+          await explain(client, text),
+          ...(isEmpty ? [] : [await explain(client, text, values)]),
+        ])
+          assert.equal(findUnrestrictedScans(plans), [], `${text} with ${values} among ${count} records`)
+      }
     }
   })
   await dropDatabase(url)
