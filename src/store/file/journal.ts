@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { DomainError } from '../../domain/domain-error.ts'
 import { isDiskFull } from '../disk/disk-full.ts'
 import { PRIVATE_FILE_MODE, syncFolder, writeFully } from '../disk/private-file.ts'
-import type { YieldToEventLoop } from '../slices.ts'
+import type { YieldToEventLoop } from '../memory/slices.ts'
 import { openJournalFile, startNextJournal, truncateJournal } from './journal-files.ts'
 import { encodeLine } from './journal-lines.ts'
 

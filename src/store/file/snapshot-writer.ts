@@ -2,9 +2,9 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { PRIVATE_FILE_MODE, syncFolder, writeFully } from '../disk/private-file.ts'
+import type { SliceScheduling } from '../memory/slices.ts'
 import { COLLECTION_NAMES } from '../port/collections.ts'
 import { VERSION } from '../port/version.ts'
-import type { SliceScheduling } from '../slices.ts'
 import type { SnapshotSource } from './snapshot-source.ts'
 
 /** Format version of the snapshot file. */

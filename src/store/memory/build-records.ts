@@ -1,7 +1,7 @@
 import { COLLECTION_NAMES } from '../port/collections.ts'
 import type { StoreContents } from '../port/store.ts'
-import { runInSlices, type SliceScheduling } from '../slices.ts'
 import { Records } from './records.ts'
+import { runInSlices, type SliceScheduling } from './slices.ts'
 
 /** Indexes contents in slices. The records themselves are shared, because stored objects never change. */
 export async function buildRecords(contents: StoreContents, scheduling: SliceScheduling): Promise<Records> {

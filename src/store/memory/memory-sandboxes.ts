@@ -1,9 +1,9 @@
 import type { Database, SandboxPlace } from '../port/database.ts'
 import type { Store, StoreContents } from '../port/store.ts'
-import type { SliceScheduling } from '../slices.ts'
 import { buildRecords } from './build-records.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { Records } from './records.ts'
+import type { SliceScheduling } from './slices.ts'
 
 /** Creates the part of a database that keeps sandboxes in memory, where they stay until they are deleted. */
 export function createMemorySandboxes(

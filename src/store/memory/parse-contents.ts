@@ -1,8 +1,8 @@
 import type { StoredObject } from '../../domain/changes.ts'
 import { COLLECTION_NAMES, type Collection } from '../port/collections.ts'
 import type { StoreContents } from '../port/store.ts'
-import { runInSlices, type SliceScheduling } from '../slices.ts'
 import { RawRecord } from './raw-record.ts'
+import { runInSlices, type SliceScheduling } from './slices.ts'
 
 /** A copy of all records, of which some are not parsed yet. */
 export interface UnparsedContents extends Pick<StoreContents, 'sequence'> {

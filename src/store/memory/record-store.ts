@@ -10,9 +10,9 @@ import type {
   TransactionWork,
   Write,
 } from '../port/store.ts'
-import type { SliceScheduling } from '../slices.ts'
 import { parseContents, type UnparsedContents } from './parse-contents.ts'
 import type { Records } from './records.ts'
+import type { SliceScheduling } from './slices.ts'
 
 /** A transaction that is applied in memory and not durable yet; `undo` reverts it. */
 export interface AppliedTransaction {
