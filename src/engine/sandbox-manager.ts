@@ -32,6 +32,6 @@ export interface SandboxManager {
   readonly reset: (sandbox: Sandbox, to: ResetTarget) => Promise<SandboxCounts>
   /** Ends everything that runs in a sandbox, and deletes its contents. Call it after its record was removed or expired. */
   readonly remove: (sandbox: Sandbox) => Promise<void>
-  /** Returns the numbers of records of a sandbox. */
+  /** Returns the numbers of records of a sandbox; zeros for one that was deleted or has expired meanwhile. */
   readonly countsOf: (sandbox: Sandbox) => Promise<SandboxCounts>
 }

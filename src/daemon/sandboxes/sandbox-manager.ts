@@ -12,6 +12,7 @@ import {
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import type { Database } from '../../store/port/database.ts'
 import type { Store, StoreContents } from '../../store/port/store.ts'
+import type { OpenSandbox } from './open-sandbox.ts'
 import { captureClosed, createSandboxOrigins } from './sandbox-origins.ts'
 import type { SandboxRegistry } from './sandbox-registry.ts'
 
@@ -68,7 +69,9 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
       }),
     async countsOf({ id }) {
       const lastCounts = registry().sleeping(id)?.counts
-      return lastCounts ?? countRecords((await registry().find(id)).runtime.store)
+      if (lastCounts !== undefined) return lastCounts
+      const open = await registry().findActive(id)
+      return open === null ? countContents(EMPTY_CONTENTS) : useStore(open, countRecords)
     },
   }
   return (id) => ({ ...shared, current: id })
@@ -82,8 +85,8 @@ async function loadSource(
   const main = registry().default
   if (from === DEFAULT_SANDBOX) return main.runtime.store.capture()
   if (from.startsWith('sbx_')) {
-    const record = await main.runtime.store.get('sandboxes', from)
-    if (record?.status === 'active') return (await registry().find(from)).runtime.store.capture()
+    const open = await registry().findActive(from)
+    if (open !== null) return useStore(open, (store) => store.capture())
     throw unknownSourceError(`No such sandbox: '${from}'. List them with GET /v1/sandboxes?status=active.`)
   }
   const state = await readState(from)
@@ -91,6 +94,19 @@ async function loadSource(
   throw unknownSourceError(
     `No such saved state: '${from}'. Give the name of a state in paycli state list, the id of a sandbox, or default.`,
   )
+}
+
+// Counted as a request, so that nothing closes the store meanwhile.
+async function useStore<T>(
+  { requests, runtime }: OpenSandbox,
+  use: (store: Store) => Promise<T>,
+): Promise<T> {
+  requests.enter()
+  try {
+    return await use(runtime.store)
+  } finally {
+    requests.leave()
+  }
 }
 
 // Seeded ids of a copy must not repeat those of the records that it began with.

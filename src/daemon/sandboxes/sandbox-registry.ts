@@ -38,6 +38,8 @@ export interface SandboxRegistry {
   readonly addIds: (id: string, variant: string) => Ids
   /** Opens a sandbox unless it is open. Throws a DomainError for an unknown or expired one. */
   readonly find: (id: string) => Promise<OpenSandbox>
+  /** Like `find`, but resolves with null for an unknown or expired sandbox. */
+  readonly findActive: (id: string) => Promise<OpenSandbox | null>
   /**
    * Closes a sandbox once its requests have ended, and runs `work`; requests wait until then. Such work in one sandbox runs
    * one after the other. `work` receives the closed sandbox, or null if it was not open.
@@ -65,7 +67,7 @@ export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxR
   const { main, newIds } = options
   const open = new Map<string, OpenSandbox>([[DEFAULT_SANDBOX, main]])
   const sleeping = new Map<string, SleepingSandbox>()
-  const opening = new Map<string, Promise<OpenSandbox>>()
+  const opening = new Map<string, Promise<OpenSandbox | null>>()
   const busy = new Map<string, Promise<unknown>>()
   const ids = new Map<string, Ids>()
 
@@ -75,14 +77,16 @@ export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxR
     return own
   }
 
-  async function openById(id: string): Promise<OpenSandbox> {
-    const sandbox = await openRecord(await loadActive(main, id), ids.get(id) ?? addIds(id, ''), options)
+  async function openById(id: string): Promise<OpenSandbox | null> {
+    const record = await loadActive(main, id)
+    if (record === null) return null
+    const sandbox = await openRecord(record, ids.get(id) ?? addIds(id, ''), options)
     sleeping.delete(id)
     open.set(id, sandbox)
     return sandbox
   }
 
-  async function find(id: string): Promise<OpenSandbox> {
+  async function findActive(id: string): Promise<OpenSandbox | null> {
     for (let work = busy.get(id); work !== undefined; work = busy.get(id)) await work.catch(() => {})
     const known = open.get(id)
     if (known !== undefined) return known
@@ -117,7 +121,8 @@ export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxR
     allSleeping: () => sleeping,
     newRequestId: (id) => (ids.get(id) ?? main.runtime).newId('req_'),
     addIds,
-    find,
+    find: async (id) => (await findActive(id)) ?? rejectInactive(main, id),
+    findActive,
     whileClosed: (id, work) => whileClosed(id, work),
     sleep: (id) => whileClosed(id, async () => {}, true),
     forget(id) {
@@ -167,13 +172,16 @@ async function closeSandbox(
   }
 }
 
-async function loadActive({ runtime }: OpenSandbox, id: string): Promise<Sandbox> {
+async function loadActive({ runtime }: OpenSandbox, id: string): Promise<Sandbox | null> {
   const record = await runtime.store.get('sandboxes', id)
-  if (record === null) throw unknownSandboxError()
-  const { status, expires_at } = record
-  const isExpired = status === 'expired' || (expires_at !== null && expires_at <= runtime.wallNow())
-  if (isExpired) throw createExpiredSandboxError(record)
-  return record
+  if (record === null || record.status === 'expired') return null
+  // The due job that marks it as expired may still be waiting.
+  return record.expires_at === null || record.expires_at > runtime.wallNow() ? record : null
+}
+
+async function rejectInactive({ runtime }: OpenSandbox, id: string): Promise<never> {
+  const record = await runtime.store.get('sandboxes', id)
+  throw record === null ? unknownSandboxError() : createExpiredSandboxError(record)
 }
 
 function unknownSandboxError(): DomainError {

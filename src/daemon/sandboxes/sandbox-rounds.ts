@@ -1,4 +1,3 @@
-import { DomainError } from '../../domain/domain-error.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { startTicker } from '../system/ticker.ts'
 import { findDeadlines } from './sandbox-lookout.ts'
@@ -7,8 +6,6 @@ import type { SandboxRegistry } from './sandbox-registry.ts'
 const TICK_MS = 250
 /** A sandbox in which nothing happened for this long is closed. */
 const IDLE_MS = 300_000
-/** The errors of a sandbox that cannot be opened any more. */
-const ENDED: ReadonlySet<string> = new Set(['api_key_invalid', 'sandbox_expired'])
 
 /** The rounds of background jobs of all sandboxes. */
 export interface SandboxRounds {
@@ -56,12 +53,12 @@ export function startSandboxRounds(
     if (waking.has(id)) return
     waking.add(id)
     registry
-      .find(id)
-      .catch((error: unknown) => {
+      .findActive(id)
+      .then((sandbox) => {
         // It was deleted or has expired.
-        if (error instanceof DomainError && ENDED.has(error.code)) registry.forget(id)
-        else onError(error)
+        if (sandbox === null) registry.forget(id)
       })
+      .catch(onError)
       .finally(() => waking.delete(id))
   }
 

@@ -1,4 +1,4 @@
-import { errorIn } from '../../support/raw-http.ts'
+import { errorIn, sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { KEY, type ServedSandboxes, serveSandboxes } from './serve-sandboxes.ts'
 
@@ -60,6 +60,25 @@ test('rejects the keys of an expired sandbox', async ({ served }) => {
   served.clock.move(60)
   const response = await served.get(key, '/v1/customers')
   assert.equal([response.status, errorIn(response)['code']], [401, 'sandbox_expired'])
+})
+
+test('counts no records in a sandbox that was deleted or expired after a list read it', async ({
+  served,
+}) => {
+  const deleted = await served.create()
+  const expired = await served.create({ expires_at: served.clock.now() + 60 })
+  const { manager, clock, apiUrl } = served
+  for (const { sandbox, key } of [deleted, expired]) {
+    await served.post(key, '/v1/customers', { email: 'a@example.com' })
+    assert.equal(await manager.countsOf(sandbox), { objects: 1, events: 1 })
+  }
+  const headers = { Authorization: `Bearer ${KEY}` }
+  await sendRequest(`${apiUrl}/v1/sandboxes/${deleted.sandbox.id}`, { method: 'DELETE', headers })
+  clock.move(60)
+  await manager.remove(expired.sandbox)
+  for (const { sandbox } of [deleted, expired]) {
+    assert.equal(await manager.countsOf(sandbox), { objects: 0, events: 0 })
+  }
 })
 
 test('stores the log of a request in the sandbox of its key, and without a valid key in default', async ({

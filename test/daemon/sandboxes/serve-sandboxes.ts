@@ -10,7 +10,7 @@ import type { SandboxRegistry } from '../../../src/daemon/sandboxes/sandbox-regi
 import { createIds, type Ids } from '../../../src/daemon/system/ids.ts'
 import { nextTurn } from '../../../src/daemon/system/ticker.ts'
 import { toSandboxKey } from '../../../src/domain/api-keys.ts'
-import { DEFAULT_SANDBOX, type Sandbox } from '../../../src/domain/sandboxes.ts'
+import type { Sandbox } from '../../../src/domain/sandboxes.ts'
 import { admitKey } from '../../../src/engine/prepare-sandbox.ts'
 import type { SandboxManager } from '../../../src/engine/sandbox-manager.ts'
 import { openDatabase } from '../../../src/store/open-store.ts'
@@ -136,4 +136,4 @@ function newSandbox(id: string, fields: Partial<Sandbox>): Sandbox {
   }
 }
 
-export { DEFAULT_SANDBOX, KEY }
+export { KEY }
