@@ -75,7 +75,7 @@ export const sandboxParams = p.shape(
   {
     name: p.text(100, NAME),
     from: p.id(
-      'What to copy: `default`, the id of a sandbox, or the name of a saved state (default: an empty sandbox).',
+      'What to copy: `default`, the id of a sandbox, or the name of a saved state (default: an empty sandbox). Requires a secret key.',
     ),
     storage: p.choice(
       SANDBOX_STORAGES,
@@ -118,6 +118,16 @@ const STORAGE_FIXES: Readonly<Record<SandboxStorage, string>> = {
   durable: 'Omit storage, or start the server without --memory.',
   memory:
     'Several servers share a PostgreSQL database, so a sandbox cannot be in the memory of one. Omit storage.',
+}
+
+/** Throws `insufficient_scope` for a copy: its secret key may read objects that the restricted key of the request may not. */
+export function requireEmptySandbox({ from }: SandboxFields): void {
+  if (from === undefined) return
+  throw new DomainError(
+    'insufficient_scope',
+    `This restricted key cannot copy '${from}': the secret key of the copy could read all of its objects. Use a secret key, or omit from to create an empty sandbox.`,
+    { param: 'from' },
+  )
 }
 
 /** Creates a sandbox. `storage` is where it keeps its contents unless `fields` name another one. */

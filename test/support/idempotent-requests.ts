@@ -29,7 +29,7 @@ export async function sendIdempotent(
   requests += 1
   const requestId = `req_Keyed${String(requests).padStart(19, '0')}`
   const idempotencyHeader = { value: key, scope, apiUrl: API_URL }
-  const request = { operation, id, search, body, requestId, idempotencyHeader }
+  const request = { operation, id, search, body, requestId, isSecretKey: true, idempotencyHeader }
   await runDueJobs(runtime)
   const answer = await execute(runtime, request).catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error

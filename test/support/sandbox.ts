@@ -111,7 +111,7 @@ export function createSandbox({
     await drained()
     requests += 1
     const requestId = `req_Test${String(requests).padStart(20, '0')}`
-    const response = execute(runtime, { operation, id, search, body, requestId })
+    const response = execute(runtime, { operation, id, search, body, requestId, isSecretKey: true })
     return asPublished(operation, body, response)
   }
 

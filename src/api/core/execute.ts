@@ -60,7 +60,7 @@ async function executeIn(
     operation.kind === 'sandbox'
       ? await runSandboxChange(
           runtime,
-          await operation.prepare(sandboxAccessOf(caller), params),
+          await operation.prepare({ ...sandboxAccessOf(caller), isSecretKey: request.isSecretKey }, params),
           context,
           keyed,
         )

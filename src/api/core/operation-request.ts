@@ -27,6 +27,8 @@ export interface IdempotencyHeader {
 export interface OperationRequest extends UnparsedParams {
   readonly operation: AnyOperation
   readonly requestId: string
+  /** Whether the API key of the request is a secret one, which may read every object. */
+  readonly isSecretKey: boolean
   /** Executes the request once per idempotency key; undefined for a request without a key. */
   readonly idempotencyHeader?: IdempotencyHeader | undefined
 }

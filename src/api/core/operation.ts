@@ -82,6 +82,12 @@ export interface SandboxAccess {
   readonly registry: Runtime
 }
 
+/** A request to change a sandbox. */
+export interface SandboxCall extends SandboxAccess {
+  /** Whether the API key of the request is a secret one, which may read every object. */
+  readonly isSecretKey: boolean
+}
+
 /** A change of a sandbox: one transaction of the default sandbox, and the work on contents that follows. */
 export interface SandboxChange<R> {
   /** Only reads; may run more than once. */
@@ -95,7 +101,7 @@ export interface SandboxChange<R> {
 /** The steps of an operation that changes the contents of a sandbox, which are outside of its transaction. */
 interface SandboxSteps<P, R> {
   /** Does the work on contents that comes before the transaction. After a crash, a repeated request does it again. */
-  prepare(access: SandboxAccess, params: NoInfer<P>): Promise<SandboxChange<NoInfer<R>>>
+  prepare(call: SandboxCall, params: NoInfer<P>): Promise<SandboxChange<NoInfer<R>>>
 }
 
 /** An operation of the API with parameters of type `P`, including the `id` of its path, and a result of type `R`. */

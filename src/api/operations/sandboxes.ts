@@ -10,6 +10,7 @@ import {
   newSandboxSchema,
   RESET_TARGETS,
   requireActiveSandbox,
+  requireEmptySandbox,
   requireOtherThanDefault,
   requireSandboxAccess,
   type Sandbox,
@@ -42,14 +43,15 @@ export const sandboxes = {
     path: '/v1/sandboxes',
     summary: 'Creates a sandbox and returns its API key once.',
     description:
-      'Store `api_key` and `webhook_secret`, because no other response contains them. With `from` the sandbox begins as a copy: it has the same objects, ids, events and test clocks, but its own keys and no pending deliveries. Since a copy contains all objects of its source, give the scope `sandboxes:write` only to keys that may read them. Only a key of the default sandbox may create a sandbox.',
+      'Store `api_key` and `webhook_secret`, because no other response contains them. With `from` the sandbox begins as a copy: it has the same objects, ids, events and test clocks, but its own keys and no pending deliveries. A restricted key cannot use `from`, because the secret key of the copy may read all of its objects. Only a key of the default sandbox may create a sandbox.',
     params: sandboxParams,
     response: newSandboxSchema,
     example: EXAMPLE_SANDBOX,
     validate: (params, { wallNow, sandboxes: manager }) =>
       validateSandbox(params, { wallNow, storages: manager?.storages ?? [] }),
-    async prepare({ manager, registry }, params) {
+    async prepare({ manager, registry, isSecretKey }, params) {
       requireSandboxAccess(manager.current, null)
+      if (!isSecretKey) requireEmptySandbox(params)
       const [usualStorage = 'memory'] = manager.storages
       const sandbox = createSandbox(params, usualStorage, {
         newId: registry.newId,

@@ -82,7 +82,7 @@ async function executeOperation(
   operation: OperationRequest['operation'],
   { sandboxes, log, clock, apiUrl, isLenient }: ApiAppOptions,
 ): Promise<SerializedResponse> {
-  const { requestId = '', idempotencyScope = '', sandbox = sandboxes.default } = ctx.state
+  const { requestId = '', idempotencyScope = '', apiKey, sandbox = sandboxes.default } = ctx.state
   const { runtime, requestLogs, jobs } = sandbox
   for (const { error, record } of await runDueJobs(runtime)) {
     logInternalError(log, clock, `due job of ${record.id} failed`, error)
@@ -92,6 +92,7 @@ async function executeOperation(
   const idempotencyKey = operation.method === 'POST' ? ctx.req.headers['idempotency-key'] : undefined
   const request: OperationRequest = {
     ...{ operation, id: ctx.params.id, search: ctx.querystring, body, requestId },
+    isSecretKey: apiKey?.kind === 'secret',
     ...(isLenient && { onIgnored: (params) => warnOfIgnored(ctx, params) }),
     ...(typeof idempotencyKey === 'string' && {
       idempotencyHeader: { value: idempotencyKey, scope: idempotencyScope, apiUrl },

@@ -109,6 +109,7 @@ test('with onIgnored, ignores unknown parameters at any depth and validates the 
       ...{ id: undefined, search: '', body: undefined, ...given },
       operation,
       requestId: 'req_1',
+      isSecretKey: true,
       onIgnored: (params) => ignored.push(...params),
     })
     return JSON.parse(body)

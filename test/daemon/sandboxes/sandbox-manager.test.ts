@@ -169,6 +169,32 @@ test('names the missing sandbox or saved state that a sandbox should be copied f
   }
 })
 
+test('rejects a copy by a restricted key, which creates only empty sandboxes', async ({ daemon }) => {
+  await daemon.call(api.customers.create, { email: 'ada@example.com' })
+  const { sandbox } = await create(daemon)
+  const restricted = await daemon.call(api.apiKeys.create, { scopes: ['sandboxes:write'] })
+  const send = (fields: object) =>
+    postJson(`${daemon.location.api_url}/v1/sandboxes`, restricted.secret, fields)
+  for (const from of ['default', sandbox.id, 'saved-state']) {
+    const response = await send({ from })
+    const { code, param } = errorIn(response)
+    assert.equal([response.status, code, param], [403, 'insufficient_scope', 'from'])
+  }
+  const empty = await send({})
+  assert.equal([empty.status, JSON.parse(empty.text).objects], [200, 0])
+  assert.is((await daemon.call(api.sandboxes.list, {})).data.length, 2)
+})
+
+test('lists sandboxes while they are deleted', async ({ daemon }) => {
+  const ids = await Promise.all(Array.from({ length: 8 }, async () => (await create(daemon)).sandbox.id))
+  const [{ data }] = await Promise.all([
+    daemon.call(api.sandboxes.list, {}),
+    ...ids.map((id) => daemon.call(api.sandboxes.delete, { id })),
+  ])
+  for (const { id, objects } of data) assert.equal([ids.includes(id), objects], [true, 0])
+  assert.equal((await daemon.call(api.sandboxes.list, {})).data, [])
+})
+
 test('a durable sandbox continues after a restart, one in memory ends', async ({ daemon }) => {
   if (testBackend() !== 'lowdb') return
   const durable = await create(daemon)
