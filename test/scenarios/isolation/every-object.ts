@@ -1,0 +1,56 @@
+import { api } from '../../../src/api/api.ts'
+import type { Client } from '../../../src/client/client.ts'
+import { START } from '../../support/rule-context.ts'
+import { RENT } from '../../support/samples.ts'
+
+/** Creates at least one object of each resource and returns an id by resource. */
+export async function createEveryObject({ call }: Pick<Client, 'call'>): Promise<Map<string, string>> {
+  // Nothing listens on this port, so deliveries wait for their retry.
+  await call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })
+  await call(api.apiKeys.create, { name: 'spare' })
+  const { id: test_clock } = await call(api.testClocks.create, { frozen_time: START })
+  const { id: customer } = await call(api.customers.create, { email: 'ada@example.com', test_clock })
+  const { id: checkout } = await call(api.checkoutSessions.create, {
+    ...{ currency: 'eur', customer },
+    subscription_data: { interval: 'month', items: [RENT] },
+  })
+  await call(api.checkoutSessions.complete, { id: checkout, test_card: 'visa' })
+  await call(api.paymentSessions.create, {
+    ...{ amount: 1250, currency: 'eur', customer, return_url: 'https://example.com/return' },
+    payment_method_types: ['card'],
+  })
+  await call(api.cardSessions.create, { customer })
+  const { data: cards } = await call(api.paymentMethods.listOfCustomer, { id: customer })
+  const { data: payments } = await call(api.payments.list, {})
+  await call(api.refunds.create, { payment: payments[0]?.id ?? '', amount: 100 })
+  const { data: subscriptions } = await call(api.subscriptions.list, {})
+  const item = { description: 'Key', unit_amount: 2500 }
+  await call(api.invoiceItems.create, { subscription: subscriptions[0]?.id ?? '', ...item })
+  const ids = new Map([['payment_methods', cards[0]?.id ?? '']])
+  for (const [name, list] of everyList()) {
+    const { data } = await call(list, {})
+    ids.set(name, data[0]?.id ?? '')
+  }
+  return ids
+}
+
+/** Reads all objects and events; returns one text for each list. Request logs are left out: each reading adds one. */
+export async function readEveryList({ call }: Pick<Client, 'call'>): Promise<string[]> {
+  const texts: string[] = []
+  for (const [name, list] of everyList()) {
+    if (name === 'request_logs') continue
+    const { data } = await call(list, { limit: 100 })
+    texts.push(JSON.stringify(data))
+  }
+  return texts
+}
+
+// Every list takes the parameters of a list; their common type is narrower.
+function everyList(): [name: string, list: typeof api.events.list][] {
+  return Object.entries(api)
+    .filter(([group, operations]) => 'list' in operations && group !== 'sandboxes')
+    .map(([group, operations]) => [
+      group.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      (operations as typeof api.events).list,
+    ])
+}
