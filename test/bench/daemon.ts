@@ -17,7 +17,8 @@ export interface Stall {
 
 export interface MeasuredDaemonOptions {
   readonly folder: string
-  readonly file: string
+  /** A database file or URL; null keeps everything in memory. */
+  readonly file: string | null
   /** Public address of the hosted pages, if it is not on this machine. */
   readonly checkoutUrl?: string
   /** How far the clock of the daemon's machine is ahead, in milliseconds. */

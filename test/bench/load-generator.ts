@@ -12,6 +12,8 @@ export interface LoadRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly key: string
+  /** Further API keys, such as those of other sandboxes; the requests take turns. */
+  readonly otherKeys?: readonly string[]
   readonly body?: string
   /** `Idempotency-Key` header, with `{n}` as in the body (default: none). */
   readonly idempotencyKey?: string
@@ -103,22 +105,26 @@ function createPace(perSecond: number | undefined, startedMs: number) {
 }
 
 function writerOf({ port, asked, numbers }: LoadOptions): () => string {
-  const { method, path, key, body = '', idempotencyKey } = asked
+  const { method, path, key, otherKeys = [], body = '', idempotencyKey } = asked
   const length = body.replaceAll(PLACEHOLDER, '0'.repeat(NUMBER_DIGITS)).length
   const type = body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${length}`]
-  const head = [
-    `${method} ${path} HTTP/1.1`,
-    `Host: 127.0.0.1:${port}`,
-    `Authorization: Bearer ${key}`,
-    ...type,
-    ...(idempotencyKey === undefined ? [] : [`Idempotency-Key: ${idempotencyKey}`]),
-  ]
-  const parts = `${head.join('\r\n')}\r\n\r\n${body}`.split(PLACEHOLDER)
+  const requests = [key, ...otherKeys].map((one) => {
+    const head = [
+      `${method} ${path} HTTP/1.1`,
+      `Host: 127.0.0.1:${port}`,
+      `Authorization: Bearer ${one}`,
+      ...type,
+      ...(idempotencyKey === undefined ? [] : [`Idempotency-Key: ${idempotencyKey}`]),
+    ]
+    return `${head.join('\r\n')}\r\n\r\n${body}`.split(PLACEHOLDER)
+  })
   let last = numbers.from - 1
+  let sent = 0
   return () => {
     last = numbers.isRandom
       ? numbers.from + Math.floor(Math.random() * (numbers.to - numbers.from))
       : last + 1
-    return parts.join(digitsOf(last))
+    sent += 1
+    return (requests[sent % requests.length] ?? []).join(digitsOf(last))
   }
 }

@@ -20,6 +20,7 @@ import { renewals } from './renewals.ts'
 import { restart } from './restart.ts'
 import { retrieve } from './retrieve.ts'
 import { killRoles } from './role-process.ts'
+import { sandboxes } from './sandboxes.ts'
 import { screenLoad } from './screen-load.ts'
 import { skew } from './skew.ts'
 import { startup } from './startup.ts'
@@ -52,6 +53,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   screen: screenLoad,
   postgres,
   skew,
+  sandboxes,
 }
 const EXIT_AFTER_INTERRUPT = 130
 
