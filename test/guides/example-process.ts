@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { newFolder } from '../support/folders.ts'
@@ -32,7 +33,7 @@ export interface Example {
 
 export interface ExampleOptions {
   readonly folder: string
-  readonly env: Readonly<Record<string, string>>
+  readonly env: NodeJS.ProcessEnv
 }
 
 const running = new Set<Example>()
@@ -64,6 +65,23 @@ export async function startExample(
   }
   running.add(example)
   return example
+}
+
+/** Runs an example to its end; resolves with its exit code and everything that it printed. */
+export async function runExample(
+  command: string,
+  args: readonly string[],
+  { folder, env }: ExampleOptions,
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const child = spawn(command, args, { cwd: folder, env: { ...process.env, ...env } })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, output }
 }
 
 /** Collects stdout apart from stderr, whose lines may come between the parts of a line of stdout. */

@@ -21,11 +21,14 @@ function scriptBelow(document: string, heading: string): string {
   return script?.code ?? ''
 }
 
-/** Runs a script with a server of its own, until its first failing command. */
-async function run(script: string): Promise<string> {
+/** Runs a script with a server of its own (default: in memory), until its first failing command. */
+async function run(script: string, ...serverFlags: string[]): Promise<string> {
   const quiet = script.replace(/^(npx paycli \w+ open \S+)/gm, '$1 --no-browser')
   const folder = `cd '${newFolder()}'\n`
-  const { code, stdout, stderr } = await paycli(['exec', '--', 'sh', '-e', '-c', NPX + folder + quiet])
+  const { code, stdout, stderr } = await paycli([
+    ...['exec', ...serverFlags, '--'],
+    ...['sh', '-e', '-c', NPX + folder + quiet],
+  ])
   assert.is(code, 0, stderr)
   return stdout
 }
@@ -105,6 +108,19 @@ define('the script of billing.md upgrades for 5.95 EUR and goes back', async () 
   assert.match(output, '"amount_due": 595')
   assert.match(output, /^595$/m)
   assert.is(output.match(/"type": "invoice.paid"/g)?.length, 3)
+})
+
+define('the script of sandboxes.md isolates a customer, and deletes the sandbox', async () => {
+  const output = await run(scriptBelow('.github/guides/sandboxes.md', '## Create and delete a sandbox'))
+  assert.is(output.match(/"email": ?"ada@example.com"/g)?.length, 2, output)
+  assert.match(output, '"deleted": true')
+})
+
+define('the script of sandboxes.md copies the default sandbox and a saved state', async () => {
+  const script = scriptBelow('.github/guides/sandboxes.md', '## Copy a prepared state')
+  const output = await run(script, '--db', join(newFolder(), 'paycli.json'))
+  assert.match(output, '"from": "default"')
+  assert.match(output, '"from": "shop"')
 })
 
 define('the script of api.md pays a session with curl', async () => {

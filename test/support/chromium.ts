@@ -19,7 +19,8 @@ import { MissingPrerequisite } from './missing-prerequisite.ts'
 import { ROOT } from './root.ts'
 import { untar } from './untar.ts'
 
-const ARGS = [
+/** Command-line flags of the browser. */
+export const BROWSER_FLAGS: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -81,7 +82,7 @@ interface BrowserProgram {
 }
 
 /** Returns the Chromium at PAYCLI_CHROMIUM, else the one of the development packages, which is for Linux on x64. */
-async function findBrowser(): Promise<BrowserProgram> {
+export async function findBrowser(): Promise<BrowserProgram> {
   const own = process.env['PAYCLI_CHROMIUM']
   if (own) return { executablePath: own, env: process.env }
   const platform = `${process.platform} ${process.arch}`
@@ -117,5 +118,5 @@ export async function checkBrowser(program: BrowserProgram | null = null): Promi
 
 /** Starts a real headless Chromium; the caller closes it. Throws a MissingPrerequisite where npm has none. */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ ...(await findBrowser()), args: ARGS })
+  return chromium.launch({ ...(await findBrowser()), args: [...BROWSER_FLAGS] })
 }

@@ -1,0 +1,123 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sandboxes } from '../../src/api/operations/sandboxes.ts'
+import { createClient } from '../../src/client/client.ts'
+import { type Serving, startServing } from '../commands/serving.ts'
+import { BROWSER_FLAGS, findBrowser } from '../support/chromium.ts'
+import { newFolder } from '../support/folders.ts'
+import { ROOT } from '../support/root.ts'
+import { assert, suite } from '../support/suite.ts'
+import { exampleFiles } from './code-blocks.ts'
+import { exampleFolder, runExample } from './example-process.ts'
+
+const test = suite('guides/sandboxes.md', {}, 180_000)
+
+/** Copies of the example of each tool, which run in different workers at once. */
+const WORKERS = 3
+const files = exampleFiles('.github/guides/sandboxes.md')
+let serving: Serving
+
+test.before(async () => {
+  serving = await startServing(['--memory', '--port', '0', '--log-format', 'silent'], {
+    PAYCLI_HOME: newFolder(),
+  })
+})
+
+test.after(async () => {
+  serving?.kill('SIGTERM')
+  await serving?.ended
+})
+
+/** Creates a folder with the files of the guide, and with copies of the example named `example` for each worker. */
+function workersFolder(example: string, packages: readonly string[]): string {
+  const copies = Array.from(
+    { length: WORKERS },
+    (_, index) => [example.replace('.', `-${index}.`), files.get(example) ?? ''] as const,
+  )
+  const others = [...files].filter(([name]) => name !== example)
+  return exampleFolder(new Map([...others, ...copies]), ['paycli', ...packages])
+}
+
+/** Runs a tool of the repository's packages in a folder, and resolves with its output. It must exit with 0. */
+async function runTool(
+  folder: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<string> {
+  const { api_url, api_key } = serving.location
+  const own = { PAYCLI_API_BASE: api_url, PAYCLI_API_KEY: api_key, ...env }
+  const { code, output } = await runExample(process.execPath, args, { folder, env: own })
+  assert.is(code, 0, output)
+  return output
+}
+
+async function sandboxesLeft(): Promise<number> {
+  const { api_url, api_key } = serving.location
+  const { data } = await createClient({ apiBase: api_url, apiKey: api_key }).call(sandboxes.list, {})
+  return data.length
+}
+
+const packageFile = (...path: string[]) => join(ROOT, 'node_modules', ...path)
+
+test('node:test gives each file a sandbox and deletes it', async () => {
+  const folder = workersFolder('customers.test.js', [])
+  const names = readdirSync(folder).filter((name) => name.endsWith('.test.js'))
+  const output = await runTool(folder, [
+    '--test',
+    '--test-reporter',
+    'tap',
+    '--test-concurrency',
+    String(WORKERS),
+    ...names,
+  ])
+  assert.match(output, new RegExp(`# pass ${WORKERS}\n# fail 0`))
+  assert.is(await sandboxesLeft(), 0)
+})
+
+test('Vitest copies the template for each worker and resets it for each test', async () => {
+  const folder = workersFolder('customers.spec.js', ['vitest'])
+  const cli = packageFile('vitest', 'vitest.mjs')
+  const output = await runTool(folder, [
+    cli,
+    'run',
+    '--reporter',
+    'tap-flat',
+    '--maxWorkers',
+    String(WORKERS),
+  ])
+  assert.is(output.match(/^ok /gm)?.length, 2 * WORKERS, output)
+  assert.is(await sandboxesLeft(), 0)
+})
+
+test('Jest gives each worker a sandbox that each test resets', async () => {
+  const folder = workersFolder('customers.jest.js', ['jest'])
+  const cli = packageFile('jest', 'bin', 'jest.js')
+  const args = ['--experimental-vm-modules', '--no-warnings', cli, '--maxWorkers', String(WORKERS)]
+  assert.match(await runTool(folder, args), new RegExp(`Tests:\\s+${WORKERS} passed`))
+  assert.is(await sandboxesLeft(), 0)
+})
+
+test('Playwright pays on the hosted pages of a sandbox for each worker', async () => {
+  const { executablePath, env } = await findBrowser()
+  const folder = workersFolder('checkout.pw.js', ['@playwright/test'])
+  const launchOptions = { executablePath, args: BROWSER_FLAGS }
+  writeFileSync(
+    join(folder, 'with-browser.config.js'),
+    `import config from './playwright.config.js'\nexport default { ...config, use: { launchOptions: ${JSON.stringify(launchOptions)} } }\n`,
+  )
+  const cli = packageFile('@playwright', 'test', 'cli.js')
+  const args = [
+    cli,
+    'test',
+    '--config',
+    'with-browser.config.js',
+    '--workers',
+    String(WORKERS),
+    '--reporter',
+    'line',
+  ]
+  assert.match(await runTool(folder, args, env), `${WORKERS} passed`)
+  assert.is(await sandboxesLeft(), 0)
+})
+
+test.run()
