@@ -84,13 +84,13 @@ function authenticateIfRequired(
   context: RuleContext,
 ): Decision<SessionSubmissionResult> {
   if (!('result' in submitted) || submitted.result.kind !== 'authenticate') return submitted
-  const pending: SessionRecords = {
-    ...records,
-    authentication: findLastChanged<Authentication>(submitted.changes, 'authentication'),
-    pendingPayment: findLastChanged<Payment>(submitted.changes, 'payment'),
-  }
+  const { changes } = submitted
+  const authentication = findLastChanged<Authentication>(changes, 'authentication')
+  // Without a payment of this authentication, the last changed payment is the one that this card replaced.
+  const pendingPayment = authentication?.payment ? findLastChanged<Payment>(changes, 'payment') : null
+  const pending: SessionRecords = { ...records, authentication, pendingPayment }
   const completed = completeAuthentication(pending, three_d_secure !== 'reject', context)
-  return { ...completed, changes: [...submitted.changes, ...completed.changes] }
+  return { ...completed, changes: [...changes, ...completed.changes] }
 }
 
 function toSessionDecision<S>(decision: Decision<SessionSubmissionResult>): Decision<S> {
