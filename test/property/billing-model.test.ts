@@ -22,8 +22,9 @@ const OPENING: readonly Step[] = [
   { step: 'create customer', clock: 0 },
 ]
 
-test('billing has the same state as the reference model after every step, with concurrent steps', async () => {
+test('billing has the same state as the reference model after every step, with concurrent steps and restarts', async () => {
   let operations = 0
+  let restarts = 0
   await fc.assert(
     fc.asyncProperty(dunnings, scripts, async (policy, script) => {
       const comparison = new ModelComparison(policy)
@@ -31,6 +32,7 @@ test('billing has the same state as the reference model after every step, with c
       for (const next of script) {
         await comparison.perform(next)
         operations += next.steps.length
+        restarts += next.steps.filter(({ step }) => step === 'restart').length
         // any-sequence.test.ts checks the invariants after single steps.
         if (next.steps.length > 1) assertInvariants(await readSnapshot(comparison.sandbox))
       }
@@ -38,7 +40,7 @@ test('billing has the same state as the reference model after every step, with c
     }),
     runCount(100),
   )
-  noteRuns(operations, 'operations')
+  noteRuns(operations, `operations with ${restarts} restarts`)
 })
 
 test.run()

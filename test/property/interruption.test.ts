@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
 import { DomainError } from '../../src/domain/domain-error.ts'
 import { resumeClocks } from '../../src/engine/clocks.ts'
-import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { runCount } from '../support/property.ts'
 import { createCast, perform, randomOperations } from '../support/random-operations.ts'
@@ -11,6 +10,7 @@ import { newCheckout, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, DAY, type Sandbox, START } from '../support/sandbox.ts'
 import { releaseStoresAfterEachCase } from '../support/store-per-case.ts'
 import { assert, suite } from '../support/suite.ts'
+import { createTestStore } from '../support/test-store.ts'
 import { assertSameHistory, normalizeSnapshot, readSnapshot } from './normalized-snapshot.ts'
 import { assertInvariants, executeRun, type RandomRun, randomRuns } from './random-runs.ts'
 
@@ -75,7 +75,7 @@ const interruptedRuns: fc.Arbitrary<InterruptedRun> = fc.record({
 /** Executes a run with one store, and continues with a new process after each interruption. */
 async function executeInterrupted({ run, interruptions }: InterruptedRun): Promise<Sandbox> {
   const { dunning, script } = run
-  const store = createMemoryStore()
+  const store = createTestStore()
   let processes = 0
   const startProcess = (processStore: Store, now: number) => {
     const sandbox = createSandbox({ dunning, store: processStore, idsFrom: processes * IDS_PER_PROCESS })
@@ -97,6 +97,7 @@ async function executeInterrupted({ run, interruptions }: InterruptedRun): Promi
     const before = await store.newestSequence()
     const end = await outcomeOf(perform(interrupted, cast, act))
     const isDone = (await store.newestSequence()) > before || act.act === 'wait'
+    await store.close()
     sandbox = startProcess(store, interrupted.now())
     await resumeClocks(sandbox.runtime)
     await sandbox.advance(0)

@@ -23,9 +23,12 @@ export async function newDatabase(): Promise<string | null> {
   }
 }
 
-/** A new, empty store of the backend of this run, opened when it is used for the first time. */
+/**
+ * A new, empty store of the backend of this run, opened when it is used for the first time, and again when it is used after
+ * `close()`. A closed memory store keeps its records as they are.
+ */
 export function createTestStore(): Store {
-  return testBackend() === 'memory' ? createMemoryStore() : createLazyStore()
+  return testBackend() === 'memory' ? { ...createMemoryStore(), close: async () => {} } : createLazyStore()
 }
 
 interface OpenedStore {

@@ -1,8 +1,9 @@
 import { ERRORS } from '../../../src/api/schema/errors.ts'
 import { DomainError } from '../../../src/domain/domain-error.ts'
+import { resumeClocks } from '../../../src/engine/clocks.ts'
 import type { Snapshot } from '../../../src/engine/invariants/snapshot.ts'
-import { createMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import { createSandbox, type Sandbox, START } from '../../support/sandbox.ts'
+import { createTestStore } from '../../support/test-store.ts'
 import { readSnapshot } from '../normalized-snapshot.ts'
 import { summarizeModel } from './model-summary.ts'
 import { storeIds } from './object-ids.ts'
@@ -18,17 +19,42 @@ import { clockOfQueue, type RecordedTransaction, TransactionRecorder } from './t
 
 const CARD_ERROR = 'card_error'
 
+/** More ids than any script uses, so that a later process generates other ids. */
+const IDS_PER_PROCESS = 1_000_000
+
 /** Runs steps in the model and in the implementation, and compares them. */
 export class ModelComparison {
-  readonly sandbox: Sandbox
+  readonly #policy: DunningPolicy
   readonly #model: Model
   readonly #context: ModelContext
-  readonly #recorder = new TransactionRecorder(createMemoryStore())
+  readonly #recorder = new TransactionRecorder(createTestStore())
+  #processes = 0
 
   constructor(policy: DunningPolicy) {
-    this.sandbox = createSandbox({ dunning: policy, store: this.#recorder.store })
+    this.#policy = policy
     this.#model = new Model(policy, START)
-    this.#context = { model: this.#model, sandbox: this.sandbox, ids: new Map() }
+    const restart = (downtime: number) => this.#restart(downtime)
+    this.#context = { model: this.#model, sandbox: this.#startProcess(START), ids: new Map(), restart }
+  }
+
+  /** The sandbox of the running process. */
+  get sandbox(): Sandbox {
+    return this.#context.sandbox
+  }
+
+  #startProcess(now: number): Sandbox {
+    const idsFrom = this.#processes * IDS_PER_PROCESS
+    this.#processes += 1
+    const sandbox = createSandbox({ dunning: this.#policy, store: this.#recorder.store, idsFrom })
+    sandbox.setClock(now)
+    return sandbox
+  }
+
+  async #restart(downtime: number): Promise<void> {
+    const { store, now } = this.sandbox
+    await store.close()
+    this.#context.sandbox = this.#startProcess(now() + downtime)
+    await resumeClocks(this.sandbox.runtime)
   }
 
   /**
@@ -130,6 +156,7 @@ function planStep(context: ModelContext, step: Step): StepPlan {
     case 'create clock':
     case 'create customer':
     case 'wait':
+    case 'restart':
     case 'advance':
     case 'delete clock':
       return planTime(context, step)

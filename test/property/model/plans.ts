@@ -21,8 +21,11 @@ export interface StepPlan {
 /** The model, the sandbox, and the ids of model objects in the sandbox. */
 export interface ModelContext {
   readonly model: Model
-  readonly sandbox: Sandbox
+  /** Another one after each restart. */
+  sandbox: Sandbox
   readonly ids: Map<object, string>
+  /** Ends the process, and starts another one after a downtime in seconds. */
+  readonly restart: (downtime: number) => Promise<void>
 }
 
 export type StepOf<S extends Step['step']> = Extract<Step, { readonly step: S }>
@@ -98,12 +101,14 @@ export function planObjectCreation(
 /** Plans steps of clocks and customers, and the passing of time. */
 export function planTime(
   context: ModelContext,
-  step: StepOf<'create clock' | 'create customer' | 'wait' | 'advance' | 'delete clock'>,
+  step: StepOf<'create clock' | 'create customer' | 'wait' | 'restart' | 'advance' | 'delete clock'>,
 ): StepPlan {
   const { model, sandbox } = context
   switch (step.step) {
     case 'wait':
       return { real: () => sandbox.advance(step.seconds), parts: [] }
+    case 'restart':
+      return { real: () => context.restart(step.seconds), parts: [] }
     case 'create clock': {
       const now = START + step.offset
       return planObjectCreation(context, () => model.clocks.at(-1), {

@@ -66,6 +66,7 @@ export type Step =
   | { readonly step: 'submit'; readonly pick: number; readonly alias: string }
   | { readonly step: 'advance'; readonly pick: number; readonly seconds: number }
   | { readonly step: 'wait'; readonly seconds: number }
+  | { readonly step: 'restart'; readonly seconds: number }
   | {
       readonly step: 'pay'
       readonly pick: number
@@ -178,10 +179,14 @@ const concurrent: fc.Arbitrary<ConcurrentSteps> = fc.record({
   lags: fc.array(fc.nat({ max: 12 }), { maxLength: 12 }),
 })
 
-/** Mostly single steps, sometimes concurrent ones, and rarely the deletion of a clock. */
+/** Mostly single steps, sometimes concurrent ones or a restart, and rarely the deletion of a clock. */
 export const randomSteps: fc.Arbitrary<ConcurrentSteps> = fc.oneof(
   { weight: 60, arbitrary: single(requests) },
   { weight: 6, arbitrary: single(step('wait', { seconds })) },
+  {
+    weight: 3,
+    arbitrary: single(step('restart', { seconds: fc.oneof(fc.constant(0), seconds) })),
+  },
   { weight: 12, arbitrary: concurrent },
   { weight: 1, arbitrary: single(step('delete clock', { pick })) },
 )
