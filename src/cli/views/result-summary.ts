@@ -13,8 +13,11 @@ export function summarizeSession(session: AnySession): string | null {
   }
   const subscription = `subscription ${session.subscription}`
   switch (session.payment_status) {
-    case 'paid':
-      return `Paid ${formatMoney(session.amount_total, session.currency)}: ${subscription}, invoice ${session.invoice}.`
+    case 'paid': {
+      // Credit of the customer may have paid a part of the invoice.
+      const total = formatMoney(session.amount_total, session.currency)
+      return `Paid invoice ${session.invoice} of ${total}: ${subscription}.`
+    }
     case 'unpaid':
       return `Nothing charged: ${subscription}; invoice ${session.invoice} was sent.`
     case 'no_payment_required':

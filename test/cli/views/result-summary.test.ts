@@ -23,7 +23,7 @@ const CHECKOUT = {
 }
 
 const SUMMARIES: readonly (readonly [session: object, summary: string])[] = [
-  [{ ...CHECKOUT, payment_status: 'paid' }, 'Paid 1200.00 EUR: subscription sub_1, invoice in_1.'],
+  [{ ...CHECKOUT, payment_status: 'paid' }, 'Paid invoice in_1 of 1200.00 EUR: subscription sub_1.'],
   [{ ...CHECKOUT, payment_status: 'unpaid' }, 'Nothing charged: subscription sub_1; invoice in_1 was sent.'],
   [{ ...CHECKOUT, payment_status: 'no_payment_required' }, 'Nothing to pay now: subscription sub_1.'],
   [
@@ -51,7 +51,7 @@ test('suggests the next commands for an open session, and summarizes a completed
     note('open') ?? '',
     /paycli checkout open cks_1\n {2}paycli checkout complete cks_1 --card visa/,
   )
-  assert.match(note('complete') ?? '', 'Paid 1200.00 EUR')
+  assert.match(note('complete') ?? '', 'Paid invoice in_1 of 1200.00 EUR')
   assert.is(note('expired'), null)
 })
 
