@@ -68,10 +68,13 @@ export const invoicePreviewSchema = s.titledObject(
 
 export type InvoicePreview = s.ValueOf<typeof invoicePreviewSchema>
 
+// A preview charges nothing, so it has no behavior for failed charges.
+const { payment_behavior: _, ...changeParams } = subscriptionChangeParams
+
 /** The parameters of a preview: a change of the subscription, or none for its next invoice. */
 export const previewParams = p.shape(
   { id: p.id('The id of the subscription.') },
-  { ...subscriptionChangeParams, trial_end: trialEndUpdate },
+  { ...changeParams, trial_end: trialEndUpdate },
 )
 
 type PreviewFields = Omit<s.ValueOf<typeof previewParams>, 'id'>

@@ -3,7 +3,7 @@ import type { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
 import type { Subscription } from '../../src/domain/subscriptions.ts'
 
-export type ChangeParams = Omit<ParamsOf<typeof api.subscriptions.preview>, 'id'>
+export type ChangeParams = Omit<ParamsOf<typeof api.subscriptions.update>, 'id'>
 type ItemParams = NonNullable<ChangeParams['items']>[number]
 
 /** A random change; the items it changes, and its time, depend on the subscription at that time. */

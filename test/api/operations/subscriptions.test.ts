@@ -163,6 +163,14 @@ test('a preview without a change is the renewal, and names its time', async () =
   )
 })
 
+test('rejects a preview with a behavior for failed charges, because it charges nothing', async () => {
+  const sandbox = createSandbox()
+  const { id, item } = await subscribeInApril(sandbox)
+  const body = { ...upgrade(item), payment_behavior: 'error_if_incomplete' }
+  const { code, param } = await catchDomainError(sandbox.send(api.subscriptions.preview, { id, body }))
+  assert.equal([code, param], ['parameter_unknown', 'payment_behavior'])
+})
+
 test('a preview of a new item has no id for it', async () => {
   const sandbox = createSandbox()
   const { id, item } = await subscribeInApril(sandbox)
