@@ -1,6 +1,7 @@
 import { api } from '../../src/api/api.ts'
 import { SLOW_CARD_SECONDS } from '../../src/domain/test-cards.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
+import { subscribe } from '../support/billing.ts'
 import { advanceClockTo, createClock, createCustomerOn } from '../support/clocks.ts'
 import { CARDS, newCheckout, newPaymentSession } from '../support/samples.ts'
 import { catchDomainError, createSandbox, DAY, type Sandbox, START, typed } from '../support/sandbox.ts'
@@ -96,6 +97,31 @@ test('rejects deleting a customer while a payment is processing', async () => {
   await sandbox.call(api.customers.delete, { id: customer })
   assert.is(await statusesOf(sandbox, 'payment', id), 'complete, succeeded')
 })
+
+for (const [credit, status, statuses] of [
+  [200_000, 'no_payment_required', 'canceled'],
+  [50_000, 'paid', 'succeeded, canceled'],
+] as const) {
+  test(`a session past its expiry completes as '${status}' with ${credit / 100} EUR of new credit`, async () => {
+    const sandbox = createSandbox()
+    const clock = await createClock(sandbox)
+    const customer = await createCustomerOn(sandbox, clock.id)
+    const { id: subscription } = await subscribe(sandbox, { customer })
+    const { id } = await newCheckout(sandbox, {}, { customer, expires_at: EXPIRES_AT })
+    await sandbox.submit(id, typed(CARDS.slow))
+    await advanceClockTo(sandbox, clock.id, START + DAY)
+    const item = { description: 'Goodwill', unit_amount: -credit }
+    await sandbox.call(api.invoiceItems.create, { subscription, ...item })
+    await sandbox.call(api.subscriptions.cancel, { id: subscription, invoice_now: true })
+    await sandbox.advance(SLOW_CARD_SECONDS)
+    const session = await sandbox.call(api.checkoutSessions.retrieve, { id })
+    assert.equal([session.status, session.payment_status], ['complete', status])
+    const { data } = await sandbox.call(api.payments.list, { checkout_session: id })
+    assert.is(data.map((payment) => payment.status).join(', '), statuses)
+    assert.is(data.at(-1)?.canceled_reason, 'amount_changed')
+    assert.equal(checkInvariants(await sandbox.snapshot()), [])
+  })
+}
 
 test('deleting a test clock fails the processing payments of its customers', async () => {
   const sandbox = createSandbox()

@@ -23,11 +23,14 @@ export const sessionsCloseOnce: Invariant = function* (snapshot) {
   }
 }
 
-/** P12: a session completes before `expires_at`, or with a payment created before; otherwise it expires exactly then. */
+/**
+ * P12: a session completes before `expires_at`, or when a payment ends that was created before; otherwise it expires exactly
+ * then.
+ */
 export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
   const timeOf = clockTimesOf(snapshot)
   const { payments } = snapshot.records
-  const paymentOf = new Map(payments.map((payment) => [payment.id, payment]))
+  const paymentsOf = Map.groupBy(payments, authenticationIdOf)
   const processing = new Set(payments.filter(({ status }) => status === 'processing').map(authenticationIdOf))
   for (const session of sessionsOf(snapshot)) {
     const { id, status, expires_at, completed_at, expired_at, expiration_reason } = session
@@ -36,9 +39,9 @@ export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
     if ((status === 'expired') !== (expired_at !== null)) yield `${id}: ${status}, expired ${expired_at}`
     if ((expired_at === null) !== (expiration_reason === null))
       yield `${id}: ${status} with expiration_reason ${expiration_reason}`
-    const payment = 'payment' in session ? paymentOf.get(session.payment ?? '') : undefined
-    const isPaidInTime =
-      payment?.succeeded_at === completed_at && (payment?.created ?? expires_at) < expires_at
+    const isPaidInTime = (paymentsOf.get(id) ?? []).some(
+      (payment) => payment.created < expires_at && approvedAt(payment) === completed_at,
+    )
     if (completed_at !== null && completed_at >= expires_at && !isPaidInTime)
       yield `${id}: completed at ${completed_at}, after it expired`
     if (expiration_reason === 'time' && expired_at !== expires_at)
@@ -47,6 +50,11 @@ export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
     const isLate = status === 'open' && now !== null && expires_at <= now
     if (isLate && !processing.has(id)) yield `${id}: still open after ${expires_at}`
   }
+}
+
+// A payment whose amount is not due any more is canceled when the issuer approves it.
+function approvedAt({ succeeded_at, canceled_at, canceled_reason }: Payment): number | null {
+  return canceled_reason === 'amount_changed' ? canceled_at : succeeded_at
 }
 
 /**
