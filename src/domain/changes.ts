@@ -1,6 +1,7 @@
 import type { DomainError } from './domain-error.ts'
 import type { Dunning } from './dunning.ts'
 import type { EventType } from './event-types.ts'
+import { withNewerFields } from './newer-fields.ts'
 
 /** A stored object. `object` names its type and its collection. Internal records are not shown by the API. */
 export interface StoredObject {
@@ -53,10 +54,11 @@ export function creation<T extends StoredObject>(event: EventType | null, after:
 }
 
 /**
- * Returns the change to an existing object. The event's `previous_attributes` are computed from `before` and `after`.
+ * Returns the change to an existing object. The event's `previous_attributes` are computed from `before` and `after`. An
+ * object of an older version gets the newer fields.
  */
 export function mutation<T extends StoredObject>(event: EventType | null, before: T, after: T): Mutation<T> {
-  return { event, before, after }
+  return { event, before: withNewerFields(before), after: withNewerFields(after) }
 }
 
 /** Returns the change that deletes a record without an event. */

@@ -86,17 +86,18 @@ test('the error for a session that is not open contains the session type in its 
 })
 
 test('a session that expires by time has expires_at as expired_at, any other has the current time', () => {
+  const open = session({ id: 'cd_sess_1', object: 'card_session' })
   const late = createRuleContext(START + 5 * DAY)
-  const expired = (reason: ExpirationReason) => expireSession(session(), { reason, payment: null }, late)[0]
+  const expired = (reason: ExpirationReason) => expireSession(open, { reason, payment: null }, late)[0]
   assert.equal(expired('time')?.after, {
-    ...session(),
+    ...open,
     ...{ status: 'expired', expired_at: START + DAY, expiration_reason: 'time' },
   })
   assert.equal(expired('api')?.after, {
-    ...session(),
+    ...open,
     ...{ status: 'expired', expired_at: late.now, expiration_reason: 'api' },
   })
-  assert.is(expired('customer_deleted')?.event, 'checkout_session.expired')
+  assert.is(expired('customer_deleted')?.event, 'card_session.expired')
 })
 
 test.run()

@@ -1,4 +1,5 @@
 import type { StoredResponse } from '../../domain/idempotency.ts'
+import { serializeResult } from '../../domain/newer-fields.ts'
 import { maskWholeCardNumbers } from '../../domain/whole-card-number.ts'
 import { resultOf, type Trigger } from '../../engine/commit.ts'
 import { runRequestTransaction } from '../../engine/real-time.ts'
@@ -99,7 +100,7 @@ function toTrigger<P, L, R>(
 }
 
 function toSuccess(result: unknown): SerializedResponse {
-  return { status: 200, body: JSON.stringify(result), replayOf: null }
+  return { status: 200, body: serializeResult(result), replayOf: null }
 }
 
 function toSerializedResponse(

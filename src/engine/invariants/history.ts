@@ -1,6 +1,8 @@
+import type { StoredObject } from '../../domain/changes.ts'
 import { isDeletedCustomer } from '../../domain/customers.ts'
 import type { Event } from '../../domain/events.ts'
 import { isDeletedInvoiceItem } from '../../domain/invoice-items.ts'
+import { withNewerFields } from '../../domain/newer-fields.ts'
 import { isEarlierSecrets } from '../../domain/sandbox-secrets.ts'
 import { isDeletedClock } from '../../domain/test-clocks.ts'
 import { COLLECTION_NAMES, COLLECTIONS } from '../../store/port/collections.ts'
@@ -25,7 +27,7 @@ export const eventsChain: Invariant = function* (snapshot) {
       if (at > 0 && data.previous_attributes === undefined)
         yield `${event}: a later event of ${id} has no previous attributes`
       const before = { ...data.object, ...data.previous_attributes }
-      if (at > 0 && !isSameJson(before, withFieldsOf(before, events[at - 1]?.data.object)))
+      if (at > 0 && !isSameJson(withNewerFields(before), earlierObject(events[at - 1])))
         yield `${event}: previous attributes do not match the event before of ${id}`
     }
   }
@@ -38,9 +40,9 @@ export const eventsChain: Invariant = function* (snapshot) {
   }
 }
 
-/** Adds the fields that an object of an older version lacks. */
-function withFieldsOf(newer: object, older: object | undefined): object {
-  return { ...newer, ...older }
+// The first change of an object of an older version adds the newer fields.
+function earlierObject(event: Event | undefined): StoredObject | null {
+  return event === undefined ? null : withNewerFields(event.data.object)
 }
 
 const FIRST_VERBS = ['created', 'attached']

@@ -1,0 +1,78 @@
+type Fields = Readonly<Record<string, unknown>>
+
+/** Fields that records of version 0.1.0 lack. */
+interface NewerFields {
+  /** A field of every record that is not older. */
+  readonly isIn: string
+  /** Returns the missing fields of an older record. */
+  readonly of: (older: Fields) => Fields
+}
+
+/** The newer fields of objects, by their `object`. */
+const NEWER_FIELDS: ReadonlyMap<string, NewerFields> = new Map([
+  ['customer', { isIn: 'balances', of: () => ({ balances: {} }) }],
+  ['checkout_session', { isIn: 'payment_method_collection', of: fieldsOfCheckoutSession }],
+  [
+    'payment_session',
+    { isIn: 'save_payment_method', of: () => ({ save_payment_method: false, payment_method: null }) },
+  ],
+  ['payment', { isIn: 'origin', of: fieldsOfPayment }],
+  ['subscription', { isIn: 'trial_settings', of: fieldsOfSubscription }],
+  ['invoice', { isIn: 'balance_applied', of: fieldsOfInvoice }],
+])
+
+const NO_TRIAL = { trial_end: null, trial_settings: null }
+
+/** Returns a record with the fields that a record of version 0.1.0 lacks; returns others, and deleted objects, as they are. */
+export function withNewerFields<T extends { readonly object: string }>(record: T): T {
+  const newer = NEWER_FIELDS.get(record.object)
+  if (newer === undefined || newer.isIn in record || 'deleted' in record) return record
+  return { ...record, ...newer.of(record as Fields) }
+}
+
+/** Returns a result as the JSON text of a response; its records have the newer fields. */
+export function serializeResult(result: unknown): string {
+  if (!isRecord(result)) return JSON.stringify(result)
+  if (result.object !== 'list') return JSON.stringify(withNewerFields(result))
+  const { data } = result as { readonly data?: unknown }
+  const records = Array.isArray(data) ? data.map((one) => (isRecord(one) ? withNewerFields(one) : one)) : data
+  return JSON.stringify({ ...result, data: records })
+}
+
+function isRecord(value: unknown): value is { readonly object: string } {
+  return typeof value === 'object' && value !== null && 'object' in value
+}
+
+function fieldsOfCheckoutSession({ subscription_data }: Fields): Fields {
+  const terms = subscription_data as Fields
+  return {
+    payment_method_collection: 'always',
+    subscription_data: { ...terms, items: withQuantities(terms), trial_days: null, ...NO_TRIAL },
+  }
+}
+
+function fieldsOfPayment({ checkout_session, payment_session }: Fields): Fields {
+  const session = payment_session === null ? 'invoice' : 'payment_session'
+  return { origin: checkout_session === null ? session : 'checkout_session', description: null }
+}
+
+function fieldsOfSubscription(older: Fields): Fields {
+  return { items: withQuantities(older), trial_start: null, ...NO_TRIAL, pause_collection: null }
+}
+
+function withQuantities({ items }: Fields): readonly Fields[] {
+  return (items as readonly Fields[]).map((item) => ({ ...item, quantity: 1 }))
+}
+
+function fieldsOfInvoice({ lines, finalized_at }: Fields): Fields {
+  const balance = finalized_at === null ? null : 0
+  return {
+    lines: (lines as readonly Fields[]).map((line) => ({
+      ...line,
+      ...{ quantity: 1, unit_amount: line['amount'], proration: false, invoice_item: null },
+    })),
+    starting_balance: balance,
+    ending_balance: balance,
+    balance_applied: 0,
+  }
+}

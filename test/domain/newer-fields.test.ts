@@ -1,0 +1,41 @@
+import { serializeResult, withNewerFields } from '../../src/domain/newer-fields.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('domain/newer-fields')
+
+test('returns newer records, deleted objects and objects of other types as they are', () => {
+  for (const record of [
+    { object: 'customer', balances: { eur: -5 } },
+    { object: 'customer', deleted: true },
+    { object: 'refund' },
+  ]) {
+    assert.is(withNewerFields(record), record)
+  }
+})
+
+const PAYMENT = { object: 'payment', checkout_session: null, payment_session: null }
+
+for (const [origin, owner] of [
+  ['checkout_session', { checkout_session: 'cks_1' }],
+  ['payment_session', { payment_session: 'py_sess_1' }],
+  ['invoice', { invoice: 'in_1' }],
+] as const) {
+  test(`an older payment with the field ${Object.keys(owner)} has the origin ${origin}`, () => {
+    const older = { ...PAYMENT, ...owner }
+    assert.equal(withNewerFields(older), { ...older, origin, description: null })
+  })
+}
+
+test('an older draft has no balances yet', () => {
+  const older = { object: 'invoice', lines: [], finalized_at: null }
+  const balances = { starting_balance: null, ending_balance: null, balance_applied: 0 }
+  assert.equal(withNewerFields(older), { ...older, ...balances })
+})
+
+test('serializes the records of a list, and results without records', () => {
+  const list = JSON.parse(serializeResult({ object: 'list', data: [{ object: 'customer' }] }))
+  assert.equal(list, { object: 'list', data: [{ object: 'customer', balances: {} }] })
+  assert.is(serializeResult({ resent: 2 }), '{"resent":2}')
+})
+
+test.run()
