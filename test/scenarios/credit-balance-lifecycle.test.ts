@@ -16,7 +16,7 @@ interface Subject {
 /**
  * A customer whose monthly invoices are 1200.00 EUR, with no credit, 500.00 EUR of credit, exactly 1200.00 EUR and 2000.00
  * EUR. `changed` authenticates a checkout session with 3-D Secure after another session has used the credit, and `returned`
- * voids a sent invoice that used it. The next state is the balance.
+ * voids a sent invoice that used it, and `forgotten` does so after the deletion of the customer. The next state is the balance.
  */
 const TABLE = `
   none    renew       → 0
@@ -46,6 +46,9 @@ const TABLE = `
   none    written_off → 0
       cks.created sub.created in.created in.finalized in.sent cks.completed in.marked_uncollectible
       leaves pm sub:active sub:active in:paid in:uncollectible py:succeeded timer
+  none    forgotten   → deleted
+      cks.created sub.created in.created in.finalized in.sent cks.completed sub.canceled sub.canceled in.updated pm.detached cus.deleted in.voided
+      leaves pm:detached sub:canceled sub:canceled in:paid in:void py:succeeded timer
   none    forget      → deleted
       sub.canceled pm.detached cus.deleted
       leaves pm:detached sub:canceled in:paid py:succeeded
@@ -77,6 +80,9 @@ const TABLE = `
   part    written_off → 0
       cks.created sub.created in.created cus.updated in.finalized in.sent cks.completed in.marked_uncollectible
       leaves pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:uncollectible py:succeeded timer
+  part    forgotten   → deleted
+      cks.created sub.created in.created cus.updated in.finalized in.sent cks.completed sub.canceled sub.canceled in.updated pm.detached pm.detached cus.deleted in.voided
+      leaves pm:detached pm:detached sub:canceled sub:canceled sub:canceled in:paid in:paid in:paid in:void py:succeeded timer
   part    forget      → deleted
       sub.canceled pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached sub:canceled sub:canceled in:paid in:paid in:paid py:succeeded
@@ -108,6 +114,9 @@ const TABLE = `
   whole   written_off → 0 ! invoice_unexpected_state
       cks.created sub.created in.created cus.updated in.finalized in.paid cks.completed
       leaves pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded
+  whole   forgotten   → deleted ! invoice_unexpected_state
+      cks.created sub.created in.created cus.updated in.finalized in.paid cks.completed sub.canceled sub.canceled pm.detached pm.detached cus.deleted
+      leaves pm:detached pm:detached sub:canceled sub:canceled sub:canceled in:paid in:paid in:paid in:paid py:succeeded
   whole   forget      → deleted
       sub.canceled pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached sub:canceled sub:canceled in:paid in:paid in:paid py:succeeded
@@ -139,6 +148,9 @@ const TABLE = `
   more    written_off → -80000 ! invoice_unexpected_state
       cks.created sub.created in.created cus.updated in.finalized in.paid cks.completed
       leaves pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded
+  more    forgotten   → deleted ! invoice_unexpected_state
+      cks.created sub.created in.created cus.updated in.finalized in.paid cks.completed sub.canceled sub.canceled pm.detached pm.detached cus.deleted
+      leaves pm:detached pm:detached sub:canceled sub:canceled sub:canceled in:paid in:paid in:paid in:paid py:succeeded
   more    forget      → deleted
       sub.canceled pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached sub:canceled sub:canceled in:paid in:paid in:paid py:succeeded
@@ -197,6 +209,12 @@ testLifecycle<Subject>(test, {
       const { id } = await subscribe(sandbox, { customer, collection_method: 'send_invoice' })
       const invoice = await invoiceIn(sandbox, id, ['open', 'paid'])
       await sandbox.call(api.invoices.markUncollectible, { id: invoice.id })
+    },
+    forgotten: async (sandbox, { customer }) => {
+      const { id } = await subscribe(sandbox, { customer, collection_method: 'send_invoice' })
+      const invoice = await invoiceIn(sandbox, id, ['open', 'paid'])
+      await sandbox.call(api.customers.delete, { id: customer })
+      await sandbox.call(api.invoices.void, { id: invoice.id })
     },
     forget: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
   },

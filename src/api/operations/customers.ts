@@ -90,7 +90,7 @@ export const customers = {
     path: '/v1/customers/:id',
     summary: 'Deletes a customer.',
     description:
-      'Also expires the open sessions of the customer, cancels the live subscriptions and detaches the saved cards, all in one transaction. Deletion is final: a deleted customer cannot be changed, and nothing new can be created for it.',
+      'Also expires the open sessions of the customer, cancels the live subscriptions and detaches the saved cards, all in one transaction. The credit in `balances` ends. Deletion is final: a deleted customer cannot be changed, and nothing new can be created for it.',
     params: idParams,
     response: deletedCustomerSchema,
     load: async (reader, params) => {

@@ -96,7 +96,7 @@ export const invoices = {
   void: defineInvoiceAction('void', voidInvoice, {
     summary: 'Voids an invoice.',
     description:
-      'Use it for an invoice that was made by mistake. It applies to draft, open and uncollectible invoices and is final. An authentication in progress for the invoice is canceled.',
+      'Use it for an invoice that was made by mistake. It applies to draft, open and uncollectible invoices and is final. An authentication in progress for the invoice is canceled. Credit that the invoice used returns to its customer, unless the customer was deleted.',
   }),
 
   markUncollectible: defineInvoiceAction('mark_uncollectible', writeOffInvoice, {
