@@ -11,7 +11,7 @@ const commands = config.commands.filter(
   (command) => 'api-base' in command.flags && !command.aliases.includes(command.id),
 )
 
-const FIRST_FLAGS = ['json', 'field', 'wide', 'api-base', 'api-key', 'profile', 'color']
+const FIRST_FLAGS = ['json', 'field', 'wide', 'api-base', 'api-key', 'profile', 'sandbox', 'color']
 
 /** Optional arguments by command. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
