@@ -187,10 +187,11 @@ export function requireActiveSandbox({ id, status }: Sandbox, verb: string): voi
 /** Throws for the default sandbox, which cannot be changed while the server runs. */
 export function requireOtherThanDefault(id: string, verb: string): void {
   if (id !== DEFAULT_SANDBOX) return
-  throw new DomainError(
-    'sandbox_protected',
-    `Cannot ${verb} the sandbox 'default': it always exists. To empty it, stop the server and start it with paycli serve --reset.`,
-  )
+  const reason =
+    verb === 'update'
+      ? 'it always exists, without a name and an expiry. Create a sandbox of your own with POST /v1/sandboxes.'
+      : 'it always exists. To empty it, stop the server and start it with paycli serve --reset.'
+  throw new DomainError('sandbox_protected', `Cannot ${verb} the sandbox 'default': ${reason}`)
 }
 
 /** Throws when a key of the sandbox `current` may not access the sandbox `id`: only keys of the default sandbox manage others. */

@@ -7,6 +7,7 @@ import {
   startFakeServer,
 } from '../client/fake-server.ts'
 import { newFolder } from '../support/folders.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Ended, paycli } from './paycli.ts'
 
@@ -80,6 +81,23 @@ test('create prints the response, and stores the key for --sandbox and PAYCLI_SA
   assert.is(lastRequest(), `GET /v1/customers ${KEY}`)
   await run('customers list --sandbox default')
   assert.is(lastRequest(), 'GET /v1/customers owner')
+})
+
+test('names the sandbox in the next command, unless PAYCLI_SANDBOX does', async () => {
+  await run('sandboxes create')
+  react = () => ({ body: { id: 'clk_1', object: 'test_clock', status: 'ready' } })
+  const next = async (args: string[], more: Readonly<Record<string, string>> = {}) => {
+    const { stderr } = await runCommand(args, { ...env, PAYCLI_API_KEY: '', ...more }, { columns: 200 })
+    return /paycli (.*)/.exec(stderr)?.[1]
+  }
+  const selected = ['--sandbox', 'worker 1']
+  const get = ['get', 'clk_1']
+  assert.is(await next([...get, ...selected]), "clock advance clk_1 1mo --sandbox 'worker 1'")
+  assert.is(
+    await next(['clock', 'create', '--at', '1800000000', ...selected]),
+    "customers create --email <address> --test-clock clk_1 --sandbox 'worker 1'",
+  )
+  assert.is(await next(get, { PAYCLI_SANDBOX: 'worker 1' }), 'clock advance clk_1 1mo')
 })
 
 test('create stores nothing for a dry run and after an error', async () => {

@@ -102,6 +102,8 @@ test('the default sandbox is protected', async () => {
   const { code, message } = await catchDomainError(() => requireOtherThanDefault('default', 'reset'))
   assert.is(code, 'sandbox_protected')
   assert.match(message, "Cannot reset the sandbox 'default'")
+  const updated = await catchDomainError(() => requireOtherThanDefault('default', 'update'))
+  assert.not.match(updated.message, '--reset')
 })
 
 test('a key of the default sandbox reaches every sandbox, any other key only its own', async () => {

@@ -214,7 +214,12 @@ export abstract class BaseCommand {
   private viewOptions(): ViewOptions | null {
     const form = outputFormFrom(this.flags)
     if (this.textOutput === null || form.format === 'json' || form.fields.length > 0) return null
-    return this.textOutput.createViewOptions(form, this.serverTime)
+    const { sandbox } = this.flags
+    const isNamed = typeof sandbox === 'string' && sandbox !== process.env['PAYCLI_SANDBOX']
+    return this.textOutput.createViewOptions(form, {
+      now: this.serverTime,
+      sandbox: isNamed ? sandbox : null,
+    })
   }
 
   /** Prints one entry of a stream: its text view on a terminal, else one line of JSON. */

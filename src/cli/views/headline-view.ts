@@ -12,6 +12,8 @@ import type { View, ViewOptions } from './view-options.ts'
 
 const INDENT = '  '
 const BELOW = '    '
+/** These are never cut, because no other response may contain them. */
+const SECRETS: ReadonlySet<string> = new Set(['api_key', 'secret', 'webhook_secret'])
 
 /** Formats an object: a headline, its fields in groups, lists as tables, and the names of the fields without a value. */
 export function formatObject(object: JsonObject, view: ViewOptions): View {
@@ -24,7 +26,9 @@ export function formatObject(object: JsonObject, view: ViewOptions): View {
     unsetLines(unset, view),
   ]
   const longest = view.width - BELOW.length
-  const areTextsWhole = groups.flat().every((field) => hasShortWords(fieldCell(field, view).text, longest))
+  const areTextsWhole = groups
+    .flat()
+    .every((field) => SECRETS.has(field.name) || hasShortWords(fieldCell(field, view).text, longest))
   return {
     text: blocks
       .filter((block) => block.length > 0)
@@ -39,7 +43,7 @@ function groupLines(fields: readonly ObjectField[], view: ViewOptions): string[]
   const labelWidth = Math.max(...fields.map(({ name }) => displayWidth(name)))
   const rows = fields.flatMap((field) => {
     const label = INDENT + view.style.dim(field.name)
-    const [value = '', ...more] = valueLines(fieldCell(field, view), labelWidth, view.width)
+    const [value = '', ...more] = valueLines(field, labelWidth, view)
     const padding = ' '.repeat(labelWidth - displayWidth(field.name) + INDENT.length)
     return [value === '' ? label : label + padding + value, ...more]
   })
@@ -47,9 +51,12 @@ function groupLines(fields: readonly ObjectField[], view: ViewOptions): string[]
 }
 
 // Places the value beside the label if it fits, else below it. A longer value is wrapped at its spaces.
-function valueLines({ text, paint }: Cell, labelWidth: number, width: number): string[] {
+function valueLines(field: ObjectField, labelWidth: number, view: ViewOptions): string[] {
+  const { text, paint } = fieldCell(field, view)
+  const { width } = view
   const beside = width - INDENT.length - labelWidth - 2
   if (displayWidth(text) <= beside) return [paint(text)]
+  if (SECRETS.has(field.name)) return ['', BELOW + paint(text)]
   return ['', ...wrapText(text, width - BELOW.length).map((line) => BELOW + paint(line))]
 }
 

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../client/json-object.ts'
 import { sanitizeText } from '../../domain/sanitize.ts'
+import { quoteForShell } from '../errors/shell-quote.ts'
 import { areHyperlinksSupported, createHyperlink } from '../output/hyperlink.ts'
 import { toListResponse } from '../output/list-response.ts'
 import { printData, printNote, terminalWidth } from '../output/output.ts'
@@ -13,10 +14,16 @@ import type { View, ViewOptions } from './view-options.ts'
 
 const WIDE_NOTE = 'For all columns, full ids and times: --wide'
 
+/** A line with a command that the user can copy. */
+const NEXT_COMMAND = /^(?:Next:)? *paycli .*$/gm
+
 /** Creates the view options for stdout; `now` is the server time in Unix seconds. */
-export function createViewOptions({ style, isColored, isWide }: OutputForm, now: number | null): ViewOptions {
+export function createViewOptions(
+  { style, isColored, isWide }: OutputForm,
+  { now, sandbox }: Pick<ViewOptions, 'now' | 'sandbox'>,
+): ViewOptions {
   const link = createHyperlink(areHyperlinksSupported(process.env, isColored))
-  return { style, link, isWide, width: terminalWidth(), now, names: new Map() }
+  return { style, link, isWide, width: terminalWidth(), now, sandbox, names: new Map() }
 }
 
 /** Formats a response for a terminal. */
@@ -39,12 +46,18 @@ export function printText(response: object, options: ViewOptions, note?: () => s
 /** Prints a view or a text to a terminal, then a note. Mentions --wide when the view omits values. */
 export function printView(
   view: View | string,
-  { width }: ViewOptions,
+  { width, sandbox }: ViewOptions,
   note: () => string | null = () => null,
 ): void {
   const { text: shown, isWhole } = typeof view === 'string' ? { text: view, isWhole: true } : view
   printData(shown)
-  for (const text of [note(), isWhole ? null : WIDE_NOTE]) {
+  for (const text of [inSandbox(note(), sandbox), isWhole ? null : WIDE_NOTE]) {
     if (text !== null) printNote(wrapNote(sanitizeText(text), width))
   }
+}
+
+/** Adds the sandbox to the commands in a note, because they name objects of that sandbox. */
+function inSandbox(note: string | null, sandbox: string | null): string | null {
+  if (note === null || sandbox === null) return note
+  return note.replace(NEXT_COMMAND, (command) => `${command} --sandbox ${quoteForShell(sandbox)}`)
 }

@@ -13,6 +13,8 @@ export interface ViewOptions {
   readonly now: number | null
   /** Names of other objects, such as the customer of a payment, by id. */
   readonly names: ReadonlyMap<string, string>
+  /** The sandbox that the next command must name too; null for the one that commands use anyway. */
+  readonly sandbox: string | null
 }
 
 /** The text of a response. */

@@ -12,6 +12,7 @@ const VIEW = {
   isWide: false,
   now: 0,
   names: new Map(),
+  sandbox: null,
 }
 const LIST = { object: 'list', has_more: false }
 

@@ -11,6 +11,7 @@ const VIEW = {
   isWide: false,
   now: NOW,
   names: new Map<string, string>(),
+  sandbox: null,
 }
 const WIDE = { ...VIEW, isWide: true }
 
@@ -117,6 +118,13 @@ objects('prints a long value below its label, wrapped at spaces, and says when i
   const cut = formatResponse({ url: `http://a.test/${'x'.repeat(50)}` }, narrow)
   assert.is(cut.text, `  url\n    http://a.test/${'x'.repeat(31)}…\n`)
   assert.not.ok(cut.isWhole)
+})
+
+objects('cuts no secret, because no other response contains it', () => {
+  for (const name of ['api_key', 'secret', 'webhook_secret']) {
+    const { text, isWhole } = formatResponse({ [name]: 's'.repeat(70) }, { ...VIEW, width: 50 })
+    assert.equal([text, isWhole], [`  ${name}\n    ${'s'.repeat(70)}\n`, true])
+  }
 })
 
 objects('prints every field with its raw and formatted value with --wide', () => {
