@@ -184,7 +184,7 @@ test('the default sandbox can be retrieved, but not updated, reset or deleted', 
     for (const operation of [api.sandboxes.update, api.sandboxes.reset, api.sandboxes.delete]) {
       const { code, message } = await catchDomainError(server.send(operation, { id }))
       assert.is(code, 'sandbox_protected')
-      assert.match(message, 'serve --reset')
+      assert.match(message, operation === api.sandboxes.update ? 'POST /v1/sandboxes' : 'serve --reset')
     }
   }
 })
