@@ -17,11 +17,12 @@ function isSelfContained({ command, argv }: Example): boolean {
   return serviceCommandIds.has(command.id) && !argv.includes('--from-file') && !argv.includes('--list')
 }
 
-/** Returns the command of the flags. Flags of exec before `--` are those of serve. */
+/** Returns the command of the flags. Flags of exec before `--` are those of serve, or with --sandbox its own. */
 function commandAndArguments({ command, argv }: Example): Pick<Example, 'command' | 'argv'> {
   const serve = examples.find((one) => one.command.id === 'serve')?.command
   if (command.id !== 'exec' || serve === undefined) return { command, argv }
-  return { command: serve, argv: argv.slice(0, argv.indexOf('--')) }
+  const own = argv.slice(0, argv.indexOf('--'))
+  return { command: own.includes('--sandbox') ? command : serve, argv: own }
 }
 
 const test = suite('scenarios/every-example')
