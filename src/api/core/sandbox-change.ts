@@ -71,8 +71,8 @@ export async function runSandboxChange<R>(
     await (isDone ? change.finish?.() : change.revert?.())
     return ended
   } catch (error) {
-    // After any other error, such as a lost connection, the transaction may have been committed.
-    if (error instanceof DomainError) await change.revert?.()
+    // After any other error, such as a connection lost during the commit, the transaction may have been committed.
+    if (error instanceof DomainError && error.code !== 'unavailable') await change.revert?.()
     throw error
   }
 }

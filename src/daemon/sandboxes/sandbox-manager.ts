@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/domain-error.ts'
-import { DEFAULT_SANDBOX, type Sandbox } from '../../domain/sandboxes.ts'
+import { DEFAULT_SANDBOX, requireActiveSandbox, type Sandbox } from '../../domain/sandboxes.ts'
 import {
   addCredentials,
   copyContents,
@@ -47,12 +47,19 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
       }
       const wallNow = registry().default.runtime.wallNow()
       const contents = addCredentials(origin, { apiKey, secrets, wallNow, newId: ids.newId })
-      if (source !== null) await origins.keep(sandbox, origin)
-      await database.writeSandbox(sandbox, contents)
+      try {
+        if (source !== null) await origins.keep(sandbox, origin)
+        await database.writeSandbox(sandbox, contents)
+      } catch (error) {
+        await shared.remove(sandbox)
+        throw error
+      }
       return countContents(contents)
     },
     reset: (sandbox, to) =>
       registry().whileClosed(sandbox.id, async (closed) => {
+        // It may have been deleted while the reset waited. Writing would create its contents again.
+        await requireActive(registry().default.runtime.store, sandbox.id)
         const current = await captureClosed(database, sandbox)
         const restored = to === 'origin' ? await origins.load(sandbox) : EMPTY_CONTENTS
         const contents = keepCredentials(restored, current)
@@ -75,6 +82,13 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
     },
   }
   return (id) => ({ ...shared, current: id })
+}
+
+async function requireActive(store: Store, id: string): Promise<void> {
+  const record = await store.get('sandboxes', id)
+  if (record !== null) return requireActiveSandbox(record, 'reset')
+  const message = `No such sandbox: '${id}'. It was deleted during the request.`
+  throw new DomainError('resource_missing', message, { param: 'id' })
 }
 
 /** Returns the contents of a sandbox or a saved state. */

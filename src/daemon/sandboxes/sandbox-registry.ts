@@ -101,10 +101,12 @@ export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxR
       await previous?.catch(() => {})
       const sandbox = open.get(id) ?? (await opening.get(id)?.catch(() => null)) ?? null
       open.delete(id)
-      const last = sandbox && (await closeSandbox(sandbox, isAsleep))
-      if (last !== null) sleeping.set(id, last)
-      else sleeping.delete(id)
-      return work(sandbox)
+      return endStreamsOnError(sandbox, async () => {
+        const last = sandbox && (await closeSandbox(sandbox, isAsleep))
+        if (last !== null) sleeping.set(id, last)
+        else sleeping.delete(id)
+        return work(sandbox)
+      })
     })()
     const settled = own.finally(() => {
       if (busy.get(id) === settled) busy.delete(id)
@@ -169,6 +171,16 @@ async function closeSandbox(
     return isAsleep ? { counts: await countRecords(store), wakesAt: await store.nextDeadline() } : null
   } finally {
     await store.close()
+  }
+}
+
+// They would stay open without messages, because the next request opens the sandbox anew.
+async function endStreamsOnError<T>(sandbox: OpenSandbox | null, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    sandbox?.streams.hub.close()
+    throw error
   }
 }
 

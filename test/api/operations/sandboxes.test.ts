@@ -1,11 +1,13 @@
 import { api } from '../../../src/api/api.ts'
 import { digestOf } from '../../../src/api/core/auth.ts'
 import { sandboxOfKey } from '../../../src/domain/api-keys.ts'
+import { DomainError } from '../../../src/domain/domain-error.ts'
 import { checkInvariants } from '../../../src/engine/invariants.ts'
 import { testDomainErrors } from '../../support/domain-errors.ts'
 import { errorCodeOf, sendIdempotent } from '../../support/idempotent-requests.ts'
 import { CHECKOUT_URL, catchDomainError, createSandbox, DAY, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { createTestStore } from '../../support/test-store.ts'
 
 const test = suite('api/sandboxes')
 
@@ -107,6 +109,28 @@ test('of two servers that get one request at once, one drops the contents that i
     (await server.call(api.sandboxes.list, {})).data.map(({ id }) => id),
     [kept],
   )
+})
+
+test('keeps the contents when the connection is lost during the commit, because the record may be stored', async () => {
+  const store = createTestStore()
+  const lost = new DomainError('unavailable', 'The connection was lost during the commit.')
+  const server = createSandbox({
+    store: {
+      ...store,
+      async transact(work) {
+        await store.transact(work)
+        throw lost
+      },
+    },
+  })
+  const { code } = await catchDomainError(server.call(api.sandboxes.create, {}))
+  assert.is(code, 'unavailable')
+  const { data } = await server.call(api.sandboxes.list, {})
+  assert.equal(
+    server.sandboxes.contents(),
+    data.map(({ id }) => id),
+  )
+  assert.is(data.length, 1)
 })
 
 test('an update changes name and expiry, and null unsets them', async () => {

@@ -36,7 +36,7 @@ interface ReadRouteOptions {
 
 /** Opens a stream of a daemon and resolves when it has received the headers; checks each frame against its schema. */
 export async function readRoute(
-  daemon: Pick<TestDaemon, 'location'>,
+  daemon: { readonly location: Pick<TestDaemon['location'], 'api_url' | 'api_key'> },
   { route: { path, responses: answers }, query = {}, headers = {} }: ReadRouteOptions,
 ): Promise<StreamReading> {
   const { api_url, api_key } = daemon.location
