@@ -7,6 +7,7 @@ import { countPendingEndpoints, type WebhookDelivery } from '../domain/webhook-d
 import { isListenerEndpoint } from '../domain/webhook-endpoints.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../store/port/collections.ts'
 import type { StoreContents, StoreReader } from '../store/port/store.ts'
+import { moveHostedPages } from './hosted-page-urls.ts'
 
 /** What belongs to a sandbox itself and is in no copy of it. */
 const OWN_COLLECTIONS: readonly Collection[] = [
@@ -32,14 +33,15 @@ export const EMPTY_CONTENTS: StoreContents = {
 
 /**
  * Returns the contents of a copy: without API keys, secrets, stored responses, request logs, used form tokens, endpoints
- * of listeners and pending deliveries. The fingerprint salt stays with `createSandboxSecrets`.
+ * of listeners and pending deliveries. URLs of hosted pages begin with the checkout URL of the copy, or a payment on such a page
+ * would change its source. The fingerprint salt stays with `createSandboxSecrets`.
  */
-export function copyContents({ records, sequence }: StoreContents): StoreContents {
+export function copyContents({ records, sequence }: StoreContents, checkoutUrl: string): StoreContents {
   const listeners = new Set(records.webhook_endpoints.filter(isListenerEndpoint).map(({ id }) => id))
   const isKept = ({ id }: { readonly id: string }) => !listeners.has(id)
   const emptied = Object.fromEntries(OWN_COLLECTIONS.map((name) => [name, []]))
   const deliveries = records.webhook_deliveries.filter(({ status }) => status !== 'pending')
-  return {
+  const copy = {
     sequence,
     records: {
       ...records,
@@ -51,6 +53,7 @@ export function copyContents({ records, sequence }: StoreContents): StoreContent
       events: withoutPending(records.events, deliveries),
     },
   }
+  return moveHostedPages(copy, checkoutUrl)
 }
 
 // Events without a pending delivery stay the same object, so that stores can share them.

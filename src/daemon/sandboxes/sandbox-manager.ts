@@ -37,7 +37,7 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
       id === DEFAULT_SANDBOX ? checkoutUrl : `${checkoutUrl.replace(/\/+$/, '')}/${id}`,
     async prepare(sandbox, { apiKey, webhookSecret }) {
       const source = sandbox.from === null ? null : await loadSource(sandbox.from, options)
-      const origin = source === null ? EMPTY_CONTENTS : copyContents(source)
+      const origin = source === null ? EMPTY_CONTENTS : copyContents(source, shared.checkoutUrlOf(sandbox.id))
       const ids = registry().addIds(sandbox.id, source === null ? '' : variantOf(source))
       const secrets = {
         ...({ id: 'sandbox', object: 'sandbox_secrets' } as const),

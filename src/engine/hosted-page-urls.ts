@@ -1,0 +1,59 @@
+import type { StoredObject } from '../domain/changes.ts'
+import type { Event } from '../domain/events.ts'
+import type { Payment } from '../domain/payments.ts'
+import type { StoreContents } from '../store/port/store.ts'
+
+/** The fields of records that contain the URL of a hosted page. Only sessions have a `url` of such a page. */
+interface PageUrlFields {
+  readonly url?: string
+  readonly hosted_invoice_url?: string | null
+  readonly next_action?: Payment['next_action']
+}
+
+const SESSION_OBJECTS: ReadonlySet<string> = new Set(['checkout_session', 'payment_session', 'card_session'])
+
+/** The path of a hosted page below the checkout URL. */
+const PAGE_PATH = /\/[^/]+\/[^/]+$/
+
+/**
+ * Returns contents in which the URLs of hosted pages, also those in events, begin with another checkout URL. Records without
+ * such a URL stay the same objects, so that stores can share them.
+ */
+export function moveHostedPages({ records, sequence }: StoreContents, checkoutUrl: string): StoreContents {
+  const move = <T extends StoredObject>(all: readonly T[]) =>
+    all.map((record) => moveUrls(record, record.object, checkoutUrl))
+  return {
+    sequence,
+    records: {
+      ...records,
+      checkout_sessions: move(records.checkout_sessions),
+      payment_sessions: move(records.payment_sessions),
+      card_sessions: move(records.card_sessions),
+      invoices: move(records.invoices),
+      payments: move(records.payments),
+      events: records.events.map((event) => moveEventUrls(event, checkoutUrl)),
+    },
+  }
+}
+
+function moveEventUrls(event: Event, checkoutUrl: string): Event {
+  const { object, previous_attributes: previous } = event.data
+  const moved = moveUrls(object, object.object, checkoutUrl)
+  const movedPrevious = previous && moveUrls(previous, object.object, checkoutUrl)
+  if (moved === object && movedPrevious === previous) return event
+  const data =
+    movedPrevious === undefined ? { object: moved } : { object: moved, previous_attributes: movedPrevious }
+  return { ...event, data }
+}
+
+/** `fields` are those of a record, or only its previous attributes. */
+function moveUrls<T extends object>(fields: T, object: string, checkoutUrl: string): T {
+  const { url, hosted_invoice_url, next_action } = fields as PageUrlFields
+  const move = (page: string) => checkoutUrl + (PAGE_PATH.exec(page)?.[0] ?? '')
+  if (typeof url === 'string' && SESSION_OBJECTS.has(object)) return { ...fields, url: move(url) }
+  if (typeof hosted_invoice_url === 'string')
+    return { ...fields, hosted_invoice_url: move(hosted_invoice_url) }
+  if (object !== 'payment' || !next_action) return fields
+  const redirect_to_url = { url: move(next_action.redirect_to_url.url) }
+  return { ...fields, next_action: { ...next_action, redirect_to_url } }
+}

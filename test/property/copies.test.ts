@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { copyContents } from '../../src/engine/sandbox-copies.ts'
+import { buildRecords } from '../../src/store/memory/build-records.ts'
+import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
+import { runCount } from '../support/property.ts'
+import { CHECKOUT_URL, createSandbox, DAY } from '../support/sandbox.ts'
+import { releaseStoresAfterEachCase } from '../support/store-per-case.ts'
+import { assert, suite } from '../support/suite.ts'
+import { assertInvariants, executeRun, randomRuns } from './random-runs.ts'
+
+const HOUR_MS = 3_600_000
+const test = suite('property/copies', {}, 4 * HOUR_MS)
+
+releaseStoresAfterEachCase()
+
+const MAX_ACTS = 100
+const COPY_URL = 'https://pay.example.com/sbx_copy'
+const NO_SLICES = { yieldToEventLoop: async () => {}, monotonicMs: () => 0 }
+
+test('a copy keeps every invariant, and no page of its source is in it', async () => {
+  await fc.assert(
+    fc.asyncProperty(randomRuns(MAX_ACTS, { size: 'max' }), async ({ dunning, script }) => {
+      const sandbox = createSandbox({ dunning })
+      await executeRun(sandbox, script)
+      const snapshot = await sandbox.snapshot()
+      const { records } = copyContents(await sandbox.store.capture(), COPY_URL)
+      assertInvariants({ ...snapshot, records, checkoutUrl: COPY_URL })
+      assert.not(JSON.stringify(records).includes(CHECKOUT_URL))
+    }),
+    runCount(50),
+  )
+})
+
+test('a copy continues like its source, with its renewals, deadlines and invoice numbers', async () => {
+  await fc.assert(
+    fc.asyncProperty(randomRuns(MAX_ACTS, { size: 'max' }), async ({ dunning, script }) => {
+      const sandbox = createSandbox({ dunning })
+      await executeRun(sandbox, script)
+      const contents = copyContents(await sandbox.store.capture(), CHECKOUT_URL)
+      const store = createMemoryStore(await buildRecords(contents, NO_SLICES))
+      const copy = createSandbox({ dunning, store, idsFrom: 1_000_000 })
+      const before = contents.sequence
+      copy.setClock(sandbox.now())
+      await sandbox.advance(40 * DAY)
+      await copy.advance(40 * DAY)
+      // The snapshot of a test lists only the private records that this runtime wrote.
+      const { records } = await store.capture()
+      assertInvariants({ ...(await copy.snapshot()), records })
+      const typesAfter = async (events: typeof sandbox.events) =>
+        (await events())
+          .filter(({ sequence }) => sequence > before)
+          .map(({ type, created }) => [type, created])
+      assert.equal(await typesAfter(copy.events), await typesAfter(sandbox.events))
+    }),
+    runCount(50),
+  )
+})
+
+test.run()
