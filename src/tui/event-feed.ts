@@ -109,7 +109,8 @@ export function createFeed(): FeedWriter {
       if (record.type === 'reset') {
         feed.reset = `events ${record.after} → ${record.continues_after}: deleted events, or another database`
       }
-      if (record.type === 'sandbox_reset') feed.reset = `sandbox reset, ${record.continues_after} events now`
+      if (record.type === 'sandbox_reset')
+        feed.reset = `sandbox was reset, events kept: ${record.continues_after}`
     },
     clear() {
       rows.length = 0

@@ -1,4 +1,4 @@
-import { readStoredSandboxes } from '../../src/cli/service/sandbox-keys.ts'
+import { forgetSandbox, readStoredSandboxes } from '../../src/cli/service/sandbox-keys.ts'
 import {
   errorResponse,
   type FakeServer,
@@ -142,12 +142,36 @@ test('keeps the key of a sandbox that the server did not delete, and forgets tha
   assert.is(stored().length, 0)
 })
 
-test('says that the stored key of a sandbox is no longer valid', async () => {
+const KEY_REJECTED = errorResponse(401, { type: 'authentication_error', code: 'api_key_invalid' })
+
+test('says how to create the sandbox of a rejected key again', async () => {
   await run('sandboxes create')
-  react = () => errorResponse(401, { type: 'authentication_error', code: 'api_key_invalid' })
+  react = () => KEY_REJECTED
   const { code, stderr } = await run(`customers list --sandbox ${ID}`)
   assert.is(code, 4)
-  assert.match(stderr, `The stored key of the sandbox ${ID} is no longer valid.`)
+  assert.match(stderr, "Create a new sandbox: paycli sandboxes create --name 'worker 1'. List")
+})
+
+test('says so too when another command has deleted the sandbox with its stored key in the meantime', async () => {
+  await run('sandboxes create')
+  react = () => {
+    forgetSandbox(env, server.url, ID)
+    return KEY_REJECTED
+  }
+  const { code, stderr } = await run('customers list', { PAYCLI_API_KEY: '', PAYCLI_SANDBOX: ID })
+  assert.is(code, 4)
+  assert.match(stderr, 'Create a new sandbox: paycli sandboxes create --sandbox default. List')
+})
+
+test('names the id of a sandbox whose name is given to copy it', async () => {
+  await run('sandboxes create')
+  const from = { type: 'invalid_request_error', code: 'resource_missing', param: 'from' } as const
+  react = () => errorResponse(400, from)
+  for (const line of ['sandboxes create --from=worker\n1', 'exec --sandbox --from=worker\n1 -- true']) {
+    const words = line.split(' ').map((word) => word.replace('\n', ' '))
+    const { stderr } = await paycli(words, { env })
+    assert.match(stderr, `To copy the sandbox of this name: --from ${ID}`, line)
+  }
 })
 
 test('status prints the address of the pages and the webhook secret of the sandbox', async () => {

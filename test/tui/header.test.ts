@@ -28,7 +28,7 @@ test('shows the sandbox, and that it was reset', () => {
   const screen = createTestScreen({ sandbox: 'worker-1' })
   assert.match(linesOf(screen)[0] ?? '', /sandbox worker-1/)
   screen.controller.record({ type: 'sandbox_reset', continues_after: 7 })
-  assert.match(linesOf(screen)[2] ?? '', /sandbox reset, 7 events now/)
+  assert.match(linesOf(screen)[2] ?? '', /sandbox was reset, events kept: 7/)
   assert.not.match(linesOf(createTestScreen())[0] ?? '', /sandbox/)
 })
 

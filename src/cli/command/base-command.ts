@@ -6,6 +6,7 @@ import { validatePaths } from '../output/field-path.ts'
 import { isTerminal, printData, renderJsonLine } from '../output/output.ts'
 import { printError } from '../output/print-error.ts'
 import { outputFormFrom, printResponse, renderEntryFields } from '../output/render-response.ts'
+import { addSandboxFlag } from '../output/sandbox-flag.ts'
 import type { Style } from '../output/style.ts'
 import { boolean, string } from '../parse/options.ts'
 import { type FlagValues, textsOf } from '../parse/params.ts'
@@ -146,9 +147,11 @@ export abstract class BaseCommand {
     const { args = {}, strict } = definition
     const flags = { ...definition.baseFlags, ...definition.flags }
     const line: unknown = await readCommandLine({ args, flags, strict }, argv, process.env)
-    if (line !== null) return line as ParserOutput<F, B, A>
-    const { parseWithOclif } = await import('../launch/oclif.ts')
-    return parseWithOclif([...argv], { args, flags, strict } as Input<F, B, A>)
+    const parsed = (line ??
+      (await parseByOclif(argv, { args, flags, strict } as Input<F, B, A>))) as ParserOutput<F, B, A>
+    // Hints about an error depend on them.
+    this.flags = parsed.flags
+    return parsed
   }
 
   /** Parses the command line and validates `--field`. Call it first: the other methods use the parsed flags. */
@@ -178,7 +181,7 @@ export abstract class BaseCommand {
   protected print(response: object, note?: () => string | null): void {
     const options = this.viewOptions()
     if (options === null) printResponse(response, this.flags, note)
-    else this.textOutput?.printText(response, options, note)
+    else this.printText(response, options, note)
   }
 
   /** Prints a response as `print` does. On a terminal it reads the name of the customer first. */
@@ -191,7 +194,7 @@ export abstract class BaseCommand {
     if (options === null) return this.print(response, note)
     const { readCustomerName } = await import('../request/customer-name.ts')
     const names = await readCustomerName(client, response)
-    this.textOutput?.printText(response, { ...options, names }, note)
+    this.printText(response, { ...options, names }, note)
   }
 
   /** Prints a response that has its own text view, and on a terminal a note. */
@@ -202,7 +205,20 @@ export abstract class BaseCommand {
   ): void {
     const options = this.viewOptions()
     if (options === null) printResponse(response, this.flags)
-    else this.textOutput?.printView(view(options.style, options), options, note)
+    else this.textOutput?.printView(view(options.style, options), options, this.inSandbox(note))
+  }
+
+  private printText(response: object, options: ViewOptions, note?: () => string | null): void {
+    const text = note ?? (() => this.textOutput?.defaultNoteOf(response) ?? null)
+    this.textOutput?.printText(response, options, this.inSandbox(text))
+  }
+
+  // A copied command must act in the same sandbox.
+  private inSandbox(note: (() => string | null) | undefined): () => string | null {
+    return () => {
+      const text = note?.() ?? null
+      return text === null ? null : addSandboxFlag(text, this.flags, process.env)
+    }
   }
 
   /** Returns whether responses are printed as text, not as data. */
@@ -234,4 +250,12 @@ export abstract class BaseCommand {
     const flagNames = Object.keys({ ...baseFlags, ...flags })
     return printError(error, { id, argv: this.argv, flagNames, flags: this.flags })
   }
+}
+
+async function parseByOclif<F extends JsonObject, B extends JsonObject, A extends JsonObject>(
+  argv: readonly string[],
+  input: Input<F, B, A>,
+): Promise<unknown> {
+  const { parseWithOclif } = await import('../launch/oclif.ts')
+  return parseWithOclif([...argv], input)
 }

@@ -65,7 +65,7 @@ export function formatListenRecord(
   if (record.type === 'state') return `${time}  ${formatState(record, style)}\n`
   if (record.type === 'reset') return `${time}  ${formatReset(record)}\n`
   if (record.type === 'sandbox_reset')
-    return `${time}  The sandbox was reset. It has ${record.continues_after} events now.\n`
+    return `${time}  The sandbox was reset, events kept: ${record.continues_after}.\n`
   if (record.type === 'event') {
     const { event } = record
     const head = `${time}  -->  ${style.bold(sanitizeText(event.type))}  ${style.dim(sanitizeText(`[${event.id}]`))}\n`

@@ -31,8 +31,9 @@ export async function printError(
     flags: flagNames,
     paramFlags: isJsonBody ? [] : flagNames,
   })
-  const otherHint = await findOtherHint(error, flags, argv)
-  const printed = otherHint === null ? report : { ...report, hint: otherHint }
+  const hint = (await findOtherHint(error, flags, argv)) ?? report.hint
+  const { addSandboxFlag } = await import('./sandbox-flag.ts')
+  const printed = hint ? { ...report, hint: addSandboxFlag(hint, flags, process.env) } : report
   const style = createStyle(isColorEnabled(flags['color'], process.env, process.stderr.isTTY === true))
   process.stderr.write(isJsonRequested(argv) ? jsonReport(printed) : textReport(printed, style))
   if (report.type === 'unexpected_error' && process.env['PAYCLI_DEBUG']) process.stderr.write(stackOf(error))
@@ -46,9 +47,11 @@ async function findOtherHint(
 ): Promise<string | null> {
   if (isConnectionRefused(error)) return suggestRunningService()
   const { ApiError } = await import('../../client/api-error.ts')
-  if (!(error instanceof ApiError) || error.error.type !== 'authentication_error') return null
-  const { keySourceHint } = await import('../service/key-source.ts')
-  return keySourceHint(flags, argv, process.env)
+  if (!(error instanceof ApiError)) return null
+  const { keySourceHint, sourceNameHint } = await import('../service/key-source.ts')
+  const { code, param, type } = error.error
+  if (type === 'authentication_error') return keySourceHint(flags, argv, process.env)
+  return code === 'resource_missing' && param === 'from' ? sourceNameHint(flags, process.env) : null
 }
 
 // Reads argv, because the flags are empty when parsing failed.

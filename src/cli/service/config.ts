@@ -52,6 +52,11 @@ export function readConfig(
   return { apiBase, apiKey: requireValidKey(flagKey ?? profileKey ?? daemonKey) }
 }
 
+/** Returns the id or name of the sandbox whose stored key a command uses, or undefined for another key. */
+export function selectedSandboxName(flags: FlagValues, env: NodeJS.ProcessEnv): string | undefined {
+  return chooseKey(flags, env).sandbox
+}
+
 /** Where an API key comes from: a value, or a sandbox whose key is stored. Undefined for the key of the server. */
 interface KeyChoice {
   readonly apiKey: string | undefined
@@ -83,14 +88,18 @@ function readSandboxKey(env: NodeJS.ProcessEnv, apiBase: string, idOrName: strin
   if (sandbox !== undefined) return sandbox.api_key
   const known = readStoredSandboxes(env, apiBase).map(({ id, name }) => name ?? id)
   const listed = [...new Set(known)].slice(0, MAX_LISTED_SANDBOXES).join(', ')
-  const create = /^sbx_/.test(idOrName)
-    ? ''
-    : `Create it: paycli sandboxes create --name ${quoteForShell(idOrName)}. `
+  const create = /^sbx_/.test(idOrName) ? '' : `Create it: ${sandboxCreation(idOrName, env)}. `
   const knownNote = known.length === 0 ? '' : `Stored: ${listed}. `
   throw new UsageError('sandbox_unknown', `No key of sandbox '${idOrName}' at ${apiBase} is stored.`, {
     param: 'sandbox',
     hint: `${knownNote}${create}For a sandbox that was created elsewhere, give its key with --api-key.`,
   })
+}
+
+/** Returns the command that creates a sandbox of a name, with the key of the server also where PAYCLI_SANDBOX is set. */
+export function sandboxCreation(name: string | null, env: NodeJS.ProcessEnv): string {
+  const nameFlag = name === null ? '' : ` --name ${quoteForShell(name)}`
+  return `paycli sandboxes create${nameFlag}${env['PAYCLI_SANDBOX'] ? ` --sandbox ${DEFAULT_SANDBOX}` : ''}`
 }
 
 // A line break from a file would cause an HTTP error. The message must not contain the key.

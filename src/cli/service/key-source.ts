@@ -1,6 +1,6 @@
 import { quoteForShell } from '../errors/shell-quote.ts'
 import { type FlagValues, stringValue } from '../parse/params.ts'
-import { readConfig } from './config.ts'
+import { readConfig, sandboxCreation, selectedSandboxName } from './config.ts'
 import { findProfile, readProfiles } from './profiles.ts'
 import { findStoredSandbox } from './sandbox-keys.ts'
 
@@ -13,11 +13,15 @@ export function keySourceHint(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
 ): string | null {
-  const { apiBase, apiKey } = readConfig(flags, env)
-  const sandbox = stringValue(flags['sandbox'])
-  const stored = sandbox === undefined ? undefined : findStoredSandbox(env, apiBase, sandbox)
-  if (stored !== undefined && stored.api_key === apiKey)
-    return `The stored key of the sandbox ${stored.id} is no longer valid. List the sandboxes: paycli sandboxes list --sandbox default`
+  const { apiBase, apiKey } = readConfig({ ...flags, sandbox: undefined }, env)
+  const sandbox = selectedSandboxName(flags, env)
+  if (sandbox !== undefined) {
+    // Its deletion by another command, while this one ran, has deleted its stored key too.
+    const stored = findStoredSandbox(env, apiBase, sandbox)
+    const name = stored === undefined ? sandbox : stored.name
+    const create = sandboxCreation(name !== null && /^sbx_/.test(name) ? null : name, env)
+    return `Create a new sandbox: ${create}. List the existing ones: paycli sandboxes list --sandbox default`
+  }
   if (stringValue(flags['api-key']) !== undefined) {
     const isGiven = argv.some((word) => word === '--api-key' || word.startsWith('--api-key='))
     return isGiven ? null : 'The key is the value of PAYCLI_API_KEY. Correct the variable, or unset it.'
@@ -29,4 +33,11 @@ export function keySourceHint(
     return `The key is from the profile '${name}'. Set another key: ${command}`
   const isKeyMissing = apiKey === undefined && api_base !== undefined
   return isKeyMissing ? `The profile '${name}' has no API key. Set it: ${command}` : null
+}
+
+/** Returns the id to give instead, if the value of `--from` is the name of a stored sandbox, which may not be unique; else null. */
+export function sourceNameHint(flags: FlagValues, env: NodeJS.ProcessEnv): string | null {
+  const { apiBase } = readConfig({ ...flags, sandbox: undefined }, env)
+  const stored = findStoredSandbox(env, apiBase, stringValue(flags['from']) ?? '')
+  return stored === undefined ? null : `To copy the sandbox of this name: --from ${stored.id}`
 }

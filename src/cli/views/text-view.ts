@@ -34,13 +34,14 @@ export function formatResponse(response: object, view: ViewOptions): View {
   return { text: renderObject(response, view.style), isWhole: true }
 }
 
-/** Prints a response to a terminal, with its note (default: further pages, or the next command). */
-export function printText(response: object, options: ViewOptions, note?: () => string | null): void {
-  printView(
-    formatResponse(response, options),
-    options,
-    note ?? (() => noteFor(response) ?? nextStepOf(response)),
-  )
+/** Returns the note of a response without its own: further pages, or the next command. */
+export function defaultNoteOf(response: object): string | null {
+  return noteFor(response) ?? nextStepOf(response)
+}
+
+/** Prints a response to a terminal, with its note. */
+export function printText(response: object, options: ViewOptions, note: () => string | null): void {
+  printView(formatResponse(response, options), options, note)
 }
 
 /** Prints a view or a text to a terminal, then a note. Mentions --wide when the view omits values. */

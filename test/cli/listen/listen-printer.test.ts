@@ -70,7 +70,7 @@ test('prints the connection state with its reason', () => {
   assert.match(lines({ type: 'reset', after: 9, continues_after: 0 }), /another database/)
   assert.match(
     lines({ type: 'sandbox_reset', continues_after: 7 }),
-    /^12:05:09\.007 {2}The sandbox was reset\. It has 7 events now\.\n$/,
+    /^12:05:09\.007 {2}The sandbox was reset, events kept: 7\.\n$/,
   )
 })
 

@@ -1,0 +1,35 @@
+import { addSandboxFlag } from '../../../src/cli/output/sandbox-flag.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/sandbox-flag')
+
+const inOne = (note: string) => addSandboxFlag(note, { sandbox: 'worker 1' }, {})
+
+test('adds the sandbox to a command at the end of a note', () => {
+  assert.is(inOne('Next:\n  paycli get py_1'), "Next:\n  paycli get py_1 --sandbox 'worker 1'")
+  assert.is(
+    inOne('See a. Wait: paycli events wait invoice.paid'),
+    "See a. Wait: paycli events wait invoice.paid --sandbox 'worker 1'",
+  )
+})
+
+test('adds nothing to prose, to several commands and to commands on servers', () => {
+  const unchanged = [
+    'No results.',
+    'Show them with paycli webhooks deliveries list.',
+    'Find the request id in the log of paycli serve for details.',
+    'List them: paycli sandboxes list',
+    'See paycli customers create --help',
+    'Stop one: paycli get py_1, or all of them',
+  ]
+  for (const note of unchanged) assert.is(inOne(note), note)
+})
+
+test('adds nothing without a sandbox, for the default one and for that of PAYCLI_SANDBOX', () => {
+  const note = 'Next:\n  paycli get py_1'
+  assert.is(addSandboxFlag(note, {}, {}), note)
+  assert.is(addSandboxFlag(note, { sandbox: 'default' }, {}), note)
+  assert.is(addSandboxFlag(note, { sandbox: 'one' }, { PAYCLI_SANDBOX: 'one' }), note)
+})
+
+test.run()
