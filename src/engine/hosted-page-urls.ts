@@ -2,6 +2,7 @@ import type { StoredObject } from '../domain/changes.ts'
 import type { Event } from '../domain/events.ts'
 import type { Payment } from '../domain/payments.ts'
 import type { StoreContents } from '../store/port/store.ts'
+import type { Runtime } from './runtime.ts'
 
 /** The fields of records that contain the URL of a hosted page. Only sessions have a `url` of such a page. */
 interface PageUrlFields {
@@ -12,26 +13,36 @@ interface PageUrlFields {
 
 const SESSION_OBJECTS: ReadonlySet<string> = new Set(['checkout_session', 'payment_session', 'card_session'])
 
-/** The path of a hosted page below the checkout URL. */
-const PAGE_PATH = /\/[^/]+\/[^/]+$/
+/** Records between two calls of `yieldToEventLoop`, each of which takes about as long as moving some records. */
+const RECORDS_PER_YIELD = 32
 
 /**
  * Returns contents in which the URLs of hosted pages, also those in events, begin with another checkout URL. Records without
  * such a URL stay the same objects, so that stores can share them.
  */
-export function moveHostedPages({ records, sequence }: StoreContents, checkoutUrl: string): StoreContents {
-  const move = <T extends StoredObject>(all: readonly T[]) =>
-    all.map((record) => moveUrls(record, record.object, checkoutUrl))
+export async function moveHostedPages(
+  { records, sequence }: StoreContents,
+  { checkoutUrl, yieldToEventLoop }: Pick<Runtime, 'checkoutUrl' | 'yieldToEventLoop'>,
+): Promise<StoreContents> {
+  async function moveAll<T>(all: readonly T[], move: (record: T) => T): Promise<T[]> {
+    const moved: T[] = []
+    for (const record of all) {
+      moved.push(move(record))
+      if (moved.length % RECORDS_PER_YIELD === 0) await yieldToEventLoop()
+    }
+    return moved
+  }
+  const move = <T extends StoredObject>(record: T) => moveUrls(record, record.object, checkoutUrl)
   return {
     sequence,
     records: {
       ...records,
-      checkout_sessions: move(records.checkout_sessions),
-      payment_sessions: move(records.payment_sessions),
-      card_sessions: move(records.card_sessions),
-      invoices: move(records.invoices),
-      payments: move(records.payments),
-      events: records.events.map((event) => moveEventUrls(event, checkoutUrl)),
+      checkout_sessions: await moveAll(records.checkout_sessions, move),
+      payment_sessions: await moveAll(records.payment_sessions, move),
+      card_sessions: await moveAll(records.card_sessions, move),
+      invoices: await moveAll(records.invoices, move),
+      payments: await moveAll(records.payments, move),
+      events: await moveAll(records.events, (event) => moveEventUrls(event, checkoutUrl)),
     },
   }
 }
@@ -49,11 +60,16 @@ function moveEventUrls(event: Event, checkoutUrl: string): Event {
 /** `fields` are those of a record, or only its previous attributes. */
 function moveUrls<T extends object>(fields: T, object: string, checkoutUrl: string): T {
   const { url, hosted_invoice_url, next_action } = fields as PageUrlFields
-  const move = (page: string) => checkoutUrl + (PAGE_PATH.exec(page)?.[0] ?? '')
+  const move = (page: string) => checkoutUrl + pagePathOf(page)
   if (typeof url === 'string' && SESSION_OBJECTS.has(object)) return { ...fields, url: move(url) }
   if (typeof hosted_invoice_url === 'string')
     return { ...fields, hosted_invoice_url: move(hosted_invoice_url) }
   if (object !== 'payment' || !next_action) return fields
   const redirect_to_url = { url: move(next_action.redirect_to_url.url) }
   return { ...fields, next_action: { ...next_action, redirect_to_url } }
+}
+
+/** Returns the last two parts of the path of a URL, such as `/checkout/cks_…`. */
+function pagePathOf(url: string): string {
+  return url.slice(url.lastIndexOf('/', url.lastIndexOf('/') - 1))
 }

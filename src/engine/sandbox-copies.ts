@@ -8,6 +8,7 @@ import { isListenerEndpoint } from '../domain/webhook-endpoints.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../store/port/collections.ts'
 import type { StoreContents, StoreReader } from '../store/port/store.ts'
 import { moveHostedPages } from './hosted-page-urls.ts'
+import type { Runtime } from './runtime.ts'
 
 /** What belongs to a sandbox itself and is in no copy of it. */
 const OWN_COLLECTIONS: readonly Collection[] = [
@@ -36,7 +37,10 @@ export const EMPTY_CONTENTS: StoreContents = {
  * of listeners and pending deliveries. URLs of hosted pages begin with the checkout URL of the copy, or a payment on such a page
  * would change its source. The fingerprint salt stays with `createSandboxSecrets`.
  */
-export function copyContents({ records, sequence }: StoreContents, checkoutUrl: string): StoreContents {
+export async function copyContents(
+  { records, sequence }: StoreContents,
+  target: Pick<Runtime, 'checkoutUrl' | 'yieldToEventLoop'>,
+): Promise<StoreContents> {
   const listeners = new Set(records.webhook_endpoints.filter(isListenerEndpoint).map(({ id }) => id))
   const isKept = ({ id }: { readonly id: string }) => !listeners.has(id)
   const emptied = Object.fromEntries(OWN_COLLECTIONS.map((name) => [name, []]))
@@ -53,7 +57,7 @@ export function copyContents({ records, sequence }: StoreContents, checkoutUrl: 
       events: withoutPending(records.events, deliveries),
     },
   }
-  return moveHostedPages(copy, checkoutUrl)
+  return moveHostedPages(copy, target)
 }
 
 // Events without a pending delivery stay the same object, so that stores can share them.

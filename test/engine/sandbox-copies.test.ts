@@ -17,7 +17,7 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('engine/sandbox-copies')
 
-const COPY_URL = 'https://pay.example.com/sbx_copy'
+const TARGET = { checkoutUrl: 'https://pay.example.com/sbx_copy', yieldToEventLoop: async () => {} }
 
 const KEY = { secret: 'paysk_test_Copied', digest: digestOf('paysk_test_Copied') }
 
@@ -38,7 +38,7 @@ test('a copy keeps objects, events and endpoints, and drops credentials, listene
   const { store } = await createSource()
   const source = await store.capture()
   assert.equal(source.records.webhook_deliveries.length, 2)
-  const copy = copyContents(source, COPY_URL)
+  const copy = await copyContents(source, TARGET)
   const sizes = COLLECTION_NAMES.map((name) => [name, copy.records[name].length] as const)
   assert.equal(Object.fromEntries(sizes.filter(([, size]) => size > 0)), {
     customers: 1,

@@ -15,7 +15,8 @@ releaseStoresAfterEachCase()
 
 const MAX_ACTS = 100
 const COPY_URL = 'https://pay.example.com/sbx_copy'
-const NO_SLICES = { yieldToEventLoop: async () => {}, monotonicMs: () => 0 }
+const yieldToEventLoop = async () => {}
+const NO_SLICES = { yieldToEventLoop, monotonicMs: () => 0 }
 
 test('a copy keeps every invariant, and no page of its source is in it', async () => {
   await fc.assert(
@@ -23,7 +24,10 @@ test('a copy keeps every invariant, and no page of its source is in it', async (
       const sandbox = createSandbox({ dunning })
       await executeRun(sandbox, script)
       const snapshot = await sandbox.snapshot()
-      const { records } = copyContents(await sandbox.store.capture(), COPY_URL)
+      const { records } = await copyContents(await sandbox.store.capture(), {
+        checkoutUrl: COPY_URL,
+        yieldToEventLoop,
+      })
       assertInvariants({ ...snapshot, records, checkoutUrl: COPY_URL })
       assert.not(JSON.stringify(records).includes(CHECKOUT_URL))
     }),
@@ -36,7 +40,10 @@ test('a copy continues like its source, with its renewals, deadlines and invoice
     fc.asyncProperty(randomRuns(MAX_ACTS, { size: 'max' }), async ({ dunning, script }) => {
       const sandbox = createSandbox({ dunning })
       await executeRun(sandbox, script)
-      const contents = copyContents(await sandbox.store.capture(), CHECKOUT_URL)
+      const contents = await copyContents(await sandbox.store.capture(), {
+        checkoutUrl: CHECKOUT_URL,
+        yieldToEventLoop,
+      })
       const store = createMemoryStore(await buildRecords(contents, NO_SLICES))
       const copy = createSandbox({ dunning, store, idsFrom: 1_000_000 })
       const before = contents.sequence

@@ -37,7 +37,9 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
       id === DEFAULT_SANDBOX ? checkoutUrl : `${checkoutUrl.replace(/\/+$/, '')}/${id}`,
     async prepare(sandbox, { apiKey, webhookSecret }) {
       const source = sandbox.from === null ? null : await loadSource(sandbox.from, options)
-      const origin = source === null ? EMPTY_CONTENTS : copyContents(source, shared.checkoutUrlOf(sandbox.id))
+      const { wallNow, yieldToEventLoop } = registry().default.runtime
+      const target = { checkoutUrl: shared.checkoutUrlOf(sandbox.id), yieldToEventLoop }
+      const origin = source === null ? EMPTY_CONTENTS : await copyContents(source, target)
       const ids = registry().addIds(sandbox.id, source === null ? '' : variantOf(source))
       const secrets = {
         ...({ id: 'sandbox', object: 'sandbox_secrets' } as const),
@@ -45,8 +47,7 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
         form_key: ids.newToken(),
         webhook_secret: webhookSecret,
       }
-      const wallNow = registry().default.runtime.wallNow()
-      const contents = addCredentials(origin, { apiKey, secrets, wallNow, newId: ids.newId })
+      const contents = addCredentials(origin, { apiKey, secrets, wallNow: wallNow(), newId: ids.newId })
       try {
         if (source !== null) await origins.keep(sandbox, origin)
         await database.writeSandbox(sandbox, contents)
