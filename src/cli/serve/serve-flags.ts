@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { sandboxOfKey } from '../../domain/api-keys.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { DEFAULT_DUNNING, type Dunning, EXHAUSTION_POLICIES, parseRetryDays } from '../../domain/dunning.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { StartupError } from '../../domain/startup-error.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
 import { boolean, string } from '../parse/options.ts'
@@ -113,6 +115,13 @@ export function parsePublicUrl(text: string, param: 'api-url' | 'checkout-url'):
 export function parseApiKey(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   rejectLiveKey(text, 'api-key')
+  const sandbox = sandboxOfKey(text)
+  if (sandbox !== DEFAULT_SANDBOX) {
+    throw new UsageError('flag_invalid', `The API key belongs to the sandbox '${sandbox}' of a server.`, {
+      param: 'api-key',
+      hint: 'The server would look for it in that sandbox. Omit the flag, and unset PAYCLI_API_KEY.',
+    })
+  }
   if (/^[\x21-\x7e]+$/.test(text)) return text
   throw new UsageError('flag_invalid', 'The API key contains an invalid character.', {
     param: 'api-key',

@@ -86,7 +86,16 @@ test('accepts any API key without spaces, and ignores an empty one', () => {
   assert.is(parseApiKey(undefined), undefined)
 })
 
-for (const key of ['two words', 'line\n', 'schlüssel', 'sk_live_abcdefgh', 'paysk_live_abcdefgh']) {
+const SANDBOX_KEY = `paysk_test_${'a'.repeat(24)}_${'b'.repeat(32)}`
+
+for (const key of [
+  'two words',
+  'line\n',
+  'schlüssel',
+  'sk_live_abcdefgh',
+  'paysk_live_abcdefgh',
+  SANDBOX_KEY,
+]) {
   test(`rejects the API key ${JSON.stringify(key)} without printing it`, () => {
     const { message, param } = usageErrorFrom(() => parseApiKey(key))
     assert.is(param, 'api-key')
