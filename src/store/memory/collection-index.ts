@@ -1,6 +1,8 @@
 import type { StoredObject } from '../../domain/changes.ts'
 import { type Deadline, deadlineOf } from '../../domain/deadlines.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../port/collections.ts'
+import type { ListQuery } from '../port/store.ts'
+import { repeatInSlices, type SliceScheduling } from '../slices.ts'
 import { FilterIndex } from './filter-index.ts'
 import {
   compareByInsertion,
@@ -81,7 +83,9 @@ export class CollectionIndex {
     this.rangeFields = rangeFields
     const createList = () => new SortedList(compareBySortKey, keys)
     this.listed = createList()
-    this.filters = new Map(filters.map(([filter, read]) => [filter, new FilterIndex(read, createList)]))
+    this.filters = new Map(
+      filters.map(([filter, read]) => [filter, new FilterIndex(read, createList, this.byInsertion)]),
+    )
     this.#filters = [...this.filters.values()]
   }
 
@@ -91,15 +95,23 @@ export class CollectionIndex {
   }
 
   /** Adds an entry whose id is new, as `move` from null does, without the state to compare with. */
-  append(entry: IndexedRecord, record: StoredObject): void {
-    this.entries.shardFor(record.id).set(record.id, entry)
+  append(entry: IndexedRecord, id: string): void {
+    this.entries.shardFor(id).set(id, entry)
     this.byInsertion.insert(entry)
     if (Number.isNaN(entry.sortKey)) return
     this.listed.insert(entry)
-    for (const filter of this.#filters) {
-      const value = filter.read(record as never)
-      if (value !== null) filter.add(value, entry)
-    }
+    for (const filter of this.#filters) filter.append(entry)
+  }
+
+  /** Completes the filter indexes that a list needs, in slices; returns null when they are complete. */
+  prepareList({ where }: ListQuery, scheduling: SliceScheduling): Promise<void> | null {
+    if (where === undefined) return null
+    const extend = () => incomplete.some((filter) => filter.extend())
+    const incomplete = Object.keys(where).flatMap((name) => {
+      const filter = this.filters.get(name)
+      return filter === undefined || filter.isComplete ? [] : [filter]
+    })
+    return incomplete.length === 0 ? null : repeatInSlices(extend, scheduling)
   }
 
   /** Returns the number of a record in the field of a range. */

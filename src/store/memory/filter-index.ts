@@ -1,31 +1,59 @@
-import type { IndexedRecord } from './indexed-record.ts'
+import { getIndexedFields, type IndexedRecord } from './indexed-record.ts'
 import { ShardedMap } from './sharded-map.ts'
 import { SortedList } from './sorted-list.ts'
 
 /** The records of one filter value. Most values have a single record, and storing it without a list takes 40 % less memory. */
 type FilterGroup = IndexedRecord | SortedList<IndexedRecord>
 
-/** Finds the records of a collection by the value of a filter. */
+/**
+ * Finds the records of a collection by the value of a filter. The index is built when a list first needs it, because most
+ * filters of most sandboxes are never used.
+ */
 export class FilterIndex {
   /** Returns the filter value of a record, or null when it has none. */
   readonly read: (record: never) => string | null
   readonly #createEmptyList: () => SortedList<IndexedRecord>
+  readonly #byInsertion: SortedList<IndexedRecord>
   readonly #groups = new ShardedMap<FilterGroup>()
+  /** Records up to this one, by insertion, are in the index. */
+  #lastIndexed: IndexedRecord | undefined
+  #isComplete = false
 
-  constructor(read: (record: never) => string | null, createEmptyList: () => SortedList<IndexedRecord>) {
+  constructor(
+    read: (record: never) => string | null,
+    createEmptyList: () => SortedList<IndexedRecord>,
+    byInsertion: SortedList<IndexedRecord>,
+  ) {
     this.read = read
     this.#createEmptyList = createEmptyList
+    this.#byInsertion = byInsertion
+  }
+
+  get isComplete(): boolean {
+    return this.#isComplete
+  }
+
+  /** Adds the next few hundred records to the index; returns false once it is complete. */
+  extend(): boolean {
+    if (this.#isComplete) return false
+    const entries = this.#byInsertion.nextChunk(this.#lastIndexed)
+    for (const entry of entries) this.#index(entry)
+    this.#isComplete = entries.length === 0
+    this.#lastIndexed = entries.at(-1)
+    return !this.#isComplete
+  }
+
+  /** Adds a record that was inserted just now, as `add`; an incomplete index adds it later. */
+  append(entry: IndexedRecord): void {
+    if (this.#isComplete) this.#index(entry)
   }
 
   add(value: string, entry: IndexedRecord): void {
-    const groups = this.#groups.shardFor(value)
-    const group = groups.get(value)
-    if (group === undefined) groups.set(value, entry)
-    else if (group instanceof SortedList) group.insert(entry)
-    else groups.set(value, this.#createList([group, entry]))
+    if (this.#covers(entry)) this.#insert(value, entry)
   }
 
   remove(value: string, entry: IndexedRecord): void {
+    if (!this.#covers(entry)) return
     const groups = this.#groups.shardFor(value)
     const group = groups.get(value)
     if (group instanceof SortedList) group.remove(entry)
@@ -34,15 +62,33 @@ export class FilterIndex {
 
   /** Call it when a numeric key of a record changes but its filter value does not. */
   updateBounds(value: string, entry: IndexedRecord): void {
-    const group = this.#groups.get(value)
+    const group = this.#covers(entry) ? this.#groups.get(value) : undefined
     if (group instanceof SortedList) group.updateBounds(entry)
   }
 
-  /** Returns the records of a filter value in list order, or null when there are none. */
+  /** Returns the records of a filter value in list order, or null when there are none; completes the index. */
   recordsOf(value: string): SortedList<IndexedRecord> | null {
+    while (!this.#isComplete) this.extend()
     const group = this.#groups.get(value)
     if (group === undefined) return null
     return group instanceof SortedList ? group : this.#createList([group])
+  }
+
+  #covers({ order }: IndexedRecord): boolean {
+    return this.#isComplete || (this.#lastIndexed !== undefined && order <= this.#lastIndexed.order)
+  }
+
+  #index(entry: IndexedRecord): void {
+    const value = Number.isNaN(entry.sortKey) ? null : this.read(getIndexedFields(entry) as never)
+    if (value !== null) this.#insert(value, entry)
+  }
+
+  #insert(value: string, entry: IndexedRecord): void {
+    const groups = this.#groups.shardFor(value)
+    const group = groups.get(value)
+    if (group === undefined) groups.set(value, entry)
+    else if (group instanceof SortedList) group.insert(entry)
+    else groups.set(value, this.#createList([group, entry]))
   }
 
   #createList(entries: readonly IndexedRecord[]): SortedList<IndexedRecord> {

@@ -29,6 +29,12 @@ export function getRecord(entry: IndexedRecord): StoredObject {
   return entry.record
 }
 
+/** Returns at least the fields of a record that indexes use; an event that was never read stays unparsed. */
+export function getIndexedFields(entry: IndexedRecord): StoredObject {
+  const fields = entry.record instanceof RawRecord ? entry.record.parseIndexedFields() : null
+  return fields ?? getRecord(entry)
+}
+
 /** Returns a number field of an indexed record, or NaN when it has none. */
 export function getIndexedNumber(entry: IndexedRecord, field: string): number {
   return field === 'created' ? entry.created : getNumber(getRecord(entry), field)

@@ -16,7 +16,7 @@ export function createMemorySandboxes(
       const found = kept.get(id) ?? new Records()
       const records = found instanceof Records ? found : await buildRecords(found, scheduling)
       kept.set(id, records)
-      return createMemoryStore(records)
+      return createMemoryStore(records, scheduling)
     },
     async writeSandbox({ id }: SandboxPlace, contents: StoreContents): Promise<void> {
       kept.set(id, contents)
@@ -30,7 +30,7 @@ export function createMemorySandboxes(
 
 /** Creates a database that keeps everything only in memory, for tests and `serve --memory`. */
 export function createMemoryDatabase(scheduling: SliceScheduling): Database {
-  const defaultStore = createMemoryStore()
+  const defaultStore = createMemoryStore(new Records(), scheduling)
   const sandboxes = createMemorySandboxes(scheduling)
   return { defaultStore, storages: ['memory'], ...sandboxes, close: () => defaultStore.close() }
 }

@@ -44,7 +44,7 @@ export function createRecordStore(records: Records, durability: Durability): Sto
   // A read of data that is not durable yet waits, and is repeated when that data was undone.
   async function readDurable<T>(read: (reader: StoreReader) => Promise<T>): Promise<T> {
     for (;;) {
-      const tracked = trackReads(records)
+      const tracked = trackReads(records, durability.scheduling)
       const result = read(tracked.reader)
       // Not after an await, which could miss that the data was undone.
       const newest = tracked.newestTransaction()
@@ -69,7 +69,11 @@ export function createRecordStore(records: Records, durability: Durability): Sto
 
   return {
     get: (collection, id) => readDurable((reader) => reader.get(collection, id)),
-    list: (collection, query) => readDurable((reader) => reader.list(collection, query)),
+    async list(collection, query) {
+      const read = () => readDurable((reader) => reader.list(collection, query))
+      // Here and not only in the reader, because a read must not pause before it knows what it depends on.
+      return records.prepareList(collection, query, durability.scheduling)?.then(read) ?? read()
+    },
     listDue: async (queue, until, limit) => records.listDue(queue, until, limit),
     listOldest: (collection, limit, after) =>
       readDurable((reader) => reader.listOldest(collection, limit, after)),
@@ -87,7 +91,7 @@ export function createRecordStore(records: Records, durability: Durability): Sto
 }
 
 /** Creates a reader that keeps the number of the newest transaction that its results depend on. */
-function trackReads(records: Records) {
+function trackReads(records: Records, scheduling: SliceScheduling) {
   let newest = 0
 
   // A list also depends on the records that are missing from it, so on every change to the collection.
@@ -102,6 +106,8 @@ function trackReads(records: Records) {
       return record as Collections[C] | null
     },
     async list<C extends Collection>(collection: C, query: ListQuery) {
+      const preparing = records.prepareList(collection, query, scheduling)
+      if (preparing !== null) await preparing
       trackAll(collection)
       return records.list(collection, query) as ListPage<Collections[C]>
     },
@@ -154,7 +160,7 @@ function createTransactionQueue(records: Records, durability: Durability) {
   async function attempt<R>(work: TransactionWork<R>): Promise<TransactionOutcome<R>> {
     for (;;) {
       const undoCountBefore = undoCount
-      const { reader, newestTransaction } = trackReads(records)
+      const { reader, newestTransaction } = trackReads(records, durability.scheduling)
       try {
         const commit = await work(reader)
         if (undoCountBefore === undoCount) return apply(commit, newestTransaction())

@@ -4,6 +4,7 @@ import type { Event, UnsequencedEvent } from '../../domain/events.ts'
 import { COLLECTION_NAMES, type Collection, collectionOf } from '../port/collections.ts'
 import { type SequenceHead, sequenceEvents } from '../port/event-sequence.ts'
 import type { ListPage, ListQuery, StoreContents, Write } from '../port/store.ts'
+import type { SliceScheduling } from '../slices.ts'
 import { CollectionIndex, type RecordState } from './collection-index.ts'
 import { getNumber, getRecord, type IndexedRecord } from './indexed-record.ts'
 import { readPage } from './paging.ts'
@@ -111,6 +112,11 @@ export class Records {
     return records
   }
 
+  /** Completes the indexes that a list needs, in slices; returns null when they are complete. */
+  prepareList(collection: Collection, query: ListQuery, scheduling: SliceScheduling): Promise<void> | null {
+    return this.#index(collection).prepareList(query, scheduling)
+  }
+
   list(collection: Collection, query: ListQuery): ListPage<StoredObject> {
     return readPage(this.#index(collection), query)
   }
@@ -206,7 +212,7 @@ export class Records {
       sortKey: index.sortKeyOf(record),
       changedBy: 0,
     })
-    index.append(entry, record)
+    index.append(entry, record.id)
     const deadline = deadlineOf(record)
     if (deadline !== null)
       this.#queue(deadline.queue).insert({ ...deadline, entry, collection: index.collectionPosition })
@@ -228,12 +234,8 @@ export class Records {
     return this.#change(this.#writableIndex(collectionOf({ object })), id, null, transaction)
   }
 
-  #createEntry({
-    record,
-    created,
-    sortKey,
-    changedBy,
-  }: Omit<IndexedRecord, 'order' | 'insertedBy'>): IndexedRecord {
+  #createEntry(state: Omit<IndexedRecord, 'order' | 'insertedBy'>): IndexedRecord {
+    const { record, created, sortKey, changedBy } = state
     this.#order += 1
     return { record, created, sortKey, order: this.#order, insertedBy: changedBy, changedBy }
   }

@@ -13,12 +13,25 @@ const SLICE_MS = 2
 export async function runInSlices(
   count: number,
   work: (index: number) => void,
+  scheduling: SliceScheduling,
+): Promise<void> {
+  let index = 0
+  const workOnBatch = () => {
+    const end = Math.min(index + CALLS_PER_CHECK, count)
+    for (; index < end; index += 1) work(index)
+    return index < count
+  }
+  await repeatInSlices(workOnBatch, scheduling)
+}
+
+/** Calls `work` until it returns false; yields to the event loop every 2 ms. */
+export async function repeatInSlices(
+  work: () => boolean,
   { yieldToEventLoop, monotonicMs }: SliceScheduling,
 ): Promise<void> {
   let startedMs = monotonicMs()
-  for (let index = 0; index < count; index += 1) {
-    work(index)
-    if (index % CALLS_PER_CHECK !== 0 || monotonicMs() - startedMs < SLICE_MS) continue
+  while (work()) {
+    if (monotonicMs() - startedMs < SLICE_MS) continue
     await yieldToEventLoop()
     startedMs = monotonicMs()
   }

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import type { StoredObject } from '../../../src/domain/changes.ts'
 import type { Event } from '../../../src/domain/events.ts'
 import { Records } from '../../../src/store/memory/records.ts'
-import { COLLECTION_NAMES } from '../../../src/store/port/collections.ts'
+import { COLLECTION_NAMES, type Collection } from '../../../src/store/port/collections.ts'
 import type { Write } from '../../../src/store/port/store.ts'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { type AnyWrite, anyWrite } from '../any-changes.ts'
+import { type AnyWrite, anyWrite, FILTERS } from '../any-changes.ts'
 import { dumpRecords } from '../dump-records.ts'
 import { customer } from '../fixture.ts'
 import { SAMPLES } from '../samples.ts'
@@ -22,6 +22,15 @@ function apply(records: Records, writes: readonly AnyWrite[]): () => void {
     return records.sequenceEvents([write.announce]).map((numbered) => ({ put: numbered }))
   })
   return records.apply(applied, 1, before)
+}
+
+/** Returns a clock that moves on by `step` with each reading. */
+function createCounter(step: number): () => number {
+  let now = 0
+  return () => {
+    now += step
+    return now
+  }
 }
 
 const anyBatch = fc.array(anyWrite, { maxLength: 10 })
@@ -64,6 +73,53 @@ test('records that are loaded in the order of all() give the same lists', () => 
     assert.equal(dumpRecords(loaded), dumpRecords(records))
   })
   fc.assert(property, { ...propertySettings, numRuns: PROPERTY_RUNS })
+})
+
+test('filters whose indexes are built while records change and changes are undone give the same lists', async () => {
+  const property = fc.asyncProperty(anyBatch, anyBatch, anyBatch, async (kept, undone, next) => {
+    const records = new Records()
+    apply(records, kept)
+    let undo = () => {}
+    const changes = [
+      () => {
+        undo = apply(records, undone)
+      },
+      () => undo(),
+      () => apply(records, next),
+    ]
+    const scheduling = { monotonicMs: createCounter(10), yieldToEventLoop: async () => changes.shift()?.() }
+    const queries = Object.entries(FILTERS).flatMap(([name, filters]) =>
+      Object.keys(filters).map(
+        (filter) => [name as Collection, { where: { [filter]: 'x' }, limit: 1 }] as const,
+      ),
+    )
+    await Promise.all(queries.map(([name, query]) => records.prepareList(name, query, scheduling)))
+    for (const change of changes) change()
+    const untouched = new Records()
+    apply(untouched, kept)
+    apply(untouched, next)
+    assert.equal(dumpRecords(records), dumpRecords(untouched))
+  })
+  await fc.assert(property, { ...propertySettings, numRuns: PROPERTY_RUNS })
+})
+
+test('the first list by a filter has its index built in slices, and later ones find it complete', async () => {
+  const records = new Records()
+  apply(records, [{ put: customer('cus_1', { email: 'a@x.example' }) }])
+  const query = { where: { email: 'a@x.example' }, limit: 10 }
+  let yields = 0
+  const yieldToEventLoop = async () => {
+    yields += 1
+    apply(records, [{ put: customer('cus_2', { email: 'a@x.example' }) }])
+  }
+  await records.prepareList('customers', query, { monotonicMs: createCounter(10), yieldToEventLoop })
+  assert.ok(yields > 0)
+  assert.is(
+    records.prepareList('customers', query, { monotonicMs: createCounter(10), yieldToEventLoop }),
+    null,
+  )
+  const ids = records.list('customers', query).data.map(({ id }) => id)
+  assert.equal(ids, ['cus_2', 'cus_1'])
 })
 
 test('a transaction with an invalid record changes nothing', () => {
