@@ -27,7 +27,7 @@ import { createRouteChains, type RouteChainOptions } from './route-chains.ts'
 import { type KoaRoute, rejectUnrouted, routes } from './routing.ts'
 
 export interface ApiAppOptions extends ErrorHandlerOptions, RouteChainOptions {
-  readonly sandboxes: Pick<SandboxRegistry, 'default' | 'opened' | 'find' | 'newRequestId'>
+  readonly sandboxes: Pick<SandboxRegistry, 'default' | 'opened' | 'find' | 'findActive' | 'newRequestId'>
   readonly hosts: AllowedHosts
   readonly pid: number
   /** Limits requests for the reference by client address; null disables the limit. */

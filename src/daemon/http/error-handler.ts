@@ -4,6 +4,8 @@ import { streams } from '../../api/operations/streams.ts'
 import { createErrorResponse, ERRORS, internalError } from '../../api/schema/errors.ts'
 import { sandboxOfKey } from '../../domain/api-keys.ts'
 import { DomainError } from '../../domain/domain-error.ts'
+import type { LoggedRequest } from '../../engine/request-logs.ts'
+import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { unixSeconds } from '../system/clock.ts'
 import { stackOf } from '../system/log.ts'
@@ -13,7 +15,7 @@ import type { KoaAppOptions } from './koa-app.ts'
 import { limitUnauthenticated, type RateLimiter } from './rate-limit.ts'
 
 export interface ErrorHandlerOptions extends KoaAppOptions {
-  readonly sandboxes: Pick<SandboxRegistry, 'default' | 'newRequestId'>
+  readonly sandboxes: Pick<SandboxRegistry, 'default' | 'newRequestId' | 'findActive'>
   /** The base URL of `doc_url` in error responses. */
   readonly apiUrl: string
   /** Limits requests by API key; null disables the limit. */
@@ -75,8 +77,7 @@ export function createRequestLog({ clock, sandboxes }: ErrorHandlerOptions) {
     const { path, method, status, body } = ctx
     if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return
     const { requestId = '', apiKey, replayOf = null, sandbox = sandboxes.default } = ctx.state
-    sandbox.jobs.requireRound()
-    sandbox.requestLogs.record({
+    const request = {
       id: requestId,
       created: unixSeconds(clock),
       method,
@@ -86,8 +87,20 @@ export function createRequestLog({ clock, sandboxes }: ErrorHandlerOptions) {
       api_key: apiKey?.id ?? null,
       replay_of: replayOf,
       errorBody: status >= 400 && typeof body === 'string' ? body : null,
-    })
+    }
+    if (!sandbox.jobs.isStopped()) {
+      record(sandbox, request)
+      return
+    }
+    // The request itself may have reset the sandbox, which then contains its log. A deleted one has no logs.
+    const reopened = sandboxes.findActive(sandbox.id)
+    reopened.then((found) => found && record(found, request)).catch(sandbox.pages.onError)
   }
+}
+
+function record({ jobs, requestLogs }: OpenSandbox, request: LoggedRequest): void {
+  jobs.requireRound()
+  requestLogs.record(request)
 }
 
 /** The log messages of errors without a request. */

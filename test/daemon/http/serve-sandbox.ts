@@ -77,6 +77,7 @@ export async function serveSandbox(
     default: served,
     opened: () => served,
     find: async () => served,
+    findActive: async () => served,
     newRequestId: () => runtime.newId('req_'),
   }
   const shared = {

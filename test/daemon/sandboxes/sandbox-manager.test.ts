@@ -63,6 +63,17 @@ test('resets a copy to what it began with or to nothing, and keeps its API keys'
   assert.equal(await emailsOf(call), ['ada@example.com'])
 })
 
+test('a sandbox that resets itself contains the log of that request', async ({ daemon }) => {
+  const { call } = await create(daemon)
+  await call(api.customers.create, { email: 'ada@example.com' })
+  await call(api.sandboxes.reset, { id: 'current' })
+  const { data } = await call(api.requestLogs.list, {})
+  assert.equal(
+    data.map(({ path }) => path),
+    ['/v1/sandboxes/current/reset'],
+  )
+})
+
 test('sends sandbox.reset to open streams, which resume after it', async ({ daemon }) => {
   await daemon.call(api.customers.create, { email: 'ada@example.com' })
   const { sandbox, call } = await create(daemon, { from: 'default' })
