@@ -42,7 +42,7 @@ export async function openDaemonSandboxes(
     yieldToEventLoop: createEventLoopYield(SLICE_MS, monotonicMs),
   }
   const managerOf = createSandboxManagers({
-    ...{ database, checkoutUrl, registry: () => registry },
+    ...{ database, checkoutUrl, registry: () => registry, newToken: systemIds.newToken },
     readState: (name) => loadState(options.home, name),
   })
   const isShared = store.coordinator !== undefined && options.webhookSecret === undefined

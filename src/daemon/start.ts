@@ -117,7 +117,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   await syncForwardEndpoints(runtime, options.forwardTo, streams.secret)
   jobs.start()
   const { onError } = pages
-  const rounds = startSandboxRounds(sandboxes, { monotonicMs, onError })
+  const rounds = startSandboxRounds(sandboxes, { monotonicMs, onError, peers: database.peers })
   resources.rounds = rounds
   const { apiUrl = api_url } = options
   const shared = { sandboxes, clock, log, pid, isProxyTrusted }

@@ -11,6 +11,13 @@ export interface SandboxSecrets {
   readonly form_key: string
   /** Signing secret of forwarded webhooks, shared by all servers of one store. A single server has its own. */
   readonly webhook_secret?: string
+  /** The last reset of the sandbox, by which other servers of the database notice it. */
+  readonly reset?: {
+    /** Differs from that of every other reset. */
+    readonly id: string
+    /** Sequence number of the newest event after the reset. */
+    readonly sequence: number
+  }
 }
 
 /** The secrets of a database of version 0.1.0, which are in the collection `sandboxes`. */

@@ -86,7 +86,7 @@ interface DueJob {
   readonly when: EffectiveTime
   readonly decide: (context: RuleContext) => Decision<null>
   /** Runs after the transaction. */
-  readonly finish?: (runtime: Runtime) => Promise<void>
+  readonly finish?: (runtime: Runtime) => void
 }
 
 interface JobResult {
@@ -119,7 +119,7 @@ async function runNextJob(
         return { changes: [], result: { outcome: 'waiting' } }
       },
     })
-    await finish?.(runtime)
+    finish?.(runtime)
     return outcome
   } catch (error) {
     if (isStoreUnavailable(error)) throw error
@@ -185,7 +185,8 @@ function createSandboxExpiry(sandbox: Sandbox, at: number): DueJob {
   return {
     when: { at },
     decide: () => ({ changes: [expireSandbox(sandbox)], result: null }),
-    finish: async ({ sandboxes }) => sandboxes?.remove(sandbox),
+    // Not awaited: a slow request of that sandbox would delay every other due job and request.
+    finish: ({ sandboxes }) => sandboxes?.removeLater(sandbox),
   }
 }
 

@@ -111,6 +111,13 @@ export function keepCredentials(contents: StoreContents, current: StoreContents)
   return { ...contents, records: { ...contents.records, ...kept } }
 }
 
+/** Returns the contents of a sandbox after a reset, which the secrets of the sandbox identify by `id`. */
+export function markReset(contents: StoreContents, id: string): StoreContents {
+  const { records, sequence } = contents
+  const sandbox_secrets = records.sandbox_secrets.map((one) => ({ ...one, reset: { id, sequence } }))
+  return { ...contents, records: { ...records, sandbox_secrets } }
+}
+
 interface NewCredentialsOptions {
   readonly apiKey: KeyMaterial
   readonly secrets: SandboxSecrets

@@ -32,6 +32,10 @@ export interface SandboxManager {
   readonly reset: (sandbox: Sandbox, to: ResetTarget) => Promise<SandboxCounts>
   /** Ends everything that runs in a sandbox, and deletes its contents. Call it after its record was removed or expired. */
   readonly remove: (sandbox: Sandbox) => Promise<void>
+  /** Like `remove`, but does not wait for running requests; errors are logged. */
+  readonly removeLater: (sandbox: Sandbox) => void
+  /** Call it after a change of the record, whose expiry applies from then on. */
+  readonly noteUpdate: (sandbox: Sandbox) => void
   /** Returns the numbers of records of a sandbox; zeros for one that was deleted or has expired meanwhile. */
   readonly countsOf: (sandbox: Sandbox) => Promise<SandboxCounts>
 }

@@ -67,6 +67,11 @@ export function createTestSandboxes(
     }
   }
 
+  async function remove({ id, storage }: Sandbox): Promise<void> {
+    stores.delete(id)
+    await database.deleteSandbox({ id, storage })
+  }
+
   const managerOf = (current: string): SandboxManager => ({
     storages,
     current,
@@ -83,10 +88,9 @@ export function createTestSandboxes(
       await fill(sandbox, origin ?? (await load(null)))
       return countsOf(sandbox)
     },
-    async remove({ id, storage }) {
-      stores.delete(id)
-      await database.deleteSandbox({ id, storage })
-    },
+    remove,
+    removeLater: remove,
+    noteUpdate() {},
     countsOf,
   })
 

@@ -106,11 +106,14 @@ export const sandboxes = {
     async prepare(access, { id, ...fields }) {
       const sandbox = await loadOther(access, id, 'update')
       const counts = await countsOf(access.manager, sandbox)
+      let latest = sandbox
       return {
         async decide(reader) {
           const updated = updateSandbox(await requireById(reader, 'sandboxes', sandbox.id), fields)
+          latest = updated.after
           return { changes: [updated], result: viewSandbox(updated.after, counts, access.manager) }
         },
+        finish: async () => access.manager.noteUpdate(latest),
       }
     },
   }),

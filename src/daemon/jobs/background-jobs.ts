@@ -65,8 +65,8 @@ interface BackgroundJobsOptions {
   readonly hub: StreamHub
   readonly presence: ListenerPresence
   readonly monotonicMs: () => number
-  /** Whether every round is due, also without work. */
-  readonly isAlwaysAwake: boolean
+  /** The default sandbox is open in every process, which share its deliveries; each round is due, also without work. */
+  readonly isDefault: boolean
   readonly onError: (error: unknown) => void
   /** Called after each round without an error. */
   readonly onSuccess: () => void
@@ -84,7 +84,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
   const send = createSend(store, hub, sender, closeEndedKeys)
   const worker = createWorker(runtime, { ...options, send, onAttempt: () => schedule.require() })
   const isActive = () => hub.hasReaders() || !worker.isIdle()
-  const schedule = options.isAlwaysAwake ? ALWAYS_DUE : createRoundSchedule(runtime, isActive)
+  const schedule = options.isDefault ? ALWAYS_DUE : createRoundSchedule(runtime, isActive)
   const sweep = createSweep(runtime, hub, presence)
   let clocks: TestClockWatch | null = null
   // Concurrent rounds could send targets to listeners that another round read earlier.
@@ -110,7 +110,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
   let isStopped = false
   return {
     start() {
-      clocks = startTestClockWatch(runtime, monotonicMs, onError)
+      clocks = startTestClockWatch(runtime, monotonicMs, onError, !options.isDefault)
     },
     startRound() {
       if (!rounds.isRunning()) rounds.run().catch(onError)
@@ -156,12 +156,14 @@ interface WorkerOptions extends BackgroundJobsOptions {
 }
 
 function createWorker({ store }: Runtime, options: WorkerOptions): WebhookWorker {
-  const { clock, ids, hub, log, retries, monotonicMs, send, onAttempt, onError } = options
+  const { clock, ids, hub, log, retries, monotonicMs, send, isDefault, onAttempt, onError } = options
   const note = (level: 'info' | 'error', message: string) => log({ at_ms: clock.nowMs(), level, message })
   return createWebhookWorker({
     store,
     // Only the process of the connected listener can deliver to its endpoint.
-    leases: createLeases(store.coordinator, { prefix: 'deliveries:', monotonicMs, isOwn: hub.hasListener }),
+    leases: createLeases(store.coordinator, {
+      ...{ prefix: 'deliveries:', monotonicMs, isOwn: hub.hasListener, takesAll: !isDefault },
+    }),
     wallNowMs: clock.nowMs,
     // The developer of a listener's handler sees each failure, so failures never disable its endpoint.
     isNeverDisabled: isListenerEndpoint,

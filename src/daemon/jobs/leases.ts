@@ -25,12 +25,14 @@ export interface LeasesOptions {
   readonly monotonicMs: () => number
   /** Returns whether only this process needs a name, which then does not count for its share (default: none). */
   readonly isOwn?: (name: string) => boolean
+  /** Whether to lease every free name instead of a share, because the other processes may not look for these names. */
+  readonly takesAll?: boolean
 }
 
 /** Creates leases that distribute names evenly among the processes of a store. */
 export function createLeases(coordinator: ProcessCoordinator | undefined, options: LeasesOptions): Leases {
   if (coordinator === undefined) return { acquire: async () => {}, holds: () => true }
-  const { prefix, monotonicMs, isOwn = () => false } = options
+  const { prefix, monotonicMs, isOwn = () => false, takesAll = false } = options
   /** Expiry of each held name in monotonic milliseconds. */
   const held = new Map<string, number>()
   /** Time of the last attempt to lease each name, successful or not. */
@@ -38,7 +40,7 @@ export function createLeases(coordinator: ProcessCoordinator | undefined, option
   /** Names to release once they are idle, with their expiry. */
   const releasing = new Map<string, number>()
   let lastAcquire: Promise<void> = Promise.resolve()
-  const countProcesses = createProcessCount(coordinator, monotonicMs)
+  const countProcesses = takesAll ? async () => 1 : createProcessCount(coordinator, monotonicMs)
 
   async function lease(names: readonly string[], limit: number): Promise<void> {
     // The lease counts from before the query, so it never lasts longer here than in the store.

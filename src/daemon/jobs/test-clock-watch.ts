@@ -10,18 +10,22 @@ export interface TestClockWatch {
   readonly check: () => Promise<void>
 }
 
-/** Watches the test clocks of a store; without a shared store, resumes all interrupted clocks immediately. */
+/**
+ * Watches the test clocks of a store; without a shared store, resumes all interrupted clocks immediately. `takesAll`: see
+ * LeasesOptions.
+ */
 export function startTestClockWatch(
   runtime: Runtime,
   monotonicMs: () => number,
   onError: (error: unknown) => void,
+  takesAll = false,
 ): TestClockWatch {
   const { store } = runtime
   // Not awaited: a long advance runs concurrently, and requests for its clock receive an error until it ends.
   if (store.coordinator === undefined) resumeClocks(runtime).catch(onError)
   // Clocks that this process advances are no part of its share; abandoned clocks are distributed among all processes.
   const isOwn = (id: string) => listRunningClocks(store).includes(id)
-  const leases = createLeases(store.coordinator, { prefix: 'clock:', monotonicMs, isOwn })
+  const leases = createLeases(store.coordinator, { prefix: 'clock:', monotonicMs, isOwn, takesAll })
   let checkedMs = Number.NEGATIVE_INFINITY
 
   async function takeOver(): Promise<void> {

@@ -17,6 +17,7 @@ import { createFingerprint, type Ids } from '../system/ids.ts'
 import type { Log } from '../system/log.ts'
 import { createOutageLog } from '../system/outage-log.ts'
 import { createRequestCount, type RequestCount } from './request-count.ts'
+import { type WatchOptions, watchSandbox } from './sandbox-watch.ts'
 
 /** What all sandboxes of a daemon share. */
 export interface SharedServices {
@@ -57,12 +58,14 @@ export interface OpenSandboxOptions extends Pick<Runtime, 'checkoutUrl' | 'sandb
   readonly webhookSecret: string
   /** The runtime of the default sandbox; undefined for that sandbox itself. */
   readonly registry?: Runtime
+  /** Called when another process resets or deletes the sandbox; undefined for the default sandbox. */
+  readonly onEnd?: WatchOptions['onEnd']
 }
 
 /** Opens a sandbox on its store. Its background jobs do not run yet. */
 export async function openSandbox(
   shared: SharedServices,
-  { id, store, ids, secrets, webhookSecret, checkoutUrl, sandboxes, registry }: OpenSandboxOptions,
+  { id, store, ids, secrets, webhookSecret, checkoutUrl, sandboxes, registry, onEnd }: OpenSandboxOptions,
 ): Promise<OpenSandbox> {
   const { clock, log, guard, dunning, yieldToEventLoop, monotonicMs, isLocal, businessName } = shared
   await loadClockState(store)
@@ -88,9 +91,10 @@ export async function openSandbox(
   const jobs = createBackgroundJobs(runtime, {
     ...{ log, clock, ids, guard, monotonicMs, onError, onSuccess },
     ...{ retries: shared.retries, buffers: [requestLogs, keyUsage] },
-    ...{ hub: streams.hub, presence: streams.presence, isAlwaysAwake: id === DEFAULT_SANDBOX },
+    ...{ hub: streams.hub, presence: streams.presence, isDefault: id === DEFAULT_SANDBOX },
   })
-  store.coordinator?.onChange(jobs.wake)
+  if (onEnd === undefined) store.coordinator?.onChange(jobs.wake)
+  else watchSandbox(store, { reset: secrets.reset?.id, onChange: jobs.wake, onEnd, onError })
   return {
     id,
     runtime,

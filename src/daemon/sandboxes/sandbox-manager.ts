@@ -8,6 +8,7 @@ import {
   EMPTY_CONTENTS,
   fingerprintSaltOf,
   keepCredentials,
+  markReset,
 } from '../../engine/sandbox-copies.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import type { Database } from '../../store/port/database.ts'
@@ -20,6 +21,8 @@ interface SandboxManagerOptions {
   readonly database: Database
   /** Returns the registry, which needs managers itself. */
   readonly registry: () => SandboxRegistry
+  /** Generates a random text that no other process generates. */
+  readonly newToken: () => string
   /** The address of the hosted pages of the default sandbox. */
   readonly checkoutUrl: string
   /** Reads a saved state by its name; null for an unknown name. */
@@ -28,8 +31,15 @@ interface SandboxManagerOptions {
 
 /** Creates a function that returns the manager of each sandbox of a database. */
 export function createSandboxManagers(options: SandboxManagerOptions): (id: string) => SandboxManager {
-  const { database, registry, checkoutUrl } = options
+  const { database, registry, checkoutUrl, newToken } = options
   const origins = createSandboxOrigins(database)
+  const remove = (sandbox: Sandbox) =>
+    registry().whileClosed(sandbox.id, async (closed) => {
+      closed?.streams.hub.close()
+      await database.deleteSandbox(sandbox)
+      await origins.remove(sandbox)
+      registry().forget(sandbox.id)
+    })
   const shared: Omit<SandboxManager, 'current'> = {
     storages: database.storages,
     defaultSandbox: () => loadDefaultSandbox(database),
@@ -63,18 +73,16 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
         await requireActive(registry().default.runtime.store, sandbox.id)
         const current = await captureClosed(database, sandbox)
         const restored = to === 'origin' ? await origins.load(sandbox) : EMPTY_CONTENTS
-        const contents = keepCredentials(restored, current)
+        const contents = markReset(keepCredentials(restored, current), newToken())
         await database.writeSandbox(sandbox, contents)
         closed?.streams.hub.closeAfterReset(contents.sequence)
         return countContents(contents)
       }),
-    remove: (sandbox) =>
-      registry().whileClosed(sandbox.id, async (closed) => {
-        closed?.streams.hub.close()
-        await database.deleteSandbox(sandbox)
-        await origins.remove(sandbox)
-        registry().forget(sandbox.id)
-      }),
+    remove,
+    removeLater(sandbox) {
+      remove(sandbox).catch(registry().default.pages.onError)
+    },
+    noteUpdate: (sandbox) => registry().noteExpiry(sandbox),
     async countsOf({ id }) {
       const lastCounts = registry().sleeping(id)?.counts
       if (lastCounts !== undefined) return lastCounts

@@ -1,10 +1,6 @@
 import { DomainError } from '../../domain/domain-error.ts'
-import {
-  createExpiredSandboxError,
-  DEFAULT_SANDBOX,
-  type Sandbox,
-  type SandboxCounts,
-} from '../../domain/sandboxes.ts'
+import type { SandboxSecrets } from '../../domain/sandbox-secrets.ts'
+import { createExpiredSandboxError, DEFAULT_SANDBOX, type Sandbox } from '../../domain/sandboxes.ts'
 import { prepareSandbox } from '../../engine/prepare-sandbox.ts'
 import { countRecords } from '../../engine/sandbox-copies.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
@@ -12,30 +8,20 @@ import type { Database } from '../../store/port/database.ts'
 import type { Ids } from '../system/ids.ts'
 import { withTimeout } from '../system/ticker.ts'
 import { type OpenSandbox, openSandbox, type SharedServices } from './open-sandbox.ts'
+import { createSandboxNotes, type SandboxNotes, type SleepingSandbox } from './sandbox-notes.ts'
 
 /** Maximum time for running requests of a sandbox to end before it is closed. */
 const DRAIN_LIMIT_MS = 5000
 
-/** What is known of a sandbox that was closed because nothing happened in it. */
-export interface SleepingSandbox {
-  readonly counts: SandboxCounts
-  /** When its next job is due, in Unix seconds; null without one. */
-  readonly wakesAt: number | null
-}
-
-/** The sandboxes that this process has open. */
-export interface SandboxRegistry {
+/** The sandboxes that this process has open, and what it knows of the others. */
+export interface SandboxRegistry
+  extends Pick<SandboxNotes, 'sleeping' | 'allSleeping' | 'dropSleep' | 'addIds' | 'noteExpiry' | 'forget'> {
   readonly default: OpenSandbox
-  /** Returns an open sandbox, or undefined. */
+  /** Returns an open sandbox, or undefined also when its expiry has passed. */
   readonly opened: (id: string) => OpenSandbox | undefined
   readonly allOpen: () => Iterable<OpenSandbox>
-  /** Returns what is known of a sleeping sandbox, or undefined. */
-  readonly sleeping: (id: string) => SleepingSandbox | undefined
-  readonly allSleeping: () => Iterable<readonly [id: string, SleepingSandbox]>
   /** Returns a request id from the generators of a sandbox, or of the default sandbox if it is unknown. */
   readonly newRequestId: (id: string) => string
-  /** Gives a new sandbox generators of its own. They outlive its closing, so that seeded ids never repeat. */
-  readonly addIds: (id: string, variant: string) => Ids
   /** Opens a sandbox unless it is open. Throws a DomainError for an unknown or expired one. */
   readonly find: (id: string) => Promise<OpenSandbox>
   /** Like `find`, but resolves with null for an unknown or expired sandbox. */
@@ -47,8 +33,6 @@ export interface SandboxRegistry {
   readonly whileClosed: <T>(id: string, work: (closed: OpenSandbox | null) => Promise<T>) => Promise<T>
   /** Closes an idle sandbox until it is needed again. */
   readonly sleep: (id: string) => Promise<void>
-  /** Drops what is known of a deleted sandbox. */
-  readonly forget: (id: string) => void
   /** Stops the jobs of all sandboxes and closes the stores of all but the default. */
   readonly close: () => Promise<void>
 }
@@ -64,31 +48,33 @@ interface SandboxRegistryOptions {
 
 /** Creates a registry in which only the default sandbox is open. */
 export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxRegistry {
-  const { main, newIds } = options
+  const { main } = options
+  const { wallNow } = main.runtime
+  const notes = createSandboxNotes(options.newIds)
   const open = new Map<string, OpenSandbox>([[DEFAULT_SANDBOX, main]])
-  const sleeping = new Map<string, SleepingSandbox>()
   const opening = new Map<string, Promise<OpenSandbox | null>>()
   const busy = new Map<string, Promise<unknown>>()
-  const ids = new Map<string, Ids>()
 
-  function addIds(id: string, variant: string): Ids {
-    const own = newIds(variant)
-    ids.set(id, own)
-    return own
-  }
+  // The due job that ends an expired sandbox may still be waiting.
+  const opened = (id: string) => (notes.hasExpired(id, wallNow()) ? undefined : open.get(id))
 
   async function openById(id: string): Promise<OpenSandbox | null> {
     const record = await loadActive(main, id)
     if (record === null) return null
-    const sandbox = await openRecord(record, ids.get(id) ?? addIds(id, ''), options)
-    sleeping.delete(id)
+    notes.noteExpiry(record)
+    // Another process may have extended it.
+    const known = open.get(id)
+    if (known !== undefined) return known
+    const sandbox = await openRecord(record, notes.idsOf(id), { ...options, onEnd: endElsewhere })
+    if (sandbox === null) return null
+    notes.dropSleep(id)
     open.set(id, sandbox)
     return sandbox
   }
 
   async function findActive(id: string): Promise<OpenSandbox | null> {
     for (let work = busy.get(id); work !== undefined; work = busy.get(id)) await work.catch(() => {})
-    const known = open.get(id)
+    const known = opened(id)
     if (known !== undefined) return known
     const running = opening.get(id) ?? openById(id).finally(() => opening.delete(id))
     opening.set(id, running)
@@ -102,9 +88,7 @@ export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxR
       const sandbox = open.get(id) ?? (await opening.get(id)?.catch(() => null)) ?? null
       open.delete(id)
       return endStreamsOnError(sandbox, async () => {
-        const last = sandbox && (await closeSandbox(sandbox, isAsleep))
-        if (last !== null) sleeping.set(id, last)
-        else sleeping.delete(id)
+        notes.noteSleep(id, sandbox && (await closeSandbox(sandbox, isAsleep)))
         return work(sandbox)
       })
     })()
@@ -115,45 +99,67 @@ export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxR
     return settled
   }
 
+  function endElsewhere(sandbox: OpenSandbox, secrets: SandboxSecrets | null): void {
+    const { id } = sandbox
+    if (open.get(id) !== sandbox) return
+    whileClosed(id, async () => endStreams(sandbox, secrets)).catch(main.pages.onError)
+    if (secrets === null) notes.forget(id)
+  }
+
   return {
+    ...notes,
     default: main,
-    opened: (id) => open.get(id),
+    opened,
     allOpen: () => open.values(),
-    sleeping: (id) => sleeping.get(id),
-    allSleeping: () => sleeping,
-    newRequestId: (id) => (ids.get(id) ?? main.runtime).newId('req_'),
-    addIds,
+    newRequestId: (id) => (notes.knownIds(id) ?? main.runtime).newId('req_'),
     find: async (id) => (await findActive(id)) ?? rejectInactive(main, id),
     findActive,
     whileClosed: (id, work) => whileClosed(id, work),
     sleep: (id) => whileClosed(id, async () => {}, true),
-    forget(id) {
-      ids.delete(id)
-      sleeping.delete(id)
-    },
     async close() {
       await Promise.allSettled([...busy.values(), ...opening.values()])
-      const others = [...open.values()].filter((one) => one !== main)
-      await Promise.all([...open.values()].map(({ jobs }) => jobs.stop()))
-      await Promise.all(others.map((one) => one.runtime.store.close()))
+      await closeAll(main, [...open.values()])
     },
   }
 }
 
-/** Opens the sandbox of a record and starts its background jobs. */
+async function closeAll(main: OpenSandbox, all: readonly OpenSandbox[]): Promise<void> {
+  await Promise.all(all.map(({ jobs }) => jobs.stop()))
+  await Promise.all(all.filter((one) => one !== main).map((one) => one.runtime.store.close()))
+}
+
+/** Tells the streams of a closed sandbox what another process did: a reset, or a deletion without new secrets. */
+function endStreams({ streams }: OpenSandbox, secrets: SandboxSecrets | null): void {
+  if (secrets === null) streams.hub.close()
+  else streams.hub.closeAfterReset(secrets.reset?.sequence ?? 0)
+}
+
+interface OpenRecordOptions extends SandboxRegistryOptions {
+  readonly onEnd: (sandbox: OpenSandbox, secrets: SandboxSecrets | null) => void
+}
+
+/** Opens the sandbox of a record and starts its background jobs; null if another process deletes it meanwhile. */
 async function openRecord(
-  { id, storage }: Sandbox,
+  record: Sandbox,
   ids: Ids,
-  { database, shared, main, managerOf }: SandboxRegistryOptions,
-): Promise<OpenSandbox> {
-  const store = await database.openSandbox({ id, storage })
+  { database, shared, main, managerOf, onEnd }: OpenRecordOptions,
+): Promise<OpenSandbox | null> {
+  const { id } = record
+  const store = await database.openSandbox(record)
   const secrets = await prepareSandbox(store, ids.newToken)
   const sandboxes = managerOf(id)
-  const sandbox = await openSandbox(shared, {
+  const sandbox: OpenSandbox = await openSandbox(shared, {
     ...{ id, store, secrets, ids, sandboxes, registry: main.runtime },
     checkoutUrl: sandboxes.checkoutUrlOf(id),
     webhookSecret: secrets.webhook_secret ?? ids.newWebhookSecret(),
+    onEnd: (newSecrets) => onEnd(sandbox, newSecrets),
   })
+  // The store of a deleted sandbox would be opened as a new one.
+  if (database.peers !== undefined && (await loadActive(main, id)) === null) {
+    await store.close()
+    await database.deleteSandbox(record)
+    return null
+  }
   sandbox.jobs.start()
   return sandbox
 }

@@ -1,7 +1,9 @@
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import type { DatabasePeers } from '../../store/port/database.ts'
 import { startTicker } from '../system/ticker.ts'
 import { findDeadlines } from './sandbox-lookout.ts'
 import type { SandboxRegistry } from './sandbox-registry.ts'
+import { createSharedLookout } from './shared-lookout.ts'
 
 const TICK_MS = 250
 /** A sandbox in which nothing happened for this long is closed. */
@@ -19,6 +21,8 @@ export interface SandboxRounds {
 interface SandboxRoundsOptions {
   readonly monotonicMs: () => number
   readonly onError: (error: unknown) => void
+  /** The other processes that share the database. */
+  readonly peers?: DatabasePeers | undefined
 }
 
 /**
@@ -27,11 +31,13 @@ interface SandboxRoundsOptions {
  */
 export function startSandboxRounds(
   registry: SandboxRegistry,
-  { monotonicMs, onError }: SandboxRoundsOptions,
+  { monotonicMs, onError, peers }: SandboxRoundsOptions,
 ): SandboxRounds {
   /** When a round was last due in each sandbox. */
   const activeMs = new Map<string, number>()
   const waking = new Set<string>()
+
+  const others = peers && createSharedLookout(registry, { peers, monotonicMs, onError })
 
   function startDue(): void {
     const nowMs = monotonicMs()
@@ -44,6 +50,7 @@ export function startSandboxRounds(
         registry.sleep(id).catch(onError)
       }
     }
+    others?.startDue()
     const now = registry.default.runtime.wallNow()
     for (const [id, { wakesAt }] of registry.allSleeping()) if (wakesAt !== null && wakesAt <= now) wake(id)
   }
@@ -64,16 +71,19 @@ export function startSandboxRounds(
 
   let isStopped = false
   // Not awaited: the server accepts requests meanwhile.
-  const lookout = findDeadlines(registry, { isStopped: () => isStopped, onError }).catch(onError)
+  const lookout = others
+    ? null
+    : findDeadlines(registry, { isStopped: () => isStopped, onError }).catch(onError)
   const ticker = startTicker(async () => startDue(), { everyMs: TICK_MS, onError })
   return {
     startDue,
     tick: async () => {
+      await others?.look()
       await Promise.all([...registry.allOpen()].map(({ jobs }) => jobs.tick()))
     },
     async stop() {
       isStopped = true
-      await Promise.all([ticker.stop(), lookout])
+      await Promise.all([ticker.stop(), lookout, others?.stop()])
     },
   }
 }

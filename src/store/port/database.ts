@@ -8,6 +8,14 @@ export interface SandboxPlace {
   readonly storage: SandboxStorage
 }
 
+/** The other processes that share a database. */
+export interface DatabasePeers {
+  /** Calls `listener` with a sandbox that another process changed, or with null when any may have changed. */
+  onSandboxChange(listener: (id: string | null) => void): void
+  /** Returns when the next job of a sandbox in real time is due, in Unix seconds, or null, without opening its store. */
+  nextDeadlineOf(id: string): Promise<number | null>
+}
+
 /**
  * A database: the store of the default sandbox, and one store for each other sandbox. No store sees a record of another. It
  * does not know which sandboxes exist: they are records of the default sandbox.
@@ -28,6 +36,8 @@ export interface Database {
   listSandboxes(): Promise<readonly SandboxPlace[]>
   /** Deletes the contents of a sandbox; does nothing without contents. Its store must be closed. */
   deleteSandbox(place: SandboxPlace): Promise<void>
+  /** What the processes that share the database know of each other; undefined when only one process can open it. */
+  readonly peers?: DatabasePeers
   /** Closes the store of the default sandbox after the others were closed. */
   close(): Promise<void>
 }

@@ -21,19 +21,24 @@ export function createChangeHub(
   name: string,
 ) {
   const subscribers = new Map<string, Set<() => void>>()
+  const watchers = new Set<(sandbox: string | null) => void>()
   const listener = createListener(postgres, onNotification, notifyAll)
   const changed = new Set<string>()
   let sending: Promise<void> | null = null
 
   function notifyAll(): void {
     for (const callbacks of subscribers.values()) for (const callback of callbacks) callback()
+    for (const watcher of watchers) watcher(null)
   }
 
   function onNotification(payload: string): void {
     const [sender, ...sandboxes] = payload.split(' ')
     if (sender === name) return
     if (sandboxes.length === 0) notifyAll()
-    for (const sandbox of sandboxes) for (const callback of subscribers.get(sandbox) ?? []) callback()
+    for (const sandbox of sandboxes) {
+      for (const callback of subscribers.get(sandbox) ?? []) callback()
+      for (const watcher of watchers) watcher(sandbox)
+    }
   }
 
   async function sendAll(): Promise<void> {
@@ -74,6 +79,10 @@ export function createChangeHub(
         callbacks.delete(callback)
         if (callbacks.size === 0 && subscribers.get(sandbox) === callbacks) subscribers.delete(sandbox)
       }
+    },
+    /** Calls `watcher` with each sandbox that another process changed, or with null when any may have changed. */
+    watch(watcher: (sandbox: string | null) => void): void {
+      watchers.add(watcher)
     },
     notifyAll,
     /** Starts to listen. */

@@ -9,6 +9,7 @@ import { connectPostgres, type PostgresClient } from './postgres-connection.ts'
 import { toStartupError } from './postgres-errors.ts'
 import { type LayoutOptions, migrateLayout } from './postgres-layout.ts'
 import { migrate } from './postgres-migrations.ts'
+import { bindSandbox, readNextDeadline } from './postgres-reader.ts'
 import { deleteSandbox, listSandboxes, prepareSandbox, writeSandbox } from './postgres-sandboxes.ts'
 import { LAYOUTS } from './postgres-schema.ts'
 import { createPostgresStore } from './postgres-store.ts'
@@ -94,6 +95,13 @@ function createDatabase(postgres: PostgresClient, process: StoreProcess): Databa
     deleteSandbox: ({ id }) => deleteSandbox(postgres, process, id),
     async listSandboxes() {
       return (await listSandboxes(postgres)).map((id) => ({ id, storage: 'durable' as const }))
+    },
+    peers: {
+      onSandboxChange(listener) {
+        process.hub.watch(listener)
+        process.hub.listen()
+      },
+      nextDeadlineOf: (id) => readNextDeadline(bindSandbox(postgres.query, id)),
     },
     close,
   }

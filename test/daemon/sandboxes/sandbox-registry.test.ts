@@ -57,6 +57,8 @@ test('rejects a key that names an unknown sandbox, or that another sandbox creat
 
 test('rejects the keys of an expired sandbox', async ({ served }) => {
   const { key } = await served.create({ expires_at: served.clock.now() + 60 })
+  assert.is((await served.get(key, '/v1/customers')).status, 200)
+  // No background job runs here, so the sandbox stays open.
   served.clock.move(60)
   const response = await served.get(key, '/v1/customers')
   assert.equal([response.status, errorIn(response)['code']], [401, 'sandbox_expired'])

@@ -1,0 +1,70 @@
+import type { Sandbox, SandboxCounts } from '../../domain/sandboxes.ts'
+import type { Ids } from '../system/ids.ts'
+
+/** What is known of a sandbox that was closed because nothing happened in it. */
+export interface SleepingSandbox {
+  readonly counts: SandboxCounts
+  /** When its next job is due, in Unix seconds; null without one. */
+  readonly wakesAt: number | null
+}
+
+/** What a process knows of sandboxes, whether they are open or not. */
+export interface SandboxNotes {
+  /** Gives a new sandbox generators of its own. They outlive its closing, so that seeded ids never repeat. */
+  readonly addIds: (id: string, variant: string) => Ids
+  /** Returns the generators of a sandbox; creates them unless it has some. */
+  readonly idsOf: (id: string) => Ids
+  readonly knownIds: (id: string) => Ids | undefined
+  /** Notes the last state of a sandbox that fell asleep; null for one that was closed otherwise. */
+  readonly noteSleep: (id: string, last: SleepingSandbox | null) => void
+  /** Returns what is known of a sleeping sandbox, or undefined. */
+  readonly sleeping: (id: string) => SleepingSandbox | undefined
+  readonly allSleeping: () => Iterable<readonly [id: string, SleepingSandbox]>
+  /** Drops what is known of a sleeping sandbox, or of all for null, after a change by another process. */
+  readonly dropSleep: (id: string | null) => void
+  /** Call it after a change of the record of a sandbox. */
+  readonly noteExpiry: (sandbox: Pick<Sandbox, 'id' | 'expires_at'>) => void
+  /** Returns whether the last known expiry of a sandbox has passed at a time in Unix seconds. */
+  readonly hasExpired: (id: string, now: number) => boolean
+  /** Drops what is known of a deleted sandbox. */
+  readonly forget: (id: string) => void
+}
+
+/** Creates notes of no sandbox. */
+export function createSandboxNotes(newIds: (variant: string) => Ids): SandboxNotes {
+  const ids = new Map<string, Ids>()
+  const sleeping = new Map<string, SleepingSandbox>()
+  const expiries = new Map<string, number>()
+
+  function addIds(id: string, variant: string): Ids {
+    const own = newIds(variant)
+    ids.set(id, own)
+    return own
+  }
+
+  return {
+    addIds,
+    idsOf: (id) => ids.get(id) ?? addIds(id, ''),
+    knownIds: (id) => ids.get(id),
+    noteSleep(id, last) {
+      if (last === null) sleeping.delete(id)
+      else sleeping.set(id, last)
+    },
+    sleeping: (id) => sleeping.get(id),
+    allSleeping: () => sleeping,
+    dropSleep(id) {
+      if (id === null) sleeping.clear()
+      else sleeping.delete(id)
+    },
+    noteExpiry({ id, expires_at }) {
+      if (expires_at === null) expiries.delete(id)
+      else expiries.set(id, expires_at)
+    },
+    hasExpired: (id, now) => (expiries.get(id) ?? Number.POSITIVE_INFINITY) <= now,
+    forget(id) {
+      ids.delete(id)
+      sleeping.delete(id)
+      expiries.delete(id)
+    },
+  }
+}

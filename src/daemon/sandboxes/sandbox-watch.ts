@@ -1,0 +1,36 @@
+import { type SandboxSecrets, SECRETS_ID } from '../../domain/sandbox-secrets.ts'
+import type { Store } from '../../store/port/store.ts'
+import { createSerialRunner } from '../system/ticker.ts'
+
+/** What a watch of a sandbox calls. */
+export interface WatchOptions {
+  /** The id of the last reset that this process knows; undefined before the first. */
+  readonly reset: string | undefined
+  /** Called after each other change by another process. */
+  readonly onChange: () => void
+  /** Called once when another process has reset or deleted the sandbox, with the new secrets or null. */
+  readonly onEnd: (secrets: SandboxSecrets | null) => void
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * Watches what other processes do to an open sandbox. The secrets in its own store tell a reset, so that no event of the
+ * new contents reaches a stream of the old ones.
+ */
+export function watchSandbox(
+  store: Pick<Store, 'get' | 'coordinator'>,
+  { reset, onChange, onEnd, onError }: WatchOptions,
+): void {
+  let isEnded = false
+  // Changes during a check share the next one.
+  const checks = createSerialRunner(async () => {
+    const secrets = await store.get('sandbox_secrets', SECRETS_ID)
+    if (isEnded) return
+    isEnded = secrets === null || secrets.reset?.id !== reset
+    if (isEnded) onEnd(secrets)
+    else onChange()
+  })
+  store.coordinator?.onChange(() => {
+    checks.run().catch(onError)
+  })
+}
