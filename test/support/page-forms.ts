@@ -18,6 +18,7 @@ export function sendForm(
   url: string,
   form_token: string,
   fields: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<HttpResponse> {
   return sendRequest(url, {
     method: 'POST',
@@ -25,6 +26,7 @@ export function sendForm(
       Origin: new URL(url).origin,
       'Sec-Fetch-Site': 'same-origin',
       'Content-Type': 'application/x-www-form-urlencoded',
+      ...headers,
     },
     body: new URLSearchParams({ form_token, ...fields }).toString(),
   })

@@ -54,7 +54,8 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
       const secrets = {
         ...({ id: 'sandbox', object: 'sandbox_secrets' } as const),
         fingerprint_salt: (source && fingerprintSaltOf(source)) ?? ids.newToken(),
-        form_key: ids.newToken(),
+        // Seeded generators repeat in each sandbox, and no form of one sandbox may be valid in another.
+        form_key: `${ids.newToken()} ${sandbox.id}`,
         webhook_secret: webhookSecret,
       }
       const contents = addCredentials(origin, { apiKey, secrets, wallNow: wallNow(), newId: ids.newId })

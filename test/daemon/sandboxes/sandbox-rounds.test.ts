@@ -2,6 +2,7 @@ import { type SandboxRounds, startSandboxRounds } from '../../../src/daemon/sand
 import { nextTurn } from '../../../src/daemon/system/ticker.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { testBackend } from '../../support/test-backend.ts'
 import { type CreatedSandbox, type ServedSandboxes, serveSandboxes } from './serve-sandboxes.ts'
 
 const IDLE_MS = 300_000
@@ -136,6 +137,48 @@ test('many due jobs in one sandbox do not delay the job of another until they ha
   const expired = await runtime.store.list('payment_sessions', { where: { status: 'expired' }, limit: JOBS })
   assert.ok(expired.data.length < JOBS / 2, `${expired.data.length} jobs ran first`)
   await all
+})
+
+/** Copies a session 10,000 times, each of which is due to expire at the same time. */
+async function copySession({ registry }: ServedSandboxes, id: string): Promise<Store> {
+  const { runtime } = await registry.find(id)
+  const [session] = await runtime.store.listOldest('payment_sessions', 1)
+  assert.ok(session)
+  const writes = Array.from({ length: 10_000 }, () => ({ put: { ...session, id: runtime.newId('ps_') } }))
+  await runtime.store.transact(async () => ({ result: null, writes, events: [] }))
+  return runtime.store
+}
+
+test('a due job waits few slices for 10,000 due jobs of another sandbox', async () => {
+  // Each job of a PostgreSQL store waits for the database and not for a slice.
+  if (testBackend() !== 'memory') return
+  let ms = 0
+  const served = await serveSandboxes({
+    monotonicMs() {
+      ms += 1
+      return ms
+    },
+  })
+  const [busy, other] = [await served.create(), await served.create()]
+  for (const { key } of [busy, other]) await createSessions(served, key, 1)
+  const busyStore = await copySession(served, busy.sandbox.id)
+  served.clock.move(3600)
+  const all = (await served.registry.find(busy.sandbox.id)).jobs.tick()
+  let slices = 0
+  let isDone = false
+  const otherTick = (await served.registry.find(other.sandbox.id)).jobs.tick().then(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    slices += 1
+    await nextTurn()
+  }
+  await otherTick
+  const { data } = await busyStore.list('payment_sessions', { where: { status: 'expired' }, limit: 20_000 })
+  assert.ok(slices <= 10, `${slices} slices`)
+  assert.ok(data.length <= 20, `${data.length} jobs ran first`)
+  await all
+  await served.close()
 })
 
 test.run()

@@ -53,6 +53,8 @@ interface ServeSandboxesOptions {
   readonly checkoutPath?: string
   readonly ids?: Ids
   readonly newIds?: (variant: string) => Ids
+  /** Measures the slices of the jobs (default: the time of the machine). */
+  readonly monotonicMs?: () => number
 }
 
 /** Serves the sandboxes of a database, by default an empty one of this run; the caller closes it. */
@@ -64,8 +66,8 @@ export async function serveSandboxes({
   const clock = createTestClock()
   const log = () => {}
   const systemIds = createIds()
-  const monotonicMs = () => performance.now()
   const { ids = systemIds, newIds = () => systemIds, db = await newDatabase() } = options
+  const { monotonicMs = () => performance.now() } = options
   const home = newFolder()
   const database = await openDatabase({
     ...{ file: db, newSuffix: systemIds.newToken, holder: { pid: process.pid, url: '' } },
