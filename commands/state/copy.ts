@@ -12,7 +12,8 @@ const SERVE_IT = 'Serve it: PAYCLI_DB=<the same URL> paycli serve'
 
 export default class StateCopy extends StateCommand {
   static override summary = 'Copy a database to an empty file or PostgreSQL database'
-  static override description = 'A server may use the source during the copy. Later changes are not copied.'
+  static override description =
+    'Copies the durable sandboxes too. A server may use the source during the copy. Later changes are not copied.'
   static override flags = {}
   static override args = {
     from: word({ description: 'Source database, a file or a postgres:// URL.', required: true }),

@@ -1,6 +1,11 @@
 import { sandboxFlag } from '../../src/cli/command/base-command.ts'
-import { StateCommand, savedStateFile, stateArg, statesFolder } from '../../src/cli/command/state-command.ts'
-import { stringValue } from '../../src/cli/parse/params.ts'
+import {
+  requireSandbox,
+  StateCommand,
+  savedStateFile,
+  stateArg,
+  statesFolder,
+} from '../../src/cli/command/state-command.ts'
 import { resolveStateDatabase, stateDatabaseFlag } from '../../src/cli/serve/resolve-database.ts'
 import { formatDifferences, toStateDifference } from '../../src/cli/timeline/state-differences.ts'
 import { findSandboxId } from '../../src/daemon/find-sandbox.ts'
@@ -21,9 +26,9 @@ export default class StateDiff extends StateCommand {
     const { words, flags } = await this.readInput()
     const [name = ''] = words
     const file = savedStateFile(name, await listStates(statesFolder()))
-    const savedFrom = await readStateOrigin(file)
-    const database = resolveStateDatabase(name, flags['db'], savedFrom)
-    const sandbox = await findSandboxId(database, stringValue(flags['sandbox']))
+    const origin = await readStateOrigin(file)
+    const database = resolveStateDatabase(name, flags['db'], origin.database)
+    const sandbox = await findSandboxId(database, requireSandbox(name, flags['sandbox'], origin.sandbox))
     const found = await diffDatabases(file, database, sandbox)
     this.printView(found.map(toStateDifference), (_, { width }) => formatDifferences(found, width))
   }

@@ -24,5 +24,5 @@ export default class StateList extends StateCommand {
 function formatStates(states: readonly SavedState[], view: ViewOptions): View {
   const secondsOf = (iso: string) => Math.floor(Date.parse(iso) / 1000)
   const rows = states.map((state) => ({ ...state, saved_at: secondsOf(state.saved_at) }))
-  return formatRows(rows, ['name', 'saved_at', 'bytes', 'database'], view)
+  return formatRows(rows, ['name', 'saved_at', 'bytes', 'sandbox', 'database'], view)
 }

@@ -1,7 +1,12 @@
 import { sandboxFlag } from '../../src/cli/command/base-command.ts'
-import { StateCommand, savedStateFile, stateArg, statesFolder } from '../../src/cli/command/state-command.ts'
+import {
+  requireSandbox,
+  StateCommand,
+  savedStateFile,
+  stateArg,
+  statesFolder,
+} from '../../src/cli/command/state-command.ts'
 import { printNote, renderText } from '../../src/cli/output/output.ts'
-import { stringValue } from '../../src/cli/parse/params.ts'
 import { resolveStateDatabase, stateDatabaseFlag } from '../../src/cli/serve/resolve-database.ts'
 import { findSandboxId } from '../../src/daemon/find-sandbox.ts'
 import { listStates, readStateOrigin, restoreState } from '../../src/daemon/states.ts'
@@ -9,7 +14,7 @@ import { listStates, readStateOrigin, restoreState } from '../../src/daemon/stat
 export default class StateRestore extends StateCommand {
   static override summary = 'Replace the data of a database with a saved state'
   static override description =
-    'Stop the server first. Without --db, restores the database from which the state was saved, and prints the name of that database. With --sandbox, replaces the data of a durable sandbox; its keys stay.'
+    'Stop the server first. Without --db, restores the database from which the state was saved, and prints the name of that database. With --sandbox, replaces the data of a durable sandbox; its keys stay. A state of a sandbox requires --sandbox.'
   static override args = stateArg
   static override flags = { db: stateDatabaseFlag, sandbox: sandboxFlag }
   static override examples = [
@@ -21,14 +26,14 @@ export default class StateRestore extends StateCommand {
     const { words, flags } = await this.readInput()
     const [name = ''] = words
     const file = savedStateFile(name, await listStates(statesFolder()))
-    const savedFrom = await readStateOrigin(file)
-    const target = resolveStateDatabase(name, flags['db'], savedFrom)
-    const sandbox = stringValue(flags['sandbox'])
+    const origin = await readStateOrigin(file)
+    const target = resolveStateDatabase(name, flags['db'], origin.database)
+    const sandbox = requireSandbox(name, flags['sandbox'], origin.sandbox)
     const { database, records } = await restoreState(file, target, await findSandboxId(target, sandbox))
     this.print({ name, database, records }, () => null)
     printNote(
       renderText(
-        `Restored state '${name}' to ${sandbox === undefined ? '' : `sandbox '${sandbox}' of `}${database}.`,
+        `Restored state '${name}' to ${sandbox === 'default' ? '' : `the sandbox ${sandbox} of `}${database}.`,
       ),
     )
   }

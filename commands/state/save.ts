@@ -45,7 +45,8 @@ export default class StateSave extends StateCommand {
     const saved = await saveState(database, file, sandboxId)
     this.print({ name, ...saved }, () => null)
     const sandboxHint = sandbox === undefined ? '' : ` --sandbox ${quoteForShell(sandbox)}`
+    const subject = sandbox === undefined ? saved.database : `the sandbox ${sandbox} of ${saved.database}`
     const restore = `paycli state restore ${name}${databaseFlagHint(database)}${sandboxHint}`
-    printNote(renderText(`Saved ${saved.database}. Restore it: ${restore}`))
+    printNote(renderText(`Saved ${subject}. Restore it: ${restore}`))
   }
 }

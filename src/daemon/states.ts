@@ -11,7 +11,7 @@ import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
 import { lockDatabase } from '../store/file/lock.ts'
 import { replaceDatabase } from '../store/file/replace-database.ts'
 import { sandboxFile } from '../store/file/sandbox-files.ts'
-import { readSourceDatabase } from '../store/file/snapshot-reader.ts'
+import { readSnapshotOrigin } from '../store/file/snapshot-reader.ts'
 import { writeSnapshot } from '../store/file/snapshot-writer.ts'
 import type { Records } from '../store/memory/records.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../store/port/collections.ts'
@@ -52,13 +52,26 @@ export async function saveState(
   const { records } = await readDatabase(database, { sandbox })
   removeAll(records, sandboxRecordsOf(records))
   const name = databaseDisplayName(database)
-  await writeSnapshot(file, records, { ...createSnapshotOptions(), meta: { saved_from: name } })
+  const sandboxMeta = sandbox === DEFAULT_SANDBOX ? {} : { saved_from_sandbox: sandbox }
+  await writeSnapshot(file, records, {
+    ...createSnapshotOptions(),
+    meta: { saved_from: name, ...sandboxMeta },
+  })
   return { file, database: name, records: apiObjectsOf(records).size }
 }
 
-/** Returns the database that a state was saved from, a URL without its password, or null when the file does not name it. */
-export function readStateOrigin(file: string): Promise<string | null> {
-  return readSourceDatabase(file)
+/** Where a state was saved. */
+export interface StateOrigin {
+  /** A file, or a URL without its password; null when the state does not name it. */
+  readonly database: string | null
+  /** The id of the sandbox. */
+  readonly sandbox: string
+}
+
+/** Returns where a state was saved. */
+export async function readStateOrigin(file: string): Promise<StateOrigin> {
+  const { saved_from = null, saved_from_sandbox = DEFAULT_SANDBOX } = await readSnapshotOrigin(file)
+  return { database: saved_from, sandbox: saved_from_sandbox }
 }
 
 /** Replaces a sandbox of a database with a saved state; throws a StartupError when the database is in use. */
@@ -68,9 +81,11 @@ export async function restoreState(
   sandbox = DEFAULT_SANDBOX,
 ): Promise<SavedDatabase> {
   const { records: saved } = await readDatabase(file)
+  // The keys in the state of another sandbox name that sandbox, so they would be useless in this one.
+  const areKeysKept = sandbox !== DEFAULT_SANDBOX || (await readStateOrigin(file)).sandbox !== DEFAULT_SANDBOX
   const restored = { file, database: databaseDisplayName(database), records: apiObjectsOf(saved).size }
   if (isDatabaseUrl(database)) {
-    keepOwnRecords(saved, await readCurrent(database, sandbox), sandbox)
+    keepOwnRecords(saved, await readCurrent(database, sandbox), areKeysKept)
     await writePostgresContents(database, saved, { isReplaced: true, sandbox })
     return restored
   }
@@ -80,9 +95,8 @@ export async function restoreState(
     throw error instanceof StartupError && error.code === 'database_locked' ? databaseInUse(database) : error
   })
   try {
-    keepOwnRecords(saved, await readCurrent(database, sandbox), sandbox)
-    const saved_from = await readStateOrigin(file)
-    const meta = saved_from === null ? {} : { saved_from }
+    keepOwnRecords(saved, await readCurrent(database, sandbox), areKeysKept)
+    const meta = await readSnapshotOrigin(file)
     await replaceDatabase(sandboxFile(database, sandbox), saved, { ...createSnapshotOptions(), meta })
   } finally {
     await lock.release()
@@ -105,22 +119,22 @@ async function readCurrent(database: string, sandbox: string): Promise<Records |
 }
 
 // The records of sandboxes describe the server, and the keys of a sandbox name it, so a state replaces neither.
-function keepOwnRecords(saved: Records, current: Records | null, sandbox: string): void {
+function keepOwnRecords(saved: Records, current: Records | null, areKeysKept: boolean): void {
   removeAll(saved, sandboxRecordsOf(saved))
-  if (current === null) return
-  for (const record of sandboxRecordsOf(current)) saved.put(record)
-  if (sandbox === DEFAULT_SANDBOX) return
+  for (const record of current === null ? [] : sandboxRecordsOf(current)) saved.put(record)
+  if (!areKeysKept) return
   for (const name of KEY_COLLECTIONS) {
     removeAll(saved, saved.all(name))
-    for (const record of current.all(name)) saved.put(record)
+    for (const record of current?.all(name) ?? []) saved.put(record)
   }
+  if (current === null) return
   const own = current.get('sandbox_secrets', SECRETS_ID) as SandboxSecrets | null
   if (own === null) return
   const other = (saved.get('sandbox_secrets', SECRETS_ID) ?? saved.get('sandboxes', SECRETS_ID)) as Pick<
     SandboxSecrets,
     'fingerprint_salt'
   > | null
-  removeAll(saved, saved.all('sandboxes'))
+  removeAll(saved, Array.from(saved.all('sandboxes')).filter(isEarlierSecrets))
   // Fingerprints of the saved cards depend on the salt.
   const secrets: SandboxSecrets = {
     ...own,
@@ -188,6 +202,8 @@ export interface SavedState {
   readonly bytes: number
   /** The database it was saved from; null when the file does not name it. */
   readonly database: string | null
+  /** The id of the sandbox it was saved from. */
+  readonly sandbox: string
 }
 
 /** Lists the states in a folder, the newest first; a missing folder has none. */
@@ -196,8 +212,8 @@ export async function listStates(folder: string): Promise<SavedState[]> {
   const found = await Promise.all(
     names.map(async (name) => {
       const { mtime, size } = await stat(join(folder, name))
-      const database = await readSourceDatabase(join(folder, name))
-      return { name: name.slice(0, -'.json'.length), saved_at: mtime.toISOString(), bytes: size, database }
+      const origin = await readStateOrigin(join(folder, name))
+      return { name: name.slice(0, -'.json'.length), saved_at: mtime.toISOString(), bytes: size, ...origin }
     }),
   )
   return found.sort((a, b) => b.saved_at.localeCompare(a.saved_at))

@@ -7,7 +7,7 @@ import { diffDatabases, readStateOrigin, restoreState, saveState } from '../../s
 import type { SandboxSecrets } from '../../src/domain/sandbox-secrets.ts'
 import { DatabaseDamagedError } from '../../src/store/disk/database-errors.ts'
 import { loadDatabase } from '../../src/store/file/recovery.ts'
-import { COLLECTION_NAMES } from '../../src/store/port/collections.ts'
+import { COLLECTION_NAMES, type Collection } from '../../src/store/port/collections.ts'
 import type { SandboxPlace } from '../../src/store/port/database.ts'
 import { createDatabaseFolder, type DatabaseFolder } from '../store/file/lowdb-folder.ts'
 import { customer, put, rejection } from '../store/fixture.ts'
@@ -34,7 +34,7 @@ test('saves a running database without a journal, with its origin', async ({ dat
   await store.close()
   await restoreState(state, database.file)
   assert.is(await customersIn(database.file), 2)
-  assert.is(await readStateOrigin(database.file), database.file)
+  assert.equal(await readStateOrigin(database.file), { database: database.file, sandbox: 'default' })
 })
 
 test('restores a state with the changes in its journal', async ({ database, state }) => {
@@ -107,6 +107,24 @@ test('saves, compares and restores a sandbox, whose keys and secrets stay', asyn
     [{ ...salted, fingerprint_salt: SECRETS.fingerprint_salt }],
   )
   assert.equal(await idsIn(database.file), ['cus_default', SANDBOX.id])
+})
+
+test('a state of another sandbox names it, and replaces no key of the default one', async ({
+  database,
+  state,
+}) => {
+  await fillWithSandbox(database)
+  const store = await database.open()
+  await put(store, { ...KEY, id: 'key_default' })
+  await store.close()
+  await saveState(database.file, state, SANDBOX.id)
+  assert.equal(await readStateOrigin(state), { database: database.file, sandbox: SANDBOX.id })
+  await restoreState(state, database.file)
+  const { records } = await readDatabase(database.file)
+  const idsOf = (name: Collection) => Array.from(records.all(name), ({ id }) => id)
+  assert.equal(idsOf('customers'), ['cus_1'])
+  assert.equal(idsOf('api_keys'), ['key_default'])
+  assert.equal(idsOf('sandboxes'), [SANDBOX.id])
 })
 
 test('a state of the default sandbox neither contains nor replaces the records of sandboxes', async ({

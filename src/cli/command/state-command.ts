@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { findNearestName } from '../../api/schema/spelling.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { word } from '../parse/options.ts'
+import { stringValue } from '../parse/params.ts'
 import { databaseFlag } from '../serve/resolve-database.ts'
 import { resolveUserPath } from '../service/home.ts'
 import { BaseCommand, outputFlags, sandboxFlag } from './base-command.ts'
@@ -45,4 +47,17 @@ export function savedStateFile(name: string, states: readonly { readonly name: s
 function listNames(names: readonly string[]): string {
   const more = names.length > MAX_NAMES_IN_HINT ? ', … (see paycli state list)' : ''
   return `Saved states: ${names.slice(0, MAX_NAMES_IN_HINT).join(', ')}${more}`
+}
+
+/**
+ * Returns the sandbox that a state is restored to or compared with, by id or name. Throws when the state is of another
+ * sandbox than the default one and none is given, because a state of one sandbox would replace the other by mistake.
+ */
+export function requireSandbox(name: string, given: unknown, savedFrom: string): string {
+  const selected = stringValue(given)
+  if (selected !== undefined || savedFrom === DEFAULT_SANDBOX) return selected ?? DEFAULT_SANDBOX
+  throw new UsageError('flag_missing', `State '${name}' was saved from the sandbox ${savedFrom}.`, {
+    param: 'sandbox',
+    hint: `Add --sandbox ${savedFrom}, the id or name of another sandbox, or --sandbox ${DEFAULT_SANDBOX}.`,
+  })
 }

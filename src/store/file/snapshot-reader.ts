@@ -55,18 +55,25 @@ export async function readSnapshot(
   }
 }
 
-/** Returns the name of the database that a state was saved from, or null when the first line does not contain it. */
-export async function readSourceDatabase(file: string): Promise<string | null> {
+/** The fields of a snapshot that name where a state was saved. */
+export type SnapshotOrigin = Pick<SnapshotMeta, 'saved_from' | 'saved_from_sandbox'>
+
+/** Returns where a state was saved, as far as the first line contains it. */
+export async function readSnapshotOrigin(file: string): Promise<SnapshotOrigin> {
   const handle = await openExisting(file)
-  if (handle === null) return null
+  if (handle === null) return {}
   try {
     const bytes = await readAt(handle, Buffer.allocUnsafe(META_BYTES), 0, META_BYTES)
     const line = bytes.toString('utf8', 0, bytes.indexOf(NEWLINE))
     const { meta } = JSON.parse(`${line.replace(/,$/, '')}}`) as { meta?: Partial<SnapshotMeta> }
-    return meta?.saved_from ?? null
+    const { saved_from, saved_from_sandbox } = meta ?? {}
+    return {
+      ...(saved_from === undefined ? {} : { saved_from }),
+      ...(saved_from_sandbox === undefined ? {} : { saved_from_sandbox }),
+    }
   } catch {
     // Loading the file reports the damage.
-    return null
+    return {}
   } finally {
     await handle.close()
   }

@@ -29,6 +29,8 @@ export interface SnapshotMeta {
   readonly closed: boolean
   /** Name of the source database; only in saved states. */
   readonly saved_from?: string
+  /** Id of the source sandbox; only in saved states of another sandbox than the default one. */
+  readonly saved_from_sandbox?: string
 }
 
 const BUFFERED_BLOCKS = 4

@@ -17,9 +17,12 @@ async function run(line: string): Promise<Ended> {
 async function serveWhile(work: () => Promise<void>): Promise<void> {
   const serving = await startServing(['--port', port, '--log-format', 'silent'], { PAYCLI_HOME: home })
   port = new URL(serving.location.api_url).port
-  await work()
-  serving.kill('SIGTERM')
-  await serving.ended
+  try {
+    await work()
+  } finally {
+    serving.kill('SIGTERM')
+    await serving.ended
+  }
 }
 
 /** Returns the addresses of the customers of a sandbox. */
@@ -34,6 +37,7 @@ test('saves, compares, restores and checks a sandbox, and leaves the default san
     await run('customers create --email ada@example.com --sandbox worker-1')
     const saved = await run('state save early --sandbox worker-1')
     assert.is(saved.code, 0, saved.stderr)
+    assert.match(saved.stderr, 'Saved the sandbox worker-1 of ')
     assert.match(saved.stderr, 'paycli state restore early --sandbox worker-1')
     await run('customers create --email bob@example.com --sandbox worker-1')
     const difference = JSON.parse((await run('state diff early --sandbox worker-1')).stdout)
@@ -46,10 +50,31 @@ test('saves, compares, restores and checks a sandbox, and leaves the default san
   })
   const restored = await run('state restore early --sandbox worker-1')
   assert.is(restored.code, 0, restored.stderr)
-  assert.match(restored.stderr, "Restored state 'early' to sandbox 'worker-1' of ")
+  assert.match(restored.stderr, "Restored state 'early' to the sandbox worker-1 of ")
   await serveWhile(async () => {
     assert.is(await emails('worker-1'), 'ada@example.com\n')
     assert.is(await emails('default'), 'main@example.com\n')
+  })
+})
+
+test('replaces the default sandbox with a state of another one only on request, and keeps its keys', async () => {
+  const [{ sandbox: id }] = JSON.parse((await run('state list --json')).stdout)
+  for (const command of ['restore', 'diff']) {
+    const { code, stderr } = await run(`state ${command} early`)
+    assert.is(code, 2)
+    assert.match(stderr, `State 'early' was saved from the sandbox ${id}.`)
+    assert.match(stderr, `Add --sandbox ${id}`)
+  }
+  await serveWhile(async () => {
+    assert.is(await emails('default'), 'main@example.com\n')
+    await run('keys create --name own')
+  })
+  const restored = await run('state restore early --sandbox default')
+  assert.is(restored.code, 0, restored.stderr)
+  await serveWhile(async () => {
+    assert.is(await emails('default'), 'ada@example.com\n')
+    assert.match((await run('keys list --field data[].name')).stdout, /^own$/m)
+    assert.is(await emails('worker-1'), 'ada@example.com\n')
   })
 })
 
