@@ -55,7 +55,13 @@ export default class EventsWait extends BaseCommand {
       after:
         flags['after'] === undefined ? await newestSequence(client) : parseSequence(String(flags['after'])),
     }
-    this.print(await waitForEventWithin(client, condition, { glob: type, timeout, seconds }))
+    this.print(
+      await waitForEventWithin({ client, connection: this.connection() }, condition, {
+        glob: type,
+        timeout,
+        seconds,
+      }),
+    )
   }
 }
 

@@ -1,11 +1,12 @@
 import { events } from '../../api/operations/events.ts'
 import type { Client } from '../../client/client.ts'
+import { followStream } from '../../client/follow-stream.ts'
 import { isJsonObject } from '../../client/json-object.ts'
 import { pause } from '../../client/pause.ts'
 import type { EventType } from '../../domain/event-types.ts'
 import type { Event } from '../../domain/events.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { eventsAfter } from '../request/recent-events.ts'
+import type { ConnectionConfig } from '../service/config.ts'
 import { listAttempts } from './undelivered-event.ts'
 
 const POLL_MS = 100
@@ -35,28 +36,63 @@ export function parseWhere(texts: readonly string[], flag = 'where'): EventCondi
   })
 }
 
+/** The API on which an event is awaited. */
+export interface EventSource {
+  readonly client: Client
+  readonly connection: ConnectionConfig
+}
+
+/** The progress of a wait. */
+export interface EventProgress {
+  /** Called when the server has opened the stream, also again after a lost connection or a reset. */
+  readonly onReady?: () => void
+  /** Called with the event before the wait for its deliveries. */
+  readonly onMatch?: (event: Event) => void
+}
+
 /**
- * Resolves with the first event that matches a condition. Rejects with the signal's reason when it aborts. Calls `onMatch`
- * with the event before it waits for deliveries.
+ * Resolves with the first event that matches a condition, also after a reset of the sandbox. Rejects with the signal's
+ * reason when it aborts.
  */
 export async function waitForEvent(
-  client: Client,
+  { client, connection }: EventSource,
   condition: EventCondition,
   signal: AbortSignal,
-  onMatch: (event: Event) => void = () => {},
+  { onReady = () => {}, onMatch = () => {} }: EventProgress = {},
 ): Promise<Event> {
-  const { types, where } = condition
-  let { after } = condition
-  for (;;) {
-    const newer = await eventsAfter(client, after)
-    const match = newer.find((event) => types.includes(event.type) && hasFieldValues(event, where))
-    if (match) {
-      onMatch(match)
-      return waitForDelivery(client, match, condition, signal)
-    }
-    after = newer.at(-1)?.sequence ?? after
-    await pause(POLL_MS, signal)
-  }
+  const [match] = await findOnStream(connection, condition, signal, onReady)
+  signal.throwIfAborted()
+  // Without an event, the stream ends only by an error or the signal.
+  if (match === undefined) throw new Error('the stream ended without an event')
+  onMatch(match)
+  return waitForDelivery(client, match, condition, signal)
+}
+
+async function findOnStream(
+  connection: ConnectionConfig,
+  { types, where, after }: EventCondition,
+  signal: AbortSignal,
+  onReady: () => void,
+): Promise<Event[]> {
+  const matches: Event[] = []
+  const found = new AbortController()
+  await followStream({
+    ...connection,
+    query: { types },
+    after: String(after),
+    signal: AbortSignal.any([signal, found.signal]),
+    onMessage({ event, data }) {
+      if (event !== 'event') return
+      const candidate = JSON.parse(data) as Event
+      if (!hasFieldValues(candidate, where)) return
+      matches.push(candidate)
+      found.abort()
+    },
+    onState: (state) => {
+      if (state === 'ready') onReady()
+    },
+  })
+  return matches
 }
 
 async function waitForDelivery(

@@ -1,8 +1,7 @@
-import type { Client } from '../../client/client.ts'
 import { runWithTimeout } from '../../client/pause.ts'
 import type { Event } from '../../domain/events.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
-import { type EventCondition, waitForEvent } from './event-condition.ts'
+import { type EventCondition, type EventSource, waitForEvent } from './event-condition.ts'
 import { undeliveredError } from './undelivered-event.ts'
 
 /** The requested type and time, in messages and in seconds. */
@@ -18,17 +17,17 @@ interface EventWaitOptions {
  * event occurred and the response of each endpoint.
  */
 export async function waitForEventWithin(
-  client: Client,
+  source: EventSource,
   condition: EventCondition,
   { glob, timeout, seconds }: EventWaitOptions,
 ): Promise<Event> {
   const matches: Event[] = []
   const event = await runWithTimeout(seconds * 1000, (signal) =>
-    waitForEvent(client, condition, signal, (match) => matches.push(match)),
+    waitForEvent(source, condition, signal, { onMatch: (match) => matches.push(match) }),
   )
   if (event !== null) return event
   const [match] = matches
   if (match === undefined)
     throw new ExpectationError('timeout', `No ${glob} event occurred within ${timeout}.`)
-  throw await undeliveredError(client, match, { endpoint: condition.endpoint, timeout })
+  throw await undeliveredError(source.client, match, { endpoint: condition.endpoint, timeout })
 }

@@ -4,6 +4,7 @@ import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { type EventCondition, parseWhere, waitForEvent } from '../../../src/cli/listen/event-condition.ts'
 import { waitForEventWithin } from '../../../src/cli/listen/event-wait.ts'
 import { newestSequence } from '../../../src/cli/request/recent-events.ts'
+import { createSandbox } from '../../../src/client/create-sandbox.ts'
 import { runWithTimeout } from '../../../src/client/pause.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -30,31 +31,58 @@ const condition = (fields: Partial<EventCondition> = {}): EventCondition => ({
   ...fields,
 })
 
+const sourceOf = ({ client, location }: TestDaemon) => ({
+  client,
+  connection: { apiBase: location.api_url, apiKey: location.api_key },
+})
+
 const NO_TIMEOUT = new AbortController().signal
 
 test('finds the oldest event after a sequence number', async () => {
   const [first, second] = [await create('a@example.com'), await create('b@example.com')]
-  const found = await waitForEvent(daemon.client, condition(), NO_TIMEOUT)
+  const found = await waitForEvent(sourceOf(daemon), condition(), NO_TIMEOUT)
   assert.is(found.data.object.id, first.id)
-  const next = await waitForEvent(daemon.client, condition({ after: found.sequence }), NO_TIMEOUT)
+  const next = await waitForEvent(sourceOf(daemon), condition({ after: found.sequence }), NO_TIMEOUT)
   assert.is(next.data.object.id, second.id)
 })
 
 test('waits for a matching event that occurs later', async () => {
   const after = await newestSequence(daemon.client)
-  const waiting = waitForEvent(daemon.client, condition({ types: ['customer.updated'], after }), NO_TIMEOUT)
+  const waiting = waitForEvent(
+    sourceOf(daemon),
+    condition({ types: ['customer.updated'], after }),
+    NO_TIMEOUT,
+  )
   const { id } = await create('c@example.com')
   await daemon.call(api.customers.update, { id, name: 'Cy' })
   assert.is((await waiting).data.object.id, id)
 })
 
+test('finds an event after a reset of the sandbox, and none of before', async () => {
+  const { location } = daemon
+  const server = { apiBase: location.api_url, apiKey: location.api_key }
+  const sandbox = await createSandbox(server)
+  const { client, apiKey, apiBase } = sandbox
+  for (const email of ['a@example.com', 'b@example.com']) await client.call(api.customers.create, { email })
+  const after = await newestSequence(client)
+  const source = { client, connection: { apiBase, apiKey } }
+  const ready = Promise.withResolvers<void>()
+  const waiting = waitForEvent(source, condition({ after }), NO_TIMEOUT, { onReady: ready.resolve })
+  await ready.promise
+  await sandbox.reset()
+  const { id } = await client.call(api.customers.create, { email: 'c@example.com' })
+  const found = await waiting
+  assert.equal([found.sequence, found.data.object.id], [1, id])
+  await sandbox.delete()
+})
+
 test('matches events by nested, null and missing fields', async () => {
   const { id } = await create('d@example.com')
   const where = parseWhere([`data.object.id=${id}`, 'data.object.name=null', 'data.object.metadata={}'])
-  assert.is((await waitForEvent(daemon.client, condition({ where }), NO_TIMEOUT)).data.object.id, id)
+  assert.is((await waitForEvent(sourceOf(daemon), condition({ where }), NO_TIMEOUT)).data.object.id, id)
   const never = parseWhere(['data.object.nowhere.to=be'])
   const nothing = await runWithTimeout(20, (signal) =>
-    waitForEvent(daemon.client, condition({ where: never }), signal),
+    waitForEvent(sourceOf(daemon), condition({ where: never }), signal),
   )
   assert.is(nothing, null)
 })
@@ -68,7 +96,7 @@ test('waits until every endpoint has accepted the event', async () => {
   await other.call(api.webhookEndpoints.create, { url: receiver.url })
   await other.call(api.customers.create, { email: 'e@example.com' })
   let isOver = false
-  const waiting = waitForEvent(other.client, condition({ isDelivered: true }), NO_TIMEOUT).finally(() => {
+  const waiting = waitForEvent(sourceOf(other), condition({ isDelivered: true }), NO_TIMEOUT).finally(() => {
     isOver = true
   })
   await receiver.waitFor(1)
@@ -99,7 +127,11 @@ test('waits for one endpoint only, and reports the response of each endpoint aft
   await Promise.all([good.waitFor(1), bad.waitFor(1)])
   await other.tick()
   const wait = (fields: Partial<EventCondition>) =>
-    waitForEventWithin(other.client, condition(fields), { glob: 'customer.*', timeout: '1s', seconds: 0.3 })
+    waitForEventWithin(sourceOf(other), condition(fields), {
+      glob: 'customer.*',
+      timeout: '1s',
+      seconds: 0.3,
+    })
   assert.is((await wait({ endpoint: accepting.id })).type, 'customer.created')
 
   const failure = async (fields: Partial<EventCondition>) => {
