@@ -32,6 +32,9 @@ export function unknownCommandError(
   ids: readonly string[],
   aliases: ReadonlyMap<string, string> = new Map(),
 ): UsageError {
+  const [first = ''] = words
+  if (first.startsWith('-'))
+    return commandError(words, `Write flags after the command, such as paycli customers list ${first}`)
   const all = [...ids, ...aliases.keys()]
   const nearest = findNearestCommand(words, all)
   const hint = nearest === null ? null : `Did you mean '${withSpaces(aliases.get(nearest) ?? nearest)}'?`

@@ -14,6 +14,11 @@ const ERRORS: readonly (readonly [words: string, message: string, hint: string])
     "Did you mean 'webhooks endpoints create'?",
   ],
   ['customers frobnicate', "Unknown command 'customers frobnicate'.", 'Commands of customers: create, list'],
+  [
+    '--sandbox one customers list',
+    "Unknown command '--sandbox one customers list'.",
+    'Write flags after the command, such as paycli customers list --sandbox',
+  ],
   ['nothing', "Unknown command 'nothing'.", 'Commands: customers, serve, webhooks'],
   ['customer', "Unknown command 'customer'.", "Did you mean 'customers'? Its commands: create, list"],
   ['webhook we_1', "Unknown command 'webhook we_1'.", "Did you mean 'webhooks'? Its commands: endpoints"],
