@@ -2,7 +2,6 @@ import type { StoredObject } from '../../domain/changes.ts'
 import { type Deadline, deadlineOf } from '../../domain/deadlines.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../port/collections.ts'
 import type { ListQuery } from '../port/store.ts'
-import { repeatInSlices, type SliceScheduling } from '../slices.ts'
 import { FilterIndex } from './filter-index.ts'
 import {
   compareByInsertion,
@@ -13,6 +12,7 @@ import {
 } from './indexed-record.ts'
 import type { RawRecord } from './raw-record.ts'
 import { ShardedMap } from './sharded-map.ts'
+import { repeatInSlices, type SliceScheduling } from './slices.ts'
 import { NO_KEYS, type NumericKeys, SortedList } from './sorted-list.ts'
 
 /** A state of a record with its keys in the indexes of its collection. */

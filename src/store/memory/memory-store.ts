@@ -1,7 +1,7 @@
 import type { Store } from '../port/store.ts'
-import type { SliceScheduling } from '../slices.ts'
 import { createRecordStore } from './record-store.ts'
 import { Records } from './records.ts'
+import type { SliceScheduling } from './slices.ts'
 
 const NO_SLICES: SliceScheduling = { yieldToEventLoop: async () => {}, monotonicMs: () => 0 }
 

@@ -4,12 +4,12 @@ import type { Event, UnsequencedEvent } from '../../domain/events.ts'
 import { COLLECTION_NAMES, type Collection, collectionOf } from '../port/collections.ts'
 import { type SequenceHead, sequenceEvents } from '../port/event-sequence.ts'
 import type { ListPage, ListQuery, StoreContents, Write } from '../port/store.ts'
-import type { SliceScheduling } from '../slices.ts'
 import { CollectionIndex, type RecordState } from './collection-index.ts'
 import { getNumber, getRecord, type IndexedRecord } from './indexed-record.ts'
 import { readPage } from './paging.ts'
 import type { UnparsedContents } from './parse-contents.ts'
 import { RawRecord } from './raw-record.ts'
+import type { SliceScheduling } from './slices.ts'
 import { SortedList } from './sorted-list.ts'
 
 interface DueEntry extends Deadline {

@@ -53,7 +53,14 @@ test('a copy that cannot be stored leaves nothing behind', async ({ served }) =>
       await served.database.writeSandbox(place, contents)
     },
   }
-  const options = { database, registry: () => registry, checkoutUrl: '', readState: async () => null }
+  const newToken = () => 'token'
+  const options = {
+    database,
+    registry: () => registry,
+    checkoutUrl: '',
+    readState: async () => null,
+    newToken,
+  }
   const full = createSandboxManagers(options)(manager.current)
   const secrets = { apiKey: { secret: 'key', digest: 'digest' }, webhookSecret: 'whsec_test' }
   const { code } = await catchDomainError(full.prepare(copy, secrets))
