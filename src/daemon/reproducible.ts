@@ -22,7 +22,7 @@ export function createSeededIds(seed: string): Ids {
   }
   return {
     newId: (prefix) => generatorFor(prefix).newId(prefix),
-    newApiKey: () => generatorFor('api key').newApiKey(),
+    newApiKey: (kind) => generatorFor('api key').newApiKey(kind),
     newWebhookSecret: () => generatorFor('webhook secret').newWebhookSecret(),
     newToken: () => generatorFor('token').newToken(),
     random: () => generatorFor('jitter').random(),

@@ -23,6 +23,12 @@ test('another seed generates other ids, and ids are unique', () => {
   for (const id of made) assert.match(id, /^cus_[0-9A-Za-z]{24}$/)
 })
 
+test('an API key begins with the prefix of its kind', () => {
+  const ids = createSeededIds('golden')
+  assert.match(ids.newApiKey('restricted'), /^payrk_test_/)
+  assert.match(ids.newApiKey('secret'), /^paysk_test_/)
+})
+
 test('replaces a random idempotency key by a seeded one, but no other key', () => {
   const [one, other] = [createSeededIds('golden'), createSeededIds('golden')]
   const results = ['0b2e9a4e-1f6c-4c3a-9d7e-5a1b2c3d4e5f', '7c1e9a4e-1f6c-4c3a-9d7e-5a1b2c3d4e5f'].map(

@@ -40,7 +40,6 @@ export async function execute(runtime: Runtime, request: OperationRequest): Prom
 }
 
 // `caller` is the runtime of the API key, which may be that of another sandbox.
-
 async function executeIn(
   runtime: Runtime,
   request: OperationRequest,
