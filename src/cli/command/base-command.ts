@@ -6,7 +6,7 @@ import { validatePaths } from '../output/field-path.ts'
 import { isTerminal, printData, renderJsonLine } from '../output/output.ts'
 import { printError } from '../output/print-error.ts'
 import { outputFormFrom, printResponse, renderEntryFields } from '../output/render-response.ts'
-import { addSandboxFlag } from '../output/sandbox-flag.ts'
+import { sandboxToName } from '../output/sandbox-flag.ts'
 import type { Style } from '../output/style.ts'
 import { boolean, string } from '../parse/options.ts'
 import { type FlagValues, textsOf } from '../parse/params.ts'
@@ -181,7 +181,7 @@ export abstract class BaseCommand {
   protected print(response: object, note?: () => string | null): void {
     const options = this.viewOptions()
     if (options === null) printResponse(response, this.flags, note)
-    else this.printText(response, options, note)
+    else this.textOutput?.printText(response, options, note)
   }
 
   /** Prints a response as `print` does. On a terminal it reads the name of the customer first. */
@@ -194,7 +194,7 @@ export abstract class BaseCommand {
     if (options === null) return this.print(response, note)
     const { readCustomerName } = await import('../request/customer-name.ts')
     const names = await readCustomerName(client, response)
-    this.printText(response, { ...options, names }, note)
+    this.textOutput?.printText(response, { ...options, names }, note)
   }
 
   /** Prints a response that has its own text view, and on a terminal a note. */
@@ -205,20 +205,7 @@ export abstract class BaseCommand {
   ): void {
     const options = this.viewOptions()
     if (options === null) printResponse(response, this.flags)
-    else this.textOutput?.printView(view(options.style, options), options, this.inSandbox(note))
-  }
-
-  private printText(response: object, options: ViewOptions, note?: () => string | null): void {
-    const text = note ?? (() => this.textOutput?.defaultNoteOf(response) ?? null)
-    this.textOutput?.printText(response, options, this.inSandbox(text))
-  }
-
-  // A copied command must act in the same sandbox.
-  private inSandbox(note: (() => string | null) | undefined): () => string | null {
-    return () => {
-      const text = note?.() ?? null
-      return text === null ? null : addSandboxFlag(text, this.flags, process.env)
-    }
+    else this.textOutput?.printView(view(options.style, options), options, note)
   }
 
   /** Returns whether responses are printed as text, not as data. */
@@ -230,11 +217,9 @@ export abstract class BaseCommand {
   private viewOptions(): ViewOptions | null {
     const form = outputFormFrom(this.flags)
     if (this.textOutput === null || form.format === 'json' || form.fields.length > 0) return null
-    const { sandbox } = this.flags
-    const isNamed = typeof sandbox === 'string' && sandbox !== process.env['PAYCLI_SANDBOX']
     return this.textOutput.createViewOptions(form, {
       now: this.serverTime,
-      sandbox: isNamed ? sandbox : null,
+      sandbox: sandboxToName(this.flags, process.env),
     })
   }
 

@@ -32,8 +32,8 @@ export async function printError(
     paramFlags: isJsonBody ? [] : flagNames,
   })
   const hint = (await findOtherHint(error, flags, argv)) ?? report.hint
-  const { addSandboxFlag } = await import('./sandbox-flag.ts')
-  const printed = hint ? { ...report, hint: addSandboxFlag(hint, flags, process.env) } : report
+  const { addSandboxFlag, sandboxToName } = await import('./sandbox-flag.ts')
+  const printed = hint ? { ...report, hint: addSandboxFlag(hint, sandboxToName(flags, process.env)) } : report
   const style = createStyle(isColorEnabled(flags['color'], process.env, process.stderr.isTTY === true))
   process.stderr.write(isJsonRequested(argv) ? jsonReport(printed) : textReport(printed, style))
   if (report.type === 'unexpected_error' && process.env['PAYCLI_DEBUG']) process.stderr.write(stackOf(error))

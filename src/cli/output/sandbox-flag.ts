@@ -9,11 +9,16 @@ const LAST_COMMAND = /\bpaycli ((?:[^.]|\.(?! |$))*)$/s
 const WITHOUT_SANDBOX =
   /^(?:completion|config|demo|exec|help|sandboxes|serve|state|status|stop|wait)\b|--(?:all|help|list|sandbox)\b|, /
 
-/** Appends `--sandbox` to the command at the end of a note, if the flag and not PAYCLI_SANDBOX has selected the sandbox. */
-export function addSandboxFlag(note: string, flags: FlagValues, env: NodeJS.ProcessEnv): string {
+/** Returns the sandbox that suggested commands must name: that of --sandbox, else null for the one that commands use anyway. */
+export function sandboxToName(flags: FlagValues, env: NodeJS.ProcessEnv): string | null {
   const sandbox = stringValue(flags['sandbox'])
-  if (sandbox === undefined || sandbox === DEFAULT_SANDBOX || sandbox === env['PAYCLI_SANDBOX']) return note
+  const isUsedAnyway = sandbox === DEFAULT_SANDBOX || sandbox === env['PAYCLI_SANDBOX']
+  return sandbox === undefined || isUsedAnyway ? null : sandbox
+}
+
+/** Appends `--sandbox` to the command at the end of a note, because it names objects of that sandbox. */
+export function addSandboxFlag(note: string, sandbox: string | null): string {
   const [, command] = LAST_COMMAND.exec(note) ?? []
-  if (command === undefined || WITHOUT_SANDBOX.test(command)) return note
+  if (sandbox === null || command === undefined || WITHOUT_SANDBOX.test(command)) return note
   return `${note} --sandbox ${quoteForShell(sandbox)}`
 }

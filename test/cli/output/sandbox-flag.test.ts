@@ -1,9 +1,9 @@
-import { addSandboxFlag } from '../../../src/cli/output/sandbox-flag.ts'
+import { addSandboxFlag, sandboxToName } from '../../../src/cli/output/sandbox-flag.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/sandbox-flag')
 
-const inOne = (note: string) => addSandboxFlag(note, { sandbox: 'worker 1' }, {})
+const inOne = (note: string) => addSandboxFlag(note, 'worker 1')
 
 test('adds the sandbox to a command at the end of a note', () => {
   assert.is(inOne('Next:\n  paycli get py_1'), "Next:\n  paycli get py_1 --sandbox 'worker 1'")
@@ -25,11 +25,12 @@ test('adds nothing to prose, to several commands and to commands on servers', ()
   for (const note of unchanged) assert.is(inOne(note), note)
 })
 
-test('adds nothing without a sandbox, for the default one and for that of PAYCLI_SANDBOX', () => {
-  const note = 'Next:\n  paycli get py_1'
-  assert.is(addSandboxFlag(note, {}, {}), note)
-  assert.is(addSandboxFlag(note, { sandbox: 'default' }, {}), note)
-  assert.is(addSandboxFlag(note, { sandbox: 'one' }, { PAYCLI_SANDBOX: 'one' }), note)
+test('names no sandbox without the flag, for the default one and for that of PAYCLI_SANDBOX', () => {
+  assert.is(sandboxToName({ sandbox: 'one' }, { PAYCLI_SANDBOX: 'two' }), 'one')
+  assert.is(sandboxToName({}, {}), null)
+  assert.is(sandboxToName({ sandbox: 'default' }, {}), null)
+  assert.is(sandboxToName({ sandbox: 'one' }, { PAYCLI_SANDBOX: 'one' }), null)
+  assert.is(addSandboxFlag('Next:\n  paycli get py_1', null), 'Next:\n  paycli get py_1')
 })
 
 test.run()
