@@ -51,6 +51,12 @@ export function isRealTimeQueue(queue: string): boolean {
   return !queue.startsWith(CLOCK_QUEUE_START)
 }
 
+/** Returns whether time makes a record's job due, so that a change to the record may be work for background jobs. */
+export function hasRealTimeDeadline(record: { readonly object: string }): boolean {
+  const deadline = deadlineOf(record)
+  return deadline !== null && isRealTimeQueue(deadline.queue)
+}
+
 /** Returns the queue of an endpoint's first delivery attempts. */
 export function deliveryQueue(webhookEndpoint: string): string {
   return `deliveries:${webhookEndpoint}`

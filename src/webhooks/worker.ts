@@ -56,7 +56,15 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
   const runner = createAttemptRunner(options, () => isStopped)
   const queue = createKeyedQueue(deliverAll, onError)
 
+  // After nearly all commits nothing is to be delivered, and a shared store knows that without a query.
+  async function isNothingDue(): Promise<boolean> {
+    if (store.coordinator === undefined || !queue.isIdle()) return false
+    const deadline = await store.nextDeadline()
+    return deadline === null || deadline > Math.ceil(wallNowMs() / 1000)
+  }
+
   async function startEndpoints(): Promise<void> {
+    if (await isNothingDue()) return
     const query = { where: { status: 'enabled' }, limit: MAX_WEBHOOK_ENDPOINTS }
     const { data } = await store.list('webhook_endpoints', query)
     const reachable = data.filter(isReachable).map(({ id }) => id)

@@ -3,6 +3,12 @@ import type { PostgresClient, PostgresConnection } from './postgres-connection.t
 /** The payload of a notification is limited to 8000 bytes. */
 const SANDBOXES_PER_NOTIFICATION = 100
 
+/** Follows the id of a sandbox in a payload when no record with a deadline in real time was stored there. */
+const NOTHING_DUE = '~'
+
+/** Called after a change; `mayBeDue` is false when no record with a deadline in real time was stored. */
+type ChangeListener = (mayBeDue: boolean) => void
+
 /** Returns the NOTIFY channel for changes to a schema. A payload is the sender and the changed sandboxes; none means all. */
 export function notifyChannelOf(schema: string): string {
   return `paycli_${schema}`.slice(0, 63)
@@ -20,14 +26,15 @@ export function createChangeHub(
   postgres: Pick<PostgresClient, 'schema' | 'query' | 'connect'>,
   name: string,
 ) {
-  const subscribers = new Map<string, Set<() => void>>()
+  const subscribers = new Map<string, Set<ChangeListener>>()
   const watchers = new Set<(sandbox: string | null) => void>()
   const listener = createListener(postgres, onNotification, notifyAll)
-  const changed = new Set<string>()
+  /** The sandboxes to announce, and whether something may be due there. */
+  const changed = new Map<string, boolean>()
   let sending: Promise<void> | null = null
 
   function notifyAll(): void {
-    for (const callbacks of subscribers.values()) for (const callback of callbacks) callback()
+    for (const sandbox of subscribers.keys()) notify(sandbox, true)
     for (const watcher of watchers) watcher(null)
   }
 
@@ -35,25 +42,37 @@ export function createChangeHub(
     const [sender, ...sandboxes] = payload.split(' ')
     if (sender === name) return
     if (sandboxes.length === 0) notifyAll()
-    for (const sandbox of sandboxes) {
-      for (const callback of subscribers.get(sandbox) ?? []) callback()
+    for (const token of sandboxes) {
+      const mayBeDue = !token.endsWith(NOTHING_DUE)
+      const sandbox = mayBeDue ? token : token.slice(0, -NOTHING_DUE.length)
+      notify(sandbox, mayBeDue)
       for (const watcher of watchers) watcher(sandbox)
     }
+  }
+
+  function notify(sandbox: string, mayBeDue: boolean): void {
+    for (const callback of subscribers.get(sandbox) ?? []) callback(mayBeDue)
+  }
+
+  function add(sandbox: string, mayBeDue: boolean): void {
+    changed.set(sandbox, mayBeDue || changed.get(sandbox) === true)
   }
 
   async function sendAll(): Promise<void> {
     while (changed.size > 0) {
       const sent = [...changed].slice(0, SANDBOXES_PER_NOTIFICATION)
-      for (const sandbox of sent) changed.delete(sandbox)
+      for (const [sandbox] of sent) changed.delete(sandbox)
       try {
         // A notification need not survive a crash, so its transaction does not wait for the disk.
         await postgres.query(`SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`, [
           notifyChannelOf(postgres.schema),
-          [name, ...sent].join(' '),
+          [name, ...sent.map(([sandbox, mayBeDue]) => (mayBeDue ? sandbox : sandbox + NOTHING_DUE))].join(
+            ' ',
+          ),
         ])
       } catch {
         // The next change or heartbeat sends them again. Until then other processes poll.
-        for (const sandbox of sent) changed.add(sandbox)
+        for (const [sandbox, mayBeDue] of sent) add(sandbox, mayBeDue)
         return
       }
     }
@@ -67,13 +86,13 @@ export function createChangeHub(
 
   return {
     /** Notifies other processes that a sandbox has changed; several changes may cause one notification. */
-    announce(sandbox: string): void {
-      changed.add(sandbox)
+    announce(sandbox: string, mayBeDue = true): void {
+      add(sandbox, mayBeDue)
       send()
     },
     /** Calls `callback` after another process changed a sandbox; returns a function that ends this. */
-    subscribe(sandbox: string, callback: () => void): () => void {
-      const callbacks = subscribers.get(sandbox) ?? new Set()
+    subscribe(sandbox: string, callback: ChangeListener): () => void {
+      const callbacks = subscribers.get(sandbox) ?? new Set<ChangeListener>()
       subscribers.set(sandbox, callbacks.add(callback))
       return () => {
         callbacks.delete(callback)

@@ -1,3 +1,4 @@
+import { hasRealTimeDeadline } from '../../domain/deadlines.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { collectionOf } from '../port/collections.ts'
 import { type SequenceHead, sequenceEvents } from '../port/event-sequence.ts'
@@ -28,8 +29,8 @@ export interface StoreProcess {
 /** A sandbox, as this process commits changes to it. */
 export interface CommittedSandbox {
   readonly id: string
-  /** Called after a commit, before its transactions resolve. */
-  readonly onCommit: () => void
+  /** Called after a commit, before its transactions resolve; `mayBeDue` is false when no record is due later. */
+  readonly onCommit: (mayBeDue: boolean) => void
 }
 
 /** SQL expression for the current time of the database in milliseconds since 1970. */
@@ -71,6 +72,7 @@ export async function beginCommitBatch(
   const { reader, invalidate } = createCachingReader(createReader(query, async () => head.sequence))
   const statements: Promise<unknown>[] = []
   const settlers: (() => void)[] = []
+  let mayBeDue = false
 
   function store({ result, writes, events: unsequenced }: Commit<unknown>): CommitResult<unknown> {
     const { events, head: newHead } = sequenceEvents(unsequenced, head)
@@ -86,6 +88,7 @@ export async function beginCommitBatch(
       statements.push(sent)
     }
     Object.assign(head, newHead)
+    mayBeDue ||= all.some((write) => 'put' in write && hasRealTimeDeadline(write.put))
     invalidate(all.map((write) => collectionOf('put' in write ? write.put : write.remove)))
     return { result, events }
   }
@@ -114,8 +117,8 @@ export async function beginCommitBatch(
       if (statements.length === 0) await connection.exec('ROLLBACK')
       else {
         await commitHead(connection, sandbox, head)
-        onCommit()
-        process.hub.announce(sandbox)
+        onCommit(mayBeDue)
+        process.hub.announce(sandbox, mayBeDue)
       }
       for (const settle of settlers) settle()
     },

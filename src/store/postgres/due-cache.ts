@@ -1,19 +1,40 @@
 import type { StoredObject } from '../../domain/changes.ts'
-import type { StoreReader } from '../port/store.ts'
+import { isRealTimeQueue } from '../../domain/deadlines.ts'
+import type { Store } from '../port/store.ts'
 
 /** Enough for two queues of each of 100 webhook endpoints. */
 const MAX_CACHED_QUEUES = 1000
 
 /**
- * Caches for each queue until when no record is due, because every request lists due records first. Works only while
- * `isListening` returns true, which means that every change is followed by `invalidate`.
+ * Caches until when nothing is due in real time, for each queue and for all of them, because every request lists due records
+ * first and every commit wakes the background jobs. Works only while `isListening` returns true, which means that
+ * `invalidate` follows every commit of a record with a deadline. Queues of test clocks are not cached.
  */
-export function createDueCache(listDue: StoreReader['listDue'], isListening: () => boolean) {
+export function createDueCache(
+  { listDue, nextDeadline }: Pick<Store, 'listDue' | 'nextDeadline'>,
+  isListening: () => boolean,
+) {
   const emptyUntil = new Map<string, number>()
+  /** The next deadline of real time; null without one, undefined when unknown. */
+  let next: number | null | undefined
+  /** The latest time of a query in real time. A cached deadline before it may be that of a job that is done. */
+  let now = Number.NEGATIVE_INFINITY
   let changes = 0
+
+  function isNothingDue(until: number): boolean {
+    return next === null || (next !== undefined && next > until)
+  }
+
+  function isEmpty(queue: string, until: number): boolean {
+    if (!isListening()) return false
+    return isNothingDue(until) || until <= (emptyUntil.get(queue) ?? Number.NEGATIVE_INFINITY)
+  }
+
   return {
     async listDue(queue: string, until: number, limit: number): Promise<readonly StoredObject[]> {
-      if (isListening() && until <= (emptyUntil.get(queue) ?? Number.NEGATIVE_INFINITY)) return []
+      if (!isRealTimeQueue(queue)) return listDue(queue, until, limit)
+      now = Math.max(now, until)
+      if (isEmpty(queue, until)) return []
       const changesBefore = changes
       const records = await listDue(queue, until, limit)
       if (records.length === 0 && changesBefore === changes) {
@@ -22,10 +43,18 @@ export function createDueCache(listDue: StoreReader['listDue'], isListening: () 
       }
       return records
     },
-    /** Call it after every change to the store, by this process or another. */
+    async nextDeadline(): Promise<number | null> {
+      if (isListening() && next !== undefined && isNothingDue(now)) return next
+      const changesBefore = changes
+      const found = await nextDeadline()
+      if (changesBefore === changes) next = found
+      return found
+    },
+    /** Call it after every commit of a record with a deadline in real time, by this process or another. */
     invalidate(): void {
       changes += 1
       emptyUntil.clear()
+      next = undefined
     },
   }
 }

@@ -32,11 +32,17 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
   }
 
   const reader = createReader(query, newestSequence)
-  const { listDue, invalidate } = createDueCache(reader.listDue, process.hub.isListening)
-  const unsubscribe = process.hub.subscribe(sandbox, invalidate)
+  const { listDue, nextDeadline, invalidate } = createDueCache(
+    { listDue: reader.listDue, nextDeadline: () => readNextDeadline(query) },
+    process.hub.isListening,
+  )
+  const onCommit = (mayBeDue: boolean) => {
+    if (mayBeDue) invalidate()
+  }
+  const unsubscribe = process.hub.subscribe(sandbox, onCommit)
   const coordinator = createCoordinator(postgres, process, sandbox)
   const get = createBatchedGet(query) as StoreReader['get']
-  const queue = createCommitQueue(postgres, process, { id: sandbox, onCommit: invalidate })
+  const queue = createCommitQueue(postgres, process, { id: sandbox, onCommit })
 
   return {
     ...reader,
@@ -46,7 +52,7 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
       requireOpen()
       return captureSandbox(postgres, process, sandbox)
     },
-    nextDeadline: () => readNextDeadline(query),
+    nextDeadline,
     coordinator,
     async transact(work) {
       requireOpen()

@@ -7,8 +7,14 @@ const test = suite('store/due-cache')
 /** Creates a cache over a fake listDue that logs each call. */
 function setUp() {
   const calls: string[] = []
-  const fake: { due: readonly ReturnType<typeof customer>[]; onRead: () => void; isListening: boolean } = {
+  const fake: {
+    due: readonly ReturnType<typeof customer>[]
+    next: number | null
+    onRead: () => void
+    isListening: boolean
+  } = {
     due: [],
+    next: null,
     onRead: () => {},
     isListening: true,
   }
@@ -17,8 +23,13 @@ function setUp() {
     fake.onRead()
     return fake.due
   }
-  const cache = createDueCache(readDue, () => fake.isListening)
-  return { calls, fake, ...cache }
+  const readNext = async () => {
+    calls.push('next')
+    fake.onRead()
+    return fake.next
+  }
+  const store = { listDue: readDue as never, nextDeadline: readNext }
+  return { calls, fake, ...createDueCache(store, () => fake.isListening) }
 }
 
 test('caches an empty result per queue, also for earlier times', async () => {
@@ -59,6 +70,48 @@ test('does not use the cache while isListening returns false', async () => {
   fake.isListening = false
   await listDue('a', 5, 1)
   assert.is(calls.length, 2)
+})
+
+test('reads no queue of real time before the next deadline', async () => {
+  const { calls, fake, listDue, nextDeadline } = setUp()
+  fake.next = 10
+  assert.is(await nextDeadline(), 10)
+  for (const queue of ['a', 'b']) assert.equal(await listDue(queue, 9, 1), [])
+  assert.is(await nextDeadline(), 10)
+  assert.equal(calls, ['next'])
+  await listDue('a', 10, 1)
+  assert.equal(calls, ['next', 'a 10'])
+})
+
+test('reads the next deadline again once its time has come', async () => {
+  const { calls, fake, listDue, nextDeadline } = setUp()
+  fake.next = 10
+  await nextDeadline()
+  await listDue('a', 10, 1)
+  fake.next = 30
+  assert.is(await nextDeadline(), 30)
+  assert.equal(calls, ['next', 'a 10', 'next'])
+})
+
+test('does not cache the next deadline while a change is unknown', async () => {
+  const { calls, fake, nextDeadline, invalidate } = setUp()
+  fake.onRead = invalidate
+  await nextDeadline()
+  fake.onRead = () => {}
+  await nextDeadline()
+  await nextDeadline()
+  invalidate()
+  await nextDeadline()
+  fake.isListening = false
+  await nextDeadline()
+  assert.is(calls.length, 4)
+})
+
+test('always reads the queues of test clocks', async () => {
+  const { calls, listDue, nextDeadline } = setUp()
+  await nextDeadline()
+  for (let time = 0; time < 2; time += 1) await listDue('clock:a', 5, 1)
+  assert.equal(calls, ['next', 'clock:a 5', 'clock:a 5'])
 })
 
 test('limits the number of cached queues and returns correct results for all', async () => {

@@ -112,9 +112,32 @@ test('a change by another process invalidates the cached queues of its sandbox o
     SELECT 'sbx_b', kind, id, place, record, due_queue, due_at, due_rank FROM @records`)
   assert.equal([await due(a), await due(b)], [['py_1'], []])
   assert.equal(notified, ['a', 'b', 'a'])
-  await put(b, customer('cus_1'))
-  assert.equal(await due(b), ['py_1'])
+  await put(b, paymentSession('py_2', { expires_at: 10 }))
+  assert.equal(await due(b), ['py_1', 'py_2'])
   for (const store of [a, b, changed]) await store.close()
+})
+
+test('a commit without a deadline, by any process, invalidates no cached queue', async () => {
+  const [one, two] = [await openDatabase(), await openDatabase()]
+  const [store, other] = [await one.openSandbox(A), await two.openSandbox(A)]
+  let notified = 0
+  coordinatorOf(store).onChange(() => {
+    notified += 1
+  })
+  await until(() => notified === 1)
+  assert.is(await store.nextDeadline(), null)
+  // Written behind the back of the stores, so only a store that reads again finds it.
+  await put(await two.openSandbox(B), paymentSession('py_1', { expires_at: 10 }))
+  await query(`UPDATE @records SET sandbox = 'sbx_a' WHERE id = 'py_1'`)
+  await put(store, customer('cus_1'))
+  await put(other, customer('cus_2'))
+  await until(() => notified === 2)
+  assert.equal([await dueIds(store, REAL_TIME, { until: 50 }), await store.nextDeadline()], [[], null])
+  await put(other, paymentSession('py_2', { expires_at: 5 }))
+  await until(() => notified === 3)
+  assert.is(await store.nextDeadline(), 5)
+  await store.close()
+  await other.close()
 })
 
 test('many commits of a process cause few notifications, which name every changed sandbox', async () => {
@@ -134,7 +157,8 @@ test('many commits of a process cause few notifications, which name every change
       `${payloads.length} payloads`,
     )
     const named = new Set(payloads.flatMap((payload) => payload.split(' ').slice(1)))
-    for (const { id } of places) assert.ok(named.has(id), id)
+    // `~`: nothing has a deadline.
+    for (const { id } of places) assert.ok(named.has(`${id}~`), id)
   })
   for (const store of stores) await store.close()
 })
