@@ -14,7 +14,7 @@ interface Context {
   other: CreatedSandbox
 }
 
-const test = suite<Context>('daemon/hosted pages of sandboxes with equal ids')
+const test = suite<Context>('daemon/sandboxes/open-sandbox.pages')
 
 test.before.each(async (context) => {
   const newIds = (variant: string) => createSeededIds(`seed${variant}`)

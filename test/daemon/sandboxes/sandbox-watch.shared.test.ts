@@ -16,7 +16,7 @@ interface Site {
   readonly b: TestDaemon
 }
 
-const test = suite<{ site: Site; db: string }>('daemon/sandboxes of several servers')
+const test = suite<{ site: Site; db: string }>('daemon/sandboxes/sandbox-watch.shared')
 
 test.before.each(async (context) => {
   const db = await newDatabaseUrl()
