@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredObject } from '../domain/changes.ts'
 import { isEarlierSecrets, type SandboxSecrets, SECRETS_ID } from '../domain/sandbox-secrets.ts'
-import { DEFAULT_SANDBOX } from '../domain/sandboxes.ts'
+import { DEFAULT_SANDBOX, STATE_NAME } from '../domain/sandboxes.ts'
 import { StartupError } from '../domain/startup-error.ts'
 import { writePostgresContents } from '../store/database-contents.ts'
 import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
@@ -218,8 +218,6 @@ export async function listStates(folder: string): Promise<SavedState[]> {
   )
   return found.sort((a, b) => b.saved_at.localeCompare(a.saved_at))
 }
-
-const STATE_NAME = /^\w[\w.-]{0,99}$/
 
 /** Reads the contents of a state that was saved in the home folder; null when no saved state has this name. */
 export async function loadState(home: string, name: string): Promise<StoreContents | null> {

@@ -95,7 +95,7 @@ export type SandboxFields = s.ValueOf<typeof sandboxParams>
 type SandboxUpdateFields = Omit<s.ValueOf<typeof sandboxUpdateParams>, 'id'>
 
 /** The name of a saved state, which is also a file name. */
-const STATE_NAME = /^\w[\w.-]{0,99}$/
+export const STATE_NAME = /^\w[\w.-]{0,99}$/
 
 /** Returns the validation errors of a new sandbox. `storages` are those that the database of the server supports. */
 export function validateSandbox(

@@ -170,7 +170,7 @@ test('resumes at once after a reset of the sandbox, from the sequence of its new
   const close = `event: close\ndata: ${JSON.stringify({ reason: 'reset', message: 'The sandbox was reset' })}\n\n`
   const reset = 'id: 2\nevent: sandbox.reset\ndata: {"continues_after":2}\n\n'
   const server = await serve((_request, response, count) => {
-    writeStream(response, count === 1 ? ready(8) + event(9) + reset + close : ready(2) + event(3))
+    writeStream(response, count === 1 ? ready(8) + event(9) + reset + close : ready(2, 'b') + event(3))
     if (count === 1) response.end()
   })
   const backoffMs = () => assert.unreachable('the client waited') as never

@@ -50,6 +50,7 @@ export function startSandboxRounds(
         registry.sleep(id).catch(onError)
       }
     }
+    for (const id of activeMs.keys()) if (registry.opened(id) === undefined) activeMs.delete(id)
     others?.startDue()
     const now = registry.default.runtime.wallNow()
     for (const [id, { wakesAt }] of registry.allSleeping()) if (wakesAt !== null && wakesAt <= now) wake(id)

@@ -38,12 +38,13 @@ export function createSandboxStreams(
     presence: createListenerPresence(store.coordinator, monotonicMs),
     sources: createStreamSources(store, yieldToEventLoop),
     secret: webhookSecret,
-    database: databaseNameOf(id, secrets.fingerprint_salt),
+    database: databaseNameOf(id, secrets),
   }
 }
 
-// A digest, because the salt must not leave the server. A copied sandbox has the salt of its origin.
-function databaseNameOf(id: string, salt: string): string {
-  const text = id === DEFAULT_SANDBOX ? salt : `${salt} ${id}`
+// A digest, because the salt must not leave the server. A copied sandbox has the salt of its origin. A reset changes the name,
+// so that clients that were not connected also start again.
+function databaseNameOf(id: string, { fingerprint_salt, reset }: SandboxSecrets): string {
+  const text = id === DEFAULT_SANDBOX ? fingerprint_salt : `${fingerprint_salt} ${id} ${reset?.id ?? ''}`
   return hash('sha256', text, 'hex').slice(0, 16)
 }

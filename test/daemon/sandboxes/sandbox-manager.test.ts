@@ -93,6 +93,9 @@ test('sends sandbox.reset to open streams, which resume after it', async ({ daem
   const [event] = await resumed.waitFor('event', 1)
   const { sequence, data } = JSON.parse(event?.data ?? '')
   assert.equal([sequence, data.object.email], [2, 'new@example.com'])
+  const [before, after] = await Promise.all([reading, resumed].map((one) => one.waitFor('ready', 1)))
+  const databaseIn = (ready: typeof before) => JSON.parse(ready?.[0]?.data ?? '').database
+  assert.is.not(databaseIn(after), databaseIn(before), 'a client that was not connected starts again')
   resumed.close()
 })
 
