@@ -94,7 +94,10 @@ export async function openSandbox(
     ...{ hub: streams.hub, presence: streams.presence, isDefault: id === DEFAULT_SANDBOX },
   })
   if (onEnd === undefined) store.coordinator?.onChange(jobs.wake)
-  else watchSandbox(store, { reset: secrets.reset?.id, onChange: jobs.wake, onEnd, onError })
+  else {
+    const { hasReaders } = streams.hub
+    watchSandbox(store, { reset: secrets.reset?.id, hasReaders, onChange: jobs.wake, onEnd, onError })
+  }
   return {
     id,
     runtime,

@@ -6,6 +6,8 @@ import { createSerialRunner } from '../system/ticker.ts'
 export interface WatchOptions {
   /** The id of the last reset that this process knows; undefined before the first. */
   readonly reset: string | undefined
+  /** Returns whether streams of the sandbox are open. */
+  readonly hasReaders: () => boolean
   /** Called after each other change by another process. */
   readonly onChange: () => void
   /** Called once when another process has reset or deleted the sandbox, with the new secrets or null. */
@@ -15,11 +17,11 @@ export interface WatchOptions {
 
 /**
  * Watches what other processes do to an open sandbox. The secrets in its own store tell a reset, so that no event of the
- * new contents reaches a stream of the old ones.
+ * new contents reaches a stream of the old ones; without a stream, they are not read after commits without a deadline.
  */
 export function watchSandbox(
   store: Pick<Store, 'get' | 'coordinator'>,
-  { reset, onChange, onEnd, onError }: WatchOptions,
+  { reset, hasReaders, onChange, onEnd, onError }: WatchOptions,
 ): void {
   let isEnded = false
   // Changes during a check share the next one.
@@ -30,7 +32,8 @@ export function watchSandbox(
     if (isEnded) onEnd(secrets)
     else onChange()
   })
-  store.coordinator?.onChange(() => {
-    checks.run().catch(onError)
+  store.coordinator?.onChange((mayBeDue) => {
+    if (mayBeDue || hasReaders()) checks.run().catch(onError)
+    else if (!isEnded) onChange()
   })
 }

@@ -96,8 +96,11 @@ export interface ProcessCoordinator {
   isWritable(): Promise<boolean>
   /** Returns a warning that requests wait because the database allows too few connections, or null. */
   connectionShortage(): string | null
-  /** Calls `listener` after another process changed the store; several changes may cause one call. */
-  onChange(listener: () => void): void
+  /**
+   * Calls `listener` after another process changed the store; several changes may cause one call. `mayBeDue` is false when it
+   * stored no record with a deadline in real time and replaced no contents.
+   */
+  onChange(listener: (mayBeDue: boolean) => void): void
 }
 
 /** A consistent copy of all records of a store. */

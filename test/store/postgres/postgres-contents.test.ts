@@ -80,7 +80,7 @@ test('a server continues the sequence of a copy, and is notified when a copy rep
     committed.events.map(({ sequence }) => sequence),
     [2],
   )
-  const notified = new Promise<void>((resolve) => store.coordinator?.onChange(resolve))
+  const notified = new Promise<boolean>((resolve) => store.coordinator?.onChange(resolve))
   await store.coordinator?.acquireLeases([], 1)
   await writePostgresContents(url, recordsAfter([{ put: { ...customer('cus_9') } }]), { isReplaced: true })
   await notified

@@ -1,0 +1,55 @@
+import { watchSandbox } from '../../../src/daemon/sandboxes/sandbox-watch.ts'
+import type { SandboxSecrets } from '../../../src/domain/sandbox-secrets.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('daemon/sandbox-watch')
+
+/** Watches a fake store without a reset, and logs what happens. */
+function setUp() {
+  const calls: string[] = []
+  const stored = { reset: null as { id: string; sequence: number } | null, hasReaders: false }
+  const listeners: ((mayBeDue: boolean) => void)[] = []
+  const store = {
+    async get() {
+      calls.push('read')
+      return { reset: stored.reset ?? undefined } as SandboxSecrets
+    },
+    coordinator: { onChange: (listener: (mayBeDue: boolean) => void) => listeners.push(listener) },
+  }
+  watchSandbox(store as never, {
+    reset: undefined,
+    hasReaders: () => stored.hasReaders,
+    onChange: () => calls.push('change'),
+    onEnd: (secrets) => calls.push(`end ${secrets?.reset?.id}`),
+    onError: (error) => calls.push(String(error)),
+  })
+  const change = async (mayBeDue: boolean) => {
+    for (const listener of listeners) listener(mayBeDue)
+    await new Promise((resolve) => setImmediate(resolve))
+    return calls.splice(0)
+  }
+  return { stored, change }
+}
+
+test('without a stream, a commit without a deadline causes no read', async () => {
+  const { change } = setUp()
+  assert.equal(await change(false), ['change'])
+  assert.equal(await change(true), ['read', 'change'])
+})
+
+test('with a stream, every change is checked for a reset before it is reported', async () => {
+  const { stored, change } = setUp()
+  stored.hasReaders = true
+  assert.equal(await change(false), ['read', 'change'])
+  stored.reset = { id: 'one', sequence: 0 }
+  assert.equal(await change(false), ['read', 'end one'])
+})
+
+test('reports nothing after a reset', async () => {
+  const { stored, change } = setUp()
+  stored.reset = { id: 'one', sequence: 0 }
+  assert.equal(await change(true), ['read', 'end one'])
+  assert.equal(await change(false), [])
+})
+
+test.run()
