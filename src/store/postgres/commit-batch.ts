@@ -24,6 +24,8 @@ export interface StoreProcess {
   readonly layout: LayoutGuard
   readonly sampleClock: SampleClock
   readonly hub: ChangeHub
+  /** Called after each commit to any sandbox. */
+  readonly noteCommit: () => void
 }
 
 /** A sandbox, as this process commits changes to it. */

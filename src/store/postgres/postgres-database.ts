@@ -13,6 +13,7 @@ import { bindSandbox, readNextDeadline } from './postgres-reader.ts'
 import { deleteSandbox, listSandboxes, prepareSandbox, writeSandbox } from './postgres-sandboxes.ts'
 import { LAYOUTS } from './postgres-schema.ts'
 import { createPostgresStore } from './postgres-store.ts'
+import { analyzeNewRecords, createFirstAnalysis } from './table-statistics.ts'
 
 export interface PostgresDatabaseOptions {
   /** A URL such as `postgres://user:password@host/name`. */
@@ -46,10 +47,11 @@ export async function openPostgresDatabase({
   const postgres = guardLayout(await connectPostgres(address, pause), layout)
   const name = newSuffix()
   const hub = createChangeHub(postgres, name)
-  const process = { name, layout, sampleClock, hub }
+  const process = { name, layout, sampleClock, hub, noteCommit: createFirstAnalysis(postgres.query) }
   try {
     await prepareTables(postgres, process, { layouts, onNote })
     await prepareSandbox(postgres, process, DEFAULT_SANDBOX)
+    await analyzeNewRecords(postgres.query)
   } catch (error) {
     await postgres.end()
     throw toStartupError(error, address)

@@ -42,7 +42,13 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
   const unsubscribe = process.hub.subscribe(sandbox, onCommit)
   const coordinator = createCoordinator(postgres, process, sandbox)
   const get = createBatchedGet(query) as StoreReader['get']
-  const queue = createCommitQueue(postgres, process, { id: sandbox, onCommit })
+  const queue = createCommitQueue(postgres, process, {
+    id: sandbox,
+    onCommit(mayBeDue) {
+      onCommit(mayBeDue)
+      process.noteCommit()
+    },
+  })
 
   return {
     ...reader,
