@@ -66,9 +66,19 @@ const overwriteColumns = () =>
 
 /** Ends the connection of a copying version after its first batch. */
 async function killAmidCopy(): Promise<void> {
-  const progress = async () => (await query('SELECT kind FROM @layout_progress').catch(() => []))[0]
-  await until(async () => (await progress())?.['kind'] === 'customers')
-  await until(async () => (await endConnections(url, 'layout_progress')) > 0)
+  await onDatabase(url, async (client) => {
+    const lockProgress = async () => {
+      await client.query('BEGIN')
+      const found = client.query(`SELECT kind FROM ${schemaOf(url)}.layout_progress FOR UPDATE`)
+      const isCopying = (await found.catch(() => ({ rows: [] }))).rows[0]?.kind === 'customers'
+      if (!isCopying) await client.query('ROLLBACK')
+      return isCopying
+    }
+    await until(lockProgress)
+    // The lock stops the copy at its next batch.
+    await until(async () => (await endConnections(url, 'layout_progress')) > 0)
+    await client.query('ROLLBACK')
+  })
 }
 
 test('the last entry of LAYOUTS is the result of computeLayout(); append it after a change', () => {
