@@ -1,26 +1,26 @@
 import type { RunQuery } from './postgres-connection.ts'
 
-/** Number of commits after which a new table has enough records for statistics. */
-const COMMITS_BEFORE_ANALYSIS = 50
+/** Numbers of commits after which a new table has grown so much that its statistics are outdated. */
+const COMMITS_BEFORE_ANALYSIS: readonly number[] = [50, 500, 5000]
 
-const IS_MISSING = `SELECT reltuples < 0 AND pg_relation_size(oid) > 0 AS missing FROM pg_class
-  WHERE oid = to_regclass('records')`
+const IS_OUTDATED = `SELECT pg_relation_size(oid) > 0 AND (reltuples < 0 OR n_mod_since_analyze > reltuples) AS outdated
+  FROM pg_class JOIN pg_stat_user_tables ON relid = oid WHERE oid = to_regclass('records')`
 
 /**
- * Lets PostgreSQL analyze the records unless it did so before. Without statistics, the planner finds a record by the index of
+ * Lets PostgreSQL analyze the records unless it has statistics of most of them. Without, the planner finds a record by the index of
  * places and reads every record of its kind. Autovacuum analyzes a new table only after a minute or more.
  */
 export async function analyzeNewRecords(query: RunQuery): Promise<void> {
-  const [table] = await query(IS_MISSING, [])
-  if (table?.['missing'] === true) await query('ANALYZE records', [])
+  const [table] = await query(IS_OUTDATED, [])
+  if (table?.['outdated'] === true) await query('ANALYZE records', [])
 }
 
-/** Creates a function to call after each commit, which lets PostgreSQL analyze a new table once it has records. */
+/** Creates a function to call after each commit, which lets PostgreSQL analyze a new table while it grows. */
 export function createFirstAnalysis(query: RunQuery): () => void {
   let commits = 0
   return () => {
     commits += 1
     // A failed analysis costs only time until autovacuum repeats it.
-    if (commits === COMMITS_BEFORE_ANALYSIS) analyzeNewRecords(query).catch(() => {})
+    if (COMMITS_BEFORE_ANALYSIS.includes(commits)) analyzeNewRecords(query).catch(() => {})
   }
 }

@@ -47,27 +47,30 @@ test('analyzes the records at the start after others wrote them', async ({ url }
   assert.equal(await indexesOfGet(url), ['records_pkey'])
 })
 
-test('analyzes a table only once, after 50 commits', async () => {
-  const sent: string[] = []
-  const query = async (text: string) => {
-    sent.push(text)
-    return [{ missing: true }]
+test('asks for statistics after 50, 500 and 5,000 commits', async () => {
+  let [asked, commits] = [0, 0]
+  const noteCommit = createFirstAnalysis(async () => {
+    asked += 1
+    return []
+  })
+  const after = (total: number) => {
+    for (; commits < total; commits += 1) noteCommit()
+    return asked
   }
-  const noteCommit = createFirstAnalysis(query)
-  for (let commits = 0; commits < 49; commits += 1) noteCommit()
-  assert.equal(sent, [])
-  for (let commits = 0; commits < 100; commits += 1) noteCommit()
-  await until(() => sent.length === 2)
-  assert.is(sent[1], 'ANALYZE records')
+  assert.equal([49, 50, 499, 500, 4999, 5000, 60_000].map(after), [0, 1, 1, 2, 2, 3, 3])
 })
 
-test('leaves a table with statistics to autovacuum', async () => {
+test('analyzes only a table with outdated statistics', async () => {
   const sent: string[] = []
-  await analyzeNewRecords(async (text) => {
-    sent.push(text)
-    return [{ missing: false }]
-  })
+  const analyze = (outdated: boolean) =>
+    analyzeNewRecords(async (text) => {
+      sent.push(text)
+      return [{ outdated }]
+    })
+  await analyze(false)
   assert.is(sent.length, 1)
+  await analyze(true)
+  assert.is(sent.at(-1), 'ANALYZE records')
 })
 
 test.run()
