@@ -223,3 +223,19 @@ export function viewSandbox(
 ): SandboxView {
   return { ...sandbox, checkout_url: checkoutUrlOf(sandbox.id), objects, events }
 }
+
+/** Returns the default sandbox, which has no record, with the time of its creation in Unix seconds. */
+export function describeDefaultSandbox(created: number, storage: SandboxStorage): Sandbox {
+  return {
+    id: DEFAULT_SANDBOX,
+    object: 'sandbox',
+    created,
+    livemode: false,
+    name: null,
+    status: 'active',
+    storage,
+    from: null,
+    expires_at: null,
+    reset_at: null,
+  }
+}

@@ -2,6 +2,7 @@ import { toSandboxKey } from '../../src/domain/api-keys.ts'
 import { DomainError } from '../../src/domain/domain-error.ts'
 import {
   DEFAULT_SANDBOX,
+  describeDefaultSandbox,
   type Sandbox,
   type SandboxCounts,
   type SandboxStorage,
@@ -75,7 +76,7 @@ export function createTestSandboxes(
   const managerOf = (current: string): SandboxManager => ({
     storages,
     current,
-    defaultSandbox: async () => defaultSandbox(storages),
+    defaultSandbox: async () => describeDefaultSandbox(START, storages[0] ?? 'memory'),
     checkoutUrlOf: (id) => (id === DEFAULT_SANDBOX ? CHECKOUT_URL : `${CHECKOUT_URL}/${id}`),
     async prepare(sandbox, { apiKey }) {
       const origin = await load(sandbox.from)
@@ -104,20 +105,5 @@ export function createTestSandboxes(
       const newApiKey: Runtime['newApiKey'] = (kind) => toSandboxKey(runtime.newApiKey(kind), id)
       return { ...runtime, store, newApiKey, sandboxes: managerOf(id), registry: runtime }
     },
-  }
-}
-
-function defaultSandbox(storages: readonly SandboxStorage[]): Sandbox {
-  return {
-    id: DEFAULT_SANDBOX,
-    object: 'sandbox',
-    created: START,
-    livemode: false,
-    name: null,
-    status: 'active',
-    storage: storages[0] ?? 'memory',
-    from: null,
-    expires_at: null,
-    reset_at: null,
   }
 }

@@ -1,5 +1,10 @@
 import { DomainError } from '../../domain/domain-error.ts'
-import { DEFAULT_SANDBOX, requireActiveSandbox, type Sandbox } from '../../domain/sandboxes.ts'
+import {
+  DEFAULT_SANDBOX,
+  describeDefaultSandbox,
+  requireActiveSandbox,
+  type Sandbox,
+} from '../../domain/sandboxes.ts'
 import {
   addCredentials,
   copyContents,
@@ -140,18 +145,7 @@ function variantOf({ records, sequence }: StoreContents): string {
 }
 
 async function loadDefaultSandbox({ defaultStore, storages }: Database): Promise<Sandbox> {
-  return {
-    id: DEFAULT_SANDBOX,
-    object: 'sandbox',
-    created: await createdAt(defaultStore),
-    livemode: false,
-    name: null,
-    status: 'active',
-    storage: storages[0] ?? 'memory',
-    from: null,
-    expires_at: null,
-    reset_at: null,
-  }
+  return describeDefaultSandbox(await createdAt(defaultStore), storages[0] ?? 'memory')
 }
 
 // Its first API key was created with the database.

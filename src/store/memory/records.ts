@@ -1,26 +1,16 @@
 import type { StoredObject } from '../../domain/changes.ts'
-import { type Deadline, deadlineOf, isRealTimeQueue } from '../../domain/deadlines.ts'
+import { deadlineOf } from '../../domain/deadlines.ts'
 import type { Event, UnsequencedEvent } from '../../domain/events.ts'
 import { COLLECTION_NAMES, type Collection, collectionOf } from '../port/collections.ts'
 import { type SequenceHead, sequenceEvents } from '../port/event-sequence.ts'
 import type { ListPage, ListQuery, StoreContents, Write } from '../port/store.ts'
 import { CollectionIndex, type RecordState } from './collection-index.ts'
+import { DueQueues } from './due-queues.ts'
 import { getNumber, getRecord, type IndexedRecord } from './indexed-record.ts'
 import { readPage } from './paging.ts'
 import type { UnparsedContents } from './parse-contents.ts'
 import { RawRecord } from './raw-record.ts'
 import type { SliceScheduling } from './slices.ts'
-import { SortedList } from './sorted-list.ts'
-
-interface DueEntry extends Deadline {
-  readonly entry: IndexedRecord
-  /** Position of the collection in COLLECTION_NAMES. */
-  readonly collection: number
-}
-
-// A snapshot does not store the insertion order between collections, so their fixed order decides first.
-const byDeadline = (a: DueEntry, b: DueEntry) =>
-  a.at - b.at || a.rank - b.rank || a.collection - b.collection || a.entry.order - b.entry.order
 
 const EMPTY: ReadonlyMap<Collection, CollectionIndex> = new Map(
   COLLECTION_NAMES.map((name) => [name, new CollectionIndex(name)]),
@@ -30,7 +20,7 @@ const EMPTY: ReadonlyMap<Collection, CollectionIndex> = new Map(
 export class Records {
   // Created with the first record, because most collections of most sandboxes stay empty.
   readonly #collections = new Map<Collection, CollectionIndex>()
-  readonly #queues = new Map<string, SortedList<DueEntry>>()
+  readonly #due = new DueQueues()
   #order = 0
   #sequenceHead: Readonly<SequenceHead> = { sequence: 0, lastCreated: 0 }
 
@@ -123,11 +113,7 @@ export class Records {
 
   /** Returns when the next record of any queue in real time is due, in Unix seconds, or null. */
   nextDeadline(): number | null {
-    let next: number | null = null
-    for (const [name, { first }] of this.#queues) {
-      if (first !== undefined && (next === null || first.at < next) && isRealTimeQueue(name)) next = first.at
-    }
-    return next
+    return this.#due.nextDeadline()
   }
 
   /** Returns all records, in insertion order. */
@@ -153,15 +139,7 @@ export class Records {
   }
 
   listDue(queue: string, until: number, limit: number): StoredObject[] {
-    const records: StoredObject[] = []
-    const first = this.#queues.get(queue)?.first
-    // Shortcut for the common case: this runs before every request, and seldom a record is due.
-    if (first === undefined || first.at > until) return records
-    for (const due of this.#queue(queue).ascending()) {
-      if (due.at > until || records.length === limit) break
-      records.push(getRecord(due.entry))
-    }
-    return records
+    return this.#due.listDue(queue, until, limit)
   }
 
   /**
@@ -213,9 +191,7 @@ export class Records {
       changedBy: 0,
     })
     index.append(entry, record.id)
-    const deadline = deadlineOf(record)
-    if (deadline !== null)
-      this.#queue(deadline.queue).insert({ ...deadline, entry, collection: index.collectionPosition })
+    this.#due.move({ entry, collection: index.collectionPosition }, null, deadlineOf(record))
   }
 
   // Stored events have numbers already; those of a damaged database may be invalid.
@@ -264,11 +240,8 @@ export class Records {
     to: RecordState | null,
   ): void {
     index.move(entry, from, to)
-    const [before, after] = [from?.deadline ?? null, to?.deadline ?? null]
-    if (isSameDeadline(before, after)) return
-    const { collectionPosition: collection } = index
-    if (before) this.#queue(before.queue).remove({ ...before, entry, collection })
-    if (after) this.#queue(after.queue).insert({ ...after, entry, collection })
+    const queued = { entry, collection: index.collectionPosition }
+    this.#due.move(queued, from?.deadline ?? null, to?.deadline ?? null)
   }
 
   *#entries(collection: Collection): Generator<IndexedRecord> {
@@ -284,12 +257,6 @@ export class Records {
     }
   }
 
-  #queue(name: string): SortedList<DueEntry> {
-    const queue = this.#queues.get(name) ?? new SortedList(byDeadline)
-    this.#queues.set(name, queue)
-    return queue
-  }
-
   /** Returns the index of a collection for reading: while it has no records, one that all stores share. */
   #index(collection: Collection): CollectionIndex {
     const index = this.#collections.get(collection) ?? EMPTY.get(collection)
@@ -302,8 +269,4 @@ export class Records {
     this.#collections.set(collection, index)
     return index
   }
-}
-
-function isSameDeadline(a: Deadline | null, b: Deadline | null): boolean {
-  return a === b || (a !== null && a.queue === b?.queue && a.at === b.at && a.rank === b.rank)
 }
