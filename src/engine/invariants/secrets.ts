@@ -37,14 +37,14 @@ function isSandboxSecrets({ object, id }: StoredObject): boolean {
 }
 
 /** Returns a value as JSON without its amounts and balances, which may look like card numbers by chance. */
-export function textWithoutAmounts(value: unknown): string {
+function textWithoutAmounts(value: unknown): string {
   return JSON.stringify(value, (field, inner: unknown) =>
     AMOUNT_FIELD.test(field) || BALANCE_FIELD.test(field) ? undefined : inner,
   )
 }
 
 /** Returns whether a text contains a test card number or a number that could be a real card number. */
-export function containsCardNumber(text: string): boolean {
+function containsCardNumber(text: string): boolean {
   if (NUMBERS.some((number) => text.includes(number))) return true
   return (text.match(CARD_NUMBER) ?? []).some((found) => {
     const digits = found.replace(/\D/g, '')
