@@ -5,7 +5,7 @@ import {
   type CardSubmission,
   createDeclineError,
   getIssuerAfterAuthentication,
-  resolveTestCard,
+  submitTestCard,
   toPaymentFailure,
 } from './card-authorization.ts'
 import type { CardSession } from './card-sessions.ts'
@@ -32,7 +32,7 @@ import {
 } from './payments.ts'
 import { createSessionPayment, saveSessionCard } from './session-payments.ts'
 import { describeSession, requireOpen } from './sessions.ts'
-import { decideAlternately, SLOW_CARD_SECONDS } from './test-cards.ts'
+import { decideAlternately, type SlowDecision } from './test-cards.ts'
 import { setTimer } from './timers.ts'
 
 /** A session with the records that completing it requires. */
@@ -84,7 +84,8 @@ export function submitSession(
     return finishSession(records, { card: null, name: null, payment: null }, context)
   const { test_clock } = session
   enforceDeclineLimit({ payments: recentFailures, declineLog }, { now: context.now, test_clock })
-  const submission = resolveTestCard(entered, isSetupOnly(records, context.now), context)
+  const request = { customer: session.customer, isSetup: getSessionCharge(records, context.now) === 0 }
+  const submission = submitTestCard(entered, request, context)
   if (submission instanceof DomainError) return declineWithoutPayment(records, submission, context)
   const canceled = [
     ...cancelUnauthenticatedPayment(pendingPayment, 'superseded', context),
@@ -110,10 +111,6 @@ export function getSessionCharge(
   return getAmountDueToday(session, balanceOf(customer, session.currency), now)
 }
 
-function isSetupOnly(records: SessionRecords, now: number): boolean {
-  return getSessionCharge(records, now) === 0
-}
-
 /** Ends a 3-D Secure authentication: an approval passes the charge to the issuer, a rejection fails the payment. */
 export function completeAuthentication(
   records: SessionRecords,
@@ -130,8 +127,8 @@ export function completeAuthentication(
     )
   }
   const { card, name } = authentication
-  const isSetup = authentication.payment === null
-  const issuer = isApproved ? getIssuerAfterAuthentication(card, isSetup, context.now) : AUTHENTICATION_FAILED
+  const request = { customer: session.customer, isSetup: authentication.payment === null }
+  const issuer = isApproved ? getIssuerAfterAuthentication(card, request, context) : AUTHENTICATION_FAILED
   const decision =
     issuer.kind === 'decline'
       ? decline(records, pendingPayment, toPaymentFailure(issuer), context)
@@ -172,8 +169,12 @@ function chargeCard(
   const changes: Change[] = created === null ? [] : [created]
   if (issuer.kind === 'decline')
     return prependChanges(changes, decline(records, payment, toPaymentFailure(issuer), context))
-  const awaitDecision = issuer.kind === 'slow' ? awaitIssuer : requestAuthentication
-  return prependChanges(changes, awaitDecision(records, submission, payment, context))
+  const pending = createAuthentication({ id: session.id, payment: payment?.id ?? null, card, name })
+  if (issuer.kind === 'slow')
+    return prependChanges([...changes, pending], awaitIssuer(session, issuer, context))
+  const challenge = payment === null ? [] : [challengePayment(payment, context)]
+  const result = { kind: 'authenticate', target: payment?.id ?? session.id } as const
+  return { changes: [...changes, ...challenge, pending], result }
 }
 
 function chargeAlternatingCard(
@@ -188,30 +189,18 @@ function chargeAlternatingCard(
 }
 
 function awaitIssuer(
-  { session }: SessionRecords,
-  { card, name }: CardSubmission,
-  payment: Payment | null,
-  context: RuleContext,
+  session: AnySession,
+  { seconds }: SlowDecision,
+  { wallNow }: RuleContext,
 ): SubmissionDecision {
-  const { id } = session
-  const pending = createAuthentication({ id, payment: payment?.id ?? null, card, name })
   // The issuer's delay runs in real time, even for sessions on a test clock.
-  const at = context.wallNow + SLOW_CARD_SECONDS
-  const timer = setTimer({ id, what: 'issuer_answers', at, test_clock: null })
-  return { changes: [pending, timer], result: { kind: 'processing', session } }
-}
-
-function requestAuthentication(
-  { session: { id } }: SessionRecords,
-  { card, name }: CardSubmission,
-  payment: Payment | null,
-  context: RuleContext,
-): SubmissionDecision {
-  const pending = createAuthentication({ id, payment: payment?.id ?? null, card, name })
-  return {
-    changes: payment === null ? [pending] : [challengePayment(payment, context), pending],
-    result: { kind: 'authenticate', target: payment?.id ?? id },
-  }
+  const timer = setTimer({
+    id: session.id,
+    what: 'issuer_answers',
+    at: wallNow + seconds,
+    test_clock: null,
+  })
+  return { changes: [timer], result: { kind: 'processing', session } }
 }
 
 function decline(

@@ -219,7 +219,7 @@ for (const javaScriptEnabled of [true, false]) {
     const session = await payment()
     await visit(async (page) => {
       await page.goto(session.url)
-      for (const text of ['4000000000003220', '12', '30', '123', 'Ada']) {
+      for (const text of ['4000000000003220', '1230', '123', 'Ada']) {
         await page.keyboard.press('Tab')
         await page.keyboard.type(text)
       }

@@ -99,10 +99,10 @@ for (const [name, options] of VIEWS) {
     await withPage(browser, options, async (page) => {
       await page.goto(session.url)
       assert.match((await page.textContent('.schedule')) ?? '', /The next payment is on June.3,.2040/)
-      await pay(page, { ...cardFields('4242424242424242'), exp_month: '04', exp_year: '2040' })
-      assert.match((await page.textContent('#exp_month-error')) ?? '', 'is in the past')
+      await pay(page, { ...cardFields('4242424242424242'), expiry: '04/40' })
+      assert.match((await page.textContent('#expiry-error')) ?? '', 'is in the past')
       await picture(page, `clock-expired-card-${name}`)
-      await pay(page, { ...cardFields('4242424242424242'), exp_month: '05', exp_year: '2040' })
+      await pay(page, { ...cardFields('4242424242424242'), expiry: '05/40' })
       assert.is(await headingOf(page), 'You are subscribed')
       assert.match((await page.textContent('main')) ?? '', /June.3,.2040/)
       await picture(page, `clock-done-${name}`)

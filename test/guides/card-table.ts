@@ -1,4 +1,4 @@
-import { type IssuerBehavior, SLOW_CARD_SECONDS, type TestCard } from '../../src/domain/test-cards.ts'
+import type { IssuerBehavior, TestCard } from '../../src/domain/test-cards.ts'
 
 type Decision = IssuerBehavior | TestCard['offSession'][number]
 
@@ -11,7 +11,7 @@ function outcome(decision: Decision): string {
     case 'challenge':
       return `3-D Secure, then ${outcome(decision.next)}`
     case 'slow':
-      return `approved after ${SLOW_CARD_SECONDS} s`
+      return `approved after ${decision.seconds} s`
     case 'alternate':
       return 'approved and declined in turn'
   }

@@ -10,6 +10,7 @@ import {
 } from '../../src/domain/payment-sessions.ts'
 import { commit } from '../../src/engine/commit.ts'
 import { realTime } from '../../src/engine/effective-time.ts'
+import { createFaultRules } from '../../src/engine/fault-rules.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import { type PageRequest, type PageResponse, type PagesOptions, servePage } from '../../src/pages/routes.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
@@ -24,8 +25,7 @@ export type Form = Readonly<Record<string, string>>
 /** A valid card that always succeeds. */
 export const VISA: Form = {
   number: '4242 4242 4242 4242',
-  exp_month: '12',
-  exp_year: '30',
+  expiry: '12/30',
   cvc: '123',
   name: 'Ada',
 }
@@ -43,9 +43,10 @@ export class HostedPages {
   #count = 0
 
   constructor(checkoutUrl = 'http://127.0.0.1:4243', given?: Runtime) {
+    const store = createMemoryStore()
+    const wallNow = () => this.now
     this.runtime = given ?? {
-      store: createMemoryStore(),
-      wallNow: () => this.now,
+      ...{ store, wallNow, faults: createFaultRules(store, wallNow) },
       newId: (prefix: IdPrefix) => prefix + this.#next(),
       fingerprint: (number) => `print${number.length}`,
       publicIdempotencyKey: (key) => key,

@@ -1,6 +1,7 @@
 import { validateCard, validateCardholderName } from '../../src/domain/card-validation.ts'
 import { getDeclineMessage } from '../../src/domain/declines.ts'
 import { type IssuerBehavior, TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { toExpiryErrors } from '../../src/pages/forms/card-expiry.ts'
 import { LANGUAGES, negotiateLanguage } from '../../src/pages/languages/language.ts'
 import { interpolate, interpolateMarkup } from '../../src/pages/languages/messages.ts'
 import { html } from '../../src/pages/markup/html.ts'
@@ -70,6 +71,7 @@ test('translates every domain error that a customer may see', () => {
   ]
   const faults = [
     ...faulty.flatMap((card) => validateCard(card, NOW)),
+    ...toExpiryErrors(validateCard({}, NOW)),
     ...validateCardholderName('x'.repeat(300)),
     ...validateCardholderName('4242424242424242'),
   ]

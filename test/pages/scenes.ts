@@ -101,7 +101,7 @@ const sessionScenes: readonly PageScene[] = [
     'invalid-fields',
     async () => {
       const hosted = new HostedPages()
-      return hosted.submit(pathOf(await hosted.payment()), { ...VISA, number: '4242', exp_year: '20' })
+      return hosted.submit(pathOf(await hosted.payment()), { ...VISA, number: '4242', expiry: '12/20' })
     },
   ],
   [

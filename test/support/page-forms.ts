@@ -2,7 +2,7 @@ import { type HttpResponse, sendRequest } from './raw-http.ts'
 
 /** Returns the form fields of a card. */
 export function cardFields(number: string): Readonly<Record<string, string>> {
-  return { number, exp_month: '12', exp_year: '2031', cvc: '123', name: 'Ada' }
+  return { number, expiry: '12/31', cvc: '123', name: 'Ada' }
 }
 
 /** Requests a page with a form without a browser, and resolves with its form token. */

@@ -14,7 +14,7 @@ import { VERSION } from '../../store/port/version.ts'
 import { createCachedDocument, type StaticDocument } from './cached-document.ts'
 import { clientAddress } from './koa-app.ts'
 import { type RateLimiter, requireAllowed } from './rate-limit.ts'
-import { createReadinessCheck } from './readiness.ts'
+import { createReadinessCheck, createSandboxCount } from './readiness.ts'
 import type { KoaRoute } from './routing.ts'
 
 interface ReferenceRoutesOptions {
@@ -39,6 +39,7 @@ export function createReferenceRoutes(options: ReferenceRoutesOptions): KoaRoute
     }
   const welcome = once(() => renderWelcome(document().info))
   const requireReady = createReadinessCheck(() => runtime.store)
+  const countSandboxes = createSandboxCount(() => runtime.store)
   const handlers: Readonly<Record<string, KoaRoute['handle']>> = {
     '/docs': limited(createCachedDocument(renderReference)),
     '/docs/reference.js': limited(createCachedDocument(readReferenceScript)),
@@ -56,7 +57,8 @@ export function createReferenceRoutes(options: ReferenceRoutesOptions): KoaRoute
     // Separate from /healthz: a supervisor must not restart the process when its database is unreachable.
     async '/readyz'(ctx) {
       const warning = await requireReady()
-      ctx.body = { status: 'ok', pid, version: VERSION, ...(warning === null ? {} : { warning }) }
+      const ready = { status: 'ok', pid, version: VERSION, sandboxes: await countSandboxes() }
+      ctx.body = { ...ready, ...(warning === null ? {} : { warning }) }
     },
     '/'(ctx) {
       if (ctx.accepts('json', 'html') === 'html') sendPage(ctx, welcome())

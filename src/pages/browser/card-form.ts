@@ -1,11 +1,18 @@
 import { findCardBrand, validateCard, validateCardholderName } from '../../domain/card-validation.ts'
-import { TEST_CARD_EXPIRY, toAsciiDigits } from '../forms/posted-form.ts'
+import {
+  formatCardExpiry,
+  formatTypedExpiry,
+  parseCardExpiry,
+  toAsciiDigits,
+  toExpiryErrors,
+} from '../forms/card-expiry.ts'
+import { TEST_CARD_EXPIRY } from '../forms/posted-form.ts'
 import { getBrandName } from '../markup/card-brands.ts'
 
 const MAX_NUMBER_DIGITS = 19
 
 /** The fields of the card form, in the order of the page. */
-type CardFields = Readonly<Record<'number' | 'exp_month' | 'exp_year' | 'cvc' | 'name', HTMLInputElement>>
+type CardFields = Readonly<Record<'number' | 'expiry' | 'cvc' | 'name', HTMLInputElement>>
 
 /**
  * Groups the digits of the card number, shows its brand, checks the fields with the rules of the server before
@@ -14,6 +21,7 @@ type CardFields = Readonly<Record<'number' | 'exp_month' | 'exp_year' | 'cvc' | 
 export function enhanceCardForm(form: HTMLFormElement): void {
   const fields = form.elements as HTMLFormControlsCollection & CardFields
   const check = createCheck(form, fields)
+  formatExpiry(fields.expiry)
   for (const field of listFields(fields)) {
     field.addEventListener('blur', () => {
       if (field.value !== '') showError(field, check(field))
@@ -30,13 +38,12 @@ export function enhanceCardForm(form: HTMLFormElement): void {
     event.preventDefault()
     invalid[0]?.focus()
   })
-  splitPastedExpiry(fields)
   addTestCardButtons(form, fields, check)
   groupNumber(fields)
 }
 
-function listFields({ number, exp_month, exp_year, cvc, name }: CardFields): HTMLInputElement[] {
-  return [number, exp_month, exp_year, cvc, name]
+function listFields({ number, expiry, cvc, name }: CardFields): HTMLInputElement[] {
+  return [number, expiry, cvc, name]
 }
 
 type FieldCheck = (field: HTMLInputElement) => string
@@ -49,11 +56,11 @@ function createCheck(form: HTMLFormElement, fields: CardFields): FieldCheck {
   return (field) => {
     const card = {
       number: onlyDigits(fields.number.value),
-      exp_month: toAsciiDigits(fields.exp_month.value),
-      exp_year: toAsciiDigits(fields.exp_year.value),
+      ...parseCardExpiry(fields.expiry.value),
       cvc: toAsciiDigits(fields.cvc.value),
     }
-    return [...validateCard(card, seconds), ...validateCardholderName(fields.name.value.trim())]
+    const errors = [...validateCard(card, seconds), ...validateCardholderName(fields.name.value.trim())]
+    return toExpiryErrors(errors)
       .filter(({ param }) => param === field.name)
       .map(({ message }) => translations[message] ?? message)
       .join(' ')
@@ -95,6 +102,7 @@ function groupNumber({ number, cvc }: CardFields): void {
   const output = document.getElementById('brand')
   // Screen readers announce every change to the output, even to the same text.
   if (output !== null && output.textContent !== title) output.textContent = title
+  if (output?.parentElement) setAttribute(output.parentElement, 'data-brand', title === '' ? '' : brand)
   cvc.maxLength = brand === 'unknown' || brand === 'amex' ? 4 : 3
 }
 
@@ -107,22 +115,31 @@ function groupDigits(digits: string, sizes: readonly number[]): string {
   return groups.join(' ').trim()
 }
 
-/** A slash moves from the month to the year, and a pasted date such as `12/30` fills both. */
-function splitPastedExpiry({ exp_month, exp_year, cvc }: CardFields): void {
-  exp_month.addEventListener('keydown', (event) => {
-    if (event.key !== '/' || exp_month.value === '') return
-    event.preventDefault()
-    exp_year.focus()
+/**
+ * Formats the expiry as `MM / YY`: the separator while typing at the end, the rest when the field loses focus or is filled
+ * in at once, as by autofill.
+ */
+function formatExpiry(expiry: HTMLInputElement): void {
+  expiry.addEventListener('input', (event) => {
+    const { inputType = '', isComposing } = event as Partial<InputEvent>
+    const isAtEnd = expiry.selectionStart === expiry.value.length
+    if (isComposing || inputType.startsWith('history')) return
+    if (inputType === 'insertText') {
+      if (isAtEnd) setValue(expiry, formatTypedExpiry(expiry.value))
+    } else if (inputType.startsWith('delete')) {
+      if (isAtEnd) setValue(expiry, expiry.value.replace(/[\s/]+$/, ''))
+    } else completeExpiry(expiry)
   })
-  exp_month.addEventListener('paste', (event) => {
-    const text = toAsciiDigits(event.clipboardData?.getData('text') ?? '')
-    const [, month, year] = /^\s*(\d{1,2})\s*[/-]\s*(\d{4}|\d{2})\s*$/.exec(text) ?? []
-    if (month === undefined || year === undefined) return
-    event.preventDefault()
-    exp_month.value = month
-    exp_year.value = year
-    cvc.focus()
-  })
+  expiry.addEventListener('blur', () => completeExpiry(expiry))
+}
+
+function completeExpiry(expiry: HTMLInputElement): void {
+  setValue(expiry, formatCardExpiry(parseCardExpiry(expiry.value)) || expiry.value)
+}
+
+/** Sets a value only if it differs, because setting it moves the caret. */
+function setValue(field: HTMLInputElement, value: string): void {
+  if (field.value !== value) field.value = value
 }
 
 /** Turns the numbers of the test cards into buttons that fill in the form. */
@@ -136,8 +153,7 @@ function addTestCardButtons(form: HTMLFormElement, fields: CardFields, check: Fi
     button.addEventListener('click', () => {
       fields.number.value = code.textContent ?? ''
       groupNumber(fields)
-      fields.exp_month.value = TEST_CARD_EXPIRY.exp_month
-      fields.exp_year.value = TEST_CARD_EXPIRY.exp_year
+      fields.expiry.value = TEST_CARD_EXPIRY
       fields.cvc.value = '1234'.slice(0, fields.cvc.maxLength)
       for (const field of listFields(fields)) showError(field, check(field))
       form.querySelector<HTMLElement>('[type=submit]')?.focus()

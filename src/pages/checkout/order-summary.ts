@@ -141,6 +141,7 @@ export function descriptionBlock(text: string): Html {
 
 /** Returns the line with the name and address of the customer. */
 export function customerLine({ customer: { name, email }, language }: OrderSummaryOptions<AnySession>): Html {
-  const customer = html`${name !== null && [isolateText(name), ', ']}${isolateText(email)}`
-  return html`<p class="for">${language.tMarkup('forCustomer', { buyer: customer })}</p>`
+  const values = { name: name === null ? null : isolateText(name), email: isolateText(email) }
+  const buyer = name === null ? values.email : language.tMarkup('nameAndEmail', values)
+  return html`<p class="for">${language.tMarkup('forCustomer', { buyer })}</p>`
 }

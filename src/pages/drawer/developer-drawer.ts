@@ -30,7 +30,8 @@ const TIME_END = TIME_START + 'HH:MM:SS'.length
 export function applyTestCard(form: PostedForm): PostedForm {
   const chosen = typeof form['test_card'] === 'string' ? findCardByAlias(form['test_card']) : undefined
   if (chosen === undefined) return form
-  return { ...form, ...TEST_CARD_EXPIRY, number: chosen.number, cvc: '1234'.slice(0, chosen.cvcLength) }
+  const cvc = '1234'.slice(0, chosen.cvcLength)
+  return { ...form, number: chosen.number, expiry: TEST_CARD_EXPIRY, cvc }
 }
 
 /** Inserts the developer drawer: buttons for test outcomes, and related events with the responses of webhook endpoints. */

@@ -2,7 +2,9 @@ import type { ValidationError } from '../../domain/domain-error.ts'
 import { findCardByAlias } from '../../domain/test-cards.ts'
 import { EN } from '../languages/en.ts'
 import { cachePerLanguage, type Language } from '../languages/language.ts'
+import { CARD_MARKS, CODE_MARK } from '../markup/card-marks.ts'
 import { type Html, html } from '../markup/html.ts'
+import { toExpiryErrors } from './card-expiry.ts'
 import type { PrefilledFields } from './posted-form.ts'
 
 /** The id of the card form. */
@@ -38,6 +40,7 @@ export interface FormPurpose {
 const CLIENT_ERRORS = [
   'numberMissing',
   'numberInvalid',
+  'expiryInvalid',
   'monthInvalid',
   'monthPast',
   'yearInvalid',
@@ -51,8 +54,8 @@ const CLIENT_ERRORS = [
 /** The fields of the form in the order of the page. The server never sends a card number or security code back. */
 const FIELDS = {
   number: { autocomplete: 'cc-number', maxLength: 23 },
-  exp_month: { autocomplete: 'cc-exp-month', maxLength: 2 },
-  exp_year: { autocomplete: 'cc-exp-year', maxLength: 4 },
+  // Longer than an expiry, so that a pasted one with many spaces is not truncated.
+  expiry: { autocomplete: 'cc-exp', maxLength: 20 },
   cvc: { autocomplete: 'cc-csc', maxLength: 4 },
   name: { autocomplete: 'cc-name', maxLength: 256 },
 }
@@ -60,22 +63,17 @@ const FIELDS = {
 type FieldName = keyof typeof FIELDS
 
 /** Returns the card form with an error below each invalid field. The first invalid field has the focus. */
-export function cardForm(purpose: FormPurpose, state: FormState, language: Language): Html {
+export function cardForm(purpose: FormPurpose, formState: FormState, language: Language): Html {
   const { t } = language
+  const state = { ...formState, errors: toExpiryErrors(formState.errors) }
   const errorsOf = (...names: readonly FieldName[]) => names.map((name) => fieldErrors(name, state, language))
   const fields = html`
-<div class="field numbered"><label for="number">${t('cardNumber')}</label>
-<div class="with-brand">${input('number', state)}<span id="brand" role="status"></span></div>${errorsOf('number')}</div>
-<div class="row">
-<fieldset class="expiry"><legend>${t('expiry')} <i>${t('monthSlashYear')}</i></legend>
-<div class="pair" dir="ltr"><label class="visually-hidden" for="exp_month">${t('expiryMonth')}</label>${input('exp_month', state, t('month'))}
-<span aria-hidden="true">/</span>
-<label class="visually-hidden" for="exp_year">${t('expiryYear')}</label>${input('exp_year', state, t('year'))}</div>
-</fieldset>
-<div class="field"><label for="cvc">${t('securityCode')}</label>
-${input('cvc', state)}</div>
+<div class="joined">
+<div class="cell wide"><label for="number">${t('cardNumber')}</label>${input('number', state)}<span class="marks">${CARD_MARKS}<span id="brand" role="status"></span></span></div>
+<div class="cell"><label for="expiry">${t('expiry')}</label>${input('expiry', state, t('monthSlashYear'))}</div>
+<div class="cell"><label for="cvc">${t('securityCode')}</label>${input('cvc', state)}<span class="marks code">${CODE_MARK}</span></div>
 </div>
-${errorsOf('exp_month', 'exp_year', 'cvc')}
+${errorsOf('number', 'expiry', 'cvc')}
 <div class="field"><label for="name">${t('nameOnCard')} <i>${t('optional')}</i></label>
 ${input('name', state)}${errorsOf('name')}</div>
 ${purpose.offersToKeep && keepField(state, language)}`
@@ -112,7 +110,7 @@ function renderForm(
   purpose: FormPurpose,
   { state: { token, notice }, language, fields, attributes, foot }: FormParts,
 ): Html {
-  return html`<section class="panel" aria-labelledby="form-title">
+  return html`<section class="panel entry" aria-labelledby="form-title">
 <h2 id="form-title">${purpose.title}</h2>
 ${renderNotice(notice)}
 <form${attributes} method="post" action="${purpose.action}" data-working="${language.t('working')}" novalidate>

@@ -1,6 +1,7 @@
 import { validateCardholderName } from '../../domain/card-validation.ts'
 import type { ValidationError } from '../../domain/domain-error.ts'
 import type { EnteredCard } from '../../domain/session-submission.ts'
+import { type EnteredExpiry, formatCardExpiry, parseCardExpiry, toAsciiDigits } from './card-expiry.ts'
 
 /** The fields of a posted form by name. */
 export type PostedForm = Readonly<Record<string, unknown>>
@@ -8,17 +9,17 @@ export type PostedForm = Readonly<Record<string, unknown>>
 /** The fields that a form shows again after a submission: never the card number or the security code. */
 export interface PrefilledFields {
   readonly name: string
-  readonly exp_month: string
-  readonly exp_year: string
+  /** The expiry as `MM / YY`, or an empty text. */
+  readonly expiry: string
   /** Whether the customer wants to keep the card; undefined before the first submission. */
   readonly keep?: boolean
 }
 
 /** The fields of a form that was not submitted before. */
-export const EMPTY_FIELDS: PrefilledFields = { name: '', exp_month: '', exp_year: '' }
+export const EMPTY_FIELDS: PrefilledFields = { name: '', expiry: '' }
 
 /** The expiry that a chosen test card fills in; no test clock reaches it. */
-export const TEST_CARD_EXPIRY = { exp_month: '12', exp_year: '2099' } as const
+export const TEST_CARD_EXPIRY = '12 / 99'
 
 /** The contents of a submitted card form. */
 export interface CardInput {
@@ -38,21 +39,20 @@ export function getField(form: PostedForm, name: string): string {
 export function readCardForm(form: PostedForm): CardInput {
   const field = (name: string) => getField(form, name)
   const digits = (name: string) => toAsciiDigits(field(name))
+  const expiry = readExpiry(form)
   const name = field('name')
   const errors = validateCardholderName(name)
   const isNameValid = errors.length === 0
   return {
     card: {
       number: digits('number'),
-      exp_month: digits('exp_month'),
-      exp_year: digits('exp_year'),
+      ...expiry,
       cvc: digits('cvc'),
       name: isNameValid && name !== '' ? name : null,
     },
     prefilled: {
       name: isNameValid ? name : '',
-      exp_month: keepIfMatches(/^\d{1,2}$/, digits('exp_month')),
-      exp_year: keepIfMatches(/^(20)?\d{2}$/, digits('exp_year')),
+      expiry: keepIfMatches(/^(0[1-9]|1[0-2]) \/ \d{2}$/, formatCardExpiry(expiry)),
       keep: isKeepChosen(form),
     },
     errors,
@@ -64,14 +64,16 @@ export function isKeepChosen(form: PostedForm): boolean {
   return getField(form, 'keep') === '1'
 }
 
+/** Reads the expiry field, or the two fields for month and year of earlier versions of the form. */
+function readExpiry(form: PostedForm): EnteredExpiry {
+  if (form['expiry'] !== undefined) return parseCardExpiry(getField(form, 'expiry'))
+  return {
+    exp_month: toAsciiDigits(getField(form, 'exp_month')),
+    exp_year: toAsciiDigits(getField(form, 'exp_year')),
+  }
+}
+
 /** Drops values that may be a security code in the wrong field. */
 function keepIfMatches(pattern: RegExp, text: string): string {
   return pattern.test(text) ? text : ''
-}
-
-const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g
-
-/** Converts Arabic, Persian and full-width digits to ASCII. The last four bits of each are its value. */
-export function toAsciiDigits(text: string): string {
-  return text.replace(OTHER_DIGITS, (digit) => String(digit.charCodeAt(0) & 15))
 }

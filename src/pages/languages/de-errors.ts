@@ -22,6 +22,7 @@ export const DE_ERRORS: Messages['errors'] = {
     'Die Zahlung wurde nicht bestätigt, es wurde also nichts bezahlt. Bezahlen Sie noch einmal und bestätigen Sie, oder verwenden Sie eine andere Karte.',
   numberMissing: 'Geben Sie eine Kartennummer ein.',
   numberInvalid: 'Diese Kartennummer ist ungültig. Prüfen Sie die Nummer und geben Sie sie noch einmal ein.',
+  expiryInvalid: 'Geben Sie das Ablaufdatum als Monat und Jahr ein, etwa 12/30.',
   monthInvalid: 'Geben Sie den Ablaufmonat als Zahl von 1 bis 12 ein.',
   yearInvalid: 'Geben Sie das Ablaufjahr mit zwei oder vier Ziffern ein, etwa 30 oder 2030.',
   yearPast: 'Das Ablaufjahr der Karte ist vorbei. Prüfen Sie es oder verwenden Sie eine andere Karte.',

@@ -12,6 +12,7 @@ export const DE: Messages = {
   toPay: 'Zu zahlen',
   requestedBy: 'Angefordert von {host}',
   forCustomer: 'Für {buyer}',
+  nameAndEmail: '{name}, {email}',
   paidOnce: 'Einmalige Zahlung. Ihre Karte wird nicht gespeichert.',
   paidOnceCardSaved: 'Einmalige Zahlung. Ihre Karte wird für spätere Zahlungen gespeichert.',
   item: 'Posten',
@@ -88,11 +89,7 @@ export const DE: Messages = {
   noCardForTrial: 'Für den Testzeitraum ist keine Karte nötig.',
   cardNumber: 'Kartennummer',
   expiry: 'Gültig bis',
-  monthSlashYear: '(MM / JJ)',
-  month: 'MM',
-  year: 'JJ',
-  expiryMonth: 'Ablaufmonat',
-  expiryYear: 'Ablaufjahr',
+  monthSlashYear: 'MM / JJ',
   securityCode: 'Prüfnummer',
   nameOnCard: 'Name auf der Karte',
   optional: '(freiwillig)',
@@ -162,7 +159,7 @@ export const DE: Messages = {
   amountEvery: '{total} {every}',
   returningToMerchant: 'Sie werden zu {host} zurückgeleitet …',
   continueTo: 'Weiter zu {host}',
-  goTo: 'Zu {host}',
+  backTo: 'Zurück zu {host}',
   alreadyPaid: 'Bereits bezahlt',
   alreadySubscribed: 'Bereits abonniert',
   alreadyDone:
@@ -170,6 +167,8 @@ export const DE: Messages = {
   expired: 'Dieser Link ist abgelaufen',
   canceled: 'Diese Anforderung wurde zurückgezogen',
   askForNewLink: 'Es wurde nichts abgebucht. Bitten Sie den Absender des Links um einen neuen.',
+  goBackOrAsk:
+    'Es wurde nichts abgebucht. Gehen Sie zurück zu {host} und beginnen Sie neu, oder bitten Sie den Absender des Links um einen neuen.',
 
   updateCard: 'Karte aktualisieren',
   cardUsedFor: 'Die neue Karte wird belastet für:',
@@ -241,6 +240,8 @@ export const DE: Messages = {
 
   notFound: 'Seite nicht gefunden',
   notFoundAdvice: 'Prüfen Sie, ob der Link vollständig ist, oder bitten Sie den Absender um einen neuen.',
+  notFoundTest:
+    'Wenn das Ihr Test ist: Der Link gehört vielleicht zu einer Sandbox, einem Server oder Daten, die gelöscht wurden. Erstellen Sie einen neuen Link.',
   notPossible: 'Hier nicht möglich',
   notPossibleAdvice:
     'So lässt sich diese Seite nicht verwenden. Öffnen Sie den erhaltenen Link in einem Browser.',
@@ -248,7 +249,8 @@ export const DE: Messages = {
   wrongAddressAdvice:
     'Unter dieser Adresse antwortet der Dienst nicht. Öffnen Sie den Link genau so, wie Sie ihn erhalten haben.',
   tooManyRequests: 'Zu viele Anfragen',
-  tooManyRequestsAdvice: 'Warten Sie einige Sekunden und öffnen Sie dann Ihren Link noch einmal.',
+  tooManyRequestsAdvice:
+    'Aus Ihrem Netz kamen in kurzer Zeit zu viele Anfragen. Mit dieser wurde nichts abgebucht. Warten Sie einige Sekunden und versuchen Sie es dann noch einmal.',
   formTooLarge: 'Das Formular ist zu groß',
   unreadable: 'Das Formular war nicht lesbar',
   fillInAgain: 'Gehen Sie zurück, laden Sie die Seite neu und füllen Sie das Formular noch einmal aus.',

@@ -14,6 +14,7 @@ export const EN_ERRORS = {
     'You were not authenticated, so nothing was paid. Pay again and confirm it, or use another card.',
   numberMissing: 'Enter a card number.',
   numberInvalid: 'This card number is not valid. Check the number and enter it again.',
+  expiryInvalid: 'Enter the expiry date as month and year, such as 12/30.',
   monthInvalid: 'Enter the expiry month as a number from 1 to 12.',
   yearInvalid: 'Enter the expiry year in two or four digits, such as 30 or 2030.',
   yearPast: "The card's expiry year is in the past. Check it, or use another card.",

@@ -18,6 +18,7 @@ export const ES_ERRORS: Messages['errors'] = {
     'No se confirmó su identidad, así que no se pagó nada. Pague de nuevo y confírmelo, o use otra tarjeta.',
   numberMissing: 'Escriba un número de tarjeta.',
   numberInvalid: 'Este número de tarjeta no es válido. Compruébelo y escríbalo de nuevo.',
+  expiryInvalid: 'Escriba la fecha de caducidad como mes y año, por ejemplo 12/30.',
   monthInvalid: 'Escriba el mes de caducidad como un número del 1 al 12.',
   yearInvalid: 'Escriba el año de caducidad con dos o cuatro cifras, como 30 o 2030.',
   yearPast: 'El año de caducidad de la tarjeta ya pasó. Compruébelo o use otra tarjeta.',

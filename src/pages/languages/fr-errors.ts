@@ -20,6 +20,7 @@ export const FR_ERRORS: Messages['errors'] = {
     'Vous n’avez pas été authentifié, donc rien n’a été payé. Payez à nouveau et confirmez, ou utilisez une autre carte.',
   numberMissing: 'Saisissez un numéro de carte.',
   numberInvalid: 'Ce numéro de carte n’est pas valide. Vérifiez-le et saisissez-le à nouveau.',
+  expiryInvalid: 'Saisissez la date d’expiration sous la forme mois et année, par exemple 12/30.',
   monthInvalid: 'Saisissez le mois d’expiration sous la forme d’un nombre de 1 à 12.',
   yearInvalid: 'Saisissez l’année d’expiration en deux ou quatre chiffres, par exemple 30 ou 2030.',
   yearPast: 'L’année d’expiration de la carte est passée. Vérifiez-la, ou utilisez une autre carte.',

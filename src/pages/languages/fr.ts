@@ -12,6 +12,7 @@ export const FR: Messages = {
   toPay: 'À payer',
   requestedBy: 'Demandé par {host}',
   forCustomer: 'Pour {buyer}',
+  nameAndEmail: '{name}, {email}',
   paidOnce: 'Paiement unique. Votre carte n’est pas enregistrée.',
   paidOnceCardSaved: 'Paiement unique. Votre carte est enregistrée pour des paiements ultérieurs.',
   item: 'Article',
@@ -86,11 +87,7 @@ export const FR: Messages = {
   noCardForTrial: 'Aucune carte n’est nécessaire pour l’essai.',
   cardNumber: 'Numéro de carte',
   expiry: 'Expiration',
-  monthSlashYear: '(MM / AA)',
-  month: 'MM',
-  year: 'AA',
-  expiryMonth: 'Mois d’expiration',
-  expiryYear: 'Année d’expiration',
+  monthSlashYear: 'MM / AA',
   securityCode: 'Code de sécurité',
   nameOnCard: 'Nom sur la carte',
   optional: '(facultatif)',
@@ -159,7 +156,7 @@ export const FR: Messages = {
   amountEvery: '{total} {every}',
   returningToMerchant: 'Retour vers {host}…',
   continueTo: 'Continuer vers {host}',
-  goTo: 'Aller vers {host}',
+  backTo: 'Retour à {host}',
   alreadyPaid: 'Déjà payé',
   alreadySubscribed: 'Déjà abonné',
   alreadyDone:
@@ -167,6 +164,8 @@ export const FR: Messages = {
   expired: 'Ce lien a expiré',
   canceled: 'Cette demande a été annulée',
   askForNewLink: 'Rien n’a été débité. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
+  goBackOrAsk:
+    'Rien n’a été débité. Retournez sur {host} pour recommencer, ou demandez un nouveau lien à la personne qui vous l’a envoyé.',
 
   updateCard: 'Mettre à jour votre carte',
   cardUsedFor: 'La nouvelle carte est débitée pour :',
@@ -238,6 +237,8 @@ export const FR: Messages = {
   notFound: 'Page introuvable',
   notFoundAdvice:
     'Vérifiez que le lien est complet, ou demandez-en un nouveau à la personne qui vous l’a envoyé.',
+  notFoundTest:
+    'Si c’est votre test : le lien appartient peut-être à un bac à sable, à un serveur ou à des données supprimés. Créez un nouveau lien.',
   notPossible: 'Impossible ici',
   notPossibleAdvice:
     'Cette page ne s’utilise pas ainsi. Ouvrez le lien que vous avez reçu dans un navigateur.',
@@ -245,7 +246,8 @@ export const FR: Messages = {
   wrongAddressAdvice:
     'Ce service ne répond pas à cette adresse. Ouvrez le lien exactement comme il vous a été envoyé.',
   tooManyRequests: 'Trop de demandes',
-  tooManyRequestsAdvice: 'Patientez quelques secondes, puis ouvrez de nouveau votre lien.',
+  tooManyRequestsAdvice:
+    'Votre réseau a envoyé trop de demandes en peu de temps. Celle-ci n’a donné lieu à aucun débit. Patientez quelques secondes, puis réessayez.',
   formTooLarge: 'Le formulaire est trop volumineux',
   unreadable: 'Le formulaire est illisible',
   fillInAgain: 'Revenez en arrière, rechargez la page et remplissez à nouveau le formulaire.',

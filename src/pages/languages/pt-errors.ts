@@ -18,6 +18,7 @@ export const PT_ERRORS: Messages['errors'] = {
     'Você não foi autenticado, por isso nada foi pago. Pague novamente e confirme, ou use outro cartão.',
   numberMissing: 'Digite o número do cartão.',
   numberInvalid: 'Este número de cartão não é válido. Verifique-o e digite-o novamente.',
+  expiryInvalid: 'Digite a data de validade como mês e ano, por exemplo 12/30.',
   monthInvalid: 'Digite o mês de validade como um número de 1 a 12.',
   yearInvalid: 'Digite o ano de validade com dois ou quatro algarismos, como 30 ou 2030.',
   yearPast: 'O ano de validade do cartão já passou. Verifique-o ou use outro cartão.',

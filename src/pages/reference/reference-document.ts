@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../api/openapi/openapi.ts'
 import type { OpenApiOperation, OpenApiPaths } from '../../api/openapi/openapi-paths.ts'
-import { type IssuerBehavior, SLOW_CARD_SECONDS, TEST_CARDS } from '../../domain/test-cards.ts'
+import { type IssuerBehavior, TEST_CARDS } from '../../domain/test-cards.ts'
 
 const STREAM_COMMANDS: Readonly<Record<string, string>> = {
   '/v1/stream': 'paycli events tail',
@@ -89,7 +89,7 @@ function describeIssuer(issuer: IssuerBehavior): string {
     case 'challenge':
       return `3-D Secure, then ${describeIssuer(issuer.next)}`
     case 'slow':
-      return `approved after ${SLOW_CARD_SECONDS} s`
+      return `approved after ${issuer.seconds} s`
     case 'alternate':
       return 'approved and declined in turn'
   }

@@ -2,7 +2,7 @@ import type { AnySession } from '../../domain/any-session.ts'
 import type { Payment } from '../../domain/payments.ts'
 import { htmlResponse, type PageResponse } from '../forms/page-response.ts'
 import type { TextKey } from '../languages/messages.ts'
-import { type HtmlValue, html } from '../markup/html.ts'
+import { type Html, type HtmlValue, html } from '../markup/html.ts'
 import { type StatusIcon, statusIcon } from '../markup/status-icons.ts'
 import { detailList, isolateText, layout, type PageRefresh } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
@@ -13,7 +13,7 @@ export interface StatusPageContent {
   readonly icon: StatusIcon
   readonly title: string
   /** One or more paragraphs. */
-  readonly text: string | readonly string[]
+  readonly text: HtmlValue | readonly HtmlValue[]
   readonly details?: readonly (readonly [name: string, value: HtmlValue] | null)[]
   readonly link?: HtmlValue
   readonly refresh?: PageRefresh
@@ -23,13 +23,17 @@ const SECONDS_PER_MINUTE = 60
 
 /** Returns the page of a session that expired or that its merchant canceled. */
 export function expiredPage(session: AnySession, view: PageView): string {
-  const { t } = view.language
+  const { t, tMarkup } = view.language
   const isTimedOut = session.expiration_reason === 'time'
+  const target = getReturnTarget(session)
+  const host = target && isolateText(target.host)
   const content: StatusPageContent = {
     icon: isTimedOut ? 'waiting' : 'ended',
     title: t(isTimedOut ? 'expired' : 'canceled'),
-    text: t('askForNewLink'),
-    link: returnLink(session, view),
+    text: host === null ? t('askForNewLink') : tMarkup('goBackOrAsk', { host }),
+    link:
+      target &&
+      html`<a class="button" href="${target.url}" rel="noreferrer">${tMarkup('backTo', { host })}</a>`,
   }
   return statusPage(content, view)
 }
@@ -74,6 +78,9 @@ const FAILURES: Readonly<Record<number, readonly [title: TextKey, text: TextKey]
   429: ['tooManyRequests', 'tooManyRequestsAdvice'],
 }
 
+/** The errors after which the same URL may work. */
+const RELOADABLE: ReadonlySet<number> = new Set([400, 413, 429, 500, 503])
+
 /** Returns the error page for an HTTP status. */
 export function failureResponse(
   status: number,
@@ -83,7 +90,13 @@ export function failureResponse(
   const fallback =
     status < 500 ? (['unreadable', 'fillInAgain'] as const) : (['broken', 'brokenAdvice'] as const)
   const [title, text] = FAILURES[status] ?? fallback
-  return htmlResponse(status, statusPage({ icon: 'ended', ...getTexts(title, text, view) }, view), headers)
+  const content: StatusPageContent = {
+    icon: 'ended',
+    title: view.language.t(title),
+    text: status === 404 ? [view.language.t(text), view.language.t('notFoundTest')] : view.language.t(text),
+    link: RELOADABLE.has(status) ? reloadLink(view) : null,
+  }
+  return htmlResponse(status, statusPage(content, view), headers)
 }
 
 function getTexts(
@@ -94,12 +107,9 @@ function getTexts(
   return { title: language.t(title), text: language.t(text) }
 }
 
-function returnLink(session: AnySession, { language }: PageView): HtmlValue {
-  const target = getReturnTarget(session)
-  return (
-    target &&
-    html`<p class="aside"><a href="${target.url}" rel="noreferrer">${language.tMarkup('goTo', { host: isolateText(target.host) })}</a></p>`
-  )
+/** Returns a link to the URL of the page itself, which also shows a form again after a POST. */
+function reloadLink({ language }: PageView): Html {
+  return html`<a class="button" href="">${language.t('tryAgain')}</a>`
 }
 
 /** Returns a page without a form. */
@@ -110,7 +120,7 @@ export function statusPage(
   const main = html`<section class="panel outcome" aria-labelledby="title">
 ${statusIcon(icon)}
 <h1 id="title">${title}</h1>
-${[text].flat().map((paragraph) => html`<p>${paragraph}</p>`)}
+${(Array.isArray(text) ? text : [text]).map((paragraph) => html`<p>${paragraph}</p>`)}
 ${details && detailList(details)}
 ${link}
 </section>`

@@ -55,9 +55,9 @@ ${polling === null ? refreshTag : html`<noscript>${refreshTag}</noscript>`}
 ${STYLE_ELEMENT}
 <link rel="icon" type="image/svg+xml" href="${FAVICON_URL}">
 </head>
-<body${polling && html` data-next="${polling.url}" data-every="${polling.afterSeconds}"`}>
+<body class="${shape}"${polling && html` data-next="${polling.url}" data-every="${polling.afterSeconds}"`}>
 <header class="${businessName === null ? 'top' : 'top named'}"><span class="brand">${LOCK}${t('checkout')}</span><span class="badge">${t('testMode')}</span>${merchantLine(businessName, language)}</header>
-<main class="${shape}">
+<main>
 ${main}
 </main>
 ${FOOTER}${t('footer')}</footer>

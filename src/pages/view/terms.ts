@@ -109,7 +109,8 @@ function describeSchedule(
   }
   if (session.amount_total === 0) return language.t(isTrial ? 'trialThenFree' : `${kind}Never`, values)
   const isCovered = !isLater && dueToday === 0
-  const timing = start < now ? 'NowSince' : 'Now'
+  // The page shows dates, so a period that began earlier today began today.
+  const timing = values.start === language.formatDate(Math.max(start, now)) ? 'Now' : 'NowSince'
   const text = isTrial
     ? language.t(getTrialText(session, now), values)
     : language.t(`${kind}${isLater ? 'Later' : isCovered ? 'Credit' : timing}`, values)

@@ -44,8 +44,7 @@ test('prefills name and expiry, but never card number or security code', async (
     const { body, ...answer } = await hosted.submit(path, { ...card(number), cvc: '765' })
     assert.is(answer.status, status)
     assert.match(body, 'name="name" value="Ada"')
-    assert.match(body, 'name="exp_month" value="12"')
-    assert.match(body, 'name="exp_year" value="30"')
+    assert.match(body, 'name="expiry" value="12 / 30"')
     assert.not.match(body, '765')
     assert.not.match(body.replaceAll(' ', ''), number.replaceAll(' ', ''))
     assert.match(body, 'name="number" value=""')
@@ -57,11 +56,12 @@ test('shows errors below invalid fields and focuses the first one', async () => 
   const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   const cases: readonly (readonly [Form, readonly string[]])[] = [
-    [{}, ['number', 'exp_month', 'exp_year', 'cvc']],
+    [{}, ['number', 'expiry', 'cvc']],
     [{ ...VISA, number: '4242424242424241' }, ['number']],
-    [{ ...VISA, exp_month: '13' }, ['exp_month']],
-    [{ ...VISA, exp_month: '02', exp_year: '26' }, ['exp_month']],
-    [{ ...VISA, exp_year: '2025' }, ['exp_year']],
+    [{ ...VISA, expiry: '13/30' }, ['expiry']],
+    [{ ...VISA, expiry: '02/26' }, ['expiry']],
+    [{ ...VISA, expiry: '12 / 2025' }, ['expiry']],
+    [{ ...VISA, expiry: 'soon' }, ['expiry']],
     [{ ...VISA, cvc: '12' }, ['cvc']],
     [{ ...VISA, cvc: 'abc', name: 'x'.repeat(257) }, ['cvc', 'name']],
     [{ ...VISA, name: 'a\u0000b' }, ['name']],
@@ -87,7 +87,7 @@ test('shows errors below invalid fields and focuses the first one', async () => 
 test('drops a card number that was entered in another field', async () => {
   const hosted = new HostedPages()
   const path = pathOf(await hosted.checkout())
-  const misplaced = { ...VISA, name: '4000 0566 5566 5556', exp_month: '4000056655665556' }
+  const misplaced = { ...VISA, name: '4000 0566 5566 5556', expiry: '4000056655665556' }
   const { status, body } = await hosted.submit(path, misplaced)
   assert.is(status, 422)
   assert.not.match(body.replaceAll(' ', ''), '4000056655665556')
@@ -241,7 +241,7 @@ test('shows canceled and expired sessions', async () => {
   const { status, body } = await hosted.get(pathOf(session))
   assert.is(status, 410)
   assert.match(body, 'This request was canceled')
-  assert.match(body, 'Go to <bdi dir="auto">shop.example</bdi>')
+  assert.match(body, 'Back to <bdi dir="auto">shop.example</bdi>')
 })
 
 test.run()

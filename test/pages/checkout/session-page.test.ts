@@ -101,6 +101,20 @@ test('shows the credit that a first invoice uses, and the smaller amount that wa
   assert.not.match(await textOf(later), 'Credit applied')
 })
 
+test('puts name and email address together as the language does', async () => {
+  const hosted = new HostedPages()
+  const named = pathOf(await hosted.payment())
+  const unnamed = pathOf(await hosted.payment({}, await hosted.customer({ name: null })))
+  const lineAt = async (path: string, acceptLanguage: string) =>
+    /<p class="for">(.*)<\/p>/
+      .exec((await hosted.serve({ path, acceptLanguage })).body)?.[1]
+      ?.replace(/<.*?>/g, '')
+  assert.is(await lineAt(named, 'en'), 'For Ada Lovelace, ada@example.com')
+  assert.is(await lineAt(named, 'ar'), 'إلى Ada Lovelace، ada@example.com')
+  assert.is(await lineAt(named, 'ja'), 'お客様: Ada Lovelace（ada@example.com）')
+  assert.is(await lineAt(unnamed, 'ja'), 'お客様: ada@example.com')
+})
+
 test('hides a session description that repeats the items', async () => {
   const hosted = new HostedPages()
   const body = (await hosted.get(pathOf(await hosted.checkout()))).body

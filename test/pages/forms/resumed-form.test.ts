@@ -15,7 +15,7 @@ const SENDING = { path: '/sessions/pys_1', nonce: 'n0nce', sentAt: 1000 }
 const OPENING = { path: '/sessions/pys_1', now: 1000 }
 const RESUMED: ResumedForm = {
   reason: { why: 'declined', code: 'card_declined', message: 'Your card was declined.', last4: '0002' },
-  prefilled: { ...EMPTY_FIELDS, name: 'Ada Lovelace', exp_month: '12' },
+  prefilled: { ...EMPTY_FIELDS, name: 'Ada Lovelace', expiry: '12 / 30' },
 }
 const DECLINED = card('4000000000000002')
 
@@ -85,7 +85,7 @@ test('redirects a browser to the page that is the direct response to other clien
       const shown = await hosted.follow(led)
       assert.is(shown.status, 200)
       assert.match(shown.body, words)
-      assert.match(shown.body, 'name="exp_month" value="12"')
+      assert.match(shown.body, 'name="expiry" value="12 / 30"')
       assert.match(shown.body, 'name="number" value=""')
       assert.not.match((await hosted.get(path)).body, 'role="alert"')
     }
@@ -180,7 +180,7 @@ test('removes card data that was entered in the wrong field', async () => {
   const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   const form_token = tokenIn((await hosted.get(path)).body)
-  const fields = { number: '123', exp_month: '739', exp_year: '7391', cvc: '', name: '', form_token }
+  const fields = { number: '123', expiry: '7391', cvc: '', name: '', form_token }
   const { body } = await hosted.follow(await hosted.browse(path, fields))
   assert.not.match(body.replace(/form_token[^>]*>/, ''), /value="739/)
 })

@@ -26,7 +26,7 @@ async function createSession(frozenTime: number): Promise<ClockSandbox & { reado
 test('shows dates in the time of the test clock of the session', async () => {
   const { hosted, path } = await createSession(MAY_2040)
   assert.match((await hosted.get(path)).body, /The next payment is on June.3,.2040/)
-  await hosted.submit(path, { ...VISA, exp_year: '2041' })
+  await hosted.submit(path, { ...VISA, expiry: '12/2041' })
   const { body } = await hosted.get(`${path}/done`)
   assert.match(body, /Next payment<\/dt><dd>June.3,.2040/)
 })
@@ -50,14 +50,14 @@ test('charges nothing today when the subscription starts later on the clock', as
 
 test('checks the card expiry in the time of the test clock of the session', async () => {
   const later = await createSession(MAY_2040)
-  const expired = { ...VISA, exp_month: '04', exp_year: '40' }
+  const expired = { ...VISA, expiry: '04/40' }
   for (const fields of [expired, { ...expired, name: 'x'.repeat(257) }]) {
     const { status, body } = await later.hosted.submit(later.path, fields)
     assert.is(status, 422)
     assert.match(body, /-error">[^<]*expiry month is in the past\./)
   }
   const earlier = await createSession(MAY_2019)
-  const valid = { ...VISA, exp_month: '05', exp_year: '19' }
+  const valid = { ...VISA, expiry: '05/19' }
   const faulty = await earlier.hosted.submit(earlier.path, { ...valid, name: 'x'.repeat(257) })
   assert.not.match(faulty.body, /-error">[^<]*is in the past/)
   assert.is((await earlier.hosted.submit(earlier.path, valid)).status, 303)

@@ -93,6 +93,15 @@ test('the terms announce an invoice now or at the start of the subscription', as
   assert.match(termsText(await hosted.checkout({ ...sent, days_until_due: 0 })), /is due immediately\./)
 })
 
+test('the terms mention the start of the period only when it was before today', async () => {
+  for (const collection_method of ['charge_automatically', 'send_invoice'] as const) {
+    const today = await hosted.checkout({ collection_method, start_date: NOW - 3600 })
+    const earlier = await hosted.checkout({ collection_method, start_date: NOW - DAY })
+    assert.not.match(termsText(today), 'the period that began')
+    assert.match(termsText(earlier), 'for the period that began on 2 March 2026')
+  }
+})
+
 test('the terms contain the interval in every Japanese sentence', async () => {
   const ja = negotiateLanguage('ja')
   const free = { items: [{ description: 'Free plan', price_data: { amount: 0 } }] }
