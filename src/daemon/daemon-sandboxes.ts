@@ -25,20 +25,30 @@ interface OpenDaemonSandboxesOptions {
   readonly credentials: Credentials
   readonly checkoutUrl: string
   readonly isLocal: boolean
+  readonly isExposed: boolean
   readonly monotonicMs: () => number
 }
 
 /** Opens the default sandbox of a daemon, and returns the registry that opens the others. */
 export async function openDaemonSandboxes(
   options: DaemonOptions,
-  { database, clock, guard, credentials, checkoutUrl, isLocal, monotonicMs }: OpenDaemonSandboxesOptions,
+  {
+    database,
+    clock,
+    guard,
+    credentials,
+    checkoutUrl,
+    isLocal,
+    isExposed,
+    monotonicMs,
+  }: OpenDaemonSandboxesOptions,
 ): Promise<SandboxRegistry> {
   const { defaultStore: store } = database
   const systemIds = createIds()
   const { log, retries, dunning = DEFAULT_DUNNING, businessName = null } = options
   const { ids = systemIds, newIds = () => systemIds } = options
   const shared: SharedServices = {
-    ...{ clock, log, guard, dunning, retries, businessName, isLocal, monotonicMs },
+    ...{ clock, log, guard, dunning, retries, businessName, isLocal, isExposed, monotonicMs },
     yieldToEventLoop: createEventLoopYield(SLICE_MS, monotonicMs),
   }
   const managerOf = createSandboxManagers({

@@ -215,6 +215,14 @@ export function createExpiredSandboxError({
   )
 }
 
+/** Returns the error of a request that needs the contents of a sandbox whose files are damaged. */
+export function createDamagedSandboxError(id: string): DomainError {
+  return new DomainError(
+    'unavailable',
+    `Cannot open sandbox '${id}': its files are damaged. The log of the server has the details and the steps to save its records. Otherwise delete the sandbox: DELETE /v1/sandboxes/${id}.`,
+  )
+}
+
 /** Returns a sandbox as the API shows it. */
 export function viewSandbox(
   sandbox: Sandbox,

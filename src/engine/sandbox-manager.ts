@@ -36,6 +36,9 @@ export interface SandboxManager {
   readonly removeLater: (sandbox: Sandbox) => void
   /** Call it after a change of the record, whose expiry applies from then on. */
   readonly noteUpdate: (sandbox: Sandbox) => void
-  /** Returns the numbers of records of a sandbox; zeros for one that was deleted or has expired meanwhile. */
-  readonly countsOf: (sandbox: Sandbox) => Promise<SandboxCounts>
+  /**
+   * Returns the numbers of records of a sandbox; zeros for one that was deleted or has expired meanwhile, and null for one
+   * whose files are damaged.
+   */
+  readonly countsOf: (sandbox: Sandbox) => Promise<SandboxCounts | null>
 }

@@ -36,11 +36,13 @@ test('serve --detach starts a server that status finds and stop ends', async () 
   const waited = await run('wait', '--field', 'api_url')
   assert.equal([waited.code, waited.stdout], [0, `${location.api_url}\n`])
   const status = JSON.parse((await run('status')).stdout)
-  const { version, database, ...addresses } = status
+  const { version, database, sandboxes, ...addresses } = status
   assert.match(version, /^\d+\.\d+\.\d+$/)
-  assert.equal([addresses, database], [location, 'ok'])
+  assert.equal([addresses, database, sandboxes], [location, 'ok', 0])
   const made = await run('customers', 'create', '--email', 'ada@example.com', '--field', 'email')
   assert.is(made.stdout, 'ada@example.com\n')
+  await run('sandboxes', 'create')
+  assert.is((await run('status', '--field', 'sandboxes')).stdout, '1\n')
   const stopped = await run('stop', '--json')
   assert.equal(JSON.parse(stopped.stdout), { stopped: { pid: location.pid, api_url: location.api_url } })
   // The user of this machine may have a server at the default address.

@@ -2,6 +2,7 @@ import { toSandboxKey } from '../../domain/api-keys.ts'
 import { creation } from '../../domain/changes.ts'
 import * as p from '../../domain/params.ts'
 import {
+  createDamagedSandboxError,
   createSandbox,
   DEFAULT_SANDBOX,
   deletedSandboxSchema,
@@ -72,10 +73,14 @@ export const sandboxes = {
   list: defineList('sandboxes', sandboxSchema, {
     summary: 'Lists sandboxes, newest first.',
     description:
-      'Returns active and expired sandboxes with the numbers of their objects and events. The sandbox `default` is not in the list. Only a key of the default sandbox may list sandboxes.',
+      'Returns active and expired sandboxes with the numbers of their objects and events, which are 0 if the files of a sandbox are damaged. The sandbox `default` is not in the list. Only a key of the default sandbox may list sandboxes.',
     filters: { status: p.choice(['active', 'expired'], 'Only sandboxes with this status.') },
     requireAccess: (runtime) => requireSandboxAccess(sandboxAccessOf(runtime).manager.current, null),
-    present: (sandbox, _reader, runtime) => present(sandboxAccessOf(runtime).manager, sandbox),
+    // A damaged sandbox must not hide the others.
+    async present(sandbox, _reader, runtime) {
+      const { manager } = sandboxAccessOf(runtime)
+      return viewSandbox(sandbox, (await findCounts(manager, sandbox)) ?? NO_RECORDS, manager)
+    },
   }),
 
   retrieve: defineLookup({
@@ -186,5 +191,13 @@ async function present(manager: SandboxManager, sandbox: Sandbox): Promise<Sandb
 }
 
 async function countsOf(manager: SandboxManager, sandbox: Sandbox): Promise<SandboxCounts> {
-  return sandbox.status === 'active' ? manager.countsOf(sandbox) : { objects: 0, events: 0 }
+  const counts = await findCounts(manager, sandbox)
+  if (counts === null) throw createDamagedSandboxError(sandbox.id)
+  return counts
+}
+
+const NO_RECORDS: SandboxCounts = { objects: 0, events: 0 }
+
+async function findCounts(manager: SandboxManager, sandbox: Sandbox): Promise<SandboxCounts | null> {
+  return sandbox.status === 'active' ? manager.countsOf(sandbox) : NO_RECORDS
 }

@@ -46,17 +46,29 @@ export async function readServiceStatus(flags: FlagValues, env: NodeJS.ProcessEn
   return { ...status, checkout_url, webhook_secret, sandbox: id }
 }
 
-/** A status with the availability of the database, which is null for older servers. */
-export type ReadyStatus = ServiceStatus & { readonly database: 'ok' | 'away' | null }
+/** A status with what the readiness check of the server returns, which is null for older servers. */
+export type ReadyStatus = ServiceStatus & Readiness
+
+interface Readiness {
+  /** The availability of the database. */
+  readonly database: 'ok' | 'away' | null
+  /** The number of active sandboxes besides the default one. */
+  readonly sandboxes: number | null
+}
 
 /** Reads the status and checks that the server can process requests. Throws an `ApiError` when it rejects the known key. */
 export async function readReadyStatus(flags: FlagValues, env: NodeJS.ProcessEnv): Promise<ReadyStatus> {
   const status = await readServiceStatus(flags, env)
   const client: Client = createClient({ apiBase: status.api_url, timeoutMs: HEALTH_TIMEOUT_MS })
-  const database = await client.send(READY, {}).then(() => 'ok' as const, toDatabaseStatus)
+  const readiness = await client.send(READY, {}).then(toReadiness, toUnreadiness)
   // The server cannot verify a key while its database is unavailable.
-  if (database !== 'away') await requireValidKey(status)
-  return { ...status, database }
+  if (readiness.database !== 'away') await requireValidKey(status)
+  return { ...status, ...readiness }
+}
+
+function toReadiness(ready: unknown): Readiness {
+  const sandboxes = isJsonObject(ready) ? ready['sandboxes'] : null
+  return { database: 'ok', sandboxes: typeof sandboxes === 'number' ? sandboxes : null }
 }
 
 async function requireValidKey({ api_url, api_key }: ServiceStatus): Promise<void> {
@@ -71,9 +83,9 @@ async function requireValidKey({ api_url, api_key }: ServiceStatus): Promise<voi
 }
 
 // A proxy that does not know the path may send its own response.
-function toDatabaseStatus(error: unknown): 'away' | null {
+function toUnreadiness(error: unknown): Readiness {
   if (!(error instanceof ApiError || error instanceof ConnectionError)) throw error
-  return error instanceof ApiError && error.status === 503 ? 'away' : null
+  return { database: error instanceof ApiError && error.status === 503 ? 'away' : null, sandboxes: null }
 }
 
 // An older paycli writes only the locator file.

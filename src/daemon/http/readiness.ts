@@ -1,5 +1,6 @@
 import { databaseUnavailableError } from '../../api/schema/http-errors.ts'
-import type { Store } from '../../store/port/store.ts'
+import { loadAll } from '../../engine/load-related.ts'
+import type { Store, StoreReader } from '../../store/port/store.ts'
 import { shareRun, withTimeout } from '../system/ticker.ts'
 
 /** A database that takes longer than this to respond counts as unreachable. */
@@ -28,4 +29,19 @@ export function createReadinessCheck(
     if (await isWritable()) return coordinator.connectionShortage()
     throw databaseUnavailableError(coordinator.connectionShortage())
   }
+}
+
+/**
+ * Creates a function that counts the active sandboxes besides the default one, without opening them. It resolves with null
+ * when the store does not respond. Concurrent calls share one query.
+ */
+export function createSandboxCount(storeOf: () => StoreReader): () => Promise<number | null> {
+  return shareRun(async () => {
+    const active = loadAll(storeOf(), 'sandboxes', { where: { status: 'active' } })
+    const counted = active.then(
+      ({ length }) => length,
+      () => null,
+    )
+    return withTimeout(counted, TIMEOUT_MS)
+  })
 }

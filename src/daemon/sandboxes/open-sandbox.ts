@@ -4,6 +4,7 @@ import type { Dunning } from '../../domain/dunning.ts'
 import type { SandboxSecrets } from '../../domain/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { type ApiKeyUsage, createApiKeyUsage } from '../../engine/api-key-usage.ts'
+import { createFaultRules } from '../../engine/fault-rules.ts'
 import { openRequestLogWriter, type RequestLogWriter } from '../../engine/request-logs.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { loadClockState, settledNow } from '../../engine/settled-time.ts'
@@ -30,6 +31,8 @@ export interface SharedServices {
   readonly businessName: string | null
   /** Whether only this machine can open the hosted pages. */
   readonly isLocal: boolean
+  /** Whether other machines can reach the API. */
+  readonly isExposed: boolean
   /** One function for all sandboxes, so that their jobs share the slices of the event loop. */
   readonly yieldToEventLoop: () => Promise<void>
   readonly monotonicMs: () => number
@@ -67,18 +70,19 @@ export async function openSandbox(
   shared: SharedServices,
   { id, store, ids, secrets, webhookSecret, checkoutUrl, sandboxes, registry, onEnd }: OpenSandboxOptions,
 ): Promise<OpenSandbox> {
-  const { clock, log, guard, dunning, yieldToEventLoop, monotonicMs, isLocal, businessName } = shared
+  const { clock, log, guard, dunning, yieldToEventLoop, monotonicMs, isLocal, isExposed, businessName } =
+    shared
   await loadClockState(store)
+  const wallNow = () => unixSeconds(clock)
   const runtime: Runtime = {
-    store,
-    wallNow: () => unixSeconds(clock),
+    ...{ store, wallNow, faults: createFaultRules(store, wallNow) },
     newId: ids.newId,
     fingerprint: createFingerprint(secrets.fingerprint_salt),
     newWebhookSecret: ids.newWebhookSecret,
     newApiKey: (kind) => toSandboxKey(ids.newApiKey(kind), id),
     publicIdempotencyKey: ids.publicIdempotencyKey,
     requireAllowedUrl: guard.requireAllowed,
-    checkoutUrl,
+    ...{ checkoutUrl, isExposed },
     dunning,
     yieldToEventLoop,
     ...(sandboxes === undefined ? {} : { sandboxes }),

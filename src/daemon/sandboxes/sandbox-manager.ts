@@ -5,6 +5,7 @@ import {
   requireActiveSandbox,
   type Sandbox,
 } from '../../domain/sandboxes.ts'
+import { StartupError } from '../../domain/startup-error.ts'
 import {
   addCredentials,
   copyContents,
@@ -92,8 +93,14 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
     async countsOf({ id }) {
       const lastCounts = registry().sleeping(id)?.counts
       if (lastCounts !== undefined) return lastCounts
-      const open = await registry().findActive(id)
-      return open === null ? countContents(EMPTY_CONTENTS) : useStore(open, countRecords)
+      try {
+        const open = await registry().findActive(id)
+        return open === null ? countContents(EMPTY_CONTENTS) : await useStore(open, countRecords)
+      } catch (error) {
+        if (!(error instanceof StartupError)) throw error
+        registry().default.pages.onError(error)
+        return null
+      }
     },
   }
   return (id) => ({ ...shared, current: id })

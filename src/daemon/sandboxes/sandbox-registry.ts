@@ -1,12 +1,18 @@
 import { DomainError } from '../../domain/domain-error.ts'
 import type { SandboxSecrets } from '../../domain/sandbox-secrets.ts'
-import { createExpiredSandboxError, DEFAULT_SANDBOX, type Sandbox } from '../../domain/sandboxes.ts'
+import {
+  createDamagedSandboxError,
+  createExpiredSandboxError,
+  DEFAULT_SANDBOX,
+  type Sandbox,
+} from '../../domain/sandboxes.ts'
+import { StartupError } from '../../domain/startup-error.ts'
 import { prepareSandbox } from '../../engine/prepare-sandbox.ts'
 import { countRecords } from '../../engine/sandbox-copies.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import type { Database } from '../../store/port/database.ts'
 import type { Ids } from '../system/ids.ts'
-import { withTimeout } from '../system/ticker.ts'
+import { nextTurn, withTimeout } from '../system/ticker.ts'
 import { type OpenSandbox, openSandbox, type SharedServices } from './open-sandbox.ts'
 import { createSandboxNotes, type SandboxNotes, type SleepingSandbox } from './sandbox-notes.ts'
 
@@ -22,9 +28,9 @@ export interface SandboxRegistry
   readonly allOpen: () => Iterable<OpenSandbox>
   /** Returns a request id from the generators of a sandbox, or of the default sandbox if it is unknown. */
   readonly newRequestId: (id: string) => string
-  /** Opens a sandbox unless it is open. Throws a DomainError for an unknown or expired one. */
+  /** Opens a sandbox unless it is open. Throws a DomainError for an unknown, expired or damaged one. */
   readonly find: (id: string) => Promise<OpenSandbox>
-  /** Like `find`, but resolves with null for an unknown or expired sandbox. */
+  /** Like `find`, but resolves with null for an unknown or expired sandbox, and throws the error of a damaged file. */
   readonly findActive: (id: string) => Promise<OpenSandbox | null>
   /**
    * Closes a sandbox once its requests have ended, and runs `work`; requests wait until then. Such work in one sandbox runs
@@ -87,6 +93,8 @@ export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxR
       await previous?.catch(() => {})
       const sandbox = open.get(id) ?? (await opening.get(id)?.catch(() => null)) ?? null
       open.delete(id)
+      // A request whose `find` has just ended is not counted yet, and its store would be closed.
+      if (sandbox !== null) await nextTurn()
       return endStreamsOnError(sandbox, async () => {
         notes.noteSleep(id, sandbox && (await closeSandbox(sandbox, isAsleep)))
         return work(sandbox)
@@ -112,7 +120,10 @@ export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxR
     opened,
     allOpen: () => open.values(),
     newRequestId: (id) => (notes.knownIds(id) ?? main.runtime).newId('req_'),
-    find: async (id) => (await findActive(id)) ?? rejectInactive(main, id),
+    async find(id) {
+      const found = await findActive(id).catch((error) => rejectDamaged(main, id, error))
+      return found ?? rejectInactive(main, id)
+    },
     findActive,
     whileClosed: (id, work) => whileClosed(id, work),
     sleep: (id) => whileClosed(id, async () => {}, true),
@@ -171,6 +182,7 @@ async function closeSandbox(
 ): Promise<SleepingSandbox | null> {
   // Deliveries to listeners would otherwise wait for their results.
   streams.hub.withdrawOffers('the sandbox closes')
+  jobs.endEarlyWaits()
   await withTimeout(requests.drained(), DRAIN_LIMIT_MS)
   try {
     await jobs.stop(0)
@@ -195,6 +207,13 @@ async function loadActive({ runtime }: OpenSandbox, id: string): Promise<Sandbox
   if (record === null || record.status === 'expired') return null
   // The due job that marks it as expired may still be waiting.
   return record.expires_at === null || record.expires_at > runtime.wallNow() ? record : null
+}
+
+// The log names the file, which API clients must not see.
+function rejectDamaged({ pages }: OpenSandbox, id: string, error: unknown): never {
+  if (!(error instanceof StartupError)) throw error
+  pages.onError(error)
+  throw createDamagedSandboxError(id)
 }
 
 async function rejectInactive({ runtime }: OpenSandbox, id: string): Promise<never> {

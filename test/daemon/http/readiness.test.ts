@@ -1,5 +1,9 @@
-import { createReadinessCheck } from '../../../src/daemon/http/readiness.ts'
+import { api } from '../../../src/api/api.ts'
+import { createReadinessCheck, createSandboxCount } from '../../../src/daemon/http/readiness.ts'
 import { DomainError } from '../../../src/domain/domain-error.ts'
+import type { StoreReader } from '../../../src/store/port/store.ts'
+import { openDaemon } from '../../support/daemon.ts'
+import { sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { createFakeCoordinator } from '../fake-coordinator.ts'
 
@@ -48,6 +52,28 @@ test('warns about too few connections, also in the error of an unreachable datab
   coordinator.isWritable = () => Promise.reject(new Error('timeout'))
   const error = await createReadinessCheck(() => ({ coordinator }))().catch((thrown: unknown) => thrown)
   assert.match(String(error), 'Too few connections.')
+})
+
+test('/readyz counts the active sandboxes besides the default one', async () => {
+  const first = await openDaemon()
+  const count = async () => JSON.parse((await sendRequest(`${first.location.api_url}/readyz`)).text).sandboxes
+  assert.is(await count(), 0)
+  const { id } = await first.call(api.sandboxes.create, {})
+  await first.call(api.sandboxes.create, { expires_at: first.clock.now() + 60 })
+  assert.is(await count(), 2)
+  await first.call(api.sandboxes.delete, { id })
+  assert.is(await count(), 1)
+  first.clock.move(60)
+  await first.tick()
+  assert.is(await count(), 0)
+  await first.stop()
+})
+
+test('the number of sandboxes is unknown while the store does not respond', async () => {
+  const away = new Proxy({} as StoreReader, {
+    get: () => () => Promise.reject(new Error('unreachable')),
+  })
+  assert.is(await createSandboxCount(() => away)(), null)
 })
 
 test.run()

@@ -13,8 +13,8 @@ export async function openTestSandbox(sandbox: Sandbox, log: Log = () => {}): Pr
     {
       clock: { nowMs: () => now() * 1000 },
       guard: createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [], ownHost: '127.0.0.1' }),
-      ...{ log, dunning, yieldToEventLoop, retries: 'default', businessName: null, isLocal: false },
-      monotonicMs: () => 0,
+      ...{ log, dunning, yieldToEventLoop, retries: 'default', businessName: null },
+      ...{ isLocal: false, isExposed: false, monotonicMs: () => 0 },
     },
     {
       ...{ id: DEFAULT_SANDBOX, store, ids: createIds(), webhookSecret: 'whsec_test', checkoutUrl },

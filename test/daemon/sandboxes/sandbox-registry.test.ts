@@ -1,3 +1,4 @@
+import { nextTurn } from '../../../src/daemon/system/ticker.ts'
 import { errorIn, sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { KEY, type ServedSandboxes, serveSandboxes } from './serve-sandboxes.ts'
@@ -42,6 +43,24 @@ test('opens a sandbox once for concurrent first requests', async ({ served }) =>
   assert.is(first, second)
   assert.is((await served.get(key, '/v1/customers')).status, 200)
   assert.is(served.registry.opened(sandbox.id), first)
+})
+
+test('a reset waits for a request that opens the sandbox at the same time', async ({ served }) => {
+  const { sandbox } = await served.create()
+  const { registry, manager } = served
+  async function request(): Promise<boolean> {
+    const { requests, jobs, runtime } = await registry.find(sandbox.id)
+    requests.enter()
+    try {
+      await runtime.store.list('customers', { limit: 1 })
+      await nextTurn()
+      return jobs.isStopped()
+    } finally {
+      requests.leave()
+    }
+  }
+  const [isStopped] = await Promise.all([request(), manager.reset(sandbox, 'empty')])
+  assert.is(isStopped, false)
 })
 
 test('rejects a key that names an unknown sandbox, or that another sandbox created', async ({ served }) => {

@@ -53,6 +53,8 @@ interface ServeSandboxesOptions {
   readonly checkoutPath?: string
   readonly ids?: Ids
   readonly newIds?: (variant: string) => Ids
+  /** Whether the API behaves as if other machines could reach it (default: false). */
+  readonly isExposed?: boolean
   /** Measures the slices of the jobs (default: the time of the machine). */
   readonly monotonicMs?: () => number
 }
@@ -61,6 +63,7 @@ interface ServeSandboxesOptions {
 export async function serveSandboxes({
   rateLimit,
   checkoutPath = '',
+  isExposed = false,
   ...options
 }: ServeSandboxesOptions = {}): Promise<ServedSandboxes> {
   const clock = createTestClock()
@@ -83,7 +86,7 @@ export async function serveSandboxes({
       ...{ pid: process.pid, isServiceRunning: async () => false },
     },
     {
-      ...{ database, clock, guard, monotonicMs, isLocal: false },
+      ...{ database, clock, guard, monotonicMs, isLocal: false, isExposed },
       checkoutUrl: `${pagesUrl}${checkoutPath}`,
       credentials: { api_key: KEY, webhook_secret: 'whsec_test' },
     },
