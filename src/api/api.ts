@@ -9,11 +9,33 @@ export const api = Object.fromEntries(
   RESOURCES.map(({ name }) => [groupName(name), operationsOf(name)]),
 ) as OperationGroups
 
-/** Every operation with its name, such as `customers.create`. */
-export const operations: readonly { readonly name: string; readonly operation: AnyOperation }[] =
-  Object.entries(api).flatMap(([group, verbs]) =>
-    Object.entries(verbs).map(([verb, operation]) => ({ name: `${group}.${verb}`, operation })),
-  )
+interface NamedOperation {
+  /** The name that clients use, such as `paymentSessions.create`. */
+  readonly name: string
+  /** The name in faults, such as `payment_sessions.create`. */
+  readonly wireName: string
+  readonly operation: AnyOperation
+}
+
+/** Every operation with its names. */
+export const operations: readonly NamedOperation[] = Object.entries(api).flatMap(([group, verbs]) =>
+  Object.entries(verbs).map(([verb, operation]) => {
+    const name = `${group}.${verb}`
+    return { name, wireName: toSnakeCase(name), operation }
+  }),
+)
+
+/** Paths of operations on which no fault applies, so that faults can always be examined and deleted. */
+const PATHS_WITHOUT_FAULTS = /^\/v1\/(?:test_helpers\/faults|sandboxes|request_logs)(?:\/|$)/
+
+/** Returns whether faults may apply to the requests of an operation. */
+export function canHaveFaults({ path }: Pick<AnyOperation, 'path'>): boolean {
+  return !PATHS_WITHOUT_FAULTS.test(path)
+}
+
+function toSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
 
 // The group of `checkout_sessions` is `checkoutSessions`.
 function groupName(name: ResourceName): string {

@@ -24,7 +24,7 @@ export interface EventRecord {
 /** The result of a delivery attempt to a target. */
 export interface DeliveryRecord
   extends DeliveryAttemptResult,
-    Pick<WebhookDelivery, 'event' | 'webhook_endpoint' | 'attempt' | 'trigger'> {
+    Pick<WebhookDelivery, 'event' | 'webhook_endpoint' | 'attempt' | 'trigger' | 'fault'> {
   readonly type: 'delivery'
   readonly id: string
   readonly event_type: string

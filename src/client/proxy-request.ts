@@ -2,10 +2,13 @@ import { once } from 'node:events'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { parseBaseUrl } from './send-request.ts'
 
+/** The part of an incoming request that is forwarded besides its body. */
+type ForwardedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
+
 /** Forwards an incoming request to a server and returns the unread, uncompressed response; rejects without a response. */
 export async function proxyRequest(
   base: string,
-  { method, url = '/', headers }: IncomingMessage,
+  { method, url = '/', headers }: ForwardedRequest,
   body: Buffer,
 ): Promise<IncomingMessage> {
   const { origin, host, prefix, http } = parseBaseUrl(base)

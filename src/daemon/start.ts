@@ -70,7 +70,10 @@ async function close({ listeners, database, sandboxes, rounds, published }: Daem
   try {
     await published?.withdraw()
     // Streams never end by themselves, so close them before the listeners wait for their responses.
-    for (const { streams } of sandboxes?.allOpen() ?? []) streams.hub.close()
+    for (const { streams, jobs } of sandboxes?.allOpen() ?? []) {
+      streams.hub.close()
+      jobs.endEarlyWaits()
+    }
     await Promise.all(listeners.map((listener) => listener.close(SHUTDOWN_TIMEOUT_MS)))
     await rounds?.stop()
     await sandboxes?.close()
@@ -99,6 +102,8 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const isLocal = !isExposed && isLoopback(checkoutUrl)
   const sandboxes = await openDaemonSandboxes(options, {
     ...{ database, clock, credentials, checkoutUrl, isLocal, monotonicMs },
+    // A proxy on this machine makes the API reachable too.
+    isExposed: isExposed || isProxyTrusted || !isLoopback(options.apiUrl ?? api_url),
     guard: createTargetGuard(rules),
   })
   resources.sandboxes = sandboxes

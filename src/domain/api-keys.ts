@@ -169,6 +169,21 @@ function requireActive({ id, status }: ApiKey, verb: string): void {
   )
 }
 
+/** Throws `insufficient_scope` when a key may not simulate faults on a server. `isExposed`: other machines can reach its API. */
+export function requireFaultAccess(key: ApiKey, isExposed: boolean): void {
+  requireScope(key, 'faults:write')
+  requireFaultKey(key.kind === 'secret', isExposed)
+}
+
+/** Throws `insufficient_scope` for a secret key where other machines can reach the API. */
+export function requireFaultKey(isSecretKey: boolean, isExposed: boolean): void {
+  if (!isSecretKey || !isExposed) return
+  throw new DomainError(
+    'insufficient_scope',
+    'Other machines can reach this server, so faults require a restricted key with the scope faults:write, and a secret key is not enough. To create one: paycli keys create --name Faults --scopes faults:write. Add the scopes of your other requests.',
+  )
+}
+
 /** Throws `insufficient_scope` when a key lacks the required scope, such as `customers:write`. */
 export function requireScope({ kind, scopes }: ApiKey, required: string): void {
   if (kind === 'secret' || scopes.includes(required)) return

@@ -70,7 +70,7 @@ export function chargeSavedCard(
 ): Decision<Payment> {
   const card = records.card ?? throwCardMissing(records.customer)
   const isOffSession = fields.off_session ?? true
-  const { counted, issuer } = decideCharge(records, card, isOffSession, context.now)
+  const { counted, issuer } = decideCharge(records, card, isOffSession, context)
   const created = createApiPayment(card, { ...fields, off_session: isOffSession }, context)
   const changes = [...counted, created]
   const payment = created.after
@@ -91,10 +91,10 @@ function decideCharge(
   { customer, alternatingCharges, cardAttempts }: ApiPaymentRecords,
   { id, card }: PaymentMethod,
   isOffSession: boolean,
-  now: number,
+  context: RuleContext,
 ): { readonly counted: readonly Change[]; readonly issuer: Verdict } {
   const attempt = (cardAttempts?.value ?? 0) + 1
-  const issuer = getSavedCardIssuer(card, { isOffSession, attempt }, now)
+  const issuer = getSavedCardIssuer(card, { customer: customer.id, isOffSession, attempt }, context)
   if (issuer.kind === 'alternate') {
     return {
       counted: [incrementCounter(alternatingCharges, alternatingCounterId(customer.id))],
@@ -165,8 +165,10 @@ export function completePaymentAuthentication(
 ): Decision<Payment> {
   requireUnauthenticated(payment, 'authenticate')
   if (authentication === null) throw new Error(`${payment.id} has no authentication`)
-  const { card } = authentication
-  const issuer = isApproved ? getIssuerAfterAuthentication(card, false, context.now) : AUTHENTICATION_FAILED
+  const request = { customer: payment.customer, isSetup: false }
+  const issuer = isApproved
+    ? getIssuerAfterAuthentication(authentication.card, request, context)
+    : AUTHENTICATION_FAILED
   const ended = removeAuthentication(authentication)
   if (issuer.kind === 'decline') {
     const failed = failApiPayment(payment, toPaymentFailure(issuer), context)

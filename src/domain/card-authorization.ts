@@ -17,33 +17,63 @@ import {
   findSetupBehavior,
   getOffSessionBehavior,
   type IssuerBehavior,
+  type SlowDecision,
   type TestCard,
 } from './test-cards.ts'
 
 /** An entered card without its number, and the decision of its issuer. */
-export interface CardSubmission {
-  readonly card: CardDetails
+export interface CardSubmission extends ResolvedCard {
   readonly issuer: IssuerBehavior
+}
+
+/** An entered card without its number. */
+interface ResolvedCard {
+  readonly card: CardDetails
   readonly name: string | null
+}
+
+/** A request to the issuer: to charge a card of a customer, or to check it with an amount of zero. */
+interface IssuerRequest {
+  readonly customer: string
+  readonly isSetup: boolean
 }
 
 type Decline = Extract<IssuerBehavior, { kind: 'decline' }>
 
+type EnteredFields = CardFields & { readonly name?: string | null }
+
+/** Resolves an entered card like `resolveTestCard`, and gets the decision of its issuer. */
+export function submitTestCard(
+  fields: EnteredFields,
+  { customer, isSetup }: IssuerRequest,
+  context: RuleContext,
+): CardSubmission | DomainError {
+  const resolved = resolveTestCard(fields, context)
+  if (resolved instanceof DomainError) return resolved
+  const { number } = parseCard(fields)
+  const issuer = isSetup ? findSetupBehavior(number) : findChargeBehavior(number)
+  // The cardholder authenticates before the charge, so a fault applies to the decision after it.
+  if (issuer.kind === 'challenge') return { ...resolved, issuer }
+  // A slow issuer approves in the end, so it must not replace a decline. The check of a card is never slow.
+  const canWait = !isSetup && (issuer.kind === 'approve' || issuer.kind === 'slow')
+  const { issuerFaults } = context
+  const fault = canWait ? issuerFaults?.decideOrDelay(customer) : issuerFaults?.decide(customer)
+  return { ...resolved, issuer: fault ?? issuer }
+}
+
 /**
  * Validates an entered card and resolves it to a test card. Keeps only the brand, the last four digits and a keyed
  * fingerprint of the number. Throws all validation errors at once. Declines a number that is not a test card, so that
- * no data of a real card is stored. With `isSetup` the issuer checks an amount of zero instead of a charge.
+ * no data of a real card is stored.
  */
-export function resolveTestCard(
-  fields: CardFields & { readonly name?: string | null },
-  isSetup: boolean,
-  context: RuleContext,
-): CardSubmission | DomainError {
+export function resolveTestCard(fields: EnteredFields, context: RuleContext): ResolvedCard | DomainError {
   throwValidationErrors([...validateCard(fields, context.now), ...validateCardholderName(fields.name ?? '')])
   const entered = parseCard(fields)
   const testCard = findCardByNumber(entered.number)
-  const issuer = isSetup ? findSetupBehavior(entered.number) : findChargeBehavior(entered.number)
-  if (testCard === undefined) return createDeclineError(toPaymentFailure(issuer as Decline), null)
+  if (testCard === undefined) {
+    const decline = findChargeBehavior(entered.number) as Decline
+    return createDeclineError(toPaymentFailure(decline), null)
+  }
   return {
     card: {
       brand: testCard.brand,
@@ -55,7 +85,6 @@ export function resolveTestCard(
       fingerprint: context.fingerprint(testCard.number),
       test_behavior: testCard.test_behavior,
     },
-    issuer,
     name: fields.name || null,
   }
 }
@@ -70,21 +99,23 @@ export const AUTHENTICATION_FAILED: IssuerBehavior = {
 }
 
 /**
- * Returns the issuer's decision after the cardholder approved in 3-D Secure. A card that has expired by `now`, in Unix
- * seconds, is declined.
+ * Returns the issuer's decision after the cardholder approved in 3-D Secure. An expired card is declined. No payment is
+ * processed slowly after it.
  */
 export function getIssuerAfterAuthentication(
   card: CardDetails,
-  isSetup: boolean,
-  now: number,
+  { customer, isSetup }: IssuerRequest,
+  { now, issuerFaults }: RuleContext,
 ): IssuerBehavior {
+  const fault = issuerFaults?.decide(customer)
+  if (fault) return fault
   if (isExpiredCard(card, now)) return EXPIRED
   const testCard = requireTestCard(card)
   const issuer = isSetup ? testCard.onSetup : testCard.onSession
   return issuer.kind === 'challenge' ? issuer.next : issuer
 }
 
-interface SavedCardCharge {
+interface SavedCardCharge extends Pick<IssuerRequest, 'customer'> {
   readonly isOffSession: boolean
   /** Whether the cardholder has just authenticated, which an on-session charge then does not require again. */
   readonly isAuthenticated?: boolean
@@ -97,9 +128,18 @@ interface SavedCardCharge {
  */
 export function getSavedCardIssuer(
   card: CardDetails,
+  charge: SavedCardCharge,
+  { now, issuerFaults }: RuleContext,
+): Exclude<IssuerBehavior, SlowDecision> {
+  const issuer = findSavedCardIssuer(card, charge, now)
+  return (issuer.kind === 'challenge' ? null : issuerFaults?.decide(charge.customer)) ?? issuer
+}
+
+function findSavedCardIssuer(
+  card: CardDetails,
   { isOffSession, isAuthenticated = false, attempt }: SavedCardCharge,
   now: number,
-): Exclude<IssuerBehavior, { readonly kind: 'slow' }> {
+): Exclude<IssuerBehavior, SlowDecision> {
   if (isExpiredCard(card, now)) return EXPIRED
   if (isOffSession) return getOffSessionBehavior(card.test_behavior, attempt)
   const { onSession: first } = requireTestCard(card)

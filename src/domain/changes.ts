@@ -2,6 +2,7 @@ import type { DomainError } from './domain-error.ts'
 import type { Dunning } from './dunning.ts'
 import type { EventType } from './event-types.ts'
 import { withNewerFields } from './newer-fields.ts'
+import type { IssuerDecision, SlowDecision } from './test-cards.ts'
 
 /** A stored object. `object` names its type and its collection. Internal records are not shown by the API. */
 export interface StoredObject {
@@ -23,6 +24,14 @@ export type Decision<R> =
   | { readonly changes: readonly Change[]; readonly result: R }
   | { readonly changes: readonly Change[]; readonly error: DomainError }
 
+/** The faults on payments, which replace decisions of the issuer. Each call counts a match of the charge. */
+export interface IssuerFaults {
+  /** Returns the decision of the fault that applies to a charge of a customer, or null. */
+  readonly decide: (customer: string) => IssuerDecision | null
+  /** Like `decide`, for a charge that can wait for its issuer: only there do faults of the type `processing` match. */
+  readonly decideOrDelay: (customer: string) => IssuerDecision | SlowDecision | null
+}
+
 /** The dependencies of a rule; both times in Unix seconds. */
 export interface RuleContext {
   /** Current time of the object: of its test clock, or real time. */
@@ -33,6 +42,8 @@ export interface RuleContext {
   readonly fingerprint: (cardNumber: string) => string
   readonly checkoutUrl: string
   readonly dunning: Dunning
+  /** Undefined where no fault on payments exists. A rule whose changes are dropped must run without it. */
+  readonly issuerFaults?: IssuerFaults
 }
 
 /** The prefix of the ids of one resource, such as `cus_`. */

@@ -96,7 +96,8 @@ export function chargeInvoice(
   cancelAuthentication(billing, history, 'superseded')
   if (card === null) return failAttempt(billing, options, NO_CARD, null)
   const attempt = history.payments.length + 1
-  const issuer = getSavedCardIssuer(card.card, { isOffSession, isAuthenticated, attempt }, context.now)
+  const charge = { customer: invoice.customer, isOffSession, isAuthenticated, attempt }
+  const issuer = getSavedCardIssuer(card.card, charge, context)
   const decision = issuer.kind === 'alternate' ? decideAlternately(billing.countAlternatingCharge()) : issuer
   const isSavedFirst = options.isKept && decision.kind === 'approve'
   const charged = isSavedFirst ? keepCard(billing, card) : card

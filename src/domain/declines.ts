@@ -1,4 +1,7 @@
-import type { DeclineAdvice } from './payments.ts'
+/** The recommended next steps after a decline. */
+export const DECLINE_ADVICE = ['try_again_later', 'update_card', 'do_not_retry', 'authenticate'] as const
+
+export type DeclineAdvice = (typeof DECLINE_ADVICE)[number]
 
 export type CardErrorCode =
   | 'card_declined'

@@ -143,8 +143,9 @@ export function completeInvoiceAuthentication(
   requireState(invoice, 'authenticate a payment of', ['open', 'uncollectible'])
   const { authentication, pendingPayment: payment } = history
   if (authentication === null || payment === null) throw noAuthenticationError(invoice)
+  const request = { customer: invoice.customer, isSetup: false }
   const issuer = isApproved
-    ? getIssuerAfterAuthentication(authentication.card, false, context.now)
+    ? getIssuerAfterAuthentication(authentication.card, request, context)
     : AUTHENTICATION_FAILED
   const decision =
     issuer.kind === 'decline'

@@ -86,7 +86,7 @@ type PreviewFields = Omit<s.ValueOf<typeof previewParams>, 'id'>
 export function previewInvoice(
   records: UpdateRecords,
   change: PreviewFields,
-  context: RuleContext,
+  { issuerFaults: _, ...context }: RuleContext,
 ): InvoicePreview {
   const { billing } = applyUpdate(records, change, context)
   const proration_date = change.proration_date ?? context.now

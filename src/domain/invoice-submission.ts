@@ -29,7 +29,7 @@ export function submitInvoicePayment(
   const { declineLog } = history
   const payments = history.payments.filter(({ status, off_session }) => status === 'failed' && !off_session)
   enforceDeclineLimit({ payments, declineLog }, { now: context.now, test_clock: invoice.test_clock })
-  const submission = resolveTestCard(entered, false, context)
+  const submission = resolveTestCard(entered, context)
   if (submission instanceof DomainError) {
     return { changes: [recordDecline(declineLog, invoice.id, context)], error: submission }
   }

@@ -19,6 +19,8 @@ const NEWER_FIELDS: ReadonlyMap<string, NewerFields> = new Map([
   ['payment', { isIn: 'origin', of: fieldsOfPayment }],
   ['subscription', { isIn: 'trial_settings', of: fieldsOfSubscription }],
   ['invoice', { isIn: 'balance_applied', of: fieldsOfInvoice }],
+  ['webhook_delivery', { isIn: 'fault', of: () => ({ fault: null }) }],
+  ['request_log', { isIn: 'fault', of: () => ({ fault: null }) }],
 ])
 
 const NO_TRIAL = { trial_end: null, trial_settings: null }

@@ -98,6 +98,11 @@ export function choice<const T extends string>(
   return errorCode === undefined ? schema : { ...schema, errorCodes: { enum: errorCode } }
 }
 
+/** Returns the schema of an integer that is one of some values. */
+export function integerChoice<const T extends number>(values: readonly T[], description: string): Schema<T> {
+  return { type: 'integer', enum: values, description }
+}
+
 /** Returns the schema of a list of 1 to `max` values. */
 export function list<T>(items: Schema<T>, max: number, description: string): Schema<readonly T[]> {
   return { type: 'array', items: items as Schema<unknown>, minItems: 1, maxItems: max, description }

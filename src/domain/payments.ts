@@ -1,4 +1,5 @@
 import { type Change, type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
+import { DECLINE_ADVICE, type DeclineAdvice } from './declines.ts'
 import { type CardDetails, cardFields } from './payment-methods.ts'
 import * as s from './schema.ts'
 
@@ -33,10 +34,7 @@ const outcome = s.object(
   {
     retryable: s.boolean('Whether the same card may be charged again.'),
     advice: s.nullable(
-      s.oneOf(
-        ['try_again_later', 'update_card', 'do_not_retry', 'authenticate'],
-        'The recommended next step after a decline; null if there is none.',
-      ),
+      s.oneOf(DECLINE_ADVICE, 'The recommended next step after a decline; null if there is none.'),
     ),
   },
   'Advice on a payment that did not succeed.',
@@ -78,7 +76,6 @@ export const paymentSchema = s.resourceObject('payment', 'One attempt to charge 
 
 export type Payment = s.ValueOf<typeof paymentSchema>
 export type PaymentStatus = Payment['status']
-export type DeclineAdvice = NonNullable<Payment['outcome']['advice']>
 type ThreeDSecureResult = Payment['payment_method_details']['card']['three_d_secure']
 
 export type PaymentFields = { readonly card: CardDetails } & Partial<

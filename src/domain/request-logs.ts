@@ -8,7 +8,10 @@ export const requestLogSchema = s.resourceObject(
   {
     method: s.text('The HTTP method.'),
     path: s.text('The path without the query, up to 500 characters.'),
-    status: s.integer(100, 'The status of the response.'),
+    status: s.integer(
+      100,
+      'The status of the response. Requests that a fault kept from being executed have 444 if it closed the connection, and 499 if the client disconnected first.',
+    ),
     duration_ms: s.integer(0, 'The time until the response, in milliseconds.'),
     error: s.nullable(
       s.object(
@@ -23,6 +26,11 @@ export const requestLogSchema = s.resourceObject(
     api_key: s.nullable(s.id('The API key of the request; null if it was not authenticated.')),
     replay_of: s.nullable(
       s.id('The original request if this one repeated its idempotency key; null if it was executed.'),
+    ),
+    fault: s.nullable(
+      s.text(
+        'The fault that applied: its id, or its type if the request named it in `Paycli-Fault`; null without one.',
+      ),
     ),
   },
 )
@@ -40,7 +48,7 @@ const MAX_CHARACTERS_READ = 2000
 
 /** Creates the log entry of a request. Client texts are truncated, and secrets and card numbers in them masked. */
 export function createRequestLog(entry: Omit<RequestLog, 'object' | 'livemode'>): RequestLog {
-  const { id, created, method, path, status, duration_ms, error, api_key, replay_of } = entry
+  const { id, created, method, path, status, duration_ms, error, api_key, replay_of, fault } = entry
   return {
     ...{ id, object: 'request_log', created, livemode: false, method },
     path: withoutSecrets(path),
@@ -50,7 +58,7 @@ export function createRequestLog(entry: Omit<RequestLog, 'object' | 'livemode'>)
       message: withoutSecrets(error.message),
       param: error.param && withoutSecrets(error.param),
     },
-    ...{ api_key, replay_of },
+    ...{ api_key, replay_of, fault },
   }
 }
 

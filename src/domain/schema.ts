@@ -88,8 +88,8 @@ export function constant<const T extends string | boolean>(value: T, description
 }
 
 /** Returns the schema of one of several texts. */
-export function oneOf<const T extends string>(values: readonly T[], description: string): Schema<T> {
-  return { type: 'string', enum: values, description }
+export function oneOf<const T extends string | number>(values: readonly T[], description: string): Schema<T> {
+  return { type: typeof values[0] === 'number' ? 'integer' : 'string', enum: values, description }
 }
 
 /** Returns the schema of a text. */

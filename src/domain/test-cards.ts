@@ -10,12 +10,18 @@ export interface AlternatingDecision {
   readonly kind: 'alternate'
 }
 
-/** The issuer's decision on an on-session charge. `slow` approves after `SLOW_CARD_SECONDS` of wall time. */
+/** Approves a charge after some seconds of wall time. */
+export interface SlowDecision {
+  readonly kind: 'slow'
+  readonly seconds: number
+}
+
+/** The issuer's decision on an on-session charge. */
 export type IssuerBehavior =
   | IssuerDecision
   | AlternatingDecision
   | { readonly kind: 'challenge'; readonly next: IssuerDecision }
-  | { readonly kind: 'slow' }
+  | SlowDecision
 
 /** The result of a refund to the card: success immediately, success after an hour, or failure after an hour. */
 export type RefundBehavior = 'at_once' | 'later' | 'fails'
@@ -50,7 +56,7 @@ type OffSessionBehavior = IssuerDecision | AlternatingDecision
 
 const APPROVE: IssuerDecision = { kind: 'approve' }
 const ALTERNATE: AlternatingDecision = { kind: 'alternate' }
-const SLOW: IssuerBehavior = { kind: 'slow' }
+const SLOW: IssuerBehavior = { kind: 'slow', seconds: SLOW_CARD_SECONDS }
 const CHALLENGE: IssuerBehavior = { kind: 'challenge', next: APPROVE }
 const GENERIC_DECLINE = declined('generic_decline')
 const NO_FUNDS = declined('insufficient_funds')

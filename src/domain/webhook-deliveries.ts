@@ -1,4 +1,5 @@
 import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
+import { DomainError } from './domain-error.ts'
 import { isEventEnabled, type UnsequencedEvent } from './events.ts'
 import * as s from './schema.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
@@ -56,6 +57,7 @@ export const webhookDeliverySchema = s.resourceObject(
       ),
     ),
     trigger: s.oneOf(['automatic', 'manual'], 'Whether an event or a manual redelivery caused the attempt.'),
+    fault: s.nullable(s.id('The fault that applied to the attempt; null without one.')),
   },
 )
 
@@ -113,6 +115,7 @@ export function createDelivery(
     response_body_truncated: false,
     next_attempt_at: attempt.dueAt,
     trigger: attempt.trigger ?? 'automatic',
+    fault: null,
   }
 }
 
@@ -123,6 +126,40 @@ export function skipDelivery(delivery: WebhookDelivery): Mutation<WebhookDeliver
 
 function skipped(delivery: WebhookDelivery): WebhookDelivery {
   return { ...delivery, status: 'skipped', next_attempt_at: null }
+}
+
+/**
+ * Defers a pending delivery because of a fault. `dueAt` is in Unix seconds of wall time, with a fraction; null defers it until it
+ * is released.
+ */
+export function deferDelivery(
+  delivery: WebhookDelivery,
+  fault: string,
+  dueAt: number | null,
+): Mutation<WebhookDelivery> {
+  return mutation(null, delivery, { ...delivery, fault, next_attempt_at: dueAt })
+}
+
+/** Makes a pending delivery due, before later ones of its endpoint that are due too. */
+export function releaseDelivery(delivery: WebhookDelivery): Mutation<WebhookDelivery> {
+  // Due deliveries are sorted by this time, so the current time would put it behind all of them.
+  return mutation(null, delivery, { ...delivery, next_attempt_at: delivery.created })
+}
+
+/** Returns whether a fault was chosen for a delivery; records of earlier versions lack the field. */
+export function hasFault({ fault }: { readonly fault?: string | null }): boolean {
+  return (fault ?? null) !== null
+}
+
+/** Makes a pending delivery due for its request `send`; throws when it is not pending. */
+export function sendDeliveryNow(delivery: WebhookDelivery): Mutation<WebhookDelivery> {
+  if (delivery.status === 'pending') return releaseDelivery(delivery)
+  const { id, event, status } = delivery
+  throw new DomainError(
+    'webhook_delivery_unexpected_state',
+    `Webhook delivery '${id}' is ${status}: only a pending one can be sent. Send its event again with POST /v1/events/${event}/resend.`,
+    { param: 'id' },
+  )
 }
 
 /** The request and response of one attempt. */
@@ -139,11 +176,11 @@ export type DeliveryAttemptResult = Pick<
 >
 
 /**
- * Records the result of an attempt. `nextAttemptAt` is the retry time after a failure, in Unix seconds of wall time.
+ * Records the result of an attempt, and the fault that applied to it. `nextAttemptAt` is the retry time after a failure, in Unix seconds of wall time.
  */
 export function settleDelivery(
   delivery: WebhookDelivery,
-  result: DeliveryAttemptResult,
+  result: DeliveryAttemptResult & Partial<Pick<WebhookDelivery, 'fault'>>,
   nextAttemptAt: number | null,
 ): Mutation<WebhookDelivery> {
   const isSuccess = result.error === null

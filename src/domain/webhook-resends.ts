@@ -82,7 +82,7 @@ export function planResend(
 
 /**
  * Returns whether an endpoint has missed an event at `now`, in Unix seconds: deliveries failed or were skipped, none
- * succeeded, and none is due. A retry that is scheduled for later does not count as due.
+ * succeeded, and none is due. A retry that is scheduled for later or held does not count as due.
  */
 export function isMissed(
   deliveries: readonly WebhookDelivery[],
@@ -92,6 +92,6 @@ export function isMissed(
   const own = deliveries.filter((delivery) => delivery.webhook_endpoint === webhookEndpoint)
   const isLost = ({ status }: WebhookDelivery) => status === 'failed' || status === 'skipped'
   const isLater = ({ status, next_attempt_at }: WebhookDelivery) =>
-    status === 'pending' && next_attempt_at !== null && next_attempt_at > now
+    status === 'pending' && (next_attempt_at === null || next_attempt_at > now)
   return own.some(isLost) && own.every((delivery) => isLost(delivery) || isLater(delivery))
 }

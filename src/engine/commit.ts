@@ -2,6 +2,7 @@ import type { Change, Decision, RuleContext } from '../domain/changes.ts'
 import { DomainError } from '../domain/domain-error.ts'
 import { type EventRequest, toEvent, type UnsequencedEvent } from '../domain/events.ts'
 import { createIdempotencyKey, type IdempotentRequest, type StoredResponse } from '../domain/idempotency.ts'
+import { type CountedIssuerFaults, createIssuerFaults } from '../domain/issuer-faults.ts'
 import { countPendingEndpoints, planDeliveries } from '../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
 import type { Store, StoreReader, Write } from '../store/port/store.ts'
@@ -71,7 +72,15 @@ export async function runTransaction<L, R>(
     }
     return { result: { kind: 'decided', decision, stored }, writes, events }
   })
+  // The change is stored: a failed read must not make it fail, and is repeated when the rules are next needed.
+  if (result?.kind === 'decided' && result.decision.changes.some(changesFaultRules))
+    await runtime.faults.refresh().catch(() => {})
   return result
+}
+
+// New counts of a rule do not change which kinds of faults exist.
+function changesFaultRules({ before, after }: Change): boolean {
+  return (before === null || after === null) && (after ?? before)?.object === 'fault'
 }
 
 /** Runs one transaction and resolves with its result. If the decision has an error, stores its changes and rejects with it. */
@@ -104,15 +113,30 @@ async function decide<L, R>(
   trigger: Trigger<L, R>,
   reader: StoreReader,
 ): Promise<{ readonly decision: Decision<R>; readonly context: RuleContext }> {
+  let issuerFaults: CountedIssuerFaults | null = null
   try {
     const loaded = await trigger.load(reader)
     const now = await resolveTime(trigger.when(loaded), reader, runtime.wallNow())
-    const context = ruleContextAt(runtime, now)
-    return { decision: trigger.decide(loaded, context), context }
+    issuerFaults = await loadIssuerFaults(runtime, reader)
+    const context = ruleContextAt(runtime, now, issuerFaults)
+    return { decision: withFaultCounts(trigger.decide(loaded, context), issuerFaults), context }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    return { decision: { changes: [], error }, context: ruleContextAt(runtime) }
+    // A decline that prevents every change is thrown, and counts too.
+    const decision = withFaultCounts<R>({ changes: [], error }, issuerFaults)
+    return { decision, context: ruleContextAt(runtime) }
   }
+}
+
+async function loadIssuerFaults(runtime: Runtime, reader: StoreReader): Promise<CountedIssuerFaults | null> {
+  if (!runtime.faults.has('payment')) return null
+  const rules = await runtime.faults.load(reader)
+  return createIssuerFaults(rules, runtime.wallNow())
+}
+
+function withFaultCounts<R>(decision: Decision<R>, issuerFaults: CountedIssuerFaults | null): Decision<R> {
+  const changes = issuerFaults?.changes() ?? []
+  return changes.length === 0 ? decision : { ...decision, changes: [...decision.changes, ...changes] }
 }
 
 async function planWrites(

@@ -2,6 +2,7 @@ import { type Change, creation, removal } from '../domain/changes.ts'
 import {
   createDelivery,
   type DeliveryAttemptResult,
+  releaseDelivery,
   settleDelivery,
   type WebhookDelivery,
 } from '../domain/webhook-deliveries.ts'
@@ -15,6 +16,7 @@ import {
 } from '../domain/webhook-health.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
 import { commitRecords } from './commit.ts'
+import { findWaitingSwap } from './deferred-deliveries.ts'
 import { loadAll, loadEndpointDependents } from './load-related.ts'
 
 const GONE_STATUS = 410
@@ -26,15 +28,21 @@ export interface DeliveryAttempt {
   readonly outcome: DeliveryAttemptResult
   /** The next attempt, with a time in fractional Unix seconds; null after a success or when the schedule is exhausted. */
   readonly next: { readonly id: string; readonly at: number } | null
+  /** The fault that applied to the attempt; undefined without a new one. */
+  readonly fault?: string
 }
 
 export interface RecordedAttempt {
   readonly delivery: WebhookDelivery
   /** The endpoint if this attempt disabled it. */
   readonly disabled: WebhookEndpoint | null
+  /** Whether the attempt released a delivery that waited for it. */
+  readonly hasReleased: boolean
 }
 
 export interface RecordAttemptOptions {
+  /** The delivery that the attempt releases if it still waits to be swapped with the attempted one. */
+  readonly swapped?: string | undefined
   readonly wallNow: number
   /** Returns whether failures never disable an endpoint. */
   readonly isNeverDisabled: (endpoint: WebhookEndpoint) => boolean
@@ -44,7 +52,7 @@ export interface RecordAttemptOptions {
 export async function recordAttempt(
   store: Store,
   attempt: DeliveryAttempt,
-  { wallNow, isNeverDisabled }: RecordAttemptOptions,
+  { wallNow, isNeverDisabled, swapped }: RecordAttemptOptions,
 ): Promise<RecordedAttempt | null> {
   return commitRecords<RecordedAttempt | null>(store, async (reader) => {
     const [delivery, endpoint, health] = await Promise.all([
@@ -55,15 +63,22 @@ export async function recordAttempt(
     if (delivery?.status !== 'pending' || !endpoint) return { changes: [], result: null }
     const { outcome } = attempt
     const removals = outcome.error === null ? await removePendingRetries(reader, delivery) : []
-    const isAssessed = outcome.error === null || !isNeverDisabled(endpoint)
+    // An attempt that a fault dropped was not sent, so it says nothing about the endpoint.
+    const isSent = outcome.duration_ms !== null
+    const isAssessed = isSent && (outcome.error === null || !isNeverDisabled(endpoint))
     const assessment = isAssessed
       ? await assessEndpoint(reader, { outcome, endpoint, delivery, health, wallNow })
       : { changes: [], disabled: null }
     const next = assessment.disabled === null ? attempt.next : null
-    const settled = settleDelivery(delivery, outcome, next === null ? null : Math.ceil(next.at))
+    const result = attempt.fault === undefined ? outcome : { ...outcome, fault: attempt.fault }
+    const settled = settleDelivery(delivery, result, next === null ? null : Math.ceil(next.at))
     const retry = next === null ? [] : [creation(null, createRetry(delivery, next, endpoint, wallNow))]
-    const changes: Change[] = [settled, ...removals, ...assessment.changes, ...retry]
-    return { changes, result: { delivery: settled.after, disabled: assessment.disabled } }
+    const waiting = swapped === delivery.id ? null : await findWaitingSwap(reader, swapped, wallNow)
+    const released = waiting === null ? [] : [releaseDelivery(waiting)]
+    // A disabled endpoint skips the released delivery too, so its changes follow theirs.
+    const changes: Change[] = [settled, ...released, ...removals, ...assessment.changes, ...retry]
+    const hasReleased = released.length > 0
+    return { changes, result: { delivery: settled.after, disabled: assessment.disabled, hasReleased } }
   })
 }
 

@@ -105,6 +105,21 @@ export function loadDeliveries(reader: StoreReader, event: string): Promise<Webh
   return loadAll(reader, 'webhook_deliveries', { where: { event } })
 }
 
+/** Loads the pending deliveries that faults delay or hold at `wallNow`, oldest first. */
+export async function loadHeldDeliveries(
+  reader: StoreReader,
+  faults: readonly string[],
+  wallNow: number,
+): Promise<WebhookDelivery[]> {
+  if (faults.length === 0) return []
+  const pending = await loadAll(reader, 'webhook_deliveries', { where: { status: 'pending' } })
+  return pending.filter(
+    ({ fault, next_attempt_at: due }) =>
+      // Deliveries of older versions have no `fault`.
+      typeof fault === 'string' && faults.includes(fault) && (due === null || due > wallNow),
+  )
+}
+
 /** Loads the invoice items of a subscription or a customer that no invoice has taken yet, oldest first. */
 export async function loadPendingItems(
   reader: StoreReader,

@@ -1,7 +1,8 @@
 import type { ApiKey } from '../domain/api-keys.ts'
-import type { IdPrefix, RuleContext } from '../domain/changes.ts'
+import type { IdPrefix, IssuerFaults, RuleContext } from '../domain/changes.ts'
 import type { Dunning } from '../domain/dunning.ts'
 import type { Store } from '../store/port/store.ts'
+import type { FaultRules } from './fault-rules.ts'
 import type { SandboxManager } from './sandbox-manager.ts'
 
 /** The dependencies of the engine that the process provides. */
@@ -18,11 +19,14 @@ export interface Runtime {
   /** Throws when webhooks may not be sent to a URL; does not resolve its host name. */
   readonly requireAllowedUrl: (url: string) => void
   readonly checkoutUrl: string
+  /** Whether other machines can reach the API (default: false). */
+  readonly isExposed?: boolean
   /** The sandboxes of the server; undefined where there is only one. */
   readonly sandboxes?: SandboxManager
   /** The runtime of the default sandbox, whose store has the records of all sandboxes; undefined in that runtime itself. */
   readonly registry?: Runtime
   readonly dunning: Dunning
+  readonly faults: FaultRules
   /** Maximum number of stored responses for idempotency keys (default: `MAX_STORED_RESPONSES`). */
   readonly maxStoredResponses?: number
   /** Called between the transactions of a background job; resolves when the next one may start. */
@@ -30,7 +34,12 @@ export interface Runtime {
 }
 
 /** Returns the context of domain rules at an object time in Unix seconds (default: real time). */
-export function ruleContextAt(runtime: Runtime, now: number = runtime.wallNow()): RuleContext {
+export function ruleContextAt(
+  runtime: Runtime,
+  now: number = runtime.wallNow(),
+  issuerFaults: IssuerFaults | null = null,
+): RuleContext {
   const { newId, fingerprint, checkoutUrl, dunning } = runtime
-  return { now, wallNow: runtime.wallNow(), newId, fingerprint, checkoutUrl, dunning }
+  const context = { now, wallNow: runtime.wallNow(), newId, fingerprint, checkoutUrl, dunning }
+  return issuerFaults === null ? context : { ...context, issuerFaults }
 }

@@ -19,6 +19,7 @@ const OWN_COLLECTIONS: readonly Collection[] = [
   'idempotency_keys',
   'request_logs',
   'form_tokens',
+  'faults',
 ]
 
 /** What a reset keeps. */

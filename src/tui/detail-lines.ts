@@ -82,6 +82,7 @@ function attemptLines({ row, attempts, nowMs }: DetailLinesOptions): DetailLine[
   return list.flatMap((one) => [
     { spans: attemptHead(one), indent: 2 },
     indented({ spans: [untrustedSpan(one.url, { isDim: true })] }),
+    ...faultLines(one),
     ...shortResponseLines(one),
     ...nextLines(one, nowMs),
   ])
@@ -99,6 +100,12 @@ function attemptHead(one: Attempt): Line {
   ]
 }
 
+// Attempts from a server of an earlier version have no such field.
+function faultLines({ fault }: { readonly fault?: string | null }): DetailLine[] {
+  if (fault === undefined || fault === null) return []
+  return [indented({ spans: [span('fault ', { color: 'yellow' }), untrustedSpan(fault)] })]
+}
+
 function shortResponseLines({ error, error_message, response_body }: Attempt): DetailLine[] {
   const problem = error === null || error_message === null ? [] : [error_message]
   const body = (response_body ?? '').trim().split('\n')
@@ -114,13 +121,16 @@ function shortResponseLines({ error, error_message, response_body }: Attempt): D
 }
 
 function nextLines(one: Attempt, nowMs: number): DetailLine[] {
-  if (!('next_attempt_at' in one) || one.next_attempt_at === null) return []
+  if (!('next_attempt_at' in one)) return []
+  if (one.next_attempt_at === null) return one.status === 'pending' ? HELD : []
   const { next_attempt_at: next, status, attempt } = one
   // Only the pending attempt in the list shows the time of the next attempt, not the failed one before it.
   if (status === 'failed') return []
   const text = `${formatRetry(next, nowMs, attempt === 1 ? 'delivery' : 'retry')}, at ${formatTimeOfDay(next)}`
   return [indented({ spans: [span(text, { color: 'yellow' })] })]
 }
+
+const HELD: DetailLine[] = [indented({ spans: [span('held until it is released', { color: 'yellow' })] })]
 
 function indented({ spans, ...line }: DetailLine): DetailLine {
   return { ...line, spans: [span('  '), ...spans], indent: 4 }

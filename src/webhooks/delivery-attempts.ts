@@ -1,10 +1,18 @@
 import type { IdPrefix } from '../domain/changes.ts'
 import type { Event } from '../domain/events.ts'
+import type { Fault } from '../domain/faults.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import type { WebhookEndpoint } from '../domain/webhook-endpoints.ts'
 import { getActiveSecrets, type WebhookSecret } from '../domain/webhook-secrets.ts'
 import type { DeliveryAttempt } from '../engine/delivery-results.ts'
 import type { StoreReader } from '../store/port/store.ts'
+import {
+  type DroppedResult,
+  droppedResult,
+  sendCopies,
+  signatureTimeOf,
+  signingSecretsOf,
+} from './delivery-faults.ts'
 import { createDeliveryRequest, type DeliveryRequest } from './delivery-request.ts'
 import { computeNextAttemptMs, type RetrySchedule } from './schedule.ts'
 import type { SendResult } from './send.ts'
@@ -20,6 +28,8 @@ export interface MakeAttemptOptions {
   /** From 0 to 1, 1 excluded. */
   readonly random: () => number
   readonly newId: (prefix: IdPrefix) => string
+  /** Called with each delivery whose result is durable or no longer needed. */
+  readonly onStored?: (delivery: string) => void
 }
 
 /** A due delivery with its related records; null for a deleted record. */
@@ -41,20 +51,27 @@ export async function loadDueDelivery(reader: StoreReader, due: WebhookDelivery)
   return { delivery, endpoint, secret, event }
 }
 
-/** Sends a delivery to the current URL of its endpoint and schedules the next attempt after a failure. */
+/** Sends a delivery to the current URL of its endpoint, with a fault, and schedules the next attempt after a failure. */
 export async function makeAttempt(
-  { delivery, endpoint, secret, event }: DueDelivery,
+  due: DueDelivery,
+  fault: Fault | null,
   options: MakeAttemptOptions,
 ): Promise<DeliveryAttempt> {
+  const { delivery, endpoint, secret, event } = due
   if (!delivery || !endpoint || !secret || !event) {
     throw new Error(`delivery '${delivery?.id}' has no event or no secret of its endpoint`)
   }
-  const timestamp = Math.floor(options.wallNowMs() / 1000)
-  const secrets = getActiveSecrets(secret, timestamp)
-  const request = createDeliveryRequest(endpoint.url, event, secrets, timestamp)
-  const { retry_after, ...response } = await options.send(request, delivery)
+  const createRequest = () => {
+    const now = Math.floor(options.wallNowMs() / 1000)
+    const secrets = signingSecretsOf(fault, getActiveSecrets(secret, now))
+    return createDeliveryRequest(endpoint.url, event, secrets, signatureTimeOf(fault, now))
+  }
+  const request = createRequest()
+  const sent = fault === null ? delivery : { ...delivery, fault: fault.id }
+  const { retry_after, ...response } = await send(request, { fault, delivery: sent, createRequest }, options)
   const outcome = { url: request.url, request_headers: request.headers, ...response }
-  const attempt = { delivery: delivery.id, endpoint: endpoint.id, outcome }
+  const applied = fault === null ? {} : { fault: fault.id }
+  const attempt = { delivery: delivery.id, endpoint: endpoint.id, outcome, ...applied }
   // A manual resend is never retried.
   if (response.error === null || delivery.trigger === 'manual') return { ...attempt, next: null }
   const atMs = computeNextAttemptMs({
@@ -66,4 +83,21 @@ export async function makeAttempt(
     random: options.random,
   })
   return { ...attempt, next: atMs === null ? null : { id: options.newId('whd_'), at: atMs / 1000 } }
+}
+
+interface FaultyDelivery {
+  readonly fault: Fault | null
+  readonly delivery: WebhookDelivery
+  readonly createRequest: () => DeliveryRequest
+}
+
+function send(
+  request: DeliveryRequest,
+  { fault, delivery, createRequest }: FaultyDelivery,
+  options: MakeAttemptOptions,
+): Promise<SendResult | DroppedResult> {
+  if (fault?.type === 'drop_attempt') return Promise.resolve(droppedResult(fault))
+  if (fault?.type !== 'duplicate') return options.send(request, delivery)
+  const onCopy = (copy: string) => options.onStored?.(copy)
+  return sendCopies(request, { fault, delivery, createRequest, send: options.send, onCopy })
 }

@@ -35,6 +35,15 @@ const COMPLETED: readonly (readonly [typed: string[], words: string[]])[] = [
   [['events', 'tail', '--until', 'customer.cr'], ['customer.created']],
   [['listen', '-e', 'customer.cr'], ['customer.created']],
   [['webhooks', 'endpoints', 'recover', '--until', 'customer.cr'], []],
+  [
+    ['faults', 'add', 'd'],
+    [
+      ...['decline', 'delay_delivery', 'delay_request', 'delay_response', 'drop_attempt'],
+      ...['drop_request', 'drop_response', 'duplicate'],
+    ],
+  ],
+  [['faults', 'add', 'error', '--operation', 'refunds.c'], ['refunds.create']],
+  [['faults', 'add', 'swap', '--events', 'refund.c'], ['refund.created']],
   [['no', 'such'], []],
 ]
 

@@ -11,6 +11,7 @@ export interface Ended {
 
 export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
   readonly stdin?: string
   /** Whether to close stdout after its first bytes, as `head` does. */
   readonly isImpatient?: boolean
@@ -19,10 +20,11 @@ export interface Surroundings {
 /** Runs `paycli` as a process with pipes. */
 export function paycli(
   args: readonly string[],
-  { env = {}, stdin = '', isImpatient }: Surroundings = {},
+  { env = {}, cwd, stdin = '', isImpatient }: Surroundings = {},
 ): Promise<Ended> {
   const child = spawn(process.execPath, [join(ROOT, 'bin', 'run.js'), ...args], {
     env: { ...process.env, ...env },
+    cwd,
   })
   const ended = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text) => {

@@ -34,6 +34,7 @@ const CALLS: readonly (readonly [args: string, request: string])[] = [
   ],
   ['endpoints rm we_1', 'DELETE /v1/webhook_endpoints/we_1 '],
   ['deliveries ls --status failed', 'GET /v1/webhook_deliveries?status=failed '],
+  ['deliveries send whd_1', 'POST /v1/webhook_deliveries/whd_1/send {}'],
 ]
 
 for (const [args, request] of CALLS) {

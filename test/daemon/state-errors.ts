@@ -83,10 +83,21 @@ export const STATE_ERRORS: Readonly<Record<string, Provoke>> = {
     const { id } = await sandbox.call(api.payments.create, { customer, amount: 700, currency: 'eur' })
     return post(`/v1/payments/${id}/cancel`, {})
   },
+  fault_limit: async ({ post }) => {
+    for (let count = 0; count < 100; count += 1) await post('/v1/test_helpers/faults', { type: 'swap' })
+    return post('/v1/test_helpers/faults', { type: 'swap' })
+  },
   webhook_endpoint_limit: async ({ post }) => {
     const body = { url: 'http://127.0.0.1:9/' }
     for (let count = 0; count < 100; count += 1) await post('/v1/webhook_endpoints', body)
     return post('/v1/webhook_endpoints', body)
+  },
+  webhook_delivery_unexpected_state: async ({ post, sandbox }) => {
+    const { id } = await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/' })
+    await sandbox.call(api.webhookEndpoints.update, { id, status: 'disabled' })
+    await newCustomer(sandbox)
+    const { data } = await sandbox.call(api.webhookDeliveries.list, { status: 'skipped' })
+    return post(`/v1/webhook_deliveries/${data[0]?.id}/send`, {})
   },
   webhook_endpoint_disabled: async ({ post, sandbox }) => {
     const { id } = await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/' })

@@ -4,6 +4,8 @@ import {
   createApiKey,
   expireApiKey,
   MAX_KEY_GRACE_SECONDS,
+  requireFaultAccess,
+  requireFaultKey,
   requireScope,
   revokeApiKey,
   rollApiKey,
@@ -131,6 +133,28 @@ test('a key of a sandbox names that sandbox, and any other key belongs to the de
       assert.is(sandboxOfKey(other), 'default')
     }
   }
+})
+
+for (const [name, fields, isExposed, isAllowed] of [
+  ['a secret key may simulate faults where no other machine reaches the API', {}, false, true],
+  ['a secret key may not simulate faults where other machines reach the API', {}, true, false],
+  ['a key with faults:write may do so where other machines reach the API', ['faults:write'], true, true],
+  ['a key with faults:read may not simulate faults', ['faults:read'], false, false],
+  ['a key with other scopes may not simulate faults', ['payments:write'], false, false],
+] as const) {
+  test(name, async () => {
+    const key = newKey('length' in fields ? { scopes: fields } : {})
+    const call = () => requireFaultAccess(key, isExposed)
+    if (isAllowed) call()
+    else assert.is((await catchDomainError(call)).code, 'insufficient_scope')
+  })
+}
+
+test('the error of a secret key shows how to create a restricted one', async () => {
+  const { message } = await catchDomainError(() => requireFaultKey(true, true))
+  assert.match(message, 'paycli keys create --name Faults --scopes faults:write')
+  requireFaultKey(false, true)
+  requireFaultKey(true, false)
 })
 
 test.run()

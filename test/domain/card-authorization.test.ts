@@ -2,10 +2,12 @@ import {
   type CardSubmission,
   createDeclineError,
   getIssuerAfterAuthentication,
-  resolveTestCard,
+  submitTestCard,
   toPaymentFailure,
 } from '../../src/domain/card-authorization.ts'
+import type { RuleContext } from '../../src/domain/changes.ts'
 import { DomainError } from '../../src/domain/domain-error.ts'
+import type { EnteredCard } from '../../src/domain/session-submission.ts'
 import { TEST_CARDS } from '../../src/domain/test-cards.ts'
 import { catchDomainError } from '../support/catch-domain-error.ts'
 import { aPayment, enteredCard, VISA } from '../support/domain-samples.ts'
@@ -15,8 +17,8 @@ import { assert, suite } from '../support/suite.ts'
 const test = suite('domain/card-authorization')
 
 /** Returns the submission of a card and throws declines. */
-function resolve(...options: Parameters<typeof resolveTestCard>): CardSubmission {
-  const submission = resolveTestCard(...options)
+function resolve(fields: EnteredCard, isSetup: boolean, within: RuleContext): CardSubmission {
+  const submission = submitTestCard(fields, { customer: 'cus_1', isSetup }, within)
   if (submission instanceof DomainError) throw submission
   return submission
 }
@@ -102,7 +104,7 @@ test('accepts a card until the end of its expiry month', async () => {
 
 test('the issuer approves or declines a charge after 3-D Secure', () => {
   const after = (test_behavior: string, isSetup = false) =>
-    getIssuerAfterAuthentication({ ...VISA, test_behavior }, isSetup, START)
+    getIssuerAfterAuthentication({ ...VISA, test_behavior }, { customer: 'cus_1', isSetup }, context)
   assert.is(after('sca_setup').kind, 'approve')
   assert.is(after('sca_setup', true).kind, 'approve')
   assert.equal(after('sca_no_funds'), {
@@ -119,10 +121,12 @@ test('the issuer approves or declines a charge after 3-D Secure', () => {
 test('declines a card that expired during 3-D Secure, exact to the second', () => {
   const card = { ...VISA, exp_month: 1, exp_year: 2030 }
   const february = Date.UTC(2030, 1) / 1000
-  assert.is(getIssuerAfterAuthentication(card, false, february - 1).kind, 'approve')
+  const after = (now: number, isSetup: boolean) =>
+    getIssuerAfterAuthentication(card, { customer: 'cus_1', isSetup }, createRuleContext(now))
+  assert.is(after(february - 1, false).kind, 'approve')
   const expired = { kind: 'decline', code: 'expired_card', decline_code: null }
-  assert.equal(getIssuerAfterAuthentication(card, false, february), expired)
-  assert.equal(getIssuerAfterAuthentication(card, true, february), expired)
+  assert.equal(after(february, false), expired)
+  assert.equal(after(february, true), expired)
 })
 
 test('a decline error has the message, the advice and the failed payment', () => {

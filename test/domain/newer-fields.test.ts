@@ -32,6 +32,15 @@ test('an older draft has no balances yet', () => {
   assert.equal(withNewerFields(older), { ...older, ...balances })
 })
 
+for (const object of ['webhook_delivery', 'request_log']) {
+  test(`an older ${object} has no fault, and a newer one keeps its own`, () => {
+    const older = { object, id: 'x_1', status: 'failed' }
+    assert.equal(withNewerFields(older), { ...older, fault: null })
+    const newer = { ...older, fault: 'flt_1' }
+    assert.is(withNewerFields(newer), newer)
+  })
+}
+
 test('serializes the records of a list, and results without records', () => {
   const list = JSON.parse(serializeResult({ object: 'list', data: [{ object: 'customer' }] }))
   assert.equal(list, { object: 'list', data: [{ object: 'customer', balances: {} }] })

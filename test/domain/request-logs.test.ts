@@ -13,6 +13,7 @@ const ENTRY: Parameters<typeof createRequestLog>[0] = {
   error: null,
   api_key: 'key_1',
   replay_of: null,
+  fault: null,
 }
 
 test('a request log has all fields in order', () => {
@@ -20,6 +21,7 @@ test('a request log has all fields in order', () => {
   assert.equal(Object.keys(log), [
     ...['id', 'object', 'created', 'livemode', 'method', 'path', 'status', 'duration_ms', 'error', 'api_key'],
     'replay_of',
+    'fault',
   ])
   assert.equal(log, { ...ENTRY, object: 'request_log', livemode: false })
 })

@@ -3,12 +3,17 @@ import { toEvent, type UnsequencedEvent } from '../../src/domain/events.ts'
 import {
   countPendingEndpoints,
   createDelivery,
+  deferDelivery,
+  hasFault,
   planDeliveries,
+  releaseDelivery,
+  sendDeliveryNow,
   settleDelivery,
   skipDelivery,
   type WebhookDelivery,
 } from '../../src/domain/webhook-deliveries.ts'
 import { createWebhookEndpoint, type WebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
 import { aCustomer } from '../support/domain-samples.ts'
 import { createRuleContext, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -119,6 +124,30 @@ for (const [rows, count] of [
   const words = rows.map(({ webhook_endpoint, status }) => `${webhook_endpoint} ${status}`).join(', ')
   test(`counts ${count} pending endpoints for ${words === '' ? 'no delivery' : `the deliveries ${words}`}`, () =>
     assert.is(countPendingEndpoints(rows), count))
+}
+
+test('defers a pending delivery with a fault, and releases it before later ones', () => {
+  const delivery = pending(1)
+  const deferred = deferDelivery(delivery, 'flt_1', null).after
+  assert.equal([deferred.status, deferred.fault, deferred.next_attempt_at], ['pending', 'flt_1', null])
+  const released = releaseDelivery(deferred).after
+  assert.equal([released.status, released.fault], ['pending', 'flt_1'])
+  assert.is(released.next_attempt_at, delivery.created)
+})
+
+test('a delivery of an earlier version has no fault', () => {
+  const { fault: _unused, ...older } = pending(1)
+  assert.is(hasFault(older as WebhookDelivery), false)
+  assert.is(hasFault(pending(1)), false)
+  assert.is(hasFault({ fault: 'flt_1' }), true)
+})
+
+for (const status of ['succeeded', 'failed', 'skipped'] as const) {
+  test(`does not send a ${status} delivery on request`, async () => {
+    const { code, message } = await catchDomainError(() => sendDeliveryNow({ ...pending(1), status }))
+    assert.is(code, 'webhook_delivery_unexpected_state')
+    assert.match(message, new RegExp(status))
+  })
 }
 
 test.run()

@@ -1,4 +1,5 @@
-import { validateTimeWindow } from '../../src/domain/webhook-resends.ts'
+import type { WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
+import { isMissed, validateTimeWindow } from '../../src/domain/webhook-resends.ts'
 import { DAY, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -32,6 +33,32 @@ for (const [window, invalid] of TABLE) {
       invalid,
     )
     for (const { code } of errors) assert.is(code, 'timestamp_invalid')
+  })
+}
+
+type Attempt = Pick<WebhookDelivery, 'status' | 'next_attempt_at'>
+
+const FAILED: Attempt = { status: 'failed', next_attempt_at: null }
+const SKIPPED: Attempt = { status: 'skipped', next_attempt_at: null }
+const SUCCEEDED: Attempt = { status: 'succeeded', next_attempt_at: null }
+const HELD: Attempt = { status: 'pending', next_attempt_at: null }
+const DUE: Attempt = { status: 'pending', next_attempt_at: START }
+const LATER: Attempt = { status: 'pending', next_attempt_at: START + 1 }
+
+for (const [name, attempts, expected] of [
+  ['no delivery', [], false],
+  ['a failed delivery', [FAILED], true],
+  ['a skipped delivery', [SKIPPED], true],
+  ['a retry that succeeded', [FAILED, SUCCEEDED], false],
+  ['a due retry', [FAILED, DUE], false],
+  ['a scheduled retry', [FAILED, LATER], true],
+  ['a held retry', [FAILED, HELD], true],
+  ['a first delivery that is held', [HELD], false],
+] as const) {
+  test(`an event with ${name} ${expected ? 'counts' : 'does not count'} as missed`, () => {
+    const deliveries = attempts.map((attempt) => ({ ...attempt, webhook_endpoint: 'we_1' }))
+    const others = [{ ...FAILED, webhook_endpoint: 'we_2' }]
+    assert.is(isMissed([...deliveries, ...others] as WebhookDelivery[], 'we_1', START), expected)
   })
 }
 

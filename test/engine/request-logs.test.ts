@@ -14,7 +14,7 @@ const test = suite('engine/request-logs')
 function request(id: string | number, more: Partial<LoggedRequest> = {}): LoggedRequest {
   return {
     ...{ id: `req_${id}`, created: START, method: 'GET', path: '/v1/customers', status: 200, duration_ms: 1 },
-    ...{ errorBody: null, api_key: 'key_1', replay_of: null, ...more },
+    ...{ errorBody: null, api_key: 'key_1', replay_of: null, fault: null, ...more },
   }
 }
 

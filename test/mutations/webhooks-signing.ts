@@ -43,8 +43,8 @@ export const signingMutations: readonly Mutation[] = [
     [
       [
         'all attempts carry one time',
-        'timestamp = Math.floor(options.wallNowMs() / 1000)',
-        'timestamp = delivery.created',
+        'signatureTimeOf(fault, now)',
+        'signatureTimeOf(fault, delivery.created)',
         EVERY_ATTEMPT,
       ],
     ],

@@ -1,10 +1,14 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { api } from '../../src/api/api.ts'
+import { downgrade, schemaOf } from '../store/postgres/postgres-stores.ts'
 import { openDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
+import { newDatabaseUrl, onDatabase } from '../support/postgres.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
+import { testBackend } from '../support/test-backend.ts'
+import { openWebhookServer } from '../webhooks/webhook-server.ts'
 
 const test = suite('scenarios/earlier-database')
 
@@ -36,6 +40,48 @@ test('a database file of version 0.1.0 becomes the default sandbox, with its key
   )
   assert.is((await second.call(api.sandboxes.retrieve, { id: copy.id })).objects, 2)
   await second.stop()
+})
+
+test('request logs and deliveries of version 0.1.0 in PostgreSQL have no fault, and faults apply to them', async () => {
+  if (testBackend() !== 'postgres') return
+  const db = await newDatabaseUrl()
+  const receiver = await openWebhookServer((_request, response) => response.writeHead(500).end())
+  const first = await openDaemon({ db, apiKey })
+  await first.call(api.webhookEndpoints.create, { url: receiver.url })
+  await first.call(api.customers.create, { email: 'ada@example.com' })
+  await first.tick()
+  await first.stop()
+  const kinds = `kind IN ('webhook_deliveries', 'request_logs')`
+  const changed = await onDatabase(db, (client) =>
+    client.query(
+      `UPDATE ${schemaOf(db)}.records SET record = (record::jsonb - 'fault')::json WHERE ${kinds} RETURNING kind`,
+    ),
+  )
+  assert.ok((changed.rowCount ?? 0) >= 4, `${changed.rowCount} records`)
+  await downgrade(db, 1)
+  const second = await openDaemon({ db, apiKey, home: first.home, clock: first.clock })
+  const { data: deliveries } = await second.call(api.webhookDeliveries.list, {})
+  assert.equal(
+    deliveries.map(({ status, fault }) => [status, fault]),
+    [
+      ['pending', null],
+      ['failed', null],
+    ],
+  )
+  const { data: logs } = await second.call(api.requestLogs.list, { method: 'POST' })
+  assert.equal(
+    logs.map(({ fault }) => fault),
+    [null, null],
+  )
+  const [retry] = deliveries
+  assert.is((await second.call(api.webhookDeliveries.retrieve, { id: retry?.id ?? '' })).fault, null)
+  const fault = await second.call(api.faults.create, { type: 'hold' })
+  await second.call(api.webhookDeliveries.send, { id: retry?.id ?? '' })
+  await second.tick()
+  const held = await second.call(api.webhookDeliveries.retrieve, { id: retry?.id ?? '' })
+  assert.equal([held.status, held.fault, held.next_attempt_at], ['pending', fault.id, null])
+  await second.stop()
+  await receiver.close()
 })
 
 test.run()

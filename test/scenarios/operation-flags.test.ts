@@ -22,6 +22,12 @@ const REASONS: Readonly<Record<string, string>> = {
   'payments.list payment_session': '--session, by the prefix of its id',
   'payments.list checkout_session': '--session, by the prefix of its id',
   'events.resend webhook_endpoint': '--endpoint',
+  'faults.create type': 'the word, such as duplicate',
+  'faults.create match': '--operation, --events, --endpoint and --customer',
+  'faults.create delay_ms': '--delay with a duration',
+  'faults.create http_status': '--status',
+  'faults.create bytes_per_second': '--speed',
+  'faults.create order': '--concurrent',
   'requestLogs.list status': '--status with a class such as 4xx',
   'checkoutSessions.complete test_card': '--card with a name',
   'paymentSessions.complete test_card': '--card with a name',
@@ -33,6 +39,8 @@ const REASONS: Readonly<Record<string, string>> = {
 const IRREGULAR_COMMANDS: Readonly<Record<string, string>> = {
   'DELETE api_keys/:id': 'keys revoke',
   'DELETE subscriptions/:id': 'subscriptions cancel',
+  'POST test_helpers/faults': 'faults add',
+  'DELETE test_helpers/faults': 'faults clear',
   'GET customers/:id/payment_methods': 'cards list',
 }
 

@@ -120,6 +120,7 @@ async function createObjects(): Promise<string> {
     () => {},
   )
   await call(api.sandboxes.create, { name: 'Worker 1', from: 'default' })
+  await call(api.faults.create, { type: 'error', match: { operation: 'refunds.create' }, skip: 100 })
   await call(api.customers.delete, { id: bob.id })
   return ada.id
 }
@@ -128,7 +129,7 @@ test('every list of every resource is identical after a restart, and the key is 
   const ada = await createObjects()
   await daemon.tick()
   const [before, { location }] = [await allLists(ada), daemon]
-  assert.is(Object.keys(before).length, 16)
+  assert.is(Object.keys(before).length, 17)
   for (const [name, text] of Object.entries(before)) assert.ok(JSON.parse(text).data.length > 0, `no ${name}`)
   await restart()
   assert.equal(daemon.location, location)

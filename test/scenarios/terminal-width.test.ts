@@ -94,6 +94,9 @@ test.before(async () => {
   ]) {
     await run(`trigger ${type}`)
   }
+  await run(
+    'faults add delay_delivery --events subscription.* --delay 45s --skip 1000 --expires-at 2099-01-01',
+  )
   for (const { email, name } of [ADA, GRACE]) {
     const { id } = (await daemon.client.send({ method: 'POST', path: '/v1/customers' }, { email, name })) as {
       id: string
@@ -131,7 +134,7 @@ for (const columns of WIDTHS) {
   })
 
   test(`timelines, the status, states and triggers fit ${columns} columns`, async () => {
-    for (const id of ids.filter((one) => !/^(?:evt|we|whd|req|sbx|key)_/.test(one)))
+    for (const id of ids.filter((one) => !/^(?:evt|we|whd|req|sbx|key|flt)_/.test(one)))
       await show(`timeline ${id}`, columns)
     for (const line of ['status', 'status --all', 'trigger --list']) await show(line, columns)
     assert.match((await show('state list', columns)).stdout, /\d{4}-\d\d-\d\d \d\d:\d\d/)

@@ -222,6 +222,7 @@ export const SAMPLES = {
     error: null,
     api_key: 'key_sample',
     replay_of: null,
+    fault: null,
   },
   ...PRIVATE_SAMPLES,
   ...WEBHOOK_SAMPLES,
@@ -231,5 +232,19 @@ export const SAMPLES = {
     what: 'refund_succeeds',
     at: 1_700_003_600,
     test_clock: null,
+  },
+  faults: {
+    ...{ id: 'flt_sample', object: 'fault', created: 1_700_000_000, livemode: false, type: 'decline' },
+    match: { operation: null, event_type: null, webhook_endpoint: null, customer: null },
+    ...{
+      delay_ms: null,
+      http_status: null,
+      retry_after: null,
+      bytes_per_second: null,
+      copies: null,
+      order: null,
+    },
+    ...{ decline_code: 'generic_decline', skip: 0, times: null, probability: 100, seed: 'flt_sample' },
+    ...{ expires_at: null, matched: 0, applied: 0 },
   },
 } as const satisfies { readonly [C in keyof Collections]: Collections[C] }

@@ -33,6 +33,7 @@ const webhookDelivery = {
   response_body_truncated: false,
   next_attempt_at: 1_700_000_000,
   trigger: 'automatic',
+  fault: null,
 } as const
 
 /** A sample record of each collection of webhooks. */

@@ -29,14 +29,21 @@ subscribe('http.server.request.start', (message) => {
     return end.apply(response, given)
   }) as typeof end
   response.once('finish', () => {
-    if (isOfApi(response) && request.method !== 'HEAD')
-      check(request, response, Buffer.concat(chunks).toString('utf8'))
+    const body = Buffer.concat(chunks)
+    if (isOfApi(response) && request.method !== 'HEAD' && !isTruncated(response, body))
+      check(request, response, body.toString('utf8'))
   })
 })
 
 function isOfApi(response: ServerResponse): boolean {
   const type = String(response.getHeader('content-type') ?? '')
   return response.getHeader('paycli-version') !== undefined && type.startsWith('application/json')
+}
+
+/** Returns whether a fault truncated a response. */
+function isTruncated(response: ServerResponse, body: Buffer): boolean {
+  const length = response.getHeader('content-length')
+  return response.hasHeader('paycli-fault') && length !== undefined && body.length < Number(length)
 }
 
 function check(request: IncomingMessage, response: ServerResponse, text: string): void {

@@ -14,8 +14,8 @@ export interface ListedCommand {
 
 const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'))
 const all: ListedCommand[] = Object.values(commands)
-/** Commands that need a server only for its webhook secret. */
-const LOCAL: ReadonlySet<string> = new Set(['webhooks:check', 'webhooks:sign', 'webhooks:verify'])
+/** Commands that need a server only for its webhook secret, or start one. */
+const LOCAL: ReadonlySet<string> = new Set(['explore', 'webhooks:check', 'webhooks:sign', 'webhooks:verify'])
 /** Commands that call a server. */
 export const serviceCommands = all.filter(({ id, flags }) => 'api-base' in flags && !LOCAL.has(id))
 /** Commands that call no server and take no arguments of another program. */
@@ -50,6 +50,7 @@ const WORDS: Readonly<Record<string, string | readonly string[]>> = {
   wait: '--timeout 1s',
   'webhooks:endpoints:create': '--url http://127.0.0.1:9/hook',
   'webhooks:endpoints:recover': 'we_1 --since 1700000000',
+  'faults:add': 'duplicate',
   'fixtures:run': [scene],
   'fixtures:record': [join(newFolder(), 'out.json'), '--', 'true'],
   'events:resend': 'evt_1',

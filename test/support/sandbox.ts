@@ -21,6 +21,7 @@ import {
 } from '../../src/domain/session-submission.ts'
 import { commit } from '../../src/engine/commit.ts'
 import { effectiveTimeOf } from '../../src/engine/effective-time.ts'
+import { createFaultRules } from '../../src/engine/fault-rules.ts'
 import { findAnySession } from '../../src/engine/find-session.ts'
 import type { Snapshot } from '../../src/engine/invariants.ts'
 import { loadInvoiceRecords } from '../../src/engine/load-billing.ts'
@@ -178,6 +179,7 @@ function createRuntime(
   return {
     store,
     wallNow: () => clock.now,
+    faults: createFaultRules(store, () => clock.now),
     fingerprint: testFingerprint,
     publicIdempotencyKey: (key) => key,
     newWebhookSecret: () => {

@@ -48,6 +48,7 @@ export function deliveryOf(number: number, fields: Partial<DeliveryRecord> = {})
     url: TARGET.url,
     attempt: 1,
     trigger: 'automatic',
+    fault: null,
     request_headers: { 'webhook-id': `evt_${number}`, note: "it's" },
     http_status: 200,
     error: null,

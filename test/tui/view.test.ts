@@ -126,6 +126,22 @@ test('does not call the first attempt a retry', async () => {
   assert.is(linesOf(screen)[7], '  delivery is due, at 12:05:04')
 })
 
+test('shows the fault of an attempt, and that a delivery is held', async () => {
+  const waiting = { ...deliveryOf(1), http_status: null, duration_ms: null, response_body: null }
+  const held = { ...waiting, status: 'pending', next_attempt_at: null, fault: `flt_${'9'.repeat(24)}` }
+  const screen = createTestScreen({ attempts: async () => [held as never] })
+  screen.controller.record({ type: 'event', event: eventOf(1) })
+  screen.type('return', 'tab', 'tab', 'tab')
+  await Promise.resolve()
+  await Promise.resolve()
+  assert.equal(linesOf(screen).slice(5, 9), [
+    'attempt 1   pending',
+    '  http://localhost:3000/hook',
+    `  fault flt_${'9'.repeat(24)}`,
+    '  held until it is released',
+  ])
+})
+
 test('shows the list and the detail side by side from 110 columns', () => {
   const screen = screenWithThreeEvents()
   const [, , , , , , row = ''] = linesOf(screen, { columns: 110, rows: 30 })

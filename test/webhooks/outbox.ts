@@ -1,6 +1,7 @@
 import { creation, type RuleContext } from '../../src/domain/changes.ts'
 import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
 import { type Event, toEvent } from '../../src/domain/events.ts'
+import { createFault, type Fault, type FaultFields } from '../../src/domain/faults.ts'
 import {
   countPendingEndpoints,
   planDeliveries,
@@ -11,9 +12,11 @@ import {
   MAX_WEBHOOK_ENDPOINTS,
   type WebhookEndpoint,
 } from '../../src/domain/webhook-endpoints.ts'
+import { createFaultRules, type FaultRules } from '../../src/engine/fault-rules.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store, Write } from '../../src/store/port/store.ts'
 import type { DeliveryRequest } from '../../src/webhooks/delivery-request.ts'
+import type { DeliveryFaults } from '../../src/webhooks/fault-claims.ts'
 import { DEFAULT_SCHEDULE, type RetrySchedule } from '../../src/webhooks/schedule.ts'
 import type { SendResult } from '../../src/webhooks/send.ts'
 import { createWebhookWorker, type WebhookWorker } from '../../src/webhooks/worker.ts'
@@ -54,6 +57,7 @@ export class Outbox {
   now = 1_790_000_000
   readonly store: Store = createMemoryStore()
   readonly errors: unknown[] = []
+  readonly faults: FaultRules = createFaultRules(this.store, () => Math.floor(this.now))
   readonly attempts: WebhookDelivery[] = []
   readonly disabled: WebhookEndpoint[] = []
   #ids = 0
@@ -137,6 +141,21 @@ export class Outbox {
     return event
   }
 
+  /** Adds a fault rule. */
+  async addFault(fields: FaultFields): Promise<Fault> {
+    const { after } = createFault(fields, this.context())
+    await this.write({ put: after })
+    await this.faults.refresh()
+    return after
+  }
+
+  /** Returns a fault rule with its current counts. */
+  async fault({ id }: Fault): Promise<Fault> {
+    const fault = await this.store.get('faults', id)
+    if (fault === null) throw new Error(`no fault ${id}`)
+    return fault
+  }
+
   async remove(delivery: WebhookDelivery): Promise<void> {
     await this.write({ remove: delivery })
   }
@@ -162,6 +181,7 @@ export class Outbox {
 }
 
 interface OutboxWorkerOptions {
+  readonly faults?: DeliveryFaults
   readonly store?: Store
   readonly schedule?: RetrySchedule
   readonly isNeverDisabled?: (endpoint: WebhookEndpoint) => boolean

@@ -51,6 +51,7 @@ test('records a success with its request and response', async () => {
     response_body_truncated: false,
     next_attempt_at: null,
     trigger: 'automatic',
+    fault: null,
   })
   assert.equal(sent, [{ url: URL, headers: delivery?.request_headers, body: JSON.stringify(event) }])
   assert.equal(JSON.parse(sent[0]?.body ?? '').pending_webhooks, 1)

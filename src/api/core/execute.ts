@@ -75,14 +75,15 @@ async function executeIn(
 
 function createCallContext(
   runtime: Runtime,
-  { requestId }: OperationRequest,
+  { requestId, isSecretKey }: OperationRequest,
   keyed: KeyedRequest | null,
 ): CallContext {
-  const { newWebhookSecret, newApiKey } = runtime
+  const { newWebhookSecret, newApiKey, isExposed = false } = runtime
   const idempotency_key =
     keyed === null ? null : maskWholeCardNumbers(runtime.publicIdempotencyKey(keyed.key))
   const clockRequest = { request: { id: requestId, idempotency_key }, keyed: keyed?.keyed ?? null }
-  return { wallNow: runtime.wallNow(), newWebhookSecret, newApiKey, clockRequest }
+  const wallNow = runtime.wallNow()
+  return { wallNow, newWebhookSecret, newApiKey, isSecretKey, isExposed, clockRequest }
 }
 
 function toTrigger<P, L, R>(

@@ -17,6 +17,10 @@ export interface CallContext {
   readonly wallNow: number
   readonly newWebhookSecret: () => string
   readonly newApiKey: (kind: ApiKey['kind']) => string
+  /** Whether the API key of the request is a secret one. */
+  readonly isSecretKey: boolean
+  /** Whether other machines can reach the API. */
+  readonly isExposed: boolean
   readonly clockRequest: ClockRequest
 }
 

@@ -40,10 +40,11 @@ export const STATUS_DESCRIPTIONS: Readonly<Record<number, string>> = {
   422: 'The idempotency key was used for another request.',
   429: 'Too many requests.',
   500: 'A bug in paycli. Nothing was changed.',
+  502: 'A fault that a test created.',
   503: 'The server cannot store anything, or is shutting down.',
 }
 
-const COMMON_STATUSES = [400, 401, 403, 414, 500, 503]
+const COMMON_STATUSES = [400, 401, 403, 414, 500, 502, 503]
 const MISSING = 'resource_missing'
 
 /** Returns the error codes of a status, each with its cause. */
@@ -164,6 +165,10 @@ export const HEADERS = {
     description: 'Unknown parameters that were ignored. Sent only with `serve --lenient`.',
     schema: { type: 'string' },
   },
+  'Paycli-Fault': {
+    description: 'The fault that applied to the request: its id, or its type if the request named it.',
+    schema: { type: 'string' },
+  },
   'Idempotent-Replayed': {
     description: 'Sent when the idempotency key was used before: the response is that of the first request.',
     schema: { type: 'string', const: 'true' },
@@ -183,13 +188,14 @@ export const COMMON_HEADERS = headerReferences(
   'RateLimit',
   'RateLimit-Policy',
   'Paycli-Warning',
+  'Paycli-Fault',
 )
 const REPLAY_HEADERS = headerReferences('Idempotent-Replayed', 'Original-Request')
 
 function headersOf(status: number): Record<string, unknown> {
   if (status === 401) return headerReferences('WWW-Authenticate')
   if (status === 400 || status === 402) return REPLAY_HEADERS
-  return [409, 429, 503].includes(status) ? headerReferences('Retry-After') : {}
+  return [409, 429, 500, 502, 503].includes(status) ? headerReferences('Retry-After') : {}
 }
 
 function headerReferences(...names: (keyof typeof HEADERS)[]): Record<string, unknown> {

@@ -36,7 +36,9 @@ const DESCRIPTION = `paycli is a payment service for development and tests on yo
 
 **Streams.** \`GET /v1/stream\` sends events as server-sent events, and \`GET /v1/stream/request_logs\` sends request logs. To resume without gaps or duplicates, send the last \`id\` as \`Last-Event-ID\`, as long as the event is stored.
 
-**Health checks.** Neither needs a key. \`GET /healthz\` returns 200 while the process runs; use it to restart a failed process. \`GET /readyz\` returns 503 while the server would reject requests, because its database is unavailable or read-only or its files were deleted; use it for load balancers. \`warning\` is set when requests wait because PostgreSQL gives the server too few connections.
+**Health checks.** Neither needs a key. \`GET /healthz\` returns 200 while the process runs; use it to restart a failed process. \`GET /readyz\` returns 503 while the server would reject requests, because its database is unavailable or read-only or its files were deleted; use it for load balancers. \`sandboxes\` is the number of active sandboxes besides \`default\`. \`warning\` is set when requests wait because PostgreSQL gives the server too few connections.
+
+**Faults.** For tests, the server simulates faults on API requests, webhook deliveries and payments: see \`POST /v1/test_helpers/faults\`. A request can also name its own fault in a header: \`Paycli-Fault: drop_response\`, or with options \`Paycli-Fault: error; http_status=503; retry_after=2\`. If a fault applies to a request, \`Paycli-Fault\` of the response and \`fault\` of the request log have its id, or its type if the request named it. Where other machines can reach the server, adding and naming faults requires a restricted key with the scope \`faults:write\`.
 
 **Versions.** Responses have the header \`Paycli-Version: 1\`. Within version 1, new fields, event types, enum values and optional parameters may be added, so ignore what you do not know.`
 

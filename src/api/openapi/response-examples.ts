@@ -5,6 +5,7 @@ import { type Customer, createCustomer } from '../../domain/customers.ts'
 import { catchDomainError, DomainError } from '../../domain/domain-error.ts'
 import type { EventType } from '../../domain/event-types.ts'
 import type { Event } from '../../domain/events.ts'
+import { createFault } from '../../domain/faults.ts'
 import { createIdempotencyKey, getReplayResponse } from '../../domain/idempotency.ts'
 import { previewInvoice } from '../../domain/invoice-preview.ts'
 import { createRequestLog } from '../../domain/request-logs.ts'
@@ -22,6 +23,7 @@ import {
   EXAMPLE_CLOCK,
   EXAMPLE_CUSTOMER,
   EXAMPLE_ENDPOINT,
+  EXAMPLE_FAULT,
   EXAMPLE_IDS,
   EXAMPLE_KEY,
   EXAMPLE_NOW,
@@ -33,6 +35,7 @@ import {
   bodyTooLargeError,
   databaseUnavailableError,
   rateLimitError,
+  simulatedError,
   unsupportedMediaTypeError,
   urlTooLongError,
 } from '../schema/http-errors.ts'
@@ -66,6 +69,7 @@ export function exampleResponses(
     webhook_endpoint: endpoint.after,
     webhook_delivery: createExampleDelivery(endpoint.after),
     request_log: createRequestLog(failedRequestLog()),
+    fault: createFault(EXAMPLE_FAULT, EXAMPLE_CONTEXT).after,
     api_key: key,
     sandbox: createExampleSandbox(),
   }
@@ -85,6 +89,8 @@ export function exampleResponses(
       has_more: false,
     },
     deleted_webhook_endpoint: deleted('webhook_endpoint', EXAMPLE_IDS.webhook_endpoints),
+    deleted_fault: deleted('fault', EXAMPLE_IDS.faults),
+    fault_deletion: { object: 'fault_deletion', deleted: 2, released: 1 },
     deleted_sandbox: deleted('sandbox', EXAMPLE_IDS.sandboxes),
     deleted_test_clock: deleted('test_clock', EXAMPLE_IDS.test_clocks),
     error: toErrorBody(missingEmailError(), apiUrl),
@@ -156,7 +162,7 @@ function failedRequestLog(): Parameters<typeof createRequestLog>[0] {
   return {
     ...{ id: EXAMPLE_IDS.request_logs, created: EXAMPLE_NOW, method: 'POST', path: '/v1/customers' },
     ...{ status: 400, duration_ms: 2, error: { code, message, param: 'email' } },
-    ...{ api_key: EXAMPLE_IDS.api_keys, replay_of: null },
+    ...{ api_key: EXAMPLE_IDS.api_keys, replay_of: null, fault: null },
   }
 }
 
@@ -191,6 +197,7 @@ function exampleErrors(customer: Customer, apiUrl: string): Readonly<Record<stri
     error_422: reusedKeyError(),
     error_429: rateLimitError(1),
     error_500: internalError(),
+    error_502: simulatedError({ http_status: 502, retry_after: null }, EXAMPLE_IDS.faults),
     error_503: databaseUnavailableError(),
   }
   return Object.fromEntries(Object.entries(errors).map(([name, error]) => [name, toErrorBody(error, apiUrl)]))

@@ -2,6 +2,7 @@ import type { ApiPaymentFields } from '../../domain/api-payments.ts'
 import type { CardSessionFields } from '../../domain/card-sessions.ts'
 import type { CheckoutSessionFields } from '../../domain/checkout-sessions.ts'
 import type { CustomerFields } from '../../domain/customers.ts'
+import type { FaultFields } from '../../domain/faults.ts'
 import type { InvoiceItemFields } from '../../domain/invoice-items.ts'
 import type { PaymentSessionFields } from '../../domain/payment-sessions.ts'
 import type { RefundFields } from '../../domain/refunds.ts'
@@ -82,6 +83,9 @@ export const EXAMPLE_ENDPOINT: WebhookEndpointFields = {
 
 /** Example parameters of `apiKeys.create`. */
 export const EXAMPLE_KEY = { name: 'Reports', scopes: ['payments:read', 'refunds:read'] }
+
+/** Example parameters of `faults.create`. */
+export const EXAMPLE_FAULT: FaultFields = { type: 'duplicate', match: { event_type: 'payment.*' }, times: 2 }
 
 /** Example parameters of `sandboxes.create`. */
 export const EXAMPLE_SANDBOX: SandboxFields = { name: 'Worker 1', from: 'default' }

@@ -1,7 +1,9 @@
 import * as p from '../../domain/params.ts'
-import { presentDelivery, webhookDeliverySchema } from '../../domain/webhook-deliveries.ts'
+import { presentDelivery, sendDeliveryNow, webhookDeliverySchema } from '../../domain/webhook-deliveries.ts'
+import { realTime } from '../../engine/effective-time.ts'
 import { defineList } from '../core/lists.ts'
-import { defineRetrieve } from '../core/retrieve.ts'
+import { defineMutation } from '../core/operation.ts'
+import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 
 /** Operations on webhook deliveries: each delivery attempt is one of them. */
 export const webhookDeliveries = {
@@ -21,5 +23,21 @@ export const webhookDeliveries = {
     description:
       'Shows the request headers without secrets, the response of your handler up to 16 KiB, the duration in milliseconds and the time of the next attempt.',
     present: async (delivery) => presentDelivery(delivery),
+  }),
+
+  send: defineMutation({
+    path: '/v1/webhook_deliveries/:id/send',
+    summary: 'Sends a pending delivery now.',
+    description:
+      'Makes a retry that is scheduled for later due now, and a delivery that a fault delays or holds. The delivery is sent in the background, like any other. To send an event again whose delivery is no longer pending, resend the event.',
+    params: idParams,
+    response: webhookDeliverySchema,
+    example: {},
+    load: async (reader, { id }) => requireById(reader, 'webhook_deliveries', id),
+    when: () => realTime,
+    decide: (delivery) => {
+      const sent = sendDeliveryNow(delivery)
+      return { changes: [sent], result: presentDelivery(sent.after) }
+    },
   }),
 }

@@ -79,8 +79,13 @@ const FACTS = {
     topic: 'webhooks deliveries',
   },
   request_logs: {
-    columns: ['id', 'status', 'method', 'path', 'created', 'error.code', 'duration_ms'],
+    columns: ['id', 'status', 'method', 'path', 'created', 'error.code', 'duration_ms', 'fault'],
     topic: 'logs',
+  },
+  faults: {
+    columns: ['id', 'type', 'match.operation|match.event_type', 'applied', 'matched', 'times', 'created'],
+    topic: 'faults',
+    path: 'test_helpers/faults',
   },
   sandboxes: {
     columns: ['id', 'name', 'status', 'objects', 'created', 'expires_at', 'storage', 'from'],

@@ -48,6 +48,11 @@ export const streamOffer = s.titledObject(
     webhook_endpoint: s.id('The webhook endpoint of the delivery.'),
     attempt: s.integer(1, 'The number of the attempt, from 1.'),
     trigger: s.oneOf(['automatic', 'manual'], 'Whether an event or a manual redelivery caused the attempt.'),
+    fault: s.nullable(
+      s.id(
+        'The fault that applies to the attempt; null without one. The copies of a `duplicate` are offers with their own `delivery`.',
+      ),
+    ),
     request: s.object(
       {
         url: s.url('The URL of the request.'),

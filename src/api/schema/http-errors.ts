@@ -1,4 +1,5 @@
 import { DomainError } from '../../domain/domain-error.ts'
+import type { FaultOptions } from '../../domain/faults.ts'
 
 /** Returns the error of a body above 256 KiB. */
 export function bodyTooLargeError(): DomainError {
@@ -65,6 +66,26 @@ export function unauthenticatedLimitError(retryAfterSeconds: number): DomainErro
     'rate_limit',
     `Too many requests without a valid API key, host or origin from this address. Wait ${retryAfterSeconds} s, and send requests with the key that \`paycli serve\` printed: this limit does not apply to them.`,
     { retryAfterSeconds },
+  )
+}
+
+const SIMULATED_CODES = {
+  429: 'rate_limit',
+  500: 'internal_error',
+  502: 'bad_gateway',
+  503: 'unavailable',
+} as const
+
+/** Returns the error that a fault simulates; `fault` is its id, or null if the request named it in its header. */
+export function simulatedError(
+  { http_status, retry_after }: Pick<FaultOptions, 'http_status' | 'retry_after'>,
+  fault: string | null,
+): DomainError {
+  const cause = fault === null ? 'The Paycli-Fault header of the request' : `The fault ${fault}`
+  return new DomainError(
+    SIMULATED_CODES[http_status ?? 500],
+    `${cause} simulates this error. Nothing was executed.`,
+    retry_after === null ? {} : { retryAfterSeconds: retry_after },
   )
 }
 

@@ -92,10 +92,12 @@ function outcomeOfError(error: Error): DeliveryOutcome {
 // The additional headers may be secrets, so the record has only the headers of the offer.
 function toDeliveryRecord(offer: StreamOffer, event: Event, outcome: DeliveryOutcome): DeliveryRecord {
   const { delivery: id, webhook_endpoint, attempt, trigger, request } = offer
+  // An earlier server sends no fault.
+  const fault = offer.fault ?? null
   const { retry_after: _unused, http_status, error, error_message, duration_ms, ...response } = outcome
   return {
     ...{ type: 'delivery', id, event: event.id, event_type: event.type, webhook_endpoint, url: request.url },
-    ...{ attempt, trigger, http_status, error, error_message, duration_ms },
+    ...{ attempt, trigger, fault, http_status, error, error_message, duration_ms },
     request_headers: request.headers,
     ...response,
   }

@@ -72,7 +72,7 @@ export function formatListenRecord(
     return isBodyShown ? head + indent(JSON.stringify(event, null, 2)) : head
   }
   const body = isBodyShown && record.response_body !== null ? indent(record.response_body) : ''
-  return `${time}  <--  ${formatDelivery(record, style)}\n${formatFailure(record)}${body}`
+  return `${time}  <--  ${formatDelivery(record, style)}\n${formatFault(record)}${formatFailure(record)}${body}`
 }
 
 function formatLocalTime(ms: number): string {
@@ -101,6 +101,11 @@ function formatDelivery(record: DeliveryRecord, style: Style): string {
   const status = error === null ? style.green(`[${http_status}]`) : style.red(`[${http_status ?? error}]`)
   const number = trigger === 'manual' ? `resend ${attempt}` : `attempt ${attempt}`
   return `${status} POST ${sanitizeText(url)}  ${duration_ms}ms  ${number}  ${style.dim(`[${sanitizeText(event)}]`)}`
+}
+
+// A line of its own, because the id of a fault does not fit next to the URL.
+function formatFault({ fault }: DeliveryRecord): string {
+  return fault === null ? '' : `${INDENT}Fault: ${sanitizeText(fault)}\n`
 }
 
 function formatFailure({ error, error_message, response_body }: DeliveryRecord): string {

@@ -38,12 +38,14 @@ export async function tailLogs({ isReadyShown, onLog, ...options }: TailLogsOpti
 
 /** Formats a request as a line such as `12:00:03  404  GET     /v1/customers/cus_1  2 ms  req_…`, and an error as another. */
 export function formatLogLine(
-  { id, created, method, path, status, duration_ms, error }: RequestLog,
+  { id, created, method, path, status, duration_ms, error, fault }: RequestLog,
   style: Style,
 ): string {
   const time = toIsoTimestamp(created)?.slice(11, 19) ?? String(created)
   const code = status < FIRST_ERROR_STATUS ? String(status) : style.red(String(status))
   const head = `${style.dim(time)}  ${code}  ${toSingleLine(method).padEnd(6)}  ${toSingleLine(path)}`
-  const line = `${head}  ${style.dim(`${duration_ms} ms  ${toSingleLine(id)}`)}\n`
+  // A server of an earlier version sends no fault.
+  const note = !fault ? '' : `  ${style.yellow(`fault ${toSingleLine(fault)}`)}`
+  const line = `${head}  ${style.dim(`${duration_ms} ms  ${toSingleLine(id)}`)}${note}\n`
   return error === null ? line : `${line}          ${toSingleLine(`${error.code}: ${error.message}`)}\n`
 }

@@ -4,7 +4,7 @@ export const COMMAND_GROUPS: readonly (readonly [task: string, names: readonly s
   ['SELL', ['customers', 'checkout', 'payment-sessions', 'card-sessions', 'subscriptions']],
   ['GET PAID', ['payments', 'invoices', 'invoice-items', 'refunds', 'cards']],
   ['WEBHOOKS', ['listen', 'trigger', 'events', 'webhooks']],
-  ['TEST', ['clock', 'timeline', 'exec', 'fixtures', 'state']],
+  ['TEST', ['clock', 'faults', 'timeline', 'exec', 'explore', 'fixtures', 'state']],
   ['OPERATE', ['logs', 'doctor', 'sandboxes', 'keys', 'config', 'get', 'post', 'delete', 'completion']],
 ]
 

@@ -17,6 +17,7 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   invoice_unexpected_state: 'See its status: paycli invoices retrieve <id>',
   payment_method_unexpected_state: 'See its status: paycli cards retrieve <id>',
   payment_unexpected_state: 'See its status: paycli payments retrieve <id>',
+  webhook_delivery_unexpected_state: 'See its status: paycli webhooks deliveries retrieve <id>',
   payment_not_refundable: 'List refundable payments: paycli payments list --status succeeded',
   payment_already_refunded: 'List its refunds: paycli refunds list --payment <id>',
   payment_processing: 'The issuer has not decided yet. Try again in a moment.',

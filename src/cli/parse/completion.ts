@@ -1,4 +1,6 @@
+import { FAULTABLE_OPERATIONS } from '../../api/resources/faultable-operations.ts'
 import { EVENT_TYPES } from '../../domain/event-types.ts'
+import { FAULTS } from '../../domain/faults.ts'
 import { TEST_CARDS } from '../../domain/test-cards.ts'
 
 const EVENT_TYPE_FLAGS: ReadonlySet<string> = new Set(['type', 'types', 'events', 'enabled-events'])
@@ -102,17 +104,19 @@ function flagNames(flags: CompletionCommand['flags']): string[] {
   ])
 }
 
-/** Returns the values of a flag without declared options: aliases of test cards, or event types. */
+/** Returns the values of a flag without declared options: aliases of test cards, operations, or event types. */
 function flagValueCandidates(name: string, helpValue: string | undefined): readonly string[] {
   if (name === 'card') return TEST_CARDS.map(({ alias }) => alias)
+  if (name === 'operation') return FAULTABLE_OPERATIONS
   // Elsewhere --until takes a timestamp.
   const isEventType = EVENT_TYPE_FLAGS.has(name) || (name === 'until' && helpValue === '<event>')
   return isEventType ? EVENT_TYPES : []
 }
 
-/** Returns the values of an argument: shells, event types, or none. */
+/** Returns the values of an argument: shells, types of faults, event types, or none. */
 function argumentCandidates(name: string | undefined): readonly string[] {
   if (name === 'shell') return SHELLS
+  if (name === 'fault') return Object.values(FAULTS).flat()
   return name === 'event' || name === 'type' ? EVENT_TYPES : []
 }
 

@@ -1,28 +1,38 @@
 import { spawn } from 'node:child_process'
 
-// Reads from standard input the process to end (a group as a negative number), or `done` when nothing is left to clean up.
-// When the process that started the guard is killed, standard input ends before `done`.
+// Reads lines from standard input: `watch` with the processes to end (groups as negative numbers), `objects` with the
+// arguments of the cleanup, which then runs once for each of them, or `done` when nothing is left to clean up. When the
+// process that started the guard is killed, standard input ends before `done`.
 const SCRIPT = `
-target=
-while read -r line; do
-  if [ "$line" = done ]; then exit 0; fi
-  target=$line
+targets=
+objects=
+while read -r word values; do
+  case $word in
+    watch) targets=$values ;;
+    objects) objects=$values ;;
+    done) exit 0 ;;
+  esac
 done
-if [ -n "$target" ]; then
-  kill -s TERM -- "$target"
-  for second in 1 2 3; do
-    kill -s 0 -- "$target" || break
-    sleep 1
-  done
-  kill -s KILL -- "$target"
-fi
-exec "$@"
+is_running() {
+  for target in $targets; do kill -s 0 -- "$target" && return 0; done
+  return 1
+}
+for target in $targets; do kill -s TERM -- "$target"; done
+for second in 1 2 3; do
+  is_running || break
+  sleep 1
+done
+for target in $targets; do kill -s KILL -- "$target"; done
+if [ -z "$objects" ]; then exec "$@"; fi
+for object in $objects; do "$@" "$object"; done
 `
 
-/** A process that ends a command and cleans up after it when this process is killed. */
+/** A process that ends commands and cleans up after them when this process is killed. */
 export interface ProcessGuard {
-  /** Sets the process to end. A negative number is a process group. */
-  readonly watch: (target: number) => void
+  /** Sets the processes to end. A negative number is a process group. */
+  readonly watch: (...targets: readonly number[]) => void
+  /** Sets the words with which the cleanup runs, once for each (default: it runs once, without another argument). */
+  readonly setObjects: (objects: readonly string[]) => void
   /** Ends the guard without cleaning up. */
   readonly release: () => void
 }
@@ -43,7 +53,8 @@ export function startProcessGuard(
   guard.stdin.on('error', () => {})
   guard.unref()
   return {
-    watch: (target) => void guard.stdin.write(`${target}\n`),
+    watch: (...targets) => void guard.stdin.write(`watch ${targets.join(' ')}\n`),
+    setObjects: (objects) => void guard.stdin.write(`objects ${objects.join(' ')}\n`),
     release: () => void guard.stdin.end('done\n'),
   }
 }

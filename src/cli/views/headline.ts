@@ -25,7 +25,8 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   event: ['type', 'data.object.id', 'created'],
   webhook_endpoint: ['url', 'status', 'created'],
   webhook_delivery: ['status', 'http_status|error', 'created'],
-  request_log: ['method', 'path', 'status', 'error.code', 'created'],
+  request_log: ['method', 'path', 'status', 'error.code', 'fault', 'created'],
+  fault: ['type', 'match.operation|match.event_type', 'created'],
   api_key: ['name', 'kind', 'status', 'created'],
 }
 

@@ -42,6 +42,7 @@ const NEXT_COMMANDS: Readonly<Record<string, NextCommand>> = {
   invoice_item: ({ invoice, subscription }) =>
     invoice === null ? `subscriptions preview ${subscription}` : retrieve(invoice),
   refund: ({ payment }) => retrieve(payment),
+  fault: (_, id) => `${topic('faults')} delete ${id}`,
   test_clock: ({ status }, id) => (status === 'ready' ? `clock advance ${id} 1mo` : null),
   event: (_, id) => `webhooks deliveries list --event ${id}`,
   webhook_endpoint: (_, id) => `webhooks deliveries list --webhook-endpoint ${id}`,

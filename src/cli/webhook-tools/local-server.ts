@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http'
 
-/** Starts a server on a free port of 127.0.0.1 and resolves with the port. */
-export async function listenLocally(server: Server): Promise<number> {
+/** Starts a server on a port of 127.0.0.1 (default: a free port) and resolves with the port. */
+export async function listenLocally(server: Server, port = 0): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
+    server.listen(port, '127.0.0.1', resolve)
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the server has no TCP address')

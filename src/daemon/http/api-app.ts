@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { operations } from '../../api/api.ts'
+import { canHaveFaults, operations } from '../../api/api.ts'
 import { requiredScope } from '../../api/core/auth.ts'
 import { execute, type SerializedResponse } from '../../api/core/execute.ts'
 import type { OperationRequest } from '../../api/core/operation-request.ts'
@@ -23,6 +23,7 @@ import type { HttpApp } from './http-listener.ts'
 import { accessLog, createKoaApp, fixedHeaders } from './koa-app.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createReferenceRoutes } from './reference.ts'
+import { createRequestFaults, type RequestFaults } from './request-faults.ts'
 import { createRouteChains, type RouteChainOptions } from './route-chains.ts'
 import { type KoaRoute, rejectUnrouted, routes } from './routing.ts'
 
@@ -41,10 +42,11 @@ export interface ApiAppOptions extends ErrorHandlerOptions, RouteChainOptions {
 /** Creates the HTTP app of the API: one route per operation, the reference and the additional routes. */
 export function createApiApp(options: ApiAppOptions): HttpApp {
   const app = createKoaApp(options)
+  const faults = createRequestFaults()
   const chains = [
     ...createReferenceRoutes({ ...options, runtime: options.sandboxes.default.runtime }),
     ...(options.routes ?? []),
-    ...createOperationRoutes(options),
+    ...createOperationRoutes(options, faults),
   ].map(createRouteChains(options))
   app.use(requestId(options))
   app.use(fixedHeaders({ ...STANDARD_HEADERS, ...options.limit?.unusedHeaders }))
@@ -54,26 +56,30 @@ export function createApiApp(options: ApiAppOptions): HttpApp {
   // The chain of a route continues with API key, rate limit and body: see createRouteChains().
   app.use(routes(chains))
   app.use(rejectUnrouted)
-  return { handle: app.callback(), createErrorResponse: createConnectionErrors(options) }
+  const createErrorResponse = createConnectionErrors(options)
+  return { handle: app.callback(), createErrorResponse, stop: faults.stop }
 }
 
-function createOperationRoutes(options: ApiAppOptions): KoaRoute[] {
+function createOperationRoutes(options: ApiAppOptions, faults: RequestFaults): KoaRoute[] {
   const turnEnd = shareRun(nextTurn)
-  return operations.map(({ operation }) => ({
+  const respond = async (ctx: Context, operation: OperationRequest['operation']) => {
+    const { status, body, replayOf } = await executeOperation(ctx, operation, options)
+    // Responses that are ready in one turn are written together. Between single ones a client falls asleep, and waking it for
+    // each takes longer than a create.
+    await turnEnd()
+    ctx.status = status
+    ctx.body = body
+    if (replayOf === null) return
+    ctx.state.replayOf = replayOf
+    ctx.set({ 'Idempotent-Replayed': 'true', 'Original-Request': replayOf })
+  }
+  return operations.map(({ operation, wireName }) => ({
     method: operation.method,
     path: operation.path,
     scope: requiredScope(operation),
-    async handle(ctx) {
-      const { status, body, replayOf } = await executeOperation(ctx, operation, options)
-      // Responses that are ready in one turn are written together. Between single ones a client falls asleep, and waking it for
-      // each takes longer than a create.
-      await turnEnd()
-      ctx.status = status
-      ctx.body = body
-      if (replayOf === null) return
-      ctx.state.replayOf = replayOf
-      ctx.set({ 'Idempotent-Replayed': 'true', 'Original-Request': replayOf })
-    },
+    handle: canHaveFaults(operation)
+      ? (ctx) => faults.serve(ctx, wireName, () => respond(ctx, operation))
+      : (ctx) => respond(ctx, operation),
   }))
 }
 
@@ -101,7 +107,10 @@ async function executeOperation(
   try {
     return await execute(runtime, request)
   } finally {
-    if (operation.kind !== 'lookup') jobs.wake()
+    if (operation.kind !== 'lookup') {
+      if (runtime.faults.has('delivery')) await jobs.deliverEarly(requestId)
+      jobs.wake()
+    }
   }
 }
 

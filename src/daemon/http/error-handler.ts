@@ -46,7 +46,7 @@ export function requestId({ sandboxes }: Pick<ErrorHandlerOptions, 'sandboxes'>)
 
 /**
  * Responds to errors in the format of API errors; an unexpected error becomes an internal error without details. Errors of
- * unauthenticated requests count toward the limit of their address.
+ * unauthenticated requests count toward the limit of their address. Then applies a fault on the response.
  */
 export function apiErrors({ apiUrl, unauthenticatedLimit }: ErrorHandlerOptions): Middleware {
   return async (ctx, next) => {
@@ -62,6 +62,7 @@ export function apiErrors({ apiUrl, unauthenticatedLimit }: ErrorHandlerOptions)
       ctx.set({ ...STANDARD_HEADERS, ...headers })
       ctx.body = JSON.stringify(body)
     }
+    if (ctx.state.sendResponse !== undefined) await ctx.state.sendResponse()
   }
 }
 
@@ -76,7 +77,7 @@ export function createRequestLog({ clock, sandboxes }: ErrorHandlerOptions) {
   return (ctx: Context, duration_ms: number): void => {
     const { path, method, status, body } = ctx
     if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return
-    const { requestId = '', apiKey, replayOf = null, sandbox = sandboxes.default } = ctx.state
+    const { requestId = '', apiKey, replayOf = null, fault = null, sandbox = sandboxes.default } = ctx.state
     const request = {
       id: requestId,
       created: unixSeconds(clock),
@@ -86,6 +87,7 @@ export function createRequestLog({ clock, sandboxes }: ErrorHandlerOptions) {
       duration_ms,
       api_key: apiKey?.id ?? null,
       replay_of: replayOf,
+      fault,
       errorBody: status >= 400 && typeof body === 'string' ? body : null,
     }
     if (!sandbox.jobs.isStopped()) {

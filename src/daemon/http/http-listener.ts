@@ -46,6 +46,8 @@ export interface HttpApp {
   readonly handle: RequestListener
   /** Creates the response to a request that is not valid HTTP, or to a connection above the limit per address. */
   readonly createErrorResponse: (error: DomainError) => TextResponse
+  /** Ends waits of running requests when the listener closes. */
+  readonly stop?: () => void
 }
 
 /** A bound port. */
@@ -103,6 +105,7 @@ export async function openHttpListener(options: ListenOptions): Promise<HttpList
       served.resolve(newApp)
     },
     async close(limitMs) {
+      app?.stop?.()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       // Responses of a connection are sent in order, so the newest is the last.
       const finished = [...newest.values()].map((response) =>

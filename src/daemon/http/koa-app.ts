@@ -18,6 +18,10 @@ interface RequestState {
   idempotencyScope?: string
   /** The id of the request that was executed, for a replayed response. */
   replayOf?: string
+  /** The fault that applied to the request: its id, or its type if the request named it. */
+  fault?: string
+  /** Sends the response with a fault, or waits before Koa sends it; undefined without a fault on the response. */
+  sendResponse?: () => Promise<void>
   /** The stack of an unexpected error. */
   stack?: string
 }
@@ -70,11 +74,11 @@ export function accessLog(
   return async (ctx, next) => {
     const startedMs = clock.nowMs()
     await next()
-    const { requestId: request_id, stack } = ctx.state
+    const { requestId: request_id, fault, stack } = ctx.state
     const duration_ms = clock.nowMs() - startedMs
     const { method, path, status } = ctx
     const level = stack === undefined ? 'info' : 'error'
-    log({ at_ms: startedMs, level, message, method, path, status, duration_ms, request_id, stack })
+    log({ at_ms: startedMs, level, message, method, path, status, duration_ms, request_id, fault, stack })
     record?.(ctx, duration_ms)
   }
 }

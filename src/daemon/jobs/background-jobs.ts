@@ -12,7 +12,11 @@ import { DEFAULT_SCHEDULE, parseSchedule, type RetrySchedule } from '../../webho
 import { createSender, type Sender } from '../../webhooks/send.ts'
 import type { TargetGuard } from '../../webhooks/ssrf-guard.ts'
 import { createWebhookWorker, type WebhookWorker } from '../../webhooks/worker.ts'
-import { disableListenerEndpoints, loadListenerEndpoints } from '../streams/listener-endpoints.ts'
+import {
+  disableListenerEndpoints,
+  findDisconnected,
+  loadListenerEndpoints,
+} from '../streams/listener-endpoints.ts'
 import type { ListenerPresence } from '../streams/listener-presence.ts'
 import type { StreamHub } from '../streams/stream-hub.ts'
 import type { Clock } from '../system/clock.ts'
@@ -20,6 +24,8 @@ import type { Ids } from '../system/ids.ts'
 import type { Log } from '../system/log.ts'
 import { createSerialRunner, nextTurn, withTimeout } from '../system/ticker.ts'
 import { formatAttempt, formatDisabledEndpoint } from './delivery-log.ts'
+import { createEarlyDeliveries, type EarlyDeliveries } from './early-deliveries.ts'
+import { createFaultRefresh } from './fault-refresh.ts'
 import { createKeyWatch } from './key-watch.ts'
 import { createLeases } from './leases.ts'
 import { ALWAYS_DUE, createRoundSchedule } from './round-schedule.ts'
@@ -46,6 +52,13 @@ export interface BackgroundJobs {
   readonly sleepsUntil: () => number | null
   /** Runs one round now and resolves when no delivery attempt is in flight. */
   readonly tick: () => Promise<void>
+  /**
+   * Resolves when the deliveries of a request to which an `early` fault applies were attempted once, after 16 s at most; never
+   * rejects.
+   */
+  readonly deliverEarly: (requestId: string) => Promise<void>
+  /** Ends all waits of `deliverEarly`, now and later, so that every request can finish. */
+  readonly endEarlyWaits: () => void
   /** Starts due deliveries and sends new events to the streams in the next turn of the event loop. */
   readonly wake: () => void
   readonly isStopped: () => boolean
@@ -82,16 +95,19 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
   const closeEndedKeys = createKeyWatch(runtime, hub)
   const flushBuffers = () => Promise.all(buffers.map((buffer) => buffer.flush()))
   const send = createSend(store, hub, sender, closeEndedKeys)
-  const worker = createWorker(runtime, { ...options, send, onAttempt: () => schedule.require() })
-  const isActive = () => hub.hasReaders() || !worker.isIdle()
+  const early = createEarly(runtime, options, { worker: () => worker, wake: () => wake() })
+  const worker = createWorker(runtime, { ...options, send, early, onDeadline: () => schedule.require() })
+  const isActive = () => hub.hasReaders() || !worker.isIdle() || early.isWaiting()
   const schedule = options.isDefault ? ALWAYS_DUE : createRoundSchedule(runtime, isActive)
   const sweep = createSweep(runtime, hub, presence)
+  const faultRefresh = createFaultRefresh(runtime)
   let clocks: TestClockWatch | null = null
   // Concurrent rounds could send targets to listeners that another round read earlier.
   const rounds = createSerialRunner(async () => {
     schedule.begin()
     // First, so that heartbeats do not depend on the store.
     hub.tick()
+    if (await faultRefresh.run()) await early.check()
     await closeEndedKeys()
     await presence.announce(hub.servedEndpoints())
     for (const { error } of await runDueJobs(runtime)) onError(error)
@@ -106,8 +122,19 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
     await schedule.end()
     onSuccess()
   })
-  let isWaking = false
   let isStopped = false
+  const startSoon = createNextTurnRunner(async () => {
+    if (isStopped) return
+    closeEndedKeys().catch(onError)
+    hub.pullAll()
+    await worker.tick()
+  })
+  const wake = () => {
+    schedule.require()
+    faultRefresh.require()
+    startSoon()
+  }
+
   return {
     start() {
       clocks = startTestClockWatch(runtime, monotonicMs, onError, !options.isDefault)
@@ -119,23 +146,10 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
     requireRound: schedule.require,
     sleepsUntil: () =>
       rounds.isRunning() || listRunningClocks(store).length > 0 ? null : schedule.sleepsUntil(),
-    tick: async () => {
-      await rounds.run()
-      await worker.idle()
-    },
-    wake() {
-      schedule.require()
-      if (isWaking || isStopped) return
-      isWaking = true
-      // The store commits many changes as one batch, and one query for due deliveries covers all of them.
-      nextTurn().then(() => {
-        isWaking = false
-        if (isStopped) return undefined
-        closeEndedKeys().catch(onError)
-        hub.pullAll()
-        return worker.tick()
-      })
-    },
+    tick: () => rounds.run().then(worker.idle),
+    deliverEarly: early.deliver,
+    endEarlyWaits: early.stop,
+    wake,
     isStopped: () => isStopped,
     async stop(limitMs = SHUTDOWN_TIMEOUT_MS) {
       isStopped = true
@@ -149,17 +163,43 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
   }
 }
 
-interface WorkerOptions extends BackgroundJobsOptions {
-  readonly send: SendDelivery
-  /** Called after each attempt: a retry has a new deadline. */
-  readonly onAttempt: () => void
+function createEarly(
+  runtime: Runtime,
+  { hub, presence, onError }: BackgroundJobsOptions,
+  callbacks: { readonly worker: () => WebhookWorker; readonly wake: () => void },
+): EarlyDeliveries {
+  return createEarlyDeliveries(runtime, {
+    ...callbacks,
+    findDisconnected: (endpoints) => findDisconnected(runtime.store, endpoints, { hub, presence }),
+    onError,
+  })
 }
 
-function createWorker({ store }: Runtime, options: WorkerOptions): WebhookWorker {
-  const { clock, ids, hub, log, retries, monotonicMs, send, isDefault, onAttempt, onError } = options
+// The store commits many changes as one batch, and one query for due deliveries covers all of them.
+function createNextTurnRunner(work: () => Promise<void>): () => void {
+  let isStarting = false
+  return () => {
+    if (isStarting) return
+    isStarting = true
+    nextTurn().then(() => {
+      isStarting = false
+      return work()
+    })
+  }
+}
+
+interface WorkerOptions extends BackgroundJobsOptions {
+  readonly send: SendDelivery
+  readonly early: EarlyDeliveries
+  /** Called after each attempt and each deferral: a retry and a deferred delivery have new deadlines. */
+  readonly onDeadline: () => void
+}
+
+function createWorker({ store, faults }: Runtime, options: WorkerOptions): WebhookWorker {
+  const { clock, ids, hub, log, retries, monotonicMs, send, early, isDefault, onDeadline, onError } = options
   const note = (level: 'info' | 'error', message: string) => log({ at_ms: clock.nowMs(), level, message })
   return createWebhookWorker({
-    store,
+    ...{ store, faults },
     // Only the process of the connected listener can deliver to its endpoint.
     leases: createLeases(store.coordinator, {
       ...{ prefix: 'deliveries:', monotonicMs, isOwn: hub.hasListener, takesAll: !isDefault },
@@ -174,9 +214,14 @@ function createWorker({ store }: Runtime, options: WorkerOptions): WebhookWorker
     newId: ids.newId,
     onAttempt(delivery) {
       note('info', formatAttempt(delivery))
-      onAttempt()
+      onDeadline()
     },
-    onStored: hub.confirmStored,
+    onStored(delivery) {
+      hub.confirmStored(delivery)
+      early.handleStored(delivery)
+    },
+    onClaim: early.handleClaim,
+    onDeferred: onDeadline,
     onDisabled: (endpoint) => note('error', formatDisabledEndpoint(endpoint)),
     onError,
   })

@@ -21,11 +21,13 @@ const DISABLED_REASONS = {
 
 /** Formats a delivery attempt as a log line: event, URL, result, duration and next attempt. */
 export function formatAttempt(delivery: WebhookDelivery): string {
-  const { event, url, attempt, trigger, status, http_status, error, duration_ms } = delivery
+  const { event, url, attempt, trigger, status, http_status, error, duration_ms, fault } = delivery
   const failure = error === null ? '' : FAILURES[error]
   const result = [http_status, failure].filter((part) => part !== null && part !== '').join(' ')
   const number = trigger === 'manual' ? `resend ${attempt}` : `attempt ${attempt}`
-  const head = `webhook ${event} → ${url}  ${result}  ${duration_ms} ms  ${number}`
+  const duration = duration_ms === null ? 'not sent' : `${duration_ms} ms`
+  const cause = fault ? `, fault ${fault}` : ''
+  const head = `webhook ${event} → ${url}  ${result}  ${duration}  ${number}${cause}`
   return status === 'succeeded' ? head : `${head}, ${formatNextAttempt(delivery)}`
 }
 

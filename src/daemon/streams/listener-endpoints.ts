@@ -11,6 +11,8 @@ import { realTime } from '../../engine/effective-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { type ForwardTarget, loadEndpointDetails, syncTargetEndpoints } from './forward-endpoints.ts'
+import type { ListenerPresence } from './listener-presence.ts'
+import type { StreamHub } from './stream-hub.ts'
 
 /**
  * Creates an endpoint for each target, signed with `secret`, or enables the endpoint of an earlier listener with its pending
@@ -65,4 +67,15 @@ export async function skipFilteredDelivery(runtime: Runtime, delivery: string): 
 export async function loadListenerEndpoints(reader: StoreReader): Promise<readonly WebhookEndpoint[]> {
   const query = { where: { status: 'enabled' }, limit: MAX_WEBHOOK_ENDPOINTS }
   return (await reader.list('webhook_endpoints', query)).data.filter(isListenerEndpoint)
+}
+
+/** Returns those of some endpoints that belong to listeners of which none is connected to any process. */
+export async function findDisconnected(
+  reader: StoreReader,
+  endpoints: readonly string[],
+  { hub, presence }: { readonly hub: Pick<StreamHub, 'hasListener'>; readonly presence: ListenerPresence },
+): Promise<readonly string[]> {
+  const listeners = (await loadListenerEndpoints(reader)).map(({ id }) => id)
+  const absent = endpoints.filter((id) => listeners.includes(id) && !hub.hasListener(id))
+  return presence.withoutListenerElsewhere(absent)
 }

@@ -140,9 +140,10 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
 
 function toOffer(
   request: DeliveryRequest,
-  { id, event, webhook_endpoint, attempt, trigger }: WebhookDelivery,
+  { id, event, webhook_endpoint, attempt, trigger, fault }: WebhookDelivery,
 ): StreamOffer {
-  return { delivery: id, event, webhook_endpoint, attempt, trigger, request }
+  // Deliveries of an earlier version have no such field.
+  return { delivery: id, event, webhook_endpoint, attempt, trigger, fault: fault ?? null, request }
 }
 
 function updateReaderTargets(

@@ -15,6 +15,8 @@ export interface LogEntry {
   readonly status?: number
   readonly duration_ms?: number
   readonly request_id?: string | undefined
+  /** The simulated fault that applied to the request. */
+  readonly fault?: string | undefined
   /** The stack of an unexpected error; never sent to a client. */
   readonly stack?: string | undefined
 }
@@ -42,13 +44,14 @@ function maskEntry(entry: LogEntry): LogEntry {
 }
 
 function formatPretty(entry: LogEntry): string {
-  const { at_ms, message, method, path, status, duration_ms, request_id, stack } = entry
+  const { at_ms, message, method, path, status, duration_ms, request_id, fault, stack } = entry
   const time = new Date(at_ms).toISOString().slice(11, 23)
   if (method === undefined) {
     return [`${time}  ${message}`, stack].filter((line) => line !== undefined).join('\n')
   }
   const head = `${time}  ${String(status).padEnd(4)} ${method.padEnd(6)} ${path ?? ''}`
-  return `${head}  ${duration_ms} ms  ${request_id ?? ''}${stack === undefined ? '' : `\n${stack}`}`
+  const line = `${head}  ${duration_ms} ms  ${request_id ?? ''}${fault === undefined ? '' : `  fault ${fault}`}`
+  return stack === undefined ? line : `${line}\n${stack}`
 }
 
 /** Logs an unexpected error with its stack. */

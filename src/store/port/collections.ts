@@ -8,6 +8,7 @@ import type { Counter } from '../../domain/counters.ts'
 import type { Customer, DeletedCustomer } from '../../domain/customers.ts'
 import type { DeclineLog } from '../../domain/decline-limit.ts'
 import type { Event } from '../../domain/events.ts'
+import type { Fault } from '../../domain/faults.ts'
 import type { FormToken } from '../../domain/form-tokens.ts'
 import type { IdempotencyKey } from '../../domain/idempotency.ts'
 import type { DeletedInvoiceItem, InvoiceItem } from '../../domain/invoice-items.ts'
@@ -149,6 +150,7 @@ export const COLLECTIONS = {
   timers: internal<Timer>('timer'),
   sandboxes: resource<Sandbox>('sandbox', 'sbx_', { filters: filtersOn('status') }),
   sandbox_secrets: internal<SandboxSecrets>('sandbox_secrets'),
+  faults: resource<Fault>('fault', 'flt_'),
   retention_marks: internal<RetentionMark>('retention_mark'),
 }
 

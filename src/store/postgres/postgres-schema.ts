@@ -21,6 +21,7 @@ export const LAYOUTS: readonly string[] = [
   '4f2f79d857fc8449dab315741fcd854c1aba3a68e8624a76d3c84333698e4089',
   'dbdd284b0fb78274e41426e97dba0d427fcd1d230d9fb09464062a8a4e46ce3c',
   '5f1b195d2377bb99de58d54b822c5fedb2614113581ab5e1482a148181767593',
+  'd1c6acce115a9e63883e34c3da5d87589d2346e188c41ebe547cc8ac840efd55',
 ]
 
 /** Longer values would exceed the size limit of an index entry. */

@@ -134,6 +134,7 @@ test('lists deliveries by event, endpoint and status, and retrieves one', async 
     response_body_truncated: false,
     next_attempt_at: START,
     trigger: 'automatic',
+    fault: null,
   })
   assert.equal(await list({ status: 'succeeded' }), [])
   assert.equal(await sandbox.call(api.webhookDeliveries.retrieve, { id: delivery?.id ?? '' }), delivery)

@@ -89,6 +89,7 @@ const TYPES: Readonly<Record<number, readonly string[]>> = {
   422: ['idempotency_error'],
   429: ['rate_limit_error'],
   500: ['api_error'],
+  502: ['api_error'],
   503: ['api_error'],
 }
 

@@ -19,6 +19,7 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   open: ['target'],
   'clock:advance': ['clock', 'span'],
   trigger: ['event'],
+  'faults:add': ['fault'],
 }
 
 const test = suite('cli/base-command')

@@ -15,6 +15,7 @@ const OFFER: StreamOffer = {
   webhook_endpoint: 'we_1',
   attempt: 1,
   trigger: 'automatic',
+  fault: null,
   request: { url: 'http://127.0.0.1:3000/', headers: { 'webhook-id': 'evt_1' }, body: BODY },
 }
 

@@ -15,6 +15,7 @@ const DELIVERY = {
   url: 'http://localhost:3000/hook',
   attempt: 1,
   trigger: 'automatic',
+  fault: null,
   http_status: 200,
   error: null,
   error_message: null,
@@ -30,6 +31,14 @@ test('formats an event and its delivery as one line each', () => {
     '12:05:09.007  <--  [200] POST http://localhost:3000/hook  23ms  attempt 1  [evt_1]\n',
   )
   assert.match(lines({ ...DELIVERY, trigger: 'manual' }), /resend 1/)
+})
+
+test('adds one line of at most 80 columns with the fault of an attempt', () => {
+  const [line, fault, ...rest] = lines({ ...DELIVERY, fault: `flt_${'4'.repeat(24)}\u001b[2J` }).split('\n')
+  assert.match(line ?? '', /attempt 1/)
+  assert.is(fault, `              Fault: flt_${'4'.repeat(24)}\\u001b[2J`)
+  assert.ok((fault ?? '').length <= 80)
+  assert.equal(rest, [''])
 })
 
 test('adds one line for a failed delivery, even if its response is long and has control characters', () => {

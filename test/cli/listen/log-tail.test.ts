@@ -21,6 +21,18 @@ test('adds a line with the error of a failed request', () => {
   )
 })
 
+test('names the fault of a request', () => {
+  assert.is(
+    formatLogLine({ ...LOG, fault: 'flt_1' }, PLAIN),
+    '22:13:20  200  GET     /v1/customers  1 ms  req_sample  fault flt_1\n',
+  )
+})
+
+test('formats a request log of a server without faults', () => {
+  const { fault: _, ...earlier } = LOG
+  assert.is(formatLogLine(earlier as RequestLog, PLAIN), formatLogLine(LOG, PLAIN))
+})
+
 test('escapes control characters of a request', () => {
   const error = { code: 'c', message: 'a\u001b[2J\nb\u202e', param: null }
   const line = formatLogLine({ ...LOG, path: '/v1/\u001b]0;x\u0007', error }, PLAIN)

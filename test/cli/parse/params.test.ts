@@ -20,6 +20,7 @@ const NESTED: Readonly<Record<string, readonly string[]>> = {
   'cardSessions.complete': ['card'],
   'invoices.payAsCustomer': ['card'],
   'testClocks.advance': ['by'],
+  'faults.create': ['match'],
 }
 
 /** Returns sample flags of a parameter, and the parameter value that they set. */

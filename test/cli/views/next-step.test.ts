@@ -27,6 +27,7 @@ const CASES: readonly (readonly [object: object, command: RegExp | null])[] = [
     { object: 'webhook_delivery', id: 'whd_1', status: 'failed', event: 'evt_1', webhook_endpoint: 'we_1' },
     /events resend evt_1 --endpoint we_1$/,
   ],
+  [{ object: 'fault', id: 'flt_1', type: 'hold' }, /faults delete flt_1$/],
   [{ object: 'customer', id: 'cus_1', deleted: true }, null],
   [{ object: 'unknown', id: 'x_1' }, null],
   [{ resent: 1 }, null],

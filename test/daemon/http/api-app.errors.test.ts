@@ -45,6 +45,7 @@ const BY_SERVICES: Readonly<Record<string, readonly [Provoke, SandboxOptions?, S
     ({ post }) => post('/v1/customers', { email: 'ada@example.com' }, { 'Idempotency-Key': 'k' }),
     { maxStoredResponses: 0 },
   ],
+  bad_gateway: [({ get }) => get('/v1/customers', { 'Paycli-Fault': 'error; http_status=502' })],
   internal_error: [
     async (target) => {
       target.served.breakStore({

@@ -49,8 +49,11 @@ export const REQUEST_ERRORS: Readonly<Record<string, Provoke>> = {
   metadata_invalid: customer({ email: 'ada@example.com', metadata: { 'a[b]': 'c' } }),
   email_invalid: customer({ email: 'ada' }),
   url_invalid: payment({ return_url: 'ftp://example.com' }),
+  fault_header_invalid: ({ get }) => get('/v1/customers', { 'Paycli-Fault': 'drop' }),
   currency_invalid: payment({ currency: 'EUR' }),
   currency_mismatch: checkout({ items: [{ ...RENT, price_data: { amount: 1, currency: 'usd' } }] }),
+  operation_unknown: ({ post }) =>
+    post('/v1/test_helpers/faults', { type: 'error', match: { operation: 'orders.*' } }),
   timestamp_invalid: checkout({ start_date: START * 1000 }),
   tax_percent_invalid: checkout({ items: [{ ...RENT, price_data: { amount: 1, tax_percent: 101 } }] }),
   amount_too_small: payment({ amount: 0 }),

@@ -25,6 +25,7 @@ const delivered: WebhookDelivery = {
   response_body_truncated: false,
   next_attempt_at: null,
   trigger: 'automatic',
+  fault: null,
 }
 const failed = { ...delivered, status: 'failed', error: 'http_status', http_status: 500 } as const
 const again = { next_attempt_at: Date.UTC(2026, 2, 3, 10, 20, 35) / 1000 }
@@ -37,6 +38,11 @@ const LINES: readonly (readonly [delivery: WebhookDelivery, line: string])[] = [
     '500  7 ms  attempt 8, no retry; see paycli webhooks deliveries retrieve whd_1',
   ],
   [{ ...delivered, trigger: 'manual', attempt: 2 }, '200  7 ms  resend 2'],
+  [{ ...delivered, fault: 'flt_1' }, '200  7 ms  attempt 1, fault flt_1'],
+  [
+    { ...failed, ...again, error: 'connection', http_status: null, duration_ms: null, fault: 'flt_1' },
+    'cannot connect  not sent  attempt 1, fault flt_1, next at 10:20:35',
+  ],
   ...(
     [
       ['refused', 'connection refused'],

@@ -31,6 +31,12 @@ test('formats a request as one line', () => {
   assert.is(written('pretty', request), '10:20:30.456  200  POST   /v1/customers  7 ms  req_1\n')
 })
 
+test('names the fault of a request before its stack', () => {
+  const line = '10:20:30.456  200  POST   /v1/customers  7 ms  req_1  fault drop_response\n'
+  assert.is(written('pretty', { ...request, fault: 'drop_response' }), line)
+  assert.is(written('pretty', { ...request, fault: 'drop_response', stack: 'Error: x' }), `${line}Error: x\n`)
+})
+
 test('writes the stack of an internal error', () => {
   assert.is(written('pretty', bug), '10:20:30.456  it broke\nError: x\n    at y.js:1\n')
   assert.is(

@@ -32,6 +32,7 @@ export async function runApiSuite(talk: Conversation, options: ApiSuiteOptions):
   await pausedTrial(talk, cast)
   await invoices(talk, cast)
   await webhooks(talk, options)
+  await faults(talk, options)
   await keys(talk)
   await endings(talk, { ...cast, subscription })
   await errors(talk)
@@ -199,6 +200,24 @@ async function webhooks(
   const spare = await call(api.webhookEndpoints.create, { url: webhookUrl, enabled_events: ['refund.*'] })
   await call(api.webhookEndpoints.delete, { id: spare.id })
   await reject(api.webhookEndpoints.create, { url: 'ws://localhost' }, 'url_invalid')
+}
+
+async function faults({ call, reject }: Conversation, { deliver }: ApiSuiteOptions): Promise<void> {
+  const { id: holding } = await call(api.faults.create, { type: 'hold', match: { event_type: 'customer.*' } })
+  await call(api.customers.create, { email: 'sue@example.com' })
+  await deliver()
+  const [held] = (await call(api.webhookDeliveries.list, { status: 'pending' })).data
+  await call(api.webhookDeliveries.send, { id: held?.id ?? NOBODY })
+  await deliver()
+  await call(api.webhookDeliveries.retrieve, { id: held?.id ?? NOBODY })
+  await reject(api.webhookDeliveries.send, { id: held?.id ?? NOBODY }, 'webhook_delivery_unexpected_state')
+  await call(api.faults.delete, { id: holding })
+  const { id } = await call(api.faults.create, { type: 'hold', match: { event_type: 'refund.*' } })
+  await call(api.faults.retrieve, { id })
+  await call(api.faults.delete, { id })
+  await call(api.faults.create, { type: 'error', match: { operation: 'refunds.create' }, skip: 100 })
+  await call(api.faults.clear, {})
+  await reject(api.faults.create, { type: 'flood' }, 'parameter_invalid_enum')
 }
 
 async function keys({ call, reject }: Conversation): Promise<void> {

@@ -3,11 +3,18 @@ import type { Client } from '../../../src/client/client.ts'
 import { START } from '../../support/rule-context.ts'
 import { RENT } from '../../support/samples.ts'
 
-/** Creates at least one object of each resource and returns an id by resource. */
-export async function createEveryObject({ call }: Pick<Client, 'call'>): Promise<Map<string, string>> {
+/**
+ * Creates at least one object of each resource and returns an id by resource. The fault is created by `faultClient`, because a
+ * server that other machines reach requires a key with its scope.
+ */
+export async function createEveryObject(
+  { call }: Pick<Client, 'call'>,
+  faultClient: Pick<Client, 'call'> = { call },
+): Promise<Map<string, string>> {
   // Nothing listens on this port, so deliveries wait for their retry.
   await call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })
   await call(api.apiKeys.create, { name: 'spare' })
+  await faultClient.call(api.faults.create, { type: 'swap', match: { event_type: 'invoice.overdue' } })
   const { id: test_clock } = await call(api.testClocks.create, { frozen_time: START })
   const { id: customer } = await call(api.customers.create, { email: 'ada@example.com', test_clock })
   const { id: checkout } = await call(api.checkoutSessions.create, {

@@ -49,7 +49,8 @@ const clientOf = (apiKey: string) => createClient({ apiBase: daemon.location.api
 async function openTenant(id: string, key: string): Promise<Tenant> {
   const full = clientOf(key)
   const keys = [key]
-  const ids = await createEveryObject(full)
+  const faultKey = await full.call(api.apiKeys.create, { scopes: ['faults:write'] })
+  const ids = await createEveryObject(full, clientOf(faultKey.secret))
   const restricted = new Map<string, Client>()
   for (const scope of SCOPES) {
     const { secret } = await full.call(api.apiKeys.create, { scopes: [scope] })

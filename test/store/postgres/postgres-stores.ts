@@ -60,7 +60,7 @@ export function schemaOf(url: string): string {
 }
 
 /** The last layout without sandboxes. */
-const LAYOUT_WITHOUT_SANDBOXES = LAYOUTS.at(-2) ?? ''
+const LAYOUT_WITHOUT_SANDBOXES = LAYOUTS[1] ?? ''
 
 /** Replaces the table of records by the one of version 4. */
 const RECORDS_WITHOUT_SANDBOXES = `

@@ -21,6 +21,7 @@ const FREE_TEST_FOLDERS = [
   'mutations',
   'repository',
   'guides',
+  'explore',
 ]
 
 /** Returns a problem for each test without a source file, or test folder without a source folder, of its name. */

@@ -48,7 +48,12 @@ const RESTRICTIONS: readonly Restriction[] = [
     feature: 'HTTP server',
     pattern: /\bcreateServer\b|\bnew (?:http\.)?Server\b/,
     reason: 'a server needs the limits and the host guard of the daemon',
-    allowed: ['src/daemon/', 'src/cli/webhook-tools/demo-handler.ts', 'src/cli/fixtures/recording-proxy.ts'],
+    allowed: [
+      'src/daemon/',
+      'src/cli/webhook-tools/demo-handler.ts',
+      'src/cli/fixtures/recording-proxy.ts',
+      'src/cli/explore/run/local-servers.ts',
+    ],
   },
   {
     feature: 'standard output',

@@ -1,0 +1,104 @@
+import { requireFaultKey } from '../../domain/api-keys.ts'
+import { removal } from '../../domain/changes.ts'
+import { validateFaultPatterns } from '../../domain/fault-patterns.ts'
+import {
+  createFault,
+  deletedFaultSchema,
+  faultDeletionSchema,
+  faultParams,
+  faultSchema,
+  MAX_FAULTS,
+  requireFaultCapacity,
+  validateFault,
+} from '../../domain/faults.ts'
+import * as p from '../../domain/params.ts'
+import { releaseDelivery } from '../../domain/webhook-deliveries.ts'
+import { realTime } from '../../engine/effective-time.ts'
+import { loadFaults } from '../../engine/fault-rules.ts'
+import { loadHeldDeliveries } from '../../engine/load-related.ts'
+import { defineList } from '../core/lists.ts'
+import { defineMutation } from '../core/operation.ts'
+import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
+import { FAULTABLE_OPERATIONS } from '../resources/faultable-operations.ts'
+import { EXAMPLE_FAULT } from './example-requests.ts'
+
+const PATH = '/v1/test_helpers/faults'
+
+/** Operations on faults, which the server simulates on requests, deliveries and payments. */
+export const faults = {
+  create: defineMutation({
+    path: PATH,
+    summary: 'Adds a fault that the server simulates.',
+    description:
+      'The fault applies to each match until it is deleted, unless `skip`, `times`, `probability` or `expires_at` limit it. Request logs and delivery attempts name the fault that applied to them. Where other machines can reach the server, only restricted keys with the scope `faults:write` can add faults.',
+    params: faultParams,
+    response: faultSchema,
+    example: EXAMPLE_FAULT,
+    validate: (params, { wallNow }) => [
+      ...validateFault(params, wallNow),
+      ...validateFaultPatterns(params, FAULTABLE_OPERATIONS),
+    ],
+    load: async (reader, { match: { webhook_endpoint, customer } = {} }, { isSecretKey, isExposed }) => {
+      requireFaultKey(isSecretKey, isExposed)
+      if (webhook_endpoint !== undefined)
+        await requireById(reader, 'webhook_endpoints', webhook_endpoint, 'match[webhook_endpoint]')
+      if (customer !== undefined) await requireById(reader, 'customers', customer, 'match[customer]')
+      return (await reader.list('faults', { limit: MAX_FAULTS })).data.length
+    },
+    when: () => realTime,
+    decide: (existing, params, context) => {
+      requireFaultCapacity(existing)
+      const created = createFault(params, context)
+      return { changes: [created], result: created.after }
+    },
+  }),
+
+  list: defineList('faults', faultSchema, {
+    summary: 'Lists faults, newest first.',
+    description:
+      'Returns all faults that are not deleted, with the numbers of their matches. A fault that has expired or reached `times` stays listed and no longer applies.',
+    filters: {},
+  }),
+
+  retrieve: defineRetrieve('faults', faultSchema, {
+    summary: 'Retrieves a fault.',
+    description: '`matched` counts the matches, and `applied` those that the fault was applied to.',
+  }),
+
+  delete: defineMutation({
+    method: 'DELETE',
+    path: `${PATH}/:id`,
+    summary: 'Deletes a fault.',
+    description: 'Deliveries that the fault delays or holds are sent now.',
+    params: idParams,
+    response: deletedFaultSchema,
+    load: async (reader, { id }, { wallNow }) => ({
+      fault: await requireById(reader, 'faults', id),
+      held: await loadHeldDeliveries(reader, [id], wallNow),
+    }),
+    when: () => realTime,
+    decide: ({ fault, held }) => ({
+      changes: [removal(fault), ...held.map(releaseDelivery)],
+      result: { id: fault.id, object: 'fault', deleted: true } as const,
+    }),
+  }),
+
+  clear: defineMutation({
+    method: 'DELETE',
+    path: PATH,
+    summary: 'Deletes all faults.',
+    description: 'Deliveries that a fault delays or holds are sent now.',
+    params: p.shape({}),
+    response: faultDeletionSchema,
+    load: async (reader, _params, { wallNow }) => {
+      const all = await loadFaults(reader)
+      const ids = all.map(({ id }) => id)
+      return { all, held: await loadHeldDeliveries(reader, ids, wallNow) }
+    },
+    when: () => realTime,
+    decide: ({ all, held }) => ({
+      changes: [...all.map(removal), ...held.map(releaseDelivery)],
+      result: { object: 'fault_deletion', deleted: all.length, released: held.length } as const,
+    }),
+  }),
+}

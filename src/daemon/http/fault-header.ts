@@ -1,0 +1,98 @@
+import { findNearestName } from '../../api/schema/spelling.ts'
+import { checkSchema } from '../../api/schema/validate.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+import {
+  FAULT_OPTIONS,
+  FAULTS,
+  type FaultOptions,
+  type FaultType,
+  faultParams,
+  resolveOptions,
+} from '../../domain/faults.ts'
+
+/** The type of a fault on requests. */
+type RequestFaultType = (typeof FAULTS.request)[number]
+
+/** A fault on one request. */
+export interface RequestFault {
+  readonly type: RequestFaultType
+  readonly options: FaultOptions
+}
+
+const REQUEST_FAULTS: readonly string[] = FAULTS.request
+const EXAMPLES = '`Paycli-Fault: drop_response` and `Paycli-Fault: error; http_status=503; retry_after=2`'
+const MAX_QUOTED = 40
+
+/** Returns whether a fault applies to requests. */
+export function isRequestFault(type: string): type is RequestFaultType {
+  return REQUEST_FAULTS.includes(type)
+}
+
+/**
+ * Parses the header `Paycli-Fault`: a fault on requests with options, such as `error; http_status=503; retry_after=2`. Throws
+ * a DomainError that names the possible values.
+ */
+export function parseFaultHeader(header: string): RequestFault {
+  const [type = '', ...assignments] = header.split(';').map((part) => part.trim())
+  if (!isRequestFault(type)) throw unknownTypeError(type)
+  const texts = new Map<string, string>()
+  for (const assignment of assignments) {
+    const [name, value] = splitAssignment(assignment)
+    requireOption(type, name)
+    if (texts.has(name)) throw invalidHeader(`${name} is set twice`, 'Set each option once')
+    texts.set(name, value)
+  }
+  const fields = {
+    type,
+    ...Object.fromEntries([...texts].map(([name, text]) => [name, toValue(name, text)])),
+  }
+  const { valid, errors } = checkSchema(fields, faultParams)
+  if (valid === null) throw new DomainError(CODE, `Invalid Paycli-Fault header: ${errors[0]?.message}`)
+  return { type, options: resolveOptions(valid) }
+}
+
+const CODE = 'fault_header_invalid'
+
+function splitAssignment(assignment: string): [name: string, value: string] {
+  const [, name, value] = /^(\w+)\s*=\s*(\S+)$/.exec(assignment) ?? []
+  if (name !== undefined && value !== undefined) return [name, value]
+  throw invalidHeader(
+    `'${quoted(assignment)}' is no option`,
+    `Write a fault and its options as in ${EXAMPLES}`,
+  )
+}
+
+function requireOption(type: RequestFaultType, name: string): void {
+  const known = Object.keys(FAULT_OPTIONS[type] ?? {})
+  if (known.includes(name)) return
+  const expected =
+    known.length === 0 ? `${type} has no options` : `${type} has the options ${known.join(', ')}`
+  throw invalidHeader(`the option '${quoted(name)}' has no effect`, `Omit it: ${expected}`)
+}
+
+/** Returns the value of an option: a number where the parameter is one. */
+function toValue(name: string, text: string): string | number {
+  return faultParams.properties?.[name]?.type === 'integer' && /^\d{1,15}$/.test(text) ? Number(text) : text
+}
+
+function unknownTypeError(type: string): DomainError {
+  const possible = `A request can name ${FAULTS.request.join(', ')}`
+  const isOther = [...FAULTS.delivery, ...FAULTS.payment].includes(type as FaultType as never)
+  if (isOther) {
+    return invalidHeader(
+      `${type} is not a fault on requests`,
+      `Create it with POST /v1/test_helpers/faults. ${possible}`,
+    )
+  }
+  const nearest = findNearestName(type, REQUEST_FAULTS)
+  const hint = nearest === null ? '' : `Did you mean ${nearest}? `
+  return invalidHeader(`there is no fault '${quoted(type)}'`, `${hint}${possible}`)
+}
+
+function quoted(text: string): string {
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text
+}
+
+function invalidHeader(problem: string, fix: string): DomainError {
+  return new DomainError(CODE, `Invalid Paycli-Fault header: ${problem}. ${fix}.`)
+}

@@ -1,0 +1,129 @@
+import { matchesFault } from '../../domain/fault-matching.ts'
+import type { Fault } from '../../domain/faults.ts'
+import { hasFault, type WebhookDelivery } from '../../domain/webhook-deliveries.ts'
+import { loadFaults } from '../../engine/fault-rules.ts'
+import { loadDeliveries } from '../../engine/load-related.ts'
+import type { Runtime } from '../../engine/runtime.ts'
+import { toFaultPoint } from '../../webhooks/fault-claims.ts'
+import type { WebhookWorker } from '../../webhooks/worker.ts'
+import { withTimeout } from '../system/ticker.ts'
+
+/** Events to search for those of the request, which has only just ended. */
+const MAX_EVENTS = 100
+/**
+ * Time for earlier deliveries to the endpoint. A handler that sends the request would otherwise wait for its response, and the
+ * delivery of the response for the handler.
+ */
+const ORDERED_MS = 1000
+const LIMIT_MS = 15_000
+
+/** Lets the responses to API requests wait for the first delivery attempts that an `early` fault selects. */
+export interface EarlyDeliveries {
+  /** Resolves when the `early` attempts of the events of a request are recorded, after 16 s at most; never rejects. */
+  readonly deliver: (requestId: string) => Promise<void>
+  /** Call it with each chosen fault: an attempt with another one does not delay the response. */
+  readonly handleClaim: (delivery: string, fault: Fault | null) => void
+  /** Call it with each delivery whose attempt is recorded. */
+  readonly handleStored: (delivery: string) => void
+  /** Looks for attempts that another process has made; call it regularly. */
+  readonly check: () => Promise<void>
+  /** Returns whether a response waits. */
+  readonly isWaiting: () => boolean
+  /** Ends all waits, now and later. */
+  readonly stop: () => void
+}
+
+export interface EarlyDeliveriesOptions {
+  readonly worker: () => Pick<WebhookWorker, 'claimOf' | 'detach'>
+  /** Returns those of some endpoints whose listener is not connected, so that no attempt follows soon. */
+  readonly findDisconnected: (endpoints: readonly string[]) => Promise<readonly string[]>
+  /** Starts due deliveries. */
+  readonly wake: () => void
+  readonly onError: (error: unknown) => void
+}
+
+/** Creates an object for which no response waits. */
+export function createEarlyDeliveries(runtime: Runtime, options: EarlyDeliveriesOptions): EarlyDeliveries {
+  const { store } = runtime
+  /** The responses that wait for a delivery, by its id. */
+  const waiting = new Map<string, PromiseWithResolvers<void>>()
+  let isStopped = false
+
+  function end(delivery: string): void {
+    waiting.get(delivery)?.resolve()
+    waiting.delete(delivery)
+  }
+
+  async function checkOne(id: string): Promise<void> {
+    const delivery = await store.get('webhook_deliveries', id)
+    const claimed = options.worker().claimOf(id)
+    const isOther = claimed !== undefined && claimed?.type !== 'early'
+    // Only a deferral is stored before the attempt.
+    if (delivery?.status !== 'pending' || hasFault(delivery) || isOther) end(id)
+  }
+
+  const check = async () => {
+    await Promise.all([...waiting.keys()].map(checkOne))
+  }
+
+  async function loadReachable(requestId: string): Promise<readonly WebhookDelivery[]> {
+    const deliveries = await loadEarlyDeliveries(runtime, requestId)
+    const endpoints = new Set(deliveries.map(({ webhook_endpoint }) => webhook_endpoint))
+    const disconnected = endpoints.size === 0 ? [] : await options.findDisconnected([...endpoints])
+    return deliveries.filter(({ webhook_endpoint }) => !disconnected.includes(webhook_endpoint))
+  }
+
+  async function deliver(requestId: string): Promise<void> {
+    const deliveries = await loadReachable(requestId)
+    if (deliveries.length === 0 || isStopped) return
+    for (const { id } of deliveries) waiting.set(id, Promise.withResolvers<void>())
+    const ends = Promise.all(deliveries.map(({ id }) => waiting.get(id)?.promise)).then(() => true)
+    try {
+      options.wake()
+      await check()
+      if (await withTimeout(ends, ORDERED_MS)) return
+      const endpoints = new Set(deliveries.map(({ webhook_endpoint }) => webhook_endpoint))
+      for (const endpoint of endpoints) options.worker().detach(endpoint)
+      await withTimeout(ends, LIMIT_MS)
+    } finally {
+      for (const { id } of deliveries) end(id)
+    }
+  }
+
+  return {
+    deliver: (requestId) => deliver(requestId).catch(options.onError),
+    handleClaim(delivery, fault) {
+      if (fault?.type !== 'early') end(delivery)
+    },
+    handleStored: end,
+    check,
+    isWaiting: () => waiting.size > 0,
+    stop() {
+      isStopped = true
+      for (const id of [...waiting.keys()]) end(id)
+    },
+  }
+}
+
+/** Loads the pending deliveries of the events of a request that an `early` fault may select. */
+async function loadEarlyDeliveries(runtime: Runtime, requestId: string): Promise<readonly WebhookDelivery[]> {
+  const { store, wallNow } = runtime
+  const faults = await loadFaults(store)
+  if (faults.length === 0) await runtime.faults.refresh()
+  const early = faults.filter(
+    ({ type, times, applied }) => type === 'early' && (times === null || applied < times),
+  )
+  if (early.length === 0) return []
+  const { data } = await store.list('events', { limit: MAX_EVENTS })
+  const events = data.filter(({ request }) => request?.id === requestId)
+  const found = await Promise.all(
+    events.map(async (event) => {
+      const deliveries = await loadDeliveries(store, event.id)
+      return deliveries.filter(({ status, webhook_endpoint }) => {
+        const point = toFaultPoint(event, webhook_endpoint)
+        return status === 'pending' && early.some((fault) => matchesFault(fault, point, wallNow()))
+      })
+    }),
+  )
+  return found.flat()
+}

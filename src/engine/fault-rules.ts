@@ -1,0 +1,78 @@
+import { claimFault, type FaultPoint } from '../domain/fault-matching.ts'
+import { type Fault, type FaultKind, faultKindOf } from '../domain/faults.ts'
+import type { Store, StoreReader } from '../store/port/store.ts'
+import { loadAll } from './load-related.ts'
+
+/** The fault rules of a sandbox. */
+export interface FaultRules {
+  /** Returns whether there may be a rule of a kind. It reads memory only, so it costs nothing where there are no rules. */
+  readonly has: (kind: FaultKind) => boolean
+  /** Loads all rules in a transaction, oldest first. */
+  readonly load: (reader: StoreReader) => Promise<readonly Fault[]>
+  /** Counts a match in a transaction of its own, and resolves with the fault that applies, or null. */
+  readonly claim: (point: FaultPoint) => Promise<Fault | null>
+  /** Reads the rules again: after a change, and regularly where several processes share a store. */
+  readonly refresh: () => Promise<void>
+}
+
+/** Creates the fault rules of a store, which are read when they are first needed. */
+export function createFaultRules(store: Store, wallNow: () => number): FaultRules {
+  /** The kinds with a rule; null before they were read. */
+  let kinds: ReadonlySet<FaultKind> | null = null
+
+  let firstRead: Promise<void> | null = null
+  let lastRead: Promise<void> = Promise.resolve()
+
+  // One after the other: a slow read of earlier rules must not replace later ones.
+  function refresh(): Promise<void> {
+    lastRead = lastRead.catch(() => {}).then(readKinds)
+    return lastRead
+  }
+
+  async function readKinds(): Promise<void> {
+    try {
+      kinds = kindsOf(await loadFaults(store))
+    } catch (error) {
+      // The rules may have changed, so they are read again when they are next needed.
+      kinds = null
+      throw error
+    }
+  }
+
+  // Concurrent first requests share one query.
+  function readFirst(): Promise<void> {
+    firstRead ??= refresh().finally(() => {
+      firstRead = null
+    })
+    return firstRead
+  }
+
+  return {
+    has: (kind) => kinds === null || kinds.has(kind),
+    async load(reader) {
+      const faults = await loadFaults(reader)
+      // A later change of the rules is read by `refresh`, and must not be overwritten here.
+      kinds ??= kindsOf(faults)
+      return faults
+    },
+    async claim(point) {
+      if (kinds === null) await readFirst()
+      if (!kinds?.has(point.kind)) return null
+      const { result } = await store.transact(async (reader) => {
+        const { fault, changes } = claimFault(await loadFaults(reader), point, wallNow())
+        return { result: fault, writes: changes.map(({ after }) => ({ put: after })), events: [] }
+      })
+      return result
+    },
+    refresh,
+  }
+}
+
+function kindsOf(faults: readonly Fault[]): ReadonlySet<FaultKind> {
+  return new Set(faults.map(({ type }) => faultKindOf(type)))
+}
+
+/** Loads all fault rules, oldest first. */
+export function loadFaults(reader: StoreReader): Promise<readonly Fault[]> {
+  return loadAll(reader, 'faults', {})
+}

@@ -1,0 +1,214 @@
+import type { Fault } from '../domain/faults.ts'
+import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { WebhookEndpoint } from '../domain/webhook-endpoints.ts'
+import { deferAttempt, isDeferral } from '../engine/deferred-deliveries.ts'
+import { type DeliveryAttempt, type RecordedAttempt, recordAttempt } from '../engine/delivery-results.ts'
+import type { Store } from '../store/port/store.ts'
+import type { AttemptRecorder } from './attempt-recorder.ts'
+import { createAttemptsInFlight } from './attempts-in-flight.ts'
+import {
+  type DueDelivery,
+  loadDueDelivery,
+  type MakeAttemptOptions,
+  makeAttempt,
+} from './delivery-attempts.ts'
+import { createFaultClaims, type DeliveryFaults, NO_FAULTS } from './fault-claims.ts'
+import { NotAttemptedError } from './not-attempted-error.ts'
+
+export interface AttemptRunnerOptions extends MakeAttemptOptions {
+  readonly store: Store
+  /** The rules that select faults (default: none). */
+  readonly faults?: DeliveryFaults
+  /** Returns whether failures never disable an endpoint (default: none). */
+  readonly isNeverDisabled?: (endpoint: WebhookEndpoint) => boolean
+  /** Called with each attempt once it is recorded. */
+  readonly onAttempt?: (delivery: WebhookDelivery) => void
+  /** Called with each delivery and the fault that was chosen for its attempt, or null, before the attempt. */
+  readonly onClaim?: (delivery: string, fault: Fault | null) => void
+  /** Called after a fault has deferred a delivery. */
+  readonly onDeferred?: () => void
+  /** Called with each endpoint that an attempt disabled. */
+  readonly onDisabled?: (endpoint: WebhookEndpoint) => void
+  /** Called with unexpected errors and errors of the store, not with failures of endpoints. */
+  readonly onError: (error: unknown) => void
+}
+
+/** What follows an attempt for the loop of its endpoint: the next delivery, a new look at the due deliveries, or nothing. */
+export type AttemptEnd = 'continue' | 'reload' | 'stop'
+
+/** Makes the attempts of a worker. */
+export interface AttemptRunner {
+  /** Makes and records one attempt; resolves with what follows. */
+  readonly deliver: (due: WebhookDelivery, recorder: AttemptRecorder) => Promise<AttemptEnd>
+  readonly canAttempt: (due: WebhookDelivery) => boolean
+  /** Returns the fault that was chosen for an attempt that is not recorded yet, or null; undefined before the choice. */
+  readonly claimOf: (delivery: string) => Fault | null | undefined
+  /** Lets the loop of an endpoint continue while its current attempt is in flight. */
+  readonly detach: (endpoint: string) => void
+  /** Returns whether an attempt to an endpoint is in flight that its loop does not wait for. */
+  readonly hasDetached: (endpoint: string) => boolean
+}
+
+interface RunnerState {
+  readonly isStopped: () => boolean
+  /** Counts an attempt that no loop waits for as running, and reports its error. */
+  readonly track: (work: Promise<void>) => void
+}
+
+/** Creates a runner without attempts. */
+export function createAttemptRunner(options: AttemptRunnerOptions, state: RunnerState): AttemptRunner {
+  const { store, faults = NO_FAULTS, onStored } = options
+  const claims = createFaultClaims(faults, options.onClaim)
+  const records = createAttemptRecords(options, (delivery) => {
+    claims.forget(delivery)
+    onStored?.(delivery)
+  })
+  const attempts = createAttempts(options, records, state.isStopped)
+  const inFlight = createAttemptsInFlight(state.track)
+  /**
+   * The delivery of each endpoint that a `swap` last deferred here. One that another process deferred waits for its time, so
+   * that no attempt searches the pending deliveries.
+   */
+  const swaps = new Map<string, string>()
+
+  async function deliver(
+    delivery: WebhookDelivery,
+    loaded: DueDelivery,
+    recorder: AttemptRecorder,
+  ): Promise<AttemptEnd> {
+    const isRepeatedWrite = records.findUnrecorded(delivery.id) !== undefined
+    const attempted = await attempts.make(delivery, loaded, null)
+    if (typeof attempted === 'string') return attempted
+    // A success is written in the background: a crash may repeat its event but never lose one. A failure may disable the
+    // endpoint, and a repeated write means that the store has failed, so both are awaited.
+    const written = records.record(attempted)
+    if (attempted.outcome.error === null && !isRepeatedWrite) recorder.add(written)
+    else await written
+    return 'continue'
+  }
+
+  /** Makes an attempt to which a fault may apply, and waits until it is recorded unless it is detached. */
+  async function deliverWithFaults(
+    delivery: WebhookDelivery,
+    loaded: DueDelivery,
+    recorder: AttemptRecorder,
+  ): Promise<AttemptEnd> {
+    const fault = records.findUnrecorded(delivery.id) ? null : await claims.claim(delivery, loaded)
+    if (fault !== null && isDeferral(fault)) {
+      // Earlier attempts must be recorded first, because the next one to be recorded ends a swap.
+      await recorder.flush()
+      const swapped = swaps.get(delivery.webhook_endpoint)
+      if (await deferAttempt(store, delivery, fault, { nowMs: options.wallNowMs(), swapped })) {
+        if (fault.type === 'swap') swaps.set(delivery.webhook_endpoint, delivery.id)
+        claims.forget(delivery.id)
+        options.onDeferred?.()
+        return 'continue'
+      }
+    }
+    return inFlight.run(delivery, fault?.type === 'overlap', async (isDetached) => {
+      const attempted = await attempts.make(delivery, loaded, fault)
+      if (typeof attempted === 'string') return attempted
+      const swapped = isDetached() ? undefined : swaps.get(delivery.webhook_endpoint)
+      const recorded = await records.record(attempted, swapped)
+      return recorded?.hasReleased ? 'reload' : 'continue'
+    })
+  }
+
+  return {
+    canAttempt: ({ id }) => !attempts.isBroken(id) && !records.isRecording(id) && !inFlight.has(id),
+    claimOf: claims.get,
+    detach: inFlight.detach,
+    hasDetached: inFlight.hasDetached,
+    async deliver(due, recorder) {
+      const loaded = await loadDueDelivery(store, due)
+      if (loaded.endpoint?.status !== 'enabled') return 'stop'
+      if (loaded.delivery?.status !== 'pending') {
+        // The delivery was already settled or deleted, for example by another process.
+        records.forget(due.id)
+        return 'continue'
+      }
+      const deliverOne = faults.has('delivery') ? deliverWithFaults : deliver
+      return deliverOne(loaded.delivery, loaded, recorder)
+    },
+  }
+}
+
+interface Attempts {
+  /** Makes an attempt unless it is only not recorded yet; resolves with what follows when there is nothing to record. */
+  readonly make: (
+    delivery: WebhookDelivery,
+    loaded: DueDelivery,
+    fault: Fault | null,
+  ) => Promise<DeliveryAttempt | AttemptEnd>
+  /** Returns whether the attempt of a delivery failed with an unexpected error: it is reported once, then skipped. */
+  readonly isBroken: (delivery: string) => boolean
+}
+
+function createAttempts(
+  options: AttemptRunnerOptions,
+  records: AttemptRecords,
+  isStopped: () => boolean,
+): Attempts {
+  const broken = new Set<string>()
+  return {
+    async make({ id }, loaded, fault) {
+      try {
+        return records.findUnrecorded(id) ?? (await makeAttempt(loaded, fault, options))
+      } catch (error) {
+        // An attempt that the closing sender aborted stays pending until the next start.
+        if (isStopped()) return 'continue'
+        if (error instanceof NotAttemptedError) {
+          if (!error.isSettled) return 'stop'
+          records.forget(id)
+          return 'continue'
+        }
+        broken.add(id)
+        options.onError(error)
+        return 'continue'
+      }
+    },
+    isBroken: (delivery) => broken.has(delivery),
+  }
+}
+
+/** The attempts that are being written to the store. */
+interface AttemptRecords {
+  /** Records an attempt; resolves with null when its delivery is no longer pending. `swapped`: see `recordAttempt`. */
+  readonly record: (attempt: DeliveryAttempt, swapped?: string) => Promise<RecordedAttempt | null>
+  readonly isRecording: (delivery: string) => boolean
+  /** Returns an attempt that could not be written: it is recorded again, never sent again. */
+  readonly findUnrecorded: (delivery: string) => DeliveryAttempt | undefined
+  readonly forget: (delivery: string) => void
+}
+
+function createAttemptRecords(
+  { store, wallNowMs, isNeverDisabled = () => false, onAttempt, onDisabled }: AttemptRunnerOptions,
+  onStored: (delivery: string) => void,
+): AttemptRecords {
+  const unrecorded = new Map<string, DeliveryAttempt>()
+  const recording = new Set<string>()
+
+  function forget(delivery: string): void {
+    unrecorded.delete(delivery)
+    onStored(delivery)
+  }
+
+  return {
+    async record(attempt, swapped) {
+      unrecorded.set(attempt.delivery, attempt)
+      recording.add(attempt.delivery)
+      const options = { wallNow: Math.floor(wallNowMs() / 1000), isNeverDisabled, swapped }
+      const recorded = await recordAttempt(store, attempt, options).finally(() =>
+        recording.delete(attempt.delivery),
+      )
+      forget(attempt.delivery)
+      if (recorded === null) return null
+      onAttempt?.(recorded.delivery)
+      if (recorded.disabled) onDisabled?.(recorded.disabled)
+      return recorded
+    },
+    isRecording: (delivery) => recording.has(delivery),
+    findUnrecorded: (delivery) => unrecorded.get(delivery),
+    forget,
+  }
+}

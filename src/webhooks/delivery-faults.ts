@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import type { Fault } from '../domain/faults.ts'
+import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { DeliveryRequest } from './delivery-request.ts'
+import type { SendResult } from './send.ts'
+import { createWebhookSecret } from './sign.ts'
+
+/** The age of the timestamp of an `old_timestamp`: twice what verifiers accept. */
+const OLD_TIMESTAMP_SECONDS = 600
+
+/** Returns the time of the signature of an attempt, in Unix seconds. */
+export function signatureTimeOf(fault: Fault | null, now: number): number {
+  return fault?.type === 'old_timestamp' ? now - OLD_TIMESTAMP_SECONDS : now
+}
+
+/** Returns the secrets that sign an attempt: the given ones, or a wrong one for a `bad_signature`. */
+export function signingSecretsOf(fault: Fault | null, secrets: readonly string[]): readonly string[] {
+  if (fault?.type !== 'bad_signature') return secrets
+  // Derived, so that the same attempt has the same signature in every run.
+  const digest = createHash('sha256').update(`wrong ${secrets[0]}`).digest()
+  return [createWebhookSecret((count) => digest.subarray(0, count))]
+}
+
+/** The result of an attempt that was not sent. */
+export type DroppedResult = Omit<SendResult, 'duration_ms'> & { readonly duration_ms: null }
+
+/** Returns the result of a `drop_attempt`: nothing was sent. */
+export function droppedResult({ id }: Fault): DroppedResult {
+  return {
+    http_status: null,
+    error: 'connection',
+    error_message: `The fault ${id} (drop_attempt) dropped this attempt: nothing was sent.`,
+    duration_ms: null,
+    response_body: null,
+    response_body_truncated: false,
+    retry_after: null,
+  }
+}
+
+interface SendCopiesOptions {
+  readonly fault: Fault
+  readonly delivery: WebhookDelivery
+  readonly send: (request: DeliveryRequest, delivery: WebhookDelivery) => Promise<SendResult>
+  readonly createRequest: () => DeliveryRequest
+  /** Called with the id of each further copy when it has a result. */
+  readonly onCopy: (copy: string) => void
+}
+
+/** Sends a `duplicate` with its copies and resolves with the result of the first. */
+export async function sendCopies(first: DeliveryRequest, options: SendCopiesOptions): Promise<SendResult> {
+  const { fault, delivery, send, createRequest, onCopy } = options
+  const numbers = Array.from({ length: (fault.copies ?? 2) - 1 }, (_, index) => index + 2)
+  const sendCopy = async (number: number) => {
+    // A listener sends each id once, so each copy has its own.
+    const copy = { ...delivery, id: `${delivery.id}-${number}` }
+    // A copy that fails or is aborted must not undo the result of the first.
+    await send(createRequest(), copy).catch(() => null)
+    onCopy(copy.id)
+  }
+  if (fault.order === 'concurrent') {
+    const [result] = await Promise.all([send(first, delivery), ...numbers.map(sendCopy)])
+    return result
+  }
+  const result = await send(first, delivery)
+  for (const number of numbers) await sendCopy(number)
+  return result
+}

@@ -1,0 +1,32 @@
+import { canHaveFaults, operations } from '../../../src/api/api.ts'
+import { FAULTABLE_OPERATIONS } from '../../../src/api/resources/faultable-operations.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('api/faultable-operations')
+
+test('the list contains exactly the operations of the API that can have faults, in their order', () => {
+  const expected = operations
+    .filter(({ operation }) => canHaveFaults(operation))
+    .map(({ wireName }) => wireName)
+  assert.equal(FAULTABLE_OPERATIONS, expected)
+})
+
+test('no fault applies to faults, sandboxes and request logs', () => {
+  const resourcesOf = (names: readonly string[]) => new Set(names.map((name) => name.split('.')[0]))
+  const all = resourcesOf(operations.map(({ wireName }) => wireName))
+  const faultable = resourcesOf(FAULTABLE_OPERATIONS)
+  assert.equal(
+    [...all].filter((name) => !faultable.has(name)),
+    ['request_logs', 'faults', 'sandboxes'],
+  )
+})
+
+test('names are those of the API in snake case', () => {
+  for (const { name, wireName } of operations) {
+    assert.match(wireName, /^[a-z_]+\.[a-z_]+$/)
+    const camelCase = wireName.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
+    assert.is(camelCase, name)
+  }
+})
+
+test.run()

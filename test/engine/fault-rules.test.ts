@@ -1,0 +1,83 @@
+import { api } from '../../src/api/api.ts'
+import { removal } from '../../src/domain/changes.ts'
+import type { FaultPoint } from '../../src/domain/fault-matching.ts'
+import { commit } from '../../src/engine/commit.ts'
+import { realTime } from '../../src/engine/effective-time.ts'
+import { createFaultRules, type FaultRules, loadFaults } from '../../src/engine/fault-rules.ts'
+import type { Runtime } from '../../src/engine/runtime.ts'
+import type { Store } from '../../src/store/port/store.ts'
+import { rejection } from '../store/fixture.ts'
+import { createSandbox, type Sandbox } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('engine/fault-rules')
+
+const POINT: FaultPoint = { kind: 'request', operation: 'customers.create', customer: null }
+const UNAVAILABLE = new Error('the store is unavailable')
+
+interface Rules {
+  readonly runtime: Runtime
+  readonly faults: FaultRules
+  /** Lets each read of the rules outside a transaction fail. */
+  readonly fail: (isFailing: boolean) => void
+  readonly reads: () => number
+}
+
+function openRules({ runtime }: Sandbox): Rules {
+  let isFailing = false
+  let reads = 0
+  const list: Store['list'] = async (collection, query) => {
+    reads += 1
+    if (isFailing) throw UNAVAILABLE
+    return runtime.store.list(collection, query)
+  }
+  const store: Store = { ...runtime.store, list }
+  const faults = createFaultRules(store, runtime.wallNow)
+  return {
+    runtime: { ...runtime, store, faults },
+    faults,
+    fail(next) {
+      isFailing = next
+    },
+    reads: () => reads,
+  }
+}
+
+test('concurrent first requests read the rules once', async () => {
+  const { faults, reads } = openRules(createSandbox())
+  await Promise.all(Array.from({ length: 20 }, () => faults.claim(POINT)))
+  assert.is(reads(), 1)
+  assert.not(faults.has('request'))
+})
+
+test('a failed read is repeated when the rules are next needed', async () => {
+  const sandbox = createSandbox()
+  const { faults, fail } = openRules(sandbox)
+  assert.is(await faults.claim(POINT), null)
+  const { id } = await sandbox.call(api.faults.create, { type: 'error' })
+  fail(true)
+  assert.is(await rejection(faults.refresh()), UNAVAILABLE)
+  assert.ok(faults.has('request'))
+  assert.is(await rejection(faults.claim(POINT)), UNAVAILABLE)
+  fail(false)
+  assert.is((await faults.claim(POINT))?.id, id)
+})
+
+test('a deletion succeeds although the rules cannot be read after it', async () => {
+  const sandbox = createSandbox()
+  await sandbox.call(api.faults.create, { type: 'error' })
+  const { runtime, faults, fail } = openRules(sandbox)
+  assert.is((await faults.claim(POINT))?.type, 'error')
+  fail(true)
+  const deleted = await commit(runtime, {
+    request: null,
+    load: loadFaults,
+    when: () => realTime,
+    decide: (all) => ({ changes: all.map(removal), result: all.length }),
+  })
+  assert.is(deleted, 1)
+  fail(false)
+  assert.is(await faults.claim(POINT), null)
+})
+
+test.run()

@@ -1,0 +1,35 @@
+import { api } from '../../src/api/api.ts'
+import type { ParamsOf } from '../../src/api/core/operation.ts'
+import type { Fault } from '../../src/domain/faults.ts'
+import { saveCard, subscribe } from './billing.ts'
+import { createClock, createCustomerOn } from './clocks.ts'
+import { newCustomer } from './samples.ts'
+import type { Sandbox } from './sandbox.ts'
+
+export type FaultParams = ParamsOf<typeof api.faults.create>
+
+/** Creates a fault rule. */
+export function addFault(sandbox: Sandbox, params: FaultParams): Promise<Fault> {
+  return sandbox.call(api.faults.create, params)
+}
+
+/** Returns the counts of a fault as `matched/applied`. */
+export async function countsOf(sandbox: Sandbox, { id }: Fault): Promise<string> {
+  const { matched, applied } = await sandbox.call(api.faults.retrieve, { id })
+  return `${matched}/${applied}`
+}
+
+/** Creates a customer with a saved card and returns the id of the customer. */
+export async function withSavedCard(sandbox: Sandbox, alias = 'visa'): Promise<string> {
+  const { id } = await newCustomer(sandbox)
+  await saveCard(sandbox, id, alias)
+  return id
+}
+
+/** Creates a subscription on a test clock, and returns the time of its first renewal. */
+export async function subscribeOnClock(sandbox: Sandbox, card: string) {
+  const { id: clock } = await createClock(sandbox)
+  const customer = await createCustomerOn(sandbox, clock)
+  const { current_period_end } = await subscribe(sandbox, { customer, card })
+  return { clock, customer, renewal: current_period_end ?? 0 }
+}
