@@ -7,6 +7,7 @@ import { create } from './create.ts'
 import { type Databases, openDatabases } from './databases.ts'
 import { deliveries } from './deliveries.ts'
 import { deliveryCrashes } from './delivery-crashes.ts'
+import { explore } from './explore.ts'
 import type { Bench, Figure, FigureRow } from './figure.ts'
 import { fuzz } from './fuzz.ts'
 import { idempotency } from './idempotency.ts'
@@ -47,6 +48,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   crashes,
   'delivery-crashes': deliveryCrashes,
   'start-up': startup,
+  explore,
   fuzz,
   stream,
   'unread-streams': unreadStreams,
@@ -55,12 +57,14 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   skew,
   sandboxes,
 }
+/** Figures that take up to an hour and run only when they are named. */
+const ONLY_WHEN_NAMED = new Set(['explore'])
 const EXIT_AFTER_INTERRUPT = 130
 
 const USAGE = `Measures paycli beside baselines, in turn and in one run.
 usage: npm run bench -- [${Object.keys(FIGURES).join(' | ')} …] [--quick] [--seconds N] [--folder DIR] [--profile DIR]
   --quick    fewer and shorter rounds, and nothing with a million records
-  --seconds  duration of the load in skew (default: 60, with --quick 15)
+  --seconds  duration of the load in skew (default: 60, with --quick 15), or of an exploration (default: 60)
   --folder   folder of the databases on a real disk (default: the system's temporary folder)
   --profile  folder of the daemons' CPU profiles
 `
@@ -91,7 +95,7 @@ export async function measure(): Promise<void> {
   })
   try {
     const chosen = Object.entries(FIGURES).filter(
-      ([name]) => positionals.length === 0 || positionals.includes(name),
+      ([name]) => positionals.includes(name) || (positionals.length === 0 && !ONLY_WHEN_NAMED.has(name)),
     )
     await report(bench, chosen)
   } finally {

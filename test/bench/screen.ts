@@ -87,7 +87,13 @@ function deliveryOf({ id, type, sequence }: Event): DeliveryRecord {
   const hasFailed = sequence % FAILED_SHARE === 0
   return {
     ...{ type: 'delivery', id: `whd_${sequence}`, event: id, event_type: type, webhook_endpoint: 'we_1' },
-    ...{ url: TARGET.url, attempt: 1, trigger: 'automatic', request_headers: { 'webhook-id': id } },
+    ...{
+      url: TARGET.url,
+      attempt: 1,
+      trigger: 'automatic',
+      fault: null,
+      request_headers: { 'webhook-id': id },
+    },
     ...{ http_status: hasFailed ? 500 : 200, error: hasFailed ? 'http_status' : null, error_message: null },
     ...{ duration_ms: sequence % 90, response_body: 'ok', response_body_truncated: false },
   }

@@ -1,0 +1,131 @@
+import { resolve } from 'node:path'
+import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
+import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { ExpectationError } from '../src/cli/errors/expectation-error.ts'
+import { quoteForShell } from '../src/cli/errors/shell-quote.ts'
+import type { Exploration } from '../src/cli/explore/exploration.ts'
+import { explore } from '../src/cli/explore/explore.ts'
+import {
+  exploreFlags,
+  globalExploreFlags,
+  readSchedule,
+  requireScenario,
+} from '../src/cli/explore/explore-flags.ts'
+import { explorationJson } from '../src/cli/explore/report/exploration-json.ts'
+import { createExplorationDisplay } from '../src/cli/explore/report/explore-progress.ts'
+import { describeSchedule } from '../src/cli/explore/report/fault-words.ts'
+import { toJUnit } from '../src/cli/explore/report/junit.ts'
+import { formatExploration } from '../src/cli/explore/report/report.ts'
+import { readScenario } from '../src/cli/explore/run/scenario.ts'
+import { openScenarioRunner } from '../src/cli/explore/run/scenario-runner.ts'
+import { renderSchedule } from '../src/cli/explore/schedule-file.ts'
+import { splitAtDashes } from '../src/cli/fixtures/child-command.ts'
+import { durationSeconds } from '../src/cli/parse/duration.ts'
+import { word } from '../src/cli/parse/options.ts'
+import { type FlagValues, stringValue } from '../src/cli/parse/params.ts'
+import { EXIT_AFTER_TERMINATION, onInterrupt } from '../src/cli/serve/interrupts.ts'
+import { writeUserFile } from '../src/cli/service/user-file.ts'
+import { systemClock } from '../src/daemon/system/clock.ts'
+
+/** A parsed command line. */
+interface ExploreInput {
+  readonly scenario: string
+  readonly flags: FlagValues
+  readonly own: readonly string[]
+  /** The command of the app. */
+  readonly command: readonly string[]
+}
+
+export default class Explore extends BaseCommand {
+  static override summary = 'Find faults that break your integration'
+  static override description =
+    'Runs a scenario with your app, first without faults, then again and again with them: webhooks that come twice, late, out of order or before the API response, lost responses, API errors, a killed app. Each run has a new sandbox and starts the app anew with PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_WEBHOOK_SECRET, PAYCLI_CHECKOUT_URL and PORT. When the state of the app or its payments differ at the end, it prints the fewest faults that cause the difference and exits with 8. SCENARIO is a fixture file (.json) with requests to the API, or a shell command that drives the app, such as a script that buys and pays. It and the shell commands of flags get PORT, PAYCLI_API_BASE, PAYCLI_API_KEY and PAYCLI_CHECKOUT_URL, and never see a fault on their own requests.'
+  static override strict = false
+  static override baseFlags: FlagInput = globalExploreFlags
+  static override args: ArgInput = {
+    scenario: word({ description: 'Fixture file, or shell command that drives the app.', required: true }),
+  }
+  static override flags: FlagInput = exploreFlags
+  static override usage = 'explore SCENARIO [flags] -- COMMAND…'
+  static override examples = [
+    "<%= config.bin %> <%= command.id %> ./buy.sh --forward-to /webhooks --observe 'curl -s localhost:$PORT/orders' -- npm start",
+    "<%= config.bin %> <%= command.id %> shop.json --forward-to 3000/webhooks --reset 'npm run db:reset' --expect 'npm run check' --time 5m -- npm start",
+    '<%= config.bin %> <%= command.id %> ./buy.sh --forward-to /webhooks --replay paycli-schedule.json -- npm start',
+    '<%= config.bin %> <%= command.id %> ./renew.sh --from seeded-shop --all --junit report.xml -- node server.js',
+  ]
+
+  override async run(): Promise<void> {
+    const { own, command } = splitAtDashes(this.argv)
+    const { words, flags } = await this.readInput(own)
+    const input = { scenario: requireScenario(words, command), flags, own, command }
+    const interruption = new AbortController()
+    const interrupted: { exitCode: number | null } = { exitCode: null }
+    onInterrupt((code) => {
+      interrupted.exitCode = code
+      interruption.abort()
+    }, EXIT_AFTER_TERMINATION)
+    const exploration = await runExploration(input, interruption.signal).catch((error: unknown) => {
+      // Everything was ended and deleted before. A signal is no error.
+      if (interrupted.exitCode === null) throw error
+      return null
+    })
+    if (interrupted.exitCode !== null) process.exitCode = interrupted.exitCode
+    if (exploration !== null) await this.report(exploration, input, interrupted.exitCode !== null)
+  }
+
+  private async report(exploration: Exploration, input: ExploreInput, isInterrupted: boolean): Promise<void> {
+    const { flags, scenario } = input
+    const [finding] = exploration.findings
+    const file = stringValue(flags['write']) ?? ''
+    const isWritten = finding !== undefined && flags['replay'] === undefined
+    const replay = isWritten ? replayCommand(input, file) : null
+    this.printView(explorationJson(exploration), (style, { width }) =>
+      formatExploration(exploration, {
+        style,
+        width,
+        replayCommand: replay,
+      }),
+    )
+    // After the report, so that a file that cannot be written does not lose it.
+    if (isWritten) await writeUserFile(resolve(file), renderSchedule(finding, scenario))
+    const junit = stringValue(flags['junit'])
+    if (junit !== undefined) await writeUserFile(resolve(junit), toJUnit(exploration, scenario))
+    if (finding === undefined || isInterrupted) return
+    throw new ExpectationError(
+      'assertion',
+      `The app ends differently after a fault: ${describeSchedule(finding.schedule)}.`,
+      replay === null ? null : `To repeat it: ${replay}`,
+    )
+  }
+}
+
+async function runExploration(
+  { scenario, flags, command }: ExploreInput,
+  signal: AbortSignal,
+): Promise<Exploration> {
+  const textOf = (name: string) => stringValue(flags[name]) ?? null
+  const timeMs = durationSeconds('time', textOf('time') ?? '') * 1000
+  const replay = readSchedule(textOf('replay'))
+  const { nowMs } = systemClock
+  const display = createExplorationDisplay(process.stderr)
+  const runner = await openScenarioRunner({
+    ...{ flags, env: process.env, nowMs, portSeed: process.pid, command, forwardTo: textOf('forward-to') },
+    scenario: await readScenario(scenario),
+    commands: { observe: textOf('observe'), expect: textOf('expect'), reset: textOf('reset') },
+  })
+  try {
+    return await explore(runner, {
+      ...{ timeMs, seed: textOf('seed') ?? '', replay, isExhaustive: flags['all'] === true },
+      ...{ nowMs, signal, onProgress: display.show },
+    })
+  } finally {
+    display.clear()
+    await runner.close()
+  }
+}
+
+// The words of the user, with the faults of the finding instead of an exploration.
+function replayCommand({ own, command }: ExploreInput, file: string): string {
+  const words = ['paycli', 'explore', ...own, '--replay', file, '--', ...command]
+  return words.map(quoteForShell).join(' ')
+}

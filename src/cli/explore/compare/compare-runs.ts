@@ -1,0 +1,182 @@
+import { canonicalJson } from '../../../domain/canonical-json.ts'
+import type { RunOutcome, RunRecord } from '../model/run-record.ts'
+import type { Schedule } from '../model/schedule.ts'
+import { compareValues, type ValueDifference } from './compare-values.ts'
+import type { Difference } from './difference.ts'
+import { isFinding, type JudgedRun, type Situation } from './finding-rules.ts'
+import { compareMoney, hasMoney, type Money, type MoneyDifference, moneyOf } from './money.ts'
+import { learnNoise, type Noise, removeNoise } from './noise.ts'
+import { type NormalValue, normaliseObservation, type Observation } from './normalise.ts'
+
+/** No client gives up so soon. */
+const MAX_HARMLESS_DELAY_MS = 500
+
+/** What the runs without faults have in common. */
+export interface Baseline {
+  /** The first of the runs, whose requests and deliveries the schedules refer to. */
+  readonly record: RunRecord
+  readonly value: NormalValue
+  readonly references: readonly string[]
+  readonly noise: Noise
+  /** Paths of the observation that are not compared. */
+  readonly ignored: readonly string[]
+  /** Null where the runs moved different amounts, which are then not compared. */
+  readonly money: Money | null
+  /** For each event type: the largest number of events that were never acknowledged. */
+  readonly unacknowledged: ReadonlyMap<string, number>
+  readonly acknowledged: ReadonlyMap<string, number>
+}
+
+/** Learns from runs without faults what every run must end with. */
+export function learnBaseline(records: readonly [RunRecord, ...RunRecord[]]): Baseline {
+  const [record] = records
+  const observations = records.map((one) => observe(one.outcome))
+  const noise = learnNoise(observations)
+  const [first] = observations
+  const money = records.map(({ outcome }) => moneyOf(outcome.objects))
+  const isMoneyStable = money.every((one) => compareMoney(money[0] ?? one, one).length === 0)
+  const ignored = [...new Set(observations.flatMap((one) => one.ignored)), ...noise.paths, ...noise.shapes]
+  return {
+    record,
+    value: removeNoise(first?.value ?? null, noise),
+    references: first?.references ?? [],
+    noise,
+    ignored,
+    money: isMoneyStable ? (money[0] ?? null) : null,
+    unacknowledged: mergeCounts(
+      records.map(({ outcome }) => countTexts(outcome.unacknowledged)),
+      Math.max,
+    ),
+    acknowledged: mergeCounts(records.map(countAcknowledged), Math.min),
+  }
+}
+
+/** Returns whether an outcome is that of a run without faults, so that there is nothing to wait for. */
+export function isOutcomeExpected(baseline: Baseline, outcome: RunOutcome): boolean {
+  const unacknowledged = countTexts(outcome.unacknowledged)
+  return (
+    compareObservations(baseline, outcome).length === 0 &&
+    compareOutcomeMoney(baseline, outcome).length === 0 &&
+    [...unacknowledged].every(([type, count]) => count <= (baseline.unacknowledged.get(type) ?? 0)) &&
+    (outcome.expectation ?? 0) === 0
+  )
+}
+
+/** Returns what went wrong in a run, as `finding-rules.ts` defines it; empty for a run that ended as it should. */
+export function compareRun(baseline: Baseline, record: RunRecord): Difference[] {
+  const { outcome } = record
+  // The observation of an app that ended is an error of the command that observes it.
+  const observation = outcome.hasCrashed ? [] : compareObservations(baseline, outcome)
+  const money = compareOutcomeMoney(baseline, outcome)
+  const run: JudgedRun = {
+    situation: situationOf(record),
+    hasSameMoney: baseline.money !== null && money.length === 0 && hasMoney(baseline.money),
+    isObservationEqual: outcome.observation !== null && !outcome.hasCrashed && observation.length === 0,
+    expectedObservation: canonicalJson(baseline.value),
+  }
+  const differences = [...observation, ...money, ...otherDifferences(baseline, record)]
+  return differences.filter((one) => isFinding(one, run)).map(toDifference)
+}
+
+/** Returns whether the state of the app outlived a restart after a run without faults. */
+export function findLostState(baseline: Baseline, outcome: RunOutcome): Difference[] {
+  return compareObservations(baseline, outcome).map(toDifference)
+}
+
+function toDifference({ kind, change, path, expected, actual, text }: Difference): Difference {
+  return { kind, change, path, expected, actual, text }
+}
+
+function compareObservations(baseline: Baseline, outcome: RunOutcome): ValueDifference[] {
+  if (outcome.observation === null) return []
+  const { value, references } = observe(outcome)
+  const differences = compareValues(baseline.value, removeNoise(value, baseline.noise))
+  if (differences.length > 0 || baseline.noise.hasReferences || baseline.noise.paths.size > 0)
+    return differences
+  if (canonicalJson(references) === canonicalJson(baseline.references)) return []
+  return [referenceDifference(baseline.references, references)]
+}
+
+function referenceDifference(expected: readonly string[], actual: readonly string[]): ValueDifference {
+  return {
+    ...({ kind: 'observation', change: 'changed', path: 'ids' } as const),
+    ...{ expected: canonicalJson(expected), actual: canonicalJson(actual) },
+    text: 'the same values, but ids refer to other entries than in the run without faults',
+    ...{ entry: null, isCopy: false },
+  }
+}
+
+function compareOutcomeMoney(baseline: Baseline, outcome: RunOutcome): MoneyDifference[] {
+  return baseline.money === null ? [] : compareMoney(baseline.money, moneyOf(outcome.objects))
+}
+
+function observe({ observation }: RunOutcome): Observation {
+  return normaliseObservation(observation ?? '')
+}
+
+/** Faults after which the app may report an error to its user, and then nothing happens. */
+function situationOf({ schedule, outcome }: RunRecord): Situation {
+  if (outcome.scenarioError !== null) return 'aborted'
+  return isInterrupting(schedule) ? 'interrupted' : 'undisturbed'
+}
+
+function isInterrupting(schedule: Schedule): boolean {
+  return schedule.some(({ fault, at, options }) => {
+    const isShortDelay = fault === 'delay_response' && (options.delay_ms ?? Infinity) <= MAX_HARMLESS_DELAY_MS
+    return fault === 'restart' || (at.kind === 'request' && !isShortDelay)
+  })
+}
+
+function otherDifferences(baseline: Baseline, record: RunRecord): Difference[] {
+  const { outcome } = record
+  const differences: Difference[] = []
+  const add = (kind: Difference['kind'], path: string, text: string) =>
+    differences.push({ kind, change: 'changed', path, expected: null, actual: null, text })
+  if (outcome.hasCrashed && !baseline.record.outcome.hasCrashed) add('crash', '', 'the app ended by itself')
+  for (const forgery of new Set(outcome.acceptedForgeries)) add('forgery', forgery, describeForgery(forgery))
+  const acknowledged = countAcknowledged(record)
+  for (const [type, count] of countTexts(outcome.unacknowledged)) {
+    const isMore = count > (baseline.unacknowledged.get(type) ?? 0)
+    // The events of an object that the app never knew, because a response was lost, may stay unacknowledged.
+    const isFewer = (acknowledged.get(type) ?? 0) < (baseline.acknowledged.get(type) ?? 0)
+    if (isMore && isFewer) add('unacknowledged', type, `the app never acknowledged ${type}`)
+  }
+  if ((outcome.expectation ?? 0) !== 0) add('expectation', '', describeExpectation(outcome))
+  return differences
+}
+
+function describeForgery(forgery: string): string {
+  const [type = '', fault] = forgery.split(' ')
+  const reason =
+    fault === 'old_timestamp' ? 'that was signed ten minutes before' : 'with an invalid signature'
+  return `the handler acknowledged a delivery of ${type} ${reason}`
+}
+
+function describeExpectation({ expectation, expectationOutput }: RunOutcome): string {
+  const [line = ''] = expectationOutput.trim().split('\n')
+  return `--expect failed with exit code ${expectation}${line === '' ? '' : `: ${line}`}`
+}
+
+function countAcknowledged({ deliveries }: RunRecord): ReadonlyMap<string, number> {
+  const events = new Map<string, string>()
+  for (const { event, point, status } of deliveries) {
+    if (status !== null && status >= 200 && status < 300) events.set(event, point.event_type)
+  }
+  return countTexts([...events.values()])
+}
+
+function countTexts(texts: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return counts
+}
+
+function mergeCounts(
+  counts: readonly ReadonlyMap<string, number>[],
+  merge: (a: number, b: number) => number,
+): ReadonlyMap<string, number> {
+  const types = new Set(counts.flatMap((one) => [...one.keys()]))
+  return new Map(
+    [...types].map((type) => [type, counts.map((one) => one.get(type) ?? 0).reduce((a, b) => merge(a, b))]),
+  )
+}

@@ -1,0 +1,92 @@
+import { canonicalJson } from '../../../domain/canonical-json.ts'
+import type { ValueDifference } from './compare-values.ts'
+import type { Difference } from './difference.ts'
+import type { MoneyDifference } from './money.ts'
+import type { NormalValue } from './normalise.ts'
+
+/**
+ * How far the scenario came:
+ * - `undisturbed`: only deliveries were faulted, so every step succeeded.
+ * - `interrupted`: a request failed or the app was killed, so a step may have failed, and the app may have said so.
+ * - `aborted`: the scenario itself failed, so the steps after it are missing.
+ */
+export type Situation = 'undisturbed' | 'interrupted' | 'aborted'
+
+/** What the rules know about a run. */
+export interface JudgedRun {
+  readonly situation: Situation
+  /** Whether money was moved or is owed, exactly as in the run without faults. */
+  readonly hasSameMoney: boolean
+  readonly isObservationEqual: boolean
+  /** The observation of the run without faults, as JSON. */
+  readonly expectedObservation: string
+}
+
+/** What a difference means. */
+type DifferenceMeaning =
+  | 'crash'
+  | 'forgery'
+  | 'unacknowledged'
+  | 'expectation'
+  | 'money lost'
+  | 'money missing'
+  | 'entry missing'
+  | 'entry repeated'
+  | 'entry added'
+  | 'value changed'
+
+type Condition = (run: JudgedRun, entry: NormalValue) => boolean
+
+const always: Condition = () => true
+const never: Condition = () => false
+/** The money moved, so the app must show it. If no money moved, the app may have reported the error. */
+const withSameMoney: Condition = ({ hasSameMoney }) => hasSameMoney
+/** The money moved, and the entry is about it. Entries without money, such as e-mails, may be repeated after a restart. */
+const aboutMoney: Condition = (_run, entry) => mentionsMoney(canonicalJson(entry))
+const aboutSameMoney: Condition = (run, entry) => withSameMoney(run, entry) && aboutMoney(run, entry)
+/** Without the money, the app shows the same: goods without a payment. */
+const withSameOrders: Condition = ({ isObservationEqual, expectedObservation }) =>
+  isObservationEqual && mentionsMoney(expectedObservation)
+
+/**
+ * Which differences are findings. Without a failed step every difference is one. After a failed step nothing may have
+ * happened, and the app may have kept traces without consequences, such as an unpaid order: both are correct. Money
+ * without its order, an order without its money, and repeated orders or payments are not.
+ */
+export const FINDING_RULES: Readonly<Record<DifferenceMeaning, Readonly<Record<Situation, Condition>>>> = {
+  crash: { undisturbed: always, interrupted: always, aborted: always },
+  forgery: { undisturbed: always, interrupted: always, aborted: always },
+  unacknowledged: { undisturbed: always, interrupted: always, aborted: always },
+  expectation: { undisturbed: always, interrupted: withSameMoney, aborted: never },
+  'money lost': { undisturbed: always, interrupted: always, aborted: always },
+  'money missing': { undisturbed: always, interrupted: withSameOrders, aborted: never },
+  'entry missing': { undisturbed: always, interrupted: withSameMoney, aborted: aboutSameMoney },
+  'entry repeated': { undisturbed: always, interrupted: aboutMoney, aborted: aboutMoney },
+  'entry added': { undisturbed: always, interrupted: never, aborted: never },
+  'value changed': { undisturbed: always, interrupted: withSameMoney, aborted: never },
+}
+
+/** Returns whether a difference is a finding in its run. */
+export function isFinding(
+  difference: Difference | ValueDifference | MoneyDifference,
+  run: JudgedRun,
+): boolean {
+  const entry = 'entry' in difference ? difference.entry : null
+  return FINDING_RULES[meaningOf(difference)][run.situation](run, entry)
+}
+
+function meaningOf(difference: Difference | ValueDifference | MoneyDifference): DifferenceMeaning {
+  if ('isLoss' in difference) return difference.isLoss ? 'money lost' : 'money missing'
+  if ('entry' in difference) {
+    if (difference.change === 'less') return 'entry missing'
+    if (difference.change === 'changed') return 'value changed'
+    return difference.isCopy ? 'entry repeated' : 'entry added'
+  }
+  const { kind } = difference
+  return kind === 'observation' || kind === 'money' ? 'value changed' : kind
+}
+
+/** Returns whether JSON refers to a payment, refund, session, invoice or subscription, or has an amount. */
+function mentionsMoney(json: string): boolean {
+  return /<(?:py|py_sess|cks|in|sub|re)>|"[\w-]*(?:amount|total|price|cents|credits?)[\w-]*":/i.test(json)
+}

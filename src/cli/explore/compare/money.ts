@@ -1,0 +1,116 @@
+import { isJsonObject, type JsonObject } from '../../../client/json-object.ts'
+import { canonicalJson } from '../../../domain/canonical-json.ts'
+import { formatAmount, isCurrency } from '../../../domain/currencies.ts'
+import type { Difference } from './difference.ts'
+
+/** An object of the sandbox that means money: for the customer or for the merchant. */
+interface MoneyItem {
+  readonly resource: string
+  readonly words: string
+  /** Minor units; 0 for a subscription. */
+  readonly amount: number
+}
+
+/** The money of a run. */
+export interface Money {
+  readonly items: readonly MoneyItem[]
+}
+
+/** A difference of the money of two runs. */
+export interface MoneyDifference extends Difference {
+  readonly kind: 'money'
+  /** Whether the customer or the merchant loses by it: there are more payments, refunds, invoices or subscriptions. */
+  readonly isLoss: boolean
+}
+
+/**
+ * Returns what the objects of a sandbox mean in money. Sessions, customers without a credit, drafts and failed payments
+ * mean nothing: a client that repeats a lost request may leave some behind.
+ */
+export function moneyOf(objects: Readonly<Record<string, readonly object[]>>): Money {
+  const all = Object.values(objects).flat()
+  return { items: all.flatMap((object) => (isJsonObject(object) ? toMoney(object) : [])) }
+}
+
+function toMoney(object: JsonObject): MoneyItem[] {
+  const status = String(object['status'])
+  switch (object['object']) {
+    case 'payment':
+      return status === 'succeeded' ? [amountItem('payments', 'succeeded payment', object, 'amount')] : []
+    case 'refund':
+      return status === 'failed' ? [] : [amountItem('refunds', 'refund', object, 'amount')]
+    case 'invoice':
+      return status === 'draft' || status === 'void'
+        ? []
+        : [amountItem('invoices', `${status} invoice`, object, 'total')]
+    case 'subscription': {
+      const isEnding = object['cancel_at_period_end'] === true && status !== 'canceled'
+      const ending = isEnding ? ' that ends with its period' : ''
+      return [{ resource: 'subscriptions', words: `${status} subscription${ending}`, amount: 0 }]
+    }
+    case 'customer':
+      return creditItems(object['balances'])
+    default:
+      return []
+  }
+}
+
+function amountItem(resource: string, noun: string, object: JsonObject, field: string): MoneyItem {
+  const amount = Number(object[field])
+  return { resource, words: `${noun} of ${formatMoney(amount, object['currency'])}`, amount }
+}
+
+function creditItems(balances: unknown): MoneyItem[] {
+  if (!isJsonObject(balances)) return []
+  return Object.entries(balances).map(([currency, balance]) => ({
+    resource: 'customers',
+    words: `customer with a balance of ${formatMoney(Number(balance), currency)}`,
+    amount: 0,
+  }))
+}
+
+function formatMoney(amount: number, currency: unknown): string {
+  return typeof currency === 'string' && isCurrency(currency) && Number.isSafeInteger(amount)
+    ? formatAmount(amount, currency)
+    : String(amount)
+}
+
+/** Returns how the money of a run differs from the expected one. */
+export function compareMoney(expected: Money, actual: Money): MoneyDifference[] {
+  const words = new Set(
+    [...expected.items, ...actual.items].map((item) => canonicalJson([item.resource, item.words])),
+  )
+  return [...words].sort().flatMap((key) => {
+    const [resource, text]: [string, string] = JSON.parse(key)
+    const count = ({ items }: Money) =>
+      items.filter((item) => item.resource === resource && item.words === text).length
+    const [before, now] = [count(expected), count(actual)]
+    if (before === now) return []
+    const isMore = now > before
+    return [
+      {
+        ...({ kind: 'money', change: isMore ? 'more' : 'less', path: `${resource}: ${text}` } as const),
+        ...{ expected: String(before), actual: String(now) },
+        isLoss: isMore && hasGrown(resource, expected, actual),
+        text: `${resource}: ${describeCount(Math.abs(now - before), isMore)} ${text} (${now} instead of ${before})`,
+      },
+    ]
+  })
+}
+
+function describeCount(count: number, isMore: boolean): string {
+  const number = count === 1 ? 'one' : String(count)
+  return isMore ? `${number} more` : `${number} fewer`
+}
+
+// A subscription that was not canceled is no additional one.
+function hasGrown(resource: string, expected: Money, actual: Money): boolean {
+  const of = ({ items }: Money) => items.filter((item) => item.resource === resource)
+  const sum = (money: Money) => of(money).reduce((total, { amount }) => total + amount, 0)
+  return of(actual).length > of(expected).length || sum(actual) > sum(expected)
+}
+
+/** Returns whether money was moved or is owed. */
+export function hasMoney({ items }: Money): boolean {
+  return items.length > 0
+}

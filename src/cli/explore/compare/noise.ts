@@ -1,0 +1,101 @@
+import { canonicalJson } from '../../../domain/canonical-json.ts'
+import {
+  IGNORED,
+  joinPath,
+  type NormalList,
+  type NormalObject,
+  type NormalValue,
+  type Observation,
+  sortValues,
+} from './normalise.ts'
+
+/** What differs between runs without faults, and is therefore never compared. */
+export interface Noise {
+  /** Paths of values; a path that ends in `.length` is that of a list. */
+  readonly paths: ReadonlySet<string>
+  /** Paths and shapes of texts in lists, such as lines with a duration. */
+  readonly shapes: ReadonlySet<string>
+  readonly hasReferences: boolean
+}
+
+/** Returns what differs between observations of runs without faults. */
+export function learnNoise(observations: readonly Observation[]): Noise {
+  const shapes = new Set<string>()
+  const paths = new Set<string>()
+  const [first, ...others] = observations
+  for (const other of first === undefined ? [] : others) {
+    const before = collectFacts(first?.value ?? null)
+    const now = collectFacts(other.value)
+    for (const path of new Set([...before.keys(), ...now.keys()])) {
+      const [a, b] = [before.get(path) ?? [], now.get(path) ?? []]
+      if (canonicalJson([...a].sort()) === canonicalJson([...b].sort())) continue
+      if (!path.endsWith('[]')) paths.add(path)
+      else for (const text of exclusiveOr(a, b)) shapes.add(shapeOf(path, text))
+    }
+  }
+  // A list whose texts differ only in noise has the same length after their removal, so its length is no noise.
+  const references = new Set(observations.map((one) => canonicalJson(one.references)))
+  const learnt = { paths, shapes, hasReferences: references.size > 1 }
+  return withoutExplainedLengths(learnt, observations)
+}
+
+function exclusiveOr(a: readonly string[], b: readonly string[]): string[] {
+  return [...a.filter((one) => !b.includes(one)), ...b.filter((one) => !a.includes(one))]
+}
+
+function withoutExplainedLengths(noise: Noise, observations: readonly Observation[]): Noise {
+  const explained = [...noise.paths].filter((path) => {
+    if (!path.endsWith('.length')) return false
+    const rest = { ...noise, paths: new Set([...noise.paths].filter((one) => one !== path)) }
+    const lengths = observations.map(({ value }) => collectFacts(removeNoise(value, rest)).get(path) ?? [])
+    return new Set(lengths.map(canonicalJson)).size === 1
+  })
+  return { ...noise, paths: new Set([...noise.paths].filter((path) => !explained.includes(path))) }
+}
+
+/** Returns a value without noise. */
+export function removeNoise(value: NormalValue, noise: Noise, path = ''): NormalValue {
+  if (isList(value)) {
+    if (noise.paths.has(`${path}.length`)) return IGNORED
+    const kept = value.filter(
+      (item) => typeof item === 'object' || !noise.shapes.has(shapeOf(`${path}[]`, canonicalJson(item))),
+    )
+    return sortValues(kept.map((item) => removeNoise(item, noise, `${path}[]`)))
+  }
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value as NormalObject).map(([name, inner]) => {
+      const at = joinPath(path, name)
+      return [name, noise.paths.has(at) ? IGNORED : removeNoise(inner, noise, at)] as const
+    })
+    // A field that only some runs have is noise too.
+    return Object.fromEntries(
+      entries.filter(([name, inner]) => inner !== IGNORED || !noise.paths.has(joinPath(path, name))),
+    )
+  }
+  return noise.paths.has(path) && path !== '' ? IGNORED : value
+}
+
+/** Returns the values at each path, and the length of each list. */
+function collectFacts(value: NormalValue): ReadonlyMap<string, readonly string[]> {
+  const facts = new Map<string, string[]>()
+  const add = (path: string, text: string) => facts.set(path, [...(facts.get(path) ?? []), text])
+  const visit = (inner: NormalValue, path: string): void => {
+    if (isList(inner)) {
+      add(`${path}.length`, String(inner.length))
+      for (const item of inner) visit(item, `${path}[]`)
+    } else if (typeof inner === 'object' && inner !== null) {
+      for (const [name, field] of Object.entries(inner as NormalObject)) visit(field, joinPath(path, name))
+    } else add(path, canonicalJson(inner))
+  }
+  visit(value, '')
+  return facts
+}
+
+// Numbers of different sizes have the same shape.
+function shapeOf(path: string, text: string): string {
+  return `${path} ${text.replace(/\d+(?:[.,]\d+)?/g, '#')}`
+}
+
+function isList(value: NormalValue): value is NormalList {
+  return Array.isArray(value)
+}

@@ -1,0 +1,183 @@
+import { isJsonObject, parseJson } from '../../../client/json-object.ts'
+import { canonicalJson } from '../../../domain/canonical-json.ts'
+import { EVENT_TYPES } from '../../../domain/event-types.ts'
+import { isPlaceholder, isUnixTime, normaliseText } from './normalise-text.ts'
+
+/** A JSON value whose ids and timestamps are placeholders. */
+export type NormalValue = null | boolean | number | string | NormalList | NormalObject
+/** A list, sorted, because its order does not count. */
+export type NormalList = readonly NormalValue[]
+export interface NormalObject {
+  readonly [field: string]: NormalValue
+}
+
+/** An observation that can be compared with those of other runs. */
+export interface Observation {
+  readonly value: NormalValue
+  /** For each id, except those of events, the sorted paths at which it occurs. Sorted. */
+  readonly references: readonly string[]
+  /** Paths that are not compared: counters and logs of webhooks and requests. */
+  readonly ignored: readonly string[]
+}
+
+/** What stands for a value that is not compared. */
+export const IGNORED = '<ignored>'
+/** Numbers under these names are row ids, serial numbers and versions, which databases may skip. */
+const SERIAL_NAME = /(?:^|_)(?:id|seq|sequence|version|revision|number|rowid|nonce|pid|port)$|[a-z]Id$|^__v$/
+const COUNTER_NAME =
+  /(?:^|_)(?:webhooks?|deliver(?:y|ies)|events?|requests?|calls|hits|attempts?|retries|uptime|duration|elapsed|latency|received|duplicates?|ignored|skipped|rejected|errors)(?:_|$)|_ms$/
+const MONEY_NAME = /amount|total|price|paid|balance|credit|revenue/
+const LOG_NAME = /(?:^|_)logs?$/
+const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES)
+/** Fields that name the type of an event. */
+const TYPE_NAME = /^(?:\[\])?$|(?:^|_)(?:type|event|name|topic|kind)$/
+/** A field with the last event of an object, such as `lastEvent`. */
+const LAST_EVENT_NAME = /(?:^|_)(?:last|latest|previous|updated_by)/
+/** How apps log that they received a webhook. A status such as `active` is the state of an object. */
+const RECEIVED =
+  /^(?:ok|received|processed|processing|handled|done|success|succeeded|ignored|skipped|duplicate|error|failed|\d{3})$/i
+const STATUS_NAME = /(?:^|_)(?:status|code|result|outcome)$/
+
+/** Returns an observation without what differs from run to run. JSON is compared by fields, other text by lines. */
+export function normaliseObservation(text: string): Observation {
+  const places = new Map<string, string[]>()
+  const ignored = new Set<string>()
+  const normaliser = createNormaliser((path) => ignored.add(path))
+  const parsed = parseObservation(text)
+  const value = normaliser(parsed, '')
+  collectPlaces(parsed, '', places)
+  const references = [...places.values()].map((paths) => paths.sort().join(' ')).sort()
+  return { value, references, ignored: [...ignored].sort() }
+}
+
+function parseObservation(text: string): unknown {
+  const whole = parseJson(text)
+  if (typeof whole === 'object' && whole !== null) return whole
+  const lines = text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
+  const parsed = lines.map(parseJson)
+  return parsed.every((line) => isJsonObject(line)) ? parsed : lines
+}
+
+type Normalise = (value: unknown, path: string) => NormalValue
+
+function createNormaliser(ignore: (path: string) => void): Normalise {
+  function normalise(value: unknown, path: string): NormalValue {
+    if (Array.isArray(value)) return normaliseList(value, path)
+    if (isJsonObject(value)) return normaliseObject(Object.entries(value), path)
+    return normaliseScalar(value, path)
+  }
+
+  function normaliseList(items: readonly unknown[], path: string): NormalList {
+    const kept = items.filter((item) => !isWebhookLogEntry(item))
+    if (kept.length < items.length) ignore(path === '' ? 'lines about webhooks' : path)
+    return sortValues(kept.map((item) => normalise(item, `${path}[]`)))
+  }
+
+  // A map by id is compared like a list of its values.
+  function normaliseObject(entries: readonly (readonly [string, unknown])[], path: string): NormalValue {
+    const isNumbered = entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key))
+    const isId = ([key]: readonly [string, unknown]) => isNumbered || isPlaceholder(normaliseText(key))
+    const ids = entries.filter(isId)
+    const byId = ids.filter(([key, value]) => !isWebhookLogEntry([key, value]))
+    if (byId.length < ids.length) ignore(path)
+    const list = sortValues(byId.map(([, value]) => normalise(value, `${path}[]`)))
+    const fields = entries.filter((entry) => !isId(entry))
+    if (fields.length === 0 && ids.length > 0) return list
+    const object = Object.fromEntries(
+      fields.map(([key, value]) => [normaliseText(key), normaliseField(key, value, joinPath(path, key))]),
+    )
+    return ids.length === 0 ? object : { ...object, '<id>': list }
+  }
+
+  function normaliseField(name: string, value: unknown, path: string): NormalValue {
+    const isCounter =
+      typeof value === 'number' && COUNTER_NAME.test(snakeCase(name)) && !MONEY_NAME.test(name)
+    if (!isCounter && !LOG_NAME.test(snakeCase(name))) return normalise(value, path)
+    ignore(path)
+    return IGNORED
+  }
+
+  return normalise
+}
+
+function normaliseScalar(value: unknown, path: string): NormalValue {
+  if (value === null || typeof value === 'boolean') return value
+  const isSerial = SERIAL_NAME.test(path.slice(path.lastIndexOf('.') + 1))
+  if (typeof value === 'string' && TYPES.has(value) && isLastEvent(path)) return '<event>'
+  if (typeof value === 'string') return isSerial && /^\d+$/.test(value) ? '<id>' : normaliseText(value)
+  if (typeof value !== 'number') return null
+  if (isUnixTime(value)) return '<time>'
+  return isSerial ? '<id>' : value
+}
+
+function isLastEvent(path: string): boolean {
+  return LAST_EVENT_NAME.test(snakeCase(path.slice(path.lastIndexOf('.') + 1)))
+}
+
+/** Returns values in a fixed order. */
+export function sortValues(values: readonly NormalValue[]): NormalList {
+  const keyed = values.map((value) => ({ value, key: canonicalJson(value) }))
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ value }) => value)
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase()
+}
+
+/** Returns whether an entry mentions a webhook, and besides it only ids, times and statuses. */
+function isWebhookLogEntry(item: unknown): boolean {
+  if (typeof item === 'string') return isEventId(item) || mentionsEventType(item)
+  if (typeof item !== 'object' || item === null) return false
+  let isMentioned = false
+  let hasMore = false
+  forEachLeaf(item, '', (leaf, path) => {
+    const name = snakeCase(path.slice(path.lastIndexOf('.') + 1))
+    if (typeof leaf === 'string' && (isEventId(leaf) || (TYPES.has(leaf) && TYPE_NAME.test(name)))) {
+      if (LAST_EVENT_NAME.test(name)) return
+      isMentioned = true
+    } else if (!isInsignificant(leaf, name)) hasMore = true
+  })
+  return isMentioned && !hasMore
+}
+
+function isInsignificant(leaf: unknown, name: string): boolean {
+  if (leaf === null || (typeof leaf === 'number' && COUNTER_NAME.test(name))) return true
+  if (STATUS_NAME.test(name)) return RECEIVED.test(String(leaf))
+  const normal = normaliseScalar(leaf, name)
+  return typeof normal === 'string' && isPlaceholder(normal)
+}
+
+function mentionsEventType(line: string): boolean {
+  return line.split(/[^\w.]+/).some((word) => TYPES.has(word))
+}
+
+function isEventId(text: string): boolean {
+  return normaliseText(text) === '<evt>'
+}
+
+function collectPlaces(value: unknown, path: string, places: Map<string, string[]>): void {
+  forEachLeaf(value, path, (leaf, at) => {
+    if (typeof leaf !== 'string' || isEventId(leaf)) return
+    const normal = normaliseText(leaf)
+    if (!isPlaceholder(normal) || normal.includes('<time>')) return
+    places.set(leaf, [...(places.get(leaf) ?? []), at])
+  })
+}
+
+/** Calls a function with each scalar of a value and its path, in which `[]` stands for any entry of a list. */
+function forEachLeaf(value: unknown, path: string, visit: (leaf: unknown, path: string) => void): void {
+  if (Array.isArray(value)) for (const item of value) forEachLeaf(item, `${path}[]`, visit)
+  else if (isJsonObject(value)) {
+    for (const [key, inner] of Object.entries(value)) {
+      forEachLeaf(inner, isPlaceholder(normaliseText(key)) ? `${path}[]` : joinPath(path, key), visit)
+    }
+  } else visit(value, path)
+}
+
+/** Returns the path of a field of an object. */
+export function joinPath(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
+}

@@ -1,0 +1,36 @@
+import type { Baseline } from './compare/compare-runs.ts'
+import type { Difference } from './compare/difference.ts'
+import type { RunRecord } from './model/run-record.ts'
+import type { Schedule } from './model/schedule.ts'
+
+/** A schedule after which the app ends differently, in two runs in the same way. */
+export interface Finding {
+  readonly schedule: Schedule
+  readonly differences: readonly Difference[]
+  /** One of the runs. */
+  readonly record: RunRecord
+}
+
+/** How a schedule ended: `not_applied` if a fault never found its point, `known` if an earlier finding has its differences. */
+export type ScheduleResult = 'passed' | 'finding' | 'known' | 'not_applied' | 'not_reproducible'
+
+export interface ExploredSchedule {
+  readonly schedule: Schedule
+  readonly result: ScheduleResult
+  /** The faults that found their point; empty if the scenario failed, because later steps are then missing. */
+  readonly applied: Schedule
+  readonly durationMs: number
+}
+
+/** The result of `paycli explore`. */
+export interface Exploration {
+  readonly baseline: Baseline
+  readonly findings: readonly Finding[]
+  readonly explored: readonly ExploredSchedule[]
+  /** Schedules of one fault that were not tried, because the time was up or a finding ended the exploration. */
+  readonly skipped: readonly Schedule[]
+  /** What a restart of the app lost, which is why restarts were not explored; empty if they were. */
+  readonly lostState: readonly Difference[]
+  readonly isReplay: boolean
+  readonly durationMs: number
+}

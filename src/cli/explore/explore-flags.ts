@@ -1,0 +1,88 @@
+import type { FlagInput } from '@oclif/core/interfaces'
+import { connectionFlags, outputFlags } from '../command/base-command.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { boolean, string } from '../parse/options.ts'
+import { requireReadable } from '../service/user-file.ts'
+import type { Schedule } from './model/schedule.ts'
+import { parseSchedule } from './schedule-file.ts'
+
+const { color, ...output } = outputFlags
+
+/** The global flags of `paycli explore`: `--sandbox` selects no existing sandbox. */
+export const globalExploreFlags: FlagInput = {
+  ...output,
+  ...connectionFlags,
+  sandbox: boolean({
+    description: 'Use new sandboxes of the running server instead of a temporary server.',
+  }),
+  ...(color && { color }),
+}
+
+/** The other flags of `paycli explore`. */
+export const exploreFlags: FlagInput = {
+  'forward-to': string({
+    char: 'f',
+    description:
+      'Where the app receives webhooks: a port, a port with a path, a URL, or only a path, with which the app gets a free port in PORT (default: no webhooks, and a free port).',
+    helpValue: '<path|port|url>',
+  }),
+  observe: string({
+    description: 'Shell command that prints the state of the app, such as its orders. It is compared.',
+    helpValue: '<command>',
+  }),
+  expect: string({
+    description: 'Shell command that fails if the state of the app is wrong, such as a check of your own.',
+    helpValue: '<command>',
+  }),
+  reset: string({
+    description: 'Shell command that resets the app before each run, such as its database.',
+    helpValue: '<command>',
+  }),
+  time: string({ description: 'How long to explore.', helpValue: '<60s>', default: '60s' }),
+  all: boolean({ description: 'Continue after the first finding until the time is up.' }),
+  seed: string({
+    description: 'Selects the order of the pairs of faults.',
+    helpValue: '<text>',
+    default: '1',
+  }),
+  write: string({
+    description: 'File for the faults of the first finding.',
+    helpValue: '<file>',
+    default: 'paycli-schedule.json',
+  }),
+  replay: string({
+    description: 'Only repeat the faults in this file, which an earlier run wrote.',
+    helpValue: '<file>',
+  }),
+  junit: string({ description: 'Also write the result as a JUnit report.', helpValue: '<file>' }),
+  from: string({
+    description: 'Use sandboxes of the running server that are copies of this sandbox or saved state.',
+    helpValue: '<id|state>',
+  }),
+}
+
+/** Returns the scenario and the command of the app. Throws without one of them. */
+export function requireScenario(words: readonly string[], command: readonly string[]): string {
+  const [scenario] = words
+  const hint = "For instance: paycli explore './buy.sh' --forward-to /webhooks -- npm start"
+  if (scenario === undefined || words.length > 1)
+    throw new UsageError('argument_missing', 'Expected one scenario: a fixture file or a shell command.', {
+      hint: words.length > 1 ? `Quote a command with arguments. ${hint}` : hint,
+    })
+  if (command.length === 0)
+    throw new UsageError('argument_missing', 'The command after -- that starts the app is missing.', {
+      hint: `Explore starts the app anew for each run, with a new API key. ${hint}`,
+    })
+  return scenario
+}
+
+/** Reads the faults of `--replay`; null without the flag. */
+export function readSchedule(file: string | null): Schedule | null {
+  if (file === null) return null
+  const text = requireReadable(file)
+  if (text !== null) return parseSchedule(text, file)
+  throw new UsageError('file_invalid', `The file '${file}' does not exist.`, {
+    param: 'replay',
+    hint: 'Without --replay, explore writes such a file when it finds a difference.',
+  })
+}

@@ -1,0 +1,158 @@
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { type Difference, isSameProblem } from './compare/difference.ts'
+import type { Exploration, ExploredSchedule, Finding, ScheduleResult } from './exploration.ts'
+import type { RunRecord, ScenarioRunner } from './model/run-record.ts'
+import type { ExplorationFault, Schedule } from './model/schedule.ts'
+import { planPairs, planSingles } from './plan/plan-schedules.ts'
+import { planSweeps } from './plan/plan-sweeps.ts'
+import { confirmFinding, createComparison, hasApplied, shrinkRun } from './run-comparison.ts'
+
+export interface ExploreProgress {
+  /** Schedules that ended. */
+  readonly done: number
+  readonly findings: number
+  readonly current: Schedule
+  readonly remainingMs: number
+}
+
+export interface ExploreOptions {
+  /** The time in which schedules are started, in milliseconds. */
+  readonly timeMs: number
+  readonly seed: string
+  /** The only schedule to run; null to explore. */
+  readonly replay: Schedule | null
+  /** Whether to go on after the first finding (default: false). */
+  readonly isExhaustive?: boolean
+  /** Milliseconds of a monotonic clock. */
+  readonly nowMs: () => number
+  readonly onProgress?: (progress: ExploreProgress) => void
+  /** Ends the exploration early, with the result so far. */
+  readonly signal?: AbortSignal
+}
+
+/** Runs without faults that teach what differs from run to run. */
+const BASELINE_RUNS = 2
+/**
+ * Runs the scenario without faults, then with each schedule until the time is up or a finding is confirmed. Throws a
+ * UsageError if the scenario fails without faults.
+ */
+export async function explore(runner: ScenarioRunner, options: ExploreOptions): Promise<Exploration> {
+  const startMs = options.nowMs()
+  const explorer = await createExplorer(runner, options, startMs)
+  const isReplay = options.replay !== null
+  if (options.replay !== null) await explorer.tryAll([options.replay])
+  const plan = { canRestart: explorer.lostState.length === 0 }
+  const singles = isReplay ? [] : planSingles(explorer.firstRecord, plan)
+  await explorer.tryAll(isReplay ? [] : planSweeps(explorer.firstRecord, plan))
+  await explorer.tryAll(sortUncoveredFirst(singles, explorer.result().explored))
+  const applied = singles.filter((schedule) => explorer.resultOf(schedule) !== 'not_applied')
+  await explorer.tryAll(isReplay ? [] : planPairs(applied, options))
+  return {
+    ...explorer.result(),
+    skipped: singles.filter((schedule) => explorer.resultOf(schedule) === null),
+    isReplay,
+    durationMs: options.nowMs() - startMs,
+  }
+}
+
+// A fault that was harmless together with others of its kind is rarely harmful alone.
+function sortUncoveredFirst(
+  singles: readonly Schedule[],
+  explored: readonly ExploredSchedule[],
+): readonly Schedule[] {
+  const passed = explored.filter(({ result }) => result === 'passed').flatMap(({ applied }) => applied)
+  const covered = new Set(passed.map(canonicalJson))
+  const isCovered = (schedule: Schedule) => schedule.every((fault) => covered.has(canonicalJson(fault)))
+  return [...singles.filter((one) => !isCovered(one)), ...singles.filter(isCovered)]
+}
+
+async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, startMs: number) {
+  const comparison = createComparison(runner, await runBaselines(runner, options), options.signal ?? null)
+  const firstRecord = comparison.baseline().record
+  const lostState = options.replay === null ? await comparison.findLostState() : []
+  const explored = new Map<string, ExploredSchedule>()
+  const findings: Finding[] = []
+  const remainingMs = () => startMs + options.timeMs - options.nowMs()
+  const isOver = () =>
+    options.signal?.aborted === true ||
+    (options.replay === null && remainingMs() <= 0) ||
+    (findings.length > 0 && options.isExhaustive !== true)
+  // A scenario that waits for a delivery fails without it. Such a run takes long and shows little, so single faults come next.
+  const aborting = new Set<ExplorationFault>()
+  const isKnownToAbort = (schedule: Schedule) =>
+    schedule.length > 1 && options.replay === null && schedule.every(({ fault }) => aborting.has(fault))
+  const resultOf = (schedule: Schedule) => explored.get(canonicalJson(schedule))?.result ?? null
+
+  async function tryAll(schedules: readonly Schedule[]): Promise<void> {
+    for (const schedule of schedules) {
+      if (isOver()) return
+      if (resultOf(schedule) !== null || isKnownToAbort(schedule)) continue
+      const progress = { done: explored.size, findings: findings.length, current: schedule }
+      options.onProgress?.({ ...progress, remainingMs: remainingMs() })
+      try {
+        const record = await comparison.run(schedule)
+        const result = await judge(record)
+        const hasAborted = record.outcome.scenarioError !== null
+        if (hasAborted && schedule.length > 1) for (const { fault } of schedule) aborting.add(fault)
+        const applied = hasAborted ? [] : record.applied
+        explored.set(canonicalJson(schedule), {
+          ...{ schedule, result, applied, durationMs: record.durationMs },
+        })
+      } catch (error) {
+        if (options.signal?.aborted === true) return
+        throw error
+      }
+    }
+  }
+
+  async function judge(record: RunRecord): Promise<ScheduleResult> {
+    if (!hasApplied(record)) return 'not_applied'
+    const differences = comparison.compare(record)
+    if (differences.length === 0) return 'passed'
+    const isKnown = (some: readonly Difference[]) =>
+      findings.some((finding) => isSameProblem(finding.differences, some))
+    if (isKnown(differences)) return 'known'
+    const isHarmless = (smaller: Schedule) => ['passed', 'not_applied'].includes(resultOf(smaller) ?? '')
+    const isReplay = options.replay !== null
+    const smallest = isReplay ? record : await shrinkRun(comparison, record, { isHarmless, isKnown })
+    const finding = await confirmFinding(comparison, smallest)
+    if (finding === null) return 'not_reproducible'
+    if (isKnown(finding.differences)) return 'known'
+    findings.push(finding)
+    return 'finding'
+  }
+
+  const result = () => ({
+    baseline: comparison.baseline(),
+    findings,
+    explored: [...explored.values()],
+    lostState,
+  })
+  return { firstRecord, lostState, tryAll, resultOf, result }
+}
+
+async function runBaselines(
+  runner: ScenarioRunner,
+  { signal, onProgress, timeMs }: ExploreOptions,
+): Promise<[RunRecord, ...RunRecord[]]> {
+  const runOnce = async () => {
+    onProgress?.({ done: 0, findings: 0, current: [], remainingMs: timeMs })
+    const record = await runner.run([], signal === undefined ? {} : { signal })
+    requireExpectation(record)
+    return record
+  }
+  const records: [RunRecord, ...RunRecord[]] = [await runOnce()]
+  while (records.length < BASELINE_RUNS) records.push(await runOnce())
+  return records
+}
+
+function requireExpectation({ outcome }: RunRecord): void {
+  if ((outcome.expectation ?? 0) === 0) return
+  const output = outcome.expectationOutput.trim()
+  throw new UsageError(
+    'flag_invalid',
+    `--expect fails without faults, with exit code ${outcome.expectation}${output === '' ? '.' : `: ${output}`}`,
+    { param: 'expect', hint: 'Give a command that succeeds when the app is in the expected state.' },
+  )
+}

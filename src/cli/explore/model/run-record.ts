@@ -1,0 +1,90 @@
+import type { DeliveryPoint, RequestPoint, Schedule } from './schedule.ts'
+
+/** A request that the app sent to the API, with the response that the app saw. */
+export interface RecordedRequest {
+  readonly point: RequestPoint
+  readonly method: string
+  readonly path: string
+  /** The idempotency key of the request, or null. */
+  readonly idempotencyKey: string | null
+  /** The status that the app saw; null if the connection was closed without a response. */
+  readonly status: number | null
+  /** The fault that was applied, or null. */
+  readonly fault: string | null
+  /** Milliseconds since the start of the scenario. */
+  readonly atMs: number
+}
+
+/** A webhook request that the app received, with its response. */
+export interface RecordedDelivery {
+  readonly point: DeliveryPoint
+  /** The id of the event. */
+  readonly event: string
+  /** The type and status of the object of the event, for the timeline. */
+  readonly summary: string
+  /** The status of the response; null without a response. */
+  readonly status: number | null
+  readonly durationMs: number
+  readonly fault: string | null
+  readonly atMs: number
+}
+
+/** A start or an end of the app. */
+export interface RecordedAppChange {
+  readonly kind: 'killed' | 'restarted' | 'crashed'
+  readonly atMs: number
+}
+
+/** What a run ended with. Everything here is compared with the run without faults, except `logs`. */
+export interface RunOutcome {
+  /** The output of `--observe`; null without the flag. */
+  readonly observation: string | null
+  /** The objects of the sandbox, by resource, as the API returns them. */
+  readonly objects: Readonly<Record<string, readonly object[]>>
+  /** Events by type that the app never acknowledged with 2xx. */
+  readonly unacknowledged: readonly string[]
+  /** Deliveries with a wrong or old signature that the app acknowledged with 2xx, by event type and fault. */
+  readonly acceptedForgeries: readonly string[]
+  /** The exit code of `--expect`; null without the flag. */
+  readonly expectation: number | null
+  /** The output of a failed `--expect`. */
+  readonly expectationOutput: string
+  /** The exit code or error of the scenario; null if it succeeded. */
+  readonly scenarioError: string | null
+  /** Whether the app ended by itself. */
+  readonly hasCrashed: boolean
+}
+
+/** One run of the scenario with the faults of a schedule. */
+export interface RunRecord {
+  readonly schedule: Schedule
+  readonly requests: readonly RecordedRequest[]
+  readonly deliveries: readonly RecordedDelivery[]
+  readonly appChanges: readonly RecordedAppChange[]
+  readonly outcome: RunOutcome
+  /** The faults of the schedule that found their point. */
+  readonly applied: Schedule
+  readonly durationMs: number
+  /** The last lines of the output of the app. */
+  readonly log: string
+}
+
+export interface RunOptions {
+  /**
+   * Returns whether an outcome is that of a run without faults. While it is not, the run continues to watch the app for a
+   * limited time. Without this function the run is one without faults: it measures how long the app works in the
+   * background, and an error of the scenario, of the app or of `--observe` is thrown.
+   */
+  readonly isExpected?: (outcome: RunOutcome) => boolean
+  /** Whether the app is killed and started again at the end, before it is observed (default: false). */
+  readonly restartAtEnd?: boolean
+  /** Ends the run early, which then rejects. */
+  readonly signal?: AbortSignal
+}
+
+/** Runs the scenario in fresh sandboxes, one run at a time. */
+export interface ScenarioRunner {
+  readonly run: (schedule: Schedule, options?: RunOptions) => Promise<RunRecord>
+  /** Ends the app, deletes the sandbox and stops the server, if it is temporary. */
+  readonly close: () => Promise<void>
+}

@@ -1,0 +1,45 @@
+import type { FAULT_STATUSES, FaultType } from '../../../domain/faults.ts'
+
+/** A fault of an exploration: one of the server, or `restart`, which kills the app and starts it again. */
+export type ExplorationFault = Exclude<FaultType, 'decline' | 'issuer_unavailable' | 'processing'> | 'restart'
+
+/** Options of a fault, as in the parameters of `POST /v1/test_helpers/faults`. */
+export interface ScheduledFaultOptions {
+  readonly delay_ms?: number
+  readonly http_status?: (typeof FAULT_STATUSES)[number]
+  readonly retry_after?: number
+  readonly copies?: number
+  readonly order?: 'sequential' | 'concurrent'
+  /**
+   * For `restart`: the app is killed before it receives the delivery or the response, after it but before its own response is
+   * received, or once the delivery is acknowledged (default: `before`).
+   */
+  readonly moment?: 'before' | 'after' | 'acknowledged'
+}
+
+/** A request of the app to the API: the n-th of its operation, counted from 1. */
+export interface RequestPoint {
+  readonly kind: 'request'
+  /** The operation, such as `payment_sessions.create`. */
+  readonly operation: string
+  readonly occurrence: number
+}
+
+/** A webhook delivery to the app: the n-th attempt with its event type, counted from 1. */
+export interface DeliveryPoint {
+  readonly kind: 'delivery'
+  readonly event_type: string
+  readonly occurrence: number
+}
+
+export type SchedulePoint = RequestPoint | DeliveryPoint
+
+/** One fault at one point of a run. */
+export interface ScheduledFault {
+  readonly fault: ExplorationFault
+  readonly at: SchedulePoint
+  readonly options: ScheduledFaultOptions
+}
+
+/** The faults of one run; empty for a run without faults. */
+export type Schedule = readonly ScheduledFault[]

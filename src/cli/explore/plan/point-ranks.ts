@@ -1,0 +1,124 @@
+import type { RecordedDelivery, RecordedRequest, RunRecord } from '../model/run-record.ts'
+import type { DeliveryPoint, RequestPoint } from '../model/schedule.ts'
+
+/** A request or delivery of the run without faults. A lower rank is explored earlier. */
+export interface RankedPoint<Point extends RequestPoint | DeliveryPoint> {
+  readonly at: Point
+  readonly rank: number
+}
+
+/** Ranks of later occurrences of the same operation or event type: they rarely show a bug that the first does not. */
+const RANK_OF_REPETITION = 10
+/** Occurrences of an operation or event type that are explored at all. */
+const MAX_OCCURRENCES = 20
+
+/** The most telling event types first: handlers fulfill orders on them, as the webhook guide says. */
+const EVENT_RANKS: readonly (readonly [RegExp, number])[] = [
+  [/^(?:payment|checkout|card)_session\.completed$|^invoice\.paid$/, 0],
+  [/^payment\.(?:succeeded|refunded)$/, 1],
+  [/^subscription\.(?!created)|^invoice\.payment_failed$/, 2],
+  [/^(?:subscription|invoice|payment|payment_method)\./, 3],
+]
+const LAST_EVENT_RANK = 4
+
+/** Requests that move money first, reads last. */
+const OPERATION_RANKS: readonly (readonly [RegExp, number])[] = [
+  [/^(?:payments|refunds|invoice_items)\.create$|^invoices\.pay$/, 0],
+  [/^subscriptions\.(?!list|retrieve)|_sessions\.create$/, 1],
+  [/\.create$/, 2],
+  [/\.(?!list|retrieve)\w+$/, 3],
+  [/\.retrieve$/, 4],
+]
+const LAST_OPERATION_RANK = 5
+const READ = /\.(?:list|retrieve)$/
+
+/** Points at which a webhook handler sends requests come before others. */
+const WORK_BONUS = 1.5
+
+/** Returns the deliveries of a run, the most telling first. Those during which the app sent requests come before others. */
+export function rankDeliveries({ deliveries, requests }: RunRecord): RankedPoint<DeliveryPoint>[] {
+  const ranked = deliveries.map((delivery) => {
+    const isWork = requests.some(({ atMs }) => isDuring(delivery, atMs))
+    const rank = rankOf(delivery.point.event_type, EVENT_RANKS, LAST_EVENT_RANK) - (isWork ? WORK_BONUS : 0)
+    return { at: delivery.point, rank: rank + repetitionRank(delivery.point.occurrence) }
+  })
+  return sortByRank(ranked)
+}
+
+function isDuring({ atMs, durationMs }: RecordedDelivery, time: number): boolean {
+  return time >= atMs && time <= atMs + durationMs
+}
+
+/** Returns the requests of a run, the most telling first. Those without an idempotency key come before others. */
+export function rankRequests({ requests, deliveries }: RunRecord): RankedPoint<RequestPoint>[] {
+  const known = requests.filter(({ point }) => !point.operation.includes(' '))
+  const ranked = known.map(({ point, idempotencyKey, atMs }) => {
+    const isUnsafe = idempotencyKey === null && isChange(point)
+    const isWork = deliveries.some((delivery) => isDuring(delivery, atMs))
+    const bonus = (isUnsafe ? 0.5 : 0) + (isWork ? WORK_BONUS : 0)
+    const rank = rankOf(point.operation, OPERATION_RANKS, LAST_OPERATION_RANK) - bonus
+    return { at: point, rank: rank + repetitionRank(point.occurrence) }
+  })
+  return sortByRank(ranked)
+}
+
+/** Returns whether a request may change something. */
+export function isChange({ operation }: RequestPoint): boolean {
+  return !READ.test(operation)
+}
+
+/** Returns the deliveries in the order in which a late one is most telling: those that a later event of the resource follows. */
+export function rankOvertaken(
+  points: readonly RankedPoint<DeliveryPoint>[],
+  { deliveries }: RunRecord,
+): RankedPoint<DeliveryPoint>[] {
+  const isOvertaken = ({ event_type, occurrence }: DeliveryPoint) => {
+    const index = deliveries.findIndex(
+      ({ point }) => point.event_type === event_type && point.occurrence === occurrence,
+    )
+    return deliveries
+      .slice(index + 1)
+      .some(({ point }) => resourceOf(point.event_type) === resourceOf(event_type))
+  }
+  const overtaken = points.filter(({ at }) => isOvertaken(at))
+  const last = points.filter((point) => !overtaken.includes(point))
+  return alternate([overtaken, last])
+}
+
+/** Returns the deliveries in the order in which an early one is most telling: those that a request of the app caused. */
+export function rankCaused(
+  points: readonly RankedPoint<DeliveryPoint>[],
+  requests: readonly RecordedRequest[],
+): RankedPoint<DeliveryPoint>[] {
+  const resources = new Set(
+    requests.filter(({ point }) => isChange(point)).map(({ point }) => point.operation.split('.')[0]),
+  )
+  const isCaused = ({ at }: RankedPoint<DeliveryPoint>) => resources.has(`${resourceOf(at.event_type)}s`)
+  return [...points.filter(isCaused), ...points.filter((point) => !isCaused(point))]
+}
+
+function resourceOf(eventType: string): string {
+  return eventType.split('.')[0] ?? ''
+}
+
+/** Returns the first of each list, then the second of each, and so on. */
+export function alternate<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, index) =>
+    lists.flatMap((list) => list.slice(index, index + 1)),
+  ).flat()
+}
+
+function rankOf(name: string, ranks: readonly (readonly [RegExp, number])[], last: number): number {
+  return ranks.find(([pattern]) => pattern.test(name))?.[1] ?? last
+}
+
+function repetitionRank(occurrence: number): number {
+  return (occurrence - 1) * RANK_OF_REPETITION
+}
+
+function sortByRank<Point extends RequestPoint | DeliveryPoint>(
+  points: readonly RankedPoint<Point>[],
+): RankedPoint<Point>[] {
+  return points.filter(({ at }) => at.occurrence <= MAX_OCCURRENCES).toSorted((a, b) => a.rank - b.rank)
+}

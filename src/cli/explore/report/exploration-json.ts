@@ -1,0 +1,34 @@
+import type { Exploration, Finding } from '../exploration.ts'
+import { describeSchedule } from './fault-words.ts'
+import { fixHints } from './fix-hints.ts'
+
+/** Returns the JSON form of the result of an exploration. */
+export function explorationJson({ baseline, findings, explored, ...rest }: Exploration): object {
+  return {
+    object: 'exploration',
+    findings: findings.map(findingJson),
+    explored: explored.map(({ schedule, result, durationMs }) => ({
+      schedule,
+      result,
+      duration_ms: durationMs,
+    })),
+    skipped: rest.skipped.length,
+    not_compared: baseline.ignored,
+    lost_state: rest.lostState.map(({ text }) => text),
+    replay: rest.isReplay,
+    duration_ms: rest.durationMs,
+  }
+}
+
+function findingJson(finding: Finding): object {
+  const { schedule, differences, record } = finding
+  return {
+    description: describeSchedule(schedule),
+    schedule,
+    differences,
+    requests: record.requests,
+    deliveries: record.deliveries,
+    app_changes: record.appChanges,
+    hints: fixHints(finding),
+  }
+}

@@ -1,0 +1,108 @@
+import { toSingleLine } from '../../output/format-values.ts'
+import type { Style } from '../../output/style.ts'
+import { formatTable, plainCell } from '../../views/table.ts'
+import { wrapText } from '../../views/text-layout.ts'
+import type { Exploration, ScheduleResult } from '../exploration.ts'
+import type { Schedule } from '../model/schedule.ts'
+import { faultName } from './fault-words.ts'
+
+interface SummaryOptions {
+  readonly style: Style
+  readonly width: number
+}
+
+/** Returns lines about what was explored and what was not, and why. */
+export function summaryLines(exploration: Exploration, { style, width }: SummaryOptions): string[] {
+  const { explored } = exploration
+  const table = explored.length === 0 ? [] : [...countTable(exploration, { style, width }), '']
+  const notes = exploration.isReplay ? replayNotes(exploration) : explorationNotes(exploration)
+  const lines = [...notes, ...comparisonNotes(exploration)].flatMap((note) =>
+    wrapText(toSingleLine(note), width),
+  )
+  return [style.bold(headline(exploration)), ...(exploration.isReplay ? [] : ['', ...table]), ...lines]
+}
+
+function headline({ findings, explored, durationMs, isReplay }: Exploration): string {
+  const seconds = `${(durationMs / 1000).toFixed(1)} s`
+  if (isReplay)
+    return findings.length === 0 ? 'The replay found no problem.' : 'The replay found the problem again.'
+  const problems =
+    findings.length === 1 ? '1 problem' : `${findings.length === 0 ? 'No' : findings.length} problems`
+  const count = explored.length === 1 ? '1 schedule' : `${explored.length} schedules`
+  return `${problems} found in ${count} of faults (${seconds})`
+}
+
+function countTable({ explored }: Exploration, { style, width }: SummaryOptions): readonly string[] {
+  const groups = Map.groupBy(explored, ({ schedule }) => groupOf(schedule))
+  const count = (name: string, results: readonly ScheduleResult[]) =>
+    String((groups.get(name) ?? []).filter(({ result }) => results.includes(result)).length)
+  const names = [...groups.keys()]
+  const column = (heading: string, results: readonly ScheduleResult[]) => ({
+    heading,
+    isRightAligned: true,
+    cells: names.map((name) => plainCell(count(name, results))),
+  })
+  return formatTable(
+    [
+      { heading: 'FAULT', isRightAligned: false, cells: names.map(plainCell) },
+      column('PASSED', ['passed', 'not_reproducible']),
+      column('FAILED', ['finding', 'known']),
+      column('NOT APPLIED', ['not_applied']),
+    ],
+    { bold: style.bold, width },
+  ).lines
+}
+
+function groupOf(schedule: Schedule): string {
+  const [first] = schedule
+  if (first === undefined) return ''
+  if (schedule.length > 2) return `${faultName(first)} at many points`
+  return schedule.length === 1 ? faultName(first) : 'two faults'
+}
+
+function replayNotes({ explored, findings }: Exploration): string[] {
+  if (findings.length > 0) return []
+  const [replayed] = explored
+  if (replayed?.result === 'not_applied')
+    return ['Its faults did not apply: the app no longer sends these requests, or receives these events.']
+  if (replayed?.result === 'not_reproducible') return ['One run ended differently, but a second one did not.']
+  return ['The app ends as it does without faults.']
+}
+
+function explorationNotes({ explored, findings, skipped, lostState }: Exploration): string[] {
+  const unconfirmed = explored.filter(({ result }) => result === 'not_reproducible').length
+  const [lost] = lostState
+  return [
+    ...(unconfirmed === 0
+      ? []
+      : [`Not reproducible: ${schedules(unconfirmed)} ended differently once only.`]),
+    ...(lost === undefined
+      ? []
+      : [`Not explored: restart, because the app loses its state when it is started again (${lost.text}).`]),
+    ...(skipped.length === 0 ? [] : [skippedNote(skipped.length, findings.length > 0)]),
+  ]
+}
+
+function skippedNote(count: number, hasFindings: boolean): string {
+  return hasFindings
+    ? `Not explored: ${schedules(count)}, because the problem ended the exploration. For all problems: --all`
+    : `Not explored: ${schedules(count)}, because the time was up. For more time: --time`
+}
+
+function comparisonNotes({ baseline }: Exploration): string[] {
+  const { outcome } = baseline.record
+  const { ignored, money, unacknowledged } = baseline
+  const refused = [...unacknowledged.keys()]
+  return [
+    ...(outcome.observation === null
+      ? ['Not compared: the state of the app. Give a command that prints it with --observe.']
+      : []),
+    ...(ignored.length === 0 ? [] : [`Not compared: ${ignored.join(', ')}.`]),
+    ...(money === null ? ['Not compared: payments, because they differ without faults.'] : []),
+    ...(refused.length === 0 ? [] : [`Never acknowledged, even without faults: ${refused.join(', ')}.`]),
+  ]
+}
+
+function schedules(count: number): string {
+  return count === 1 ? '1 schedule' : `${count} schedules`
+}

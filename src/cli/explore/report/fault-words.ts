@@ -1,0 +1,113 @@
+import { quoteForShell } from '../../errors/shell-quote.ts'
+import { toSingleLine } from '../../output/format-values.ts'
+import type { ExplorationFault, Schedule, ScheduledFault, SchedulePoint } from '../model/schedule.ts'
+
+const ORDINALS = [
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+  'ninth',
+  'tenth',
+]
+
+/** Describes a fault in a sentence without its period, such as `The response to the first customers.create was lost`. */
+export function describeFault(fault: ScheduledFault): string {
+  return sentence(SENTENCES[fault.fault](place(fault.at), fault.options))
+}
+
+/** Describes the faults of a schedule, or the run without faults. */
+export function describeSchedule(schedule: Schedule): string {
+  if (schedule.length === 0) return 'No faults'
+  if (schedule.length > 2)
+    return `${[...new Set(schedule.map(faultName))].join(', ')} at ${schedule.length} points`
+  return schedule.map(describeFault).join('; ')
+}
+
+type Options = ScheduledFault['options']
+
+const SENTENCES: Readonly<Record<ExplorationFault, (at: string, options: Options) => string>> = {
+  delay_request: (at, { delay_ms = 1000 }) => `${at} took ${delay_ms} ms to reach the API`,
+  delay_response: (at, { delay_ms = 1000 }) => `the response to ${at} came after ${delay_ms} ms`,
+  error: (at, options) => `${at} failed with ${options.http_status ?? '500'}, and nothing was done`,
+  drop_request: (at) => `${at} never reached the API`,
+  drop_response: (at) => `${at} was executed, but its response was lost`,
+  truncate_response: (at) => `${at} was executed, but its response was cut off`,
+  slow_response: (at) => `the response to ${at} was slow`,
+  duplicate: (at, { copies = 2, order }) =>
+    order === 'concurrent'
+      ? `${at} arrived ${times(copies)} at the same time`
+      : `${at} arrived ${times(copies)}, one after the other`,
+  delay_delivery: (at, { delay_ms = 5000 }) => `${at} arrived ${delay_ms} ms late`,
+  hold: (at) => `${at} arrived after everything else`,
+  swap: (at) => `${at} arrived after the next one`,
+  overlap: (at) => `the next delivery arrived while ${at} was still being processed`,
+  early: (at) => `${at} arrived before the API response that caused it`,
+  drop_attempt: (at) => `the first attempt of ${at} was lost, and a retry followed`,
+  bad_signature: (at) => `${at} first came with an invalid signature`,
+  old_timestamp: (at) => `${at} first came with a ten minutes old signature`,
+  restart: (at, { moment = 'before' }) =>
+    `the app was killed ${RESTART_WORDS[moment]} ${at}, and started again`,
+}
+
+const RESTART_WORDS = {
+  before: 'right before',
+  after: 'right after',
+  acknowledged: 'right after it acknowledged',
+}
+
+function place(at: SchedulePoint): string {
+  const nth = ordinal(at.occurrence)
+  return at.kind === 'request'
+    ? `the ${nth} ${toSingleLine(at.operation)} request`
+    : `the ${nth} delivery of ${toSingleLine(at.event_type)}`
+}
+
+function ordinal(count: number): string {
+  return ORDINALS[count - 1] ?? `${count}th`
+}
+
+function times(count: number): string {
+  return count === 2 ? 'twice' : `${count} times`
+}
+
+function sentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
+/** The name of a fault in tables and test reports, such as `duplicate (concurrent)`. */
+export function faultName({ fault, options }: ScheduledFault): string {
+  const detail = options.order ?? options.http_status ?? options.moment
+  return detail === undefined ? fault : `${fault} (${detail})`
+}
+
+/** Returns the `paycli faults add` commands for a schedule; null for faults that only `explore` has. */
+export function faultCommands(schedule: Schedule): (string | null)[] {
+  return schedule.map(({ fault, at, options }) => {
+    if (fault === 'restart') return null
+    const match =
+      at.kind === 'request' ? `--operation ${word(at.operation)}` : `--events ${word(at.event_type)}`
+    const skip = at.occurrence > 1 ? ` --skip ${at.occurrence - 1}` : ''
+    return `paycli faults add ${fault} ${match}${skip} --times 1${optionFlags(options)}`
+  })
+}
+
+// The names may come from a schedule file of somebody else, or from a path that the app requests.
+function word(name: string): string {
+  return quoteForShell(toSingleLine(name))
+}
+
+function optionFlags({ delay_ms, http_status, retry_after, copies, order }: Options): string {
+  const flags = [
+    delay_ms === undefined ? '' : ` --delay ${delay_ms}ms`,
+    http_status === undefined ? '' : ` --status ${http_status}`,
+    retry_after === undefined ? '' : ` --retry-after ${retry_after}`,
+    copies === undefined || copies === 2 ? '' : ` --copies ${copies}`,
+    order === 'concurrent' ? ' --concurrent' : '',
+  ]
+  return flags.join('')
+}

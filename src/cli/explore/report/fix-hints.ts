@@ -1,0 +1,63 @@
+import { canonicalJson } from '../../../domain/canonical-json.ts'
+import type { DifferenceKind } from '../compare/difference.ts'
+import type { Finding } from '../exploration.ts'
+import type { RunRecord } from '../model/run-record.ts'
+import type { ExplorationFault, ScheduledFault } from '../model/schedule.ts'
+
+const HINTS_BY_KIND: Readonly<Partial<Record<DifferenceKind, string>>> = {
+  forgery:
+    'Verify the signature of each delivery before anything else. Reject wrong signatures, and timestamps older than five minutes, with 400.',
+  crash: 'Catch the errors of API requests and of background work. One failed request must not end the app.',
+  unacknowledged:
+    'Respond with 2xx to every delivery with a valid signature, also to events that are unknown or already processed.',
+}
+
+const REPEATED =
+  'Process each event once: store its id under a unique constraint, in the same transaction as its effects, and skip known ids. A check before the insert does not stop two deliveries at the same time.'
+const UNORDERED =
+  'Do not depend on the order of deliveries: retrieve the object from the API instead of trusting the copy in the event, and never replace a newer state by an older one.'
+const LOST_RESPONSE =
+  'Send an Idempotency-Key that is stored with the order with each POST. When no response arrives, repeat the request with the same key.'
+const UNKNOWN_RESULT =
+  'A lost or late response is no failure: keep the order pending, repeat the request with the same Idempotency-Key, or let the webhook decide. Store the order before the request.'
+const FAILED_REQUEST =
+  'Repeat a request after 429, 5xx or a closed connection, with the same Idempotency-Key. If a webhook handler cannot finish its work, respond with 500, so that the event is sent again, and mark the event as processed only after success.'
+const LOST_WORK =
+  'Respond to a delivery only after its effects are stored, in one transaction. Complete interrupted work after a start.'
+
+const HINTS_BY_FAULT: Readonly<Record<ExplorationFault, string>> = {
+  duplicate: REPEATED,
+  overlap: REPEATED,
+  hold: UNORDERED,
+  swap: UNORDERED,
+  delay_delivery: UNORDERED,
+  early:
+    'Store the order before you send the API request, with its id in the metadata of the object. A webhook may arrive before the response to the request that caused it.',
+  drop_attempt: 'Accept events late: a retry may come after newer events. Retrieve the object from the API.',
+  bad_signature:
+    'Reject a delivery with a wrong signature before any of its effects, and do not remember its event id.',
+  old_timestamp: 'Reject an old delivery before any of its effects, and do not remember its event id.',
+  drop_response: LOST_RESPONSE,
+  truncate_response: LOST_RESPONSE,
+  delay_response: LOST_RESPONSE,
+  slow_response: LOST_RESPONSE,
+  delay_request: LOST_RESPONSE,
+  error: FAILED_REQUEST,
+  drop_request: FAILED_REQUEST,
+  restart: LOST_WORK,
+}
+
+/** Returns how such problems are usually fixed, without repetitions. */
+export function fixHints({ differences, schedule, record }: Finding): string[] {
+  const byKind = differences.flatMap(({ kind }) => HINTS_BY_KIND[kind] ?? [])
+  const hints = byKind.length > 0 ? byKind : schedule.map((fault) => hintFor(fault, record))
+  return [...new Set(hints)]
+}
+
+function hintFor({ fault, at }: ScheduledFault, { requests }: RunRecord): string {
+  const hint = HINTS_BY_FAULT[fault]
+  const isSent = requests.some(
+    ({ point, idempotencyKey }) => canonicalJson(point) === canonicalJson(at) && idempotencyKey !== null,
+  )
+  return hint === LOST_RESPONSE && isSent ? UNKNOWN_RESULT : hint
+}

@@ -1,0 +1,86 @@
+import { sanitizeText } from '../../../domain/sanitize.ts'
+import { createStyle } from '../../output/style.ts'
+import type { Exploration, ExploredSchedule, Finding } from '../exploration.ts'
+import { describeSchedule, faultName } from './fault-words.ts'
+import { fixHints } from './fix-hints.ts'
+import { timelineLines } from './report.ts'
+
+const PLAIN = { style: createStyle(false), width: 120, replayCommand: null }
+
+/** Returns a JUnit report with a test case for each schedule. */
+export function toJUnit({ explored, findings, durationMs }: Exploration, scenario: string): string {
+  const remaining = [...findings]
+  const cases = explored.map((one) =>
+    testCase(one, one.result === 'finding' ? (remaining.shift() ?? null) : null),
+  )
+  const count = (results: readonly ExploredSchedule['result'][]) =>
+    explored.filter(({ result }) => results.includes(result)).length
+  const counts = {
+    tests: explored.length,
+    failures: count(['finding', 'known']),
+    errors: 0,
+    skipped: count(['not_applied']),
+    time: seconds(durationMs),
+  }
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites>`,
+    `  <testsuite${attributes({ name: `paycli explore ${scenario}`, ...counts })}>`,
+    ...cases,
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function testCase({ schedule, result, durationMs }: ExploredSchedule, finding: Finding | null): string {
+  const open = `    <testcase${attributes({
+    name: describeSchedule(schedule),
+    classname: [...new Set(schedule.map(faultName))].join(' + '),
+    time: seconds(durationMs),
+  })}`
+  const content = contentOf(result, finding)
+  return content === '' ? `${open}/>` : `${open}>\n      ${content}\n    </testcase>`
+}
+
+function contentOf(result: ExploredSchedule['result'], finding: Finding | null): string {
+  if (finding !== null) {
+    const message = finding.differences.map(({ text }) => text).join('; ')
+    return `<failure${attributes({ message })}>${escapeXml(describeFinding(finding))}</failure>`
+  }
+  if (result === 'known') return '<failure message="The same difference as in an earlier test case"/>'
+  if (result === 'not_applied') return '<skipped message="The fault did not apply"/>'
+  if (result === 'not_reproducible') return '<system-out>Ended differently in one run only</system-out>'
+  return ''
+}
+
+function describeFinding(finding: Finding): string {
+  const { schedule, differences } = finding
+  return [
+    describeSchedule(schedule),
+    ...differences.map(({ text }) => text),
+    ...timelineLines(finding, PLAIN),
+    ...fixHints(finding),
+  ].join('\n')
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
+    .join('')
+}
+
+// XML has no control characters, not even as references.
+function escapeXml(text: string): string {
+  return sanitizeText(text.toWellFormed())
+    .replaceAll('\ufffe', '\\ufffe')
+    .replaceAll('\uffff', '\\uffff')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+function seconds(durationMs: number): string {
+  return (durationMs / 1000).toFixed(3)
+}

@@ -1,0 +1,87 @@
+import { sanitizeText } from '../../../domain/sanitize.ts'
+import { toSingleLine } from '../../output/format-values.ts'
+import type { Style } from '../../output/style.ts'
+import { wrapNote, wrapText } from '../../views/text-layout.ts'
+import type { Exploration, Finding } from '../exploration.ts'
+import { summaryLines } from './exploration-summary.ts'
+import { describeFault, faultCommands } from './fault-words.ts'
+import { fixHints } from './fix-hints.ts'
+import { runTimeline } from './run-timeline.ts'
+
+export interface ReportOptions {
+  readonly style: Style
+  /** The columns of the terminal. */
+  readonly width: number
+  /** The command line that repeats the finding, such as `paycli explore … --replay schedule.json`; null if there is none. */
+  readonly replayCommand: string | null
+}
+
+const INDENT = '  '
+const LOG_LINES = 8
+
+/** Formats the result of an exploration: each finding as a timeline, then what was explored. */
+export function formatExploration(exploration: Exploration, options: ReportOptions): string {
+  const findings = exploration.findings.flatMap((finding, index) => [
+    ...findingLines(finding, index + 1, options),
+    '',
+  ])
+  return `${[...findings, ...summaryLines(exploration, options)].join('\n')}\n`
+}
+
+function findingLines(finding: Finding, number: number, options: ReportOptions): string[] {
+  const { style, width } = options
+  const { schedule, differences, record } = finding
+  const wrap = (text: string) => indent(text, width)
+  return [
+    style.bold(`Problem ${number}`),
+    ...schedule.flatMap((fault) => wrap(`${describeFault(fault)}.`)),
+    '',
+    style.bold(wrapText('Difference from the run without faults', width).join('\n')),
+    ...differences.flatMap(({ text }) => wrap(toSingleLine(text)).map(style.red)),
+    '',
+    style.bold('Timeline'),
+    ...timelineLines(finding, options),
+    ...(record.outcome.hasCrashed ? logLines(record.log, options) : []),
+    '',
+    style.bold('Usual fix'),
+    ...fixHints(finding).flatMap(wrap),
+    ...repeatLines(finding, options),
+  ]
+}
+
+/** Returns the timeline of a finding as lines. */
+export function timelineLines(
+  { record }: Pick<Finding, 'record'>,
+  { style, width }: ReportOptions,
+): string[] {
+  const lines = runTimeline(record)
+  const timeWidth = Math.max(0, ...lines.map(({ time }) => time.length))
+  const fromWidth = Math.max(0, ...lines.map(({ from }) => from.length))
+  return lines.flatMap(({ time, from, text, isFaulted }) => {
+    const start = `${INDENT}${time.padStart(timeWidth)}  ${from.padEnd(fromWidth)}  `
+    const [first = '', ...rest] = wrapText(text, Math.max(10, width - start.length))
+    const shown = [start + first, ...rest.map((line) => ' '.repeat(start.length) + line)]
+    return shown.map(isFaulted ? style.yellow : (line) => line)
+  })
+}
+
+function logLines(log: string, { style, width }: ReportOptions): string[] {
+  const last = log.trimEnd().split('\n').slice(-LOG_LINES)
+  const lines = last.flatMap((line) => indent(sanitizeText(line.replaceAll('\t', '  ')), width))
+  return ['', style.bold('Last output of the app'), ...lines]
+}
+
+function repeatLines({ schedule }: Finding, { style, width, replayCommand }: ReportOptions): string[] {
+  const commands = faultCommands(schedule).filter((command) => command !== null)
+  const asNote = (command: string) => wrapNote(`${INDENT}${command}`, width)
+  return [
+    ...(replayCommand === null ? [] : ['', style.bold('Repeat it'), asNote(replayCommand)]),
+    ...(commands.length < schedule.length
+      ? []
+      : ['', style.bold('Simulate it in a sandbox of your own'), ...commands.map(asNote)]),
+  ]
+}
+
+function indent(text: string, width: number): string[] {
+  return wrapText(text, width - INDENT.length).map((line) => INDENT + line)
+}

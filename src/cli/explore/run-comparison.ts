@@ -1,0 +1,116 @@
+import {
+  type Baseline,
+  compareRun,
+  findLostState,
+  isOutcomeExpected,
+  learnBaseline,
+} from './compare/compare-runs.ts'
+import { type Difference, differenceKey } from './compare/difference.ts'
+import type { Finding } from './exploration.ts'
+import type { RunOptions, RunOutcome, RunRecord, ScenarioRunner } from './model/run-record.ts'
+import type { Schedule } from './model/schedule.ts'
+import { shrinkSchedule } from './plan/shrink.ts'
+
+/** A difference must occur again in two of three further runs: races do not always end alike, but noise is rare. */
+const CONFIRMATION_RUNS = 3
+const REQUIRED_CONFIRMATIONS = 2
+
+/** Runs with faults, and their comparison with the runs without faults. */
+export interface RunComparison {
+  readonly baseline: () => Baseline
+  /** Learns from one more run without faults. */
+  readonly learn: (record: RunRecord) => void
+  readonly run: (schedule: Schedule) => Promise<RunRecord>
+  readonly compare: (record: RunRecord) => Difference[]
+  /** Returns what the app loses when it is started again after a run without faults. */
+  readonly findLostState: () => Promise<Difference[]>
+}
+
+/** Creates the comparison with runs without faults. */
+export function createComparison(
+  runner: ScenarioRunner,
+  records: readonly [RunRecord, ...RunRecord[]],
+  signal: AbortSignal | null,
+): RunComparison {
+  const learnt: [RunRecord, ...RunRecord[]] = [...records]
+  let baseline = learnBaseline(learnt)
+  const isExpected = (outcome: RunOutcome) => isOutcomeExpected(baseline, outcome)
+  const options: RunOptions = signal === null ? { isExpected } : { isExpected, signal }
+  return {
+    baseline: () => baseline,
+    learn(record) {
+      learnt.push(record)
+      baseline = learnBaseline(learnt)
+    },
+    run: (schedule) => runner.run(schedule, options),
+    compare: (record) => compareRun(baseline, record),
+    async findLostState() {
+      const { outcome } = await runner.run([], { ...options, restartAtEnd: true })
+      return findLostState(baseline, outcome)
+    },
+  }
+}
+
+/** Returns whether the faults of a run found their points; of more than two faults, some. */
+export function hasApplied({ schedule, applied }: RunRecord): boolean {
+  return schedule.length > 2 ? applied.length > 0 : applied.length === schedule.length
+}
+
+/** Which smaller schedules and differences matter while a schedule is reduced. */
+export interface ShrinkOptions {
+  /** Returns whether a schedule passed before. */
+  readonly isHarmless: (schedule: Schedule) => boolean
+  /** Returns whether an earlier finding has the differences. */
+  readonly isKnown: (differences: readonly Difference[]) => boolean
+}
+
+/**
+ * Returns a run of the smallest schedule that ends differently. It need not end as the given run does: three lost events
+ * have another result than one, and one is easier to understand.
+ */
+export async function shrinkRun(
+  comparison: RunComparison,
+  record: RunRecord,
+  { isHarmless, isKnown }: ShrinkOptions,
+): Promise<RunRecord> {
+  let smallest = record
+  await shrinkSchedule(record.applied, async (schedule) => {
+    if (isHarmless(schedule)) return false
+    const smaller = await comparison.run(schedule)
+    const differences = comparison.compare(smaller)
+    const isFailing = hasApplied(smaller) && differences.length > 0 && !isKnown(differences)
+    if (isFailing) smallest = smaller
+    return isFailing
+  })
+  return smallest
+}
+
+/**
+ * Repeats a run, and runs the scenario once more without faults, so that neither a rare race nor noise becomes a finding.
+ * Returns null unless the runs with faults, and they alone, ended differently.
+ */
+export async function confirmFinding(comparison: RunComparison, first: RunRecord): Promise<Finding | null> {
+  const confirmations: RunRecord[] = []
+  for (let done = 0; done < CONFIRMATION_RUNS; done += 1) {
+    if (confirmations.length + CONFIRMATION_RUNS - done < REQUIRED_CONFIRMATIONS) return null
+    const record = await comparison.run(first.schedule)
+    if (hasApplied(record) && shared(comparison, first, record).length > 0) confirmations.push(record)
+    if (confirmations.length === REQUIRED_CONFIRMATIONS) break
+  }
+  const [second, third] = confirmations
+  if (second === undefined || third === undefined) return null
+  const control = await comparison.run([])
+  const noise = new Set(comparison.compare(control).map(differenceKey))
+  if (control.outcome.scenarioError === null) comparison.learn(control)
+  const again = new Set(comparison.compare(third).map(differenceKey))
+  const differences = shared(comparison, first, second).filter((one) => {
+    const key = differenceKey(one)
+    return again.has(key) && !noise.has(key)
+  })
+  return differences.length === 0 ? null : { schedule: first.schedule, differences, record: third }
+}
+
+function shared(comparison: RunComparison, first: RunRecord, second: RunRecord): Difference[] {
+  const keys = new Set(comparison.compare(second).map(differenceKey))
+  return comparison.compare(first).filter((one) => keys.has(differenceKey(one)))
+}

@@ -1,0 +1,81 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { proxyRequest, withoutHopByHopHeaders } from '../../../client/proxy-request.ts'
+import { readBytes } from '../../webhook-tools/local-server.ts'
+import type { ScheduledFault } from '../model/schedule.ts'
+import type { App } from './app-process.ts'
+import { nameOperation } from './operation-names.ts'
+import type { RunRecorder } from './run-recorder.ts'
+
+export interface ApiProxyOptions {
+  readonly apiBase: string
+  readonly recorder: RunRecorder
+  readonly app: Pick<App, 'restart'>
+}
+
+/**
+ * Forwards a request of the app to the API, records it and applies the fault that is scheduled for it. The server applies
+ * faults on requests: a header names them. The app sees a lost or truncated response as the proxy does.
+ */
+export async function forwardApiRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { apiBase, recorder, app }: ApiProxyOptions,
+): Promise<void> {
+  const { method = 'GET', url = '/', headers } = request
+  const point = recorder.countRequest(nameOperation(method, url))
+  const scheduled = recorder.takeFault(point, () => true)
+  const restart = scheduled?.fault === 'restart' ? (scheduled.options.moment ?? 'before') : null
+  const idempotencyKey = textOf(headers['idempotency-key'])
+  const record = { point, method, path: url, idempotencyKey, status: null, fault: scheduled?.fault ?? null }
+  const recorded = { ...record, atMs: recorder.elapsedMs() }
+  recorder.requests.push(recorded)
+  const end = recorder.beginActivity()
+  try {
+    const body = await readBytes(request)
+    if (restart === 'before') return await app.restart()
+    const upstream = await proxyRequest(
+      apiBase,
+      { method, url, headers: withFault(headers, scheduled) },
+      body,
+    )
+    if (restart !== null) {
+      upstream.resume()
+      return await app.restart()
+    }
+    // A stream stays open as long as the app runs, so it is no activity.
+    if (/event-stream/.test(upstream.headers['content-type'] ?? '')) end()
+    await sendResponse(upstream, response, (status) => Object.assign(recorded, { status }))
+  } finally {
+    end()
+    // After a restart, or an error of the server: the app gets no response.
+    if (!response.writableEnded) response.destroy()
+  }
+}
+
+/** Sends the response of another server with its status, headers and body. Truncates it where that one is truncated. */
+export async function sendResponse(
+  upstream: IncomingMessage,
+  response: ServerResponse,
+  onStatus: (status: number) => void,
+): Promise<void> {
+  const { statusCode = 502, headers } = upstream
+  if (response.destroyed) {
+    upstream.resume()
+    return
+  }
+  response.writeHead(statusCode, withoutHopByHopHeaders(headers))
+  onStatus(statusCode)
+  await pipeline(upstream, response)
+}
+
+function withFault(headers: IncomingMessage['headers'], scheduled: ScheduledFault | null) {
+  if (scheduled === null || scheduled.fault === 'restart') return headers
+  const { moment: _moment, ...options } = scheduled.options
+  const words = Object.entries(options).map(([name, value]) => `${name}=${value}`)
+  return { ...headers, 'paycli-fault': [scheduled.fault, ...words].join('; ') }
+}
+
+function textOf(header: string | string[] | undefined): string | null {
+  return [header ?? []].flat()[0] ?? null
+}

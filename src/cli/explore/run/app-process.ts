@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { pause, runWithTimeout } from '../../../client/pause.ts'
+import { isAccepting } from '../../../client/port-probe.ts'
+import { UsageError } from '../../errors/usage-error.ts'
+import type { ProcessGroups } from './process-groups.ts'
+import type { RunRecorder } from './run-recorder.ts'
+
+export interface AppOptions {
+  /** The program and its arguments. */
+  readonly command: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  /** The address at which the app accepts connections when it is ready. */
+  readonly url: string
+  readonly groups: ProcessGroups
+  readonly recorder: Pick<RunRecorder, 'recordAppChange'>
+  readonly nowMs: () => number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The app of the user in one run. */
+export interface App {
+  /** Starts the app and waits until it accepts connections. Throws `UsageError` with its output if it does not. */
+  readonly start: () => Promise<void>
+  /** Kills the app, starts it again and waits until it is ready. All callers during a restart share it. */
+  readonly restart: () => Promise<void>
+  /** Resolves at once, or when the current restart is complete. */
+  readonly waitUntilReady: () => Promise<void>
+  /** Kills the app and waits until its port is free. */
+  readonly stop: () => Promise<void>
+  /** Whether the app ended by itself, or did not start again. */
+  readonly hasCrashed: () => boolean
+  /** The last lines of its output. */
+  readonly log: () => string
+}
+
+const MAX_LOG_LINES = 200
+const MAX_LOG_CHARACTERS = 200_000
+const START_TIMEOUT_MS = 30_000
+const STOP_TIMEOUT_MS = 10_000
+const FIRST_POLL_MS = 4
+const MAX_POLL_MS = 50
+/** How long the output may stay open after the end of the app, in a process that it started. */
+const OUTPUT_GRACE_MS = 200
+const NEVER = new AbortController().signal
+
+/** Creates the app of a run; it is not started yet. */
+export function createApp(options: AppOptions): App {
+  const { command, url, groups, recorder, signal } = options
+  const log = createOutputLog()
+  let child: ChildProcess | null = null
+  let isCrashed = false
+  let isStopped = false
+  let restarting: Promise<void> | null = null
+
+  async function start(): Promise<void> {
+    const started = launch(options, log)
+    child = started
+    // Also when a descendant of the app runs on: it must not outlive the run.
+    started.once('exit', () => {
+      groups.kill(started)
+      if (child !== started) return
+      child = null
+      isCrashed = true
+      recorder.recordAppChange('crashed')
+    })
+    const isReady = await poll(async () => hasEnded(started) || isAccepting(url), START_TIMEOUT_MS, options)
+    if (isReady && !hasEnded(started)) return
+    // With its last output.
+    if (hasEnded(started) && started.pid !== undefined) await runWithTimeout(OUTPUT_GRACE_MS, log.waitForEnd)
+    throw startError(command, hasEnded(started) ? describeEnd(started) : null, url, log.text())
+  }
+
+  async function kill(): Promise<void> {
+    const killed = child
+    child = null
+    if (killed === null) return
+    const ended = hasEnded(killed) ? null : once(killed, 'exit')
+    groups.kill(killed)
+    await ended
+    // The signal of the run must not end this wait, because the next run needs the port.
+    const isFree = await poll(async () => !(await isAccepting(url)), STOP_TIMEOUT_MS, {
+      nowMs: options.nowMs,
+    })
+    if (!isFree) throw portError(url)
+  }
+
+  async function restartOnce(): Promise<void> {
+    recorder.recordAppChange('killed')
+    await kill()
+    if (isStopped) return
+    try {
+      await start()
+      recorder.recordAppChange('restarted')
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!(error instanceof UsageError)) throw error
+      isCrashed = true
+      log.add(`${error.message}\n`)
+    }
+  }
+
+  return {
+    start,
+    restart() {
+      restarting ??= restartOnce().finally(() => {
+        restarting = null
+      })
+      return restarting
+    },
+    waitUntilReady: async () => restarting ?? undefined,
+    async stop() {
+      isStopped = true
+      await kill()
+      // A restart that has just killed the app still waits for the port, which the next run needs.
+      await restarting?.catch(() => {})
+    },
+    hasCrashed: () => isCrashed,
+    log: log.text,
+  }
+}
+
+function launch({ command, env, groups }: AppOptions, log: OutputLog): ChildProcess {
+  const [program = '', ...args] = command
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  groups.add(child)
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', log.add)
+  child.once('error', (error) => log.add(`${error.message}\n`))
+  child.once('close', log.end)
+  return child
+}
+
+function hasEnded({ exitCode, signalCode, pid }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null || pid === undefined
+}
+
+async function poll(
+  condition: () => Promise<boolean>,
+  timeoutMs: number,
+  { nowMs, signal = NEVER }: Pick<AppOptions, 'nowMs' | 'signal'>,
+): Promise<boolean> {
+  const startedMs = nowMs()
+  for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(waitMs * 1.5, MAX_POLL_MS)) {
+    if (await condition()) return true
+    if (nowMs() - startedMs >= timeoutMs) return false
+    await pause(waitMs, signal)
+  }
+}
+
+/** The last lines of the output of an app. */
+interface OutputLog {
+  readonly add: (text: string) => void
+  readonly end: () => void
+  readonly waitForEnd: (signal: AbortSignal) => Promise<void>
+  readonly text: () => string
+}
+
+function createOutputLog(): OutputLog {
+  let log = ''
+  const ended = new AbortController()
+  return {
+    add(text) {
+      log = (log + text).slice(-MAX_LOG_CHARACTERS)
+    },
+    end: () => ended.abort(),
+    async waitForEnd(signal) {
+      if (!ended.signal.aborted) await once(ended.signal, 'abort', { signal })
+    },
+    text: () => lastLines(log),
+  }
+}
+
+function lastLines(log: string): string {
+  return log.trimEnd().split('\n').slice(-MAX_LOG_LINES).join('\n')
+}
+
+function describeEnd({ exitCode, signalCode, pid }: ChildProcess): string {
+  if (pid === undefined) return 'it cannot be run'
+  return exitCode === null ? `it was ended by ${signalCode}` : `it ended with exit code ${exitCode}`
+}
+
+const MAX_ERROR_LINES = 20
+
+function startError(command: readonly string[], end: string | null, url: string, log: string): UsageError {
+  const { host } = new URL(url)
+  const problem = end ?? `it did not accept connections at ${host} within ${START_TIMEOUT_MS / 1000} s`
+  const shown = log.split('\n').slice(-MAX_ERROR_LINES).join('\n')
+  const output = shown === '' ? 'It printed nothing.' : `Its output:\n${shown}`
+  return new UsageError('app_not_started', `The app '${command.join(' ')}' did not start: ${problem}.`, {
+    hint: `The app must listen at ${host}; with --forward-to and only a path, at the port in PORT. ${output}`,
+  })
+}
+
+function portError(url: string): UsageError {
+  const { host } = new URL(url)
+  return new UsageError('app_not_stopped', `The app was killed, but ${host} still accepts connections.`, {
+    hint: 'The app must not start processes in another process group or session, such as a daemon.',
+  })
+}

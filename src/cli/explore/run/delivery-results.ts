@@ -1,0 +1,50 @@
+import type { WebhookDelivery } from '../../../domain/webhook-deliveries.ts'
+import type { RecordedDelivery } from '../model/run-record.ts'
+import type { ExplorationFault } from '../model/schedule.ts'
+
+export interface DeliveryResultOptions {
+  /** All attempts of the sandbox, oldest first. */
+  readonly deliveries: readonly WebhookDelivery[]
+  readonly eventTypes: ReadonlyMap<string, string>
+  /** The fault of each rule by its id. */
+  readonly rules: ReadonlyMap<string, ExplorationFault>
+}
+
+const FORGERIES: ReadonlySet<unknown> = new Set(['bad_signature', 'old_timestamp'])
+
+/** Returns the events by type that no successful attempt acknowledges, and the accepted forgeries by type and fault. */
+export function summarizeDeliveries({ deliveries, eventTypes, rules }: DeliveryResultOptions) {
+  const acknowledged = new Set(
+    deliveries.filter(({ status }) => status === 'succeeded').map(({ event }) => event),
+  )
+  const missing = new Set(deliveries.map(({ event }) => event).filter((event) => !acknowledged.has(event)))
+  const typeOf = (event: string) => eventTypes.get(event) ?? 'unknown'
+  const acceptedForgeries = deliveries.flatMap(({ status, fault, event }) => {
+    const type = rules.get(fault ?? '')
+    return status === 'succeeded' && FORGERIES.has(type) ? [`${typeOf(event)} ${type}`] : []
+  })
+  return { unacknowledged: [...missing].map(typeOf).sort(), acceptedForgeries: acceptedForgeries.sort() }
+}
+
+/**
+ * Adds the faults of the server to the recorded webhooks, and the attempts that a fault dropped. The n-th attempt of an
+ * event is its n-th webhook, except that a dropped one was never received and a duplicate was received several times.
+ */
+export function addDeliveryFaults(
+  recorded: readonly RecordedDelivery[],
+  { deliveries, rules }: Omit<DeliveryResultOptions, 'eventTypes'>,
+): RecordedDelivery[] {
+  const result = [...recorded]
+  for (const { event, fault, attempt } of deliveries) {
+    const type = rules.get(fault ?? '')
+    if (type === undefined) continue
+    const received = result.filter((one) => one.event === event)
+    const at = received[Math.min(attempt, received.length) - 1]
+    if (at === undefined) continue
+    const index = result.indexOf(at)
+    if (type === 'drop_attempt') result.splice(index, 0, { ...at, status: null, durationMs: 0, fault: type })
+    else if (type !== 'duplicate') result[index] = { ...at, fault: at.fault ?? type }
+    else for (const copy of received) result[result.indexOf(copy)] = { ...copy, fault: copy.fault ?? type }
+  }
+  return result
+}

@@ -1,0 +1,158 @@
+import { webhookEndpoints } from '../../../api/index.ts'
+import { createSandbox, type SandboxHandle } from '../../../client/create-sandbox.ts'
+import { UsageError } from '../../errors/usage-error.ts'
+import { type FlagValues, stringValue } from '../../parse/params.ts'
+import { openTemporarySandbox, sandboxPath, startSandboxGuard } from '../../serve/temporary-sandbox.ts'
+import { openTemporaryServer } from '../../serve/temporary-server.ts'
+import { readConfig } from '../../service/config.ts'
+
+/** Ends a sandbox that was not deleted, because the machine was switched off. */
+const LIFETIME_SECONDS = 3600
+
+/** The server of an exploration. */
+interface ExplorationServer {
+  readonly apiBase: string
+  readonly openSandbox: () => Promise<SandboxHandle>
+  /** Sets the processes that end when this process is killed. */
+  readonly watch: (...targets: readonly number[]) => void
+  readonly close: () => Promise<void>
+}
+
+export interface ExplorationServerOptions {
+  /** `sandbox` and `from` select the running server, which the other flags describe. */
+  readonly flags: FlagValues
+  readonly env: NodeJS.ProcessEnv
+  readonly nowMs: () => number
+}
+
+/** Starts a temporary server, or uses the running one with `--sandbox` and `--from`. */
+function openServer(options: ExplorationServerOptions): Promise<ExplorationServer> {
+  const { flags } = options
+  const isRunning = flags['sandbox'] === true || flags['from'] !== undefined
+  return isRunning ? useRunningServer(options) : startServer(options)
+}
+
+async function startServer({ nowMs }: ExplorationServerOptions): Promise<ExplorationServer> {
+  const { location, guard, close } = await openTemporaryServer(['--memory', '--port', '0'])
+  const { api_url: apiBase, api_key: apiKey } = location
+  return {
+    apiBase,
+    openSandbox: () =>
+      createSandbox({ apiBase, apiKey, expiresAt: Math.floor(nowMs() / 1000) + LIFETIME_SECONDS }),
+    watch: guard.watch,
+    close,
+  }
+}
+
+async function useRunningServer({ flags, env, nowMs }: ExplorationServerOptions): Promise<ExplorationServer> {
+  const config = readConfig(flags, env)
+  requireLocal(config.apiBase)
+  const guard = startSandboxGuard(config, env)
+  const open = new Set<string>()
+  const report = () => guard.setObjects([...open].map(sandboxPath))
+  return {
+    apiBase: config.apiBase,
+    async openSandbox() {
+      const sandbox = await openTemporarySandbox(config, {
+        ...{ name: 'paycli explore', from: stringValue(flags['from']), lifetimeSeconds: LIFETIME_SECONDS },
+        now: Math.floor(nowMs() / 1000),
+        missingServerHint: 'Start one: paycli serve. Without --sandbox, explore starts a temporary server.',
+      })
+      open.add(sandbox.id)
+      report()
+      const forget = async () => {
+        await sandbox.delete()
+        open.delete(sandbox.id)
+        report()
+      }
+      return { ...sandbox, delete: forget }
+    },
+    watch: guard.watch,
+    close: async () => {
+      // The guard repeats a deletion that failed. Without one it has nothing to do.
+      if (open.size === 0) guard.release()
+    },
+  }
+}
+
+const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+function requireLocal(apiBase: string): void {
+  if (LOOPBACK.test(new URL(apiBase).hostname)) return
+  throw new UsageError('flag_invalid', `The server ${apiBase} is not on this machine.`, {
+    param: 'sandbox',
+    hint: 'Webhooks must reach the app through explore. Omit --sandbox and --from to use a temporary server.',
+  })
+}
+
+/** A sandbox for one run. */
+export interface RunSandbox {
+  readonly handle: SandboxHandle
+  /** The number of the run, which is in the path of its webhook endpoint. */
+  readonly run: number
+  /** The webhook endpoint with its secret; null without webhooks. */
+  readonly endpoint: { readonly id: string; readonly secret: string } | null
+}
+
+/** The sandboxes of an exploration. */
+export interface RunSandboxes {
+  readonly apiBase: string
+  /** Resolves with a new sandbox. */
+  readonly take: () => Promise<RunSandbox>
+  /** Starts to create the sandbox of the next run. */
+  readonly prepare: () => void
+  /** Deletes a sandbox while other work continues. */
+  readonly discard: (sandbox: RunSandbox) => void
+  readonly watch: ExplorationServer['watch']
+  /** Deletes all sandboxes and stops the server, if it is temporary. */
+  readonly close: () => Promise<void>
+}
+
+/** Opens the server of an exploration. Sandboxes get a webhook endpoint below `webhookBase`, unless it is null. */
+export async function openRunSandboxes(
+  options: ExplorationServerOptions,
+  webhookBase: string | null,
+): Promise<RunSandboxes> {
+  const server = await openServer(options)
+  const deletions = new Set<Promise<void>>()
+  let runs = 0
+  let prepared: Promise<RunSandbox> | null = null
+
+  async function open(): Promise<RunSandbox> {
+    runs += 1
+    const run = runs
+    const handle = await server.openSandbox()
+    if (webhookBase === null) return { handle, run, endpoint: null }
+    const params = { url: `${webhookBase}/${run}`, description: 'paycli explore' }
+    const endpoint = await handle.client.call(webhookEndpoints.create, params)
+    return { handle, run, endpoint }
+  }
+
+  function discard({ handle }: RunSandbox): void {
+    const deletion = handle.delete().finally(() => deletions.delete(deletion))
+    // A sandbox that cannot be deleted expires.
+    deletion.catch(() => {})
+    deletions.add(deletion)
+  }
+
+  return {
+    apiBase: server.apiBase,
+    take() {
+      const taken = prepared ?? open()
+      prepared = null
+      return taken
+    },
+    prepare() {
+      prepared ??= open()
+      // take() reports the error.
+      prepared.catch(() => {})
+    },
+    discard,
+    watch: server.watch,
+    async close() {
+      await prepared?.then(discard, () => {})
+      await Promise.allSettled(deletions)
+      await server.close()
+    },
+  }
+}

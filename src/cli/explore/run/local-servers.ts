@@ -1,0 +1,50 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { isAccepting } from '../../../client/port-probe.ts'
+import { closeServer, listenLocally } from '../../webhook-tools/local-server.ts'
+
+/** Handles a request; a rejection closes its connection without a response. */
+export type ProxyHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/** A server of this process that forwards requests. */
+export interface ProxyServer {
+  readonly url: string
+  readonly close: () => Promise<void>
+}
+
+/** Starts a server on a free port of 127.0.0.1. */
+export async function openProxyServer(handle: ProxyHandler): Promise<ProxyServer> {
+  const server = createServer((request, response) => {
+    // Closed connections are expected: the app may be killed at any time.
+    request.on('error', () => {})
+    response.on('error', () => {})
+    handle(request, response).catch(() => response.destroy())
+  })
+  const port = await listenLocally(server)
+  return { url: `http://127.0.0.1:${port}`, close: () => closeServer(server) }
+}
+
+// Below the ephemeral ports, so that no connection takes the port while the app restarts.
+const FIRST_PORT = 20_000
+const PORT_COUNT = 10_000
+/** Spreads the ports of explorations that start at the same time. */
+const PORT_STEP = 7919
+
+/** Returns a local port on which no server listens. */
+export async function findFreePort(seed: number): Promise<number> {
+  for (let attempt = 0; attempt < PORT_COUNT; attempt += 1) {
+    const port = FIRST_PORT + (((seed + attempt) * PORT_STEP) % PORT_COUNT)
+    if (!(await isAccepting(`http://localhost:${port}`)) && (await canListen(port))) return port
+  }
+  throw new Error(`all ports from ${FIRST_PORT} to ${FIRST_PORT + PORT_COUNT - 1} are in use`)
+}
+
+async function canListen(port: number): Promise<boolean> {
+  const server = createServer()
+  try {
+    await listenLocally(server, port)
+  } catch {
+    return false
+  }
+  await closeServer(server)
+  return true
+}

@@ -1,0 +1,80 @@
+import { ApiError } from '../../../client/api-error.ts'
+import type { Client } from '../../../client/client.ts'
+import { pause } from '../../../client/pause.ts'
+import type { CallableOperation } from '../../../client/request.ts'
+import type { WebhookDelivery } from '../../../domain/webhook-deliveries.ts'
+import type { RunRecorder } from './run-recorder.ts'
+import { readPendingDeliveries } from './sandbox-objects.ts'
+
+export interface QuiescenceOptions {
+  readonly client: Client
+  readonly recorder: Pick<RunRecorder, 'idleMs'>
+  readonly signal: AbortSignal
+  readonly nowMs: () => number
+}
+
+/** Waits for the deliveries of one run; remembers which ones it sent before their time. */
+export interface QuiescenceWatch {
+  /** Resolves when no request is in progress and no delivery follows. */
+  readonly waitUntilQuiet: () => Promise<void>
+}
+
+const SEND: CallableOperation = { method: 'POST', path: '/v1/webhook_deliveries/:id/send' }
+/** How often an event is delivered to an app that does not acknowledge it. */
+const MAX_ATTEMPTS = 8
+/** How long no request may be in progress before the app counts as idle. */
+const IDLE_MS = 50
+const MIN_POLL_MS = 8
+const MAX_POLL_MS = 60
+/** Ends the wait for an app that sends requests all the time. */
+const MAX_WAIT_MS = 30_000
+
+/** Creates the watch of a run. */
+export function createQuiescenceWatch(options: QuiescenceOptions): QuiescenceWatch {
+  const { client, recorder, signal, nowMs } = options
+  /** The deliveries that no longer wait for their time, because this watch sent them. */
+  const sent = new Set<string>()
+
+  async function send({ id }: WebhookDelivery): Promise<void> {
+    sent.add(id)
+    try {
+      await client.send(SEND, { id })
+    } catch (error) {
+      // It was delivered since.
+      if (!(error instanceof ApiError) || error.status >= 500) throw error
+    }
+  }
+
+  return {
+    async waitUntilQuiet() {
+      const startedMs = nowMs()
+      for (let pollMs = MIN_POLL_MS; ; pollMs = Math.min(pollMs * 1.5, MAX_POLL_MS)) {
+        signal.throwIfAborted()
+        const pending = await readPendingDeliveries(client)
+        const waiting = pending.filter((one) => !sent.has(one.id) && isPostponed(one))
+        const due = pending.filter((one) => !waiting.includes(one) && one.attempt <= MAX_ATTEMPTS)
+        const isIdle = due.length === 0 && recorder.idleMs() >= IDLE_MS
+        const retried = waiting.filter(({ attempt }) => attempt <= MAX_ATTEMPTS)
+        if (isIdle && retried.length === 0) return
+        if (nowMs() - startedMs >= MAX_WAIT_MS) return
+        if (isIdle) {
+          // A retry comes when the app has handled everything else, as it does after seconds or minutes in production.
+          for (const delivery of inSendingOrder(retried)) await send(delivery)
+          pollMs = MIN_POLL_MS
+        }
+        await pause(pollMs, signal)
+      }
+    },
+  }
+}
+
+// Held deliveries newest first, so that each arrives after every later one. Retries keep their order.
+function inSendingOrder(waiting: readonly WebhookDelivery[]): readonly WebhookDelivery[] {
+  const isHeld = ({ attempt }: WebhookDelivery) => attempt === 1
+  return [...waiting.filter((one) => !isHeld(one)), ...waiting.filter(isHeld).reverse()]
+}
+
+/** Returns whether a delivery is a retry, or deferred by a fault, so that it is sent at a later time. */
+function isPostponed({ attempt, fault }: WebhookDelivery): boolean {
+  return attempt > 1 || fault !== null
+}

@@ -1,0 +1,55 @@
+import {
+  checkoutSessions,
+  customers,
+  events,
+  invoiceItems,
+  invoices,
+  paymentSessions,
+  payments,
+  refunds,
+  subscriptions,
+  webhookDeliveries,
+} from '../../../api/index.ts'
+import type { Client } from '../../../client/client.ts'
+import type { WebhookDelivery } from '../../../domain/webhook-deliveries.ts'
+import { listObjects } from '../../request/paginate.ts'
+
+const MAX_OBJECTS = 10_000
+
+const LISTS = {
+  payments: payments.list,
+  refunds: refunds.list,
+  subscriptions: subscriptions.list,
+  invoices: invoices.list,
+  invoice_items: invoiceItems.list,
+  payment_sessions: paymentSessions.list,
+  checkout_sessions: checkoutSessions.list,
+  customers: customers.list,
+} as const
+
+/** Reads the objects of a sandbox by resource, oldest first. */
+export async function readObjects(client: Client): Promise<Record<string, readonly object[]>> {
+  const lists = Object.entries(LISTS).map(async ([resource, operation]) => {
+    const { found } = await listObjects(client, operation, {}, MAX_OBJECTS)
+    return [resource, found.toReversed()] as const
+  })
+  return Object.fromEntries(await Promise.all(lists))
+}
+
+/** Reads all delivery attempts of a sandbox, oldest first. */
+export async function readDeliveries(client: Client): Promise<readonly WebhookDelivery[]> {
+  const { found } = await listObjects(client, webhookDeliveries.list, {}, MAX_OBJECTS)
+  return found.toReversed()
+}
+
+/** Reads the pending deliveries of a sandbox, oldest first. */
+export async function readPendingDeliveries(client: Client): Promise<readonly WebhookDelivery[]> {
+  const { found } = await listObjects(client, webhookDeliveries.list, { status: 'pending' }, MAX_OBJECTS)
+  return found.toReversed()
+}
+
+/** Reads the types of all events of a sandbox by id. */
+export async function readEventTypes(client: Client): Promise<ReadonlyMap<string, string>> {
+  const { found } = await listObjects(client, events.list, {}, MAX_OBJECTS)
+  return new Map(found.map(({ id, type }) => [id, type]))
+}

@@ -1,0 +1,78 @@
+import { isAccepting } from '../../../client/port-probe.ts'
+import { UsageError } from '../../errors/usage-error.ts'
+import { parseTargetUrl } from '../../listen/forward-flags.ts'
+import type { ScenarioRunner } from '../model/run-record.ts'
+import { type ExplorationServerOptions, openRunSandboxes } from './exploration-server.ts'
+import { findFreePort, openProxyServer } from './local-servers.ts'
+import { createProcessGroups } from './process-groups.ts'
+import { type ExplorationSetup, type MeasuredTimes, type RunHandlers, runOnce } from './scenario-run.ts'
+
+export interface ScenarioRunnerOptions
+  extends ExplorationServerOptions,
+    Pick<ExplorationSetup, 'scenario' | 'command' | 'commands'> {
+  /** Where the app receives webhooks: a port, a URL, or a path, with which the app gets a free port (default: no webhooks). */
+  readonly forwardTo: string | null
+  /** Selects the free port. */
+  readonly portSeed: number
+}
+
+/** Starts the server and both proxies of an exploration. */
+export async function openScenarioRunner(options: ScenarioRunnerOptions): Promise<ScenarioRunner> {
+  const { scenario, command, commands, env, nowMs } = options
+  const target = await resolveTarget(options)
+  await requireFreePort(target.appUrl)
+  let current: RunHandlers | null = null
+  const closers: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const one of closers.splice(0).reverse()) await one()
+  }
+  try {
+    const apiProxy = await openProxyServer(async (request, response) => {
+      if (current === null) throw new Error('there is no run')
+      await current.api(request, response)
+    })
+    closers.push(apiProxy.close)
+    const webhookProxy = await openProxyServer(async (request, response) => {
+      // A delivery of an earlier run must not reach the app of this one.
+      if (current === null || request.url !== `/${current.run}`) throw new Error('the run has ended')
+      await current.webhook(request, response)
+    })
+    closers.push(webhookProxy.close)
+    const sandboxes = await openRunSandboxes(options, target.webhookUrl === null ? null : webhookProxy.url)
+    closers.push(sandboxes.close)
+    const groups = createProcessGroups(sandboxes.watch)
+    const times: MeasuredTimes = { settleMs: 0, scenarioMs: 0 }
+    const setup: ExplorationSetup = {
+      ...{ scenario, command, commands, env, nowMs, sandboxes, groups, ...target },
+      apiProxyUrl: apiProxy.url,
+      route: (handlers) => {
+        current = handlers
+      },
+    }
+    return { run: (schedule, runOptions = {}) => runOnce(setup, times, schedule, runOptions), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function resolveTarget({
+  forwardTo,
+  portSeed,
+}: ScenarioRunnerOptions): Promise<Pick<ExplorationSetup, 'appUrl' | 'webhookUrl'>> {
+  if (forwardTo !== null && !forwardTo.startsWith('/')) {
+    const url = parseTargetUrl(forwardTo)
+    return { appUrl: new URL(url).origin, webhookUrl: url }
+  }
+  const appUrl = `http://localhost:${await findFreePort(portSeed)}`
+  return { appUrl, webhookUrl: forwardTo === null ? null : appUrl + forwardTo }
+}
+
+async function requireFreePort(appUrl: string): Promise<void> {
+  if (!(await isAccepting(appUrl))) return
+  const { host } = new URL(appUrl)
+  throw new UsageError('port_taken', `Another process listens at ${host}.`, {
+    param: 'forward-to',
+    hint: 'Stop it: explore starts the app itself. Or give only a path, such as --forward-to /webhooks, to use a free port.',
+  })
+}

@@ -1,0 +1,34 @@
+import type { Client } from '../../../client/client.ts'
+import { errorMessage } from '../../errors/error-fields.ts'
+import { type FixtureStep, readFixtures } from '../../fixtures/fixture-files.ts'
+import { runSteps } from '../../fixtures/fixture-run.ts'
+import { runShellCommand, type ShellCommandOptions } from './shell-command.ts'
+
+/** A scenario: the steps of a fixture file, or a shell command. */
+export type Scenario = { readonly steps: readonly FixtureStep[] } | { readonly command: string }
+
+/** Reads a scenario: a fixture file if the text ends in `.json`, else a shell command. */
+export async function readScenario(text: string): Promise<Scenario> {
+  if (!text.endsWith('.json') || /\s/.test(text)) return { command: text }
+  const { fixtures } = await readFixtures([text])
+  return { steps: fixtures }
+}
+
+/** Runs a scenario and resolves with its error, or null if it succeeded. */
+export async function runScenario(
+  scenario: Scenario,
+  client: Client,
+  options: ShellCommandOptions,
+): Promise<string | null> {
+  if ('command' in scenario) {
+    const { problem, output } = await runShellCommand(scenario.command, options)
+    return problem === null ? null : [problem, output.trim()].filter((text) => text !== '').join('\n')
+  }
+  try {
+    await runSteps(client, scenario.steps)
+    return null
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    return errorMessage(error)
+  }
+}

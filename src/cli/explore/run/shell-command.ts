@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { runWithTimeout } from '../../../client/pause.ts'
+import type { ProcessGroups } from './process-groups.ts'
+
+export interface ShellCommandOptions {
+  readonly env: NodeJS.ProcessEnv
+  readonly groups: ProcessGroups
+  readonly timeoutMs: number
+  /** Kills the command, which then rejects. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The result of a shell command. */
+export interface ShellResult {
+  /** The exit code; null after a signal or the timeout. */
+  readonly code: number | null
+  readonly stdout: string
+  /** Both streams, in the order in which they were read. */
+  readonly output: string
+  /** Why the command failed, such as `exit code 2`; null if it succeeded. */
+  readonly problem: string | null
+}
+
+/** How long the output may stay open after the end of the command, in a process that it started in the background. */
+const OUTPUT_GRACE_MS = 200
+/** A command that prints more is killed, because its output stays in memory. */
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
+
+/** Runs a command with `sh -c` in a process group of its own, which ends with it. */
+export async function runShellCommand(
+  command: string,
+  { env, groups, timeoutMs, signal }: ShellCommandOptions,
+): Promise<ShellResult> {
+  signal?.throwIfAborted()
+  const child = spawn('/bin/sh', ['-c', command], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  groups.add(child)
+  const chunks: Buffer[] = []
+  const printed: Buffer[] = []
+  let bytes = 0
+  const collect = (chunk: Buffer, isStdout: boolean) => {
+    bytes += chunk.length
+    if (bytes > MAX_OUTPUT_BYTES) return groups.kill(child)
+    chunks.push(chunk)
+    if (isStdout) printed.push(chunk)
+  }
+  child.stdout.on('data', (chunk: Buffer) => collect(chunk, true))
+  child.stderr.on('data', (chunk: Buffer) => collect(chunk, false))
+  const closed = once(child, 'close')
+  // Reported by the next statement; this one may not have a listener yet.
+  closed.catch(() => {})
+  const kill = () => groups.kill(child)
+  signal?.addEventListener('abort', kill, { once: true })
+  try {
+    const ended = await runWithTimeout(timeoutMs, (timeout) => once(child, 'exit', { signal: timeout }))
+    if (ended !== null)
+      await runWithTimeout(OUTPUT_GRACE_MS, (timeout) => Promise.race([closed, aborted(timeout)]))
+    signal?.throwIfAborted()
+    const [code = null, endSignal = null]: (number | null)[] = ended ?? []
+    const output = { stdout: textOf(printed), output: textOf(chunks) }
+    if (bytes > MAX_OUTPUT_BYTES) return { code: null, ...output, problem: 'more than 16 MiB of output' }
+    if (ended === null) return { code: null, ...output, problem: `no end within ${timeoutMs / 1000} s` }
+    if (code === 0) return { code, ...output, problem: null }
+    return { code, ...output, problem: code === null ? `ended by ${endSignal}` : `exit code ${code}` }
+  } finally {
+    signal?.removeEventListener('abort', kill)
+    kill()
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return once(signal, 'abort').then(() => {
+    throw signal.reason
+  })
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,69 @@
+import { ApiError } from '../../client/api-error.ts'
+import { createClient } from '../../client/client.ts'
+import { ConnectionError } from '../../client/connection-error.ts'
+import { createSandbox, type SandboxHandle } from '../../client/create-sandbox.ts'
+import { AnnotatedError } from '../errors/annotated-error.ts'
+import type { ConnectionConfig } from '../service/config.ts'
+import { type ProcessGuard, startProcessGuard } from '../service/process-guard.ts'
+
+export interface TemporarySandboxOptions {
+  readonly name: string
+  /** The sandbox or saved state to copy (default: none, the sandbox is empty). */
+  readonly from?: string | undefined
+  /** The time of this machine in Unix seconds. */
+  readonly now: number
+  /** Ends a sandbox that was not deleted, because the machine or this process was killed. */
+  readonly lifetimeSeconds: number
+  /** The hint when there is no running server. */
+  readonly missingServerHint: string
+}
+
+/** Creates a sandbox of the running server that expires, in memory if the server supports it. */
+export async function openTemporarySandbox(
+  config: ConnectionConfig,
+  { name, from, now, lifetimeSeconds, missingServerHint: hint }: TemporarySandboxOptions,
+): Promise<SandboxHandle> {
+  const options = { ...config, name, from }
+  try {
+    return await createSandbox({ ...options, storage: 'memory', expiresAt: now + lifetimeSeconds })
+  } catch (error) {
+    const rejected = rejectedParams(error)
+    const isTimeRejected = rejected.includes('expires_at')
+    if (!isTimeRejected && !rejected.includes('storage')) throw explainMissingServer(error, hint)
+    // Servers that share a PostgreSQL database have only durable sandboxes.
+    const storage = rejected.includes('storage') ? undefined : 'memory'
+    // The clock of the server may differ, for instance with --freeze-time. Asking for it first would delay the command.
+    const serverNow = isTimeRejected ? await createClient(config).now() : now
+    return createSandbox({ ...options, storage, expiresAt: serverNow + lifetimeSeconds })
+  }
+}
+
+function rejectedParams(error: unknown): (string | null)[] {
+  if (!(error instanceof ApiError)) return []
+  const { param, errors } = error.error
+  return [param, ...errors.map((one) => one.param)]
+}
+
+function explainMissingServer(error: unknown, hint: string): unknown {
+  if (!(error instanceof ConnectionError) || error.code !== 'connection_refused') return error
+  return new AnnotatedError(error, { hint })
+}
+
+/** The address and the key select the sandbox. A profile or another sandbox must not. */
+export const NO_SELECTION = { PAYCLI_PROFILE: '', PAYCLI_SANDBOX: '' }
+
+/** Starts a guard that deletes sandboxes: the paths that its `setObjects` gets. */
+export function startSandboxGuard(
+  { apiBase, apiKey = '' }: ConnectionConfig,
+  env: NodeJS.ProcessEnv,
+): ProcessGuard {
+  const [, script = ''] = process.argv
+  // Other users can read the arguments, so they have no key.
+  const guardEnv = { ...env, ...NO_SELECTION, PAYCLI_API_BASE: apiBase, PAYCLI_API_KEY: apiKey }
+  return startProcessGuard([process.execPath, script, 'delete'], guardEnv)
+}
+
+/** Returns the path of a sandbox, with which a sandbox guard deletes it. */
+export function sandboxPath(id: string): string {
+  return `/v1/sandboxes/${id}`
+}

@@ -1,0 +1,17 @@
+/** Resolves with whether a server accepts TCP connections at the host and port of a URL. */
+export function isAccepting(url: string): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(url)
+  const defaultPort = protocol === 'https:' ? 443 : 80
+  const net = process.getBuiltinModule('node:net')
+  return new Promise((resolve) => {
+    // The URL has brackets around an IPv6 address.
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const socket = net.connect({ host, port: port === '' ? defaultPort : Number(port) })
+    const end = (isOpen: boolean) => {
+      socket.destroy()
+      resolve(isOpen)
+    }
+    socket.once('connect', () => end(true))
+    socket.once('error', () => end(false))
+  })
+}

@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import {
+  exploreHandler,
+  HANDLER_PAIRS,
+  type HandlerPair,
+  type HandlerVariant,
+} from '../explore/handler-pairs.ts'
+import { newFolder } from '../support/folders.ts'
+import type { Bench, Figure, FigureRow } from './figure.ts'
+
+const EXPLORATIONS_OF_CORRECTION = 3
+/** Nine for each of the twelve bugs are more than 100. */
+const REPLAYS = 9
+const DEFAULT_SECONDS = 60
+const QUICK_SECONDS_OF_CORRECTION = 15
+const MS_PER_SECOND = 1000
+
+/** The parts of the result of an exploration that the figure reads. */
+interface Result {
+  readonly findings: readonly {
+    readonly description: string
+    readonly differences: readonly { readonly text: string }[]
+  }[]
+  readonly explored: readonly unknown[]
+  readonly duration_ms: number
+}
+
+/** Twelve integrations with one bug each: how soon it is found, and whether replays agree, beside their corrections. */
+export const explore: Figure = async (bench) => {
+  const rows: FigureRow[] = []
+  for (const pair of HANDLER_PAIRS) rows.push(await pairRow(bench, pair))
+  const met = rows.filter(({ met }) => met === 'yes').length
+  bench.note(`explore: ${met} of ${rows.length} pairs as expected`)
+  return rows
+}
+
+async function pairRow(bench: Bench, pair: HandlerPair): Promise<FigureRow> {
+  const seconds = bench.duration ?? DEFAULT_SECONDS
+  const secondsOfCorrection =
+    bench.duration ?? (bench.isQuick ? QUICK_SECONDS_OF_CORRECTION : DEFAULT_SECONDS)
+  const schedule = join(newFolder(), 'schedule.json')
+  const wrong = await run(pair, 'wrong', ['--time', `${seconds}s`, '--write', schedule])
+  const [finding] = wrong.findings
+  const count = bench.isQuick ? 1 : REPLAYS
+  const equal = finding === undefined ? 0 : await countEqualReplays(pair, { finding, schedule, count })
+  const corrections: Result[] = []
+  for (let index = 0; index < (bench.isQuick ? 1 : EXPLORATIONS_OF_CORRECTION); index += 1)
+    corrections.push(await run(pair, 'correct', ['--time', `${secondsOfCorrection}s`]))
+  const alarms = corrections.flatMap(({ findings }) => findings)
+  for (const { description } of [...wrong.findings, ...alarms]) bench.note(`${pair.name}: ${description}`)
+  const schedules = corrections.reduce((sum, { explored }) => sum + explored.length, 0)
+  const isMet = finding !== undefined && equal === count && alarms.length === 0
+  return {
+    what: `explore ${pair.name}`,
+    paycli:
+      finding === undefined
+        ? 'not found'
+        : `found in ${secondsOf(wrong)} s, ${wrong.explored.length} schedules`,
+    baseline: `${alarms.length} alarms in ${schedules} schedules of the correction`,
+    ratio: `${equal} of ${count} replays equal`,
+    byProcessor: '',
+    target: `found in ${seconds} s, 0 alarms`,
+    met: isMet ? 'yes' : 'NO',
+  }
+}
+
+async function countEqualReplays(
+  pair: HandlerPair,
+  {
+    finding,
+    schedule,
+    count,
+  }: { readonly finding: Result['findings'][number]; readonly schedule: string; readonly count: number },
+): Promise<number> {
+  let equal = 0
+  for (let index = 0; index < count; index += 1) {
+    const { findings } = await run(pair, 'wrong', ['--replay', schedule])
+    if (textsOf(findings[0]) === textsOf(finding)) equal += 1
+  }
+  return equal
+}
+
+function textsOf(finding: Result['findings'][number] | undefined): string {
+  return JSON.stringify(finding?.differences.map(({ text }) => text) ?? null)
+}
+
+async function run(pair: HandlerPair, variant: HandlerVariant, flags: readonly string[]): Promise<Result> {
+  const { stdout, stderr } = await exploreHandler(pair, variant, flags)
+  if (stdout === '') throw new Error(`the exploration of ${pair.name} failed: ${stderr}`)
+  return JSON.parse(stdout) as Result
+}
+
+function secondsOf({ duration_ms }: Result): string {
+  return (duration_ms / MS_PER_SECOND).toFixed(1)
+}

@@ -1,0 +1,49 @@
+import {
+  FINDING_RULES,
+  type JudgedRun,
+  type Situation,
+} from '../../../../src/cli/explore/compare/finding-rules.ts'
+import { assert, suite } from '../../../support/suite.ts'
+
+const test = suite('cli/explore/finding-rules')
+
+const ORDER = { amount: 2000, session: '<py_sess>' }
+const EMAIL = { to: 'ada@example.com' }
+
+/** The letters of each cell: with the same Money about an Order, the same money about an E-mail, and Less money. */
+function row(meaning: keyof typeof FINDING_RULES): Record<Situation, string> {
+  const cell = (situation: Situation) => {
+    const run = (hasSameMoney: boolean): JudgedRun => ({
+      ...{ situation, hasSameMoney, isObservationEqual: false, expectedObservation: '{}' },
+    })
+    const rule = FINDING_RULES[meaning][situation]
+    const letters = { O: rule(run(true), ORDER), E: rule(run(true), EMAIL), L: rule(run(false), ORDER) }
+    return Object.entries(letters)
+      .flatMap(([letter, isFinding]) => (isFinding ? [letter] : []))
+      .join('')
+  }
+  return { undisturbed: cell('undisturbed'), interrupted: cell('interrupted'), aborted: cell('aborted') }
+}
+
+test('defines which differences are findings', () => {
+  const always = { undisturbed: 'OEL', interrupted: 'OEL', aborted: 'OEL' }
+  assert.equal(row('crash'), always)
+  assert.equal(row('forgery'), always)
+  assert.equal(row('unacknowledged'), always)
+  assert.equal(row('money lost'), always)
+  assert.equal(row('expectation'), { undisturbed: 'OEL', interrupted: 'OE', aborted: '' })
+  assert.equal(row('money missing'), { undisturbed: 'OEL', interrupted: '', aborted: '' })
+  assert.equal(row('entry missing'), { undisturbed: 'OEL', interrupted: 'OE', aborted: 'O' })
+  assert.equal(row('entry repeated'), { undisturbed: 'OEL', interrupted: 'OL', aborted: 'OL' })
+  assert.equal(row('entry added'), { undisturbed: 'OEL', interrupted: '', aborted: '' })
+  assert.equal(row('value changed'), { undisturbed: 'OEL', interrupted: 'OE', aborted: '' })
+})
+
+test('reports missing money after a failed request only if the orders are the same as with it', () => {
+  const rule = FINDING_RULES['money missing'].interrupted
+  const run = { situation: 'interrupted', hasSameMoney: false, isObservationEqual: true } as const
+  assert.is(rule({ ...run, expectedObservation: '{"orders":[{"amount":2000}]}' }, null), true)
+  assert.is(rule({ ...run, expectedObservation: '{"users":["ada"]}' }, null), false)
+})
+
+test.run()

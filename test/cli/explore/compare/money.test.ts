@@ -1,0 +1,48 @@
+import { compareMoney, hasMoney, moneyOf } from '../../../../src/cli/explore/compare/money.ts'
+import { assert, suite } from '../../../support/suite.ts'
+import { SUCCEEDED_PAYMENT } from '../sample-runs.ts'
+
+const test = suite('cli/explore/money')
+
+const PAID = { payments: [SUCCEEDED_PAYMENT] }
+const ACTIVE = { object: 'subscription', status: 'active', cancel_at_period_end: false }
+
+test('counts payments, refunds, invoices, subscriptions and balances with consequences only', () => {
+  const traces = {
+    payments: [{ ...SUCCEEDED_PAYMENT, status: 'failed' }],
+    invoices: [{ object: 'invoice', status: 'draft', total: 5, currency: 'eur' }],
+    customers: [{ object: 'customer', balances: {} }],
+    payment_sessions: [{ object: 'payment_session', status: 'open', amount: 5 }],
+  }
+  assert.is(hasMoney(moneyOf(traces)), false)
+  assert.equal(
+    compareMoney(moneyOf(PAID), moneyOf({ ...PAID, ...traces, payments: [SUCCEEDED_PAYMENT] })),
+    [],
+  )
+})
+
+test('describes a second payment and a missing one', () => {
+  const twice = { payments: [SUCCEEDED_PAYMENT, SUCCEEDED_PAYMENT] }
+  const [more] = compareMoney(moneyOf(PAID), moneyOf(twice))
+  assert.is(more?.text, 'payments: one more succeeded payment of 20.00 EUR (2 instead of 1)')
+  assert.is(more?.isLoss, true)
+  const [fewer] = compareMoney(moneyOf(PAID), moneyOf({}))
+  assert.is(fewer?.text, 'payments: one fewer succeeded payment of 20.00 EUR (0 instead of 1)')
+  assert.is(fewer?.isLoss, false)
+})
+
+test('does not call a subscription that was not canceled an additional one', () => {
+  const canceled = { subscriptions: [{ ...ACTIVE, status: 'canceled' }] }
+  const differences = compareMoney(moneyOf(canceled), moneyOf({ subscriptions: [ACTIVE] }))
+  assert.equal(
+    differences.map(({ isLoss }) => isLoss),
+    [false, false],
+  )
+  const [second] = compareMoney(
+    moneyOf({ subscriptions: [ACTIVE] }),
+    moneyOf({ subscriptions: [ACTIVE, ACTIVE] }),
+  )
+  assert.is(second?.isLoss, true)
+})
+
+test.run()

@@ -1,0 +1,41 @@
+import { compareValues } from '../../../../src/cli/explore/compare/compare-values.ts'
+import { learnNoise, removeNoise } from '../../../../src/cli/explore/compare/noise.ts'
+import { normaliseObservation } from '../../../../src/cli/explore/compare/normalise.ts'
+import { assert, suite } from '../../../support/suite.ts'
+
+const test = suite('cli/explore/noise')
+
+/** Returns how a third observation differs after two runs without faults. */
+function differencesAfter(first: unknown, second: unknown, third: unknown): string[] {
+  const [a, b, c] = [first, second, third].map((value) =>
+    normaliseObservation(typeof value === 'string' ? value : JSON.stringify(value)),
+  )
+  if (a === undefined || b === undefined || c === undefined) throw new Error('three observations are needed')
+  const noise = learnNoise([a, b])
+  return compareValues(removeNoise(a.value, noise), removeNoise(c.value, noise)).map(({ text }) => text)
+}
+
+test('ignores fields that differ without faults, and compares the others', () => {
+  const observe = (score: number, paid: boolean) => ({ orders: [{ score, paid }] })
+  assert.equal(differencesAfter(observe(1, true), observe(2, true), observe(3, true)), [])
+  assert.equal(differencesAfter(observe(1, true), observe(2, true), observe(3, false)), [
+    'orders[].paid: false instead of true',
+  ])
+})
+
+test('ignores fields and lists that exist only sometimes', () => {
+  assert.equal(differencesAfter({ a: 1 }, { a: 1, cache: 'x' }, { a: 1, cache: 'y' }), [])
+  assert.equal(differencesAfter({ jobs: [] }, { jobs: [1] }, { jobs: [1, 2, 3] }), [])
+})
+
+test('ignores lines that differ only in numbers without faults', () => {
+  assert.equal(differencesAfter('paid\ntook 12 s', 'paid\ntook 7 s', 'paid\ntook 9 s'), [])
+  assert.equal(differencesAfter('paid\ntook 12 s', 'paid\ntook 7 s', 'took 9 s').length, 1)
+})
+
+test('learns nothing from equal observations', () => {
+  const noise = learnNoise([normaliseObservation('{"a":[1]}'), normaliseObservation('{"a":[1]}')])
+  assert.equal([noise.paths.size, noise.shapes.size, noise.hasReferences], [0, 0, false])
+})
+
+test.run()

@@ -1,0 +1,137 @@
+import { UsageError } from '../../../src/cli/errors/usage-error.ts'
+import { type ExploreOptions, type ExploreProgress, explore } from '../../../src/cli/explore/explore.ts'
+import type { ScenarioRunner } from '../../../src/cli/explore/model/run-record.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { DUPLICATE, KILLED, recordWith, scheduleOf } from './sample-runs.ts'
+import { createShop, type ShopBugs } from './simulated-shop.ts'
+
+const test = suite('cli/explore/explore')
+
+const COMPLETED = { kind: 'delivery', event_type: 'payment_session.completed', occurrence: 1 } as const
+
+function exploreShop(bugs: ShopBugs, options: Partial<ExploreOptions> = {}) {
+  const shop = createShop(bugs)
+  const all = { timeMs: 60_000, seed: '7', replay: null, nowMs: shop.nowMs, ...options }
+  return explore(shop, all).then((exploration) => ({ exploration, shop }))
+}
+
+test('stops at the first confirmed finding', async () => {
+  const { exploration, shop } = await exploreShop({ repeatsDuplicates: true })
+  const [finding] = exploration.findings
+  assert.is(exploration.findings.length, 1)
+  assert.equal(
+    finding?.schedule.map(({ fault, at }) => [fault, at]),
+    [['duplicate', COMPLETED]],
+  )
+  assert.match(finding?.differences.map(({ text }) => text).join() ?? '', /^orders: 2 entries instead of 1/)
+  // Then the schedule twice again, and once more no fault.
+  assert.equal(shop.schedules.slice(-3), [finding?.schedule, finding?.schedule, []])
+  assert.is.not(exploration.skipped.length, 0)
+})
+
+test('finds nothing in a correct shop and uses the whole time', async () => {
+  for (const bugs of [{}, { isChatty: true }]) {
+    const { exploration } = await exploreShop(bugs)
+    assert.equal(exploration.findings, [])
+    assert.equal(exploration.durationMs, 60_000)
+    assert.ok(exploration.explored.some(({ schedule }) => schedule[0]?.fault === 'restart'))
+    assert.ok(exploration.explored.some(({ result }) => result === 'not_applied'))
+  }
+})
+
+test('finds several problems in an exhaustive exploration, each once', async () => {
+  const bugs = { repeatsDuplicates: true, repeatsCharges: true }
+  const { exploration } = await exploreShop(bugs, { isExhaustive: true })
+  assert.equal(
+    exploration.findings.map(({ schedule }) => schedule.map(({ fault }) => fault)),
+    [['duplicate'], ['drop_response']],
+  )
+  assert.ok(exploration.explored.some(({ result }) => result === 'known'))
+})
+
+test('finds a problem that needs two faults, after every single one', async () => {
+  const { exploration } = await exploreShop({ losesOrderOnPair: true }, { timeMs: 600_000 })
+  assert.equal(exploration.findings[0]?.schedule.map(({ fault }) => fault).sort(), [
+    'drop_response',
+    'duplicate',
+  ])
+  assert.equal(exploration.skipped, [])
+})
+
+test('reports no rare difference, whether it needs a fault or not', async () => {
+  const racy = await exploreShop({ isRacy: true })
+  assert.equal(racy.exploration.findings, [])
+  assert.is(racy.exploration.explored.filter(({ result }) => result === 'not_reproducible').length, 1)
+  for (let every = 4; every <= 12; every += 1) {
+    const { exploration } = await exploreShop({ isFlakyEvery: every })
+    assert.equal(exploration.findings, [], `every ${every}. run`)
+  }
+})
+
+test('does not restart a shop that loses its state by it', async () => {
+  const { exploration } = await exploreShop({ isVolatile: true })
+  assert.equal(exploration.findings, [])
+  assert.match(exploration.lostState[0]?.text ?? '', /^orders: no entries instead of 1/)
+  assert.not.ok(
+    exploration.explored.some(({ schedule }) => schedule.some(({ fault }) => fault === 'restart')),
+  )
+})
+
+test('replays a schedule regardless of the time', async () => {
+  const replay = scheduleOf({ ...DUPLICATE, at: COMPLETED })
+  const options = { replay, timeMs: 1 }
+  const found = await exploreShop({ repeatsDuplicates: true }, options)
+  assert.equal(
+    found.exploration.findings.map(({ schedule }) => schedule),
+    [replay],
+  )
+  const fixed = await exploreShop({}, options)
+  assert.equal(
+    fixed.exploration.explored.map(({ result }) => result),
+    ['passed'],
+  )
+  assert.is(fixed.exploration.isReplay, true)
+})
+
+test('replays a schedule as it is, without looking for a smaller one', async () => {
+  const replay = scheduleOf(KILLED, { ...DUPLICATE, at: COMPLETED })
+  const { exploration } = await exploreShop({ repeatsDuplicates: true }, { replay })
+  assert.equal(exploration.findings[0]?.schedule, replay)
+})
+
+test('reports its progress', async () => {
+  const seen: ExploreProgress[] = []
+  await exploreShop({}, { timeMs: 5000, onProgress: (one) => seen.push(one) })
+  assert.equal(
+    seen.map(({ done, remainingMs }) => [done, remainingMs]),
+    [
+      [0, 5000],
+      [0, 5000],
+      [0, 2000],
+      [1, 1000],
+    ],
+  )
+})
+
+test('ends early with the result so far when it is aborted', async () => {
+  const abort = new AbortController()
+  const { exploration } = await exploreShop(
+    {},
+    { signal: abort.signal, onProgress: ({ done }) => (done === 3 ? abort.abort() : undefined) },
+  )
+  assert.is(exploration.explored.length, 4)
+})
+
+test('throws a usage error when --expect fails without faults', async () => {
+  const outcome = { expectation: 1, expectationOutput: 'no order' }
+  const runner: ScenarioRunner = { run: async () => recordWith({ outcome }), close: async () => {} }
+  try {
+    await explore(runner, { timeMs: 1000, seed: '7', replay: null, nowMs: () => 0 })
+    assert.unreachable()
+  } catch (error) {
+    assert.instance(error, UsageError)
+    assert.match(String(error), /--expect fails without faults, with exit code 1: no order/)
+  }
+})
+
+test.run()

@@ -1,0 +1,88 @@
+import { planPairs, planSingles } from '../../../../src/cli/explore/plan/plan-schedules.ts'
+import { faultName } from '../../../../src/cli/explore/report/fault-words.ts'
+import { assert, suite } from '../../../support/suite.ts'
+import { DUPLICATE, deliveryWith, FORGED, LOST_RESPONSE, recordWith, requestWith } from '../sample-runs.ts'
+
+const test = suite('cli/explore/plan-schedules')
+
+const RECORD = recordWith({
+  requests: [
+    requestWith({ operation: 'customers.retrieve', method: 'GET' }),
+    requestWith({ operation: 'payment_sessions.create' }),
+    requestWith({ operation: 'GET /unknown' }),
+  ],
+  deliveries: ['customer.created', 'payment.created', 'payment.succeeded', 'payment_session.completed'].map(
+    (type) => deliveryWith({ type }),
+  ),
+})
+const SINGLES = planSingles(RECORD, { canRestart: true })
+
+test('tries each main kind of fault within the first schedules, at its most telling point', () => {
+  const names = new Set(SINGLES.slice(0, 14).map(([fault]) => fault?.fault))
+  for (const name of [
+    'duplicate',
+    'drop_response',
+    'hold',
+    'restart',
+    'bad_signature',
+    'error',
+    'early',
+    'swap',
+  ])
+    assert.ok(names.has(name as never), name)
+  const [first, second] = SINGLES
+  assert.equal(first?.[0]?.at, { kind: 'delivery', event_type: 'payment_session.completed', occurrence: 1 })
+  assert.equal(second?.[0]?.at, { kind: 'request', operation: 'payment_sessions.create', occurrence: 1 })
+})
+
+test('tries every fault once', () => {
+  const texts = SINGLES.map((schedule) => JSON.stringify(schedule))
+  assert.is(new Set(texts).size, texts.length)
+  const faults = new Set(SINGLES.flat().map(faultName))
+  assert.is(faults.size, 19)
+})
+
+test('holds first an event that a later event of the same resource overtakes', () => {
+  const hold = SINGLES.flat().find(({ fault }) => fault === 'hold')
+  assert.equal(hold?.at, { kind: 'delivery', event_type: 'payment.created', occurrence: 1 })
+})
+
+test('loses only responses to changes, and never faults unknown paths', () => {
+  const points = (name: string) =>
+    SINGLES.flat().flatMap(({ fault, at }) => (fault === name && at.kind === 'request' ? [at.operation] : []))
+  assert.equal(points('drop_response'), ['payment_sessions.create'])
+  assert.equal(points('drop_request'), ['payment_sessions.create', 'customers.retrieve'])
+})
+
+test('restarts the app only if its state outlives that', () => {
+  const hasRestart = (canRestart: boolean) =>
+    planSingles(RECORD, { canRestart })
+      .flat()
+      .some(({ fault }) => fault === 'restart')
+  assert.equal([hasRestart(true), hasRestart(false)], [true, false])
+})
+
+test('tries later occurrences last and leaves out equivalent ones', () => {
+  const requests = Array.from({ length: 50 }, (_, index) =>
+    requestWith({ point: { kind: 'request', operation: 'customers.create', occurrence: index + 1 } }),
+  )
+  const singles = planSingles(recordWith({ requests, deliveries: [] }), { canRestart: false })
+  const lost = singles.flat().filter(({ fault }) => fault === 'drop_response')
+  assert.equal(
+    lost.map(({ at }) => at.occurrence),
+    Array.from({ length: 20 }, (_, index) => index + 1),
+  )
+})
+
+test('plans pairs at different points, the most telling first, and the same for the same seed', () => {
+  const pairs = planPairs([[FORGED], [LOST_RESPONSE], [DUPLICATE]], { seed: '7' })
+  assert.equal(pairs, [
+    [LOST_RESPONSE, DUPLICATE],
+    [FORGED, LOST_RESPONSE],
+  ])
+  const many = (seed: string) => JSON.stringify(planPairs(SINGLES, { seed }))
+  assert.is(many('7'), many('7'))
+  assert.is.not(many('7'), many('8'))
+})
+
+test.run()

@@ -1,0 +1,58 @@
+import { planSweeps } from '../../../../src/cli/explore/plan/plan-sweeps.ts'
+import { assert, suite } from '../../../support/suite.ts'
+import { deliveryWith, recordWith, requestWith } from '../sample-runs.ts'
+
+const test = suite('cli/explore/plan-sweeps')
+
+const TYPES = ['payment_session.created', 'payment.created', 'payment.succeeded', 'payment_session.completed']
+const RECORD = recordWith({
+  requests: ['customers.create', 'customers.retrieve'].map((operation) => requestWith({ operation })),
+  deliveries: TYPES.map((type) => deliveryWith({ type })),
+})
+
+function pointsOf(name: string, record = RECORD): string[][] {
+  return planSweeps(record, { canRestart: true })
+    .filter(([first]) => first?.fault === name)
+    .map((sweep) => sweep.map(({ at }) => (at.kind === 'request' ? at.operation : at.event_type)))
+}
+
+test('applies each kind of fault at every suitable point', () => {
+  const requests = ['customers.create', 'customers.retrieve']
+  const duplicates = pointsOf('duplicate').map((points) => points.toSorted())
+  // The concurrent ones come with slow responses.
+  assert.equal(duplicates, [TYPES.toSorted(), [...requests, ...TYPES].toSorted()])
+  assert.equal(pointsOf('drop_response'), [['customers.create']])
+  assert.equal(pointsOf('error')[0], ['customers.create', 'customers.retrieve'])
+})
+
+test('holds each event once while a later one arrives', () => {
+  const holds = pointsOf('hold')
+  assert.is(holds.length, 2)
+  for (const [index, earlier] of TYPES.entries()) {
+    for (const later of TYPES.slice(index + 1))
+      assert.ok(
+        holds.some((held) => held.includes(earlier) && !held.includes(later)),
+        `${earlier} ${later}`,
+      )
+  }
+})
+
+test('limits the number of rules and restarts, and has no empty schedules', () => {
+  const deliveries = Array.from({ length: 300 }, (_, index) =>
+    deliveryWith({
+      point: { kind: 'delivery', event_type: TYPES[index % 4] ?? '', occurrence: 1 + (index >> 2) },
+    }),
+  )
+  const record = recordWith({ deliveries, requests: [] })
+  assert.equal(
+    pointsOf('duplicate', record).map(({ length }) => length),
+    [40, 40],
+  )
+  assert.equal(
+    pointsOf('restart', record).map(({ length }) => length),
+    [4, 4, 4],
+  )
+  assert.ok(planSweeps(record, { canRestart: false }).every(({ length }) => length > 0))
+})
+
+test.run()

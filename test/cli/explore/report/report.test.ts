@@ -1,0 +1,79 @@
+import { learnBaseline } from '../../../../src/cli/explore/compare/compare-runs.ts'
+import type { Exploration } from '../../../../src/cli/explore/exploration.ts'
+import { formatExploration } from '../../../../src/cli/explore/report/report.ts'
+import { createStyle } from '../../../../src/cli/output/style.ts'
+import { assert, suite } from '../../../support/suite.ts'
+import { DUPLICATE, deliveryWith, KILLED, recordWith, requestWith } from '../sample-runs.ts'
+
+const test = suite('cli/explore/report')
+
+const style = createStyle(false)
+const RECORD = recordWith({
+  schedule: [DUPLICATE],
+  requests: [requestWith({})],
+  deliveries: [
+    deliveryWith({ fault: 'duplicate', atMs: 1230 }),
+    deliveryWith({ fault: 'duplicate', atMs: 1250, summary: 'bad\u001b[2J', status: null }),
+  ],
+  appChanges: [{ kind: 'killed', atMs: 1300 }],
+  log: 'started\nTypeError: \u001b[2J',
+})
+const DIFFERENCE = {
+  ...({ kind: 'observation', change: 'more', path: 'orders', expected: '1', actual: '2' } as const),
+  text: 'orders: 2 entries instead of 1',
+}
+const EXPLORATION: Exploration = {
+  baseline: learnBaseline([recordWith(), recordWith()]),
+  findings: [{ schedule: [DUPLICATE], differences: [DIFFERENCE], record: RECORD }],
+  explored: [{ schedule: [DUPLICATE], result: 'finding', applied: [], durationMs: 100 }],
+  skipped: [[KILLED]],
+  lostState: [],
+  isReplay: false,
+  durationMs: 2345,
+}
+const COMMAND = 'paycli explore scenario.json --replay schedule.json'
+
+test('shows the fault, the difference, the timeline, the fix and how to repeat it', () => {
+  const text = formatExploration(EXPLORATION, { style, width: 100, replayCommand: COMMAND })
+  for (const part of [
+    'Problem 1\n  The first delivery of payment.succeeded arrived twice, one after the other.\n',
+    'Difference from the run without faults\n  orders: 2 entries instead of 1\n',
+    '  0.00 s  app -> API  payment_sessions.create: 200\n',
+    '  1.23 s  API -> app  payment.succeeded (payment succeeded): 200, duplicate\n',
+    '  1.25 s  API -> app  payment.succeeded (bad\\u001b[2J): no response, duplicate\n',
+    '  1.30 s  app         was killed\n',
+    'Usual fix\n  Process each event once',
+    `Repeat it\n  ${COMMAND}\n`,
+    '  paycli faults add duplicate --events payment.succeeded --times 1\n',
+    '1 problem found in 1 schedule of faults (2.3 s)\n',
+    'Not explored: 1 schedule, because the problem ended the exploration. For all problems: --all\n',
+  ])
+    assert.ok(text.includes(part), `${part}\nis missing in\n${text}`)
+  assert.not.match(text, /Last output of the app/)
+})
+
+test('fits terminals of 80 and 60 columns', () => {
+  const long = { ...DIFFERENCE, text: `orders: ${'extra entry '.repeat(20)}` }
+  const findings = EXPLORATION.findings.map((finding) => ({ ...finding, differences: [long] }))
+  for (const width of [80, 60]) {
+    const text = formatExploration({ ...EXPLORATION, findings }, { style, width, replayCommand: COMMAND })
+    for (const line of text.split('\n')) assert.ok(line.length <= width, line)
+  }
+})
+
+test('shows the last output of an app that ended by itself, and only its signals without replay', () => {
+  const crashed = { ...RECORD, outcome: { ...RECORD.outcome, hasCrashed: true } }
+  const findings = [{ schedule: [KILLED], differences: [DIFFERENCE], record: crashed }]
+  const text = formatExploration({ ...EXPLORATION, findings }, { style, width: 80, replayCommand: null })
+  assert.match(text, /Last output of the app\n {2}started\n {2}TypeError: \\u001b\[2J\n/)
+  assert.not.match(text, /Repeat it|faults add/)
+})
+
+test('colors differences and faulted lines only', () => {
+  const text = formatExploration(EXPLORATION, { style: createStyle(true), width: 80, replayCommand: null })
+  assert.ok(text.includes('\u001b[31m  orders: 2 entries'))
+  assert.ok(text.includes('\u001b[33m  1.23 s'))
+  assert.match(text, /\n {2}0\.00 s {2}app -> API/)
+})
+
+test.run()

@@ -1,0 +1,39 @@
+import { runTimeline } from '../../../../src/cli/explore/report/run-timeline.ts'
+import { assert, suite } from '../../../support/suite.ts'
+import { deliveryWith, recordWith, requestWith } from '../sample-runs.ts'
+
+const test = suite('cli/explore/run-timeline')
+
+test('merges requests, deliveries and restarts in the order of time', () => {
+  const record = recordWith({
+    requests: [requestWith({ atMs: 20, status: null, fault: 'drop_response' })],
+    deliveries: [
+      deliveryWith({ atMs: 10, point: { kind: 'delivery', event_type: 'invoice.paid', occurrence: 2 } }),
+    ],
+    appChanges: [
+      { kind: 'killed', atMs: 30 },
+      { kind: 'restarted', atMs: 40 },
+    ],
+  })
+  assert.equal(
+    runTimeline(record).map(({ text, isFaulted }) => [text, isFaulted]),
+    [
+      ['invoice.paid #2 (payment succeeded): 200', false],
+      ['payment_sessions.create: no response, drop_response', true],
+      ['was killed', true],
+      ['was started again', false],
+    ],
+  )
+})
+
+test('shows the lines around the faults of a long run', () => {
+  const requests = Array.from({ length: 100 }, (_, index) =>
+    requestWith({ atMs: index, fault: index === 50 ? 'error' : null }),
+  )
+  const lines = runTimeline(recordWith({ requests, deliveries: [] }))
+  assert.equal([lines[0]?.text, lines.at(-1)?.text, lines.length], ['… 44 more', '… 39 more', 19])
+  const calm = runTimeline(recordWith({ requests: requests.toSpliced(50, 1), deliveries: [] }))
+  assert.equal([calm.length, calm.at(-1)?.text], [31, '… 69 more'])
+})
+
+test.run()

@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { createApp } from '../../../../src/cli/explore/run/app-process.ts'
+import { createProcessGroups } from '../../../../src/cli/explore/run/process-groups.ts'
+import { isAccepting } from '../../../../src/client/port-probe.ts'
+import { freePort } from '../../../support/ports.ts'
+import { ROOT } from '../../../support/root.ts'
+import { assert, suite } from '../../../support/suite.ts'
+
+const test = suite('cli/explore/run/app-process')
+
+const TINY_APP = join(ROOT, 'dist', 'test', 'cli', 'explore', 'tiny-app.js')
+
+async function open(args: readonly string[]) {
+  const port = await freePort()
+  const groups = createProcessGroups(() => {})
+  const url = `http://localhost:${port}`
+  const env = { ...process.env, PORT: String(port), PAYCLI_API_KEY: '' }
+  const recorder = { recordAppChange: () => {} }
+  const app = createApp({ command: [process.execPath, ...args], env, url, groups, recorder, nowMs: Date.now })
+  return { app, url }
+}
+
+test('stops an app only when its restart is over', async () => {
+  const { app, url } = await open([TINY_APP])
+  await app.start()
+  let isOver = false
+  const restart = app.restart().finally(() => {
+    isOver = true
+  })
+  await app.stop()
+  assert.is(isOver, true)
+  await restart
+  assert.is(await isAccepting(url), false)
+})
+
+test('keeps characters of several bytes that arrive in parts', async () => {
+  const script =
+    "const bytes = Buffer.from('é'); process.stdout.write(bytes.subarray(0, 1), () => setTimeout(() => process.stdout.write(bytes.subarray(1)), 20))"
+  const { app } = await open(['-e', script])
+  await app.start().catch(() => {})
+  assert.is(app.log(), 'é')
+})
+
+test.run()

@@ -1,0 +1,16 @@
+import { nameOperation } from '../../../../src/cli/explore/run/operation-names.ts'
+import { assert, suite } from '../../../support/suite.ts'
+
+const test = suite('cli/explore/operation-names')
+
+for (const [method, url, name] of [
+  ['POST', '/v1/payment_sessions', 'payment_sessions.create'],
+  ['GET', '/v1/payment_sessions/py_sess_1?limit=1', 'payment_sessions.retrieve'],
+  ['POST', '/v1/customers/cus_1', 'customers.update'],
+  ['PUT', '/v1/customers/cus_1', 'PUT /v1/customers/cus_1'],
+  ['GET', '/unknown?x=1', 'GET /unknown'],
+] as const) {
+  test(`returns ${name} for ${method} ${url}`, () => assert.is(nameOperation(method, url), name))
+}
+
+test.run()

@@ -1,0 +1,272 @@
+import { join } from 'node:path'
+import type { RunOutcome, RunRecord, ScenarioRunner } from '../../../../src/cli/explore/model/run-record.ts'
+import type { ScheduledFault } from '../../../../src/cli/explore/model/schedule.ts'
+import {
+  openScenarioRunner,
+  type ScenarioRunnerOptions,
+} from '../../../../src/cli/explore/run/scenario-runner.ts'
+import { isAccepting } from '../../../../src/client/port-probe.ts'
+import { openDaemon, type TestDaemon } from '../../../support/daemon.ts'
+import { newFolder } from '../../../support/folders.ts'
+import { freePort } from '../../../support/ports.ts'
+import { ROOT } from '../../../support/root.ts'
+import { shellQuote } from '../../../support/shell-quote.ts'
+import { assert, suite } from '../../../support/suite.ts'
+
+const test = suite('cli/explore/scenario-runner')
+
+const APP = [process.execPath, join(ROOT, 'dist', 'test', 'cli', 'explore', 'tiny-app.js')]
+const BUY = 'curl -s --retry 20 --retry-delay 0 --retry-all-errors -f localhost:$PORT/buy'
+
+let daemon: TestDaemon
+
+test.before(async () => {
+  // The guards of sandboxes run this script.
+  process.argv[1] = join(ROOT, 'bin', 'run.js')
+  daemon = await openDaemon()
+})
+
+test.after(() => daemon?.stop())
+
+type Given = Partial<Omit<ScenarioRunnerOptions, 'commands'>> & {
+  readonly traits?: string
+  readonly commands?: Partial<ScenarioRunnerOptions['commands']>
+}
+
+function open({ traits = '', commands = {}, ...given }: Given = {}): Promise<ScenarioRunner> {
+  const { api_url, api_key } = daemon.location
+  const database = join(newFolder(), 'rows.txt')
+  return openScenarioRunner({
+    ...{ flags: { sandbox: true, 'api-base': api_url, 'api-key': api_key }, nowMs: Date.now, command: APP },
+    ...{ env: { ...process.env, DATABASE: database, TINY_APP: traits }, portSeed: process.pid },
+    ...{ scenario: { command: BUY }, forwardTo: '/webhooks', ...given },
+    commands: {
+      ...{ observe: 'curl -sf localhost:$PORT/orders', expect: null, reset: `rm -f ${database}` },
+      ...commands,
+    },
+  })
+}
+
+/** Runs `use` with a runner that it closes at the end. */
+async function withRunner<T>(given: Given, use: (runner: ScenarioRunner) => Promise<T>): Promise<T> {
+  const runner = await open(given)
+  return use(runner).finally(runner.close)
+}
+
+async function sandboxes(): Promise<readonly string[]> {
+  const { data } = await daemon.client.send({ method: 'GET', path: '/v1/sandboxes' }, {}).then(Object)
+  return data.map(({ id }: { id: string }) => id).filter((id: string) => id !== 'default')
+}
+
+function delivery(moment: 'before' | 'after' | 'acknowledged'): ScheduledFault {
+  const at = { kind: 'delivery', event_type: 'customer.created', occurrence: 1 } as const
+  return { fault: 'restart', at, options: { moment } }
+}
+
+function request(moment: 'before' | 'after'): ScheduledFault {
+  const at = { kind: 'request', operation: 'customers.create', occurrence: 1 } as const
+  return { fault: 'restart', at, options: { moment } }
+}
+
+const isAny = () => true
+
+test('records the requests of the app, its webhooks, its state and the objects of the sandbox', async () => {
+  const { requests, deliveries, outcome, appChanges, applied, log } = await withRunner({}, ({ run }) =>
+    run([]),
+  )
+  assert.equal(
+    requests.map(({ point, status, fault }) => [point.operation, point.occurrence, status, fault]),
+    [['customers.create', 1, 200, null]],
+  )
+  assert.equal(
+    deliveries.map(({ point, status, summary }) => [point.event_type, point.occurrence, status, summary]),
+    [['customer.created', 1, 200, 'customer']],
+  )
+  const { objects, ...rest } = outcome
+  assert.equal(rest, {
+    ...{ observation: '{"orders":1}', unacknowledged: [], acceptedForgeries: [] },
+    ...{ expectation: null, expectationOutput: '', scenarioError: null, hasCrashed: false },
+  })
+  assert.equal(
+    (objects['customers'] ?? []).map((one) => Object(one).email),
+    ['ada@example.com'],
+  )
+  assert.equal([appChanges, applied, log], [[], [], 'started with paysk_test_'])
+  assert.equal(await sandboxes(), [])
+})
+
+for (const { fault, webhooks, changes } of [
+  { fault: delivery('before'), webhooks: [null, 200], changes: ['killed', 'restarted'] },
+  { fault: delivery('after'), webhooks: [null, 200], changes: ['killed', 'restarted'] },
+  { fault: delivery('acknowledged'), webhooks: [200], changes: ['killed', 'restarted'] },
+  { fault: request('before'), webhooks: [200], changes: ['killed', 'restarted'] },
+]) {
+  const name = `${fault.options.moment} the first ${fault.at.kind}`
+  test(`kills the app ${name} and starts it again`, async () => {
+    const record = await withRunner({}, async ({ run }) => {
+      await run([])
+      return run([fault], { isExpected: isAny })
+    })
+    assert.equal(
+      record.appChanges.map(({ kind }) => kind),
+      changes,
+    )
+    assert.equal(
+      record.deliveries.slice(0, 2).map(({ status }) => status),
+      webhooks,
+    )
+    assert.equal(record.applied, [fault])
+    assert.equal(record.outcome.unacknowledged, [])
+    assert.is(record.outcome.hasCrashed, false)
+  })
+}
+
+test('kills the app after a request that the API has executed', async () => {
+  const { requests, outcome } = await withRunner({ traits: 'keyless' }, async ({ run }) => {
+    await run([])
+    return run([request('after')], { isExpected: isAny })
+  })
+  // The scenario repeats the purchase, because the first response was lost.
+  assert.equal(
+    requests.map(({ status }) => status),
+    [null, 200],
+  )
+  assert.is(outcome.objects['customers']?.length, 2)
+})
+
+test('waits for work in the background as long as a run without faults shows', async () => {
+  const outcomes = await withRunner({ traits: 'works-later' }, async ({ run }) => {
+    const first = await run([])
+    let checks = 0
+    const isExpected = ({ observation }: RunOutcome) => {
+      checks += 1
+      return observation === first.outcome.observation
+    }
+    const second = await run([], { isExpected })
+    return { first, second, checks }
+  })
+  assert.is(outcomes.first.outcome.observation, '{"orders":1}')
+  assert.is(outcomes.second.outcome.observation, '{"orders":1}')
+  assert.is(outcomes.checks, 1)
+})
+
+test('sends an event again until the app acknowledges it, at most eight times', async () => {
+  const { deliveries, outcome } = await withRunner({ traits: 'rejects' }, ({ run }) => run([]))
+  assert.is(deliveries.length, 8)
+  assert.equal(outcome.unacknowledged, ['customer.created'])
+})
+
+test('kills and restarts the app at the end if required', async () => {
+  const record = await withRunner({}, async ({ run }) => run([], { isExpected: isAny, restartAtEnd: true }))
+  assert.equal(
+    record.appChanges.map(({ kind }) => kind),
+    ['killed', 'restarted'],
+  )
+  assert.is(record.outcome.observation, '{"orders":1}')
+})
+
+test('reports a crash, a failed scenario, a failed observation and a failed expectation of a run with faults', async () => {
+  const scenario = { command: 'curl -s localhost:$PORT/crash; echo lost; exit 4' }
+  const commands = { observe: 'echo state; exit 5', expect: 'echo wrong; exit 6' }
+  const { outcome, appChanges } = await withRunner({ scenario, commands }, ({ run }) =>
+    run([], { isExpected: isAny }),
+  )
+  const { objects: _objects, ...rest } = outcome
+  assert.equal(rest, {
+    ...{ observation: 'state\n(exit code 5)', unacknowledged: [], acceptedForgeries: [] },
+    ...{ expectation: 6, expectationOutput: 'wrong\n' },
+    ...{ scenarioError: 'exit code 4\nlost', hasCrashed: true },
+  })
+  assert.equal(
+    appChanges.map(({ kind }) => kind),
+    ['crashed'],
+  )
+})
+
+async function errorOf(given: Given): Promise<string> {
+  const error = await withRunner(given, ({ run }): Promise<RunRecord | string> => run([])).catch(
+    (thrown: unknown) => `${thrown} ${Object(thrown).hint}`,
+  )
+  return String(error)
+}
+
+test('throws the output of a scenario that fails without faults', async () => {
+  const message = await errorOf({ scenario: { command: 'echo no such shop; exit 4' } })
+  assert.match(
+    message,
+    /^UsageError: The scenario failed: exit code 4\nno such shop The output of the app:\nstarted/,
+  )
+})
+
+test('throws the output of an app that ends at the start', async () => {
+  const message = await errorOf({ traits: 'exits' })
+  assert.match(message, /did not start: it ended with exit code 3\. .*Its output:\nstarted with paysk_test_/)
+})
+
+test('throws the error of an app that cannot be run', async () => {
+  const message = await errorOf({ command: ['no-such-app'] })
+  assert.match(message, "The app 'no-such-app' did not start: it cannot be run.")
+})
+
+test('throws the output of --observe and --reset where they fail without faults', async () => {
+  const observe = await errorOf({ commands: { observe: 'echo nothing >&2; exit 9' } })
+  assert.match(observe, 'The command of --observe failed: exit code 9\nnothing')
+  assert.match(await errorOf({ commands: { reset: 'exit 9' } }), 'The command of --reset failed: exit code 9')
+})
+
+test('throws for an app that crashes without faults', async () => {
+  const scenario = { command: 'curl -s localhost:$PORT/crash; exit 0' }
+  assert.match(await errorOf({ scenario, commands: { observe: 'true' } }), 'The app ended without faults.')
+})
+
+test('throws when another process listens at the port of the app', async () => {
+  const { port } = new URL(daemon.location.api_url)
+  assert.match(await errorOf({ forwardTo: `${port}/hook` }), `Another process listens at 127.0.0.1:${port}.`)
+})
+
+test('starts an app on a fixed port again and again', async () => {
+  const port = await freePort()
+  const command = ['/bin/sh', '-c', `PORT=${port} exec ${APP.map(shellQuote).join(' ')}`]
+  await withRunner({ forwardTo: `http://localhost:${port}/hook`, command }, async ({ run }) => {
+    await run([])
+    assert.is(await isAccepting(`http://localhost:${port}`), false)
+    const { outcome } = await run([], { isExpected: isAny })
+    assert.is(outcome.observation, '{"orders":1}')
+  })
+})
+
+test('without --forward-to, the app gets a free port and no webhooks', async () => {
+  const { deliveries, requests } = await withRunner({ forwardTo: null }, ({ run }) => run([]))
+  assert.equal([deliveries.length, requests.length], [0, 1])
+})
+
+test('runs the steps of a fixture file in the sandbox', async () => {
+  const step = {
+    name: 'ada',
+    method: 'POST',
+    path: '/v1/customers',
+    params: { email: 'ada@example.com' },
+  } as const
+  const { requests, outcome } = await withRunner({ scenario: { steps: [step] } }, ({ run }) => run([]))
+  assert.equal([requests.length, outcome.observation], [0, '{"orders":1}'])
+})
+
+test('ends a run that is aborted, and deletes its sandbox', async () => {
+  const interruption = new AbortController()
+  const scenario = { command: 'curl -s localhost:$PORT/buy; sleep 60' }
+  await withRunner({ scenario }, async ({ run }) => {
+    const running = run([], { signal: interruption.signal }).then(() => 'no error', String)
+    while (!(await hasCustomer())) await new Promise(setImmediate)
+    interruption.abort()
+    assert.match(await running, 'AbortError')
+  })
+  assert.equal(await sandboxes(), [])
+})
+
+/** Returns whether a sandbox has an event besides none. */
+async function hasCustomer(): Promise<boolean> {
+  const { data } = await daemon.client.send({ method: 'GET', path: '/v1/sandboxes' }, {}).then(Object)
+  return data.some(({ events }: { events: number }) => events > 0)
+}
+
+test.run()

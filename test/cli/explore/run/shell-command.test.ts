@@ -1,0 +1,24 @@
+import { createProcessGroups } from '../../../../src/cli/explore/run/process-groups.ts'
+import { runShellCommand } from '../../../../src/cli/explore/run/shell-command.ts'
+import { assert, suite } from '../../../support/suite.ts'
+
+const test = suite('cli/explore/run/shell-command')
+
+function run(command: string) {
+  const groups = createProcessGroups(() => {})
+  return runShellCommand(command, { env: process.env, groups, timeoutMs: 30_000 })
+}
+
+test('separates the standard output from both outputs', async () => {
+  const { code, stdout, output, problem } = await run('echo shown; echo failed >&2; exit 3')
+  assert.equal([code, stdout, problem], [3, 'shown\n', 'exit code 3'])
+  assert.match(output, 'failed')
+})
+
+test('kills a command that prints without end', async () => {
+  const { code, stdout, problem } = await run('yes')
+  assert.equal([code, problem], [null, 'more than 16 MiB of output'])
+  assert.ok(stdout.length <= 16 * 1024 * 1024)
+})
+
+test.run()

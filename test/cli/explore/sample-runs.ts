@@ -1,0 +1,78 @@
+import type {
+  RecordedDelivery,
+  RecordedRequest,
+  RunOutcome,
+  RunRecord,
+} from '../../../src/cli/explore/model/run-record.ts'
+import type { Schedule, ScheduledFault } from '../../../src/cli/explore/model/schedule.ts'
+
+export const SUCCEEDED_PAYMENT = { object: 'payment', status: 'succeeded', amount: 2000, currency: 'eur' }
+
+/** The observation of a shop with one paid order. */
+export const PAID_ORDER = { id: 1, session: 'py_sess_4bT9xQ21ab', amount: 2000, status: 'paid' }
+
+export function outcomeWith(fields: Partial<RunOutcome> = {}): RunOutcome {
+  return {
+    observation: JSON.stringify({ orders: [PAID_ORDER] }),
+    objects: { payments: [SUCCEEDED_PAYMENT] },
+    unacknowledged: [],
+    acceptedForgeries: [],
+    expectation: null,
+    expectationOutput: '',
+    scenarioError: null,
+    hasCrashed: false,
+    ...fields,
+  }
+}
+
+/** A run with fields of its own; every fault of its schedule applied. */
+export function recordWith(
+  fields: Partial<Omit<RunRecord, 'outcome'>> & { outcome?: Partial<RunOutcome> } = {},
+): RunRecord {
+  const { outcome, schedule = [], ...rest } = fields
+  return {
+    requests: [requestWith({})],
+    deliveries: [deliveryWith({})],
+    appChanges: [],
+    applied: schedule,
+    durationMs: 100,
+    log: '',
+    ...rest,
+    schedule,
+    outcome: outcomeWith(outcome),
+  }
+}
+
+export function requestWith(fields: Partial<RecordedRequest> & { operation?: string }): RecordedRequest {
+  const { operation = 'payment_sessions.create', ...rest } = fields
+  return {
+    point: { kind: 'request', operation, occurrence: 1 },
+    ...{ method: 'POST', path: '/v1/payment_sessions', idempotencyKey: null },
+    ...{ status: 200, fault: null, atMs: 0 },
+    ...rest,
+  }
+}
+
+export function deliveryWith(fields: Partial<RecordedDelivery> & { type?: string }): RecordedDelivery {
+  const { type = 'payment.succeeded', ...rest } = fields
+  return {
+    point: { kind: 'delivery', event_type: type, occurrence: 1 },
+    ...{ event: 'evt_1', summary: 'payment succeeded', status: 200, durationMs: 5, fault: null, atMs: 10 },
+    ...rest,
+  }
+}
+
+export const DUPLICATE: ScheduledFault = {
+  fault: 'duplicate',
+  at: { kind: 'delivery', event_type: 'payment.succeeded', occurrence: 1 },
+  options: { copies: 2, order: 'sequential' },
+}
+export const FORGED: ScheduledFault = { ...DUPLICATE, fault: 'bad_signature', options: {} }
+export const LOST_RESPONSE: ScheduledFault = {
+  fault: 'drop_response',
+  at: { kind: 'request', operation: 'payment_sessions.create', occurrence: 1 },
+  options: {},
+}
+export const KILLED: ScheduledFault = { ...LOST_RESPONSE, fault: 'restart', options: { moment: 'before' } }
+
+export const scheduleOf = (...faults: ScheduledFault[]): Schedule => faults

@@ -1,0 +1,75 @@
+import { UsageError } from '../../../src/cli/errors/usage-error.ts'
+import { parseSchedule, renderSchedule } from '../../../src/cli/explore/schedule-file.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { DUPLICATE, KILLED, LOST_RESPONSE, recordWith, scheduleOf } from './sample-runs.ts'
+
+const test = suite('cli/explore/schedule-file')
+
+const SCHEDULE = scheduleOf(DUPLICATE, KILLED, LOST_RESPONSE)
+
+function errorOf(file: unknown): string {
+  try {
+    parseSchedule(typeof file === 'string' ? file : JSON.stringify(file), 'a.json')
+  } catch (error) {
+    if (error instanceof UsageError) return error.message
+    throw error
+  }
+  return 'no error'
+}
+
+test('reads what it renders', () => {
+  const difference = {
+    kind: 'crash',
+    change: 'changed',
+    path: '',
+    expected: null,
+    actual: null,
+    text: 'x',
+  } as const
+  const finding = { schedule: SCHEDULE, differences: [difference], record: recordWith() }
+  const text = renderSchedule(finding, 'node buy.js')
+  assert.equal(parseSchedule(text, 'a.json'), SCHEDULE)
+  const { version, scenario, differences } = JSON.parse(text)
+  assert.equal(
+    { version, scenario, differences },
+    { version: 1, scenario: 'node buy.js', differences: ['x'] },
+  )
+})
+
+test('reads the largest schedule that a sandbox has room for', () => {
+  const schedule = Array.from({ length: 100 }, () => DUPLICATE)
+  assert.is(parseSchedule(JSON.stringify({ version: 1, schedule }), 'a.json').length, 100)
+})
+
+test('names the field of a file that is wrong', () => {
+  const withFault = (fault: object) => ({ version: 1, schedule: [{ ...DUPLICATE, ...fault }] })
+  assert.match(errorOf('{'), /^'a\.json' is not a valid schedule: .*JSON/)
+  assert.match(errorOf([]), /it must be a JSON object\.$/)
+  assert.match(errorOf({ version: 2, schedule: SCHEDULE }), /version must be 1\.$/)
+  assert.match(errorOf({ version: 1, schedule: [] }), /schedule must be a list of 1 to 100 faults\.$/)
+  assert.match(errorOf({ version: 1, schedule: [null] }), /schedule\[0\] must be an object\.$/)
+  assert.match(errorOf(withFault({ at: {} })), /schedule\[0\]\.at\.kind must be 'request' or 'delivery'\.$/)
+  assert.match(
+    errorOf(withFault({ fault: 'drop_response' })),
+    /schedule\[0\]\.fault must be one of duplicate, /,
+  )
+  assert.match(
+    errorOf(withFault({ at: { ...DUPLICATE.at, occurrence: 0 } })),
+    /\.at\.occurrence must be an integer/,
+  )
+  assert.match(
+    errorOf(withFault({ at: { ...DUPLICATE.at, event_type: 7 } })),
+    /\.at\.event_type must be a text\.$/,
+  )
+  assert.match(
+    errorOf(withFault({ options: { copies: 1 } })),
+    /\.options\.copies must be an integer from 2 to 10\.$/,
+  )
+  assert.match(
+    errorOf(withFault({ options: { order: 'x' } })),
+    /\.options\.order must be one of sequential, concurrent/,
+  )
+  assert.match(errorOf(withFault({ options: { constructor: 1 } })), /\.options\.constructor is no option\./)
+})
+
+test.run()
