@@ -48,7 +48,17 @@ export async function openDaemonSandboxes(
   const { log, retries, dunning = DEFAULT_DUNNING, businessName = null } = options
   const { ids = systemIds, newIds = () => systemIds } = options
   const shared: SharedServices = {
-    ...{ clock, log, guard, dunning, retries, businessName, isLocal, isExposed, monotonicMs },
+    ...{
+      clock,
+      log,
+      guard,
+      dunning,
+      retries,
+      brand: { name: businessName },
+      isLocal,
+      isExposed,
+      monotonicMs,
+    },
     yieldToEventLoop: createEventLoopYield(SLICE_MS, monotonicMs),
   }
   const managerOf = createSandboxManagers({

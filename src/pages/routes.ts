@@ -67,8 +67,8 @@ function withObject(serve: (context: PageContext, id: string) => Promise<PageRes
 export async function servePage(request: PageRequest, pages: PagesOptions): Promise<PageResponse> {
   const links = createLinks(pages.runtime.checkoutUrl)
   const language = negotiateLanguage(request.acceptLanguage)
-  const view: PageView = { links, language, businessName: pages.businessName }
-  return withContentLanguage(await handleRequest(request, pages, view), view)
+  const view: PageView = { links, language, brand: pages.brand }
+  return handleRequest(request, pages, view)
 }
 
 async function handleRequest(
@@ -135,17 +135,12 @@ async function appendDevtools(
 /** Returns the error page for a request that failed outside of `servePage`. The language defaults to English. */
 export function renderFailure(
   status: number,
-  { businessName }: Pick<PagesOptions, 'businessName'>,
+  { brand }: Pick<PagesOptions, 'brand'>,
   acceptLanguage?: string,
 ): PageResponse {
   const language = negotiateLanguage(acceptLanguage)
-  const view: PageView = { links: createLinks('http://localhost'), language, businessName }
-  return withContentLanguage(failureResponse(status, view), view)
-}
-
-function withContentLanguage(response: PageResponse, { language }: PageView): PageResponse {
-  if (response.headers['Vary'] === undefined) return response
-  return { ...response, headers: { ...response.headers, 'Content-Language': language.tag } }
+  const view: PageView = { links: createLinks('http://localhost'), language, brand }
+  return failureResponse(status, view)
 }
 
 function findRoute(path: string, { base }: Links) {

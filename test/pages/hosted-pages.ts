@@ -13,6 +13,7 @@ import { realTime } from '../../src/engine/effective-time.ts'
 import { createFaultRules } from '../../src/engine/fault-rules.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import { type PageRequest, type PageResponse, type PagesOptions, servePage } from '../../src/pages/routes.ts'
+import type { Brand } from '../../src/pages/view/page-view.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 
 /** 3 March 2026, 10:00 UTC. */
@@ -38,7 +39,7 @@ export function card(number: string): Form {
 /** Hosted pages on a memory store with a fixed clock and sequential ids, or on a given runtime. */
 export class HostedPages {
   readonly runtime: Runtime
-  readonly pages: PagesOptions & { isLocal: boolean; businessName: string | null }
+  readonly pages: PagesOptions & { isLocal: boolean; brand: Brand }
   now = NOW
   #count = 0
 
@@ -60,7 +61,7 @@ export class HostedPages {
     this.pages = {
       runtime: this.runtime,
       isLocal: false,
-      businessName: null,
+      brand: { name: null },
       formKey: 'a form key',
       newNonce: () => this.#next(),
       onError: () => {},

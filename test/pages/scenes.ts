@@ -86,7 +86,7 @@ const sessionScenes: readonly PageScene[] = [
     'business',
     async () => {
       const hosted = new HostedPages()
-      hosted.pages.businessName = 'Northwind <b>Rentals</b> '.repeat(4).trim()
+      hosted.pages.brand = { name: 'Northwind <b>Rentals</b> '.repeat(4).trim() }
       return hosted.get(pathOf(await hosted.payment()))
     },
   ],
@@ -259,7 +259,10 @@ const failureScenes: readonly PageScene[] = [
     },
   ],
   ...[400, 403, 413, 429, 500].map(
-    (status): PageScene => [`failure-${status}`, async () => renderFailure(status, { businessName: null })],
+    (status): PageScene => [
+      `failure-${status}`,
+      async () => renderFailure(status, { brand: { name: null } }),
+    ],
   ),
 ]
 

@@ -9,6 +9,7 @@ import { openRequestLogWriter, type RequestLogWriter } from '../../engine/reques
 import type { Runtime } from '../../engine/runtime.ts'
 import { loadClockState, settledNow } from '../../engine/settled-time.ts'
 import type { PagesOptions } from '../../pages/routes.ts'
+import type { Brand } from '../../pages/view/page-view.ts'
 import type { Store } from '../../store/port/store.ts'
 import type { TargetGuard } from '../../webhooks/ssrf-guard.ts'
 import { type BackgroundJobs, createBackgroundJobs } from '../jobs/background-jobs.ts'
@@ -28,7 +29,7 @@ export interface SharedServices {
   readonly dunning: Dunning
   /** Retry schedule of deliveries, such as `1s,5s,30s`; `none` disables retries. */
   readonly retries: string | 'default' | 'none'
-  readonly businessName: string | null
+  readonly brand: Brand
   /** Whether only this machine can open the hosted pages. */
   readonly isLocal: boolean
   /** Whether other machines can reach the API. */
@@ -70,8 +71,7 @@ export async function openSandbox(
   shared: SharedServices,
   { id, store, ids, secrets, webhookSecret, checkoutUrl, sandboxes, registry, onEnd }: OpenSandboxOptions,
 ): Promise<OpenSandbox> {
-  const { clock, log, guard, dunning, yieldToEventLoop, monotonicMs, isLocal, isExposed, businessName } =
-    shared
+  const { clock, log, guard, dunning, yieldToEventLoop, monotonicMs, isLocal, isExposed, brand } = shared
   await loadClockState(store)
   const wallNow = () => unixSeconds(clock)
   const runtime: Runtime = {
@@ -109,7 +109,7 @@ export async function openSandbox(
     requestLogs,
     keyUsage,
     streams,
-    pages: { runtime, isLocal, businessName, formKey: secrets.form_key, newNonce: ids.newToken, onError },
+    pages: { runtime, isLocal, brand, formKey: secrets.form_key, newNonce: ids.newToken, onError },
     jobs,
     requests: createRequestCount(),
   }

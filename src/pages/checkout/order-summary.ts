@@ -6,7 +6,9 @@ import { groupTaxesByRate } from '../../domain/money.ts'
 import type { PaymentSession } from '../../domain/payment-sessions.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
-import { isolateText, merchantLine, truncateText } from '../view/layout.ts'
+import { merchantLine } from '../view/header.ts'
+import { isolateText } from '../view/isolate-text.ts'
+import { truncateText } from '../view/layout.ts'
 import type { SubscriptionTerms } from '../view/terms.ts'
 
 const LONG_AMOUNT_CHARACTERS = 12

@@ -98,5 +98,5 @@ export async function showPaymentForm(
     { token: issueToken(pages, owner.id), now: owner.now },
     view.language,
   )
-  return htmlResponse(status, await render(state))
+  return htmlResponse(view, status, await render(state))
 }

@@ -27,8 +27,12 @@ import { checkoutPage, paymentPage } from './session-page.ts'
 export async function showSession(context: PageContext, session: AnySession): Promise<PageResponse> {
   if (session.status === 'open') return showForm(context, session, context)
   return session.status === 'complete'
-    ? htmlResponse(200, alreadyDonePage(session, await loadCharge(context, session), context.view))
-    : htmlResponse(410, expiredPage(session, context.view))
+    ? htmlResponse(
+        context.view,
+        200,
+        alreadyDonePage(session, await loadCharge(context, session), context.view),
+      )
+    : htmlResponse(context.view, 410, expiredPage(session, context.view))
 }
 
 /** Handles GET of a session's form with the outcome of an earlier submission. */
@@ -48,13 +52,13 @@ export async function showDone(context: PageContext, session: AnySession): Promi
   if (session.status === 'open') {
     const { processing } = await loadState(context, session)
     return processing
-      ? htmlResponse(200, processingPage(session, processing.amount, context.view))
+      ? htmlResponse(context.view, 200, processingPage(session, processing.amount, context.view))
       : seeOther(context.view.links.session(session))
   }
   if (session.status === 'expired') return showSession(context, session)
   const target = getReturnTarget(session)
   if (target !== null && !context.wantsHtml) return seeOther(asciiUrl(target.url))
-  return htmlResponse(200, await renderDone(context, session))
+  return htmlResponse(context.view, 200, await renderDone(context, session))
 }
 
 async function renderDone(context: PageContext, session: AnySession): Promise<string> {
@@ -89,7 +93,9 @@ async function showProcessing(context: PageContext, session: AnySession): Promis
   // If the issuer has decided in the meantime, the page leads to the result.
   const amount = processing?.amount ?? (await loadCharge(context, session))
   return redirectOrRender(context, view.links.done(session), () =>
-    htmlResponse(409, processingPage(session, amount, view), { 'Retry-After': String(SLOW_CARD_SECONDS) }),
+    htmlResponse(view, 409, processingPage(session, amount, view), {
+      'Retry-After': String(SLOW_CARD_SECONDS),
+    }),
   )
 }
 
@@ -116,7 +122,7 @@ async function showForm(
   const { now, processing } = await loadState(context, session)
   if (processing !== null) {
     return options.status === undefined
-      ? htmlResponse(200, processingPage(session, processing.amount, view))
+      ? htmlResponse(view, 200, processingPage(session, processing.amount, view))
       : showProcessing(context, session)
   }
   const { id, test_clock } = session

@@ -10,7 +10,8 @@ import { type PostedForm, TEST_CARD_EXPIRY } from '../forms/posted-form.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import { LIVE_ELEMENT } from '../view/assets.ts'
-import { insertBeforeFooter, isolateText } from '../view/layout.ts'
+import { insertBeforeFooter } from '../view/footer.ts'
+import { isolateText } from '../view/isolate-text.ts'
 
 /** The contents of the developer drawer. */
 export interface DrawerOptions {

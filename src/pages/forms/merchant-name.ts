@@ -5,8 +5,8 @@ import { getReturnTarget } from '../view/return-url.ts'
 import type { TransactionReader } from './submission.ts'
 
 /** Returns the host of a session's `return_url`; null when it has none or the page header names the business. */
-export function getMerchantName(session: AnySession, { businessName }: PageView): string | null {
-  return businessName === null ? (getReturnTarget(session)?.host ?? null) : null
+export function getMerchantName(session: AnySession, { brand }: PageView): string | null {
+  return brand.name === null ? (getReturnTarget(session)?.host ?? null) : null
 }
 
 /** Returns the merchant name of the session that created the invoice's subscription, or null. */
@@ -15,7 +15,7 @@ export async function loadInvoiceMerchantName(
   { subscription: id }: Invoice,
   view: PageView,
 ): Promise<string | null> {
-  if (view.businessName !== null || id === null) return null
+  if (view.brand.name !== null || id === null) return null
   const subscription = await reader.get('subscriptions', id)
   const session = subscription && (await reader.get('checkout_sessions', subscription.checkout_session))
   return session && getMerchantName(session, view)

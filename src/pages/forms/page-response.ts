@@ -1,6 +1,7 @@
 import { SECURITY_HEADERS } from '../../api/core/security-headers.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { CSP_SOURCES } from '../view/assets.ts'
+import type { Brand, PageView } from '../view/page-view.ts'
 import type { PostedForm } from './posted-form.ts'
 
 /** A request to the hosted pages. */
@@ -23,8 +24,8 @@ export interface PagesOptions {
   readonly runtime: Runtime
   /** Whether only this machine can open the pages. They then show the developer drawer. */
   readonly isLocal: boolean
-  /** The business name on every page; null to show the host of a session's `return_url`. */
-  readonly businessName: string | null
+  /** The brand of every page, unless a session has its own. */
+  readonly brand: Brand
   /** Signs form tokens. */
   readonly formKey: string
   /** Returns a new unguessable string of letters and digits. */
@@ -61,6 +62,7 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
 
 /** Returns an HTML response that is not cached, and that blocks foreign scripts, resources and frames. */
 export function htmlResponse(
+  { language }: PageView,
   status: number,
   body: string,
   headers: Readonly<Record<string, string>> = {},
@@ -70,6 +72,7 @@ export function htmlResponse(
     headers: {
       ...PAGE_HEADERS,
       'Content-Type': 'text/html; charset=utf-8',
+      'Content-Language': language.tag,
       Vary: 'Accept-Language',
       ...headers,
     },
@@ -79,5 +82,5 @@ export function htmlResponse(
 
 /** Returns a redirect that the browser follows with GET. */
 export function seeOther(location: string): PageResponse {
-  return htmlResponse(303, '', { Location: location })
+  return { status: 303, headers: { ...PAGE_HEADERS, Location: location }, body: '' }
 }

@@ -23,10 +23,10 @@ import { closedInvoicePage } from './invoice-result-pages.ts'
 export async function showInvoice(context: PageContext, id: string): Promise<PageResponse> {
   const invoice = await context.pages.runtime.store.get('invoices', id)
   if (invoice === null || invoice.status === 'draft') return failureResponse(404, context.view)
-  if (!isUnpaid(invoice)) return htmlResponse(200, settledInvoicePage(invoice, context.view))
+  if (!isUnpaid(invoice)) return htmlResponse(context.view, 200, settledInvoicePage(invoice, context.view))
   return (await isPayable(context.pages.runtime.store, invoice))
     ? showForm(context, invoice, context)
-    : htmlResponse(410, closedInvoicePage(invoice, context.view))
+    : htmlResponse(context.view, 410, closedInvoicePage(invoice, context.view))
 }
 
 /** Handles POST of an invoice's form. */

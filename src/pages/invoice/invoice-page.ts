@@ -6,7 +6,9 @@ import { getDeclineTitle } from '../forms/notices.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import { statusPage } from '../status/status-pages.ts'
-import { formPage, isolateText, merchantLine, truncateText } from '../view/layout.ts'
+import { merchantLine } from '../view/header.ts'
+import { isolateText } from '../view/isolate-text.ts'
+import { formPage, truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 
 export interface PayableInvoice {

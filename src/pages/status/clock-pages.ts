@@ -30,15 +30,15 @@ export function createClockErrorResponse(
         // After a submitted form, give the customer time to read that the form was not used.
         ...(isSubmitted ? {} : { refresh: { url: path, afterSeconds: ADVANCING_SECONDS } }),
       }
-      return htmlResponse(409, statusPage(content, view), { 'Retry-After': String(ADVANCING_SECONDS) })
+      return htmlResponse(view, 409, statusPage(content, view), { 'Retry-After': String(ADVANCING_SECONDS) })
     }
     case 'test_clock_failed': {
       const text = [t('clockFailed'), ...notUsed, t('clockFailedAdvice')].join(' ')
-      return htmlResponse(409, statusPage({ icon: 'ended', title: t('testBroken'), text }, view))
+      return htmlResponse(view, 409, statusPage({ icon: 'ended', title: t('testBroken'), text }, view))
     }
     case 'test_clock_deleted': {
       const text = [t('clockDeleted'), ...notUsed, t('askForNew')].join(' ')
-      return htmlResponse(410, statusPage({ icon: 'ended', title: t('testClockDeleted'), text }, view))
+      return htmlResponse(view, 410, statusPage({ icon: 'ended', title: t('testClockDeleted'), text }, view))
     }
     default:
       return null

@@ -4,7 +4,8 @@ import { htmlResponse, type PageResponse } from '../forms/page-response.ts'
 import type { TextKey } from '../languages/messages.ts'
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
 import { type StatusIcon, statusIcon } from '../markup/status-icons.ts'
-import { detailList, isolateText, layout, type PageRefresh } from '../view/layout.ts'
+import { isolateText } from '../view/isolate-text.ts'
+import { detailList, layout, type PageRefresh } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 import { getReturnTarget } from '../view/return-url.ts'
 
@@ -50,7 +51,7 @@ export function tooManyDeclinesResponse(
   const link = html`<a class="button" href="${form}">${t('backToForm')}</a>`
   const body = statusPage({ icon: 'waiting', title: t('tooManyDeclines'), text, link }, view)
   // No Retry-After with a test clock: real time does not advance it.
-  return htmlResponse(429, body, test_clock === null ? { 'Retry-After': String(seconds) } : {})
+  return htmlResponse(view, 429, body, test_clock === null ? { 'Retry-After': String(seconds) } : {})
 }
 
 /** Returns the page for a 3-D Secure challenge that is no longer pending: the session or the challenge is complete, or another card was used. */
@@ -96,7 +97,7 @@ export function failureResponse(
     text: status === 404 ? [view.language.t(text), view.language.t('notFoundTest')] : view.language.t(text),
     link: RELOADABLE.has(status) ? reloadLink(view) : null,
   }
-  return htmlResponse(status, statusPage(content, view), headers)
+  return htmlResponse(view, status, statusPage(content, view), headers)
 }
 
 function getTexts(

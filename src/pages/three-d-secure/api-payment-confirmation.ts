@@ -51,11 +51,11 @@ function describePurpose({ description }: Payment, { language }: PageView): [str
 function showResult(payment: Payment, view: PageView): PageResponse {
   switch (payment.status) {
     case 'succeeded':
-      return htmlResponse(200, succeededPage(payment, view))
+      return htmlResponse(view, 200, succeededPage(payment, view))
     case 'failed':
-      return htmlResponse(200, failedPage(payment, view))
+      return htmlResponse(view, 200, failedPage(payment, view))
     case 'canceled':
-      return htmlResponse(410, canceledPage(view))
+      return htmlResponse(view, 410, canceledPage(view))
     default:
       return seeOther(view.links.threeDSecure(payment.id))
   }

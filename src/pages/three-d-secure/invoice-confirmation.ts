@@ -64,11 +64,11 @@ async function loadChallenge(
 function showResult(invoice: Invoice, payment: Payment, view: PageView): PageResponse {
   switch (payment.status) {
     case 'succeeded':
-      return htmlResponse(200, paidInvoicePage(invoice, payment, view))
+      return htmlResponse(view, 200, paidInvoicePage(invoice, payment, view))
     case 'failed':
-      return htmlResponse(200, unpaidInvoicePage(invoice, payment, view))
+      return htmlResponse(view, 200, unpaidInvoicePage(invoice, payment, view))
     case 'canceled':
-      return htmlResponse(410, canceledPaymentPage(invoice, view))
+      return htmlResponse(view, 410, canceledPaymentPage(invoice, view))
     default:
       return seeOther(view.links.threeDSecure(payment.id))
   }

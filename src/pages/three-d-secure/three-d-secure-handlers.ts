@@ -42,7 +42,7 @@ export async function postChallenge(context: PageContext, target: string): Promi
   const outcome = await confirmation.submit({ nonce, isApproved: answer === 'approve' })
   if (outcome !== null) return seeOther(confirmation.getNextPath(outcome, nonce))
   return redirectOrRender(context, context.view.links.threeDSecure(target), () =>
-    htmlResponse(410, confirmation.renderEndedPage()),
+    htmlResponse(context.view, 410, confirmation.renderEndedPage()),
   )
 }
 
@@ -73,8 +73,8 @@ async function renderChallenge(
   { resumed, status = 200 }: RenderFormOptions,
 ): Promise<PageResponse> {
   const challenge = await confirmation.loadChallenge()
-  if (challenge === null) return htmlResponse(410, confirmation.renderEndedPage())
+  if (challenge === null) return htmlResponse(view, 410, confirmation.renderEndedPage())
   const token = issueToken(pages, target)
   const notice = createNotice(resumed?.reason, view.language)
-  return htmlResponse(status, threeDSecurePage(challenge, { token, notice }, view))
+  return htmlResponse(view, status, threeDSecurePage(challenge, { token, notice }, view))
 }

@@ -2,7 +2,8 @@ import { type Notice, renderNotice } from '../forms/card-form.ts'
 import { getBrandName } from '../markup/card-brands.ts'
 import { type HtmlValue, html } from '../markup/html.ts'
 import { statusIcon } from '../markup/status-icons.ts'
-import { detailList, layout, merchantLine } from '../view/layout.ts'
+import { merchantLine } from '../view/header.ts'
+import { detailList, layout } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 
 /** The content of a 3-D Secure page. */

@@ -1,6 +1,8 @@
-import type { Language } from '../languages/language.ts'
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
 import { FAVICON_URL, LIVE_ELEMENT, SCRIPT_ELEMENT, STYLE_ELEMENT } from './assets.ts'
+import { pageFooter } from './footer.ts'
+import { pageHeader } from './header.ts'
+import { isolateText } from './isolate-text.ts'
 import type { PageView } from './page-view.ts'
 
 /** The content that differs between pages. */
@@ -23,22 +25,9 @@ export interface PageRefresh {
 
 const MAX_SHOWN_CHARACTERS = 160
 
-const LOCK = html`<svg viewBox="0 0 20 20" fill="currentColor" aria-hidden="true"><path d="M10 1.5A4.5 4.5 0 0 0 5.5 6v2H5a2 2 0 0 0-2 2v6.5a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V10a2 2 0 0 0-2-2h-.5V6A4.5 4.5 0 0 0 10 1.5zM7.5 8V6a2.5 2.5 0 0 1 5 0v2z"/></svg>`
-
-/** The start of the footer. Escaped text can never contain it. */
-const FOOTER = html`<footer class="foot">`
-
-/** Returns a page with more content before its footer. */
-export function insertBeforeFooter(body: string, content: Html): string {
-  return body.replace(FOOTER.toString(), () => `${content}${FOOTER}`)
-}
-
 /** Returns the complete HTML document of a page. */
-export function layout(
-  { title, main, shape, hasForm, refresh }: PageContent,
-  { language, businessName }: PageView,
-): string {
-  const { tag, direction, t } = language
+export function layout({ title, main, shape, hasForm, refresh }: PageContent, view: PageView): string {
+  const { tag, direction } = view.language
   // A redirect after a POST must follow form-action 'self'. A refresh is a new navigation and may leave the origin.
   const refreshTag =
     refresh && html`<meta http-equiv="refresh" content="${refresh.afterSeconds}; url=${refresh.url}">`
@@ -56,11 +45,11 @@ ${STYLE_ELEMENT}
 <link rel="icon" type="image/svg+xml" href="${FAVICON_URL}">
 </head>
 <body class="${shape}"${polling && html` data-next="${polling.url}" data-every="${polling.afterSeconds}"`}>
-<header class="${businessName === null ? 'top' : 'top named'}"><span class="brand">${LOCK}${t('checkout')}</span><span class="badge">${t('testMode')}</span>${merchantLine(businessName, language)}</header>
+${pageHeader(view)}
 <main>
 ${main}
 </main>
-${FOOTER}${t('footer')}</footer>
+${pageFooter(view)}
 ${hasForm && SCRIPT_ELEMENT}
 ${polling && LIVE_ELEMENT}
 </body>
@@ -81,18 +70,6 @@ export function formPage(
   const { notice, summary, form } = content
   const title = notice === null ? content.title : view.language.t('errorTitle', { title: notice.title })
   return layout({ title, main: html`${summary}\n${form}`, shape: 'split', hasForm: true }, view)
-}
-
-/** Isolates the writing direction of text from a merchant or customer. */
-export function isolateText(text: string): Html {
-  return html`<bdi dir="auto">${text}</bdi>`
-}
-
-/** Returns the line with the merchant's name, or null when it is unknown. */
-export function merchantLine(name: string | null, { tMarkup }: Language): Html | null {
-  return name === null
-    ? null
-    : html`<p class="merchant">${tMarkup('requestedBy', { host: isolateText(name) })}</p>`
 }
 
 /** Returns text from a merchant, truncated to 160 characters. */

@@ -13,7 +13,7 @@ export async function openTestSandbox(sandbox: Sandbox, log: Log = () => {}): Pr
     {
       clock: { nowMs: () => now() * 1000 },
       guard: createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [], ownHost: '127.0.0.1' }),
-      ...{ log, dunning, yieldToEventLoop, retries: 'default', businessName: null },
+      ...{ log, dunning, yieldToEventLoop, retries: 'default', brand: { name: null } },
       ...{ isLocal: false, isExposed: false, monotonicMs: () => 0 },
     },
     {

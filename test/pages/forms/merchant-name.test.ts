@@ -23,7 +23,7 @@ function createWithBusiness(
   given?: ConstructorParameters<typeof HostedPages>[1],
 ): HostedPages {
   const hosted = new HostedPages(CHECKOUT_URL, given)
-  hosted.pages.businessName = businessName
+  hosted.pages.brand = { name: businessName }
   return hosted
 }
 
