@@ -22,6 +22,14 @@ export function parseDuration(text: string): Duration | null {
   return found === undefined ? null : { unit: found[1], count: Number(count) }
 }
 
+/** Parses a duration of fixed length, such as `500ms` or `5s`, to milliseconds; null for anything else. */
+export function parseMilliseconds(text: string): number | null {
+  const [, count] = /^(\d{1,7}) ?ms$/i.exec(text) ?? []
+  if (count !== undefined) return Number(count)
+  const seconds = parseSeconds(text)
+  return seconds === null ? null : seconds * 1000
+}
+
 /** Parses a duration of fixed length to seconds; null for anything else, also for months and years. */
 export function parseSeconds(text: string): number | null {
   const duration = parseDuration(text)

@@ -87,7 +87,7 @@ export function constant<const T extends string | boolean>(value: T, description
   return { type: typeof value, const: value, description }
 }
 
-/** Returns the schema of one of several texts. */
+/** Returns the schema of one of several texts or integers. */
 export function oneOf<const T extends string | number>(values: readonly T[], description: string): Schema<T> {
   return { type: typeof values[0] === 'number' ? 'integer' : 'string', enum: values, description }
 }

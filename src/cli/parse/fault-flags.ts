@@ -1,5 +1,5 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import { parseSeconds } from '../../domain/durations.ts'
+import { parseMilliseconds } from '../../domain/durations.ts'
 import { FAULT_STATUSES, FAULTS, type FaultFields, faultParams } from '../../domain/faults.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
 import { flagsOf } from './flags.ts'
@@ -89,10 +89,8 @@ export function requireFaultType(params: Params): asserts params is Params & Fau
 }
 
 function toMilliseconds(text: string): number {
-  const [, milliseconds] = /^(\d{1,7}) ?ms$/.exec(text) ?? []
-  const seconds = parseSeconds(text)
-  const value = milliseconds === undefined ? (seconds ?? 0) * 1000 : Number(milliseconds)
-  if (value > 0) return value
+  const value = parseMilliseconds(text)
+  if (value !== null && value > 0) return value
   throw invalidFlagValue('delay', text, 'a duration', 'Use a whole number with ms, s or m: 500ms or 5s.')
 }
 
