@@ -22,6 +22,12 @@ export interface ExploredSchedule {
   readonly durationMs: number
 }
 
+/** A schedule whose run failed for a reason outside of the app's answers, for example because the app did not start. */
+export interface FailedSchedule {
+  readonly schedule: Schedule
+  readonly message: string
+}
+
 /** The result of `paycli explore`. */
 export interface Exploration {
   readonly baseline: Baseline
@@ -31,6 +37,8 @@ export interface Exploration {
   readonly skipped: readonly Schedule[]
   /** What a restart of the app lost, which is why restarts were not explored; empty if they were. */
   readonly lostState: readonly Difference[]
+  /** The run that ended the exploration after a finding, or null. */
+  readonly failure: FailedSchedule | null
   readonly isReplay: boolean
   readonly durationMs: number
 }

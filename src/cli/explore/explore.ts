@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { type Difference, isSameProblem } from './compare/difference.ts'
-import type { Exploration, ExploredSchedule, Finding, ScheduleResult } from './exploration.ts'
+import type { Exploration, ExploredSchedule, FailedSchedule, Finding, ScheduleResult } from './exploration.ts'
 import type { RunRecord, ScenarioRunner } from './model/run-record.ts'
 import type { ExplorationFault, Schedule } from './model/schedule.ts'
 import { planPairs, planSingles } from './plan/plan-schedules.ts'
@@ -13,7 +13,8 @@ export interface ExploreProgress {
   readonly done: number
   readonly findings: number
   readonly current: Schedule
-  readonly remainingMs: number
+  /** Null for a replay, which has no time limit. */
+  readonly remainingMs: number | null
 }
 
 export interface ExploreOptions {
@@ -73,15 +74,18 @@ async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, s
   const lostState = options.replay === null ? await comparison.findLostState() : []
   const explored = new Map<string, ExploredSchedule>()
   const findings: Finding[] = []
-  const remainingMs = () => startMs + options.timeMs - options.nowMs()
+  let failure: FailedSchedule | null = null
+  const isReplay = options.replay !== null
+  const remainingMs = () => (isReplay ? null : startMs + options.timeMs - options.nowMs())
   const isOver = () =>
     options.signal?.aborted === true ||
-    (options.replay === null && remainingMs() <= 0) ||
+    failure !== null ||
+    (remainingMs() ?? Infinity) <= 0 ||
     (findings.length > 0 && options.isExhaustive !== true)
   // A scenario that waits for a delivery fails without it. Such a run takes long and shows little, so single faults come next.
   const aborting = new Set<ExplorationFault>()
   const isKnownToAbort = (schedule: Schedule) =>
-    schedule.length > 1 && options.replay === null && schedule.every(({ fault }) => aborting.has(fault))
+    schedule.length > 1 && !isReplay && schedule.every(({ fault }) => aborting.has(fault))
   const resultOf = (schedule: Schedule) => explored.get(canonicalJson(schedule))?.result ?? null
 
   async function tryAll(schedules: readonly Schedule[]): Promise<void> {
@@ -101,7 +105,9 @@ async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, s
         })
       } catch (error) {
         if (options.signal?.aborted === true) return
-        throw error
+        // Without a finding there is nothing to lose, and the error says what to do.
+        if (findings.length === 0) throw error
+        failure = { schedule, message: error instanceof Error ? error.message : String(error) }
       }
     }
   }
@@ -114,7 +120,6 @@ async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, s
       findings.some((finding) => isSameProblem(finding.differences, some))
     if (isKnown(differences)) return 'known'
     const isHarmless = (smaller: Schedule) => ['passed', 'not_applied'].includes(resultOf(smaller) ?? '')
-    const isReplay = options.replay !== null
     const smallest = isReplay ? record : await shrinkRun(comparison, record, { isHarmless, isKnown })
     const finding = await confirmFinding(comparison, smallest)
     if (finding === null) return 'not_reproducible'
@@ -128,16 +133,18 @@ async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, s
     findings,
     explored: [...explored.values()],
     lostState,
+    failure,
   })
   return { firstRecord, lostState, tryAll, resultOf, result }
 }
 
 async function runBaselines(
   runner: ScenarioRunner,
-  { signal, onProgress, timeMs }: ExploreOptions,
+  { signal, onProgress, timeMs, replay }: ExploreOptions,
 ): Promise<[RunRecord, ...RunRecord[]]> {
   const runOnce = async () => {
-    onProgress?.({ done: 0, findings: 0, current: [], remainingMs: timeMs })
+    const remainingMs = replay === null ? timeMs : null
+    onProgress?.({ done: 0, findings: 0, current: [], remainingMs })
     const record = await runner.run([], signal === undefined ? {} : { signal })
     requireExpectation(record)
     return record

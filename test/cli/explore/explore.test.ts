@@ -99,6 +99,16 @@ test('replays a schedule as it is, without looking for a smaller one', async () 
   assert.equal(exploration.findings[0]?.schedule, replay)
 })
 
+test('reports the progress of a replay without a time limit', async () => {
+  const seen: ExploreProgress[] = []
+  const replay = scheduleOf({ ...DUPLICATE, at: COMPLETED })
+  await exploreShop({}, { replay, onProgress: (one) => seen.push(one) })
+  assert.equal(
+    seen.map(({ remainingMs }) => remainingMs),
+    [null, null, null],
+  )
+})
+
 test('reports its progress', async () => {
   const seen: ExploreProgress[] = []
   await exploreShop({}, { timeMs: 5000, onProgress: (one) => seen.push(one) })
@@ -120,6 +130,40 @@ test('ends early with the result so far when it is aborted', async () => {
     { signal: abort.signal, onProgress: ({ done }) => (done === 3 ? abort.abort() : undefined) },
   )
   assert.is(exploration.explored.length, 4)
+})
+
+test('does not sweep again with a kind of fault that made the scenario fail', async () => {
+  const holdSweeps = async (bugs: ShopBugs) => {
+    const { shop } = await exploreShop(bugs, { timeMs: 600_000 })
+    return shop.schedules.filter((one) => one.length > 1 && one.every(({ fault }) => fault === 'hold')).length
+  }
+  assert.is(await holdSweeps({ abortsOnHold: true }), 1)
+  assert.ok((await holdSweeps({})) > 1)
+})
+
+test('tries the single faults of a sweep that made the scenario fail', async () => {
+  const { exploration } = await exploreShop({ abortsOnHold: true }, { timeMs: 600_000 })
+  const holds = exploration.explored.filter(
+    ({ schedule }) => schedule.length === 1 && schedule[0]?.fault === 'hold',
+  )
+  assert.ok(holds.length > 0)
+})
+
+test('keeps its findings when a later run cannot start', async () => {
+  const bugs = { repeatsDuplicates: true, startsTimes: 12 }
+  const { exploration } = await exploreShop(bugs, { isExhaustive: true })
+  assert.is(exploration.findings.length, 1)
+  assert.is(exploration.failure?.message, 'The app did not start.')
+  assert.ok((exploration.failure?.schedule.length ?? 0) > 0)
+})
+
+test('throws the error of a run when there is no finding to keep', async () => {
+  try {
+    await exploreShop({ startsTimes: 5 })
+    assert.unreachable()
+  } catch (error) {
+    assert.match(String(error), /The app did not start/)
+  }
 })
 
 test('throws a usage error when --expect fails without faults', async () => {

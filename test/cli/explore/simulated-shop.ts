@@ -14,6 +14,10 @@ export interface ShopBugs {
   readonly isFlakyEvery?: number
   /** Ends differently in the first run with a duplicate only. */
   readonly isRacy?: boolean
+  /** Its scenario fails when a delivery is held back. */
+  readonly abortsOnHold?: boolean
+  /** Cannot be started again after this many runs. */
+  readonly startsTimes?: number
   /** Keeps its orders in memory only. */
   readonly isVolatile?: boolean
   /** Has a counter of received webhooks and ids and times that differ from run to run. */
@@ -36,6 +40,7 @@ export function createShop(bugs: ShopBugs = {}): SimulatedShop {
   let duplicates = 0
   async function run(schedule: Schedule, { restartAtEnd = false }: RunOptions = {}): Promise<RunRecord> {
     schedules.push(schedule)
+    if (schedules.length > (bugs.startsTimes ?? Infinity)) throw new Error('The app did not start.')
     now += RUN_MS
     const has = (name: ExplorationFault, place = '') =>
       schedule.some(({ fault, at }) => fault === name && JSON.stringify(at).includes(place))
@@ -56,6 +61,7 @@ export function createShop(bugs: ShopBugs = {}): SimulatedShop {
       applied: schedule.filter(({ fault }) => fault !== 'early'),
       outcome: {
         observation: observe(orders, bugs.isChatty === true ? schedules.length : 0),
+        ...(bugs.abortsOnHold === true && has('hold') ? { scenarioError: 'no webhook arrived' } : {}),
         objects: { payments: Array.from({ length: payments }, () => SUCCEEDED_PAYMENT) },
       },
     })

@@ -14,6 +14,7 @@ export function explorationJson({ baseline, findings, explored, ...rest }: Explo
     })),
     skipped: rest.skipped.length,
     not_compared: baseline.ignored,
+    failure: rest.failure,
     lost_state: rest.lostState.map(({ text }) => text),
     replay: rest.isReplay,
     duration_ms: rest.durationMs,

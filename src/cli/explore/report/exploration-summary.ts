@@ -2,9 +2,9 @@ import { toSingleLine } from '../../output/format-values.ts'
 import type { Style } from '../../output/style.ts'
 import { formatTable, plainCell } from '../../views/table.ts'
 import { wrapText } from '../../views/text-layout.ts'
-import type { Exploration, ScheduleResult } from '../exploration.ts'
+import type { Exploration, FailedSchedule, ScheduleResult } from '../exploration.ts'
 import type { Schedule } from '../model/schedule.ts'
-import { faultName } from './fault-words.ts'
+import { describeSchedule, faultName } from './fault-words.ts'
 
 interface SummaryOptions {
   readonly style: Style
@@ -69,7 +69,7 @@ function replayNotes({ explored, findings }: Exploration): string[] {
   return ['The app ends as it does without faults.']
 }
 
-function explorationNotes({ explored, findings, skipped, lostState }: Exploration): string[] {
+function explorationNotes({ explored, findings, skipped, lostState, failure }: Exploration): string[] {
   const unconfirmed = explored.filter(({ result }) => result === 'not_reproducible').length
   const [lost] = lostState
   return [
@@ -79,8 +79,13 @@ function explorationNotes({ explored, findings, skipped, lostState }: Exploratio
     ...(lost === undefined
       ? []
       : [`Not explored: restart, because the app loses its state when it is started again (${lost.text}).`]),
-    ...(skipped.length === 0 ? [] : [skippedNote(skipped.length, findings.length > 0)]),
+    ...(failure === null ? [] : [failureNote(failure)]),
+    ...(skipped.length === 0 || failure !== null ? [] : [skippedNote(skipped.length, findings.length > 0)]),
   ]
+}
+
+function failureNote({ schedule, message }: FailedSchedule): string {
+  return `The exploration ended early, because a run failed (${describeSchedule(schedule)}): ${message}`
 }
 
 function skippedNote(count: number, hasFindings: boolean): string {

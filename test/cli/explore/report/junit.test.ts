@@ -27,7 +27,7 @@ const text = toJUnit(
       { schedule: [KILLED], result: 'not_applied', applied: [], durationMs: 100 },
       { schedule: [FORGED], result: 'not_reproducible', applied: [], durationMs: 100 },
     ],
-    ...{ skipped: [], lostState: [], isReplay: false, durationMs: 2000 },
+    ...{ skipped: [], lostState: [], failure: null, isReplay: false, durationMs: 2000 },
   },
   'node "buy".js',
 )

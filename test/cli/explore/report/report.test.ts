@@ -28,6 +28,7 @@ const EXPLORATION: Exploration = {
   explored: [{ schedule: [DUPLICATE], result: 'finding', applied: [], durationMs: 100 }],
   skipped: [[KILLED]],
   lostState: [],
+  failure: null,
   isReplay: false,
   durationMs: 2345,
 }
@@ -50,6 +51,14 @@ test('shows the fault, the difference, the timeline, the fix and how to repeat i
   ])
     assert.ok(text.includes(part), `${part}\nis missing in\n${text}`)
   assert.not.match(text, /Last output of the app/)
+})
+
+test('says which run ended the exploration early', () => {
+  const failure = { schedule: [KILLED], message: 'The app did not listen\u001b[2J.' }
+  const text = formatExploration({ ...EXPLORATION, failure }, { style, width: 500, replayCommand: null })
+  assert.match(text, /The exploration ended early, because a run failed \(.+\): The app did not listen/)
+  assert.not.ok(text.includes('\u001b'))
+  assert.not.match(text, /Not explored/)
 })
 
 test('fits terminals of 80 and 60 columns', () => {

@@ -1,0 +1,50 @@
+import { createQuiescenceWatch } from '../../../../src/cli/explore/run/quiescence.ts'
+import type { Client } from '../../../../src/client/client.ts'
+import { assert, suite } from '../../../support/suite.ts'
+
+const test = suite('cli/explore/run/quiescence')
+
+interface Waiting {
+  readonly id: string
+  readonly attempt: number
+  readonly fault: string | null
+}
+
+/** Waits for an idle app with deliveries, oldest first. Resolves with the ids that were sent, in their order. */
+async function sendAll(waiting: readonly Waiting[]): Promise<string[]> {
+  const sent: string[] = []
+  const client = {
+    async send(operation: { readonly path: string }, { id = '' }: { readonly id?: string }) {
+      if (operation.path.endsWith('/send')) {
+        sent.push(id)
+        return {}
+      }
+      // The API lists the newest first.
+      return { data: waiting.filter((one) => !sent.includes(one.id)).toReversed(), has_more: false }
+    },
+  } as unknown as Client
+  const { signal } = new AbortController()
+  const watch = createQuiescenceWatch({ client, recorder: { idleMs: () => 1000 }, signal, nowMs: () => 0 })
+  await watch.waitUntilQuiet()
+  return sent
+}
+
+test('sends held deliveries newest first, so that each arrives after every later one', async () => {
+  const held = ['whd_1', 'whd_2', 'whd_3'].map((id) => ({ id, attempt: 1, fault: 'hold' }))
+  assert.equal(await sendAll(held), ['whd_3', 'whd_2', 'whd_1'])
+})
+
+test('sends retries in their order, before held deliveries', async () => {
+  const waiting = [
+    { id: 'whd_held', attempt: 1, fault: 'hold' },
+    { id: 'whd_retry_1', attempt: 2, fault: null },
+    { id: 'whd_retry_2', attempt: 2, fault: null },
+  ]
+  assert.equal(await sendAll(waiting), ['whd_retry_1', 'whd_retry_2', 'whd_held'])
+})
+
+test('gives up a delivery after its eighth attempt', async () => {
+  assert.equal(await sendAll([{ id: 'whd_1', attempt: 9, fault: null }]), [])
+})
+
+test.run()
