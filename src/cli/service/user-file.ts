@@ -39,13 +39,15 @@ export function requireReadable(file: string): string | null {
   }
 }
 
-/** Replaces a file atomically, with mode 0600. Throws for the same files as `readUserFile`. */
+/** Replaces a file atomically, with mode 0600. Throws a UsageError when it cannot be written. */
 export async function writeUserFile(file: string, text: string): Promise<void> {
   const { writePrivateFile } = await import('../../store/disk/private-file.ts')
   try {
     await writePrivateFile(file, text, newIdempotencyKey())
   } catch (error) {
-    throw error instanceof StartupError ? toUsageError(error) : error
+    if (error instanceof StartupError) throw toUsageError(error)
+    if (errorCode(error) === null) throw error
+    throw new UsageError('file_invalid', `'${file}' cannot be written: ${errorMessage(error)}.`)
   }
 }
 

@@ -105,6 +105,16 @@ test('makes an existing file private when a secret is written to it', async () =
   }
 })
 
+test('throws a UsageError that names a file whose folder is missing or a file', async () => {
+  const folder = newFolder()
+  writeFileSync(join(folder, 'file'), '')
+  for (const file of [join(folder, 'none', 'report.xml'), join(folder, 'file', 'report.xml')]) {
+    const error = await writeUserFile(file, 'text').catch((reason: unknown) => reason)
+    assert.instance(error, UsageError)
+    assert.ok(String(error).includes(`'${file}' cannot be written: `), String(error))
+  }
+})
+
 test('does not follow a symbolic link at the temporary file name', async () => {
   const home = newFolder()
   const target = join(newFolder(), 'target')
