@@ -68,6 +68,16 @@ test('reports no rare difference, whether it needs a fault or not', async () => 
   }
 })
 
+test('reports the whole schedule of a problem that its smallest one shows by chance only', async () => {
+  const { exploration } = await exploreShop({ isRacyAlone: true })
+  const [finding] = exploration.findings
+  assert.ok((finding?.schedule.length ?? 0) > 1)
+  assert.equal(
+    exploration.explored.map(({ result, schedule }) => [result, schedule]),
+    [['finding', finding?.schedule]],
+  )
+})
+
 test('does not restart a shop that loses its state by it', async () => {
   const { exploration } = await exploreShop({ isVolatile: true })
   assert.equal(exploration.findings, [])

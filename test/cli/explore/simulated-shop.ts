@@ -14,6 +14,8 @@ export interface ShopBugs {
   readonly isFlakyEvery?: number
   /** Ends differently in the first run with a duplicate only. */
   readonly isRacy?: boolean
+  /** Ends differently after several duplicates, and in the first run with a single one. */
+  readonly isRacyAlone?: boolean
   /** Its scenario fails when a delivery is held back. */
   readonly abortsOnHold?: boolean
   /** Cannot be started again after this many runs. */
@@ -38,6 +40,7 @@ export function createShop(bugs: ShopBugs = {}): SimulatedShop {
   const schedules: Schedule[] = []
   let now = 0
   let duplicates = 0
+  let singles = 0
   async function run(schedule: Schedule, { restartAtEnd = false }: RunOptions = {}): Promise<RunRecord> {
     schedules.push(schedule)
     if (schedules.length > (bugs.startsTimes ?? Infinity)) throw new Error('The app did not start.')
@@ -46,8 +49,11 @@ export function createShop(bugs: ShopBugs = {}): SimulatedShop {
       schedule.some(({ fault, at }) => fault === name && JSON.stringify(at).includes(place))
     const isDuplicate = has('duplicate', 'payment_session.completed')
     if (isDuplicate) duplicates += 1
+    if (isDuplicate && schedule.length === 1) singles += 1
     const isFlaky = bugs.isFlakyEvery !== undefined && schedules.length % bugs.isFlakyEvery === 0
-    const isRepeated = isDuplicate && (bugs.repeatsDuplicates || (bugs.isRacy && duplicates === 1))
+    const isRace =
+      (bugs.isRacy && duplicates === 1) || (bugs.isRacyAlone && (schedule.length > 1 || singles === 1))
+    const isRepeated = isDuplicate && (bugs.repeatsDuplicates || isRace)
     const isLost =
       isFlaky ||
       (restartAtEnd && bugs.isVolatile === true) ||
