@@ -84,7 +84,7 @@ function licenses(files) {
 async function buildPages() {
   mkdirSync(PAGES, { recursive: true })
   for (const name of ['page.css', 'plain.css', 'reference.css'])
-    writeFileSync(join(PAGES, name), readStyleSheet(name))
+    writeFileSync(join(PAGES, name), minifyStyleSheet(readStyleSheet(name)))
   for (const name of ['form', 'live']) writeFileSync(join(PAGES, `${name}.js`), await bundleScript(name))
   // Without the semicolon, the second script would be an argument of the first.
   const reference = `${await readScalar()}\n;${await bundleScript('reference')}`
@@ -97,6 +97,18 @@ async function buildPages() {
 function readStyleSheet(path) {
   const text = readFileSync(join(PAGE_SOURCES, path), 'utf8')
   return text.replace(/^@import "(.*)";$/gm, (_, imported) => readStyleSheet(imported))
+}
+
+/** Returns a style sheet without comments and optional characters. A colon in a selector keeps the space before it. */
+function minifyStyleSheet(text) {
+  return text
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,>/]) ?/g, '$1')
+    .replaceAll(': ', ':')
+    .replaceAll(';}', '}')
+    .replace(/(?<=[ :,(/-])0(?=\.\d)/g, '')
+    .trim()
 }
 
 /** Returns a script of the pages, with the modules that it imports, as one script without imports. */
