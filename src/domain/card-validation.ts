@@ -32,6 +32,20 @@ export interface CardValidationError {
 const CENTURY = 2000
 const MAX_NAME_CHARACTERS = 256
 
+const NUMBER_MISSING = 'Enter a card number.'
+const NUMBER_INVALID = 'This card number is not valid. Check the number and enter it again.'
+const MONTH_INVALID = 'Enter the expiry month as a number from 1 to 12.'
+const MONTH_PAST = "The card's expiry month is in the past. Check it, or use another card."
+const YEAR_INVALID = 'Enter the expiry year in two or four digits, such as 30 or 2030.'
+const YEAR_PAST = "The card's expiry year is in the past. Check it, or use another card."
+const NAME_IS_NUMBER = 'This looks like a card number. Enter the name printed on the card.'
+
+/** The messages of the validation errors, except for a name that is too long, which form fields prevent. */
+export const CARD_MESSAGES: readonly string[] = [
+  ...[NUMBER_MISSING, NUMBER_INVALID, MONTH_INVALID, MONTH_PAST, YEAR_INVALID, YEAR_PAST, NAME_IS_NUMBER],
+  ...['3', '4', '3 or 4'].map(cvcMessage),
+]
+
 /** The prefixes of card numbers by network, following ISO/IEC 7812-1. The first match wins. */
 export const BRAND_PREFIXES: readonly (readonly [brand: CardBrand, prefix: RegExp])[] = [
   ['visa', /^4/],
@@ -89,11 +103,8 @@ export function parseCard(fields: CardFields): ParsedCard {
 }
 
 function validateNumber({ number }: ParsedCard): CardValidationError[] {
-  if (number === '')
-    return [{ code: 'card_number_missing', param: 'number', message: 'Enter a card number.' }]
-  if (passesLuhn(number)) return []
-  const message = 'This card number is not valid. Check the number and enter it again.'
-  return [{ code: 'incorrect_number', param: 'number', message }]
+  if (number === '') return [{ code: 'card_number_missing', param: 'number', message: NUMBER_MISSING }]
+  return passesLuhn(number) ? [] : [{ code: 'incorrect_number', param: 'number', message: NUMBER_INVALID }]
 }
 
 function monthError(message: string): CardValidationError {
@@ -106,13 +117,13 @@ function yearError(message: string): CardValidationError {
 
 function validateExpiry({ exp_month, exp_year }: ParsedCard, now: number | null): CardValidationError[] {
   const errors: CardValidationError[] = []
-  if (Number.isNaN(exp_month)) errors.push(monthError('Enter the expiry month as a number from 1 to 12.'))
+  if (Number.isNaN(exp_month)) errors.push(monthError(MONTH_INVALID))
   if (Number.isNaN(exp_year)) {
-    errors.push(yearError('Enter the expiry year in two or four digits, such as 30 or 2030.'))
+    errors.push(yearError(YEAR_INVALID))
   } else if (now !== null && exp_year < new Date(now * 1000).getUTCFullYear()) {
-    errors.push(yearError("The card's expiry year is in the past. Check it, or use another card."))
+    errors.push(yearError(YEAR_PAST))
   } else if (now !== null && isExpiredCard({ exp_month, exp_year }, now)) {
-    errors.push(monthError("The card's expiry month is in the past. Check it, or use another card."))
+    errors.push(monthError(MONTH_PAST))
   }
   return errors
 }
@@ -122,8 +133,11 @@ function validateCvc({ number, cvc }: ParsedCard): CardValidationError[] {
   // An unknown network is an error of the number, so accept both lengths here.
   const lengths = brand === 'unknown' ? [3, 4] : [brand === 'amex' ? 4 : 3]
   if (/^\d+$/.test(cvc) && lengths.includes(cvc.length)) return []
-  const message = `Enter the security code of the card: ${lengths.join(' or ')} digits.`
-  return [{ code: 'invalid_cvc', param: 'cvc', message }]
+  return [{ code: 'invalid_cvc', param: 'cvc', message: cvcMessage(lengths.join(' or ')) }]
+}
+
+function cvcMessage(lengths: string): string {
+  return `Enter the security code of the card: ${lengths} digits.`
 }
 
 /**
@@ -142,7 +156,7 @@ export function validateCardholderName(name: string): CardValidationError[] {
   }
   const isLikeCardNumber = /(?:\p{Nd}[^\p{L}\p{Nd}]*){12}/u.test(name)
   if (!isLikeCardNumber) return []
-  return [nameError('This looks like a card number. Enter the name printed on the card.')]
+  return [nameError(NAME_IS_NUMBER)]
 }
 
 function nameError(message: string): CardValidationError {

@@ -1,5 +1,6 @@
 import { findCardBrand, validateCard, validateCardholderName } from '../../domain/card-validation.ts'
 import {
+  CARD_FORM_MESSAGES,
   formatCardExpiry,
   formatTypedExpiry,
   parseCardExpiry,
@@ -50,8 +51,8 @@ type FieldCheck = (field: HTMLInputElement) => string
 
 /** Returns a function that returns the translated errors of a field, or an empty text. */
 function createCheck(form: HTMLFormElement, fields: CardFields): FieldCheck {
-  const { errors = '{}', now = '' } = form.dataset
-  const translations: Readonly<Record<string, string>> = JSON.parse(errors)
+  const { errors = '', now = '' } = form.dataset
+  const translations = errors.split('\n')
   const seconds = Date.parse(now) / 1000
   return (field) => {
     const card = {
@@ -62,7 +63,7 @@ function createCheck(form: HTMLFormElement, fields: CardFields): FieldCheck {
     const errors = [...validateCard(card, seconds), ...validateCardholderName(fields.name.value.trim())]
     return toExpiryErrors(errors)
       .filter(({ param }) => param === field.name)
-      .map(({ message }) => translations[message] ?? message)
+      .map(({ message }) => translations[CARD_FORM_MESSAGES.indexOf(message)] || message)
       .join(' ')
   }
 }

@@ -1,7 +1,7 @@
 import { enhanceCardForm } from './card-form.ts'
 
 // Forms work without this script, and the server checks everything again.
-const cardForm = document.querySelector<HTMLFormElement>('form[data-errors]')
+const cardForm = document.querySelector<HTMLFormElement>('form[data-now]')
 if (cardForm !== null) enhanceCardForm(cardForm)
 for (const form of document.forms) preventSecondSubmit(form)
 

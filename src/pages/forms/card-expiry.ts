@@ -1,4 +1,4 @@
-import { parseCard } from '../../domain/card-validation.ts'
+import { CARD_MESSAGES, parseCard } from '../../domain/card-validation.ts'
 
 /** The text of an expiry field as month and year; both are empty when the text is not an expiry. */
 export interface EnteredExpiry {
@@ -24,6 +24,9 @@ const TYPED_DIGITS = /^(0[1-9]|1[0-2]|(?:00|1[3-9])(?=\d{2}))(\d{1,4})$/
 const TYPED_SEPARATOR = /^(\d{1,2})\s*\/\s*(?=\d{0,4}$)/
 /** The error of an expiry field whose month and year are both invalid. */
 const EXPIRY_INVALID = 'Enter the expiry date as month and year, such as 12/30.'
+
+/** The messages of the errors that the script in the browser can find, which pages translate in this order. */
+export const CARD_FORM_MESSAGES: readonly string[] = [EXPIRY_INVALID, ...CARD_MESSAGES]
 
 /** Converts Arabic, Persian and full-width digits to ASCII. The last four bits of each are its value. */
 export function toAsciiDigits(text: string): string {

@@ -4,7 +4,7 @@ import { EN } from '../languages/en.ts'
 import { cachePerLanguage, type Language } from '../languages/language.ts'
 import { CARD_MARKS, CODE_MARK } from '../markup/card-marks.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toExpiryErrors } from './card-expiry.ts'
+import { CARD_FORM_MESSAGES, toExpiryErrors } from './card-expiry.ts'
 import type { PrefilledFields } from './posted-form.ts'
 
 /** The id of the card form. */
@@ -36,21 +36,6 @@ export interface FormPurpose {
   readonly offersToKeep?: boolean
 }
 
-/** The errors that the script in the browser can find. */
-const CLIENT_ERRORS = [
-  'numberMissing',
-  'numberInvalid',
-  'expiryInvalid',
-  'monthInvalid',
-  'monthPast',
-  'yearInvalid',
-  'yearPast',
-  'code3',
-  'code4',
-  'code3or4',
-  'nameIsNumber',
-] as const
-
 /** The fields of the form in the order of the page. The server never sends a card number or security code back. */
 const FIELDS = {
   number: { autocomplete: 'cc-number', maxLength: 23 },
@@ -79,7 +64,7 @@ ${input('name', state)}${errorsOf('name')}</div>
 ${purpose.offersToKeep && keepField(state, language)}`
   // The script needs its translated errors, and the current month of the session's clock.
   const month = new Date(state.now * 1000).toISOString().slice(0, 'YYYY-MM'.length)
-  const attributes = html` id="${CARD_FORM}" data-now="${month}" data-errors="${clientErrorsOf(language)}"`
+  const attributes = html` id="${CARD_FORM}" data-now="${month}"${errorTranslations(language)}`
   return renderForm(purpose, { state, language, fields, attributes, foot: testCardsNote(language) })
 }
 
@@ -131,9 +116,10 @@ export function renderNotice(notice: Notice | null): Html | null {
   )
 }
 
-const clientErrorsOf = cachePerLanguage(({ messages }) => {
-  const texts = CLIENT_ERRORS.map((key) => [EN.errors[key], messages.errors[key]])
-  return html`${JSON.stringify(Object.fromEntries(texts))}`
+const errorTranslations = cachePerLanguage(({ messages, translateError }) => {
+  // The script itself contains the English messages.
+  const texts = messages.errors === EN.errors ? null : CARD_FORM_MESSAGES.map(translateError)
+  return html`${texts && html` data-errors="${texts.join('\n')}"`}`
 })
 
 function input(name: FieldName, { notice, errors, prefilled }: FormState, placeholder = ''): Html {
