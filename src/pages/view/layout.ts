@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
-import { FAVICON_URL, LIVE_ELEMENT, SCRIPT_ELEMENT, STYLE_ELEMENT } from './assets.ts'
+import { ICON_ELEMENT, LIVE_ELEMENT, SCRIPT_ELEMENT, STYLE_ELEMENT } from './assets.ts'
 import { pageFooter } from './footer.ts'
 import { pageHeader } from './header.ts'
 import { isolateText } from './isolate-text.ts'
@@ -42,7 +42,7 @@ export function layout({ title, main, shape, hasForm, refresh }: PageContent, vi
 <title>${title}</title>
 ${polling === null ? refreshTag : html`<noscript>${refreshTag}</noscript>`}
 ${STYLE_ELEMENT}
-<link rel="icon" type="image/svg+xml" href="${FAVICON_URL}">
+${ICON_ELEMENT}
 </head>
 <body class="${shape}"${polling && html` data-next="${polling.url}" data-every="${polling.afterSeconds}"`}>
 ${pageHeader(view)}
