@@ -3,6 +3,7 @@ import bodyParser from 'koa-bodyparser'
 import { DomainError } from '../../domain/domain-error.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { type PageResponse, type PagesOptions, renderFailure, servePage } from '../../pages/routes.ts'
+import { encodePage } from '../../pages/view/assets.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { stackOf } from '../system/log.ts'
 import { type AllowedHosts, checkFormOrigin, hostGuard } from './host-guard.ts'
@@ -29,14 +30,13 @@ export function createPagesApp(options: PagesAppOptions): HttpApp {
     limitRate(ctx, options.limit, clientAddress(ctx))
     return next()
   })
-  app.use(
-    bodyParser({
-      enableTypes: ['form'],
-      formLimit: '16kb',
-      // A body that cannot be decompressed throws an error without status.
-      onerror: (error, ctx) => ctx.throw('status' in error ? Number(error.status) : 400),
-    }),
-  )
+  const parseForm = bodyParser({
+    enableTypes: ['form'],
+    formLimit: '16kb',
+    // A body that cannot be decompressed throws an error without status.
+    onerror: (error, ctx) => ctx.throw('status' in error ? Number(error.status) : 400),
+  })
+  app.use((ctx, next) => (ctx.method === 'POST' ? parseForm(ctx, next) : next()))
   app.use(servePages(options))
   return {
     handle: app.callback(),
@@ -85,7 +85,8 @@ function pathOf(url: string): string {
 function send(ctx: Context, { status, headers, body }: PageResponse): void {
   ctx.status = status
   ctx.set(headers)
-  ctx.body = body
+  // Koa would give an empty buffer a content type.
+  ctx.body = body === '' ? body : encodePage(body)
 }
 
 function formOf(body: unknown): Record<string, string> {

@@ -17,6 +17,7 @@ export type Messages = Translated<typeof EN>
 export type TextKey = { [K in keyof Messages]: Messages[K] extends string ? K : never }[keyof Messages]
 
 const NAME = /\{(\w+)\}/
+const ALL_NAMES = new RegExp(NAME, 'g')
 
 const DIGIT = /\u2066[^\u2069]*\u2069|\{\w+\}|\d/g
 
@@ -32,7 +33,7 @@ export function replaceDigits<T>(messages: T, digits: readonly string[]): T {
 
 /** Replaces the placeholders of a message with values. */
 export function interpolate(message: string, values: Readonly<Record<string, string | number>>): string {
-  return message.replace(new RegExp(NAME, 'g'), (_, name: string) => String(values[name] ?? ''))
+  return message.replace(ALL_NAMES, (_, name: string) => String(values[name] ?? ''))
 }
 
 /** Replaces the placeholders of a message with values or markup. Escapes values that are not markup. */

@@ -28,6 +28,24 @@ export const CSP_SOURCES = {
   scripts: [FORM_SCRIPT, LIVE_SCRIPT].map(cspHash),
 }
 
+const ASSETS = [STYLE_ELEMENT, SCRIPT_ELEMENT, LIVE_ELEMENT].map((element) => {
+  const text = element.toString()
+  return { text, bytes: Buffer.from(text) }
+})
+
+/** Encodes a page. Its style and scripts, which are most of its text, are encoded only once. */
+export function encodePage(body: string): Buffer {
+  const chunks: Buffer[] = []
+  let end = 0
+  for (const { text, bytes } of ASSETS) {
+    const start = body.indexOf(text, end)
+    if (start === -1) continue
+    chunks.push(Buffer.from(body.slice(end, start)), bytes)
+    end = start + text.length
+  }
+  return Buffer.concat([...chunks, Buffer.from(body.slice(end))])
+}
+
 /** Returns the source of an inline style or script for a content security policy. */
 export function cspHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
