@@ -17,10 +17,13 @@ const SEPARATORS = /[\s\u200e\u200f\u2010-\u2015\u2212\uff0f/.-]+/
 const MONTH_FIRST = /^(\d{1,2})\/(\d{1,4})$/
 const YEAR_FIRST = /^(\d{4})\/(\d{1,2})$/
 const TWO_DIGIT_MONTH = /^(\d{2})(\d{2}|\d{4})$/
-/** Three digits that start with 10, 11 or 12 may lack a digit of the year, so they are no month of one digit. */
-const ONE_DIGIT_MONTH = /^([2-9]|1(?=[3-9]\d$|2\d{3}$))(\d{2}|20\d{2})$/
-/** Digits whose first two are the month for certain: a month, or four digits that start with an invalid one. */
-const TYPED_DIGITS = /^(0[1-9]|1[0-2]|(?:00|1[3-9])(?=\d{2}))(\d{1,4})$/
+const ONE_DIGIT_MONTH = /^([1-9])(\d{2}|20\d{2})$/
+/** `12030` with the separator that was added while it was typed. No year has three digits and starts with zero. */
+const EARLY_SEPARATOR = /^12\/(?=0\d{2}$)/
+/** Digits whose first two are the month for certain. */
+const TYPED_DIGITS = /^(0[1-9]|1[0-2]|00(?=\d{2}))(\d{1,4})$/
+/** A first digit that is the month for certain: no month starts with both digits, and no year that is not past. */
+const TYPED_MONTH = /^([3-9]|1(?=[3-9])|2(?=[1-9]))(\d{1,4})$/
 const TYPED_SEPARATOR = /^(\d{1,2})\s*\/\s*(?=\d{0,4}$)/
 /** The error of an expiry field whose month and year are both invalid. */
 const EXPIRY_INVALID = 'Enter the expiry date as month and year, such as 12/30.'
@@ -38,7 +41,11 @@ export function toAsciiDigits(text: string): string {
  * or digits only, as in `1230`, `122030` or `930`. Does not check the ranges of month and year.
  */
 export function parseCardExpiry(text: string): EnteredExpiry {
-  const groups = toAsciiDigits(text).split(SEPARATORS).filter(Boolean).join('/')
+  const groups = toAsciiDigits(text)
+    .split(SEPARATORS)
+    .filter(Boolean)
+    .join('/')
+    .replace(EARLY_SEPARATOR, '12')
   const [, lastMonthYear, lastMonth] = YEAR_FIRST.exec(groups) ?? []
   if (lastMonthYear !== undefined && lastMonth !== undefined) {
     return { exp_month: lastMonth, exp_year: lastMonthYear }
@@ -57,9 +64,12 @@ export function formatCardExpiry(expiry: EnteredExpiry): string {
   return `${month} / ${year}`
 }
 
-/** Puts a separator after the month of an expiry while it is typed. Never adds, removes or reorders digits. */
+/** Puts a separator after the month of an expiry while it is typed, and a zero before a month of one digit. Keeps all digits. */
 export function formatTypedExpiry(text: string): string {
-  return toAsciiDigits(text).replace(TYPED_DIGITS, '$1 / $2').replace(TYPED_SEPARATOR, '$1 / ')
+  return toAsciiDigits(text)
+    .replace(TYPED_DIGITS, '$1 / $2')
+    .replace(TYPED_MONTH, '0$1 / $2')
+    .replace(TYPED_SEPARATOR, '$1 / ')
 }
 
 /** Replaces the errors of month and year by errors of the expiry field: only one when both are invalid. */
