@@ -12,6 +12,7 @@ export const ICON_ELEMENT = new Html(
 const STYLE = readBuiltFile('page.css')
 const FORM_SCRIPT = readBuiltFile('form.js')
 const LIVE_SCRIPT = readBuiltFile('live.js')
+const PRINT_SCRIPT = readBuiltFile('print.js')
 
 /** The inline stylesheet of every page, so that a page needs no second request to render. */
 export const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`)
@@ -22,10 +23,13 @@ export const SCRIPT_ELEMENT = new Html(`<script>${FORM_SCRIPT}</script>`)
 /** The script of every page that updates itself. */
 export const LIVE_ELEMENT = new Html(`<script>${LIVE_SCRIPT}</script>`)
 
+/** The script of every page with a print button. */
+export const PRINT_ELEMENT = new Html(`<script>${PRINT_SCRIPT}</script>`)
+
 /** The hashes of the inline style and scripts for the content security policy, which blocks all others. */
 export const CSP_SOURCES = {
   style: cspHash(STYLE),
-  scripts: [FORM_SCRIPT, LIVE_SCRIPT].map(cspHash),
+  scripts: [FORM_SCRIPT, LIVE_SCRIPT, PRINT_SCRIPT].map(cspHash),
 }
 
 const ASSETS = [STYLE_ELEMENT, SCRIPT_ELEMENT, LIVE_ELEMENT].map((element) => {

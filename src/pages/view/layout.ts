@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
-import { ICON_ELEMENT, LIVE_ELEMENT, SCRIPT_ELEMENT, STYLE_ELEMENT } from './assets.ts'
+import { ICON_ELEMENT, LIVE_ELEMENT, PRINT_ELEMENT, SCRIPT_ELEMENT, STYLE_ELEMENT } from './assets.ts'
 import { pageFooter } from './footer.ts'
 import { pageHeader } from './header.ts'
 import { isolateText } from './isolate-text.ts'
@@ -52,6 +52,7 @@ ${main}
 ${pageFooter(view)}
 ${hasForm && SCRIPT_ELEMENT}
 ${polling && LIVE_ELEMENT}
+${main.toString().includes(' data-print') && PRINT_ELEMENT}
 </body>
 </html>
 `.toString()
