@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { LANGUAGES } from '../../src/pages/languages/language.ts'
-import { type BrowserSession, pay, startBrowserSession, withPage } from '../pages/browser-session.ts'
+import { type BrowserSession, onPost, pay, startBrowserSession, withPage } from '../pages/browser-session.ts'
 import { card, pathOf, VISA } from '../pages/hosted-pages.ts'
 import { createSentInvoice } from '../pages/sent-invoice.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -70,6 +70,15 @@ const SCENES: readonly Scene[] = [
     async (page) => {
       await page.goto((await browsing.hosted.payment()).url)
       await pay(page, card('4000000000000002'))
+      await page.waitForSelector('[role=alert]')
+    },
+  ],
+  [
+    'a lost connection',
+    async (page) => {
+      await page.goto((await browsing.hosted.payment()).url)
+      await onPost(page, (route) => route.abort('aborted'))
+      await pay(page, VISA)
       await page.waitForSelector('[role=alert]')
     },
   ],

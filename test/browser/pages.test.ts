@@ -145,7 +145,7 @@ test('labels every form field and links it to its error', async () => {
 
 test('leaves the page by a refresh after completion, because the browser would block a redirect', async () => {
   const session = await makers.payment()
-  const context = await browsing.browser.newContext()
+  const context = await browsing.browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(session.url)
   browsing.acceptOverride = '*/*'

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page, Route } from 'playwright-core'
 import { servePage } from '../../src/pages/routes.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { assert } from '../support/suite.ts'
@@ -92,9 +92,13 @@ export async function fill(page: Page, fields: Form): Promise<void> {
   for (const [name, value] of Object.entries(fields)) await page.fill(`#${name}`, value)
 }
 
-/** Clicks a link or button and waits until the next page has loaded. A click alone waits only until navigation starts. */
+/**
+ * Clicks a link or button and waits until the next page has loaded, or the form shows a notice. A click alone waits only
+ * until navigation starts, and not for the script that sends forms.
+ */
 export async function press(page: Page, target: string | Locator): Promise<void> {
   await (typeof target === 'string' ? page.locator(target).first() : target).click()
+  await page.locator('[data-state]').waitFor({ state: 'detached' })
   await page.waitForLoadState()
 }
 
@@ -102,4 +106,11 @@ export async function press(page: Page, target: string | Locator): Promise<void>
 export async function pay(page: Page, fields: Form): Promise<void> {
   await fill(page, fields)
   await press(page, 'form button')
+}
+
+/** Handles the forms that a page sends instead of the server. */
+export async function onPost(page: Page, handle: (route: Route) => Promise<void>): Promise<void> {
+  await page.route('**/*', (route) =>
+    route.request().method() === 'POST' ? handle(route) : route.fallback(),
+  )
 }

@@ -26,7 +26,7 @@ export function checkoutPage(order: CheckoutPageOptions, state: FormState, view:
   }
   const form = hasCardForm
     ? cardForm(purpose, state, language)
-    : confirmForm({ ...purpose, note: language.t(getNoCardNote(session)) }, state, language)
+    : confirmForm({ ...purpose, note: language.t(getNoCardNote(session)) }, state)
   const title = language.t('subscribe')
   return formPage({ title, notice: state.notice, summary: subscriptionSummary(order, terms), form }, view)
 }

@@ -65,7 +65,7 @@ ${purpose.offersToKeep && keepField(state, language)}`
   // The script needs its translated errors, and the current month of the session's clock.
   const month = new Date(state.now * 1000).toISOString().slice(0, 'YYYY-MM'.length)
   const attributes = html` id="${CARD_FORM}" data-now="${month}"${errorTranslations(language)}`
-  return renderForm(purpose, { state, language, fields, attributes, foot: testCardsNote(language) })
+  return renderForm(purpose, { state, fields, attributes, foot: testCardsNote(language) })
 }
 
 function keepField({ prefilled: { keep = true } }: FormState, { t }: Language): Html {
@@ -74,18 +74,13 @@ function keepField({ prefilled: { keep = true } }: FormState, { t }: Language): 
 }
 
 /** Returns the form of a subscription that needs no card: one button, and a note that says why. */
-export function confirmForm(
-  purpose: FormPurpose & { readonly note: string },
-  state: FormState,
-  language: Language,
-): Html {
+export function confirmForm(purpose: FormPurpose & { readonly note: string }, state: FormState): Html {
   const fields = html`<p class="schedule">${purpose.note}</p>`
-  return renderForm(purpose, { state, language, fields, attributes: null, foot: null })
+  return renderForm(purpose, { state, fields, attributes: null, foot: null })
 }
 
 interface FormParts {
   readonly state: FormState
-  readonly language: Language
   readonly fields: Html
   readonly attributes: Html | null
   readonly foot: Html | null
@@ -93,12 +88,12 @@ interface FormParts {
 
 function renderForm(
   purpose: FormPurpose,
-  { state: { token, notice }, language, fields, attributes, foot }: FormParts,
+  { state: { token, notice }, fields, attributes, foot }: FormParts,
 ): Html {
   return html`<section class="panel entry" aria-labelledby="form-title">
 <h2 id="form-title">${purpose.title}</h2>
 ${renderNotice(notice)}
-<form${attributes} method="post" action="${purpose.action}" data-working="${language.t('working')}" novalidate>
+<form${attributes} method="post" action="${purpose.action}" novalidate>
 <input type="hidden" name="form_token" autocomplete="off" value="${token}">
 ${fields}
 <button type="submit">${purpose.button}</button>

@@ -45,7 +45,7 @@ const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src ${CSP_SOURCES.style}`,
   `script-src ${CSP_SOURCES.scripts.join(' ')}`,
-  // For the live script, which loads the page again.
+  // For the scripts that send forms and load the page again.
   "connect-src 'self'",
   'img-src data:',
   "base-uri 'none'",

@@ -82,6 +82,10 @@ export const DE: Messages = {
   payAndSubscribe: '{amount} bezahlen und abonnieren',
   saveAndSubscribe: 'Karte speichern und abonnieren',
   startTrial: 'Testzeitraum starten',
+  connectionLost: 'Verbindung unterbrochen',
+  connectionLostHow:
+    'Es ist nicht bekannt, ob Ihr Formular angekommen ist. Versuchen Sie es noch einmal: Es wird nichts doppelt abgebucht.',
+  done: 'Fertig',
   working: 'Wird verarbeitet …',
   cardDetails: 'Kartendaten',
   confirm: 'Bestätigen',

@@ -80,6 +80,10 @@ export const FR: Messages = {
   payAndSubscribe: 'Payer {amount} et s’abonner',
   saveAndSubscribe: 'Enregistrer la carte et s’abonner',
   startTrial: 'Commencer l’essai',
+  connectionLost: 'Connexion perdue',
+  connectionLostHow:
+    'Nous ne savons pas si votre formulaire est arrivé. Réessayez : rien n’est débité deux fois.',
+  done: 'Terminé',
   working: 'Traitement en cours…',
   cardDetails: 'Données de la carte',
   confirm: 'Confirmer',

@@ -73,6 +73,10 @@ export const JA: Messages = {
   payAndSubscribe: '{amount} を支払って申し込む',
   saveAndSubscribe: 'カードを保存して申し込む',
   startTrial: 'お試しを始める',
+  connectionLost: '接続が切れました',
+  connectionLostHow:
+    '送信が届いたかどうかわかりません。もう一度お試しください。二重に請求されることはありません。',
+  done: '完了しました',
   working: '処理中…',
   cardDetails: 'カード情報',
   confirm: '確認',

@@ -43,7 +43,7 @@ ${detailList([
   ...details,
 ])}
 ${renderNotice(notice)}
-<form method="post" action="${view.links.threeDSecure(target)}" data-working="${t('working')}">
+<form method="post" action="${view.links.threeDSecure(target)}">
 <input type="hidden" name="form_token" autocomplete="off" value="${token}">
 <button type="submit" name="answer" value="approve">${t('approve')}</button>
 <button type="submit" name="answer" value="reject" class="quiet">${t('reject')}</button>

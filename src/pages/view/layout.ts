@@ -1,6 +1,7 @@
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
 import { ICON_ELEMENT, LIVE_ELEMENT, PRINT_ELEMENT, SCRIPT_ELEMENT, STYLE_ELEMENT } from './assets.ts'
 import { pageFooter } from './footer.ts'
+import { formTexts } from './form-texts.ts'
 import { pageHeader } from './header.ts'
 import { isolateText } from './isolate-text.ts'
 import type { PageView } from './page-view.ts'
@@ -44,7 +45,7 @@ ${polling === null ? refreshTag : html`<noscript>${refreshTag}</noscript>`}
 ${STYLE_ELEMENT}
 ${ICON_ELEMENT}
 </head>
-<body class="${shape}"${polling && html` data-next="${polling.url}" data-every="${polling.afterSeconds}"`}>
+<body class="${shape}"${hasForm && formTexts(view.language)}${polling && html` data-next="${polling.url}" data-every="${polling.afterSeconds}"`}>
 ${pageHeader(view)}
 <main>
 ${main}
