@@ -2,14 +2,13 @@ import type { AnySession } from '../domain/any-session.ts'
 import { findSession } from '../engine/find-session.ts'
 import { runDueJobs } from '../engine/real-time.ts'
 import { postSession, showAttempt, showDone, showSession } from './checkout/session-handlers.ts'
-import { appendDrawer, applyTestCard } from './drawer/developer-drawer.ts'
-import { loadRelatedEvents } from './drawer/related-events.ts'
 import { type PageContext, readQuery, redisplayForm } from './forms/page-context.ts'
 import type { PageRequest, PageResponse, PagesOptions } from './forms/page-response.ts'
 import { postInvoice, showInvoice } from './invoice/invoice-handlers.ts'
 import { negotiateLanguage } from './languages/language.ts'
 import { createClockErrorResponse } from './status/clock-pages.ts'
 import { failureResponse } from './status/status-pages.ts'
+import { applyTestCard, loadDevtools } from './test-bar/devtools.ts'
 import {
   postChallenge,
   showChallenge,
@@ -52,15 +51,12 @@ function withSession(object: AnySession['object'], serve: SessionHandler): Route
   return async (context, [id = '', part = '']) => {
     const session = await findSession(context.pages.runtime.store, object, id)
     if (session === null) return failureResponse(404, context.view)
-    return appendDevtools(context, id, await serve(context, session, part))
+    return serve(await withDevtools(context, id), session, part)
   }
 }
 
 function withObject(serve: (context: PageContext, id: string) => Promise<PageResponse>): RouteHandler {
-  return async (context, [id = '']) => {
-    const response = await serve(context, id)
-    return response.status === 404 ? response : appendDevtools(context, id, response)
-  }
+  return async (context, [id = '']) => serve(await withDevtools(context, id), id)
 }
 
 /** Handles a request to the hosted pages. A GET request changes nothing except by running due jobs. */
@@ -108,28 +104,22 @@ function createContext(
   { pages, view, path }: Pick<PageContext, 'pages' | 'view' | 'path'>,
 ): PageContext {
   const posted = form ?? {}
-  const { isDrawerOpen, resumed } = readQuery(query, { pages, path })
+  const { isTestBarOpen, resumed } = readQuery(query, { pages, path })
   return {
     pages,
     view,
     path,
     form: pages.isLocal ? applyTestCard(posted) : posted,
     wantsHtml: accept?.includes('text/html') ?? true,
-    isDrawerOpen: isDrawerOpen || 'test_card' in posted,
+    isTestBarOpen: isTestBarOpen || 'test_card' in posted,
     resumed,
   }
 }
 
-/** Adds the developer drawer when only this machine can open the page. */
-async function appendDevtools(
-  context: PageContext,
-  id: string,
-  response: PageResponse,
-): Promise<PageResponse> {
-  const { pages, view, path, isDrawerOpen } = context
-  if (!pages.isLocal || response.body === '') return response
-  const events = await loadRelatedEvents(pages.runtime.store, id)
-  return appendDrawer(response, { id, path, isOpen: isDrawerOpen, events }, view.language)
+/** Adds the developer tools when only this machine can open the page. */
+async function withDevtools(context: PageContext, id: string): Promise<PageContext> {
+  if (!context.pages.isLocal) return context
+  return { ...context, view: { ...context.view, devtools: await loadDevtools(context, id) } }
 }
 
 /** Returns the error page for a request that failed outside of `servePage`. The language defaults to English. */

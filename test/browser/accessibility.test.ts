@@ -62,7 +62,7 @@ const SCENES: readonly Scene[] = [
     'invalid card fields',
     async (page) => {
       await page.goto((await browsing.hosted.payment()).url)
-      await page.click('form button')
+      await page.click('.panel form button')
     },
   ],
   [

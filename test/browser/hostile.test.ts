@@ -136,7 +136,7 @@ for (const [n, texts] of BATCHES.entries()) {
       })
     })
 
-    test(`escapes hostile webhook responses in the open drawer: ${how}`, async () => {
+    test(`escapes hostile webhook responses in the open test bar: ${how}`, async () => {
       const { hosted } = browsing
       const description = texts.join(' ').slice(0, 500)
       const session = await hosted.checkout({}, { description })
@@ -145,8 +145,8 @@ for (const [n, texts] of BATCHES.entries()) {
       await visitNarrow(isScripted, async (page) => {
         for (const end of ['', '/done']) {
           await page.goto(`${session.url}${end}?developer`)
-          assert.ok(await page.isVisible('.drawer >> text=checkout_session.completed'))
-          const shown = await page.locator('.drawer pre').allTextContents()
+          assert.ok(await page.isVisible('.tests >> text=checkout_session.completed'))
+          const shown = await page.locator('.tests pre').allTextContents()
           assert.ok(shown.length >= 3, 'webhook responses are shown')
           await assertHarmless(page)
         }

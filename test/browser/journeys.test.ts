@@ -219,6 +219,8 @@ for (const javaScriptEnabled of [true, false]) {
     const session = await payment()
     await visit(async (page) => {
       await page.goto(session.url)
+      // The first stop is the test bar.
+      await page.keyboard.press('Tab')
       for (const text of ['4000000000003220', '1230', '123', 'Ada']) {
         await page.keyboard.press('Tab')
         await page.keyboard.type(text)
@@ -247,18 +249,18 @@ for (const javaScriptEnabled of [true, false]) {
     })
   })
 
-  test(`shows the events in the drawer after a developer chose an outcome, ${how}`, async () => {
+  test(`shows the events in the test bar after a developer chose an outcome, ${how}`, async () => {
     hosted.pages.isLocal = true
     const session = await payment()
     await visit(async (page) => {
       await page.goto(session.url)
-      await page.click('.drawer summary')
-      await press(page, '.drawer button[value=declined]')
+      await page.click('.tests summary')
+      await press(page, '.tests button[value=declined]')
       assert.match(await alertIn(page), 'Your card was declined.')
-      assert.ok(await page.isVisible('.drawer >> text=payment.failed'), 'the drawer stays open')
-      await press(page, '.drawer >> text=Reload')
-      assert.ok(await page.isVisible('.drawer >> text=payment.failed'))
-      await press(page, '.drawer button[value=visa]')
+      assert.ok(await page.isVisible('.tests >> text=payment.failed'), 'the test bar stays open')
+      await press(page, '.tests >> text=Reload')
+      assert.ok(await page.isVisible('.tests >> text=payment.failed'))
+      await press(page, '.tests button[value=visa]')
       await page.waitForURL(/thanks/)
     })
   })

@@ -36,7 +36,7 @@ async function visit(
 }
 
 /** Returns the distances of the first element of each part from both edges of the window, without the padding. */
-const EDGES = `['.top', 'main', '.drawer'].flatMap((selector) => {
+const EDGES = `['.top', 'main', '.foot', '.tests details > div'].flatMap((selector) => {
   const part = document.querySelector(selector)
   if (part === null) return []
   const { left, right } = part.getBoundingClientRect()
@@ -44,10 +44,10 @@ const EDGES = `['.top', 'main', '.drawer'].flatMap((selector) => {
   return [[Math.round(left + parseFloat(paddingLeft)), Math.round(right - parseFloat(paddingRight))].join()]
 })`
 
-test('aligns the header and the drawer with the content at every width', async () => {
+test('aligns the header, the footer and the open test bar with the content at every width', async () => {
   for (const path of paths) {
     for (const width of [320, 390, 640, 768, 800, 960, 1280]) {
-      await visit(path, width, async (page) => {
+      await visit(`${path}?developer`, width, async (page) => {
         const edges = (await page.evaluate(EDGES)) as string[]
         assert.is(new Set(edges).size, 1, `${path} at ${width}: ${edges.join(' ')}`)
       })
@@ -79,7 +79,7 @@ test('prints an open page without its empty form', async () => {
     await visit(path, 768, async (page) => {
       await page.emulateMedia({ media: 'print' })
       assert.ok(await page.isVisible('.summary'))
-      for (const hidden of ['input', '.entry', '.drawer', 'button']) {
+      for (const hidden of ['input', '.entry', '.tests', 'button']) {
         assert.is(await page.locator(hidden).locator('visible=true').count(), 0, hidden)
       }
     })

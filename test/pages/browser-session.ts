@@ -105,7 +105,7 @@ export async function press(page: Page, target: string | Locator): Promise<void>
 /** Fills in a card and presses the button. */
 export async function pay(page: Page, fields: Form): Promise<void> {
   await fill(page, fields)
-  await press(page, 'form button')
+  await press(page, '.panel form button')
 }
 
 /** Handles the forms that a page sends instead of the server. */

@@ -33,7 +33,6 @@ export function enhanceCardForm(form: HTMLFormElement): void {
     })
   }
   form.addEventListener('submit', (event) => {
-    if (event.submitter?.getAttribute('name') === 'test_card') return
     const invalid = listFields(fields).filter((field) => showError(field, check(field)))
     if (invalid.length === 0) return
     event.preventDefault()
@@ -145,7 +144,7 @@ function setValue(field: HTMLInputElement, value: string): void {
 
 /** Turns the numbers of the test cards into buttons that fill in the form. */
 function addTestCardButtons(form: HTMLFormElement, fields: CardFields, check: FieldCheck): void {
-  for (const code of document.querySelectorAll('.tests code')) {
+  for (const code of document.querySelectorAll('.tests ul code')) {
     const button = document.createElement('button')
     button.type = 'button'
     button.className = 'pick'

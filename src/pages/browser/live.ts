@@ -1,4 +1,4 @@
-const DRAWER_REFRESH_MS = 2000
+const EVENTS_REFRESH_MS = 2000
 
 // A waiting page navigates once the server returns a different page.
 const { next, every } = document.body.dataset
@@ -9,14 +9,14 @@ if (next !== undefined) {
   })
 }
 
-// The open developer drawer shows new events without disturbing the form.
-const drawer = document.querySelector<HTMLDetailsElement>('.drawer details')
-if (drawer !== null) {
-  repeat(DRAWER_REFRESH_MS, async () => {
-    const reload = drawer.querySelector<HTMLAnchorElement>('.reload')
-    if (!drawer.open || document.hidden || reload === null) return
+// The open test bar of a local service shows new events without disturbing the form.
+const testBar = document.querySelector<HTMLDetailsElement>('.tests details')
+if (testBar !== null) {
+  repeat(EVENTS_REFRESH_MS, async () => {
+    const reload = testBar.querySelector<HTMLAnchorElement>('.reload')
+    if (!testBar.open || document.hidden || reload === null) return
     const page = await load(reload.href)
-    const shown = drawer.querySelector('.events')
+    const shown = testBar.querySelector('.events')
     const fresh = page.querySelector('.events')
     if (fresh !== null && fresh.innerHTML !== shown?.innerHTML) shown?.replaceWith(fresh)
   })

@@ -26,7 +26,10 @@ export function cardPage(options: CardPageOptions, state: FormState, view: PageV
     consent: update.subscriptions.length === 0 ? null : t('consentCard'),
   }
   const form = cardForm(purpose, state, language)
-  return formPage({ title: t('updateCard'), notice: state.notice, summary: summary(options), form }, view)
+  return formPage(
+    { title: t('updateCard'), state, summary: summary(options), form, cardPath: purpose.action },
+    view,
+  )
 }
 
 function summary(options: CardPageOptions): Html {

@@ -28,7 +28,16 @@ export function checkoutPage(order: CheckoutPageOptions, state: FormState, view:
     ? cardForm(purpose, state, language)
     : confirmForm({ ...purpose, note: language.t(getNoCardNote(session)) }, state)
   const title = language.t('subscribe')
-  return formPage({ title, notice: state.notice, summary: subscriptionSummary(order, terms), form }, view)
+  return formPage(
+    {
+      title,
+      state,
+      summary: subscriptionSummary(order, terms),
+      form,
+      cardPath: hasCardForm ? purpose.action : null,
+    },
+    view,
+  )
 }
 
 function getNoCardNote({ subscription_data }: CheckoutSession): TextKey {
@@ -47,5 +56,5 @@ export function paymentPage(
   const consent = session.save_payment_method ? language.t('consentLaterPayments') : null
   const purpose = { action, title: language.t('cardDetails'), button: pay, consent }
   const form = cardForm(purpose, state, language)
-  return formPage({ title: pay, notice: state.notice, summary: paymentSummary(order), form }, view)
+  return formPage({ title: pay, state, summary: paymentSummary(order), form, cardPath: action }, view)
 }

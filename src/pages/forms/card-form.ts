@@ -1,14 +1,10 @@
 import type { ValidationError } from '../../domain/domain-error.ts'
-import { findCardByAlias } from '../../domain/test-cards.ts'
 import { EN } from '../languages/en.ts'
 import { cachePerLanguage, type Language } from '../languages/language.ts'
 import { CARD_MARKS, CODE_MARK } from '../markup/card-marks.ts'
 import { type Html, html } from '../markup/html.ts'
 import { CARD_FORM_MESSAGES, toExpiryErrors } from './card-expiry.ts'
 import type { PrefilledFields } from './posted-form.ts'
-
-/** The id of the card form. */
-export const CARD_FORM = 'card'
 
 /** A message above the form. */
 export interface Notice {
@@ -54,9 +50,9 @@ export function cardForm(purpose: FormPurpose, formState: FormState, language: L
   const errorsOf = (...names: readonly FieldName[]) => names.map((name) => fieldErrors(name, state, language))
   const fields = html`
 <div class="joined">
-<div class="cell wide"><label for="number">${t('cardNumber')}</label>${input('number', state)}<span class="marks">${CARD_MARKS}<span id="brand" role="status"></span></span></div>
+<div class="cell wide"><label for="number">${t('cardNumber')}</label>${input('number', state, '1234 1234 1234 1234')}<span class="marks">${CARD_MARKS}<span id="brand" role="status"></span></span></div>
 <div class="cell"><label for="expiry">${t('expiry')}</label>${input('expiry', state, t('monthSlashYear'))}</div>
-<div class="cell"><label for="cvc">${t('securityCode')}</label>${input('cvc', state)}<span class="marks code">${CODE_MARK}</span></div>
+<div class="cell"><label for="cvc">${t('securityCode')}</label>${input('cvc', state, '123')}<span class="marks code">${CODE_MARK}</span></div>
 </div>
 ${errorsOf('number', 'expiry', 'cvc')}
 <div class="field"><label for="name">${t('nameOnCard')} <i>${t('optional')}</i></label>
@@ -64,8 +60,8 @@ ${input('name', state)}${errorsOf('name')}</div>
 ${purpose.offersToKeep && keepField(state, language)}`
   // The script needs its translated errors, and the current month of the session's clock.
   const month = new Date(state.now * 1000).toISOString().slice(0, 'YYYY-MM'.length)
-  const attributes = html` id="${CARD_FORM}" data-now="${month}"${errorTranslations(language)}`
-  return renderForm(purpose, { state, fields, attributes, foot: testCardsNote(language) })
+  const attributes = html` id="card" data-now="${month}"${errorTranslations(language)}`
+  return renderForm(purpose, { state, fields, attributes })
 }
 
 function keepField({ prefilled: { keep = true } }: FormState, { t }: Language): Html {
@@ -76,19 +72,18 @@ function keepField({ prefilled: { keep = true } }: FormState, { t }: Language): 
 /** Returns the form of a subscription that needs no card: one button, and a note that says why. */
 export function confirmForm(purpose: FormPurpose & { readonly note: string }, state: FormState): Html {
   const fields = html`<p class="schedule">${purpose.note}</p>`
-  return renderForm(purpose, { state, fields, attributes: null, foot: null })
+  return renderForm(purpose, { state, fields, attributes: null })
 }
 
 interface FormParts {
   readonly state: FormState
   readonly fields: Html
   readonly attributes: Html | null
-  readonly foot: Html | null
 }
 
 function renderForm(
   purpose: FormPurpose,
-  { state: { token, notice }, fields, attributes, foot }: FormParts,
+  { state: { token, notice }, fields, attributes }: FormParts,
 ): Html {
   return html`<section class="panel entry" aria-labelledby="form-title">
 <h2 id="form-title">${purpose.title}</h2>
@@ -99,7 +94,6 @@ ${fields}
 <button type="submit">${purpose.button}</button>
 ${purpose.consent && html`<p class="consent">${purpose.consent}</p>`}
 </form>
-${foot}
 </section>`
 }
 
@@ -144,14 +138,3 @@ function fieldErrors(name: FieldName, { errors }: FormState, language: Language)
     .map(({ message }) => language.translateError(message))
   return html`<p class="field-error" id="${name}-error"${messages.length === 0 && html` hidden`}>${messages.join(' ')}</p>`
 }
-
-/** Returns the note with the most common test cards and their outcomes. */
-const testCardsNote = cachePerLanguage(({ t, messages }): Html => {
-  const rows = Object.entries(messages.outcomes).map(([alias, outcome]) => {
-    const number = findCardByAlias(alias)?.number.replace(/\d{4}(?=\d)/g, '$& ')
-    return html`<dt>${outcome}</dt><dd><code dir="ltr">${number}</code></dd>
-`
-  })
-  return html`<details class="tests"><summary>${t('testCards')}</summary><p>${t('testCardsHow')}</p>
-<dl>${rows}</dl></details>`
-})

@@ -17,7 +17,7 @@ export interface PageContext {
   readonly wantsHtml: boolean
   /** The path of the request. */
   readonly path: string
-  readonly isDrawerOpen: boolean
+  readonly isTestBarOpen: boolean
   /** The submitted form to show again, or null. */
   readonly resumed: ResumedForm | null
 }
@@ -27,8 +27,8 @@ export interface RenderFormOptions {
   readonly status?: number
 }
 
-/** The query parameter that opens the developer drawer. */
-export const OPEN_DRAWER = 'developer'
+/** The query parameter that opens the test bar. */
+export const OPEN_TEST_BAR = 'developer'
 
 const RESUMED_FORM = 'again'
 
@@ -45,11 +45,11 @@ const STATUSES: Readonly<Record<ResumeReason['why'], number>> = {
 export function readQuery(
   query: string,
   { pages, path }: Pick<PageContext, 'pages' | 'path'>,
-): Pick<PageContext, 'isDrawerOpen' | 'resumed'> {
+): Pick<PageContext, 'isTestBarOpen' | 'resumed'> {
   const params = new URLSearchParams(query)
   const now = pages.runtime.wallNow()
   return {
-    isDrawerOpen: params.has(OPEN_DRAWER),
+    isTestBarOpen: params.has(OPEN_TEST_BAR),
     resumed: decryptResumedForm(params.get(RESUMED_FORM), { path, now }, pages.formKey),
   }
 }
@@ -74,11 +74,11 @@ export function redisplayForm(
   resumed: ResumedForm,
   render: (status: number) => Promise<PageResponse>,
 ): PageResponse | Promise<PageResponse> {
-  const { pages, path, isDrawerOpen, wantsHtml } = context
+  const { pages, path, isTestBarOpen, wantsHtml } = context
   if (!wantsHtml) return render(STATUSES[resumed.reason.why])
   const redirect = { path, nonce: pages.newNonce(), sentAt: pages.runtime.wallNow() }
   const encrypted = encryptResumedForm(resumed, redirect, pages.formKey)
-  return seeOther(`${path}?${RESUMED_FORM}=${encrypted}${isDrawerOpen ? `&${OPEN_DRAWER}` : ''}`)
+  return seeOther(`${path}?${RESUMED_FORM}=${encrypted}${isTestBarOpen ? `&${OPEN_TEST_BAR}` : ''}`)
 }
 
 /** Redirects a browser to an existing page, and renders the page directly for other clients. */

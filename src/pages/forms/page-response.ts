@@ -22,7 +22,7 @@ export interface PageRequest {
 /** The dependencies and settings of the hosted pages. */
 export interface PagesOptions {
   readonly runtime: Runtime
-  /** Whether only this machine can open the pages. They then show the developer drawer. */
+  /** Whether only this machine can open the pages. Their test bar then shows outcomes and events. */
   readonly isLocal: boolean
   /** The brand of every page, unless a session has its own. */
   readonly brand: Brand

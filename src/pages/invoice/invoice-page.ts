@@ -33,7 +33,7 @@ export function payableInvoicePage(payable: PayableInvoice, state: FormState, vi
   const purpose = { action, title: t('cardDetails'), button: pay, consent, offersToKeep }
   const form = cardForm(purpose, state, language)
   const title = t('invoiceNumber', { number: invoice.number ?? '' })
-  return formPage({ title, notice: state.notice, summary: summary(payable, state, language), form }, view)
+  return formPage({ title, state, summary: summary(payable, state, language), form, cardPath: action }, view)
 }
 
 /** Returns the page of a paid or void invoice. */

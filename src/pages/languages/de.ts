@@ -262,7 +262,10 @@ export const DE: Messages = {
   brokenAdvice:
     'Der Fehler liegt bei uns. Öffnen Sie Ihren Link noch einmal: War die Zahlung erfolgreich, steht es dort; sonst versuchen Sie es erneut.',
 
-  testCards: 'Testmodus: mit einer Testkarte bezahlen',
+  showDetails: { one: 'Details anzeigen (1 Position)', other: 'Details anzeigen ({count} Positionen)' },
+  noMoneyMoves: 'es fließt kein Geld',
+  events: 'Ereignisse',
+  testCards: 'Testkarten',
   testCardsHow:
     'Nur Testkarten werden angenommen, mit beliebigem künftigem Ablaufdatum und beliebiger Prüfnummer.',
   outcomes: {
@@ -275,7 +278,6 @@ export const DE: Messages = {
     incorrect_cvc: 'Falsche Prüfnummer',
     slow: 'Langsame Bank',
   },
-  forDevelopers: 'Für Entwickler',
   onlyLocal: 'Nur auf diesem Rechner sichtbar.',
   tryOutcome: 'Ein Ergebnis ausprobieren',
   eventsSent: 'Ereignisse dazu, neueste zuerst',

@@ -247,7 +247,10 @@ export const EN = {
   brokenAdvice:
     'The error is on our side. Open your link again: if your payment went through, the page says so. If not, try again.',
 
-  testCards: 'Test mode: pay with a test card',
+  showDetails: { one: 'Show details (1 item)', other: 'Show details ({count} items)' },
+  noMoneyMoves: 'no money moves',
+  events: 'events',
+  testCards: 'test cards',
   testCardsHow: 'Only test cards are accepted, with any future expiry date and any security code.',
   outcomes: {
     visa: 'Succeeds',
@@ -259,7 +262,6 @@ export const EN = {
     incorrect_cvc: 'Wrong security code',
     slow: 'Slow bank',
   },
-  forDevelopers: 'For developers',
   onlyLocal: 'Only this machine can see this section.',
   tryOutcome: 'Try an outcome',
   eventsSent: 'Related events, newest first',

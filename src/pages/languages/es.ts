@@ -250,7 +250,10 @@ export const ES: Messages = {
   brokenAdvice:
     'El error es nuestro. Abra de nuevo su enlace: si el pago se realizó, lo indicará; si no, inténtelo otra vez.',
 
-  testCards: 'Modo de prueba: pagar con una tarjeta de prueba',
+  showDetails: { one: 'Ver detalles (1 artículo)', other: 'Ver detalles ({count} artículos)' },
+  noMoneyMoves: 'no se mueve dinero',
+  events: 'eventos',
+  testCards: 'tarjetas de prueba',
   testCardsHow: 'Solo se aceptan tarjetas de prueba, con cualquier caducidad futura y cualquier código.',
   outcomes: {
     visa: 'Se aprueba',
@@ -262,7 +265,6 @@ export const ES: Messages = {
     incorrect_cvc: 'Código incorrecto',
     slow: 'Banco lento',
   },
-  forDevelopers: 'Para desarrolladores',
   onlyLocal: 'Solo esta máquina ve esta parte.',
   tryOutcome: 'Probar un resultado',
   eventsSent: 'Eventos relacionados, el más reciente primero',

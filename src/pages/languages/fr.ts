@@ -259,7 +259,10 @@ export const FR: Messages = {
   brokenAdvice:
     'L’erreur vient de nous. Ouvrez à nouveau votre lien : si votre paiement a abouti, il l’indique ; sinon, réessayez.',
 
-  testCards: 'Mode test : payer avec une carte de test',
+  showDetails: { one: 'Afficher le détail (1 ligne)', other: 'Afficher le détail ({count} lignes)' },
+  noMoneyMoves: 'aucun argent ne circule',
+  events: 'événements',
+  testCards: 'cartes de test',
   testCardsHow:
     'Seules les cartes de test sont acceptées, avec n’importe quelle expiration future et n’importe quel code.',
   outcomes: {
@@ -272,7 +275,6 @@ export const FR: Messages = {
     incorrect_cvc: 'Mauvais code de sécurité',
     slow: 'Banque lente',
   },
-  forDevelopers: 'Pour les développeurs',
   onlyLocal: 'Seule cette machine voit cette partie.',
   tryOutcome: 'Essayer un résultat',
   eventsSent: 'Événements à ce sujet, le plus récent d’abord',

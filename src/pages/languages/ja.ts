@@ -246,7 +246,10 @@ export const JA: Messages = {
   brokenAdvice:
     'こちらの不具合です。リンクをもう一度開いてください。お支払いが完了していればそう表示されます。されていなければ、もう一度お試しください。',
 
-  testCards: 'テストモード: テストカードで支払う',
+  showDetails: { other: '明細を表示（{count}件）' },
+  noMoneyMoves: '実際の決済は行われません',
+  events: 'イベント',
+  testCards: 'テストカード',
   testCardsHow:
     'テストカードのみ使えます。有効期限は将来の月、セキュリティコードは任意の数字でかまいません。',
   outcomes: {
@@ -259,7 +262,6 @@ export const JA: Messages = {
     incorrect_cvc: '誤ったコード',
     slow: '応答の遅い銀行',
   },
-  forDevelopers: '開発者向け',
   onlyLocal: 'この部分はこのマシンでのみ表示されます。',
   tryOutcome: '結果を選んで試す',
   eventsSent: '関連イベント（新しい順）',

@@ -248,7 +248,10 @@ export const PT: Messages = {
   brokenAdvice:
     'O erro é nosso. Abra o seu link novamente: se o pagamento foi concluído, ele o dirá; se não, tente mais uma vez.',
 
-  testCards: 'Modo de teste: pagar com um cartão de teste',
+  showDetails: { one: 'Ver detalhes (1 item)', other: 'Ver detalhes ({count} itens)' },
+  noMoneyMoves: 'nenhum dinheiro é movimentado',
+  events: 'eventos',
+  testCards: 'cartões de teste',
   testCardsHow: 'Só são aceitos cartões de teste, com qualquer validade futura e qualquer código.',
   outcomes: {
     visa: 'Aprovado',
@@ -260,7 +263,6 @@ export const PT: Messages = {
     incorrect_cvc: 'Código incorreto',
     slow: 'Banco lento',
   },
-  forDevelopers: 'Para desenvolvedores',
   onlyLocal: 'Só esta máquina vê esta parte.',
   tryOutcome: 'Testar um resultado',
   eventsSent: 'Eventos relacionados, mais recentes primeiro',

@@ -85,7 +85,7 @@ const RELOADABLE: ReadonlySet<number> = new Set([400, 413, 429, 500, 503])
 /** Returns the error page for an HTTP status. */
 export function failureResponse(
   status: number,
-  view: PageView,
+  { devtools: _, ...view }: PageView,
   headers: Readonly<Record<string, string>> = {},
 ): PageResponse {
   const fallback =

@@ -8,7 +8,7 @@ const LOCK = html`<svg viewBox="0 0 20 20" fill="currentColor" aria-hidden="true
 /** Returns the header of a page. */
 export function pageHeader({ brand: { name }, language }: PageView): Html {
   const { t } = language
-  return html`<header class="${name === null ? 'top' : 'top named'}"><span class="brand">${LOCK}${t('checkout')}</span><span class="badge">${t('testMode')}</span>${merchantLine(name, language)}</header>`
+  return html`<header class="${name === null ? 'top' : 'top named'}"><span class="brand">${LOCK}${t('checkout')}</span>${merchantLine(name, language)}</header>`
 }
 
 /** Returns the line with the merchant's name, or null when it is unknown. */

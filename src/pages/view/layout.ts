@@ -5,6 +5,7 @@ import { formTexts } from './form-texts.ts'
 import { pageHeader } from './header.ts'
 import { isolateText } from './isolate-text.ts'
 import type { PageView } from './page-view.ts'
+import { type TestableForm, testBar } from './test-bar.ts'
 
 /** The content that differs between pages. */
 export interface PageContent {
@@ -14,6 +15,8 @@ export interface PageContent {
   /** `split` places the order next to the form on wide screens. */
   readonly shape: 'split' | 'narrow'
   readonly hasForm?: boolean
+  /** The card form, for the test bar. */
+  readonly testable?: TestableForm | null
   /** The page that the browser opens automatically. */
   readonly refresh?: PageRefresh
 }
@@ -27,7 +30,10 @@ export interface PageRefresh {
 const MAX_SHOWN_CHARACTERS = 160
 
 /** Returns the complete HTML document of a page. */
-export function layout({ title, main, shape, hasForm, refresh }: PageContent, view: PageView): string {
+export function layout(
+  { title, main, shape, hasForm, testable = null, refresh }: PageContent,
+  view: PageView,
+): string {
   const { tag, direction } = view.language
   // A redirect after a POST must follow form-action 'self'. A refresh is a new navigation and may leave the origin.
   const refreshTag =
@@ -46,32 +52,44 @@ ${STYLE_ELEMENT}
 ${ICON_ELEMENT}
 </head>
 <body class="${shape}"${hasForm && formTexts(view.language)}${polling && html` data-next="${polling.url}" data-every="${polling.afterSeconds}"`}>
+${testBar(view, testable)}
 ${pageHeader(view)}
 <main>
 ${main}
 </main>
 ${pageFooter(view)}
 ${hasForm && SCRIPT_ELEMENT}
-${polling && LIVE_ELEMENT}
+${(polling ?? view.devtools) && LIVE_ELEMENT}
 ${main.toString().includes(' data-print') && PRINT_ELEMENT}
 </body>
 </html>
 `.toString()
 }
 
+interface SharedFormState {
+  readonly notice: { readonly title: string } | null
+  readonly token: string
+  readonly prefilled: { readonly keep?: boolean }
+}
+
 /** Returns a page with a form next to its summary; its title names the notice above the form, if there is one. */
 export function formPage(
   content: {
     readonly title: string
-    readonly notice: { readonly title: string } | null
+    readonly state: SharedFormState
     readonly summary: Html
     readonly form: Html
+    /** The path of the card form; null when the form needs no card. */
+    readonly cardPath: string | null
   },
   view: PageView,
 ): string {
-  const { notice, summary, form } = content
+  const { summary, form, cardPath } = content
+  const { notice, token, prefilled } = content.state
   const title = notice === null ? content.title : view.language.t('errorTitle', { title: notice.title })
-  return layout({ title, main: html`${summary}\n${form}`, shape: 'split', hasForm: true }, view)
+  const main = html`${summary}\n${form}`
+  const testable = cardPath === null ? null : { action: cardPath, token, isKept: prefilled.keep !== false }
+  return layout({ title, main, shape: 'split', hasForm: true, testable }, view)
 }
 
 /** Returns text from a merchant, truncated to 160 characters. */

@@ -1,4 +1,5 @@
 import type { Language } from '../languages/language.ts'
+import type { Html } from '../markup/html.ts'
 import type { Links } from './links.ts'
 
 /** Whose page it is. */
@@ -7,9 +8,18 @@ export interface Brand {
   readonly name: string | null
 }
 
+/** The developer tools of a page that only this machine can open. */
+export interface Devtools {
+  /** Whether the test bar is open. */
+  readonly isOpen: boolean
+  /** The related events with their deliveries. */
+  readonly events: Html
+}
+
 /** The links, language and brand that a page is rendered with. */
 export interface PageView {
   readonly links: Links
   readonly language: Language
   readonly brand: Brand
+  readonly devtools?: Devtools
 }

@@ -166,7 +166,7 @@ test('shows that a form was not used because the clock was advancing, also when 
   assert.match(body, /role="alert">.*The form you just sent was not used/)
 })
 
-test('keeps the developer drawer open after an outcome was chosen in it', async () => {
+test('keeps the test bar open after an outcome was chosen in it', async () => {
   const hosted = new HostedPages()
   hosted.pages.isLocal = true
   const path = pathOf(await hosted.payment())

@@ -4,7 +4,7 @@ import { assert, suite } from '../../support/suite.ts'
 import { card, HostedPages, locationOf, pathOf, tokenIn, VISA } from '../hosted-pages.ts'
 import { HOSTILE } from '../hostile.ts'
 
-const test = suite('developer-drawer')
+const test = suite('devtools')
 
 function openPages(isLocal: boolean): HostedPages {
   const hosted = new HostedPages()
@@ -23,20 +23,20 @@ async function setDeliveryOutcome(hosted: HostedPages, outcome: Partial<WebhookD
 function endpoint(hosted: HostedPages) {
   const fields = { url: 'http://127.0.0.1:3000/hook?a=1', enabled_events: ['*'] }
   return hosted.create(
-    (context) => createWebhookEndpoint(fields, { secret: 'whsec_drawer', existing: 0 }, context).endpoint,
+    (context) => createWebhookEndpoint(fields, { secret: 'whsec_devtools', existing: 0 }, context).endpoint,
   )
 }
 
-test('shows no developer drawer and accepts no test card name when other machines can open the pages', async () => {
+test('shows no events or outcome buttons and accepts no outcome when other machines can open the pages', async () => {
   const hosted = openPages(false)
   await endpoint(hosted)
   const path = pathOf(await hosted.payment())
   const { body } = await hosted.serve({ path, query: 'developer' })
-  assert.not.match(body, /class="drawer"|payment_session\.created|name="test_card"/)
+  assert.not.match(body, /class="events"|payment_session\.created|name="test_card"/)
   assert.is((await hosted.submit(path, { test_card: 'visa' })).status, 422)
 })
 
-test('accepts an outcome that the developer chose in the drawer in place of a card', async () => {
+test('accepts an outcome that the developer chose in the test bar in place of a card', async () => {
   const hosted = openPages(true)
   for (const session of [await hosted.payment(), await hosted.checkout()]) {
     const path = pathOf(session)
@@ -111,6 +111,20 @@ test('shows the events of the payment on a 3-D Secure page', async () => {
   assert.match((await hosted.get(locationOf(asked))).body, 'payment.requires_action')
 })
 
+test('submits an outcome with the choice to use the card from now on', async () => {
+  const hosted = openPages(true)
+  const path = pathOf(await hosted.payment())
+  const kept = '<input type="hidden" name="keep" value="1">'
+  assert.match((await hosted.get(path)).body, kept)
+  assert.not.match((await hosted.submit(path, { test_card: 'declined' })).body, kept)
+})
+
+test('shows only the test mode on error pages', async () => {
+  const { body } = await openPages(true).get('/invoices/in_none')
+  assert.match(body, '<p>Test mode — no money moves</p>')
+  assert.not.match(body, 'class="events"')
+})
+
 test('shows that an event was not sent to any endpoint', async () => {
   const hosted = openPages(true)
   assert.match((await hosted.get(pathOf(await hosted.payment()))).body, 'not sent to any endpoint')
@@ -125,7 +139,7 @@ test('truncates long webhook responses without leaving part of a card number', a
   assert.match((await hosted.get(path)).body, `${'x'.repeat(190)} [card num…</pre>`)
 })
 
-test('escapes webhook responses in the drawer', async () => {
+test('escapes webhook responses in the test bar', async () => {
   const hosted = openPages(true)
   await endpoint(hosted)
   const path = pathOf(await hosted.payment())

@@ -3,25 +3,13 @@ import { sanitizeText } from '../../domain/sanitize.ts'
 import { findCardByAlias } from '../../domain/test-cards.ts'
 import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
 import type { EventWithDeliveries } from '../../domain/webhook-resends.ts'
-import { CARD_FORM } from '../forms/card-form.ts'
-import { OPEN_DRAWER } from '../forms/page-context.ts'
-import type { PageResponse } from '../forms/page-response.ts'
+import { OPEN_TEST_BAR, type PageContext } from '../forms/page-context.ts'
 import { type PostedForm, TEST_CARD_EXPIRY } from '../forms/posted-form.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
-import { LIVE_ELEMENT } from '../view/assets.ts'
-import { insertBeforeFooter } from '../view/footer.ts'
 import { isolateText } from '../view/isolate-text.ts'
-
-/** The contents of the developer drawer. */
-export interface DrawerOptions {
-  /** The session or invoice that the page is about. */
-  readonly id: string
-  /** The path of the page. */
-  readonly path: string
-  readonly isOpen: boolean
-  readonly events: readonly EventWithDeliveries[]
-}
+import type { Devtools } from '../view/page-view.ts'
+import { loadRelatedEvents } from './related-events.ts'
 
 const MAX_RESPONSE_CHARACTERS = 200
 const TIME_START = 'YYYY-MM-DDT'.length
@@ -35,37 +23,25 @@ export function applyTestCard(form: PostedForm): PostedForm {
   return { ...form, number: chosen.number, expiry: TEST_CARD_EXPIRY, cvc }
 }
 
-/** Inserts the developer drawer: buttons for test outcomes, and related events with the responses of webhook endpoints. */
-export function appendDrawer(
-  response: PageResponse,
-  options: DrawerOptions,
-  language: Language,
-): PageResponse {
-  return { ...response, body: insertBeforeFooter(response.body, drawer(response.body, options, language)) }
+/** Loads the developer tools of a session, invoice or payment: its related events with their deliveries. */
+export async function loadDevtools(
+  { pages, view, path, isTestBarOpen }: PageContext,
+  id: string,
+): Promise<Devtools> {
+  const events = await loadRelatedEvents(pages.runtime.store, id)
+  return { isOpen: isTestBarOpen, events: eventList(events, { id, path }, view.language) }
 }
 
-function drawer(body: string, { id, path, isOpen, events }: DrawerOptions, language: Language): Html {
+function eventList(
+  events: readonly EventWithDeliveries[],
+  { id, path }: { readonly id: string; readonly path: string },
+  language: Language,
+): Html {
   const { t } = language
   const items = events.map((one) => eventItem(one, language))
-  return html`<aside class="drawer" aria-label="${t('forDevelopers')}"><details${isOpen && html` open`}><summary>${t('forDevelopers')}</summary>
-<p>${t('onlyLocal')} <code>${id}</code></p>
-${body.includes(`<form id="${CARD_FORM}"`) && outcomeButtons(language)}
-<h2>${t('eventsSent')}</h2>
+  return html`<h2>${t('eventsSent')}</h2>
 <div class="events">${items.length === 0 ? html`<p>${t('noEvents')}</p>` : html`<ol>${items}</ol>`}</div>
-<p><a class="reload" href="${path}?${OPEN_DRAWER}">${t('reload')}</a></p>
-</details></aside>
-${!body.includes(LIVE_ELEMENT.toString()) && LIVE_ELEMENT}
-`
-}
-
-function outcomeButtons({ t, messages }: Language): Html {
-  const buttons = Object.entries(messages.outcomes).map(
-    ([alias, outcome]) =>
-      html`<button type="submit" form="${CARD_FORM}" name="test_card" value="${alias}">${outcome}</button>
-`,
-  )
-  return html`<h2>${t('tryOutcome')}</h2>
-<div class="outcomes">${buttons}</div>`
+<p><a class="reload" href="${path}?${OPEN_TEST_BAR}">${t('reload')}</a> · ${t('onlyLocal')} <code>${id}</code></p>`
 }
 
 function eventItem({ event, deliveries }: EventWithDeliveries, language: Language): Html {

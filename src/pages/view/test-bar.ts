@@ -1,0 +1,57 @@
+import { findCardByAlias } from '../../domain/test-cards.ts'
+import { cachePerLanguage, type Language } from '../languages/language.ts'
+import { type Html, html } from '../markup/html.ts'
+import type { PageView } from './page-view.ts'
+
+/** The card form of a page, which the outcomes of the test bar can submit. */
+export interface TestableForm {
+  readonly action: string
+  readonly token: string
+  /** Whether the form submits that the customer keeps the card. */
+  readonly isKept: boolean
+}
+
+/** Returns the bar above the header: test mode, the test cards of a card form, and on local services the related events. */
+export function testBar({ language, devtools }: PageView, form: TestableForm | null): Html {
+  const { t } = language
+  const mode = html`${t('testMode')} — ${t('noMoneyMoves')}`
+  const label = t('testMode')
+  if (form === null && devtools === undefined)
+    return html`<aside class="tests" aria-label="${label}"><p>${mode}</p></aside>`
+  return html`<aside class="tests" aria-label="${label}"><details${devtools?.isOpen && html` open`}><summary>${mode} · <u>${t(form === null ? 'events' : 'testCards')}</u></summary>
+<div>
+${form && (devtools === undefined ? testCards(language) : outcomeForm(form, language))}
+${devtools?.events}
+</div></details></aside>`
+}
+
+const testCards = cachePerLanguage((language): Html => {
+  const rows = outcomeRows(language, (_, outcome) => html`<span>${outcome}</span>`)
+  return html`<p>${language.t('testCardsHow')}</p>
+<ul>${rows}</ul>`
+})
+
+// A form of its own: buttons of the card form above its fields would be pressed by the Enter key in a field.
+function outcomeForm({ action, token, isKept }: TestableForm, language: Language): Html {
+  return html`<form method="post" action="${action}"><input type="hidden" name="form_token" autocomplete="off" value="${token}">${isKept && html`<input type="hidden" name="keep" value="1">`}
+<p>${language.t('tryOutcome')}</p>
+<ul>${outcomeButtons(language)}</ul></form>`
+}
+
+const outcomeButtons = cachePerLanguage((language) =>
+  outcomeRows(
+    language,
+    (alias, outcome) => html`<button class="quiet" name="test_card" value="${alias}">${outcome}</button>`,
+  ),
+)
+
+function outcomeRows(
+  { messages }: Language,
+  describe: (alias: string, outcome: string) => Html,
+): readonly Html[] {
+  return Object.entries(messages.outcomes).map(([alias, outcome]) => {
+    const number = findCardByAlias(alias)?.number.replace(/\d{4}(?=\d)/g, '$& ')
+    return html`<li>${describe(alias, outcome)} <code dir="ltr">${number}</code></li>
+`
+  })
+}
