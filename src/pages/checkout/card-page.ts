@@ -5,11 +5,14 @@ import type { Subscription } from '../../domain/subscriptions.ts'
 import { cardForm, type FormState } from '../forms/card-form.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
+import { foldedLines } from '../view/fold.ts'
 import { merchantLine } from '../view/header.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { formPage, truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 import { customerLine, type OrderSummaryOptions, priceHeading } from './order-summary.ts'
+
+const MAX_UNFOLDED = 2
 
 export interface CardPageOptions extends OrderSummaryOptions<CardSession> {
   readonly update: CardUpdateRecords
@@ -45,7 +48,8 @@ ${customerLine(options)}
 </section>`
 }
 
-function subscriptionList(subscriptions: readonly Subscription[], { t, plural, messages }: Language): Html {
+function subscriptionList(subscriptions: readonly Subscription[], language: Language): Html {
+  const { t, plural, messages } = language
   if (subscriptions.length === 0) return html`<p class="schedule">${t('cardForLater')}</p>`
   const lines = subscriptions.map(({ description, interval, interval_count }) => {
     const every = plural(messages.every[interval], interval_count)
@@ -53,12 +57,11 @@ function subscriptionList(subscriptions: readonly Subscription[], { t, plural, m
 `
   })
   return html`<p class="schedule">${t('cardUsedFor')}</p>
-<ul class="lines">
-${lines}
-</ul>`
+${lineList(lines, language)}`
 }
 
-function invoiceList({ invoices }: CardUpdateRecords, { t, formatMoney }: Language): Html {
+function invoiceList({ invoices }: CardUpdateRecords, language: Language): Html {
+  const { t, formatMoney } = language
   if (invoices.length === 0) return html`<p class="schedule">${t('nothingPaidNow')}</p>`
   const lines = invoices.map(
     ({ invoice: { number, description, amount_remaining, currency } }) =>
@@ -66,9 +69,14 @@ function invoiceList({ invoices }: CardUpdateRecords, { t, formatMoney }: Langua
 `,
   )
   return html`<p class="schedule">${t('paidNow')}</p>
-<ul class="lines">
+${lineList(lines, language)}`
+}
+
+function lineList(lines: readonly Html[], language: Language): Html {
+  const list = html`<ul class="lines">
 ${lines}
 </ul>`
+  return lines.length > MAX_UNFOLDED ? foldedLines(lines.length, list, language) : list
 }
 
 function describeButton({ invoices }: CardUpdateRecords, { t, formatMoney }: Language): string {

@@ -6,6 +6,7 @@ import { groupTaxesByRate } from '../../domain/money.ts'
 import type { PaymentSession } from '../../domain/payment-sessions.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
+import { foldedLines } from '../view/fold.ts'
 import { merchantLine } from '../view/header.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { truncateText } from '../view/layout.ts'
@@ -13,6 +14,8 @@ import type { SubscriptionTerms } from '../view/terms.ts'
 
 const LONG_AMOUNT_CHARACTERS = 12
 const LONG_TEXT_CHARACTERS = 240
+/** A longer description is one of the details that narrow screens collapse. */
+const FOLDED_TEXT_CHARACTERS = 48
 
 export interface OrderSummaryOptions<S extends AnySession> {
   readonly session: S
@@ -29,20 +32,27 @@ export function subscriptionSummary(
 ): Html {
   const { session, language } = order
   const { t, formatMoney } = language
+  const description = isDescriptionUseful(session, language) && descriptionBlock(session.description)
+  const isLong = session.description.length > FOLDED_TEXT_CHARACTERS
   return html`<section class="summary" aria-labelledby="price">
 <p class="eyebrow">${t('yourSubscription')}</p>
 ${priceHeading(formatMoney(session.amount_total, session.currency), terms.every)}
 ${merchantLine(order.merchant, language)}
-${isDescriptionUseful(session, language) && descriptionBlock(session.description)}
-<ul class="lines">
-${session.subscription_data.items.map((item) => itemLine(item, order, terms.every))}
-${session.amount_tax > 0 && taxLines(order)}
-${terms.creditUsed > 0 && creditLine(terms.creditUsed, session.currency, language)}
-<li class="due"><span>${terms.dueLabel}</span><span>${formatMoney(terms.dueToday, session.currency)}</span></li>
-</ul>
+${isLong || description}
+${foldedLines(session.subscription_data.items.length, html`${isLong && description}${orderLines(order, terms)}`, language)}
 <p class="schedule">${terms.schedule}</p>
 ${customerLine(order)}
 </section>`
+}
+
+function orderLines(order: OrderSummaryOptions<CheckoutSession>, terms: SubscriptionTerms): Html {
+  const { session, language } = order
+  return html`<ul class="lines">
+${session.subscription_data.items.map((item) => itemLine(item, order, terms.every))}
+${session.amount_tax > 0 && taxLines(order)}
+${terms.creditUsed > 0 && creditLine(terms.creditUsed, session.currency, language)}
+<li class="due"><span>${terms.dueLabel}</span><span>${language.formatMoney(terms.dueToday, session.currency)}</span></li>
+</ul>`
 }
 
 /** Returns the line of the credit that reduces the amount to pay, in minor units. */

@@ -6,6 +6,7 @@ import { getDeclineTitle } from '../forms/notices.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import { statusPage } from '../status/status-pages.ts'
+import { foldedLines } from '../view/fold.ts'
 import { merchantLine } from '../view/header.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { formPage, truncateText } from '../view/layout.ts'
@@ -66,28 +67,34 @@ function summary(payable: PayableInvoice, { now, notice }: FormState, language: 
   const { t, formatMoney, formatDate, tMarkup } = language
   const { currency } = invoice
   const period = t('period', { start: formatDate(invoice.period_start), end: formatDate(invoice.period_end) })
-  const paid =
-    invoice.amount_paid > 0 &&
-    html`<li class="tax"><span>${t('amountPaid')}</span><span>${formatMoney(invoice.amount_paid, currency)}</span></li>`
-  // Invoices of older versions have no such field.
-  const usesCredit = (invoice.balance_applied ?? 0) > 0
+  const lines = html`${invoiceLines(invoice, language)}<p class="schedule">${period}</p>`
   return html`<section class="summary" aria-labelledby="price">
 <p class="eyebrow">${t('invoiceNumber', { number: invoice.number ?? '' })}</p>
 ${priceHeading(formatMoney(invoice.amount_remaining, currency), null)}
 ${merchantLine(payable.merchant, language)}
 <p class="merchant">${describeDueDate(invoice, now, language)}</p>
 ${hasNotice || failedChargeNotice(payable, language)}
-<ul class="lines">
+${foldedLines(invoice.lines.length, lines, language)}
+${hasNotice && nextCharge !== null && html`<p class="schedule">${nextCharge}</p>`}
+<p class="for">${tMarkup('billedTo', { buyer: isolateText(invoice.customer_email) })}</p>
+</section>`
+}
+
+function invoiceLines(invoice: Invoice, language: Language): Html {
+  const { t, formatMoney } = language
+  const { currency } = invoice
+  const paid =
+    invoice.amount_paid > 0 &&
+    html`<li class="tax"><span>${t('amountPaid')}</span><span>${formatMoney(invoice.amount_paid, currency)}</span></li>`
+  // Invoices of older versions have no such field.
+  const usesCredit = (invoice.balance_applied ?? 0) > 0
+  return html`<ul class="lines">
 ${invoice.lines.map((line) => invoiceLine(line, invoice, language))}
 ${(invoice.taxes.some(({ amount }) => amount !== 0) || usesCredit) && taxBreakdown(invoice, language)}
 ${usesCredit && creditLine(invoice.balance_applied, currency, language)}
 ${paid}
 <li class="due"><span>${t('amountRemaining')}</span><span>${formatMoney(invoice.amount_remaining, currency)}</span></li>
-</ul>
-<p class="schedule">${period}</p>
-${hasNotice && nextCharge !== null && html`<p class="schedule">${nextCharge}</p>`}
-<p class="for">${tMarkup('billedTo', { buyer: isolateText(invoice.customer_email) })}</p>
-</section>`
+</ul>`
 }
 
 /** Returns why the saved card was not charged, or null when the invoice is not charged automatically. */

@@ -42,12 +42,11 @@ async function pagesWith(text: string): Promise<string[]> {
   return bodies
 }
 
-const tame = pagesWith('plain text')
-
 for (const [index, text] of HOSTILE.entries()) {
   test(`escapes hostile text number ${index} on every page`, async () => {
     const bodies = await pagesWith(text)
-    const wanted = await tame
+    // Narrow screens collapse a long description.
+    const wanted = await pagesWith('x'.repeat(text.length))
     for (const [at, body] of bodies.entries())
       assert.equal(tagsOf(body), tagsOf(wanted[at] ?? ''), `page ${at}`)
   })
