@@ -1,0 +1,70 @@
+import { LogoError } from './logo-error.ts'
+
+const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10]
+const MAX_PIXELS_PER_SIDE = 2048
+
+// The chunks that change the picture. Texts, times, color profiles and animations are dropped.
+const KEPT_CHUNKS: ReadonlySet<string> = new Set([
+  'IHDR',
+  'PLTE',
+  'IDAT',
+  'IEND',
+  'tRNS',
+  'gAMA',
+  'cHRM',
+  'sRGB',
+])
+
+/** Returns whether bytes start as a PNG image. */
+export function isPng(bytes: Uint8Array): boolean {
+  return SIGNATURE.every((byte, index) => bytes[index] === byte)
+}
+
+interface PngChunk {
+  readonly type: string
+  /** The bytes with length, type and checksum. */
+  readonly bytes: Uint8Array
+}
+
+/**
+ * Returns a PNG image with only the chunks that change the picture. Throws a LogoError when it is incomplete, larger
+ * than 2048 pixels, or followed by other data.
+ */
+export function sanitizePng(bytes: Uint8Array): Uint8Array {
+  if (!isPng(bytes)) throw new LogoError('is not a PNG image: its signature is missing')
+  const chunks = readChunks(bytes)
+  const types = chunks.map(({ type }) => type)
+  if (types[0] !== 'IHDR' || types.lastIndexOf('IHDR') > 0)
+    throw new LogoError('is a PNG image without a header')
+  if (!types.includes('IDAT')) throw new LogoError('is a PNG image without a picture')
+  requireSize(chunks[0] as PngChunk)
+  const kept = chunks.filter(({ type }) => KEPT_CHUNKS.has(type)).flatMap((chunk) => [...chunk.bytes])
+  return Uint8Array.from([...SIGNATURE, ...kept])
+}
+
+function readChunks(bytes: Uint8Array): PngChunk[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const chunks: PngChunk[] = []
+  let at = SIGNATURE.length
+  while (chunks.at(-1)?.type !== 'IEND') {
+    if (at + 12 > bytes.length) throw new LogoError('is a PNG image that ends too early')
+    const end = at + 12 + view.getUint32(at)
+    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8))
+    if (end > bytes.length)
+      throw new LogoError(`is a PNG image that ends too early, in ${JSON.stringify(type)}`)
+    chunks.push({ type, bytes: bytes.subarray(at, end) })
+    at = end
+  }
+  if (at < bytes.length) throw new LogoError(`is a PNG image followed by ${bytes.length - at} other bytes`)
+  return chunks
+}
+
+function requireSize({ bytes }: PngChunk): void {
+  if (bytes.length !== 25) throw new LogoError('is a PNG image with an invalid header')
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  const [width, height] = [view.getUint32(8), view.getUint32(12)]
+  if (Math.min(width, height) >= 1 && Math.max(width, height) <= MAX_PIXELS_PER_SIDE) return
+  throw new LogoError(
+    `is a PNG image of ${width} × ${height} pixels; use 1 to ${MAX_PIXELS_PER_SIDE} pixels per side`,
+  )
+}

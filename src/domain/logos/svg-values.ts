@@ -1,0 +1,46 @@
+import { LogoError } from './logo-error.ts'
+import { FUNCTIONS } from './svg-names.ts'
+
+const LOCAL_URL = /url\(\s*(["']?)#([\w.-]+)\1\s*\)/gi
+// Bounded, so that it takes linear time.
+const CALL = /([\w-]{1,40})\s{0,8}\(/g
+const PLAIN_VALUE = /^[\w\s.,#%()+'"-]*$/
+const ID = /^[\w.-]+$/
+
+/** Throws unless the value of an attribute refers only to the document itself and calls only known functions. */
+export function requireInertValue(name: string, value: string): void {
+  const rest = value.replaceAll(LOCAL_URL, ' ')
+  const calls = [...rest.matchAll(CALL)]
+  for (const [, called = ''] of calls)
+    if (!FUNCTIONS.has(called))
+      throw new LogoError(
+        called.toLowerCase() === 'url'
+          ? `refers to an external resource in ${name}; only url(#id) is allowed`
+          : `calls the function ${called}() in ${name}`,
+      )
+  if (!PLAIN_VALUE.test(rest) || rest.split('(').length - 1 !== calls.length)
+    throw new LogoError(`has characters in ${name} that no drawing needs`)
+}
+
+/** Returns whether CSS refers to anything outside of the document. */
+export function hasExternalUrl(css: string): boolean {
+  return /url\s{0,8}\(/i.test(css.replaceAll(LOCAL_URL, ' '))
+}
+
+/** Returns the ids that the value of an attribute refers to. */
+export function idsIn(value: string): string[] {
+  return [...value.matchAll(LOCAL_URL)].map(([, , id = '']) => id)
+}
+
+/** Returns the id of a reference such as `#wheel`. Throws for a reference to another document. */
+export function parseReference(name: string, value: string): string {
+  const id = value.trim().replace(/^#/, '')
+  if (!value.trim().startsWith('#') || !isId(id))
+    throw new LogoError(`refers to an external resource in ${name}; only #id is allowed`)
+  return id
+}
+
+/** Returns whether a text is an id that references can name. */
+export function isId(text: string): boolean {
+  return ID.test(text)
+}

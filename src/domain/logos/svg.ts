@@ -1,0 +1,84 @@
+import { LogoError } from './logo-error.ts'
+import { limitDrawnElements } from './svg-cost.ts'
+import { ELEMENTS, FORBIDDEN_ELEMENTS, OTHER_ATTRIBUTES } from './svg-names.ts'
+import { computeStyle, readStyleSheet, type StyleSheet } from './svg-styles.ts'
+import { isId, parseReference, requireInertValue } from './svg-values.ts'
+import { parseXml, type XmlElement } from './xml.ts'
+
+const NAMESPACE = 'http://www.w3.org/2000/svg'
+
+/**
+ * Returns an SVG image that contains only known elements and attributes, without CSS. Unknown ones are dropped. Throws
+ * a LogoError for everything that runs code, animates or refers to another document.
+ */
+export function sanitizeSvg(text: string): string {
+  const parsed = parseXml(text)
+  if (parsed.name !== 'svg' || parsed.attributes.get('xmlns') !== NAMESPACE)
+    throw new LogoError(`does not start with <svg xmlns="${NAMESPACE}">`)
+  const root = cleanElement(parsed, readStyleSheet(parsed))
+  limitDrawnElements(root)
+  const attributes = new Map([['xmlns', NAMESPACE], ...root.attributes, ...viewBoxOf(root)])
+  return serialize({ ...root, attributes })
+}
+
+function cleanElement(element: XmlElement, sheet: StyleSheet): XmlElement {
+  const { name, children } = element
+  const keepsText = name === 'text' || name === 'tspan'
+  return {
+    name,
+    attributes: new Map([...cleanAttributes(element), ...cleanStyle(element, sheet)]),
+    children: children.flatMap((child): (XmlElement | string)[] => {
+      if (typeof child === 'string') return keepsText ? [child] : []
+      return isKept(child.name) ? [cleanElement(child, sheet)] : []
+    }),
+  }
+}
+
+function isKept(name: string): boolean {
+  if (FORBIDDEN_ELEMENTS.has(localName(name).toLowerCase()))
+    throw new LogoError(`contains the element <${name}>`)
+  return ELEMENTS.has(name)
+}
+
+function cleanAttributes({ name: element, attributes }: XmlElement): [name: string, value: string][] {
+  return [...attributes].flatMap(([name, value]): [string, string][] => {
+    const local = localName(name)
+    if (/^on/i.test(local)) throw new LogoError(`contains the event handler ${name}`)
+    if (local.toLowerCase() === 'href') return [['href', `#${parseReference(name, value)}`]]
+    if (/^(?:src|base|action|formaction)$/i.test(local))
+      throw new LogoError(`contains the attribute ${name} in <${element}>`)
+    if (name === 'id') return isId(value) ? [[name, value]] : []
+    if (!OTHER_ATTRIBUTES.has(name)) return []
+    requireInertValue(name, value)
+    return [[name, value]]
+  })
+}
+
+function cleanStyle(element: XmlElement, sheet: StyleSheet): ReadonlyMap<string, string> {
+  const style = computeStyle(element, sheet)
+  for (const [name, value] of style) requireInertValue(name, value)
+  return style
+}
+
+/** Returns a view box from the size, so that the image scales to the size of the page's logo. */
+function viewBoxOf({ attributes }: XmlElement): [name: string, value: string][] {
+  const size = ['width', 'height'].map((name) => /^[\d.]+(?=(?:px)?$)/.exec(attributes.get(name) ?? '')?.[0])
+  return attributes.has('viewBox') || size.includes(undefined) ? [] : [['viewBox', `0 0 ${size.join(' ')}`]]
+}
+
+function serialize({ name, attributes, children }: XmlElement): string {
+  const pairs = [...attributes].map(([key, value]) => ` ${key}="${escapeText(value)}"`).join('')
+  if (children.length === 0) return `<${name}${pairs}/>`
+  const content = children.map((child) => (typeof child === 'string' ? escapeText(child) : serialize(child)))
+  return `<${name}${pairs}>${content.join('')}</${name}>`
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function escapeText(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character] ?? '')
+}
+
+function localName(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1)
+}

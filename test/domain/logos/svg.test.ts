@@ -1,0 +1,107 @@
+import { LogoError } from '../../../src/domain/logos/logo-error.ts'
+import { sanitizeSvg } from '../../../src/domain/logos/svg.ts'
+import { parseXml, type XmlElement } from '../../../src/domain/logos/xml.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { EVIL, HOSTILE_SVGS, svg } from './hostile-svgs.ts'
+
+const test = suite('svg')
+
+const NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"'
+
+function errorOf(image: string): string | null {
+  try {
+    sanitizeSvg(image)
+    return null
+  } catch (error) {
+    if (error instanceof LogoError) return error.message
+    throw error
+  }
+}
+
+function elementsOf(element: XmlElement): XmlElement[] {
+  return [
+    element,
+    ...element.children.flatMap((child) => (typeof child === 'string' ? [] : elementsOf(child))),
+  ]
+}
+
+test('the table has at least 50 hostile images with different names', () => {
+  assert.ok(new Set(HOSTILE_SVGS.map(([name]) => name)).size >= 50)
+  assert.is(new Set(HOSTILE_SVGS.map(([name]) => name)).size, HOSTILE_SVGS.length)
+})
+
+for (const [name, image, error] of HOSTILE_SVGS) {
+  if (error === null) {
+    test(`drops the hostile part of an image: ${name}`, () => {
+      const clean = sanitizeSvg(image)
+      assert.not.match(clean, EVIL)
+      for (const { name: element, attributes } of elementsOf(parseXml(clean))) {
+        assert.match(element, /^(?:svg|g|rect|text)$/)
+        for (const key of attributes.keys()) assert.match(key, /^(?:xmlns|viewBox|fill)$/)
+      }
+    })
+  } else {
+    test(`rejects a hostile image and says why: ${name}`, () => assert.match(errorOf(image) ?? '', error))
+  }
+}
+
+test('keeps shapes, gradients, references and texts', () => {
+  const content =
+    '<defs><linearGradient id="a" x1="0" gradientUnits="userSpaceOnUse"><stop offset="0" stop-color="#f00"/></linearGradient><clipPath id="c"><circle cx="5" cy="5" r="5"/></clipPath></defs><g transform="matrix(1 0 0 1 2 3)" clip-path="url(#c)"><path d="M0 0L10,10.5z" fill="url(#a)"/><use href="#b"/></g><text font-family="Arial, &quot;Open Sans&quot;">A &amp; B</text>'
+  assert.is(sanitizeSvg(svg(content)), `<svg ${NAMESPACE} viewBox="0 0 10 10">${content}</svg>`)
+})
+
+test('accepts declarations, byte order marks, document types and single quotes, as editors write them', () => {
+  const start =
+    '\ufeff<?xml version="1.0" encoding="UTF-8"?>\n<!-- Generator -->\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">\n'
+  const image = `${start}<svg ${NAMESPACE} version='1.1' viewBox='0 0 1 1' xml:space='preserve'><rect width='1'/></svg>\n`
+  assert.is(sanitizeSvg(image), `<svg ${NAMESPACE} viewBox="0 0 1 1"><rect width="1"/></svg>`)
+})
+
+test('applies style sheets and style attributes in the order of CSS, and removes both', () => {
+  const css =
+    '/* a */ .a, .b { fill: red; stroke-width: 2px } #x{fill:blue !important} rect{fill:green;opacity:.5} *{opacity:1}'
+  const shapes =
+    '<rect class="b" fill="black"/><rect id="x" class="a"/><rect style="fill: url(#g); background: red"/>'
+  assert.is(
+    sanitizeSvg(svg(`<style type="text/css">${css}</style>${shapes}`)),
+    `<svg ${NAMESPACE} viewBox="0 0 10 10" opacity="1"><rect fill="red" opacity=".5" stroke-width="2px"/><rect id="x" opacity=".5" fill="blue" stroke-width="2px"/><rect opacity=".5" fill="url(#g)"/></svg>`,
+  )
+})
+
+test('rejects selectors that it does not apply', () => {
+  for (const selector of ['g rect', 'a:hover', 'g>a', '[id]', ''])
+    assert.match(errorOf(svg(`<style>${selector}{fill:red}</style>`)) ?? '', 'the unsupported CSS selector')
+})
+
+test('adds a view box when only the size is given', () => {
+  assert.match(sanitizeSvg(`<svg ${NAMESPACE} width="20px" height="10"/>`), 'viewBox="0 0 20 10"')
+  assert.not.match(sanitizeSvg(`<svg ${NAMESPACE} width="100%" height="10"/>`), 'viewBox')
+})
+
+test('changes nothing when it sanitizes its own output', () => {
+  for (const [name, image, error] of HOSTILE_SVGS) {
+    if (error !== null) continue
+    const clean = sanitizeSvg(image)
+    assert.is(sanitizeSvg(clean), clean, name)
+  }
+})
+
+test('takes linear time', () => {
+  const wraps = [
+    (text: string) => text,
+    svg,
+    (text: string) => svg(`<style>${text}</style>`),
+    (text: string) => svg(`<rect style="fill:${text}"/>`),
+    (text: string) => svg(`<rect style="x:url(${text}"/>`),
+    (text: string) => svg(`<rect fill="${text}!" style="${text}"/>`),
+  ]
+  for (const part of '<g>|</g>|&|<!--|<g a="|{|}|/*|/*a|a{}|url(|<?xml |"| |a|#a |!'.split('|'))
+    for (const wrap of wraps) {
+      const { user } = process.cpuUsage()
+      errorOf(wrap(part.repeat(Math.floor(32_000 / part.length))))
+      assert.ok(process.cpuUsage().user - user < 500_000, `${part} took too long`)
+    }
+})
+
+test.run()
