@@ -9,6 +9,7 @@ import { createProgress, type Progress } from '../src/cli/output/progress.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
 import { boolean, integer, string } from '../src/cli/parse/options.ts'
 import { requireTimestamp } from '../src/cli/parse/timestamp.ts'
+import { brandFlags, parseBrand } from '../src/cli/serve/brand-flags.ts'
 import { reportReady, serveDetached } from '../src/cli/serve/detached.ts'
 import { waitForStdinEnd, waitUntilStopped } from '../src/cli/serve/interrupts.ts'
 import { parseListenHost } from '../src/cli/serve/listen-host.ts'
@@ -17,9 +18,7 @@ import { readyNote } from '../src/cli/serve/ready-note.ts'
 import {
   databaseFlags,
   EXHAUSTION_CHOICES,
-  pagesFlags,
   parseApiKey,
-  parseBusinessName,
   parseDatabase,
   parseDunning,
   parsePublicUrl,
@@ -72,7 +71,11 @@ export default class Serve extends BaseCommand {
       description: 'Public URL of the API (default: the local address).',
       helpValue: '<url>',
     }),
-    ...pagesFlags,
+    'checkout-url': string({
+      description: 'Public URL of the hosted pages (default: the local address).',
+      helpValue: '<url>',
+    }),
+    ...brandFlags,
     ...databaseFlags,
     ...forwardFlags,
     events: string({
@@ -207,7 +210,6 @@ async function start(
   const { 'checkout-url': checkoutUrl, 'api-url': apiUrl, 'rate-limit': rateLimit } = flags
   const isExposed = flags['dangerously-expose']
   const reproducible = reproducibleOptions(flags)
-  const businessName = parseBusinessName(flags['business-name'])
   const apiKey = parseApiKey(flags['api-key']) ?? reproducible.ids?.newApiKey()
   const webhookSecret = parseWebhookSecret(flags['webhook-secret']) ?? reproducible.ids?.newWebhookSecret()
   return startDaemon({
@@ -227,7 +229,7 @@ async function start(
     }),
     ...(apiUrl === undefined ? {} : { apiUrl: parsePublicUrl(apiUrl, 'api-url') }),
     ...(checkoutUrl === undefined ? {} : { checkoutUrl: parsePublicUrl(checkoutUrl, 'checkout-url') }),
-    ...(businessName === undefined ? {} : { businessName }),
+    brand: parseBrand(flags),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
     isProxyTrusted: flags['trust-proxy'],

@@ -2,6 +2,7 @@ import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
 import { SessionCommand } from '../../src/cli/command/session-command.ts'
 import { flagsOf, repeatable } from '../../src/cli/parse/flags.ts'
 import { readBodyFlags } from '../../src/cli/request/call.ts'
+import { brandingFlags, brandingParams } from '../../src/cli/sessions/branding-flags.ts'
 import {
   checkoutFlagParams,
   checkoutParams,
@@ -28,6 +29,7 @@ export default class CheckoutCreate extends SessionCommand {
       '<description:amount[:tax_percent[:type[:quantity]]]>',
     ),
     'subscription-metadata': repeatable('Metadata of the subscription. Repeat for more keys.', '<key=value>'),
+    ...brandingFlags,
     ...SessionCommand.flags,
   }
   static override examples = [
@@ -41,7 +43,7 @@ export default class CheckoutCreate extends SessionCommand {
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
     const body = await readBodyFlags(create, flags, checkoutFlagParams(flags))
-    const params = checkoutParams(flags, body)
+    const params = checkoutParams(flags, { ...body, ...brandingParams(flags, body) })
     const client = this.client()
     const retrieveSession = (id: string) => client.call(retrieve, { id })
     await this.createSession(flags, 'checkout', () => client.call(create, params), retrieveSession)

@@ -1,3 +1,4 @@
+import type { ServerBrand } from '../domain/branding.ts'
 import type { Dunning } from '../domain/dunning.ts'
 import type { DaemonRecord } from './locator.ts'
 import type { ForwardTarget } from './streams/forward-endpoints.ts'
@@ -23,8 +24,8 @@ export interface DaemonOptions {
   readonly apiUrl?: string
   /** Public URL of the hosted pages (default: their local address). */
   readonly checkoutUrl?: string
-  /** Business name shown on hosted pages. */
-  readonly businessName?: string
+  /** Name, color and logo on hosted pages (default: the host of the session's `return_url`). */
+  readonly brand?: ServerBrand
   /** API key that replaces the key of the home folder. */
   readonly apiKey?: string
   readonly forwardTo: readonly ForwardTarget[]

@@ -45,7 +45,7 @@ export async function openDaemonSandboxes(
 ): Promise<SandboxRegistry> {
   const { defaultStore: store } = database
   const systemIds = createIds()
-  const { log, retries, dunning = DEFAULT_DUNNING, businessName = null } = options
+  const { log, retries, dunning = DEFAULT_DUNNING, brand = { name: null } } = options
   const { ids = systemIds, newIds = () => systemIds } = options
   const shared: SharedServices = {
     ...{
@@ -54,7 +54,7 @@ export async function openDaemonSandboxes(
       guard,
       dunning,
       retries,
-      brand: { name: businessName },
+      brand,
       isLocal,
       isExposed,
       monotonicMs,

@@ -1,3 +1,4 @@
+import { createBranding } from './branding.ts'
 import { type Creation, creation, mutation, type RuleContext } from './changes.ts'
 import type { Customer } from './customers.ts'
 import { DomainError, throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
@@ -103,6 +104,7 @@ export function createCardSession(
     subscription: subscription?.id ?? null,
     pay_open_invoices: fields.pay_open_invoices ?? true,
     return_url: fields.return_url ?? null,
+    branding: createBranding(fields.branding),
     client_reference_id: fields.client_reference_id ?? null,
     expires_at: getSessionExpiry(fields.expires_at, context),
     completed_at: null,

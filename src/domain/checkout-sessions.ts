@@ -1,4 +1,5 @@
 import { billedItem, itemParams, terms } from './billing-terms.ts'
+import { createBranding } from './branding.ts'
 import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import type { Customer } from './customers.ts'
 import { throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
@@ -163,6 +164,7 @@ export function createCheckoutSession(
     subscription_data: terms,
     ...totals,
     return_url: fields.return_url ?? null,
+    branding: createBranding(fields.branding),
     client_reference_id: fields.client_reference_id ?? null,
     expires_at: getSessionExpiry(fields.expires_at, context),
     completed_at: null,

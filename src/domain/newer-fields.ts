@@ -14,7 +14,10 @@ const NEWER_FIELDS: ReadonlyMap<string, NewerFields> = new Map([
   ['checkout_session', { isIn: 'payment_method_collection', of: fieldsOfCheckoutSession }],
   [
     'payment_session',
-    { isIn: 'save_payment_method', of: () => ({ save_payment_method: false, payment_method: null }) },
+    {
+      isIn: 'save_payment_method',
+      of: () => ({ save_payment_method: false, payment_method: null, branding: null }),
+    },
   ],
   ['payment', { isIn: 'origin', of: fieldsOfPayment }],
   ['subscription', { isIn: 'trial_settings', of: fieldsOfSubscription }],
@@ -49,6 +52,7 @@ function fieldsOfCheckoutSession({ subscription_data }: Fields): Fields {
   const terms = subscription_data as Fields
   return {
     payment_method_collection: 'always',
+    branding: null,
     subscription_data: { ...terms, items: withQuantities(terms), trial_days: null, ...NO_TRIAL },
   }
 }

@@ -1,3 +1,4 @@
+import { createBranding } from './branding.ts'
 import { type Creation, creation, mutation, type RuleContext } from './changes.ts'
 import type { Customer } from './customers.ts'
 import { throwValidationErrors } from './domain-error.ts'
@@ -84,6 +85,7 @@ export function createPaymentSession(
     save_payment_method: fields.save_payment_method ?? false,
     payment_method: null,
     return_url: fields.return_url,
+    branding: createBranding(fields.branding),
     client_reference_id: fields.client_reference_id ?? null,
     expires_at: getSessionExpiry(fields.expires_at, context),
     completed_at: null,

@@ -1,3 +1,4 @@
+import { brandingField, brandingParam } from './branding.ts'
 import { type Change, mutation, type RuleContext } from './changes.ts'
 import { DomainError, type ValidationError } from './domain-error.ts'
 import { formatTimestamp } from './format-timestamp.ts'
@@ -22,8 +23,9 @@ const expirationReason = s.oneOf(
   'Why the session expired: its time ran out, the API expired it, or its customer was deleted. Null if it has not expired.',
 )
 
-/** Fields about the end of a session. */
+/** Fields about the brand and the end of a session. */
 export const sessionEnd = {
+  branding: brandingField,
   client_reference_id: s.nullable(s.text('Your own id of the session; null if none was given.')),
   expires_at: s.timestamp('When the session expires.'),
   completed_at: s.nullable(s.timestamp('When the customer completed the session; null before.')),
@@ -44,6 +46,7 @@ export const sessionParams = {
     { min: 0, errorCodes: { minimum: 'expires_at_out_of_range' } },
     'Expiry in Unix seconds, 30 minutes to 70 days in the future (default: 24 hours from now).',
   ),
+  branding: brandingParam,
   metadata: p.metadata(),
 }
 

@@ -1,11 +1,19 @@
 import type { AnySession } from '../domain/any-session.ts'
+import { brandingOf } from '../domain/branding.ts'
 import { findSession } from '../engine/find-session.ts'
 import { runDueJobs } from '../engine/real-time.ts'
+import { LOGO_FILE, logoFileName } from './brand/logo-file.ts'
 import { postSession, showAttempt, showDone, showSession } from './checkout/session-handlers.ts'
+import { loadOriginView } from './forms/origin-view.ts'
 import { type PageContext, readQuery, redisplayForm } from './forms/page-context.ts'
-import type { PageRequest, PageResponse, PagesOptions } from './forms/page-response.ts'
+import {
+  logoResponse,
+  type PageRequest,
+  type PageResponse,
+  type PagesOptions,
+} from './forms/page-response.ts'
 import { postInvoice, showInvoice } from './invoice/invoice-handlers.ts'
-import { negotiateLanguage } from './languages/language.ts'
+import { type Language, negotiateLanguage } from './languages/language.ts'
 import { createClockErrorResponse } from './status/clock-pages.ts'
 import { failureResponse } from './status/status-pages.ts'
 import { applyTestCard, loadDevtools } from './test-bar/devtools.ts'
@@ -16,6 +24,7 @@ import {
 } from './three-d-secure/three-d-secure-handlers.ts'
 import { createLinks, type Links, SESSION_FOLDERS } from './view/links.ts'
 import type { PageView } from './view/page-view.ts'
+import { sessionView } from './view/session-view.ts'
 
 export type { PageRequest, PageResponse, PagesOptions } from './forms/page-response.ts'
 
@@ -29,6 +38,7 @@ interface PageRoute {
 }
 
 const ROUTES: readonly PageRoute[] = [
+  { path: new RegExp(`^/brand/(${LOGO_FILE.source})$`), GET: showServerLogo },
   ...sessionRoutes('checkout_session'),
   ...sessionRoutes('payment_session'),
   ...sessionRoutes('card_session'),
@@ -44,6 +54,7 @@ function sessionRoutes(object: AnySession['object']): PageRoute[] {
     { path: new RegExp(`^/${folder}/(\\w+)$`), GET: on(showSession), POST: on(postSession) },
     { path: new RegExp(`^/${folder}/(\\w+)/done$`), GET: on(showDone) },
     { path: new RegExp(`^/${folder}/(\\w+)/attempts/([\\w-]+)$`), GET: on(showAttempt) },
+    { path: new RegExp(`^/${folder}/(\\w+)/logo/(${LOGO_FILE.source})$`), GET: withLogo(object) },
   ]
 }
 
@@ -51,19 +62,42 @@ function withSession(object: AnySession['object'], serve: SessionHandler): Route
   return async (context, [id = '', part = '']) => {
     const session = await findSession(context.pages.runtime.store, object, id)
     if (session === null) return failureResponse(404, context.view)
-    return serve(await withDevtools(context, id), session, part)
+    const branded = { ...context, view: sessionView(context.view, session) }
+    return serve(await withDevtools(branded, id), session, part)
   }
 }
 
 function withObject(serve: (context: PageContext, id: string) => Promise<PageResponse>): RouteHandler {
-  return async (context, [id = '']) => serve(await withDevtools(context, id), id)
+  return async (context, [id = '']) => {
+    const { pages, view } = context
+    const branded = { ...context, view: await loadOriginView(pages.runtime.store, id, view) }
+    return serve(await withDevtools(branded, id), id)
+  }
+}
+
+async function showServerLogo(
+  { pages, view }: PageContext,
+  [file]: readonly string[],
+): Promise<PageResponse> {
+  return showLogo(pages.brand.logo, file, view)
+}
+
+function withLogo(object: AnySession['object']): RouteHandler {
+  return async ({ pages, view }, [id = '', file]) => {
+    const session = await findSession(pages.runtime.store, object, id)
+    return showLogo(session && brandingOf(session)?.logo, file, view)
+  }
+}
+
+function showLogo(url: string | null | undefined, file: string | undefined, view: PageView): PageResponse {
+  return url && logoFileName(url) === file ? logoResponse(url) : failureResponse(404, view)
 }
 
 /** Handles a request to the hosted pages. A GET request changes nothing except by running due jobs. */
 export async function servePage(request: PageRequest, pages: PagesOptions): Promise<PageResponse> {
   const links = createLinks(pages.runtime.checkoutUrl)
   const language = negotiateLanguage(request.acceptLanguage)
-  const view: PageView = { links, language, brand: pages.brand }
+  const view = createView(pages, links, language)
   return handleRequest(request, pages, view)
 }
 
@@ -125,12 +159,24 @@ async function withDevtools(context: PageContext, id: string): Promise<PageConte
 /** Returns the error page for a request that failed outside of `servePage`. The language defaults to English. */
 export function renderFailure(
   status: number,
-  { brand }: Pick<PagesOptions, 'brand'>,
+  pages: Pick<PagesOptions, 'brand'> & Partial<Pick<PagesOptions, 'runtime'>>,
   acceptLanguage?: string,
 ): PageResponse {
   const language = negotiateLanguage(acceptLanguage)
-  const view: PageView = { links: createLinks('http://localhost'), language, brand }
-  return failureResponse(status, view)
+  const links = createLinks(pages.runtime?.checkoutUrl ?? 'http://localhost')
+  return failureResponse(status, createView(pages, links, language))
+}
+
+function createView(
+  { brand: { name, color, logo } }: Pick<PagesOptions, 'brand'>,
+  links: Links,
+  language: Language,
+): PageView {
+  return {
+    links,
+    language,
+    brand: { name, color: color ?? null, logo: logo === undefined ? null : links.logo(logoFileName(logo)) },
+  }
 }
 
 function findRoute(path: string, { base }: Links) {

@@ -12,7 +12,7 @@ const test = suite('print-button', undefined, 60_000)
 const view = {
   links: createLinks('http://localhost'),
   language: negotiateLanguage('en'),
-  brand: { name: null },
+  brand: { name: null, color: null, logo: null },
 }
 const main = html`<button type="button" data-print hidden>Print</button>`
 const { body, headers } = htmlResponse(view, 200, layout({ title: 'Receipt', main, shape: 'narrow' }, view))

@@ -1,4 +1,5 @@
 import { API_KEY_PREFIXES } from '../../src/domain/api-keys.ts'
+import type { ServerBrand } from '../../src/domain/branding.ts'
 import type { Creation, IdPrefix, RuleContext, StoredObject } from '../../src/domain/changes.ts'
 import { type CheckoutSessionFields, createCheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import { type Customer, createCustomer } from '../../src/domain/customers.ts'
@@ -13,7 +14,6 @@ import { realTime } from '../../src/engine/effective-time.ts'
 import { createFaultRules } from '../../src/engine/fault-rules.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import { type PageRequest, type PageResponse, type PagesOptions, servePage } from '../../src/pages/routes.ts'
-import type { Brand } from '../../src/pages/view/page-view.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 
 /** 3 March 2026, 10:00 UTC. */
@@ -39,7 +39,7 @@ export function card(number: string): Form {
 /** Hosted pages on a memory store with a fixed clock and sequential ids, or on a given runtime. */
 export class HostedPages {
   readonly runtime: Runtime
-  readonly pages: PagesOptions & { isLocal: boolean; brand: Brand }
+  readonly pages: PagesOptions & { isLocal: boolean; brand: ServerBrand }
   now = NOW
   #count = 0
 

@@ -91,6 +91,14 @@ const sessionScenes: readonly PageScene[] = [
     },
   ],
   [
+    'brand-color',
+    async () => {
+      const hosted = new HostedPages()
+      const branding = { business_name: 'Northwind Lettings', brand_color: '#ffb300' }
+      return hosted.get(pathOf(await hosted.payment({ branding })))
+    },
+  ],
+  [
     'decline',
     async () => {
       const hosted = new HostedPages()

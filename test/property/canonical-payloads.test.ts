@@ -44,14 +44,14 @@ const CUSTOMER_FIELDS =
 
 const CHECKOUT_FIELDS = `id object created livemode url status payment_status customer currency description
   payment_method_types payment_method_collection subscription_data amount_subtotal amount_tax amount_total return_url
-  client_reference_id expires_at completed_at expired_at expiration_reason subscription invoice payment payment_method metadata test_clock`
+  branding client_reference_id expires_at completed_at expired_at expiration_reason subscription invoice payment payment_method metadata test_clock`
 
 const TERMS_FIELDS = `collection_method interval interval_count start_date trial_days trial_end trial_settings
   days_until_due metadata items`
 const ITEM_FIELDS = 'description type price_data quantity amount_subtotal amount_tax amount_total'
 
 const PAYMENT_SESSION_FIELDS = `id object created livemode url status payment_status customer amount currency
-  description payment_method_types save_payment_method payment_method return_url client_reference_id expires_at
+  description payment_method_types save_payment_method payment_method return_url branding client_reference_id expires_at
   completed_at expired_at expiration_reason payment metadata test_clock`
 
 const FIVE_YEARS = 5 * 365 * DAY
@@ -116,6 +116,7 @@ test('accepts the checkout payload of the specification and returns all fields i
     amount_tax: 20000,
     amount_total: 120000,
     return_url: null,
+    branding: null,
     client_reference_id: null,
     expires_at: START + DAY,
     completed_at: null,
@@ -147,6 +148,7 @@ test('accepts the payment payload of the specification and returns all fields in
     description: null,
     save_payment_method: false,
     payment_method: null,
+    branding: null,
     client_reference_id: null,
     expires_at: START + DAY,
     completed_at: null,

@@ -11,6 +11,9 @@ const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 
 /** Parameters without a flag of their own, by operation and name, with the reason. */
 const REASONS: Readonly<Record<string, string>> = {
   'checkoutSessions.create subscription_data': 'its parameters are flags of their own, and --item',
+  'checkoutSessions.create branding': '--business-name, --logo and --brand-color',
+  'paymentSessions.create branding': '--business-name, --logo and --brand-color',
+  'cardSessions.create branding': '--business-name, --logo and --brand-color',
   'invoices.pay off_session': '--on-session is its opposite',
   'subscriptions.update items': '--item',
   'subscriptions.preview items': '--item',

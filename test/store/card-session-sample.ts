@@ -11,6 +11,7 @@ export const CARD_SESSION_SAMPLE = {
   subscription: null,
   pay_open_invoices: true,
   return_url: null,
+  branding: null,
   client_reference_id: null,
   expires_at: 1_700_086_400,
   completed_at: null,

@@ -1,5 +1,7 @@
+import { findLogoProblem, isBrandColor, LOGO_HINT } from '../../domain/branding.ts'
 import { truncateMasked } from '../../domain/card-number-masking.ts'
 import { CURRENCIES, isCurrency, suggestCurrency } from '../../domain/currencies.ts'
+import { sanitizeLogoUrl } from '../../domain/logos/logo.ts'
 import { MAX_METADATA_KEYS } from '../../domain/metadata.ts'
 import { isTaxPercent } from '../../domain/money.ts'
 
@@ -84,6 +86,18 @@ export const FORMATS: Readonly<Record<string, Format>> = {
       `${quote(value)} is not a label of up to 40 lower-case letters, digits and underscores that starts with a letter, such as rent.`,
     jsonSchema: { pattern: ITEM_TYPE.source },
   },
+  'brand-color': {
+    appliesTo: ['string'],
+    isValid: isBrandColor,
+    describeError: (value) => `${quote(value)} is not a color such as #7a3b1d.`,
+    jsonSchema: { pattern: '^#[0-9a-fA-F]{6}$' },
+  },
+  logo: {
+    appliesTo: ['string'],
+    isValid: (value: string) => findLogoProblem(() => sanitizeLogoUrl(value)) === null,
+    describeError: describeLogoError,
+    jsonSchema: { pattern: '^data:image/(svg\\+xml|png)[;,]' },
+  },
   metadata: {
     appliesTo: ['object'],
     isValid: (value: object) => isMetadata(value, false),
@@ -143,6 +157,11 @@ function describeCurrencyError(value: unknown): string {
   const hint = typeof value === 'string' ? suggestCurrency(value) : null
   const use = hint === null ? 'Use a code of ISO 4217 such as eur, usd or jpy.' : `Use '${hint}'.`
   return `${quote(value)} is not the lower-case code of a current currency. ${use}`
+}
+
+function describeLogoError(value: unknown): string {
+  const problem = findLogoProblem(() => sanitizeLogoUrl(String(value))) ?? 'is not valid'
+  return `${quote(value)} ${problem}. ${LOGO_HINT}`
 }
 
 function isMetadata(value: unknown, mayUnset: boolean): boolean {

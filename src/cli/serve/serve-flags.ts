@@ -9,19 +9,6 @@ import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
 import { boolean, string } from '../parse/options.ts'
 import { requireStrongKey } from './listen-host.ts'
 
-/** The flags for hosted pages. */
-export const pagesFlags = {
-  'checkout-url': string({
-    description: 'Public URL of the hosted pages (default: the local address).',
-    helpValue: '<url>',
-  }),
-  'business-name': string({
-    description: "Business name shown on hosted pages (default: the host of the session's return_url).",
-    helpValue: '<name>',
-    env: 'PAYCLI_BUSINESS_NAME',
-  }),
-}
-
 /** The flags for the database. */
 export const databaseFlags = {
   db: string({

@@ -11,6 +11,7 @@ import {
   requireParams,
   textsOf,
 } from '../parse/params.ts'
+import { BRANDING } from './branding-flags.ts'
 import { parseItem } from './item-flag.ts'
 
 const { params: SCHEMA } = checkoutSessions.create
@@ -22,7 +23,7 @@ export const subscriptionSchema = innerSchema(SCHEMA, 'subscription_data')
 export const trialSettingsSchema = innerSchema(subscriptionSchema, 'trial_settings')
 
 /** Parameters without a flag of the same name. */
-export const OMITTED_PARAMS = ['subscription_data']
+export const OMITTED_PARAMS = ['subscription_data', BRANDING]
 
 /** Parameters of `subscription_data` that `--item`, `--subscription-metadata` and the flags of a trial replace. */
 export const OMITTED_SUBSCRIPTION_PARAMS = ['items', 'metadata', 'trial_settings']

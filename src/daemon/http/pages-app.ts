@@ -82,11 +82,12 @@ function pathOf(url: string): string {
   return new URL(url).pathname.replace(/\/+$/, '')
 }
 
-function send(ctx: Context, { status, headers, body }: PageResponse): void {
+function send(ctx: Context, { status, headers, body, bytes }: PageResponse): void {
   ctx.status = status
   ctx.set(headers)
+  if (bytes !== undefined) ctx.body = Buffer.from(bytes)
   // Koa would give an empty buffer a content type.
-  ctx.body = body === '' ? body : encodePage(body)
+  else ctx.body = body === '' ? body : encodePage(body)
 }
 
 function formOf(body: unknown): Record<string, string> {

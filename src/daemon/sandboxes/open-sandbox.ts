@@ -1,5 +1,6 @@
 import { type Authenticator, createAuthenticator } from '../../api/core/auth.ts'
 import { toSandboxKey } from '../../domain/api-keys.ts'
+import type { ServerBrand } from '../../domain/branding.ts'
 import type { Dunning } from '../../domain/dunning.ts'
 import type { SandboxSecrets } from '../../domain/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
@@ -9,7 +10,7 @@ import { openRequestLogWriter, type RequestLogWriter } from '../../engine/reques
 import type { Runtime } from '../../engine/runtime.ts'
 import { loadClockState, settledNow } from '../../engine/settled-time.ts'
 import type { PagesOptions } from '../../pages/routes.ts'
-import type { Brand } from '../../pages/view/page-view.ts'
+
 import type { Store } from '../../store/port/store.ts'
 import type { TargetGuard } from '../../webhooks/ssrf-guard.ts'
 import { type BackgroundJobs, createBackgroundJobs } from '../jobs/background-jobs.ts'
@@ -29,7 +30,7 @@ export interface SharedServices {
   readonly dunning: Dunning
   /** Retry schedule of deliveries, such as `1s,5s,30s`; `none` disables retries. */
   readonly retries: string | 'default' | 'none'
-  readonly brand: Brand
+  readonly brand: ServerBrand
   /** Whether only this machine can open the hosted pages. */
   readonly isLocal: boolean
   /** Whether other machines can reach the API. */

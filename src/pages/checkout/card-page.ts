@@ -6,7 +6,6 @@ import { cardForm, type FormState } from '../forms/card-form.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import { foldedLines } from '../view/fold.ts'
-import { merchantLine } from '../view/header.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { formPage, truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
@@ -36,12 +35,11 @@ export function cardPage(options: CardPageOptions, state: FormState, view: PageV
 }
 
 function summary(options: CardPageOptions): Html {
-  const { update, merchant, language } = options
+  const { update, language } = options
   const { t } = language
   return html`<section class="summary" aria-labelledby="price">
 <p class="eyebrow">${t('card')}</p>
 ${priceHeading(t('updateCard'), null)}
-${merchantLine(merchant, language)}
 ${subscriptionList(update.subscriptions, language)}
 ${invoiceList(update, language)}
 ${customerLine(options)}

@@ -7,7 +7,6 @@ import type { PaymentSession } from '../../domain/payment-sessions.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import { foldedLines } from '../view/fold.ts'
-import { merchantLine } from '../view/header.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { truncateText } from '../view/layout.ts'
 import type { SubscriptionTerms } from '../view/terms.ts'
@@ -20,8 +19,6 @@ const FOLDED_TEXT_CHARACTERS = 48
 export interface OrderSummaryOptions<S extends AnySession> {
   readonly session: S
   readonly customer: Customer
-  /** The merchant's name, unless the page header already contains it. */
-  readonly merchant: string | null
   readonly language: Language
 }
 
@@ -37,7 +34,6 @@ export function subscriptionSummary(
   return html`<section class="summary" aria-labelledby="price">
 <p class="eyebrow">${t('yourSubscription')}</p>
 ${priceHeading(formatMoney(session.amount_total, session.currency), terms.every)}
-${merchantLine(order.merchant, language)}
 ${isLong || description}
 ${foldedLines(session.subscription_data.items.length, html`${isLong && description}${orderLines(order, terms)}`, language)}
 <p class="schedule">${terms.schedule}</p>
@@ -66,7 +62,6 @@ export function paymentSummary(order: OrderSummaryOptions<PaymentSession>): Html
   return html`<section class="summary" aria-labelledby="price">
 <p class="eyebrow">${language.t('toPay')}</p>
 ${priceHeading(language.formatMoney(session.amount, session.currency), null)}
-${merchantLine(order.merchant, language)}
 ${session.description !== null && descriptionBlock(session.description)}
 <p class="schedule">${language.t(session.save_payment_method ? 'paidOnceCardSaved' : 'paidOnce')}</p>
 ${customerLine(order)}

@@ -10,7 +10,6 @@ import { loadCardUpdate } from '../../engine/load-card-update.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { runDueJobs } from '../../engine/real-time.ts'
 import { createSessionSubject } from '../forms/form-subjects.ts'
-import { getMerchantName } from '../forms/merchant-name.ts'
 import { type PageContext, type RenderFormOptions, redirectOrRender } from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
 import { resumeAfterDecline } from '../forms/resumed-form.ts'
@@ -131,7 +130,7 @@ async function showForm(
     const customer = await pages.runtime.store.get('customers', session.customer)
     if (customer === null || isDeletedCustomer(customer))
       throw new Error(`open ${session.object} without a customer`)
-    const order = { customer, merchant: getMerchantName(session, view), language: view.language }
+    const order = { customer, language: view.language }
     switch (session.object) {
       case 'checkout_session':
         return checkoutPage({ ...order, session, now }, state, view)

@@ -81,10 +81,7 @@ interface FormParts {
   readonly attributes: Html | null
 }
 
-function renderForm(
-  purpose: FormPurpose,
-  { state: { token, notice }, fields, attributes }: FormParts,
-): Html {
+function renderForm(purpose: FormPurpose, { state: { token, notice }, fields, attributes }: FormParts): Html {
   return html`<section class="panel entry" aria-labelledby="form-title">
 <h2 id="form-title">${purpose.title}</h2>
 ${renderNotice(notice)}

@@ -1,6 +1,9 @@
 import { SECURITY_HEADERS } from '../../api/core/security-headers.ts'
+import type { ServerBrand } from '../../domain/branding.ts'
+import { decodeLogoUrl } from '../../domain/logos/logo.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { CSP_SOURCES } from '../view/assets.ts'
+import { createBrandStyle } from '../view/brand-style.ts'
 import type { Brand, PageView } from '../view/page-view.ts'
 import type { PostedForm } from './posted-form.ts'
 
@@ -25,7 +28,7 @@ export interface PagesOptions {
   /** Whether only this machine can open the pages. Their test bar then shows outcomes and events. */
   readonly isLocal: boolean
   /** The brand of every page, unless a session has its own. */
-  readonly brand: Brand
+  readonly brand: ServerBrand
   /** Signs form tokens. */
   readonly formKey: string
   /** Returns a new unguessable string of letters and digits. */
@@ -39,30 +42,38 @@ export interface PageResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** The body of a response that is not text. */
+  readonly bytes?: Uint8Array
 }
 
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  `style-src ${CSP_SOURCES.style}`,
-  `script-src ${CSP_SOURCES.scripts.join(' ')}`,
-  // For the scripts that send forms and load the page again.
-  "connect-src 'self'",
-  'img-src data:',
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "form-action 'self'",
-].join('; ')
+/** Returns the content security policy of a page: only its own styles and scripts, and images of the origin if it has a logo. */
+function createPolicy({ color, logo }: Brand): string {
+  const colors = color === null ? '' : ` ${createBrandStyle(color).source}`
+  return [
+    "default-src 'none'",
+    `style-src ${CSP_SOURCES.style}${colors}`,
+    `script-src ${CSP_SOURCES.scripts.join(' ')}`,
+    // For the scripts that send forms and load the page again.
+    "connect-src 'self'",
+    logo === null ? 'img-src data:' : "img-src 'self' data:",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+  ].join('; ')
+}
+
+const PLAIN_POLICY = createPolicy({ name: null, color: null, logo: null })
 
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
   ...SECURITY_HEADERS,
-  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'Content-Security-Policy': PLAIN_POLICY,
   // With no-referrer, browsers send `Origin: null` for the page's own forms.
   'Referrer-Policy': 'same-origin',
 }
 
 /** Returns an HTML response that is not cached, and that blocks foreign scripts, resources and frames. */
 export function htmlResponse(
-  { language }: PageView,
+  { language, brand }: PageView,
   status: number,
   body: string,
   headers: Readonly<Record<string, string>> = {},
@@ -71,12 +82,29 @@ export function htmlResponse(
     status,
     headers: {
       ...PAGE_HEADERS,
+      'Content-Security-Policy': createPolicy(brand),
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Language': language.tag,
       Vary: 'Accept-Language',
       ...headers,
     },
     body,
+  }
+}
+
+/** Returns the response with a logo, which never changes under its path, and runs nothing if it is opened itself. */
+export function logoResponse(url: string): PageResponse {
+  const { type, bytes } = decodeLogoUrl(url)
+  return {
+    status: 200,
+    headers: {
+      ...SECURITY_HEADERS,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Content-Type': type === 'svg' ? 'image/svg+xml' : 'image/png',
+    },
+    body: '',
+    bytes,
   }
 }
 

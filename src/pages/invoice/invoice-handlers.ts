@@ -7,7 +7,6 @@ import { loadInvoiceRecords } from '../../engine/load-billing.ts'
 import { runDueJobs } from '../../engine/real-time.ts'
 import { showPaymentForm, submitPaymentForm } from '../checkout/payment-form.ts'
 import { createInvoicePaymentSubject, isPayable, isUnpaid } from '../forms/form-subjects.ts'
-import { loadInvoiceMerchantName } from '../forms/merchant-name.ts'
 import type { PageContext, RenderFormOptions } from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
 import { isKeepChosen } from '../forms/posted-form.ts'
@@ -69,7 +68,6 @@ async function showForm(
     const payable = {
       invoice,
       nextChargeAt: await findNextCharge(store, invoice),
-      merchant: await loadInvoiceMerchantName(store, invoice, view),
       isCardReusable: await isCardReusable(store, invoice),
     }
     return payableInvoicePage(payable, state, view)

@@ -7,7 +7,6 @@ import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import { statusPage } from '../status/status-pages.ts'
 import { foldedLines } from '../view/fold.ts'
-import { merchantLine } from '../view/header.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { formPage, truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
@@ -16,8 +15,6 @@ export interface PayableInvoice {
   readonly invoice: Invoice
   /** The next charge of the saved card in Unix seconds; null when none is scheduled. */
   readonly nextChargeAt: number | null
-  /** The merchant's name, unless the page header already contains it. */
-  readonly merchant: string | null
   /** Whether the subscription will charge a card again, so that the form offers to use the entered card from now on. */
   readonly isCardReusable: boolean
 }
@@ -71,7 +68,6 @@ function summary(payable: PayableInvoice, { now, notice }: FormState, language: 
   return html`<section class="summary" aria-labelledby="price">
 <p class="eyebrow">${t('invoiceNumber', { number: invoice.number ?? '' })}</p>
 ${priceHeading(formatMoney(invoice.amount_remaining, currency), null)}
-${merchantLine(payable.merchant, language)}
 <p class="merchant">${describeDueDate(invoice, now, language)}</p>
 ${hasNotice || failedChargeNotice(payable, language)}
 ${foldedLines(invoice.lines.length, lines, language)}

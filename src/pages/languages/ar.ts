@@ -13,7 +13,6 @@ export const AR: Messages = {
 
   yourSubscription: 'اشتراكك',
   toPay: 'المبلغ المطلوب',
-  requestedBy: 'بطلب من {host}',
   forCustomer: 'إلى {buyer}',
   nameAndEmail: '{name}، {email}',
   paidOnce: 'دفعة واحدة. لا يتم حفظ بطاقتك.',

@@ -10,7 +10,6 @@ export const DE: Messages = {
 
   yourSubscription: 'Ihr Abonnement',
   toPay: 'Zu zahlen',
-  requestedBy: 'Angefordert von {host}',
   forCustomer: 'Für {buyer}',
   nameAndEmail: '{name}, {email}',
   paidOnce: 'Einmalige Zahlung. Ihre Karte wird nicht gespeichert.',

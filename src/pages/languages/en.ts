@@ -8,7 +8,6 @@ export const EN = {
 
   yourSubscription: 'Your subscription',
   toPay: 'To pay',
-  requestedBy: 'Requested by {host}',
   forCustomer: 'For {buyer}',
   nameAndEmail: '{name}, {email}',
   paidOnce: 'Paid once. Your card is not saved.',

@@ -10,7 +10,6 @@ export const ES: Messages = {
 
   yourSubscription: 'Su suscripción',
   toPay: 'A pagar',
-  requestedBy: 'Solicitado por {host}',
   forCustomer: 'Para {buyer}',
   nameAndEmail: '{name}, {email}',
   paidOnce: 'Pago único. Su tarjeta no se guarda.',

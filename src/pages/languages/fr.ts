@@ -10,7 +10,6 @@ export const FR: Messages = {
 
   yourSubscription: 'Votre abonnement',
   toPay: 'À payer',
-  requestedBy: 'Demandé par {host}',
   forCustomer: 'Pour {buyer}',
   nameAndEmail: '{name}, {email}',
   paidOnce: 'Paiement unique. Votre carte n’est pas enregistrée.',

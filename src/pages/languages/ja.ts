@@ -10,7 +10,6 @@ export const JA: Messages = {
 
   yourSubscription: '定期購入の内容',
   toPay: 'お支払い金額',
-  requestedBy: '{host} からの請求',
   forCustomer: 'お客様: {buyer}',
   nameAndEmail: '{name}（{email}）',
   paidOnce: '1回限りのお支払いです。カードは保存されません。',

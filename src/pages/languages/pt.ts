@@ -10,7 +10,6 @@ export const PT: Messages = {
 
   yourSubscription: 'Sua assinatura',
   toPay: 'A pagar',
-  requestedBy: 'Solicitado por {host}',
   forCustomer: 'Para {buyer}',
   nameAndEmail: '{name}, {email}',
   paidOnce: 'Pagamento único. Seu cartão não é guardado.',

@@ -38,7 +38,6 @@ function createChallenge(payment: Payment, view: PageView): Challenge {
     amount,
     currency,
     card: payment_method_details.card,
-    merchant: null,
     details: describePurpose(payment, view),
     otherCardPath: null,
   }

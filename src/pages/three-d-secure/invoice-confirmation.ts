@@ -3,7 +3,6 @@ import type { Invoice } from '../../domain/invoices.ts'
 import type { Payment } from '../../domain/payments.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { createInvoiceAuthenticationSubject } from '../forms/form-subjects.ts'
-import { loadInvoiceMerchantName } from '../forms/merchant-name.ts'
 import type { PageContext } from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
 import { submitOnce } from '../forms/submission.ts'
@@ -55,7 +54,6 @@ async function loadChallenge(
     amount: payment.amount,
     currency: payment.currency,
     card: authentication.card,
-    merchant: await loadInvoiceMerchantName(pages.runtime.store, invoice, view),
     details: invoiceDetails(invoice, view.language),
     otherCardPath: view.links.invoice(invoice.id),
   }

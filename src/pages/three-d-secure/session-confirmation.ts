@@ -5,7 +5,6 @@ import type { Payment } from '../../domain/payments.ts'
 import { completeAuthentication, type SessionRecords } from '../../domain/session-submission.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { createSessionSubject } from '../forms/form-subjects.ts'
-import { getMerchantName } from '../forms/merchant-name.ts'
 import type { PageContext } from '../forms/page-context.ts'
 import { seeOther } from '../forms/page-response.ts'
 import { submitOnce } from '../forms/submission.ts'
@@ -70,7 +69,6 @@ async function loadChallenge(
     amount: payment?.amount ?? 0,
     currency: 'currency' in session ? session.currency : null,
     card: authentication.card,
-    merchant: getMerchantName(session, view),
     details: describePurpose(session, view.language),
     otherCardPath: view.links.session(session),
   }

@@ -2,7 +2,6 @@ import { type Notice, renderNotice } from '../forms/card-form.ts'
 import { getBrandName } from '../markup/card-brands.ts'
 import { type HtmlValue, html } from '../markup/html.ts'
 import { statusIcon } from '../markup/status-icons.ts'
-import { merchantLine } from '../view/header.ts'
 import { detailList, layout } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 
@@ -15,8 +14,6 @@ export interface Challenge {
   /** Null when the card is saved without a currency. */
   readonly currency: string | null
   readonly card: { readonly brand: string; readonly last4: string }
-  /** The merchant's name, unless the page header already contains it. */
-  readonly merchant: string | null
   /** Rows that identify the purchase. */
   readonly details: readonly (readonly [name: string, value: HtmlValue])[]
   /** The path of the form for another card; null when there is none. */
@@ -25,7 +22,7 @@ export interface Challenge {
 
 /** Returns the simulated 3-D Secure page, with a button to approve and one to reject. */
 export function threeDSecurePage(
-  { target, amount, currency, card, merchant, details, otherCardPath }: Challenge,
+  { target, amount, currency, card, details, otherCardPath }: Challenge,
   { token, notice }: { readonly token: string; readonly notice: Notice | null },
   view: PageView,
 ): string {
@@ -35,7 +32,6 @@ export function threeDSecurePage(
   const main = html`<section class="panel outcome" aria-labelledby="title">
 ${statusIcon('shield')}
 <h1 id="title">${t(isSaving ? 'confirmCard' : 'confirmPayment')}</h1>
-${merchantLine(merchant, view.language)}
 <p>${t(isSaving ? 'bankAsksSaving' : 'bankAsksPaying')}</p>
 ${detailList([
   currency === null ? null : [t('amountToday'), formatMoney(amount, currency)],

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto'
-import { Html } from '../markup/html.ts'
+import { Html, html } from '../markup/html.ts'
 import { readBuiltFile } from './built-file.ts'
 
 const ICON = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='#2a52cc'/><path d='M7 12h18v10a2 2 0 0 1-2 2H9a2 2 0 0 1-2-2zm0-2a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2z' fill='#fff'/><path d='M7 12h18v3H7z' fill='#2a52cc'/></svg>`
 
-/** The icon of every page, inline like the style. Only `#` needs an escape in a quoted data URL. */
-export const ICON_ELEMENT = new Html(
+/** The icon of pages without a logo, inline like the style. Only `#` needs an escape in a quoted data URL. */
+const ICON_ELEMENT = new Html(
   `<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${ICON.replaceAll('#', '%23')}">`,
 )
+
+/** Returns the element of the icon in the browser tab: the logo of the merchant, or that of paycli. */
+export function iconElement(logo: string | null): Html {
+  return logo === null ? ICON_ELEMENT : html`<link rel="icon" href="${logo}">`
+}
 
 const STYLE = readBuiltFile('page.css')
 const FORM_SCRIPT = readBuiltFile('form.js')

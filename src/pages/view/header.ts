@@ -1,19 +1,26 @@
-import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import { isolateText } from './isolate-text.ts'
-import type { PageView } from './page-view.ts'
+import type { Brand, PageView } from './page-view.ts'
 
 const LOCK = html`<svg viewBox="0 0 20 20" fill="currentColor" aria-hidden="true"><path d="M10 1.5A4.5 4.5 0 0 0 5.5 6v2H5a2 2 0 0 0-2 2v6.5a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V10a2 2 0 0 0-2-2h-.5V6A4.5 4.5 0 0 0 10 1.5zM7.5 8V6a2.5 2.5 0 0 1 5 0v2z"/></svg>`
 
-/** Returns the header of a page. */
-export function pageHeader({ brand: { name }, language }: PageView): Html {
-  const { t } = language
-  return html`<header class="${name === null ? 'top' : 'top named'}"><span class="brand">${LOCK}${t('checkout')}</span>${merchantLine(name, language)}</header>`
+/** Returns the header of a page: the logo or monogram and the name of the merchant, or a lock if none is known. */
+export function pageHeader({ brand, language: { t } }: PageView): Html {
+  const name = brand.name === null ? t('checkout') : isolateText(brand.name)
+  return html`<header class="top"><span class="brand">${brandMark(brand)}${name}</span></header>`
 }
 
-/** Returns the line with the merchant's name, or null when it is unknown. */
-export function merchantLine(name: string | null, { tMarkup }: Language): Html | null {
-  return name === null
-    ? null
-    : html`<p class="merchant">${tMarkup('requestedBy', { host: isolateText(name) })}</p>`
+function brandMark({ logo, name }: Brand): Html {
+  if (logo !== null) return html`<img class="logo" src="${logo}" alt="">`
+  const letter = findMonogram(name ?? '')
+  return letter === null ? LOCK : html`<span class="logo" aria-hidden="true">${letter}</span>`
+}
+
+/** Returns the first letter or digit of a name in upper case, with its accents; null when it has none. */
+function findMonogram(name: string): string | null {
+  const [letter] = /[\p{L}\p{N}]\p{M}*/u.exec(name) ?? []
+  if (letter === undefined) return null
+  const upper = letter.toUpperCase()
+  // The upper case of some letters, such as ß, is longer.
+  return upper.length === letter.length ? upper : letter
 }

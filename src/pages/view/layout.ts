@@ -1,5 +1,6 @@
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
-import { ICON_ELEMENT, LIVE_ELEMENT, PRINT_ELEMENT, SCRIPT_ELEMENT, STYLE_ELEMENT } from './assets.ts'
+import { iconElement, LIVE_ELEMENT, PRINT_ELEMENT, SCRIPT_ELEMENT, STYLE_ELEMENT } from './assets.ts'
+import { createBrandStyle } from './brand-style.ts'
 import { pageFooter } from './footer.ts'
 import { formTexts } from './form-texts.ts'
 import { pageHeader } from './header.ts'
@@ -34,7 +35,8 @@ export function layout(
   { title, main, shape, hasForm, testable = null, refresh }: PageContent,
   view: PageView,
 ): string {
-  const { tag, direction } = view.language
+  const { brand, language } = view
+  const { tag, direction } = language
   // A redirect after a POST must follow form-action 'self'. A refresh is a new navigation and may leave the origin.
   const refreshTag =
     refresh && html`<meta http-equiv="refresh" content="${refresh.afterSeconds}; url=${refresh.url}">`
@@ -48,8 +50,8 @@ export function layout(
 <meta name="robots" content="noindex">
 <title>${title}</title>
 ${polling === null ? refreshTag : html`<noscript>${refreshTag}</noscript>`}
-${STYLE_ELEMENT}
-${ICON_ELEMENT}
+${STYLE_ELEMENT}${brand.color && createBrandStyle(brand.color).element}
+${iconElement(brand.logo)}
 </head>
 <body class="${shape}"${hasForm && formTexts(view.language)}${polling && html` data-next="${polling.url}" data-every="${polling.afterSeconds}"`}>
 ${testBar(view, testable)}

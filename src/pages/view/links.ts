@@ -17,6 +17,10 @@ export interface Links {
   readonly done: (session: SessionReference) => string
   /** The form with the outcome of an earlier submission. */
   readonly attempt: (session: SessionReference, nonce: string) => string
+  /** The logo of a session, by its file name. */
+  readonly sessionLogo: (session: SessionReference, file: string) => string
+  /** The logo of the server, by its file name. */
+  readonly logo: (file: string) => string
   readonly invoice: (invoice: string) => string
   readonly threeDSecure: (target: string) => string
   /** The result page after the 3-D Secure confirmation of an invoice or API payment. */
@@ -35,6 +39,8 @@ export function createLinks(checkoutUrl: string): Links {
     session,
     done: (reference) => `${session(reference)}/done`,
     attempt: (reference, nonce) => `${session(reference)}/attempts/${nonce}`,
+    sessionLogo: (reference, file) => `${session(reference)}/logo/${file}`,
+    logo: (file) => `${base}/brand/${file}`,
     invoice: (invoice) => `${base}/invoices/${invoice}`,
     threeDSecure: (target) => `${base}/3ds/${target}`,
     confirmationResult: (payment) => `${base}/3ds/${payment}/done`,

@@ -4,8 +4,12 @@ import type { Links } from './links.ts'
 
 /** Whose page it is. */
 export interface Brand {
-  /** The business name in the header; null to show the host of a session's `return_url`. */
+  /** The name in the header; null when no merchant is known. */
   readonly name: string | null
+  /** The color of buttons and links, such as `#7a3b1d`; null for the color of paycli. */
+  readonly color: string | null
+  /** The path of the logo, or null. */
+  readonly logo: string | null
 }
 
 /** The developer tools of a page that only this machine can open. */

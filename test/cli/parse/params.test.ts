@@ -12,7 +12,9 @@ import { assert, suite } from '../../support/suite.ts'
 
 /** Object parameters, which have hand-written flags. */
 const NESTED: Readonly<Record<string, readonly string[]>> = {
-  'checkoutSessions.create': ['subscription_data'],
+  'checkoutSessions.create': ['subscription_data', 'branding'],
+  'paymentSessions.create': ['branding'],
+  'cardSessions.create': ['branding'],
   'checkoutSessions.complete': ['card'],
   'paymentSessions.complete': ['card'],
   'subscriptions.update': ['items', 'pause_collection'],

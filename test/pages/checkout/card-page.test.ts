@@ -38,7 +38,7 @@ test('shows what the card is used for, and the invoice that it pays', async () =
   for (const text of ['Update your card', 'Monthly rent', 'every month', 'Invoice INV-000002', '€1,200.00'])
     assert.match(body, text)
   assert.match(body, 'Save card and pay €1,200.00')
-  assert.match(body, 'Requested by')
+  assert.match(body, '<span class="logo"')
 })
 
 test('offers to save the card when no invoice is paid', async () => {

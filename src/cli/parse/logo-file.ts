@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { findLogoProblem, LOGO_HINT } from '../../domain/branding.ts'
+import { type Logo, sanitizeLogo, toLogoUrl } from '../../domain/logos/logo.ts'
+import { UsageError } from '../errors/usage-error.ts'
+
+/** Reads the SVG or PNG image of `--logo` and returns it, sanitized, as a data URL. Throws when it is rejected. */
+export function readLogoFile(path: string): string {
+  const bytes = readBytes(path)
+  let logo: Logo | undefined
+  const problem = findLogoProblem(() => {
+    logo = sanitizeLogo(bytes)
+  })
+  if (logo !== undefined) return toLogoUrl(logo)
+  throw new UsageError('flag_invalid', `The logo '${path}' ${problem}.`, { param: 'logo', hint: LOGO_HINT })
+}
+
+function readBytes(path: string): Uint8Array {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    const { code = 'error' } = error as NodeJS.ErrnoException
+    throw new UsageError('flag_invalid', `Cannot read the logo '${path}': ${code}.`, {
+      param: 'logo',
+      hint: 'Use the path of an SVG or PNG file of up to 32 kB.',
+    })
+  }
+}

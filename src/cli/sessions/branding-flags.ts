@@ -1,0 +1,28 @@
+import { isJsonObject } from '../../client/json-object.ts'
+import { brandingParam } from '../../domain/branding.ts'
+import { flagsOf } from '../parse/flags.ts'
+import { readLogoFile } from '../parse/logo-file.ts'
+import { string } from '../parse/options.ts'
+import { type FlagValues, type Params, paramsFromFlags } from '../parse/params.ts'
+
+/** The parameter that `brandingFlags` replace. */
+export const BRANDING = 'branding'
+
+/** The flags for the brand of a session's page. */
+export const brandingFlags = {
+  ...flagsOf(brandingParam, { omit: ['logo'] }),
+  logo: string({
+    description:
+      'Logo in the header: an SVG or PNG image of up to 32 kB (default: that of paycli serve --logo).',
+    helpValue: '<file>',
+  }),
+}
+
+/** Returns the parameter `branding` from the flags, merged with that of a file; nothing when neither has it. */
+export function brandingParams(flags: FlagValues, file: Params): Params {
+  const { logo, ...texts } = paramsFromFlags(brandingParam, flags)
+  const given = { ...texts, ...(logo === undefined ? {} : { logo: readLogoFile(logo) }) }
+  if (Object.keys(given).length === 0) return {}
+  const fromFile = file[BRANDING]
+  return { [BRANDING]: { ...(isJsonObject(fromFile) ? fromFile : {}), ...given } }
+}

@@ -1,0 +1,30 @@
+import { evictOldest } from '../../domain/evict-oldest.ts'
+import { type BrandColors, deriveBrandColors } from '../brand/brand-colors.ts'
+import { Html } from '../markup/html.ts'
+import { cspHash } from './assets.ts'
+
+/** The inline style with the colors of a brand. */
+export interface BrandStyle {
+  readonly element: Html
+  /** The hash for the content security policy. */
+  readonly source: string
+}
+
+const MAX_STYLES = 100
+const styles = new Map<string, BrandStyle>()
+
+/** Returns the style with the colors of a brand. The last 100 are cached. */
+export function createBrandStyle(color: string): BrandStyle {
+  const cached = styles.get(color)
+  if (cached !== undefined) return cached
+  const { light, dark } = deriveBrandColors(color)
+  const css = `:root{${variables(light)}}@media (prefers-color-scheme:dark){:root{${variables(dark)}}}`
+  const style = { element: new Html(`<style>${css}</style>`), source: cspHash(css) }
+  styles.set(color, style)
+  evictOldest(styles, MAX_STYLES)
+  return style
+}
+
+function variables({ accent, accentStrong, fill, fillStrong, onFill }: BrandColors): string {
+  return `--accent:${accent};--accent-strong:${accentStrong};--fill:${fill};--fill-strong:${fillStrong};--on-fill:${onFill}`
+}

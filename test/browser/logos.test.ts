@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core'
+import { decodeLogoUrl, sanitizeLogoUrl, toLogoUrl } from '../../src/domain/logos/logo.ts'
+import { sanitizeSvg } from '../../src/domain/logos/svg.ts'
+import { logoResponse } from '../../src/pages/forms/page-response.ts'
+import { EVIL, HOSTILE_SVGS, svg } from '../domain/logos/hostile-svgs.ts'
+import { RED_PNG } from '../domain/logos/png-images.ts'
+import { type BrowserSession, startBrowserSession, withPage } from '../pages/browser-session.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('logos', undefined, 60_000)
+
+const RED_SQUARE = svg('<rect width="10" height="10" fill="#f00"/>')
+
+/** Runs in the page: resolves with the color in the middle of the logo. */
+const READ_PIXEL = `(async () => {
+  const image = document.querySelector('img.logo')
+  await image.decode()
+  const context = document.createElement('canvas').getContext('2d')
+  context.drawImage(image, 0, 0, 8, 8)
+  return [...context.getImageData(4, 4, 1, 1).data]
+})()`
+
+let browsing: BrowserSession
+
+test.before(async () => {
+  browsing = await startBrowserSession()
+})
+
+test.after(() => browsing?.close())
+
+function dataUrl(image: string): string {
+  return `data:image/svg+xml;base64,${Buffer.from(image).toString('base64')}`
+}
+
+/** Opens pages in a fresh profile, and returns the requests to the hostile host. */
+async function recordRequests(work: (page: Page) => Promise<void>): Promise<string[]> {
+  const context = await browsing.browser.newContext()
+  const requests: string[] = []
+  await context.route(
+    ({ hostname }) => hostname === EVIL,
+    (route) => {
+      requests.push(route.request().url())
+      return route.abort()
+    },
+  )
+  try {
+    await work(await context.newPage())
+  } finally {
+    await context.close()
+  }
+  return requests
+}
+
+test('a hostile image that passed would run nothing and request nothing', async () => {
+  const images = HOSTILE_SVGS.filter(([name]) => !/billion|itself|deep/.test(name)).map(([, image]) => image)
+  assert.ok(images.length >= 50)
+  const frames = images.map((_, at) => `<iframe src="/${at}"></iframe><img src="/${at}" alt="">`)
+  const served = new Set<string>()
+  const requests = await recordRequests(async (page) => {
+    await page.route('http://pages.test/*', (route) => {
+      const path = new URL(route.request().url()).pathname.slice(1)
+      if (path === '') return route.fulfill({ contentType: 'text/html', body: frames.join('') })
+      served.add(path)
+      const { headers, bytes = [] } = logoResponse(dataUrl(images[Number(path)] ?? ''))
+      return route.fulfill({ headers, body: Buffer.from(bytes) })
+    })
+    await page.goto('http://pages.test/')
+    for (const path of ['0', '4', '18', '26']) await page.goto(`http://pages.test/${path}`)
+  })
+  assert.is(served.size, images.length)
+  assert.equal(requests, [])
+})
+
+test('a hostile image without the policy would run, so that the test before can fail', async () => {
+  const requests = await recordRequests(async (page) => {
+    await page.goto(
+      `data:image/svg+xml,${encodeURIComponent(svg(`<script>fetch('https://${EVIL}')</script>`))}`,
+    )
+  })
+  assert.is(requests.length, 1)
+})
+
+test('sanitized images run nothing and request nothing, even without the policy', async () => {
+  const requests = await recordRequests(async (page) => {
+    const kept = HOSTILE_SVGS.filter(([, , error]) => error === null)
+    const urls = kept.map(([, image]) => dataUrl(sanitizeSvg(image)))
+    for (const url of urls) await page.goto(url)
+    await page.goto('about:blank')
+    await page.setContent(urls.map((url) => `<img src="${url}" alt="">`).join(''))
+  })
+  assert.equal(requests, [])
+})
+
+test('shows SVG and PNG logos in their color', async () => {
+  for (const logo of [
+    toLogoUrl(sanitizeLogoUrl(dataUrl(RED_SQUARE))),
+    toLogoUrl({ type: 'png', bytes: RED_PNG }),
+    toLogoUrl(
+      sanitizeLogoUrl(dataUrl(svg('<style>.a{fill:red}</style><rect class="a" width="10" height="10"/>'))),
+    ),
+  ]) {
+    assert.ok(decodeLogoUrl(logo).bytes.length > 0)
+    browsing.hosted.pages.brand = { name: 'Northwind', logo }
+    await withPage(browsing.browser, { viewport: { width: 390, height: 844 } }, async (page) => {
+      await page.goto(`${browsing.hosted.runtime.checkoutUrl}/none`)
+      const pixel = await page.evaluate(READ_PIXEL)
+      assert.equal(pixel, [255, 0, 0, 255])
+      const { height = 0 } = (await page.locator('img.logo').boundingBox()) ?? {}
+      assert.is(height, 32)
+    })
+  }
+})
+
+test.run()

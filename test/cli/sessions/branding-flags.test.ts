@@ -1,0 +1,28 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brandingParams } from '../../../src/cli/sessions/branding-flags.ts'
+import { svg } from '../../domain/logos/hostile-svgs.ts'
+import { newFolder } from '../../support/folders.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/branding-flags')
+
+test('sets nothing without flags, so that the brand of a file is kept', () => {
+  assert.equal(brandingParams({}, {}), {})
+  assert.equal(brandingParams({}, { branding: { business_name: 'File' } }), {})
+})
+
+test('reads the logo from a file, and merges the flags with the brand of a file', () => {
+  const logo = join(newFolder(), 'logo.svg')
+  writeFileSync(logo, svg(''))
+  const file = { branding: { business_name: 'File', brand_color: '#000000' } }
+  assert.equal(brandingParams({ 'brand-color': '#7a3b1d', logo }, file), {
+    branding: {
+      business_name: 'File',
+      brand_color: '#7a3b1d',
+      logo: `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"/>')}`,
+    },
+  })
+})
+
+test.run()

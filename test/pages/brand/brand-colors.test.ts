@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { deriveBrandColors } from '../../../src/pages/brand/brand-colors.ts'
+import { ROOT } from '../../support/root.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('brand-colors')
+
+const GROUNDS = { light: ['#f4f5f8', '#ffffff'], dark: ['#10131a', '#1a1e28'] } as const
+
+/** Returns the contrast of two colors, computed from the text of WCAG 2.2 independently of the source. */
+function wcagContrast(first: string, second: string): number {
+  const luminances = [first, second].map((color) => {
+    const digits =
+      color.length === 4 ? [...color.slice(1)].map((digit) => digit + digit).join('') : color.slice(1)
+    const [r = 0, g = 0, b = 0] =
+      digits.match(/../g)?.map((pair) => {
+        const value = Number.parseInt(pair, 16) / 255
+        return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+      }) ?? []
+    return r * 0.2126 + g * 0.7152 + b * 0.0722
+  })
+  return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05)
+}
+
+function requireContrasts(color: string): void {
+  const colors = deriveBrandColors(color)
+  for (const mode of ['light', 'dark'] as const) {
+    const { accent, accentStrong, fill, fillStrong, onFill } = colors[mode]
+    for (const ground of [fill, fillStrong])
+      assert.ok(wcagContrast(onFill, ground) >= 4.5, `${color}: text of a button, ${mode}`)
+    for (const ground of GROUNDS[mode])
+      for (const link of [accent, accentStrong])
+        assert.ok(wcagContrast(link, ground) >= 4.5, `${color}: link on ${ground}, ${mode}`)
+  }
+}
+
+test('uses the grounds of the style sheet', () => {
+  const css = readFileSync(join(ROOT, 'src/pages/browser/styles/base.css'), 'utf8')
+  const grounds = [...css.matchAll(/--(?:ground|surface): (#\w{6});/g)].map(([, color]) => color)
+  assert.equal(grounds, [...GROUNDS.light, ...GROUNDS.dark])
+})
+
+test('gives buttons and links of 1000 random colors a contrast of at least 4.5', () => {
+  const channel = fc.integer({ min: 0, max: 0xffffff })
+  const color = channel.map((value) => `#${value.toString(16).padStart(6, '0')}`)
+  fc.assert(fc.property(color, requireContrasts), { numRuns: 1000 })
+})
+
+test('gives buttons and links of extreme colors a contrast of at least 4.5', () => {
+  for (const color of [
+    '#000000',
+    '#ffffff',
+    '#767676',
+    '#777777',
+    '#ffff00',
+    '#0000ff',
+    '#ff0000',
+    '#00ff00',
+  ])
+    requireContrasts(color)
+})
+
+test('keeps a color that has enough contrast', () => {
+  const { light } = deriveBrandColors('#7a3b1d')
+  assert.is(light.fill, '#7a3b1d')
+  assert.is(light.accent, '#7a3b1d')
+  assert.is(light.onFill, '#fff')
+})
+
+test('darkens the links of a bright color on light pages, and writes black on its buttons', () => {
+  const { light, dark } = deriveBrandColors('#ffb300')
+  assert.is(light.fill, '#ffb300')
+  assert.is(light.onFill, '#000')
+  assert.is.not(light.accent, '#ffb300')
+  assert.is(dark.accent, '#ffb300')
+})
+
+test('shows the button of a color that equals the ground', () => {
+  const light = deriveBrandColors('#ffffff').light.fill
+  const dark = deriveBrandColors('#1a1e28').dark.fill
+  assert.ok(wcagContrast(light, '#f4f5f8') >= 1.5)
+  assert.ok(wcagContrast(dark, '#1a1e28') >= 1.5)
+})
+
+test.run()

@@ -1,0 +1,80 @@
+import { toLogoUrl } from '../../../src/domain/logos/logo.ts'
+import { LOGO_FILE, logoFileName } from '../../../src/pages/brand/logo-file.ts'
+import { svg } from '../../domain/logos/hostile-svgs.ts'
+import { RED_PNG } from '../../domain/logos/png-images.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { HostedPages, pathOf } from '../hosted-pages.ts'
+
+const test = suite('logo-file')
+
+const SQUARE = toLogoUrl({ type: 'svg', bytes: Buffer.from(svg('<rect width="10" height="10"/>')) })
+const RED = toLogoUrl({ type: 'png', bytes: RED_PNG })
+
+/** Returns the path of the logo in the header of a page, or null. */
+function logoIn(body: string): string | null {
+  return /<img class="logo" src="([^"]+)" alt="">/.exec(body)?.[1] ?? null
+}
+
+test('names files by their contents', () => {
+  assert.is(logoFileName(SQUARE), logoFileName(SQUARE))
+  assert.is.not(logoFileName(SQUARE), logoFileName(RED))
+  for (const [url, extension] of [
+    [SQUARE, '.svg'],
+    [RED, '.png'],
+  ] as const) {
+    assert.ok(logoFileName(url).endsWith(extension))
+    assert.match(logoFileName(url), LOGO_FILE)
+  }
+})
+
+test('serves the logo of the server at an address that never changes, below the checkout URL', async () => {
+  for (const [logo, type] of [
+    [SQUARE, 'image/svg+xml'],
+    [RED, 'image/png'],
+  ] as const) {
+    const hosted = new HostedPages('https://pay.example/base')
+    hosted.pages.brand = { name: null, logo }
+    const { body, headers } = await hosted.get('/none')
+    const path = logoIn(body)
+    assert.is(path, `/base/brand/${logoFileName(logo)}`)
+    assert.match(body, `<link rel="icon" href="${path}">`)
+    assert.match(headers['Content-Security-Policy'] ?? '', "img-src 'self' data:;")
+    const image = await hosted.get(path ?? '')
+    assert.is(image.status, 200)
+    assert.equal(image.headers, {
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Content-Type': type,
+    })
+    assert.is(Buffer.from(image.bytes ?? []).toString('base64'), logo.split(',')[1])
+  }
+})
+
+test('serves the logo of a session below its path, and returns 404 for any other file', async () => {
+  const hosted = new HostedPages()
+  hosted.pages.brand = { name: null, logo: RED }
+  const plain = pathOf(await hosted.payment())
+  const branded = pathOf(await hosted.payment({ branding: { logo: SQUARE } }))
+  assert.is(logoIn((await hosted.get(plain)).body), `/brand/${logoFileName(RED)}`)
+  const path = logoIn((await hosted.get(branded)).body) ?? ''
+  assert.is(path, `${branded}/logo/${logoFileName(SQUARE)}`)
+  assert.is((await hosted.get(path)).headers['Content-Type'], 'image/svg+xml')
+  for (const other of [
+    `${plain}/logo/${logoFileName(SQUARE)}`,
+    `${branded}/logo/${logoFileName(RED)}`,
+    `/sessions/none/logo/${logoFileName(SQUARE)}`,
+    `/brand/${logoFileName(SQUARE)}`,
+    '/brand/x.svg',
+  ]) {
+    assert.is((await hosted.get(other)).status, 404, other)
+  }
+})
+
+test('allows no image of the origin without a logo', async () => {
+  const { headers } = await new HostedPages().get('/none')
+  assert.match(headers['Content-Security-Policy'] ?? '', 'img-src data:;')
+})
+
+test.run()

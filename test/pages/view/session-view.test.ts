@@ -1,0 +1,51 @@
+import { svg } from '../../domain/logos/hostile-svgs.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { HostedPages, pathOf, VISA } from '../hosted-pages.ts'
+
+const test = suite('session-view')
+
+const LOGO = `data:image/svg+xml,${encodeURIComponent(svg('<rect width="10" height="10"/>'))}`
+const SERVER = { name: 'Server', color: '#2a9d8f' }
+
+test('overrides the brand of the server by that of the session, field by field', async () => {
+  for (const [branding, name, color] of [
+    [undefined, 'Server', '#2a9d8f'],
+    [{}, 'Server', '#2a9d8f'],
+    [{ business_name: 'Harbor Gym' }, 'Harbor Gym', '#2a9d8f'],
+    [{ brand_color: '#7A3B1D' }, 'Server', '#7a3b1d'],
+    [{ business_name: 'Harbor Gym', brand_color: '#7a3b1d' }, 'Harbor Gym', '#7a3b1d'],
+  ] as const) {
+    const hosted = new HostedPages()
+    hosted.pages.brand = SERVER
+    const { body } = await hosted.get(pathOf(await hosted.payment({ ...(branding && { branding }) })))
+    assert.match(body, `</span><bdi dir="auto">${name}</bdi></span>`)
+    assert.match(body, `--fill:${color};`)
+  }
+})
+
+test('shows the brand of the session on its result page, and that of the server on others', async () => {
+  const hosted = new HostedPages()
+  hosted.pages.brand = SERVER
+  const branding = { business_name: 'Harbor Gym', logo: LOGO }
+  const path = pathOf(await hosted.payment({ branding }))
+  await hosted.submit(path, VISA)
+  for (const page of [path, `${path}/done`]) {
+    const { body } = await hosted.get(page)
+    assert.match(body, '<bdi dir="auto">Harbor Gym</bdi>')
+    assert.match(body, `<img class="logo" src="${path}/logo/`)
+  }
+  assert.match((await hosted.get('/none')).body, '<bdi dir="auto">Server</bdi>')
+})
+
+test('shows sessions of version 0.1.0, which have no brand', async () => {
+  const hosted = new HostedPages()
+  const { branding: _, ...older } = await hosted.payment()
+  await hosted.runtime.store.transact(async () => ({
+    result: null,
+    writes: [{ put: older as typeof older & { branding: null } }],
+    events: [],
+  }))
+  assert.match((await hosted.get(pathOf(older))).body, '<bdi dir="auto">shop.example</bdi>')
+})
+
+test.run()
