@@ -27,7 +27,7 @@ const TEXT_ON: readonly (readonly [text: string, ground: string, least: number])
 
 const BASE = readFileSync(join(ROOT, 'src', 'pages', 'browser', 'styles', 'base.css'), 'utf8')
 
-const [light = '', dark = ''] = BASE.split('@media (prefers-color-scheme: dark)').map(
+const [light = '', dark = ''] = BASE.split('(prefers-color-scheme: dark)').map(
   (part) => part.split('}')[0],
 )
 

@@ -15,6 +15,7 @@ import {
   updateClock,
 } from './clock-sandbox.ts'
 import { card, HostedPages, locationOf, pathOf, VISA } from './hosted-pages.ts'
+import { RECEIPT_SCENES } from './receipt-scenes.ts'
 import { createSentInvoice } from './sent-invoice.ts'
 
 type Render = () => Promise<PageResponse>
@@ -281,6 +282,7 @@ export const CUSTOMER_SCENES: readonly PageScene[] = [
   ...invoiceScenes,
   ...CARD_SCENES,
   ...API_PAYMENT_SCENES,
+  ...RECEIPT_SCENES,
   ...failureScenes,
 ]
 

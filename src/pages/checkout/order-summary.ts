@@ -9,6 +9,7 @@ import { type Html, html } from '../markup/html.ts'
 import { foldedLines } from '../view/fold.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { truncateText } from '../view/layout.ts'
+import { creditLine, itemName, taxBreakdown, unitsNote } from '../view/order-lines.ts'
 import type { SubscriptionTerms } from '../view/terms.ts'
 
 const LONG_AMOUNT_CHARACTERS = 12
@@ -51,11 +52,6 @@ ${terms.creditUsed > 0 && creditLine(terms.creditUsed, session.currency, languag
 </ul>`
 }
 
-/** Returns the line of the credit that reduces the amount to pay, in minor units. */
-export function creditLine(credit: number, currency: string, { t, formatMoney }: Language): Html {
-  return html`<li class="tax"><span>${t('creditUsed')}</span><span>${formatMoney(-credit, currency)}</span></li>`
-}
-
 /** Returns the summary of a one-time payment. */
 export function paymentSummary(order: OrderSummaryOptions<PaymentSession>): Html {
   const { session, language } = order
@@ -82,28 +78,6 @@ function isDescriptionUseful(
   return !itemNames.startsWith(description)
 }
 
-/** Returns the name of an item: its description, or its type. */
-export function itemName(
-  { description, type }: Pick<CheckoutSessionItem, 'description' | 'type'>,
-  { t }: Language,
-): string {
-  if (description !== null) return description
-  if (type === 'other') return t('item')
-  const label = type.replaceAll('_', ' ')
-  return label.charAt(0).toUpperCase() + label.slice(1)
-}
-
-/** Returns quantity and price of an item or line such as `3 × €15.00`, or nothing for one unit. */
-export function unitsNote(
-  quantity: number,
-  unitAmount: number,
-  currency: string,
-  { formatUnits, formatMoney }: Language,
-): Html | null {
-  if (quantity === 1) return null
-  return html`<small>${formatUnits(quantity, formatMoney(unitAmount, currency))}</small>`
-}
-
 function itemLine(
   item: CheckoutSessionItem,
   { session, language }: OrderSummaryOptions<CheckoutSession>,
@@ -120,24 +94,6 @@ function itemLine(
 function taxLines({ session, language }: OrderSummaryOptions<CheckoutSession>): Html {
   const taxes = groupTaxesByRate(session.subscription_data.items.map(taxedLineOf))
   return taxBreakdown({ subtotal: session.amount_subtotal, taxes, currency: session.currency }, language)
-}
-
-/** Returns lines for the subtotal and each tax. Amounts are in minor units. */
-export function taxBreakdown(
-  sums: {
-    readonly subtotal: number
-    readonly taxes: readonly { readonly tax_percent: number; readonly amount: number }[]
-    readonly currency: string
-  },
-  { t, formatPercent, formatMoney }: Language,
-): Html {
-  const lines = sums.taxes
-    .filter((tax) => tax.amount !== 0)
-    .map(
-      (tax) =>
-        html`<li class="tax"><span>${t('tax', { percent: formatPercent(tax.tax_percent) })}</span><span>${formatMoney(tax.amount, sums.currency)}</span></li>`,
-    )
-  return html`<li class="sum"><span>${t('subtotal')}</span><span>${formatMoney(sums.subtotal, sums.currency)}</span></li>${lines}`
 }
 
 /** Returns the merchant's description, collapsed when it is long. */

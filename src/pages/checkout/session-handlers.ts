@@ -14,7 +14,15 @@ import { type PageContext, type RenderFormOptions, redirectOrRender } from '../f
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
 import { resumeAfterDecline } from '../forms/resumed-form.ts'
 import { findOutcome } from '../forms/submission.ts'
-import { alreadyDonePage, donePage, processingPage } from '../status/result-page.ts'
+import { loadSessionReceipt } from '../receipt/load-receipt.ts'
+import {
+  alreadyDonePage,
+  createPaidContent,
+  createSubscribedContent,
+  donePage,
+  processingPage,
+  type SessionResultContent,
+} from '../status/result-page.ts'
 import { expiredPage, failureResponse } from '../status/status-pages.ts'
 import { getReturnTarget } from '../view/return-url.ts'
 import { cardPage } from './card-page.ts'
@@ -29,7 +37,7 @@ export async function showSession(context: PageContext, session: AnySession): Pr
     ? htmlResponse(
         context.view,
         200,
-        alreadyDonePage(session, await loadCharge(context, session), context.view),
+        alreadyDonePage(session, await loadResult(context, session), context.view),
       )
     : htmlResponse(context.view, 410, expiredPage(session, context.view))
 }
@@ -57,14 +65,18 @@ export async function showDone(context: PageContext, session: AnySession): Promi
   if (session.status === 'expired') return showSession(context, session)
   const target = getReturnTarget(session)
   if (target !== null && !context.wantsHtml) return seeOther(asciiUrl(target.url))
-  return htmlResponse(context.view, 200, await renderDone(context, session))
+  return htmlResponse(context.view, 200, donePage(session, await loadResult(context, session), context.view))
 }
 
-async function renderDone(context: PageContext, session: AnySession): Promise<string> {
-  const { pages, view } = context
-  if (session.object !== 'card_session') return donePage(session, await loadCharge(context, session), view)
-  const result = await loadCardUpdateResult(pages.runtime.store, session)
-  return donePage(session, 0, view, createCardUpdatedContent(result, view.language))
+/** Loads the result of a complete session: its receipt, or the saved card with its payments. */
+async function loadResult({ pages, view }: PageContext, session: AnySession): Promise<SessionResultContent> {
+  const { store } = pages.runtime
+  if (session.object === 'card_session')
+    return createCardUpdatedContent(await loadCardUpdateResult(store, session, view), view.language)
+  const receipt = await loadSessionReceipt(store, session, view)
+  return session.object === 'payment_session'
+    ? createPaidContent(session, receipt, view.language)
+    : createSubscribedContent(session, receipt, view.language)
 }
 
 /** Handles POST of a session's form. */

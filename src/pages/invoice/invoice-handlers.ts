@@ -11,21 +11,27 @@ import type { PageContext, RenderFormOptions } from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
 import { isKeepChosen } from '../forms/posted-form.ts'
 import type { TransactionReader } from '../forms/submission.ts'
+import { loadInvoiceReceipt } from '../receipt/load-receipt.ts'
 import { failureResponse } from '../status/status-pages.ts'
-import { payableInvoicePage, settledInvoicePage } from './invoice-page.ts'
-import { closedInvoicePage } from './invoice-result-pages.ts'
+import { payableInvoicePage } from './invoice-page.ts'
+import { closedInvoicePage, settledInvoicePage } from './invoice-result-pages.ts'
 
 /**
  * Handles GET of an invoice: the form while it can be paid, otherwise its result. Returns 410 when its customer was
  * deleted, and 404 for a draft.
  */
 export async function showInvoice(context: PageContext, id: string): Promise<PageResponse> {
-  const invoice = await context.pages.runtime.store.get('invoices', id)
-  if (invoice === null || invoice.status === 'draft') return failureResponse(404, context.view)
-  if (!isUnpaid(invoice)) return htmlResponse(context.view, 200, settledInvoicePage(invoice, context.view))
-  return (await isPayable(context.pages.runtime.store, invoice))
+  const { view, pages } = context
+  const { store } = pages.runtime
+  const invoice = await store.get('invoices', id)
+  if (invoice === null || invoice.status === 'draft') return failureResponse(404, view)
+  if (!isUnpaid(invoice)) {
+    const receipt = await loadInvoiceReceipt(store, invoice, view)
+    return htmlResponse(view, 200, settledInvoicePage(invoice, receipt, view))
+  }
+  return (await isPayable(store, invoice))
     ? showForm(context, invoice, context)
-    : htmlResponse(context.view, 410, closedInvoicePage(invoice, context.view))
+    : htmlResponse(view, 410, closedInvoicePage(invoice, view))
 }
 
 /** Handles POST of an invoice's form. */

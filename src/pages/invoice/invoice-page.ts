@@ -1,14 +1,13 @@
-import type { Invoice, InvoiceLine } from '../../domain/invoices.ts'
-import { quantityOf } from '../../domain/item-amounts.ts'
-import { creditLine, itemName, priceHeading, taxBreakdown, unitsNote } from '../checkout/order-summary.ts'
+import type { Invoice } from '../../domain/invoices.ts'
+import { priceHeading } from '../checkout/order-summary.ts'
 import { cardForm, type FormState } from '../forms/card-form.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
-import { statusPage } from '../status/status-pages.ts'
 import { foldedLines } from '../view/fold.ts'
 import { isolateText } from '../view/isolate-text.ts'
-import { formPage, truncateText } from '../view/layout.ts'
+import { formPage } from '../view/layout.ts'
+import { creditLine, invoiceLine, taxBreakdown } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
 
 export interface PayableInvoice {
@@ -32,28 +31,6 @@ export function payableInvoicePage(payable: PayableInvoice, state: FormState, vi
   const form = cardForm(purpose, state, language)
   const title = t('invoiceNumber', { number: invoice.number ?? '' })
   return formPage({ title, state, summary: summary(payable, state, language), form, cardPath: action }, view)
-}
-
-/** Returns the page of a paid or void invoice. */
-export function settledInvoicePage(invoice: Invoice, view: PageView): string {
-  const { t, formatMoney, formatDate } = view.language
-  const isPaid = invoice.status === 'paid'
-  const amount = isPaid ? invoice.amount_paid : invoice.total
-  const settledAt = (isPaid ? invoice.paid_at : invoice.voided_at) ?? invoice.created
-  return statusPage(
-    {
-      icon: isPaid ? 'good' : 'ended',
-      title: t(isPaid ? 'invoicePaid' : 'invoiceVoid'),
-      text: t(isPaid ? 'invoiceSettled' : 'invoiceVoidText'),
-      details: [
-        [t('invoice'), invoice.number],
-        [t(isPaid ? 'paid' : 'total'), formatMoney(amount, invoice.currency)],
-        [t('date'), formatDate(settledAt)],
-        [t('purpose'), truncateText(invoice.description)],
-      ],
-    },
-    view,
-  )
 }
 
 function summary(payable: PayableInvoice, { now, notice }: FormState, language: Language): Html {
@@ -116,18 +93,4 @@ function describeDueDate(
 ): string {
   if (due_date === null) return t('issuedOn', { date: formatDate(finalized_at ?? created) })
   return t(due_date < now ? 'overdueSince' : 'dueOn', { date: formatDate(due_date) })
-}
-
-function invoiceLine(line: InvoiceLine, { currency }: Invoice, language: Language): Html {
-  const rate = line.tax_percent
-  const tax = rate > 0 && html`<small>${language.t('tax', { percent: language.formatPercent(rate) })}</small>`
-  const units = unitsNote(quantityOf(line), line.unit_amount, currency, language)
-  const part = line.proration && prorationNote(line, language)
-  return html`<li><span>${isolateText(itemName(line, language))}${part}${units}${tax}</span><span>${language.formatMoney(line.amount, currency)}</span></li>
-`
-}
-
-function prorationNote({ unit_amount, period }: InvoiceLine, { t, formatDate }: Language): Html {
-  const dates = { start: formatDate(period.start), end: formatDate(period.end) }
-  return html`<small>${t(unit_amount < 0 ? 'unusedTime' : 'remainingTime', dates)}</small>`
 }

@@ -3,6 +3,7 @@ import type { Payment } from '../../domain/payments.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { Language } from '../languages/language.ts'
 import { type HtmlValue, html } from '../markup/html.ts'
+import { type Receipt, renderReceipt } from '../receipt/receipt.ts'
 import { statusPage } from '../status/status-pages.ts'
 import { truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
@@ -27,16 +28,35 @@ export function closedInvoicePage(invoice: Invoice, view: PageView): string {
   )
 }
 
+/** Returns the page of a paid or void invoice. */
+export function settledInvoicePage(invoice: Invoice, receipt: Receipt, view: PageView): string {
+  const { t, formatDate } = view.language
+  const isPaid = invoice.status === 'paid'
+  const details: DetailRow[] = isPaid ? [] : [[t('date'), formatDate(invoice.voided_at ?? invoice.created)]]
+  return statusPage(
+    {
+      icon: isPaid ? 'good' : 'ended',
+      title: t(isPaid ? 'invoicePaid' : 'invoiceVoid'),
+      text: t(isPaid ? 'invoiceSettled' : 'invoiceVoidText'),
+      receipt: renderReceipt(receipt, view.language),
+      details,
+    },
+    view,
+  )
+}
+
 /** Returns the page after a successful payment of an invoice. */
-export function paidInvoicePage(invoice: Invoice, payment: Payment, view: PageView): string {
-  const { t, formatMoney, formatDate } = view.language
-  const details: DetailRow[] = [
-    [t('paid'), formatMoney(payment.amount, payment.currency)],
-    [t('date'), formatDate(payment.succeeded_at ?? payment.created)],
-    ...invoiceDetails(invoice, view.language),
-    [t('reference'), html`<small>${payment.id}</small>`],
-  ]
-  return statusPage({ icon: 'good', title: t('invoicePaid'), text: [t('invoicePaidText')], details }, view)
+export function paidInvoicePage(receipt: Receipt, view: PageView): string {
+  const { t } = view.language
+  return statusPage(
+    {
+      icon: 'good',
+      title: t('invoicePaid'),
+      text: t('invoicePaidText'),
+      receipt: renderReceipt(receipt, view.language),
+    },
+    view,
+  )
 }
 
 /** Returns the page after a rejected or declined payment: the reason, the amount due and the next step. */

@@ -211,6 +211,14 @@ export const DE: Messages = {
   keepCard: 'Diese Karte ab jetzt verwenden',
   keepCardHow:
     'Die Karte wird gespeichert und für die nächsten Rechnungen Ihres Abonnements belastet. Sonst wird sie nur für diese Rechnung belastet und nicht gespeichert.',
+  paidOn: 'Bezahlt am {date}',
+  seller: 'Verkäufer',
+  customer: 'Kunde',
+  servicePeriod: 'Leistungszeitraum',
+  refunded: 'Erstattet',
+  partlyRefunded: 'Teilweise erstattet',
+  creditAdded: 'Ihrem Guthaben hinzugefügt',
+  print: 'Drucken',
   invoicePaid: 'Rechnung bezahlt',
   invoicePaidText: 'Vielen Dank. Ihre Zahlung war erfolgreich. Sie können diese Seite schließen.',
   invoiceSettled:

@@ -6,6 +6,7 @@ import { isCardRequired } from '../../domain/session-submission.ts'
 import type { Language } from '../languages/language.ts'
 import type { TextKey } from '../languages/messages.ts'
 import { type Html, html } from '../markup/html.ts'
+import { type Receipt, renderReceipt } from '../receipt/receipt.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
@@ -16,7 +17,7 @@ import { type StatusPageContent, statusPage } from './status-pages.ts'
 const REFRESH_SECONDS = 2
 
 /** The part of a result page that depends on the session. */
-export type SessionResultContent = Pick<StatusPageContent, 'title' | 'text' | 'details'>
+export type SessionResultContent = Pick<StatusPageContent, 'title' | 'text' | 'details' | 'receipt'>
 
 /** Returns the row with the description of a session, if it has one. */
 export function describePurpose(session: AnySession, { t }: Language): [name: string, value: Html][] {
@@ -49,13 +50,8 @@ function describeAmount(
   return session.object === 'card_session' ? null : [t('amount'), formatMoney(amount, session.currency)]
 }
 
-/** Returns the page after a session was completed and charged an amount. The browser continues to `return_url` automatically. */
-export function donePage(
-  session: AnySession,
-  charged: number,
-  view: PageView,
-  content = createResultContent(session, charged, view.language),
-): string {
+/** Returns the page after a session was completed. The browser continues to `return_url` automatically. */
+export function donePage(session: AnySession, content: SessionResultContent, view: PageView): string {
   const { language } = view
   const target = getReturnTarget(session)
   const note =
@@ -72,12 +68,12 @@ export function donePage(
 }
 
 /** Returns the page of a session that was already complete. */
-export function alreadyDonePage(session: AnySession, charged: number, view: PageView): string {
+export function alreadyDonePage(session: AnySession, content: SessionResultContent, view: PageView): string {
   const { language } = view
   return statusPage(
     {
       icon: 'good',
-      ...createResultContent(session, charged, language),
+      ...content,
       title: language.t(getAlreadyDoneTitle(session)),
       text: language.t('alreadyDone'),
       link: continueLink(getReturnTarget(session), language),
@@ -98,52 +94,41 @@ function continueLink(target: ReturnTarget | null, { tMarkup }: Language): Html 
   )
 }
 
-function createResultContent(session: AnySession, charged: number, language: Language): SessionResultContent {
-  switch (session.object) {
-    case 'payment_session':
-      return createPaidContent(session, language)
-    case 'checkout_session':
-      return createSubscribedContent(session, charged, language)
-    case 'card_session':
-      return { title: language.t('cardUpdated'), text: language.t('cardUpdatedText') }
-  }
-}
-
-function createPaidContent(
-  session: PaymentSession,
-  { t, formatMoney, formatDate }: Language,
-): SessionResultContent {
-  const { amount, currency, description, payment, payment_method } = session
-  return {
-    title: t('paymentReceived'),
-    text: t(payment_method ? 'paymentWentThroughCardSaved' : 'paymentWentThrough'),
-    details: [
-      [t('paid'), formatMoney(amount, currency)],
-      [t('date'), formatDate(getCompletionTime(session))],
-      description === null ? null : [t('purpose'), truncateText(description)],
-      [t('reference'), html`<small>${payment}</small>`],
-    ],
-  }
-}
-
-function createSubscribedContent(
-  session: CheckoutSession,
-  charged: number,
+/** Returns the content of the page after a payment session was completed. */
+export function createPaidContent(
+  { payment_method }: PaymentSession,
+  receipt: Receipt,
   language: Language,
 ): SessionResultContent {
-  const { amount_total, currency, description, subscription } = session
+  return {
+    title: language.t('paymentReceived'),
+    text: language.t(payment_method ? 'paymentWentThroughCardSaved' : 'paymentWentThrough'),
+    receipt: renderReceipt(receipt, language),
+  }
+}
+
+/** Returns the content of the page after a checkout session was completed. */
+export function createSubscribedContent(
+  session: CheckoutSession,
+  receipt: Receipt,
+  language: Language,
+): SessionResultContent {
+  const { amount_total, currency, subscription } = session
   const { t, formatMoney, formatDate } = language
-  const completed = getCompletionTime(session)
+  const completed = session.completed_at ?? session.created
   const total = formatMoney(amount_total, currency)
   return {
     title: t('subscribed'),
     text: t(getSubscribedText(session, completed)),
+    receipt: renderReceipt(receipt, language),
     details: [
-      [t('paid'), formatMoney(charged, currency)],
       [t(getNextDateLabel(session, completed)), formatDate(nextPeriodStart(session, completed))],
-      [t('amount'), t('amountEvery', { total, every: describeInterval(session, language) })],
-      [t('purpose'), truncateText(description)],
-      [t('reference'), html`<small>${subscription}</small>`],
+      // The receipt of an order without an invoice has this total.
+      receipt.invoice && [
+        t('amount'),
+        t('amountEvery', { total, every: describeInterval(session, language) }),
+      ],
+      receipt.payment === null ? [t('reference'), html`<small>${subscription}</small>`] : null,
     ],
   }
 }
@@ -161,8 +146,4 @@ function getSubscribedText(session: CheckoutSession, completed: number): TextKey
   if (hasTrial(session, completed)) return 'trialStarted'
   if (!isCardRequired(session, completed)) return 'invoicesCome'
   return hasFutureStart(session, completed) ? 'cardSavedForStart' : 'cardSaved'
-}
-
-function getCompletionTime({ completed_at, created }: AnySession): number {
-  return completed_at ?? created
 }

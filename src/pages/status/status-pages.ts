@@ -4,6 +4,7 @@ import { htmlResponse, type PageResponse } from '../forms/page-response.ts'
 import type { TextKey } from '../languages/messages.ts'
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
 import { type StatusIcon, statusIcon } from '../markup/status-icons.ts'
+import { printButton, type ReceiptParts } from '../receipt/receipt.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { detailList, layout, type PageRefresh } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
@@ -16,6 +17,8 @@ export interface StatusPageContent {
   /** One or more paragraphs. */
   readonly text: HtmlValue | readonly HtmlValue[]
   readonly details?: readonly (readonly [name: string, value: HtmlValue] | null)[]
+  /** The receipt that the page shows, above the other details. */
+  readonly receipt?: ReceiptParts
   readonly link?: HtmlValue
   readonly refresh?: PageRefresh
 }
@@ -115,15 +118,19 @@ function reloadLink({ language }: PageView): Html {
 
 /** Returns a page without a form. */
 export function statusPage(
-  { icon, title, text, details, link, refresh }: StatusPageContent,
+  { icon, title, text, details, receipt, link, refresh }: StatusPageContent,
   view: PageView,
 ): string {
+  const rows = [...(receipt?.details ?? []), ...(details ?? [])]
   const main = html`<section class="panel outcome" aria-labelledby="title">
 ${statusIcon(icon)}
 <h1 id="title">${title}</h1>
+${receipt?.heading}
 ${(Array.isArray(text) ? text : [text]).map((paragraph) => html`<p>${paragraph}</p>`)}
-${details && detailList(details)}
+${rows.length > 0 && detailList(rows)}
+${receipt?.lines}
 ${link}
+${receipt && printButton(view.language)}
 </section>`
   return layout({ title, main, shape: 'narrow', ...(refresh && { refresh }) }, view)
 }

@@ -6,7 +6,9 @@ import type { PageContext } from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
 import { submitOnce } from '../forms/submission.ts'
 import { nothingToConfirmPage } from '../invoice/invoice-result-pages.ts'
-import { type HtmlValue, html } from '../markup/html.ts'
+import type { HtmlValue } from '../markup/html.ts'
+import { loadPaymentReceipt } from '../receipt/load-receipt.ts'
+import { type Receipt, renderReceipt } from '../receipt/receipt.ts'
 import { statusPage } from '../status/status-pages.ts'
 import { truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
@@ -14,7 +16,8 @@ import type { Confirmation } from './confirmation.ts'
 import type { Challenge } from './three-d-secure-page.ts'
 
 /** Creates the confirmation of an API payment, at `/3ds/<payment>`. */
-export function createApiPaymentConfirmation({ pages, view }: PageContext, payment: Payment): Confirmation {
+export function createApiPaymentConfirmation(context: PageContext, payment: Payment): Confirmation {
+  const { pages, view } = context
   return {
     loadChallenge: async () => (payment.status === 'requires_action' ? createChallenge(payment, view) : null),
     submit: ({ nonce, isApproved }) =>
@@ -27,7 +30,7 @@ export function createApiPaymentConfirmation({ pages, view }: PageContext, payme
     getNextPath: () => view.links.confirmationResult(payment.id),
     renderEndedPage: () =>
       payment.status === 'canceled' ? canceledPage(view) : nothingToConfirmPage(payment, view),
-    showResult: () => showResult(payment, view),
+    showResult: () => showResult(context, payment),
   }
 }
 
@@ -47,10 +50,12 @@ function describePurpose({ description }: Payment, { language }: PageView): [str
   return description === null ? [] : [[language.t('purpose'), truncateText(description)]]
 }
 
-function showResult(payment: Payment, view: PageView): PageResponse {
+async function showResult({ pages, view }: PageContext, payment: Payment): Promise<PageResponse> {
   switch (payment.status) {
-    case 'succeeded':
-      return htmlResponse(view, 200, succeededPage(payment, view))
+    case 'succeeded': {
+      const receipt = await loadPaymentReceipt(pages.runtime.store, payment, view)
+      return htmlResponse(view, 200, succeededPage(receipt, view))
+    }
     case 'failed':
       return htmlResponse(view, 200, failedPage(payment, view))
     case 'canceled':
@@ -60,15 +65,17 @@ function showResult(payment: Payment, view: PageView): PageResponse {
   }
 }
 
-function succeededPage(payment: Payment, view: PageView): string {
-  const { t, formatMoney, formatDate } = view.language
-  const details: [string, HtmlValue][] = [
-    [t('paid'), formatMoney(payment.amount, payment.currency)],
-    [t('date'), formatDate(payment.succeeded_at ?? payment.created)],
-    ...describePurpose(payment, view),
-    [t('reference'), html`<small>${payment.id}</small>`],
-  ]
-  return statusPage({ icon: 'good', title: t('paymentReceived'), text: t('invoicePaidText'), details }, view)
+function succeededPage(receipt: Receipt, view: PageView): string {
+  const { t } = view.language
+  return statusPage(
+    {
+      icon: 'good',
+      title: t('paymentReceived'),
+      text: t('invoicePaidText'),
+      receipt: renderReceipt(receipt, view.language),
+    },
+    view,
+  )
 }
 
 function failedPage(payment: Payment, view: PageView): string {

@@ -13,7 +13,7 @@ export interface Confirmation {
   /** Returns the page for a challenge that is no longer pending. */
   readonly renderEndedPage: () => string
   /** Returns the response with the result of a confirmed or rejected challenge. */
-  readonly showResult: () => PageResponse
+  readonly showResult: () => PageResponse | Promise<PageResponse>
 }
 
 /** The customer's decision, with the nonce of the form. */

@@ -13,7 +13,7 @@ import {
   paidInvoicePage,
   unpaidInvoicePage,
 } from '../invoice/invoice-result-pages.ts'
-import type { PageView } from '../view/page-view.ts'
+import { loadInvoiceReceipt } from '../receipt/load-receipt.ts'
 import type { Confirmation } from './confirmation.ts'
 import type { Challenge } from './three-d-secure-page.ts'
 
@@ -38,7 +38,7 @@ export function createInvoiceConfirmation(
       payment.status === 'canceled'
         ? canceledPaymentPage(invoice, view)
         : nothingToConfirmPage(payment, view),
-    showResult: () => showResult(invoice, payment, view),
+    showResult: () => showResult(context, invoice, payment),
   }
 }
 
@@ -59,10 +59,16 @@ async function loadChallenge(
   }
 }
 
-function showResult(invoice: Invoice, payment: Payment, view: PageView): PageResponse {
+async function showResult(
+  { pages, view }: PageContext,
+  invoice: Invoice,
+  payment: Payment,
+): Promise<PageResponse> {
   switch (payment.status) {
-    case 'succeeded':
-      return htmlResponse(view, 200, paidInvoicePage(invoice, payment, view))
+    case 'succeeded': {
+      const receipt = await loadInvoiceReceipt(pages.runtime.store, invoice, view)
+      return htmlResponse(view, 200, paidInvoicePage({ ...receipt, payment }, view))
+    }
     case 'failed':
       return htmlResponse(view, 200, unpaidInvoicePage(invoice, payment, view))
     case 'canceled':

@@ -1,0 +1,74 @@
+import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
+import { hasTrial } from '../../domain/checkout-start.ts'
+import { isDeletedCustomer } from '../../domain/customers.ts'
+import type { Invoice } from '../../domain/invoices.ts'
+import type { PaymentSession } from '../../domain/payment-sessions.ts'
+import type { Payment } from '../../domain/payments.ts'
+import { loadInvoiceMerchantName } from '../forms/merchant-name.ts'
+import type { TransactionReader } from '../forms/submission.ts'
+import type { PageView } from '../view/page-view.ts'
+import { getReturnTarget } from '../view/return-url.ts'
+import { describeInterval } from '../view/terms.ts'
+import type { Receipt } from './receipt.ts'
+import { orderOfInvoice, orderOfPayment, orderOfSession } from './receipt-order.ts'
+
+/** Loads the receipt of a complete checkout or payment session: of its invoice, its payment or its order. */
+export async function loadSessionReceipt(
+  reader: TransactionReader,
+  session: CheckoutSession | PaymentSession,
+  view: PageView,
+): Promise<Receipt> {
+  const seller = view.brand.name ?? getReturnTarget(session)?.host ?? null
+  const payment = await reader.get('payments', session.payment ?? '')
+  if (session.object === 'checkout_session') {
+    const started = session.completed_at ?? session.created
+    // The invoice of a trial has no amounts.
+    const invoice = hasTrial(session, started) ? null : await reader.get('invoices', session.invoice ?? '')
+    if (invoice !== null) return { ...(await loadInvoiceReceipt(reader, invoice, view)), seller }
+  }
+  const order =
+    session.object === 'checkout_session'
+      ? orderOfSession(session, describeInterval(session, view.language))
+      : orderOfPayment(session)
+  const customer = await loadCustomer(reader, session.customer)
+  return { order, invoice: null, payment, seller, customer }
+}
+
+/** Loads the receipt of a paid or void invoice. */
+export async function loadInvoiceReceipt(
+  reader: TransactionReader,
+  invoice: Invoice,
+  view: PageView,
+): Promise<Receipt> {
+  const latest = await reader.get('payments', invoice.latest_payment ?? '')
+  const customer = await loadCustomer(reader, invoice.customer)
+  return {
+    order: orderOfInvoice(invoice),
+    invoice,
+    // The latest payment of an invoice that was paid out of band has failed or was canceled.
+    payment: latest?.status === 'succeeded' ? latest : null,
+    seller: view.brand.name ?? (await loadInvoiceMerchantName(reader, invoice, view)),
+    customer: { name: customer?.name ?? null, email: invoice.customer_email },
+  }
+}
+
+/** Loads the receipt of an API payment. */
+export async function loadPaymentReceipt(
+  reader: TransactionReader,
+  payment: Payment,
+  view: PageView,
+): Promise<Receipt> {
+  return {
+    order: orderOfPayment(payment),
+    invoice: null,
+    payment,
+    seller: view.brand.name,
+    customer: await loadCustomer(reader, payment.customer),
+  }
+}
+
+/** Loads the name and address of a customer, or null when the customer was deleted. */
+async function loadCustomer(reader: TransactionReader, id: string): Promise<Receipt['customer']> {
+  const customer = await reader.get('customers', id)
+  return customer === null || isDeletedCustomer(customer) ? null : customer
+}

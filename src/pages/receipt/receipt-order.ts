@@ -1,0 +1,68 @@
+import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
+import type { Invoice } from '../../domain/invoices.ts'
+import { quantityOf, taxedLineOf } from '../../domain/item-amounts.ts'
+import { groupTaxesByRate, type TaxByRate } from '../../domain/money.ts'
+import { withNewerFields } from '../../domain/newer-fields.ts'
+import type { Payment } from '../../domain/payments.ts'
+import type { BilledLine, BilledPeriod } from '../view/order-lines.ts'
+
+/** The lines and sums of a receipt; amounts in minor units. */
+export interface ReceiptOrder extends BilledPeriod {
+  readonly description: string | null
+  /** How often the total is billed, such as `every month`; null for an invoice or a payment. */
+  readonly every: string | null
+  readonly lines: readonly BilledLine[]
+  readonly subtotal: number
+  readonly taxes: readonly TaxByRate[]
+  /** The credit that it used; negative for credit that it created. */
+  readonly credit: number
+  readonly total: number
+}
+
+/** Returns the order of an invoice, which may be of an older version. */
+export function orderOfInvoice(older: Invoice): ReceiptOrder {
+  const invoice = withNewerFields(older)
+  return { ...invoice, every: null, credit: invoice.balance_applied }
+}
+
+/** Returns the order of one paid period of a subscription that is not invoiced yet, which is billed `every` interval. */
+export function orderOfSession(session: CheckoutSession, every: string): ReceiptOrder {
+  const { currency, description, amount_subtotal, amount_total, subscription_data } = session
+  const lines = subscription_data.items.map((item) => ({
+    description: item.description,
+    type: item.type,
+    quantity: quantityOf(item),
+    unit_amount: item.price_data.amount,
+    amount: item.amount_subtotal,
+    tax_percent: item.price_data.tax_percent,
+    proration: false,
+    period: null,
+  }))
+  return {
+    ...{ currency, description, every, lines, period_start: null, period_end: null },
+    subtotal: amount_subtotal,
+    taxes: groupTaxesByRate(subscription_data.items.map(taxedLineOf)),
+    credit: 0,
+    total: amount_total,
+  }
+}
+
+/** Returns the order of a payment without an invoice: one line if it has a description. */
+export function orderOfPayment({
+  amount,
+  currency,
+  description,
+}: Pick<Payment, 'amount' | 'currency' | 'description'>): ReceiptOrder {
+  const line = {
+    ...{ description, type: 'other', quantity: 1, unit_amount: amount, amount, tax_percent: 0 },
+    ...{ proration: false, period: null },
+  }
+  return {
+    ...{ currency, description, every: null, period_start: null, period_end: null },
+    lines: description === null ? [] : [line],
+    subtotal: amount,
+    taxes: [],
+    credit: 0,
+    total: amount,
+  }
+}
