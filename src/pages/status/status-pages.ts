@@ -121,7 +121,7 @@ export function statusPage(
   { icon, title, text, details, receipt, link, refresh }: StatusPageContent,
   view: PageView,
 ): string {
-  const rows = [...(receipt?.details ?? []), ...(details ?? [])]
+  const rows = [...(receipt?.details ?? []), ...(details ?? [])].filter((row) => row !== null)
   const main = html`<section class="panel outcome" aria-labelledby="title">
 ${statusIcon(icon)}
 <h1 id="title">${title}</h1>

@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core'
+import { type BrowserSession, startBrowserSession, withPage } from '../pages/browser-session.ts'
+import { pathOf, VISA } from '../pages/hosted-pages.ts'
+import { completeTwentyItems } from '../pages/receipt-scenes.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('browser/receipt', undefined, 60_000)
+
+let browsing: BrowserSession
+let origin: string
+/** The receipts of a subscription with one item and of one with twenty. */
+let paths: readonly string[]
+
+test.before(async () => {
+  browsing = await startBrowserSession()
+  const { hosted } = browsing
+  hosted.pages.isLocal = true
+  hosted.pages.brand = { name: 'Northwind Rentals' }
+  const session = await hosted.checkout()
+  origin = new URL(session.url).origin
+  await hosted.submit(pathOf(session), VISA)
+  paths = [pathOf(session), await completeTwentyItems(hosted)]
+})
+
+test.after(() => browsing?.close())
+
+/** Returns the number of pages of the printed page. */
+async function countPages(page: Page): Promise<number> {
+  const pdf = await page.pdf({ format: 'A4' })
+  return pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0
+}
+
+/** Returns the names of the given parts that are visible. */
+async function visibleOf(page: Page, selectors: readonly string[]): Promise<string[]> {
+  const visible: string[] = []
+  for (const selector of selectors)
+    if (await page.locator(selector).first().isVisible()) visible.push(selector)
+  return visible
+}
+
+const SHOWN = ['h1', 'main .price', '.paid', '.details', '[role="img"]', '.lines li', '.lines .tax', '.due']
+const HIDDEN = ['.foot', '.mark', '.drawer', '.button', 'button', '.panel > p:not([class])']
+
+test('prints a receipt with one or twenty lines on one page', async () => {
+  for (const locale of ['en', 'de', 'ar']) {
+    for (const path of paths) {
+      await withPage(browsing.browser, { locale }, async (page) => {
+        await page.goto(origin + path)
+        assert.is(await countPages(page), 1, `${path} in ${locale}`)
+      })
+    }
+  }
+})
+
+test('prints the receipt black on white without buttons, footer and shadow, also from a dark screen', async () => {
+  await withPage(browsing.browser, { colorScheme: 'dark' }, async (page) => {
+    await page.goto(origin + paths[1])
+    await page.emulateMedia({ media: 'print' })
+    assert.equal(await visibleOf(page, SHOWN), SHOWN)
+    assert.equal(await visibleOf(page, HIDDEN), [])
+    for (const name of ['Northwind Rentals', 'Ada & Söhne', 'Linen service, storey 19', 'Tax 5.5%'])
+      assert.ok(await page.getByText(name).first().isVisible(), name)
+    const panel = `(({ color, backgroundColor, boxShadow, borderTopWidth }) =>
+      [color, backgroundColor, boxShadow, borderTopWidth])(getComputedStyle(document.querySelector('.panel')))`
+    assert.equal(await page.evaluate(panel), ['rgb(0, 0, 0)', 'rgb(255, 255, 255)', 'none', '0px'])
+  })
+})
+
+test('has no print button without scripts', async () => {
+  await withPage(browsing.browser, { javaScriptEnabled: false }, async (page) => {
+    await page.goto(origin + paths[0])
+    assert.not.ok(await page.locator('[data-print]').isVisible())
+  })
+})
+
+/** Returns the references and cards that are on more than one line. */
+const WRAPPED = `[...document.querySelectorAll('.details small, [role="img"]')].flatMap((value) =>
+  value.getClientRects().length > 1 ? [value.textContent] : [])`
+
+test('keeps references and cards on one line, and long names on the page', async () => {
+  for (const locale of ['en', 'ar']) {
+    for (const width of [320, 390]) {
+      await withPage(browsing.browser, { viewport: { width, height: 844 }, locale }, async (page) => {
+        await page.goto(origin + paths[1])
+        assert.not.ok(await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
+        assert.equal(await page.evaluate(WRAPPED), [])
+      })
+    }
+  }
+})
+
+test.run()
