@@ -27,9 +27,7 @@ const TEXT_ON: readonly (readonly [text: string, ground: string, least: number])
 
 const BASE = readFileSync(join(ROOT, 'src', 'pages', 'browser', 'styles', 'base.css'), 'utf8')
 
-const [light = '', dark = ''] = BASE.split('(prefers-color-scheme: dark)').map(
-  (part) => part.split('}')[0],
-)
+const [light = '', dark = ''] = BASE.split('(prefers-color-scheme: dark)').map((part) => part.split('}')[0])
 
 function color(sheet: string, name: string): number[] {
   const hex = new RegExp(`--${name}: #([0-9a-f]{6});`).exec(sheet)?.[1] ?? ''
