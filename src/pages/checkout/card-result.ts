@@ -9,7 +9,6 @@ import { loadInvoiceReceipt } from '../receipt/load-receipt.ts'
 import { type Receipt, renderReceipts, shortCard } from '../receipt/receipt.ts'
 import type { SessionResultContent } from '../status/result-page.ts'
 import type { PageView } from '../view/page-view.ts'
-import { getReturnTarget } from '../view/return-url.ts'
 
 /** A payment of an open invoice with the new card. */
 interface CardPayment {
@@ -42,8 +41,7 @@ export async function loadCardUpdateResult(
     const isPaid = payment.status === 'succeeded' && invoice !== null
     if (!isPaid) return { payment, invoice, receipt: null }
     const receipt = await loadInvoiceReceipt(reader, invoice, view)
-    const seller = receipt.seller ?? getReturnTarget(session)?.host ?? null
-    return { payment, invoice, receipt: { ...receipt, payment, seller } }
+    return { payment, invoice, receipt: { ...receipt, payment } }
   })
   return { card: method.card, payments: await Promise.all(paid) }
 }

@@ -4,10 +4,8 @@ import { isDeletedCustomer } from '../../domain/customers.ts'
 import type { Invoice } from '../../domain/invoices.ts'
 import type { PaymentSession } from '../../domain/payment-sessions.ts'
 import type { Payment } from '../../domain/payments.ts'
-import { loadInvoiceMerchantName } from '../forms/merchant-name.ts'
 import type { TransactionReader } from '../forms/submission.ts'
 import type { PageView } from '../view/page-view.ts'
-import { getReturnTarget } from '../view/return-url.ts'
 import { describeInterval } from '../view/terms.ts'
 import type { Receipt } from './receipt.ts'
 import { orderOfInvoice, orderOfPayment, orderOfSession } from './receipt-order.ts'
@@ -18,20 +16,19 @@ export async function loadSessionReceipt(
   session: CheckoutSession | PaymentSession,
   view: PageView,
 ): Promise<Receipt> {
-  const seller = view.brand.name ?? getReturnTarget(session)?.host ?? null
   const payment = await reader.get('payments', session.payment ?? '')
   if (session.object === 'checkout_session') {
     const started = session.completed_at ?? session.created
     // The invoice of a trial has no amounts.
     const invoice = hasTrial(session, started) ? null : await reader.get('invoices', session.invoice ?? '')
-    if (invoice !== null) return { ...(await loadInvoiceReceipt(reader, invoice, view)), seller }
+    if (invoice !== null) return loadInvoiceReceipt(reader, invoice, view)
   }
   const order =
     session.object === 'checkout_session'
       ? orderOfSession(session, describeInterval(session, view.language))
       : orderOfPayment(session)
   const customer = await loadCustomer(reader, session.customer)
-  return { order, invoice: null, payment, seller, customer }
+  return { order, invoice: null, payment, seller: view.brand.name, customer }
 }
 
 /** Loads the receipt of a paid or void invoice. */
@@ -47,7 +44,7 @@ export async function loadInvoiceReceipt(
     invoice,
     // The latest payment of an invoice that was paid out of band has failed or was canceled.
     payment: latest?.status === 'succeeded' ? latest : null,
-    seller: view.brand.name ?? (await loadInvoiceMerchantName(reader, invoice, view)),
+    seller: view.brand.name,
     customer: { name: customer?.name ?? null, email: invoice.customer_email },
   }
 }

@@ -18,7 +18,7 @@ export function createBrandStyle(color: string): BrandStyle {
   const cached = styles.get(color)
   if (cached !== undefined) return cached
   const { light, dark } = deriveBrandColors(color)
-  const css = `:root{${variables(light)}}@media (prefers-color-scheme:dark){:root{${variables(dark)}}}`
+  const css = `:root{${variables(light)}}@media screen and (prefers-color-scheme:dark){:root{${variables(dark)}}}`
   const style = { element: new Html(`<style>${css}</style>`), source: cspHash(css) }
   styles.set(color, style)
   evictOldest(styles, MAX_STYLES)
