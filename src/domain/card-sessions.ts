@@ -106,6 +106,7 @@ export function createCardSession(
     return_url: fields.return_url ?? null,
     branding: createBranding(fields.branding),
     client_reference_id: fields.client_reference_id ?? null,
+    locale: fields.locale ?? null,
     expires_at: getSessionExpiry(fields.expires_at, context),
     completed_at: null,
     expired_at: null,

@@ -16,7 +16,7 @@ const NEWER_FIELDS: ReadonlyMap<string, NewerFields> = new Map([
     'payment_session',
     {
       isIn: 'save_payment_method',
-      of: () => ({ save_payment_method: false, payment_method: null, branding: null }),
+      of: () => ({ save_payment_method: false, payment_method: null, branding: null, locale: null }),
     },
   ],
   ['payment', { isIn: 'origin', of: fieldsOfPayment }],
@@ -53,6 +53,7 @@ function fieldsOfCheckoutSession({ subscription_data }: Fields): Fields {
   return {
     payment_method_collection: 'always',
     branding: null,
+    locale: null,
     subscription_data: { ...terms, items: withQuantities(terms), trial_days: null, ...NO_TRIAL },
   }
 }

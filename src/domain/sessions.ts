@@ -23,10 +23,19 @@ const expirationReason = s.oneOf(
   'Why the session expired: its time ran out, the API expired it, or its customer was deleted. Null if it has not expired.',
 )
 
-/** Fields about the brand and the end of a session. */
+/** The values of `locale`: the language of the browser, or one of the languages of the pages. */
+export const LOCALES = ['auto', 'en', 'de', 'fr', 'es', 'pt', 'ja', 'ar'] as const
+
+/** Fields about the brand, the language and the end of a session. */
 export const sessionEnd = {
   branding: brandingField,
   client_reference_id: s.nullable(s.text('Your own id of the session; null if none was given.')),
+  locale: s.nullable(
+    s.oneOf(
+      LOCALES,
+      'The language of the page; with `auto` or null, the language of the browser. The customer can choose another one.',
+    ),
+  ),
   expires_at: s.timestamp('When the session expires.'),
   completed_at: s.nullable(s.timestamp('When the customer completed the session; null before.')),
   expired_at: s.nullable(s.timestamp('When the session expired; null if it has not.')),
@@ -42,6 +51,10 @@ export const paidSessionEnd = {
 /** Common parameters of all sessions. */
 export const sessionParams = {
   client_reference_id: { ...p.id('Your own id for the session, up to 200 characters.'), maxLength: 200 },
+  locale: p.choice(
+    LOCALES,
+    'Language of the page. The customer can choose another one (default: auto, the language of the browser).',
+  ),
   expires_at: p.integer(
     { min: 0, errorCodes: { minimum: 'expires_at_out_of_range' } },
     'Expiry in Unix seconds, 30 minutes to 70 days in the future (default: 24 hours from now).',

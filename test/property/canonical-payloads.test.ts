@@ -44,14 +44,15 @@ const CUSTOMER_FIELDS =
 
 const CHECKOUT_FIELDS = `id object created livemode url status payment_status customer currency description
   payment_method_types payment_method_collection subscription_data amount_subtotal amount_tax amount_total return_url
-  branding client_reference_id expires_at completed_at expired_at expiration_reason subscription invoice payment payment_method metadata test_clock`
+  branding client_reference_id locale expires_at completed_at expired_at expiration_reason subscription invoice payment
+  payment_method metadata test_clock`
 
 const TERMS_FIELDS = `collection_method interval interval_count start_date trial_days trial_end trial_settings
   days_until_due metadata items`
 const ITEM_FIELDS = 'description type price_data quantity amount_subtotal amount_tax amount_total'
 
 const PAYMENT_SESSION_FIELDS = `id object created livemode url status payment_status customer amount currency
-  description payment_method_types save_payment_method payment_method return_url branding client_reference_id expires_at
+  description payment_method_types save_payment_method payment_method return_url branding client_reference_id locale expires_at
   completed_at expired_at expiration_reason payment metadata test_clock`
 
 const FIVE_YEARS = 5 * 365 * DAY
@@ -118,6 +119,7 @@ test('accepts the checkout payload of the specification and returns all fields i
     return_url: null,
     branding: null,
     client_reference_id: null,
+    locale: null,
     expires_at: START + DAY,
     completed_at: null,
     expired_at: null,
@@ -150,6 +152,7 @@ test('accepts the payment payload of the specification and returns all fields in
     payment_method: null,
     branding: null,
     client_reference_id: null,
+    locale: null,
     expires_at: START + DAY,
     completed_at: null,
     expired_at: null,

@@ -12,8 +12,11 @@ const test = suite('scenarios/older-records')
 /** The fields that each object of version 0.1.0 lacks, also those inside of it. */
 const NEWER = {
   customers: ['balances'],
-  checkout_sessions: ['payment_method_collection', 'trial_days', 'trial_end', 'trial_settings', 'quantity'],
-  payment_sessions: ['save_payment_method', 'payment_method'],
+  checkout_sessions: [
+    ...['payment_method_collection', 'trial_days', 'trial_end', 'trial_settings', 'quantity'],
+    'locale',
+  ],
+  payment_sessions: ['save_payment_method', 'payment_method', 'locale'],
   payments: ['origin', 'description'],
   subscriptions: ['quantity', 'trial_start', 'trial_end', 'trial_settings', 'pause_collection'],
   invoices: [

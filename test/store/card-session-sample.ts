@@ -13,6 +13,7 @@ export const CARD_SESSION_SAMPLE = {
   return_url: null,
   branding: null,
   client_reference_id: null,
+  locale: null,
   expires_at: 1_700_086_400,
   completed_at: null,
   expired_at: null,

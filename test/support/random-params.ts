@@ -3,6 +3,7 @@ import type { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
 import { type Dunning, EXHAUSTION_POLICIES } from '../../src/domain/dunning.ts'
 import type { Interval } from '../../src/domain/periods.ts'
+import { LOCALES } from '../../src/domain/sessions.ts'
 import { trials } from './random-trials.ts'
 import { DAY, START } from './sandbox.ts'
 
@@ -89,6 +90,7 @@ export const checkoutParams: fc.Arbitrary<CheckoutParams> = fc
       subscription_data: terms,
       description: words,
       client_reference_id: words,
+      locale: fc.constantFrom(...LOCALES),
       payment_method_collection: fc.constantFrom('always', 'if_required'),
       return_url: fc.constantFrom(
         'https://example.com/return?a=1',
@@ -134,6 +136,7 @@ export const cardSessionParams: fc.Arbitrary<CardSessionParams> = fc.record(
     pay_open_invoices: fc.boolean(),
     return_url: fc.constant('https://example.com/{CARD_SESSION_ID}'),
     client_reference_id: words,
+    locale: fc.constantFrom(...LOCALES),
     expires_at: fc.integer({ min: START + 1800, max: START + 70 * DAY }),
     metadata,
   },

@@ -46,6 +46,7 @@ export const EXAMPLE_PAYMENT = {
   customer: EXAMPLE_IDS.customers,
   payment_method_types: ['card'],
   return_url: 'https://example.com/return',
+  locale: 'de',
   description: 'Two coffees',
 } as const satisfies PaymentSessionFields
 

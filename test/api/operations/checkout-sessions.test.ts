@@ -126,6 +126,8 @@ testDomainErrors(test, {
   return_url = 1                                  parameter_invalid_type
   client_reference_id = ""                        parameter_invalid_string
   client_reference_id = text(201)                 parameter_invalid_string
+  locale = "de-CH"                                parameter_invalid_enum
+  locale = ""                                     parameter_invalid_enum
   expires_at = ${NOW + 1799}                      expires_at_out_of_range
   expires_at = ${NOW + 70 * DAY + 1}              expires_at_out_of_range
   expires_at = ${NOW - 1}                         expires_at_out_of_range

@@ -55,6 +55,7 @@ testDomainErrors(test, {
   description = text(5001)              parameter_invalid_string
   description = "\\u001b[31mred"        parameter_invalid_string
   client_reference_id = text(201)       parameter_invalid_string
+  locale = "nl"                         parameter_invalid_enum
   expires_at = ${START + 1799}          expires_at_out_of_range
   expires_at = ${START + 70 * DAY + 1}  expires_at_out_of_range
   expires_at = 1e15                     expires_at_out_of_range
