@@ -85,7 +85,7 @@ async function buildPages() {
   mkdirSync(PAGES, { recursive: true })
   for (const name of ['page.css', 'plain.css', 'reference.css'])
     writeFileSync(join(PAGES, name), minifyStyleSheet(readStyleSheet(name)))
-  for (const name of ['form', 'live', 'print'])
+  for (const name of ['form', 'live', 'print', 'language'])
     writeFileSync(join(PAGES, `${name}.js`), await bundleScript(name))
   // Without the semicolon, the second script would be an argument of the first.
   const reference = `${await readScalar()}\n;${await bundleScript('reference')}`

@@ -4,16 +4,17 @@ import { findSession } from '../engine/find-session.ts'
 import { runDueJobs } from '../engine/real-time.ts'
 import { LOGO_FILE, logoFileName } from './brand/logo-file.ts'
 import { postSession, showAttempt, showDone, showSession } from './checkout/session-handlers.ts'
-import { loadOriginView } from './forms/origin-view.ts'
-import { type PageContext, readQuery, redisplayForm } from './forms/page-context.ts'
+import { findOriginSession } from './forms/origin-session.ts'
+import { findKeptParams, type PageContext, readQuery, redisplayForm } from './forms/page-context.ts'
 import {
   logoResponse,
   type PageRequest,
   type PageResponse,
   type PagesOptions,
 } from './forms/page-response.ts'
+import type { TransactionReader } from './forms/submission.ts'
 import { postInvoice, showInvoice } from './invoice/invoice-handlers.ts'
-import { type Language, negotiateLanguage } from './languages/language.ts'
+import { isSupportedLanguage, negotiateLanguage } from './languages/language.ts'
 import { createClockErrorResponse } from './status/clock-pages.ts'
 import { failureResponse } from './status/status-pages.ts'
 import { applyTestCard, loadDevtools } from './test-bar/devtools.ts'
@@ -22,71 +23,81 @@ import {
   showChallenge,
   showConfirmationResult,
 } from './three-d-secure/three-d-secure-handlers.ts'
-import { createLinks, type Links, SESSION_FOLDERS } from './view/links.ts'
+import { CHOSEN_LANGUAGE, createLinks, type Links, SESSION_FOLDERS } from './view/links.ts'
 import type { PageView } from './view/page-view.ts'
 import { sessionView } from './view/session-view.ts'
 
 export type { PageRequest, PageResponse, PagesOptions } from './forms/page-response.ts'
 
-type RouteHandler = (context: PageContext, parts: readonly string[]) => Promise<PageResponse>
+/** The parts of the path that its pattern captures, and the session that the page belongs to, if there is one. */
+interface RouteMatch {
+  readonly parts: readonly string[]
+  readonly session: AnySession | null
+}
+
+type RouteHandler = (context: PageContext, match: RouteMatch) => Promise<PageResponse>
 type SessionHandler = (context: PageContext, session: AnySession, part: string) => Promise<PageResponse>
 
-interface PageRoute {
-  readonly path: RegExp
+interface RouteHandlers {
   readonly GET: RouteHandler
   readonly POST?: RouteHandler
 }
 
+interface PageRoute extends RouteHandlers {
+  readonly path: RegExp
+  /** Finds the session that a page belongs to by the first part of the path that the pattern captures. */
+  readonly findSession: (reader: TransactionReader, id: string) => Promise<AnySession | null>
+}
+
 const ROUTES: readonly PageRoute[] = [
-  { path: new RegExp(`^/brand/(${LOGO_FILE.source})$`), GET: showServerLogo },
+  {
+    path: new RegExp(`^/brand/(${LOGO_FILE.source})$`),
+    findSession: async () => null,
+    GET: showServerLogo,
+  },
   ...sessionRoutes('checkout_session'),
   ...sessionRoutes('payment_session'),
   ...sessionRoutes('card_session'),
-  { path: /^\/3ds\/(\w+)$/, GET: withObject(showChallenge), POST: withObject(postChallenge) },
-  { path: /^\/3ds\/(\w+)\/done$/, GET: withObject(showConfirmationResult) },
-  { path: /^\/invoices\/(\w+)$/, GET: withObject(showInvoice), POST: withObject(postInvoice) },
+  originRoute(/^\/3ds\/(\w+)$/, { GET: withObject(showChallenge), POST: withObject(postChallenge) }),
+  originRoute(/^\/3ds\/(\w+)\/done$/, { GET: withObject(showConfirmationResult) }),
+  originRoute(/^\/invoices\/(\w+)$/, { GET: withObject(showInvoice), POST: withObject(postInvoice) }),
 ]
 
 function sessionRoutes(object: AnySession['object']): PageRoute[] {
-  const folder = SESSION_FOLDERS[object]
-  const on = (serve: SessionHandler): RouteHandler => withSession(object, serve)
+  const route = (part: string, handlers: RouteHandlers): PageRoute => ({
+    path: new RegExp(`^/${SESSION_FOLDERS[object]}/(\\w+)${part}$`),
+    findSession: (reader, id) => findSession(reader, object, id),
+    ...handlers,
+  })
   return [
-    { path: new RegExp(`^/${folder}/(\\w+)$`), GET: on(showSession), POST: on(postSession) },
-    { path: new RegExp(`^/${folder}/(\\w+)/done$`), GET: on(showDone) },
-    { path: new RegExp(`^/${folder}/(\\w+)/attempts/([\\w-]+)$`), GET: on(showAttempt) },
-    { path: new RegExp(`^/${folder}/(\\w+)/logo/(${LOGO_FILE.source})$`), GET: withLogo(object) },
+    route('', { GET: withSession(showSession), POST: withSession(postSession) }),
+    route('/done', { GET: withSession(showDone) }),
+    route('/attempts/([\\w-]+)', { GET: withSession(showAttempt) }),
+    route(`/logo/(${LOGO_FILE.source})`, { GET: showSessionLogo }),
   ]
 }
 
-function withSession(object: AnySession['object'], serve: SessionHandler): RouteHandler {
-  return async (context, [id = '', part = '']) => {
-    const session = await findSession(context.pages.runtime.store, object, id)
+function originRoute(path: RegExp, handlers: RouteHandlers): PageRoute {
+  return { path, findSession: findOriginSession, ...handlers }
+}
+
+function withSession(serve: SessionHandler): RouteHandler {
+  return async (context, { parts: [id = '', part = ''], session }) => {
     if (session === null) return failureResponse(404, context.view)
-    const branded = { ...context, view: sessionView(context.view, session) }
-    return serve(await withDevtools(branded, id), session, part)
+    return serve(await withDevtools(context, id), session, part)
   }
 }
 
 function withObject(serve: (context: PageContext, id: string) => Promise<PageResponse>): RouteHandler {
-  return async (context, [id = '']) => {
-    const { pages, view } = context
-    const branded = { ...context, view: await loadOriginView(pages.runtime.store, id, view) }
-    return serve(await withDevtools(branded, id), id)
-  }
+  return async (context, { parts: [id = ''] }) => serve(await withDevtools(context, id), id)
 }
 
-async function showServerLogo(
-  { pages, view }: PageContext,
-  [file]: readonly string[],
-): Promise<PageResponse> {
-  return showLogo(pages.brand.logo, file, view)
+async function showServerLogo({ pages, view }: PageContext, { parts }: RouteMatch): Promise<PageResponse> {
+  return showLogo(pages.brand.logo, parts[0], view)
 }
 
-function withLogo(object: AnySession['object']): RouteHandler {
-  return async ({ pages, view }, [id = '', file]) => {
-    const session = await findSession(pages.runtime.store, object, id)
-    return showLogo(session && brandingOf(session)?.logo, file, view)
-  }
+async function showSessionLogo({ view }: PageContext, { parts, session }: RouteMatch): Promise<PageResponse> {
+  return showLogo(session && brandingOf(session)?.logo, parts[1], view)
 }
 
 function showLogo(url: string | null | undefined, file: string | undefined, view: PageView): PageResponse {
@@ -95,10 +106,22 @@ function showLogo(url: string | null | undefined, file: string | undefined, view
 
 /** Handles a request to the hosted pages. A GET request changes nothing except by running due jobs. */
 export async function servePage(request: PageRequest, pages: PagesOptions): Promise<PageResponse> {
-  const links = createLinks(pages.runtime.checkoutUrl)
-  const language = negotiateLanguage(request.acceptLanguage)
-  const view = createView(pages, links, language)
-  return handleRequest(request, pages, view)
+  return handleRequest(request, pages, createView(request, pages, pages.runtime.checkoutUrl))
+}
+
+function createView(
+  { query, acceptLanguage }: Pick<PageRequest, 'query' | 'acceptLanguage'>,
+  { brand: { name, color, logo } }: Pick<PagesOptions, 'brand'>,
+  checkoutUrl: string,
+): PageView {
+  const params = new URLSearchParams(query)
+  const chosen = params.get(CHOSEN_LANGUAGE)
+  const links = createLinks(checkoutUrl, isSupportedLanguage(chosen) ? chosen : null)
+  const language = negotiateLanguage(acceptLanguage, links.chosenLanguage)
+  return {
+    ...{ links, language, acceptLanguage, keptParams: findKeptParams(params) },
+    brand: { name, color: color ?? null, logo: logo === undefined ? null : links.logo(logoFileName(logo)) },
+  }
 }
 
 async function handleRequest(
@@ -112,9 +135,13 @@ async function handleRequest(
   const serve = method === 'GET' || method === 'POST' ? route[method] : undefined
   if (serve === undefined) return failureResponse(405, view, { Allow: allowedMethods(route) })
   for (const { error } of await runDueJobs(pages.runtime)) pages.onError(error)
-  const context = createContext(request, { pages, view, path: view.links.base + pagePath })
+  const session = await route.findSession(pages.runtime.store, parts[0] ?? '')
+  const context = createContext(request, {
+    ...{ pages, path: view.links.base + pagePath },
+    view: session === null ? view : sessionView(view, session),
+  })
   try {
-    return await serve(context, parts)
+    return await serve(context, { parts, session })
   } catch (error) {
     return handleClockError(error, context, method === 'POST')
   }
@@ -126,7 +153,8 @@ async function handleClockError(
   context: PageContext,
   isPosted: boolean,
 ): Promise<PageResponse> {
-  const { path, view, resumed } = context
+  const { view, resumed } = context
+  const path = view.links.page(context.path)
   const isSubmitted = isPosted || resumed?.reason.why === 'unused'
   const page = createClockErrorResponse(error, { path, isSubmitted }, view)
   if (page === null) throw error
@@ -138,7 +166,7 @@ function createContext(
   { pages, view, path }: Pick<PageContext, 'pages' | 'view' | 'path'>,
 ): PageContext {
   const posted = form ?? {}
-  const { isTestBarOpen, resumed } = readQuery(query, { pages, path })
+  const { isTestBarOpen, resumed } = readQuery(new URLSearchParams(query), { pages, path })
   return {
     pages,
     view,
@@ -160,23 +188,9 @@ async function withDevtools(context: PageContext, id: string): Promise<PageConte
 export function renderFailure(
   status: number,
   pages: Pick<PagesOptions, 'brand'> & Partial<Pick<PagesOptions, 'runtime'>>,
-  acceptLanguage?: string,
+  request: Pick<PageRequest, 'query' | 'acceptLanguage'> = {},
 ): PageResponse {
-  const language = negotiateLanguage(acceptLanguage)
-  const links = createLinks(pages.runtime?.checkoutUrl ?? 'http://localhost')
-  return failureResponse(status, createView(pages, links, language))
-}
-
-function createView(
-  { brand: { name, color, logo } }: Pick<PagesOptions, 'brand'>,
-  links: Links,
-  language: Language,
-): PageView {
-  return {
-    links,
-    language,
-    brand: { name, color: color ?? null, logo: logo === undefined ? null : links.logo(logoFileName(logo)) },
-  }
+  return failureResponse(status, createView(request, pages, pages.runtime?.checkoutUrl ?? 'http://localhost'))
 }
 
 function findRoute(path: string, { base }: Links) {

@@ -13,6 +13,8 @@ const view = {
   links: createLinks('http://localhost'),
   language: negotiateLanguage('en'),
   brand: { name: null, color: null, logo: null },
+  acceptLanguage: undefined,
+  keptParams: [],
 }
 const main = html`<button type="button" data-print hidden>Print</button>`
 const { body, headers } = htmlResponse(view, 200, layout({ title: 'Receipt', main, shape: 'narrow' }, view))

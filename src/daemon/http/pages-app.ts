@@ -103,7 +103,8 @@ function errorPages(pages: PagesOptions): Middleware {
     } catch (error) {
       const status = statusOf(error)
       if (status === 500) ctx.state.stack = stackOf(error)
-      send(ctx, renderFailure(status, pages, ctx.get('Accept-Language')))
+      const request = { query: ctx.querystring, acceptLanguage: ctx.get('Accept-Language') }
+      send(ctx, renderFailure(status, pages, request))
       const seconds = error instanceof DomainError ? error.details.retryAfterSeconds : undefined
       if (seconds !== undefined) ctx.set('Retry-After', String(seconds))
     }

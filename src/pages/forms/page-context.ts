@@ -43,15 +43,19 @@ const STATUSES: Readonly<Record<ResumeReason['why'], number>> = {
 
 /** Reads the query parameters of a page. */
 export function readQuery(
-  query: string,
+  params: URLSearchParams,
   { pages, path }: Pick<PageContext, 'pages' | 'path'>,
 ): Pick<PageContext, 'isTestBarOpen' | 'resumed'> {
-  const params = new URLSearchParams(query)
   const now = pages.runtime.wallNow()
   return {
     isTestBarOpen: params.has(OPEN_TEST_BAR),
     resumed: decryptResumedForm(params.get(RESUMED_FORM), { path, now }, pages.formKey),
   }
+}
+
+/** Returns the names and values of the query parameters that remain when the customer chooses another language. */
+export function findKeptParams(params: URLSearchParams): (readonly [name: string, value: string])[] {
+  return [...params].filter(([name]) => name === OPEN_TEST_BAR || name === RESUMED_FORM)
 }
 
 /** Returns a new form token for a session, an invoice or a 3-D Secure page. */
@@ -74,11 +78,12 @@ export function redisplayForm(
   resumed: ResumedForm,
   render: (status: number) => Promise<PageResponse>,
 ): PageResponse | Promise<PageResponse> {
-  const { pages, path, isTestBarOpen, wantsHtml } = context
+  const { pages, view, path, isTestBarOpen, wantsHtml } = context
   if (!wantsHtml) return render(STATUSES[resumed.reason.why])
   const redirect = { path, nonce: pages.newNonce(), sentAt: pages.runtime.wallNow() }
   const encrypted = encryptResumedForm(resumed, redirect, pages.formKey)
-  return seeOther(`${path}?${RESUMED_FORM}=${encrypted}${isTestBarOpen ? `&${OPEN_TEST_BAR}` : ''}`)
+  const testBar = isTestBarOpen ? [OPEN_TEST_BAR] : []
+  return seeOther(view.links.page(path, `${RESUMED_FORM}=${encrypted}`, ...testBar))
 }
 
 /** Redirects a browser to an existing page, and renders the page directly for other clients. */

@@ -8,6 +8,9 @@ const THREE_D_SECURE = '\u20663-D Secure\u2069'
 export const AR: Messages = {
   checkout: 'الدفع',
   testMode: 'وضع الاختبار',
+  languageName: 'العربية',
+  language: 'اللغة',
+  changeLanguage: 'تغيير',
   footer: 'مدعوم من paycli. وضع الاختبار: لا تنتقل أي أموال حقيقية.',
   errorTitle: 'خطأ: {title}',
 

@@ -5,6 +5,9 @@ import type { Messages } from './messages.ts'
 export const DE: Messages = {
   checkout: 'Bezahlen',
   testMode: 'Testmodus',
+  languageName: 'Deutsch',
+  language: 'Sprache',
+  changeLanguage: 'Ändern',
   footer: 'Bereitgestellt von paycli. Testmodus: Es fließt kein echtes Geld.',
   errorTitle: 'Fehler: {title}',
 

@@ -3,6 +3,9 @@ import { EN_ERRORS } from './en-errors.ts'
 export const EN = {
   checkout: 'Checkout',
   testMode: 'Test mode',
+  languageName: 'English',
+  language: 'Language',
+  changeLanguage: 'Change',
   footer: 'Powered by paycli. Test mode: no real money moves.',
   errorTitle: 'Error: {title}',
 

@@ -5,6 +5,9 @@ import type { Messages } from './messages.ts'
 export const ES: Messages = {
   checkout: 'Pago',
   testMode: 'Modo de prueba',
+  languageName: 'Español',
+  language: 'Idioma',
+  changeLanguage: 'Cambiar',
   footer: 'Con la tecnología de paycli. Modo de prueba: no se mueve dinero real.',
   errorTitle: 'Error: {title}',
 

@@ -5,6 +5,9 @@ import type { Messages } from './messages.ts'
 export const FR: Messages = {
   checkout: 'Paiement',
   testMode: 'Mode test',
+  languageName: 'Français',
+  language: 'Langue',
+  changeLanguage: 'Changer',
   footer: 'Propulsé par paycli. Mode test : aucun argent réel ne circule.',
   errorTitle: 'Erreur : {title}',
 

@@ -5,6 +5,9 @@ import type { Messages } from './messages.ts'
 export const JA: Messages = {
   checkout: 'お支払い',
   testMode: 'テストモード',
+  languageName: '日本語',
+  language: '言語',
+  changeLanguage: '変更',
   footer: 'paycli で動作しています。テストモードのため、実際のお金は動きません。',
   errorTitle: 'エラー: {title}',
 

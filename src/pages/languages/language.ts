@@ -67,8 +67,12 @@ const ACCEPTED = /^\s*([a-z]{2,3})((?:-[a-z0-9]{1,8})*)\s*(?:;\s*q=([01](?:\.\d{
 
 const languages = new Map<string, Language>()
 
-/** Returns the best language for an `Accept-Language` header (RFC 9110), or English when none is supported. */
-export function negotiateLanguage(accepted: string | undefined): Language {
+/**
+ * Returns the requested language in the region of the `Accept-Language` header (RFC 9110) that fits it. If none or an
+ * unknown one such as `auto` is requested, returns the best language for the header, or English when none is supported.
+ */
+export function negotiateLanguage(accepted: string | undefined, requested?: string | null): Language {
+  const only = isSupportedLanguage(requested) ? requested : null
   const wanted = (accepted ?? '')
     .split(',')
     .flatMap((part) => {
@@ -76,11 +80,22 @@ export function negotiateLanguage(accepted: string | undefined): Language {
       return [{ language: language.toLowerCase(), subtags, weight: Number(weight) }]
     })
     .filter(({ language, weight }) => weight > 0 && CATALOGUES.has(language))
+    .filter(({ language }) => only === null || language === only)
     .toSorted((a, b) => b.weight - a.weight)
   const [best] = wanted
-  if (best === undefined) return getLanguage('en')
+  if (best === undefined) return getLanguage(only ?? 'en')
   const [, region] = /-([a-z]{2})(?=-|$)/i.exec(best.subtags) ?? []
   return getLanguage(region === undefined ? best.language : `${best.language}-${region.toUpperCase()}`)
+}
+
+/** Returns whether pages exist in a language, for example `de`. */
+export function isSupportedLanguage(tag: string | null | undefined): tag is string {
+  return CATALOGUES.has(tag ?? '')
+}
+
+/** Returns the name of a supported language in that language, for example `Deutsch`. */
+export function getLanguageName(tag: string): string {
+  return CATALOGUES.get(tag)?.languageName ?? tag
 }
 
 /** Caches the result of a function per language. */

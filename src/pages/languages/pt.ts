@@ -5,6 +5,9 @@ import { PT_ERRORS } from './pt-errors.ts'
 export const PT: Messages = {
   checkout: 'Pagamento',
   testMode: 'Modo de teste',
+  languageName: 'Português',
+  language: 'Idioma',
+  changeLanguage: 'Alterar',
   footer: 'Com tecnologia paycli. Modo de teste: nenhum dinheiro real é movimentado.',
   errorTitle: 'Erro: {title}',
 

@@ -29,19 +29,20 @@ export async function loadDevtools(
   id: string,
 ): Promise<Devtools> {
   const events = await loadRelatedEvents(pages.runtime.store, id)
-  return { isOpen: isTestBarOpen, events: eventList(events, { id, path }, view.language) }
+  const reload = view.links.page(path, OPEN_TEST_BAR)
+  return { isOpen: isTestBarOpen, events: eventList(events, { id, reload }, view.language) }
 }
 
 function eventList(
   events: readonly EventWithDeliveries[],
-  { id, path }: { readonly id: string; readonly path: string },
+  { id, reload }: { readonly id: string; readonly reload: string },
   language: Language,
 ): Html {
   const { t } = language
   const items = events.map((one) => eventItem(one, language))
   return html`<h2>${t('eventsSent')}</h2>
 <div class="events">${items.length === 0 ? html`<p>${t('noEvents')}</p>` : html`<ol>${items}</ol>`}</div>
-<p><a class="reload" href="${path}?${OPEN_TEST_BAR}">${t('reload')}</a> · ${t('onlyLocal')} <code>${id}</code></p>`
+<p><a class="reload" href="${reload}">${t('reload')}</a> · ${t('onlyLocal')} <code>${id}</code></p>`
 }
 
 function eventItem({ event, deliveries }: EventWithDeliveries, language: Language): Html {

@@ -18,6 +18,7 @@ const STYLE = readBuiltFile('page.css')
 const FORM_SCRIPT = readBuiltFile('form.js')
 const LIVE_SCRIPT = readBuiltFile('live.js')
 const PRINT_SCRIPT = readBuiltFile('print.js')
+const LANGUAGE_SCRIPT = readBuiltFile('language.js')
 
 /** The inline stylesheet of every page, so that a page needs no second request to render. */
 export const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`)
@@ -31,10 +32,13 @@ export const LIVE_ELEMENT = new Html(`<script>${LIVE_SCRIPT}</script>`)
 /** The script of every page with a print button. */
 export const PRINT_ELEMENT = new Html(`<script>${PRINT_SCRIPT}</script>`)
 
+/** The script of the language form in the footer. */
+export const LANGUAGE_ELEMENT = new Html(`<script>${LANGUAGE_SCRIPT}</script>`)
+
 /** The hashes of the inline style and scripts for the content security policy, which blocks all others. */
 export const CSP_SOURCES = {
   style: cspHash(STYLE),
-  scripts: [FORM_SCRIPT, LIVE_SCRIPT, PRINT_SCRIPT].map(cspHash),
+  scripts: [FORM_SCRIPT, LIVE_SCRIPT, PRINT_SCRIPT, LANGUAGE_SCRIPT].map(cspHash),
 }
 
 const ASSETS = [STYLE_ELEMENT, SCRIPT_ELEMENT, LIVE_ELEMENT].map((element) => {

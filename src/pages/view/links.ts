@@ -13,6 +13,10 @@ export const SESSION_FOLDERS = {
 export interface Links {
   /** The path of the checkout URL, without a trailing slash. */
   readonly base: string
+  /** The language that the customer chose, which every link keeps; null if none was chosen. */
+  readonly chosenLanguage: string | null
+  /** Any page by its path, with more query parameters. */
+  readonly page: (path: string, ...params: readonly string[]) => string
   readonly session: (session: SessionReference) => string
   readonly done: (session: SessionReference) => string
   /** The form with the outcome of an earlier submission. */
@@ -27,22 +31,30 @@ export interface Links {
   readonly confirmationResult: (payment: string) => string
 }
 
+/** The query parameter with the language that the customer chose. */
+export const CHOSEN_LANGUAGE = 'lang'
+
 /**
  * Creates links without a host. If the checkout URL is `127.0.0.1` and the page was opened as `localhost`, a link with a
  * host would violate `form-action 'self'`.
  */
-export function createLinks(checkoutUrl: string): Links {
+export function createLinks(checkoutUrl: string, chosenLanguage: string | null = null): Links {
   const base = new URL(checkoutUrl).pathname.replace(/\/+$/, '')
+  const language = chosenLanguage === null ? [] : [`${CHOSEN_LANGUAGE}=${chosenLanguage}`]
+  const page = (path: string, ...params: readonly string[]) =>
+    [path, [...language, ...params].join('&')].filter((part) => part !== '').join('?')
   const session = ({ object, id }: SessionReference) => `${base}/${SESSION_FOLDERS[object]}/${id}`
   return {
     base,
-    session,
-    done: (reference) => `${session(reference)}/done`,
-    attempt: (reference, nonce) => `${session(reference)}/attempts/${nonce}`,
+    chosenLanguage,
+    page,
+    session: (reference) => page(session(reference)),
+    done: (reference) => page(`${session(reference)}/done`),
+    attempt: (reference, nonce) => page(`${session(reference)}/attempts/${nonce}`),
     sessionLogo: (reference, file) => `${session(reference)}/logo/${file}`,
     logo: (file) => `${base}/brand/${file}`,
-    invoice: (invoice) => `${base}/invoices/${invoice}`,
-    threeDSecure: (target) => `${base}/3ds/${target}`,
-    confirmationResult: (payment) => `${base}/3ds/${payment}/done`,
+    invoice: (invoice) => page(`${base}/invoices/${invoice}`),
+    threeDSecure: (target) => page(`${base}/3ds/${target}`),
+    confirmationResult: (payment) => page(`${base}/3ds/${payment}/done`),
   }
 }

@@ -26,4 +26,8 @@ export interface PageView {
   readonly language: Language
   readonly brand: Brand
   readonly devtools?: Devtools
+  /** The Accept-Language header of the request. */
+  readonly acceptLanguage: string | undefined
+  /** The names and values of the query parameters that remain when the customer chooses another language. */
+  readonly keptParams: readonly (readonly [name: string, value: string])[]
 }

@@ -1,15 +1,20 @@
 import type { AnySession } from '../../domain/any-session.ts'
 import { brandingOf } from '../../domain/branding.ts'
 import { logoFileName } from '../brand/logo-file.ts'
+import { negotiateLanguage } from '../languages/language.ts'
 import type { PageView } from './page-view.ts'
 import { getReturnTarget } from './return-url.ts'
 
-/** Returns the view of a session's pages: its own brand, completed by that of the server and the host of `return_url`. */
+/**
+ * Returns the view of a session's pages. Their brand is that of the session, completed by that of the server and the host of
+ * `return_url`. Their language is that of the session, unless the customer chose another one.
+ */
 export function sessionView(view: PageView, session: AnySession): PageView {
-  const { brand, links } = view
+  const { brand, links, acceptLanguage } = view
   const { business_name, brand_color, logo } = brandingOf(session) ?? {}
   return {
     ...view,
+    language: negotiateLanguage(acceptLanguage, links.chosenLanguage ?? session.locale),
     brand: {
       name: business_name ?? brand.name ?? getReturnTarget(session)?.host ?? null,
       color: brand_color ?? brand.color,

@@ -71,6 +71,14 @@ test('returns 404 for paths of the API and for unknown paths', async () => {
   }
 })
 
+test('keeps the chosen language on errors outside of the pages', async () => {
+  const body = 'x='.padEnd(FORM_LIMIT_BYTES + 1, 'x')
+  const posted = { method: 'POST', body, headers: { 'Content-Type': FORM } }
+  const { status, headers, text } = await visit(posted, `${path}?lang=de`)
+  assert.equal([status, headers['content-language'], headers['vary']], [413, 'de', 'Accept-Language'])
+  assert.match(text, '<html lang="de" dir="ltr">')
+})
+
 for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
   test(`returns 405 with an Allow header for ${method}`, async () => {
     const response = await visit({ method })

@@ -86,7 +86,7 @@ test('charges an entered card once without saving it, and then shows the paid in
   const { status, body } = await hosted.get(path)
   assert.is(status, 200)
   for (const words of ['Invoice paid', '€1,280.00', 'nothing is left to pay']) assert.match(body, words)
-  assert.not.match(body, '<form')
+  assert.not.match(body, 'method="post"')
   assert.is((await hosted.post(path, VISA)).status, 200)
 })
 
@@ -157,7 +157,7 @@ test('shows the due date of an overdue invoice, and that a void invoice is cance
   const { status, body } = await one.hosted.get(one.path)
   assert.is(status, 200)
   assert.match(body, 'This invoice was canceled')
-  assert.not.match(body, '<form')
+  assert.not.match(body, 'method="post"')
 })
 
 test('rejects paying the invoice of a deleted customer, on the page and in the API', async () => {
@@ -171,7 +171,7 @@ test('rejects paying the invoice of a deleted customer, on the page and in the A
     for (const answer of [await hosted.get(path), await hosted.post(path, { ...VISA, form_token })]) {
       assert.is(answer.status, 410)
       assert.match(answer.body, 'This invoice can no longer be paid here')
-      assert.not.match(answer.body, '<form')
+      assert.not.match(answer.body, 'method="post"')
     }
     const refused = await catchDomainError(sandbox.call(api.invoices.pay, { id }))
     assert.is(refused.code, 'customer_deleted')

@@ -1,4 +1,5 @@
-import { LANGUAGES, negotiateLanguage } from '../../../src/pages/languages/language.ts'
+import { LOCALES } from '../../../src/domain/sessions.ts'
+import { getLanguageName, LANGUAGES, negotiateLanguage } from '../../../src/pages/languages/language.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('language')
@@ -31,6 +32,41 @@ for (const [accepted, tag] of CHOICES) {
     assert.is(negotiateLanguage(accepted).tag, tag)
   })
 }
+
+/** The language for each Accept-Language header (row) and requested language (column). */
+const REQUESTS = `
+  accepted                   -      auto   xx     en     de     fr     es     pt     ja     ar     DE     de-CH
+  -                          en     en     en     en     de     fr     es     pt     ja     ar     en     en
+  en-GB                      en-GB  en-GB  en-GB  en-GB  de     fr     es     pt     ja     ar     en-GB  en-GB
+  de-CH,fr-CH;q=0.9          de-CH  de-CH  de-CH  en     de-CH  fr-CH  es     pt     ja     ar     de-CH  de-CH
+  nl,ar-EG;q=0.5,pt-BR;q=0.9 pt-BR  pt-BR  pt-BR  en     de     fr     es     pt-BR  ja     ar-EG  pt-BR  pt-BR
+  de-AT;q=0,de;q=0.1         de     de     de     en     de     fr     es     pt     ja     ar     de     de
+  de-AT;q=0                  en     en     en     en     de     fr     es     pt     ja     ar     en     en
+`
+
+const [[, ...requests] = [], ...rows] = REQUESTS.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/ +/))
+
+for (const [accepted = '', ...tags] of rows) {
+  for (const [index, tag] of tags.entries()) {
+    const requested = requests[index] === '-' ? null : requests[index]
+    test(`chooses ${tag} for the requested language ${requested} and Accept-Language ${accepted}`, () => {
+      assert.is(negotiateLanguage(accepted === '-' ? undefined : accepted, requested).tag, tag)
+    })
+  }
+}
+
+test('exists for every locale of a session', () => {
+  assert.equal(['auto', ...LANGUAGES].sort(), [...LOCALES].sort())
+})
+
+test('names every language in itself', () => {
+  assert.is(
+    LANGUAGES.map(getLanguageName).join(' '),
+    'English Deutsch Français Español Português 日本語 العربية',
+  )
+})
 
 test('sets the text direction rtl for Arabic only', () => {
   for (const tag of LANGUAGES) {

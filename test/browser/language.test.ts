@@ -1,0 +1,101 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { type BrowserSession, pay, press, startBrowserSession, withPage } from '../pages/browser-session.ts'
+import { card, VISA } from '../pages/hosted-pages.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('browser/language', undefined, 60_000)
+
+let browsing: BrowserSession
+
+test.before(async () => {
+  browsing = await startBrowserSession()
+})
+
+test.after(() => browsing?.close())
+
+async function open(work: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> {
+  const session = await browsing.hosted.payment({ return_url: `${browsing.shopUrl}/thanks` })
+  await withPage(browsing.browser, { locale: 'en-US', ...options }, async (page) => {
+    await page.goto(session.url)
+    await work(page)
+  })
+}
+
+const languageOf = (page: Page) => page.evaluate('document.documentElement.lang')
+const button = (page: Page) => page.locator('.foot button')
+
+test('shows the page in the chosen language at once, without a button', async () => {
+  await open(async (page) => {
+    assert.is(await button(page).count(), 0)
+    await Promise.all([page.waitForURL(/\?lang=ar$/), page.getByLabel('Language').selectOption('ar')])
+    assert.equal([await languageOf(page), await page.inputValue('.foot select')], ['ar', 'ar'])
+    assert.is(await page.evaluate('document.documentElement.dir'), 'rtl')
+    await pay(page, VISA)
+    await page.waitForURL(`${browsing.shopUrl}/thanks`)
+  })
+})
+
+test('shows the language of the page again after going back', async () => {
+  await open(async (page) => {
+    await Promise.all([page.waitForURL(/\?lang=de$/), page.selectOption('.foot select', 'de')])
+    await page.goBack()
+    assert.equal([await languageOf(page), await page.inputValue('.foot select')], ['en-US', 'en'])
+  })
+})
+
+test('keeps the notice of a declined card when the language changes', async () => {
+  await open(async (page) => {
+    await pay(page, card('4000000000000002'))
+    await Promise.all([page.waitForURL(/[?&]lang=de$/), page.selectOption('.foot select', 'de')])
+    assert.match((await page.textContent('#notice')) ?? '', 'Karte abgelehnt')
+    assert.is(await page.inputValue('#name'), VISA['name'])
+  })
+})
+
+test('waits for the button when the keyboard changes the language', async () => {
+  await open(async (page) => {
+    await page.focus('.foot select')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    assert.equal([await page.inputValue('.foot select'), await languageOf(page)], ['fr', 'en-US'])
+    await page.keyboard.press('Tab')
+    assert.is(await page.evaluate('document.activeElement.localName'), 'button')
+    await Promise.all([page.waitForURL(/\?lang=fr$/), page.keyboard.press('Enter')])
+    assert.is(await languageOf(page), 'fr')
+  })
+})
+
+test('does not show the button to a keyboard user who only passes the select', async () => {
+  await open(async (page) => {
+    await page.focus('.foot select')
+    await page.keyboard.press('Shift+Tab')
+    assert.is(await button(page).count(), 0)
+  })
+})
+
+test('changes the language with the button without JavaScript, and keeps it until the payment is made', async () => {
+  const choose = async (page: Page) => {
+    await page.selectOption('.foot select', 'de')
+    await press(page, button(page))
+    assert.equal([await languageOf(page), new URL(page.url()).search.startsWith('?lang=de')], ['de', true])
+    await pay(page, { ...VISA, number: '4000000000000002' })
+    assert.match((await page.textContent('#notice')) ?? '', 'Karte abgelehnt')
+    await page.selectOption('.foot select', 'ja')
+    await press(page, button(page))
+    assert.is(await languageOf(page), 'ja')
+    assert.ok(await page.isVisible('#notice'))
+    await pay(page, VISA)
+    await page.waitForURL(`${browsing.shopUrl}/thanks`)
+  }
+  await open(choose, { javaScriptEnabled: false })
+})
+
+test('changes the language of an error page', async () => {
+  await open(async (page) => {
+    await page.goto(new URL('/none', page.url()).href)
+    await Promise.all([page.waitForURL(/\/none\?lang=es$/), page.selectOption('.foot select', 'es')])
+    assert.is(await languageOf(page), 'es')
+  })
+})
+
+test.run()
