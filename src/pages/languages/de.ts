@@ -132,8 +132,7 @@ export const DE: Messages = {
   challengeNoLongerValid:
     'Sie haben diese Anfrage bereits beantwortet, oder danach wurde eine andere Karte verwendet.',
   expiredUnconfirmed: 'Der Link ist vor der Bestätigung abgelaufen, es wurde also nichts abgebucht.',
-  canceledUnconfirmed:
-    'Die Anforderung wurde vor der Bestätigung zurückgezogen, es wurde also nichts abgebucht.',
+  canceledUnconfirmed: 'Die Anforderung wurde zurückgezogen, es wurde also nichts abgebucht.',
   answered: 'Sie haben diese Anfrage bereits beantwortet.',
   showResult: 'Ergebnis ansehen',
 
@@ -224,8 +223,7 @@ export const DE: Messages = {
   print: 'Drucken',
   invoicePaid: 'Rechnung bezahlt',
   invoicePaidText: 'Vielen Dank. Ihre Zahlung war erfolgreich. Sie können diese Seite schließen.',
-  invoiceSettled:
-    'Diese Rechnung ist bezahlt, und es ist nichts mehr offen. Sie können diese Seite schließen.',
+  invoiceSettled: 'Diese Rechnung ist bezahlt, nichts ist mehr offen. Sie können diese Seite schließen.',
   invoiceVoid: 'Diese Rechnung wurde storniert',
   invoiceVoidText: 'Es ist nichts mehr zu zahlen. Sie können diese Seite schließen.',
   invoiceClosed: 'Diese Rechnung kann hier nicht mehr bezahlt werden',
@@ -244,8 +242,7 @@ export const DE: Messages = {
   tryAgain: 'Noch einmal versuchen',
   notUsed: 'Was Sie gerade gesendet haben, wurde nicht verwendet, und es wurde nichts abgebucht.',
   testBroken: 'Dieser Test kann nicht fortgesetzt werden',
-  clockFailed:
-    'Auf der Testuhr dieser Seite ist etwas fehlgeschlagen, daher kann hier nichts mehr bezahlt werden.',
+  clockFailed: 'Die Testuhr dieser Seite ist fehlgeschlagen. Hier kann nichts mehr bezahlt werden.',
   clockFailedAdvice:
     'Wenn dies Ihr Test ist, suchen Sie den Fehler im Protokoll des Dienstes, löschen Sie die Uhr und beginnen Sie mit einer neuen.',
   testClockDeleted: 'Dieser Test ist vorbei',
@@ -257,8 +254,7 @@ export const DE: Messages = {
   notFoundTest:
     'Wenn das Ihr Test ist: Der Link gehört vielleicht zu einer Sandbox, einem Server oder Daten, die gelöscht wurden. Erstellen Sie einen neuen Link.',
   notPossible: 'Hier nicht möglich',
-  notPossibleAdvice:
-    'So lässt sich diese Seite nicht verwenden. Öffnen Sie den erhaltenen Link in einem Browser.',
+  notPossibleAdvice: 'So geht es auf dieser Seite nicht. Öffnen Sie den erhaltenen Link im Browser.',
   wrongAddress: 'Falsche Adresse',
   wrongAddressAdvice:
     'Unter dieser Adresse antwortet der Dienst nicht. Öffnen Sie den Link genau so, wie Sie ihn erhalten haben.',

@@ -6,7 +6,7 @@ const test = suite('header')
 
 /** Returns the contents of the header's brand. */
 function brandIn(body: string): string {
-  return /<header class="top"><span class="brand">(.*?)<\/span><span class="badge">/s.exec(body)?.[1] ?? ''
+  return /<header class="top"><span class="brand">(.*?)<\/span><\/header>/s.exec(body)?.[1] ?? ''
 }
 
 /** Renders an error page of a server with a business name, and returns the contents of the header's brand. */

@@ -6,7 +6,7 @@ import { assert, suite } from '../../support/suite.ts'
 import { challengeInvoice, createClockSandbox } from '../clock-sandbox.ts'
 import { card, HostedPages, locationOf, pathOf, VISA } from '../hosted-pages.ts'
 
-const test = suite('origin-view')
+const test = suite('origin-session')
 
 const CHALLENGED = card('4000000000003220')
 const BUSINESS = 'Northwind Rentals'
