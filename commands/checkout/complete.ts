@@ -1,17 +1,18 @@
 import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
-import { cardFlags, completeParams } from '../../src/cli/sessions/card-flags.ts'
+import { cardOrWalletFlags, completeParams } from '../../src/cli/sessions/card-flags.ts'
 import { waitForIssuer } from '../../src/cli/sessions/session-wait.ts'
 import { summarizeSession } from '../../src/cli/views/result-summary.ts'
 
 export default class CheckoutComplete extends BaseCommand {
   static override summary = 'Complete a checkout session with a test card'
   static override args = idArg('cks_4bT9…')
-  static override flags = cardFlags
+  static override flags = cardOrWalletFlags
   static override examples = [
     '<%= config.bin %> <%= command.id %> cks_4bT9… --card visa',
     '<%= config.bin %> <%= command.id %> cks_4bT9… --card insufficient_funds',
+    '<%= config.bin %> <%= command.id %> cks_4bT9… --card wallet',
     '<%= config.bin %> <%= command.id %> cks_4bT9… --card 4000002500003155 --three-d-secure reject',
   ]
 

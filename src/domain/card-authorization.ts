@@ -15,11 +15,13 @@ import {
   findCardByNumber,
   findChargeBehavior,
   findSetupBehavior,
+  GENERIC_DECLINE,
   getOffSessionBehavior,
   type IssuerBehavior,
   type SlowDecision,
   type TestCard,
 } from './test-cards.ts'
+import type { WalletDecision } from './wallet.ts'
 
 /** An entered card without its number, and the decision of its issuer. */
 export interface CardSubmission extends ResolvedCard {
@@ -40,7 +42,7 @@ interface IssuerRequest {
 
 type Decline = Extract<IssuerBehavior, { kind: 'decline' }>
 
-type EnteredFields = CardFields & { readonly name?: string | null }
+type EnteredFields = CardFields & { readonly name?: string | null; readonly wallet?: WalletDecision }
 
 /** Resolves an entered card like `resolveTestCard`, and gets the decision of its issuer. */
 export function submitTestCard(
@@ -51,7 +53,8 @@ export function submitTestCard(
   const resolved = resolveTestCard(fields, context)
   if (resolved instanceof DomainError) return resolved
   const { number } = parseCard(fields)
-  const issuer = isSetup ? findSetupBehavior(number) : findChargeBehavior(number)
+  const known = isSetup ? findSetupBehavior(number) : findChargeBehavior(number)
+  const issuer = fields.wallet === 'decline' ? GENERIC_DECLINE : known
   // The cardholder authenticates before the charge, so a fault applies to the decision after it.
   if (issuer.kind === 'challenge') return { ...resolved, issuer }
   // A slow issuer approves in the end, so it must not replace a decline. The check of a card is never slow.
@@ -84,6 +87,7 @@ export function resolveTestCard(fields: EnteredFields, context: RuleContext): Re
       country: testCard.country,
       fingerprint: context.fingerprint(testCard.number),
       test_behavior: testCard.test_behavior,
+      wallet: fields.wallet === undefined ? null : { type: 'test_wallet' },
     },
     name: fields.name || null,
   }

@@ -7,12 +7,17 @@ import { formatTimestamp } from './format-timestamp.ts'
 import { quantityOf, taxedLineOf, validateItemTotals } from './item-amounts.ts'
 import { calculateLineTotals, MAX_ITEMS, sumTotals } from './money.ts'
 import * as p from './params.ts'
+import {
+  DEFAULT_PAYMENT_METHOD_TYPES,
+  paymentMethodTypes,
+  paymentMethodTypesParam,
+  validatePaymentMethodTypes,
+} from './payment-method-types.ts'
 import { validatePeriodLength } from './periods.ts'
 import * as s from './schema.ts'
 import {
   getSessionExpiry,
   paidSessionEnd,
-  paymentMethodTypes,
   sessionParams,
   sessionStatus,
   validateSessionExpiry,
@@ -118,11 +123,7 @@ export const checkoutSessionParams = p.shape(
   },
   {
     description: p.text(5000, 'Description of the subscription. Required unless every item has one.'),
-    payment_method_types: p.list(
-      p.choice(['card'], 'A payment method type.', 'payment_method_type_unsupported'),
-      100,
-      'Accepted payment method types (default: card). Only `card` is supported.',
-    ),
+    payment_method_types: paymentMethodTypesParam(' (default: card)'),
     payment_method_collection: paymentMethodCollectionParam,
     return_url: p.url('URL to which the customer returns after completion.'),
     ...sessionParams,
@@ -159,7 +160,7 @@ export function createCheckoutSession(
     customer: customer.id,
     currency: fields.currency,
     description: fields.description ?? joinDescriptions(fields.subscription_data.items),
-    payment_method_types: [...new Set(fields.payment_method_types ?? ['card'])],
+    payment_method_types: [...new Set(fields.payment_method_types ?? DEFAULT_PAYMENT_METHOD_TYPES)],
     payment_method_collection: fields.payment_method_collection ?? 'always',
     subscription_data: terms,
     ...totals,
@@ -229,6 +230,7 @@ export function validateCheckoutSession(fields: UnvalidatedSession, now: number 
     ...validateTrial(terms, fields.payment_method_collection, now),
     ...validateDaysUntilDue(terms),
     ...validateDescription(fields, items),
+    ...validatePaymentMethodTypes(fields),
     ...(now === null ? [] : validateSessionExpiry(fields.expires_at, now)),
   ]
 }

@@ -10,6 +10,14 @@ export const cardFields = {
   exp_year: s.integer(2000, 'The year of expiry, in four digits.'),
 }
 
+/** The schema of the wallet of a card. */
+export const wallet = s.nullable(
+  s.object(
+    { type: s.constant('test_wallet', 'The type of the wallet.') },
+    'The wallet that the card came from; null if the customer entered the card.',
+  ),
+)
+
 /** The schema of the stored data of a card, without its number and security code. */
 const card = s.object(
   {
@@ -20,6 +28,7 @@ const card = s.object(
       'An identifier of the card number, which is the same for the same number in this sandbox.',
     ),
     test_behavior: s.text('How the issuer decides charges: the alias of the test card.'),
+    wallet,
   },
   'The card without its number and security code, which are never stored.',
 )

@@ -1,14 +1,18 @@
 import { createBranding } from './branding.ts'
 import { type Creation, creation, mutation, type RuleContext } from './changes.ts'
 import type { Customer } from './customers.ts'
-import { throwValidationErrors } from './domain-error.ts'
+import { throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
 import * as p from './params.ts'
+import {
+  paymentMethodTypes,
+  paymentMethodTypesParam,
+  validatePaymentMethodTypes,
+} from './payment-method-types.ts'
 import type { Payment } from './payments.ts'
 import * as s from './schema.ts'
 import {
   getSessionExpiry,
   paidSessionEnd,
-  paymentMethodTypes,
   sessionParams,
   sessionStatus,
   validateSessionExpiry,
@@ -43,11 +47,7 @@ export const paymentSessionParams = p.shape(
     amount: p.amount(1, 'Amount in minor units: 1250 with eur is 12.50 EUR.'),
     currency: p.currency('Currency as a lower-case ISO 4217 code.'),
     customer: p.id('Customer of the payment.'),
-    payment_method_types: p.list(
-      p.choice(['card'], 'A payment method type.', 'payment_method_type_unsupported'),
-      100,
-      'Accepted payment method types. Only `card` is supported.',
-    ),
+    payment_method_types: paymentMethodTypesParam(''),
     return_url: p.url('URL to which the customer returns after payment.'),
   },
   {
@@ -61,13 +61,24 @@ export const paymentSessionParams = p.shape(
 
 export type PaymentSessionFields = s.ValueOf<typeof paymentSessionParams>
 
+/** Returns all validation errors of a new session. Without `now`, in Unix seconds, times are not compared with it. */
+export function validatePaymentSession(
+  fields: Unvalidated<PaymentSessionFields>,
+  now: number | null,
+): ValidationError[] {
+  return [
+    ...validatePaymentMethodTypes(fields),
+    ...(now === null ? [] : validateSessionExpiry(fields.expires_at, now)),
+  ]
+}
+
 /** Creates an open session for one payment of `amount`, in minor units. */
 export function createPaymentSession(
   fields: PaymentSessionFields,
   customer: Customer,
   context: RuleContext,
 ): Creation<PaymentSession> {
-  throwValidationErrors(validateSessionExpiry(fields.expires_at, context.now))
+  throwValidationErrors(validatePaymentSession(fields, context.now))
   const id = context.newId('py_sess_')
   return creation('payment_session.created', {
     id,

@@ -1,6 +1,6 @@
 import { type Change, type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { DECLINE_ADVICE, type DeclineAdvice } from './declines.ts'
-import { type CardDetails, cardFields } from './payment-methods.ts'
+import { type CardDetails, cardFields, wallet } from './payment-methods.ts'
 import * as s from './schema.ts'
 
 const methodDetails = s.object(
@@ -12,6 +12,7 @@ const methodDetails = s.object(
         three_d_secure: s.nullable(
           s.oneOf(['authenticated', 'failed'], 'The result of 3-D Secure; null if it was not required.'),
         ),
+        wallet,
       },
       'The card at the time of the charge.',
     ),
@@ -123,6 +124,8 @@ export function createPayment(fields: PaymentFields, context: RuleContext): Crea
         exp_month: card.exp_month,
         exp_year: card.exp_year,
         three_d_secure: null,
+        // Authentications of version 0.1.0 have cards without the field.
+        wallet: card.wallet ?? null,
       },
     },
     next_action: null,

@@ -19,6 +19,7 @@ import { balanceOf } from './credit-balance.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from './customers.ts'
 import { type DeclineLog, enforceDeclineLimit, recordDecline } from './decline-limit.ts'
 import { DomainError } from './domain-error.ts'
+import { requireOffered } from './payment-method-types.ts'
 import type { CardDetails } from './payment-methods.ts'
 import { isPaymentProcessing, requireNotProcessing } from './payment-processing.ts'
 import { completePaymentSession, type PaymentSession } from './payment-sessions.ts'
@@ -34,6 +35,7 @@ import { createSessionPayment, saveSessionCard } from './session-payments.ts'
 import { describeSession, requireOpen } from './sessions.ts'
 import { decideAlternately, type SlowDecision } from './test-cards.ts'
 import { setTimer } from './timers.ts'
+import type { WalletDecision } from './wallet.ts'
 
 /** A session with the records that completing it requires. */
 export interface SessionRecords {
@@ -66,6 +68,8 @@ type SubmissionDecision = Decision<SessionSubmissionResult>
 /** A card as entered in the payment form or sent to the API. */
 export interface EnteredCard extends CardFields {
   readonly name?: string | null
+  /** The customer's decision when the card comes from the simulated wallet; absent for other cards. */
+  readonly wallet?: WalletDecision
 }
 
 /**
@@ -80,6 +84,7 @@ export function submitSession(
   const { session, pendingPayment, recentFailures, declineLog } = records
   requireNotProcessing(pendingPayment, `complete ${describeSession(session)}`)
   requireOpen(session, 'complete', context.now)
+  requireOffered(session, entered.wallet)
   if (!isCardRequired(session, context.now))
     return finishSession(records, { card: null, name: null, payment: null }, context)
   const { test_clock } = session

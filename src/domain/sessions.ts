@@ -12,12 +12,6 @@ export const sessionStatus = s.oneOf(
   '`open` while the customer can use the URL; afterwards `complete`, or `expired` if the session was not completed.',
 )
 
-/** The schema of `payment_method_types`. */
-export const paymentMethodTypes = s.arrayOf(
-  s.oneOf(['card'], 'A payment method type.') as s.Schema<string>,
-  'The payment method types that the page offers.',
-)
-
 const expirationReason = s.oneOf(
   ['time', 'api', 'customer_deleted'],
   'Why the session expired: its time ran out, the API expired it, or its customer was deleted. Null if it has not expired.',

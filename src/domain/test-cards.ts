@@ -58,7 +58,8 @@ const APPROVE: IssuerDecision = { kind: 'approve' }
 const ALTERNATE: AlternatingDecision = { kind: 'alternate' }
 const SLOW: IssuerBehavior = { kind: 'slow', seconds: SLOW_CARD_SECONDS }
 const CHALLENGE: IssuerBehavior = { kind: 'challenge', next: APPROVE }
-const GENERIC_DECLINE = declined('generic_decline')
+/** The decline without a particular reason. */
+export const GENERIC_DECLINE = declined('generic_decline')
 const NO_FUNDS = declined('insufficient_funds')
 const LOST = declined('lost_card')
 const NOT_A_TEST_CARD = declined('not_a_test_card')

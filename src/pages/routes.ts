@@ -4,6 +4,7 @@ import { findSession } from '../engine/find-session.ts'
 import { runDueJobs } from '../engine/real-time.ts'
 import { LOGO_FILE, logoFileName } from './brand/logo-file.ts'
 import { postSession, showAttempt, showDone, showSession } from './checkout/session-handlers.ts'
+import { postWallet, showWallet } from './checkout/wallet-handlers.ts'
 import { findOriginSession } from './forms/origin-session.ts'
 import { findKeptParams, type PageContext, readQuery, redisplayForm } from './forms/page-context.ts'
 import {
@@ -73,6 +74,7 @@ function sessionRoutes(object: AnySession['object']): PageRoute[] {
     route('', { GET: withSession(showSession), POST: withSession(postSession) }),
     route('/done', { GET: withSession(showDone) }),
     route('/attempts/([\\w-]+)', { GET: withSession(showAttempt) }),
+    route('/wallet', { GET: withSession(showWallet), POST: withSession(postWallet) }),
     route(`/logo/(${LOGO_FILE.source})`, { GET: showSessionLogo }),
   ]
 }

@@ -21,8 +21,7 @@ const TEXT_ON: readonly (readonly [text: string, ground: string, least: number])
   ['badge', 'badge-ground', 4.5],
   ['good', 'good-ground', 3],
   ['field-line', 'surface', 3],
-  ['focus', 'surface', 3],
-  ['focus', 'ground', 3],
+  ['accent', 'ground', 3],
 ]
 
 const BASE = readFileSync(join(ROOT, 'src', 'pages', 'browser', 'styles', 'base.css'), 'utf8')

@@ -36,6 +36,7 @@ test('returns the details of the card without number and security code', () => {
     country: 'US',
     fingerprint: testFingerprint('4242424242424242'),
     test_behavior: 'always_succeeds',
+    wallet: null,
   })
   assert.equal([name, issuer], ['Ada', { kind: 'approve' }])
 })

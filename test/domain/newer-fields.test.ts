@@ -13,7 +13,12 @@ test('returns newer records, deleted objects and objects of other types as they 
   }
 })
 
-const PAYMENT = { object: 'payment', checkout_session: null, payment_session: null }
+const OLDER_DETAILS = { type: 'card', card: { last4: '4242' } }
+const DETAILS = { type: 'card', card: { last4: '4242', wallet: null } }
+const PAYMENT = {
+  ...{ object: 'payment', checkout_session: null, payment_session: null },
+  payment_method_details: OLDER_DETAILS,
+}
 
 for (const [origin, owner] of [
   ['checkout_session', { checkout_session: 'cks_1' }],
@@ -22,9 +27,24 @@ for (const [origin, owner] of [
 ] as const) {
   test(`an older payment with the field ${Object.keys(owner)} has the origin ${origin}`, () => {
     const older = { ...PAYMENT, ...owner }
-    assert.equal(withNewerFields(older), { ...older, origin, description: null })
+    assert.equal(withNewerFields(older), {
+      ...older,
+      ...{ origin, description: null, payment_method_details: DETAILS },
+    })
   })
 }
+
+test('a payment without a wallet keeps its origin and description', () => {
+  const older = { ...PAYMENT, origin: 'api', description: 'Two coffees' }
+  assert.equal(withNewerFields(older), { ...older, payment_method_details: DETAILS })
+})
+
+test('an older payment method has no wallet, and a newer one keeps its own', () => {
+  const older = { object: 'payment_method', id: 'pm_1', card: { last4: '4242' } }
+  assert.equal(withNewerFields(older), { ...older, card: { last4: '4242', wallet: null } })
+  const newer = { ...older, card: { last4: '4242', wallet: { type: 'test_wallet' } } }
+  assert.is(withNewerFields(newer), newer)
+})
 
 test('an older draft has no balances yet', () => {
   const older = { object: 'invoice', lines: [], finalized_at: null }

@@ -17,6 +17,7 @@ import {
 import { card, HostedPages, locationOf, pathOf, VISA } from './hosted-pages.ts'
 import { RECEIPT_SCENES } from './receipt-scenes.ts'
 import { createSentInvoice } from './sent-invoice.ts'
+import { WALLET_SCENES } from './wallet-scenes.ts'
 
 type Render = () => Promise<PageResponse>
 
@@ -91,6 +92,7 @@ const sessionScenes: readonly PageScene[] = [
       return hosted.get(pathOf(await hosted.payment()))
     },
   ],
+  ...WALLET_SCENES,
   [
     'brand-color',
     async () => {

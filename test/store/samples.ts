@@ -8,7 +8,7 @@ import { WEBHOOK_SAMPLES } from './webhook-samples.ts'
 const listed = { created: 1_700_000_000, livemode: false } as const
 const own = { metadata: { order: '6735' }, test_clock: null }
 const card = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030, funding: 'credit', country: 'DE' }
-const cardDetails = { ...card, fingerprint: 'fp_1', test_behavior: 'succeeds' }
+const cardDetails = { ...card, fingerprint: 'fp_1', test_behavior: 'succeeds', wallet: null }
 const price_data = { amount: 1900, currency: 'eur', tax_percent: 19 }
 const totals = { amount_subtotal: 1900, amount_tax: 361, amount_total: 2261 }
 const terms = {
@@ -132,7 +132,7 @@ const payment = {
   origin: 'checkout_session',
   description: null,
   off_session: false,
-  payment_method_details: { type: 'card', card: { ...card, three_d_secure: null } },
+  payment_method_details: { type: 'card', card: { ...card, three_d_secure: null, wallet: null } },
   next_action: null,
   failure_code: null,
   decline_code: null,

@@ -53,7 +53,14 @@ export async function saveCard(
     load: () => liveCustomer(sandbox, customerId),
     when: effectiveTimeOf,
     decide: (customer, context) => {
-      const look = { brand, funding, country, test_behavior, fingerprint: context.fingerprint(number) }
+      const look = {
+        brand,
+        funding,
+        country,
+        test_behavior,
+        wallet: null,
+        fingerprint: context.fingerprint(number),
+      }
       const card = { last4: number.slice(-4), exp_month: 12, exp_year: 2040, ...look, ...expiry }
       return attachCard({ id: context.newId('pm_'), customer, card, name: null }, context)
     },

@@ -20,6 +20,7 @@ export const VISA: CardDetails = {
   country: 'US',
   fingerprint: '0123456789abcdef',
   test_behavior: 'always_succeeds',
+  wallet: null,
 }
 
 /** Returns a card as typed into the form. */

@@ -19,6 +19,7 @@ import type { Collections } from '../../store/port/collections.ts'
 import { defineMutation, type Operation, type ParamsOf } from '../core/operation.ts'
 import { requireById } from '../core/retrieve.ts'
 import {
+  testCardOrWalletParams,
   testCardParams,
   toEnteredCard,
   validateExclusiveCards,
@@ -26,7 +27,10 @@ import {
   withParamNames,
 } from './test-card-params.ts'
 
-const params = p.shape({ id: p.id('The id of the session.') }, testCardParams)
+const id = p.id('The id of the session.')
+const params = p.shape({ id }, testCardOrWalletParams)
+/** The parameters of a session that takes cards only. */
+const cardParams = p.shape({ id }, testCardParams)
 
 type CompleteParams = ParamsOf<{ readonly params: typeof params }>
 
@@ -41,7 +45,7 @@ export function defineComplete<C extends 'checkout_sessions' | 'payment_sessions
     summary,
     description:
       'A test helper that submits a card without a browser, with the same effects and events as the hosted page. Give `card` or `test_card`. A decline returns 402 and leaves the session open, so that you can try another card.',
-    params,
+    params: collection === 'card_sessions' ? cardParams : params,
     response: schema,
     example: { test_card: 'visa' },
     mayDecline: true,

@@ -4,8 +4,8 @@ import {
   createPaymentSession,
   paymentSessionParams,
   paymentSessionSchema,
+  validatePaymentSession,
 } from '../../domain/payment-sessions.ts'
-import { validateSessionExpiry } from '../../domain/sessions.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
@@ -25,7 +25,7 @@ export const paymentSessions = {
     params: paymentSessionParams,
     response: paymentSessionSchema,
     example: EXAMPLE_PAYMENT,
-    validate: ({ expires_at }, { now }) => (now === null ? [] : validateSessionExpiry(expires_at, now)),
+    validate: (params, { now }) => validatePaymentSession(params, now),
     loadTime: loadCustomerTime,
     load: async (reader, params) =>
       requireCustomer(await reader.get('customers', params.customer), params.customer),

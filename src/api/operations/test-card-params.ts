@@ -5,6 +5,7 @@ import * as p from '../../domain/params.ts'
 import type { Schema } from '../../domain/schema.ts'
 import type { EnteredCard } from '../../domain/session-submission.ts'
 import { findCardByAlias, TEST_CARD_VALIDITY_YEARS, TEST_CARDS } from '../../domain/test-cards.ts'
+import { createWalletCard, findWalletDecision, WALLET_ALIASES } from '../../domain/wallet.ts'
 import type { ParamsOf } from '../core/operation.ts'
 
 const cardField = (description: string): Schema<string | number> => ({
@@ -32,6 +33,15 @@ export const testCardParams = {
   three_d_secure: p.choice(
     ['approve', 'reject'],
     'Result of 3-D Secure authentication if the card requires it (default: approve).',
+  ),
+}
+
+/** The parameters of a test helper that enters a card, or that approves or declines on the sheet of the wallet. */
+export const testCardOrWalletParams = {
+  ...testCardParams,
+  test_card: p.choice(
+    [...TEST_CARDS.map((card) => card.alias), ...WALLET_ALIASES],
+    `${testCardParams.test_card.description} If the session offers the wallet, \`wallet\` pays with its card, and \`wallet_declined\` is declined.`,
   ),
 }
 
@@ -77,7 +87,10 @@ export function toEnteredCard(
   { now }: Pick<RuleContext, 'now'>,
 ): EnteredCard | null {
   if (card !== undefined) return card
-  const testCard = test_card === undefined ? undefined : findCardByAlias(test_card)
+  if (test_card === undefined) return null
+  const decision = findWalletDecision(test_card)
+  if (decision !== null) return createWalletCard(decision, { now })
+  const testCard = findCardByAlias(test_card)
   if (testCard === undefined) return null
   return {
     number: testCard.number,

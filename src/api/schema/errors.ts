@@ -48,7 +48,9 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   tax_percent_invalid: invalid('A tax rate is not from 0 to 100 with at most four decimals.'),
   amount_too_small: invalid('An amount is below the minimum.'),
   amount_too_large: invalid('An amount is above the maximum.'),
-  payment_method_type_unsupported: invalid('Only `card` is supported.'),
+  payment_method_type_unsupported: invalid(
+    'A payment method type is unknown, `card` is missing, or the session does not offer the wallet.',
+  ),
   interval_count_out_of_range: invalid('The billing period is longer than three years.'),
   expires_at_out_of_range: invalid('`expires_at` of a session is not 30 minutes to 70 days in the future.'),
   proration_date_out_of_range: invalid(

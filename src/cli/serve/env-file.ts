@@ -1,6 +1,4 @@
-import { dirname, resolve } from 'node:path'
-import { errorCode, errorMessage } from '../errors/error-fields.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { resolve } from 'node:path'
 import type { ServiceStatus } from '../service/service-status.ts'
 import { requireReadable, writeUserFile } from '../service/user-file.ts'
 
@@ -36,13 +34,5 @@ export async function writeEnvFile(file: string, variables: EnvironmentVariables
     .filter((line) => !names.has(/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1] ?? ''))
     .join('\n')
   const head = kept === '' || kept.endsWith('\n') ? kept : `${kept}\n`
-  try {
-    await writeUserFile(resolve(file), head + envLines(variables))
-  } catch (error) {
-    const isFolderMissing = errorCode(error) === 'ENOENT'
-    const why = isFolderMissing ? `folder '${dirname(file)}' does not exist` : errorMessage(error)
-    throw new UsageError('file_invalid', `'${file}' cannot be written: ${why}.`, {
-      hint: 'Choose a file in an existing folder.',
-    })
-  }
+  await writeUserFile(resolve(file), head + envLines(variables))
 }

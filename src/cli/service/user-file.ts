@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { newIdempotencyKey } from '../../client/idempotency-key.ts'
 import { StartupError } from '../../domain/startup-error.ts'
 import { createSymlinkError, requireOwnFileStats } from '../../store/disk/file-ownership.ts'
@@ -47,7 +48,11 @@ export async function writeUserFile(file: string, text: string): Promise<void> {
   } catch (error) {
     if (error instanceof StartupError) throw toUsageError(error)
     if (errorCode(error) === null) throw error
-    throw new UsageError('file_invalid', `'${file}' cannot be written: ${errorMessage(error)}.`)
+    const isFolderMissing = errorCode(error) === 'ENOENT'
+    const why = isFolderMissing ? `folder '${dirname(file)}' does not exist` : errorMessage(error)
+    throw new UsageError('file_invalid', `'${file}' cannot be written: ${why}.`, {
+      hint: 'Choose a file in an existing folder.',
+    })
   }
 }
 

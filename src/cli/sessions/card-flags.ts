@@ -1,5 +1,6 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { findCardByAlias, findCardByNumber, TEST_CARDS, type TestCard } from '../../domain/test-cards.ts'
+import { findWalletDecision, WALLET_ALIASES } from '../../domain/wallet.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { string } from '../parse/options.ts'
 import type { FlagValues, Params } from '../parse/params.ts'
@@ -26,6 +27,15 @@ export const cardFlags: FlagInput = {
   }),
 }
 
+/** The flags of the commands that complete a session which may offer the wallet. */
+export const cardOrWalletFlags: FlagInput = {
+  ...cardFlags,
+  card: string({
+    description: `Test card: an alias, such as visa or insufficient_funds, or a number; with a wallet also ${WALLET_ALIASES.join(' or ')}.`,
+    helpValue: '<alias|number>',
+  }),
+}
+
 /** Returns the parameters of `complete`: the alias of a test card, or all card fields when a flag sets one of them. */
 export function completeParams(flags: FlagValues): Params {
   return { ...cardParams(flags), ...omitUndefined({ three_d_secure: flags['three-d-secure'] }) }
@@ -34,12 +44,22 @@ export function completeParams(flags: FlagValues): Params {
 function cardParams(flags: FlagValues): Params {
   const { card, 'exp-month': exp_month, 'exp-year': exp_year, cvc, name } = flags
   if (typeof card !== 'string') return {}
+  const entered = omitUndefined({ exp_month, exp_year, cvc, name })
+  if (findWalletDecision(card) !== null) return walletParams(card, entered)
   const known = findCardByNumber(card) ?? findCardByAlias(card)
   if (known === undefined && !/^[\d\s-]+$/.test(card)) throw unknownCardError(card)
-  const entered = omitUndefined({ exp_month, exp_year, cvc, name })
   if (known !== undefined && Object.keys(entered).length === 0) return { test_card: known.alias }
   const number = known?.number ?? card
   return { card: { number, ...EXPIRY, cvc: defaultCvc(known), ...entered } }
+}
+
+function walletParams(alias: string, entered: Params): Params {
+  if (Object.keys(entered).length === 0) return { test_card: alias }
+  const hint = 'The wallet has a card of its own. Omit the flags of the card.'
+  throw new UsageError('flag_invalid', 'The wallet takes no other details of a card.', {
+    param: 'card',
+    hint,
+  })
 }
 
 function omitUndefined(params: Params): Params {
@@ -51,6 +71,6 @@ function defaultCvc(card: TestCard | undefined): string {
 }
 
 function unknownCardError(alias: string): UsageError {
-  const hint = `Aliases: ${TEST_CARDS.map((card) => card.alias).join(', ')}.`
+  const hint = `Aliases: ${TEST_CARDS.map((card) => card.alias).join(', ')}. Sessions with a wallet also accept ${WALLET_ALIASES.join(' and ')}.`
   return new UsageError('flag_invalid', `Unknown test card '${alias}'.`, { param: 'card', hint })
 }

@@ -13,7 +13,7 @@ import {
   redisplayForm,
 } from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
-import { readCardForm } from '../forms/posted-form.ts'
+import { type CardInput, readCardForm } from '../forms/posted-form.ts'
 import {
   getPauseSeconds,
   type ResumedForm,
@@ -40,12 +40,12 @@ export interface PaymentForm<L, R> {
   readonly showFinalError?: (error: DomainError) => Response | null
 }
 
-/** Handles a POST of a payment form. */
+/** Handles a POST of a payment form: by default of its card fields. */
 export async function submitPaymentForm<L, R>(
   context: PageContext,
   form: PaymentForm<L, R>,
+  { card, prefilled, errors }: CardInput = readCardForm(context.form),
 ): Promise<PageResponse> {
-  const { card, prefilled, errors } = readCardForm(context.form)
   const redisplay = (resumed: ResumedForm) =>
     redisplayForm(context, resumed, (status) => form.render({ resumed, status }))
   const token = readPostedToken(context, form.subject.id)

@@ -2,7 +2,12 @@ import type { AnySession } from '../../domain/any-session.ts'
 import { isDeletedCustomer } from '../../domain/customers.ts'
 import { isPaymentProcessing } from '../../domain/payment-processing.ts'
 import type { Payment } from '../../domain/payments.ts'
-import { isCardRequired, submitSession } from '../../domain/session-submission.ts'
+import {
+  isCardRequired,
+  type SessionRecords,
+  type SessionSubmissionResult,
+  submitSession,
+} from '../../domain/session-submission.ts'
 import { SLOW_CARD_SECONDS } from '../../domain/test-cards.ts'
 import { effectiveTimeOf, resolveTime } from '../../engine/effective-time.ts'
 import { findSession } from '../../engine/find-session.ts'
@@ -12,6 +17,7 @@ import { runDueJobs } from '../../engine/real-time.ts'
 import { createSessionSubject } from '../forms/form-subjects.ts'
 import { type PageContext, type RenderFormOptions, redirectOrRender } from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
+import type { CardInput } from '../forms/posted-form.ts'
 import { resumeAfterDecline } from '../forms/resumed-form.ts'
 import { findOutcome } from '../forms/submission.ts'
 import { loadSessionReceipt } from '../receipt/load-receipt.ts'
@@ -27,7 +33,7 @@ import { expiredPage, failureResponse } from '../status/status-pages.ts'
 import { getReturnTarget } from '../view/return-url.ts'
 import { cardPage } from './card-page.ts'
 import { createCardUpdatedContent, loadCardUpdateResult } from './card-result.ts'
-import { showPaymentForm, submitPaymentForm } from './payment-form.ts'
+import { type PaymentForm, showPaymentForm, submitPaymentForm } from './payment-form.ts'
 import { checkoutPage, paymentPage } from './session-page.ts'
 
 /** Handles GET of a session: the form while it is open, otherwise its result. */
@@ -81,8 +87,17 @@ async function loadResult({ pages, view }: PageContext, session: AnySession): Pr
 
 /** Handles POST of a session's form. */
 export async function postSession(context: PageContext, session: AnySession): Promise<PageResponse> {
+  return submitSessionForm(context, session)
+}
+
+/** Submits a card to a session and returns the response: by default the card of the posted form. */
+export async function submitSessionForm(
+  context: PageContext,
+  session: AnySession,
+  input?: CardInput,
+): Promise<PageResponse> {
   if (session.status !== 'open') return redirectToEnded(context, session)
-  return submitPaymentForm(context, {
+  const form: PaymentForm<SessionRecords, SessionSubmissionResult> = {
     subject: createSessionSubject(session),
     needsCard: (now) => isCardRequired(session, now),
     decide: submitSession,
@@ -94,7 +109,8 @@ export async function postSession(context: PageContext, session: AnySession): Pr
       if (code === 'payment_processing') return showProcessing(context, session)
       return code === `${session.object}_unexpected_state` ? showConcurrentEnd(context, session) : null
     },
-  })
+  }
+  return submitPaymentForm(context, form, input)
 }
 
 /** Responds to a form that was submitted while an earlier one is processing. The form has charged nothing. */
@@ -164,7 +180,7 @@ async function loadCharge({ pages }: PageContext, session: AnySession): Promise<
 }
 
 /** Loads the time of an open session, and the payment that waits for the issuer's decision, or null. */
-async function loadState(
+export async function loadState(
   { pages: { runtime } }: PageContext,
   session: AnySession,
 ): Promise<{ readonly now: number; readonly processing: Payment | null }> {

@@ -1,5 +1,6 @@
 import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
 import { balanceOf } from '../../domain/credit-balance.ts'
+import { offersWallet } from '../../domain/payment-method-types.ts'
 import type { PaymentSession } from '../../domain/payment-sessions.ts'
 import { isCardRequired } from '../../domain/session-submission.ts'
 import { cardForm, confirmForm, type FormState } from '../forms/card-form.ts'
@@ -23,10 +24,11 @@ export function checkoutPage(order: CheckoutPageOptions, state: FormState, view:
     title: language.t(hasCardForm ? 'cardDetails' : 'confirm'),
     button: terms.button,
     consent: terms.consent,
+    wallet: walletOf(session, view),
   }
   const form = hasCardForm
     ? cardForm(purpose, state, language)
-    : confirmForm({ ...purpose, note: language.t(getNoCardNote(session)) }, state)
+    : confirmForm({ ...purpose, wallet: null, note: language.t(getNoCardNote(session)) }, state)
   const title = language.t('subscribe')
   return formPage(
     {
@@ -38,6 +40,10 @@ export function checkoutPage(order: CheckoutPageOptions, state: FormState, view:
     },
     view,
   )
+}
+
+function walletOf(session: CheckoutSession | PaymentSession, { links }: PageView): string | null {
+  return offersWallet(session) ? links.wallet(session) : null
 }
 
 function getNoCardNote({ subscription_data }: CheckoutSession): TextKey {
@@ -54,7 +60,8 @@ export function paymentPage(
   const pay = language.t('pay', { amount: language.formatMoney(session.amount, session.currency) })
   const action = view.links.session(session)
   const consent = session.save_payment_method ? language.t('consentLaterPayments') : null
-  const purpose = { action, title: language.t('cardDetails'), button: pay, consent }
+  const title = language.t('cardDetails')
+  const purpose = { action, title, button: pay, consent, wallet: walletOf(session, view) }
   const form = cardForm(purpose, state, language)
   return formPage({ title: pay, state, summary: paymentSummary(order), form, cardPath: action }, view)
 }

@@ -3,6 +3,7 @@ import { EN } from '../languages/en.ts'
 import { cachePerLanguage, type Language } from '../languages/language.ts'
 import { CARD_MARKS, CODE_MARK } from '../markup/card-marks.ts'
 import { type Html, html } from '../markup/html.ts'
+import { WALLET_GLYPH } from '../markup/wallet-glyph.ts'
 import { CARD_FORM_MESSAGES, toExpiryErrors } from './card-expiry.ts'
 import type { PrefilledFields } from './posted-form.ts'
 
@@ -30,6 +31,8 @@ export interface FormPurpose {
   readonly consent: string | null
   /** Whether the form offers to use the card from now on. */
   readonly offersToKeep?: boolean
+  /** The path of the wallet's sheet; absent or null when the form offers no wallet. */
+  readonly wallet?: string | null
 }
 
 /** The fields of the form in the order of the page. The server never sends a card number or security code back. */
@@ -61,7 +64,8 @@ ${purpose.offersToKeep && keepField(state, language)}`
   // The script needs its translated errors, and the current month of the session's clock.
   const month = new Date(state.now * 1000).toISOString().slice(0, 'YYYY-MM'.length)
   const attributes = html` id="card" data-now="${month}"${errorTranslations(language)}`
-  return renderForm(purpose, { state, fields, attributes })
+  const wallet = purpose.wallet ? walletButton(purpose.wallet, language) : null
+  return renderForm(purpose, { state, fields, attributes, wallet })
 }
 
 function keepField({ prefilled: { keep = true } }: FormState, { t }: Language): Html {
@@ -75,14 +79,24 @@ export function confirmForm(purpose: FormPurpose & { readonly note: string }, st
   return renderForm(purpose, { state, fields, attributes: null })
 }
 
+function walletButton(sheet: string, { t }: Language): Html {
+  return html`<a class="button wallet" href="${sheet}">${WALLET_GLYPH}${t('payWithWallet')}</a>
+<p class="or">${t('orPayWithCard')}</p>`
+}
+
 interface FormParts {
   readonly state: FormState
   readonly fields: Html
   readonly attributes: Html | null
+  readonly wallet?: Html | null
 }
 
-function renderForm(purpose: FormPurpose, { state: { token, notice }, fields, attributes }: FormParts): Html {
+function renderForm(
+  purpose: FormPurpose,
+  { state: { token, notice }, fields, attributes, wallet = null }: FormParts,
+): Html {
   return html`<section class="panel entry" aria-labelledby="form-title">
+${wallet}
 <h2 id="form-title">${purpose.title}</h2>
 ${renderNotice(notice)}
 <form${attributes} method="post" action="${purpose.action}" novalidate>

@@ -1,8 +1,6 @@
 import { AR_ERRORS } from './ar-errors.ts'
+import { AR_TEST_BAR, THREE_D_SECURE } from './ar-test-bar.ts'
 import type { Messages } from './messages.ts'
-
-// Isolate Latin text that starts with a digit, or its direction changes inside Arabic text.
-const THREE_D_SECURE = '\u20663-D Secure\u2069'
 
 /** Arabic. */
 export const AR: Messages = {
@@ -28,6 +26,13 @@ export const AR: Messages = {
   totalDueToday: 'إجمالي المستحق اليوم',
   dueToday: 'المستحق اليوم',
   firstInvoice: 'الفاتورة الأولى',
+
+  payWithWallet: 'ادفع بالمحفظة',
+  orPayWithCard: 'أو ادفع بالبطاقة',
+  walletCard: '{card} (محفظة اختبار)',
+  decline: 'رفض',
+  cancel: 'إلغاء',
+  simulatedWallet: 'وضع الاختبار: تحاكي هذه الصفحة نافذة محفظة. زر «رفض» يرفض الدفع.',
 
   every: {
     day: {
@@ -274,27 +279,6 @@ export const AR: Messages = {
   },
   noMoneyMoves: 'لا تُنقل أي أموال',
   events: 'الأحداث',
-  testCards: 'بطاقات الاختبار',
-  testCardsHow: 'تُقبل بطاقات الاختبار فقط، بأي تاريخ انتهاء قادم وأي رمز أمان.',
-  outcomes: {
-    visa: 'نجاح',
-    declined: 'رفض',
-    insufficient_funds: 'رصيد غير كافٍ',
-    sca_required: THREE_D_SECURE,
-    sca_declined: `${THREE_D_SECURE} ثم رفض`,
-    expired: 'بطاقة منتهية',
-    incorrect_cvc: 'رمز أمان خاطئ',
-    slow: 'مصرف بطيء',
-  },
-  onlyLocal: 'هذا الجهاز وحده يرى هذا القسم.',
-  tryOutcome: 'تجربة نتيجة',
-  eventsSent: 'الأحداث المتعلقة بها، الأحدث أولًا',
-  noEvents: 'لا أحداث بعد.',
-  noEndpoint: 'لم يُرسل إلى أي وجهة',
-  responseStatus: '{status} خلال {ms} مللي ثانية',
-  notDelivered: 'لم يُسلَّم',
-  toBeSent: 'بانتظار الإرسال',
-  reload: 'إعادة التحميل',
-
+  ...AR_TEST_BAR,
   errors: AR_ERRORS,
 }

@@ -1,4 +1,5 @@
 import { DE_ERRORS } from './de-errors.ts'
+import { DE_TEST_BAR } from './de-test-bar.ts'
 import type { Messages } from './messages.ts'
 
 /** German. */
@@ -25,6 +26,14 @@ export const DE: Messages = {
   totalDueToday: 'Heute fällig',
   dueToday: 'Heute fällig',
   firstInvoice: 'Erste Rechnung',
+
+  payWithWallet: 'Mit Wallet bezahlen',
+  orPayWithCard: 'oder mit Karte bezahlen',
+  walletCard: '{card} (Test-Wallet)',
+  decline: 'Ablehnen',
+  cancel: 'Abbrechen',
+  simulatedWallet:
+    'Testmodus: Diese Seite simuliert das Fenster einer Wallet. „Ablehnen“ lehnt die Zahlung ab.',
 
   every: {
     day: { one: 'täglich', other: 'alle {count} Tage' },
@@ -271,28 +280,6 @@ export const DE: Messages = {
   showDetails: { one: 'Details anzeigen (1 Position)', other: 'Details anzeigen ({count} Positionen)' },
   noMoneyMoves: 'es fließt kein Geld',
   events: 'Ereignisse',
-  testCards: 'Testkarten',
-  testCardsHow:
-    'Nur Testkarten werden angenommen, mit beliebigem künftigem Ablaufdatum und beliebiger Prüfnummer.',
-  outcomes: {
-    visa: 'Erfolgreich',
-    declined: 'Abgelehnt',
-    insufficient_funds: 'Nicht gedeckt',
-    sca_required: '3-D Secure',
-    sca_declined: '3-D Secure, dann abgelehnt',
-    expired: 'Karte abgelaufen',
-    incorrect_cvc: 'Falsche Prüfnummer',
-    slow: 'Langsame Bank',
-  },
-  onlyLocal: 'Nur auf diesem Rechner sichtbar.',
-  tryOutcome: 'Ein Ergebnis ausprobieren',
-  eventsSent: 'Ereignisse dazu, neueste zuerst',
-  noEvents: 'Noch keine Ereignisse.',
-  noEndpoint: 'an keinen Endpunkt gesendet',
-  responseStatus: '{status} in {ms} ms',
-  notDelivered: 'nicht zugestellt',
-  toBeSent: 'wird noch gesendet',
-  reload: 'Neu laden',
-
+  ...DE_TEST_BAR,
   errors: DE_ERRORS,
 }

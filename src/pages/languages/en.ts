@@ -1,4 +1,5 @@
 import { EN_ERRORS } from './en-errors.ts'
+import { EN_TEST_BAR } from './en-test-bar.ts'
 /** English. All catalogues have the same keys and placeholders. `errors` must match the messages of the domain rules. */
 export const EN = {
   checkout: 'Checkout',
@@ -23,6 +24,13 @@ export const EN = {
   totalDueToday: 'Total due today',
   dueToday: 'Due today',
   firstInvoice: 'First invoice',
+
+  payWithWallet: 'Pay with wallet',
+  orPayWithCard: 'or pay with card',
+  walletCard: '{card} (test wallet)',
+  decline: 'Decline',
+  cancel: 'Cancel',
+  simulatedWallet: 'Test mode: this page simulates the sheet of a wallet. Decline declines the payment.',
 
   every: {
     day: { one: 'daily', other: 'every {count} days' },
@@ -260,27 +268,6 @@ export const EN = {
   showDetails: { one: 'Show details (1 item)', other: 'Show details ({count} items)' },
   noMoneyMoves: 'no money moves',
   events: 'events',
-  testCards: 'test cards',
-  testCardsHow: 'Only test cards are accepted, with any future expiry date and any security code.',
-  outcomes: {
-    visa: 'Succeeds',
-    declined: 'Declined',
-    insufficient_funds: 'Insufficient funds',
-    sca_required: '3-D Secure',
-    sca_declined: '3-D Secure, then declined',
-    expired: 'Expired card',
-    incorrect_cvc: 'Wrong security code',
-    slow: 'Slow bank',
-  },
-  onlyLocal: 'Only this machine can see this section.',
-  tryOutcome: 'Try an outcome',
-  eventsSent: 'Related events, newest first',
-  noEvents: 'No events yet.',
-  noEndpoint: 'not sent to any endpoint',
-  responseStatus: '{status} in {ms} ms',
-  notDelivered: 'not delivered',
-  toBeSent: 'pending',
-  reload: 'Reload',
-
+  ...EN_TEST_BAR,
   errors: EN_ERRORS,
 }

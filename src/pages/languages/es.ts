@@ -1,4 +1,5 @@
 import { ES_ERRORS } from './es-errors.ts'
+import { ES_TEST_BAR } from './es-test-bar.ts'
 import type { Messages } from './messages.ts'
 
 /** Spanish. */
@@ -25,6 +26,14 @@ export const ES: Messages = {
   totalDueToday: 'Total a pagar hoy',
   dueToday: 'A pagar hoy',
   firstInvoice: 'Primera factura',
+
+  payWithWallet: 'Pagar con el monedero',
+  orPayWithCard: 'o pagar con tarjeta',
+  walletCard: '{card} (monedero de prueba)',
+  decline: 'Rechazar',
+  cancel: 'Cancelar',
+  simulatedWallet:
+    'Modo de prueba: esta página simula la ventana de un monedero. «Rechazar» rechaza el pago.',
 
   every: {
     day: { one: 'cada día', other: 'cada {count} días' },
@@ -263,27 +272,6 @@ export const ES: Messages = {
   showDetails: { one: 'Ver detalles (1 artículo)', other: 'Ver detalles ({count} artículos)' },
   noMoneyMoves: 'no se mueve dinero',
   events: 'eventos',
-  testCards: 'tarjetas de prueba',
-  testCardsHow: 'Solo se aceptan tarjetas de prueba, con cualquier caducidad futura y cualquier código.',
-  outcomes: {
-    visa: 'Se aprueba',
-    declined: 'Rechazada',
-    insufficient_funds: 'Fondos insuficientes',
-    sca_required: '3-D Secure',
-    sca_declined: '3-D Secure, luego rechazada',
-    expired: 'Tarjeta caducada',
-    incorrect_cvc: 'Código incorrecto',
-    slow: 'Banco lento',
-  },
-  onlyLocal: 'Solo esta máquina ve esta parte.',
-  tryOutcome: 'Probar un resultado',
-  eventsSent: 'Eventos relacionados, el más reciente primero',
-  noEvents: 'Aún no hay eventos.',
-  noEndpoint: 'no se envió a ningún destino',
-  responseStatus: '{status} en {ms} ms',
-  notDelivered: 'no entregado',
-  toBeSent: 'por enviar',
-  reload: 'Recargar',
-
+  ...ES_TEST_BAR,
   errors: ES_ERRORS,
 }

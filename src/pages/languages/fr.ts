@@ -1,4 +1,5 @@
 import { FR_ERRORS } from './fr-errors.ts'
+import { FR_TEST_BAR } from './fr-test-bar.ts'
 import type { Messages } from './messages.ts'
 
 /** French. */
@@ -25,6 +26,14 @@ export const FR: Messages = {
   totalDueToday: 'Total à payer aujourd’hui',
   dueToday: 'À payer aujourd’hui',
   firstInvoice: 'Première facture',
+
+  payWithWallet: 'Payer avec le portefeuille',
+  orPayWithCard: 'ou payer par carte',
+  walletCard: '{card} (portefeuille de test)',
+  decline: 'Refuser',
+  cancel: 'Annuler',
+  simulatedWallet:
+    'Mode test : cette page simule la fenêtre d’un portefeuille. « Refuser » refuse le paiement.',
 
   every: {
     day: { one: 'chaque jour', other: 'tous les {count} jours' },
@@ -272,28 +281,6 @@ export const FR: Messages = {
   showDetails: { one: 'Afficher le détail (1 ligne)', other: 'Afficher le détail ({count} lignes)' },
   noMoneyMoves: 'aucun argent ne circule',
   events: 'événements',
-  testCards: 'cartes de test',
-  testCardsHow:
-    'Seules les cartes de test sont acceptées, avec n’importe quelle expiration future et n’importe quel code.',
-  outcomes: {
-    visa: 'Réussit',
-    declined: 'Refusée',
-    insufficient_funds: 'Fonds insuffisants',
-    sca_required: '3-D Secure',
-    sca_declined: '3-D Secure, puis refusée',
-    expired: 'Carte expirée',
-    incorrect_cvc: 'Mauvais code de sécurité',
-    slow: 'Banque lente',
-  },
-  onlyLocal: 'Seule cette machine voit cette partie.',
-  tryOutcome: 'Essayer un résultat',
-  eventsSent: 'Événements à ce sujet, le plus récent d’abord',
-  noEvents: 'Aucun événement pour l’instant.',
-  noEndpoint: 'envoyé à aucun destinataire',
-  responseStatus: '{status} en {ms} ms',
-  notDelivered: 'non remis',
-  toBeSent: 'à envoyer',
-  reload: 'Recharger',
-
+  ...FR_TEST_BAR,
   errors: FR_ERRORS,
 }

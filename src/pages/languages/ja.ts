@@ -1,4 +1,5 @@
 import { JA_ERRORS } from './ja-errors.ts'
+import { JA_TEST_BAR } from './ja-test-bar.ts'
 import type { Messages } from './messages.ts'
 
 /** Japanese. */
@@ -25,6 +26,14 @@ export const JA: Messages = {
   totalDueToday: '本日のお支払い合計',
   dueToday: '本日のお支払い',
   firstInvoice: '初回の請求書',
+
+  payWithWallet: 'ウォレットで支払う',
+  orPayWithCard: 'またはカードで支払う',
+  walletCard: '{card}（テスト用ウォレット）',
+  decline: '拒否する',
+  cancel: 'キャンセル',
+  simulatedWallet:
+    'テストモード: このページはウォレットの画面を模したものです。「拒否する」を押すと、支払いが拒否されます。',
 
   every: {
     day: { one: '毎日', other: '{count}日ごと' },
@@ -259,28 +268,6 @@ export const JA: Messages = {
   showDetails: { other: '明細を表示（{count}件）' },
   noMoneyMoves: '実際の決済は行われません',
   events: 'イベント',
-  testCards: 'テストカード',
-  testCardsHow:
-    'テストカードのみ使えます。有効期限は将来の月、セキュリティコードは任意の数字でかまいません。',
-  outcomes: {
-    visa: '成功',
-    declined: '拒否',
-    insufficient_funds: '残高不足',
-    sca_required: '3-D セキュア',
-    sca_declined: '3-D セキュア後に拒否',
-    expired: '期限切れのカード',
-    incorrect_cvc: '誤ったコード',
-    slow: '応答の遅い銀行',
-  },
-  onlyLocal: 'この部分はこのマシンでのみ表示されます。',
-  tryOutcome: '結果を選んで試す',
-  eventsSent: '関連イベント（新しい順）',
-  noEvents: 'イベントはまだありません。',
-  noEndpoint: '送信先はありません',
-  responseStatus: '{status}（{ms} ミリ秒）',
-  notDelivered: '未配信',
-  toBeSent: '送信待ち',
-  reload: '再読み込み',
-
+  ...JA_TEST_BAR,
   errors: JA_ERRORS,
 }

@@ -1,5 +1,6 @@
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
 import type { EN } from './en.ts'
+import type { EN_TEST_BAR } from './en-test-bar.ts'
 
 /** A text for each Unicode plural category of a language. */
 export type PluralForms = { readonly other: string } & { readonly [C in Intl.LDMLPluralRule]?: string }
@@ -12,6 +13,9 @@ type Translated<T> = T extends string
 
 /** The texts of all pages in one language. `{names}` are placeholders for values. */
 export type Messages = Translated<typeof EN>
+
+/** The texts of the test bar. */
+export type TestBarMessages = Pick<Messages, keyof typeof EN_TEST_BAR>
 
 /** The keys of plain texts, without plural forms and groups. */
 export type TextKey = { [K in keyof Messages]: Messages[K] extends string ? K : never }[keyof Messages]

@@ -1,5 +1,6 @@
 import type { Messages } from './messages.ts'
 import { PT_ERRORS } from './pt-errors.ts'
+import { PT_TEST_BAR } from './pt-test-bar.ts'
 
 /** Portuguese. */
 export const PT: Messages = {
@@ -25,6 +26,14 @@ export const PT: Messages = {
   totalDueToday: 'Total a pagar hoje',
   dueToday: 'A pagar hoje',
   firstInvoice: 'Primeira fatura',
+
+  payWithWallet: 'Pagar com a carteira',
+  orPayWithCard: 'ou pagar com cartão',
+  walletCard: '{card} (carteira de teste)',
+  decline: 'Recusar',
+  cancel: 'Cancelar',
+  simulatedWallet:
+    'Modo de teste: esta página simula a janela de uma carteira. “Recusar” recusa o pagamento.',
 
   every: {
     day: { one: 'todo dia', other: 'a cada {count} dias' },
@@ -261,27 +270,6 @@ export const PT: Messages = {
   showDetails: { one: 'Ver detalhes (1 item)', other: 'Ver detalhes ({count} itens)' },
   noMoneyMoves: 'nenhum dinheiro é movimentado',
   events: 'eventos',
-  testCards: 'cartões de teste',
-  testCardsHow: 'Só são aceitos cartões de teste, com qualquer validade futura e qualquer código.',
-  outcomes: {
-    visa: 'Aprovado',
-    declined: 'Recusado',
-    insufficient_funds: 'Saldo insuficiente',
-    sca_required: '3-D Secure',
-    sca_declined: '3-D Secure, depois recusado',
-    expired: 'Cartão vencido',
-    incorrect_cvc: 'Código incorreto',
-    slow: 'Banco lento',
-  },
-  onlyLocal: 'Só esta máquina vê esta parte.',
-  tryOutcome: 'Testar um resultado',
-  eventsSent: 'Eventos relacionados, mais recentes primeiro',
-  noEvents: 'Ainda não há eventos.',
-  noEndpoint: 'não enviado a nenhum destino',
-  responseStatus: '{status} em {ms} ms',
-  notDelivered: 'não entregue',
-  toBeSent: 'a enviar',
-  reload: 'Recarregar',
-
+  ...PT_TEST_BAR,
   errors: PT_ERRORS,
 }

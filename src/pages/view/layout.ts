@@ -13,8 +13,8 @@ export interface PageContent {
   /** The title in the browser tab. */
   readonly title: string
   readonly main: Html
-  /** `split` places the order next to the form on wide screens. */
-  readonly shape: 'split' | 'narrow'
+  /** `split` places the order next to the form on wide screens; `sheet` is at the bottom of narrow ones. */
+  readonly shape: 'split' | 'narrow' | 'sheet'
   readonly hasForm?: boolean
   /** The card form, for the test bar. */
   readonly testable?: TestableForm | null

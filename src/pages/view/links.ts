@@ -19,6 +19,8 @@ export interface Links {
   readonly page: (path: string, ...params: readonly string[]) => string
   readonly session: (session: SessionReference) => string
   readonly done: (session: SessionReference) => string
+  /** The sheet of the simulated wallet. */
+  readonly wallet: (session: SessionReference) => string
   /** The form with the outcome of an earlier submission. */
   readonly attempt: (session: SessionReference, nonce: string) => string
   /** The logo of a session, by its file name. */
@@ -50,6 +52,7 @@ export function createLinks(checkoutUrl: string, chosenLanguage: string | null =
     page,
     session: (reference) => page(session(reference)),
     done: (reference) => page(`${session(reference)}/done`),
+    wallet: (reference) => page(`${session(reference)}/wallet`),
     attempt: (reference, nonce) => page(`${session(reference)}/attempts/${nonce}`),
     sessionLogo: (reference, file) => `${session(reference)}/logo/${file}`,
     logo: (file) => `${base}/brand/${file}`,

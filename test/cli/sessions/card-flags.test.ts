@@ -11,6 +11,8 @@ const DEFAULTS = { exp_month: 12, exp_year: 2099, cvc: '123' }
 const CASES: readonly (readonly [flags: Record<string, string>, params: object])[] = [
   [{}, {}],
   [{ card: 'visa' }, { test_card: 'visa' }],
+  [{ card: 'wallet' }, { test_card: 'wallet' }],
+  [{ card: 'wallet_declined' }, { test_card: 'wallet_declined' }],
   [{ card: '4242424242424242' }, { test_card: 'visa' }],
   [{ card: '4242 4242-4242 4242' }, { test_card: 'visa' }],
   [
@@ -30,6 +32,10 @@ for (const [flags, params] of CASES) {
   test(`converts the flags ${JSON.stringify(flags)} to ${JSON.stringify(params)}`, () =>
     assert.equal(completeParams(flags), params))
 }
+
+test('throws for a wallet with other details of a card', () => {
+  assert.throws(() => completeParams({ card: 'wallet', cvc: '123' }), /The wallet takes no other details/)
+})
 
 test('throws for an unknown test card alias', () => {
   assert.throws(() => completeParams({ card: 'vis' }), /Unknown test card 'vis'/)

@@ -1,0 +1,42 @@
+import type { AnySession } from '../../domain/any-session.ts'
+import { isDeletedCustomer } from '../../domain/customers.ts'
+import { offersWallet } from '../../domain/payment-method-types.ts'
+import { getSessionCharge, isCardRequired } from '../../domain/session-submission.ts'
+import { createWalletCard } from '../../domain/wallet.ts'
+import { createNotice } from '../forms/notices.ts'
+import { issueToken, type PageContext } from '../forms/page-context.ts'
+import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
+import { EMPTY_FIELDS, getField } from '../forms/posted-form.ts'
+import { loadState, showSession, submitSessionForm } from './session-handlers.ts'
+import { walletSheet } from './wallet-sheet.ts'
+
+/** Handles GET of the wallet's sheet. A session that is no longer open shows its result. */
+export async function showWallet(context: PageContext, session: AnySession): Promise<PageResponse> {
+  const { pages, view, resumed } = context
+  if (session.status !== 'open') return showSession(context, session)
+  const { now, processing } = await loadState(context, session)
+  if (processing !== null) return showSession(context, session)
+  const customer = await pages.runtime.store.get('customers', session.customer)
+  const isPayable = customer !== null && !isDeletedCustomer(customer) && isCardRequired(session, now)
+  if (!isPayable || session.object === 'card_session' || !offersWallet(session))
+    return seeOther(view.links.session(session))
+  const options = {
+    session,
+    amount: getSessionCharge({ session, customer }, now),
+    token: issueToken(pages, session.id),
+    notice: createNotice(resumed?.reason, view.language),
+  }
+  return htmlResponse(view, 200, walletSheet(options, view))
+}
+
+/** Handles POST of the customer's decision. Only an approval or a decline has an effect. */
+export async function postWallet(context: PageContext, session: AnySession): Promise<PageResponse> {
+  const answer = getField(context.form, 'answer')
+  const isDecision = answer === 'approve' || answer === 'decline'
+  if (!isDecision || !offersWallet(session)) return seeOther(context.view.links.session(session))
+  const now = session.status === 'open' ? (await loadState(context, session)).now : session.expires_at
+  const card = createWalletCard(answer, { now })
+  // A decline leads back to the form with the card fields.
+  const path = context.path.replace(/\/wallet$/, '')
+  return submitSessionForm({ ...context, path }, session, { card, prefilled: EMPTY_FIELDS, errors: [] })
+}

@@ -1,0 +1,41 @@
+import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
+import type { PaymentSession } from '../../domain/payment-sessions.ts'
+import { WALLET_LAST4 } from '../../domain/wallet.ts'
+import { type Notice, renderNotice } from '../forms/card-form.ts'
+import { getBrandName } from '../markup/card-brands.ts'
+import { html } from '../markup/html.ts'
+import { WALLET_GLYPH } from '../markup/wallet-glyph.ts'
+import { detailList, layout } from '../view/layout.ts'
+import type { PageView } from '../view/page-view.ts'
+
+/** The content of the sheet of the simulated wallet. */
+export interface WalletSheetOptions {
+  readonly session: CheckoutSession | PaymentSession
+  /** The amount to pay today, in minor units; 0 when the card is only saved. */
+  readonly amount: number
+  readonly token: string
+  readonly notice: Notice | null
+}
+
+/** Returns the sheet of the simulated wallet, with buttons to approve, to decline and to go back to the form. */
+export function walletSheet(options: WalletSheetOptions, view: PageView): string {
+  const { session, amount, token, notice } = options
+  const { t, tMarkup, formatMoney } = view.language
+  const card = html`<bdi dir="ltr">${getBrandName('visa')} •••• ${WALLET_LAST4}</bdi>`
+  const main = html`<section class="panel" aria-labelledby="title">
+<h1 id="title">${WALLET_GLYPH}${t('payWithWallet')}</h1>
+${detailList([
+  [t('amountToday'), formatMoney(amount, session.currency)],
+  [t('card'), tMarkup('walletCard', { card })],
+])}
+${renderNotice(notice)}
+<form method="post" action="${view.links.wallet(session)}">
+<input type="hidden" name="form_token" autocomplete="off" value="${token}">
+<button type="submit" name="answer" value="approve">${t('approve')}</button>
+<button type="submit" name="answer" value="decline" class="quiet">${t('decline')}</button>
+<button type="submit" name="answer" value="cancel" class="quiet">${t('cancel')}</button>
+</form>
+<p class="aside hint">${t('simulatedWallet')}</p>
+</section>`
+  return layout({ title: t('payWithWallet'), main, shape: 'sheet', hasForm: true }, view)
+}

@@ -1,0 +1,29 @@
+import type { TestBarMessages } from './messages.ts'
+
+/** Latin text that starts with a digit is isolated, or its direction changes inside Arabic text. */
+export const THREE_D_SECURE = '\u20663-D Secure\u2069'
+
+/** The texts of the test bar in Arabic. */
+export const AR_TEST_BAR: TestBarMessages = {
+  testCards: 'بطاقات الاختبار',
+  testCardsHow: 'تُقبل بطاقات الاختبار فقط، بأي تاريخ انتهاء قادم وأي رمز أمان.',
+  outcomes: {
+    visa: 'نجاح',
+    declined: 'رفض',
+    insufficient_funds: 'رصيد غير كافٍ',
+    sca_required: THREE_D_SECURE,
+    sca_declined: `${THREE_D_SECURE} ثم رفض`,
+    expired: 'بطاقة منتهية',
+    incorrect_cvc: 'رمز أمان خاطئ',
+    slow: 'مصرف بطيء',
+  },
+  onlyLocal: 'هذا الجهاز وحده يرى هذا القسم.',
+  tryOutcome: 'تجربة نتيجة',
+  eventsSent: 'الأحداث المتعلقة بها، الأحدث أولًا',
+  noEvents: 'لا أحداث بعد.',
+  noEndpoint: 'لم يُرسل إلى أي وجهة',
+  responseStatus: '{status} خلال {ms} مللي ثانية',
+  notDelivered: 'لم يُسلَّم',
+  toBeSent: 'بانتظار الإرسال',
+  reload: 'إعادة التحميل',
+}
