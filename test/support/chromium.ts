@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import {
+  cpSync,
   createReadStream,
   createWriteStream,
   existsSync,
@@ -34,14 +35,25 @@ export const BROWSER_FLAGS: readonly string[] = [
 const INSTALL_CHROMIUM =
   "Install your system's Chromium (Debian: apt-get install chromium) and set PAYCLI_CHROMIUM to its path"
 
-/** Only the fonts of the package, so that pages render equally on every machine. */
+/** Fonts with Arabic and Japanese glyphs. The package of Chromium has none. */
+const FONT_FOLDERS = ['@embedpdf/fonts-arabic/fonts', '@expo-google-fonts/kosugi-maru/400Regular']
+
+/** Only the fonts of the packages, so that pages render equally on every machine. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir prefix="relative">fonts</dir>
-  <alias><family>sans-serif</family><prefer><family>Open Sans</family></prefer></alias>
+${['system-ui', 'sans-serif']
+  .map((family) => `  <alias><family>${family}</family><prefer><family>Open Sans</family></prefer></alias>`)
+  .join('\n')}
 </fontconfig>
 `
+
+/** Part of the folder's name, so that other fonts are unpacked again. */
+const FONTS_KEY = createHash('sha256')
+  .update(FONTS_CONF + FONT_FOLDERS.join())
+  .digest('hex')
+  .slice(0, 8)
 
 function brotliTar(file: string, folder: string): void {
   untar(brotliDecompressSync(readFileSync(file)), folder)
@@ -56,7 +68,7 @@ async function unpack(): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(packed, '..', 'package.json'), 'utf8')) as {
     version: string
   }
-  const folder = join(ROOT, 'node_modules', '.cache', `paycli-chromium-${version}`)
+  const folder = join(ROOT, 'node_modules', '.cache', `paycli-chromium-${version}-${FONTS_KEY}`)
   if (existsSync(folder)) return folder
   const draft = `${folder}.${randomUUID()}`
   mkdirSync(draft, { recursive: true })
@@ -65,6 +77,9 @@ async function unpack(): Promise<string> {
     await pipeline(createReadStream(join(packed, 'chromium.br')), createBrotliDecompress(), binary)
     brotliTar(join(packed, 'al2023.tar.br'), draft)
     brotliTar(join(packed, 'fonts.tar.br'), draft)
+    for (const [index, fonts] of FONT_FOLDERS.entries()) {
+      cpSync(join(ROOT, 'node_modules', fonts), join(draft, 'fonts', String(index)), { recursive: true })
+    }
     await writeFile(join(draft, 'fonts.conf'), FONTS_CONF)
     renameSync(draft, folder)
   } catch (error) {
