@@ -243,26 +243,4 @@ test('keeps the direction of Latin text that starts with a digit in Arabic', asy
   })
 })
 
-test('no page scrolls sideways on a small phone', async () => {
-  const wide = { description: 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'.repeat(4) }
-  const sessions = [
-    await hosted.payment({ amount: 999_999_999_999, currency: 'kwd', ...wide }),
-    await hosted.checkout(
-      { items: [{ ...wide, price_data: { amount: 999_999_999_999 } }] },
-      { currency: 'idr' },
-    ),
-  ]
-  for (const session of sessions) {
-    await visit({ viewport: { width: 320, height: 640 } }, async (page) => {
-      const fits = async () => {
-        assert.is(await page.evaluate('document.documentElement.scrollWidth'), 320, page.url())
-      }
-      await page.goto(session.url)
-      await fits()
-      await pay(page, card('4000000000003220'))
-      await fits()
-    })
-  }
-})
-
 test.run()

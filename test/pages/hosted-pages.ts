@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { API_KEY_PREFIXES } from '../../src/domain/api-keys.ts'
 import type { ServerBrand } from '../../src/domain/branding.ts'
 import type { Creation, IdPrefix, RuleContext, StoredObject } from '../../src/domain/changes.ts'
@@ -34,6 +35,18 @@ export const VISA: Form = {
 /** Returns a valid card with another number. */
 export function card(number: string): Form {
   return { ...VISA, number }
+}
+
+const acceptedLanguage = new AsyncLocalStorage<string>()
+
+/** Runs `work`, whose requests to hosted pages prefer a language. */
+export function inLanguage<T>(tag: string, work: () => Promise<T>): Promise<T> {
+  return acceptedLanguage.run(tag, work)
+}
+
+/** Returns the Accept-Language header of requests to hosted pages: English outside of `inLanguage`. */
+export function acceptLanguage(): string {
+  return acceptedLanguage.getStore() ?? 'en'
 }
 
 /** Hosted pages on a memory store with a fixed clock and sequential ids, or on a given runtime. */
@@ -131,7 +144,8 @@ export class HostedPages {
   }
 
   serve(request: Partial<PageRequest> & { readonly path: string }): Promise<PageResponse> {
-    return servePage({ method: 'GET', form: null, ...request }, this.pages)
+    const defaults = { method: 'GET', form: null, acceptLanguage: acceptLanguage() }
+    return servePage({ ...defaults, ...request }, this.pages)
   }
 
   get(path: string): Promise<PageResponse> {

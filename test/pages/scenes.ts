@@ -14,7 +14,8 @@ import {
   newCheckout,
   updateClock,
 } from './clock-sandbox.ts'
-import { card, HostedPages, locationOf, pathOf, VISA } from './hosted-pages.ts'
+import { acceptLanguage, card, HostedPages, locationOf, pathOf, VISA } from './hosted-pages.ts'
+import { LAYOUT_SCENES } from './layout-scenes.ts'
 import { RECEIPT_SCENES } from './receipt-scenes.ts'
 import { createSentInvoice } from './sent-invoice.ts'
 import { WALLET_SCENES } from './wallet-scenes.ts'
@@ -272,7 +273,7 @@ const failureScenes: readonly PageScene[] = [
   ...[400, 403, 413, 429, 500].map(
     (status): PageScene => [
       `failure-${status}`,
-      async () => renderFailure(status, { brand: { name: null } }),
+      async () => renderFailure(status, { brand: { name: null } }, { acceptLanguage: acceptLanguage() }),
     ],
   ),
 ]
@@ -285,6 +286,7 @@ export const CUSTOMER_SCENES: readonly PageScene[] = [
   ...CARD_SCENES,
   ...API_PAYMENT_SCENES,
   ...RECEIPT_SCENES,
+  ...LAYOUT_SCENES,
   ...failureScenes,
 ]
 

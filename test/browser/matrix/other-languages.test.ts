@@ -1,0 +1,11 @@
+import { CUSTOMER_SCENES } from '../../pages/scenes.ts'
+import { testPages } from './page-matrix.ts'
+
+/** The pages with the most text. */
+const LONGEST = ['subscription', 'invalid-fields', 'card']
+
+testPages(
+  'other-languages',
+  ['fr', 'es', 'pt'],
+  CUSTOMER_SCENES.filter(([name]) => LONGEST.includes(name)),
+)

@@ -1,0 +1,38 @@
+import { assert, suite } from '../support/suite.ts'
+import { inLanguage } from './hosted-pages.ts'
+import { findPageRenderers, startCallRecorder } from './page-renderers.ts'
+import { CUSTOMER_SCENES, REFERENCE_SCENES } from './scenes.ts'
+
+const test = suite('scenes')
+
+const MAX_BYTES = 32 * 1024
+
+/** Pages whose content a script draws: test/browser/reference.test.ts opens them with their daemon. */
+const SCRIPTED = ['renderReference']
+
+test('the scenes render a page with every function that renders one', async () => {
+  const all = findPageRenderers()
+  assert.ok(all.length > 20, all.join(' '))
+  const watch = await startCallRecorder()
+  const rendered = new Set<string>()
+  for (const [, render] of [...CUSTOMER_SCENES, ...REFERENCE_SCENES]) {
+    for (const name of (await watch.during(render)).called) rendered.add(name)
+  }
+  watch.close()
+  const missed = all.filter((name) => !rendered.has(name) && !SCRIPTED.includes(name))
+  assert.equal(missed, [], 'add a scene for each in test/pages/scenes.ts')
+})
+
+test('every page has at most 32 KiB in the language with the longest texts', async () => {
+  for (const [name, render] of CUSTOMER_SCENES) {
+    const bytes = Buffer.byteLength((await inLanguage('ar', render)).body)
+    assert.ok(bytes <= MAX_BYTES, `${name}: ${bytes} bytes`)
+  }
+})
+
+test('every scene has a name of its own', () => {
+  const names = CUSTOMER_SCENES.map(([name]) => name)
+  assert.equal([...new Set(names)], names)
+})
+
+test.run()
