@@ -28,8 +28,9 @@ export function paymentMethodTypesParam(note: string) {
 export function validatePaymentMethodTypes({
   payment_method_types: types,
 }: Unvalidated<{ readonly payment_method_types?: readonly string[] }>): ValidationError[] {
-  const isKnown = types?.every((type) => TYPES.some((known) => known === type))
-  if (!isKnown || types?.includes('card')) return []
+  // Other values have errors of the schema.
+  const isKnown = Array.isArray(types) && types.every((type) => TYPES.some((known) => known === type))
+  if (!isKnown || types.length === 0 || types.includes('card')) return []
   const param = 'payment_method_types'
   const message = `Invalid ${param}: "card" is missing. A page with a wallet button also has a card form, so use "card" and "wallet".`
   return [{ code: 'payment_method_type_unsupported', param, message }]

@@ -150,7 +150,7 @@ for (const [n, texts] of BATCHES.entries()) {
           assert.ok(shown.length >= 3, 'webhook responses are shown')
           await assertHarmless(page)
         }
-        assert.is(await page.locator('.details bdi').textContent(), truncated(description))
+        assert.is(await page.locator('.details bdi').last().textContent(), truncated(description))
       })
     })
   }

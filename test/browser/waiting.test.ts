@@ -77,7 +77,7 @@ for (const [name, options] of VIEWS) {
     await withPage(browser, options, async (page) => {
       await page.goto(session.url)
       await fill(page, cardFields(SLOW))
-      await page.dblclick('form button')
+      await page.dblclick('.panel form button')
       await waitForHeading(page, 'Your payment is being processed')
       await picture(page, `processing-${name}`)
       // The page may refresh itself at any time, so only its final state can be checked.
