@@ -41,20 +41,23 @@ export const CSP_SOURCES = {
   scripts: [FORM_SCRIPT, LIVE_SCRIPT, PRINT_SCRIPT, LANGUAGE_SCRIPT].map(cspHash),
 }
 
+const START_CHARACTERS = 64
+
 const ASSETS = [STYLE_ELEMENT, SCRIPT_ELEMENT, LIVE_ELEMENT].map((element) => {
   const text = element.toString()
-  return { text, bytes: Buffer.from(text) }
+  // Finds the element: escaped text contains no tag, and a search for all of it compares every character.
+  return { start: text.slice(0, START_CHARACTERS), length: text.length, bytes: Buffer.from(text) }
 })
 
 /** Encodes a page. Its style and scripts, which are most of its text, are encoded only once. */
 export function encodePage(body: string): Buffer {
   const chunks: Buffer[] = []
   let end = 0
-  for (const { text, bytes } of ASSETS) {
-    const start = body.indexOf(text, end)
-    if (start === -1) continue
-    chunks.push(Buffer.from(body.slice(end, start)), bytes)
-    end = start + text.length
+  for (const { start, length, bytes } of ASSETS) {
+    const at = body.indexOf(start, end)
+    if (at === -1) continue
+    chunks.push(Buffer.from(body.slice(end, at)), bytes)
+    end = at + length
   }
   return Buffer.concat([...chunks, Buffer.from(body.slice(end))])
 }
