@@ -14,10 +14,10 @@ const NEWER = {
   customers: ['balances'],
   checkout_sessions: [
     ...['payment_method_collection', 'trial_days', 'trial_end', 'trial_settings', 'quantity'],
-    'locale',
+    ...['branding', 'locale'],
   ],
-  payment_sessions: ['save_payment_method', 'payment_method', 'locale'],
-  payments: ['origin', 'description'],
+  payment_sessions: ['save_payment_method', 'payment_method', 'branding', 'locale'],
+  payments: ['origin', 'description', 'wallet'],
   subscriptions: ['quantity', 'trial_start', 'trial_end', 'trial_settings', 'pause_collection'],
   invoices: [
     ...['quantity', 'unit_amount', 'proration', 'invoice_item'],
