@@ -81,7 +81,7 @@ test('a repeated request returns the same key and secret, and creates no second 
   assert.equal(checkInvariants(await server.snapshot()), [])
 })
 
-test('of two concurrent requests with one key, one returns 409', async () => {
+test('of two concurrent requests with one key, one creates, and the other returns 409 or the same', async () => {
   const server = createSandbox()
   const keyed = { operation: api.sandboxes.create, key: 'k', body: {} }
   const responses = await Promise.all([
@@ -89,8 +89,10 @@ test('of two concurrent requests with one key, one returns 409', async () => {
     sendIdempotent(server.runtime, keyed),
   ])
   const created = responses.find(({ status }) => status === 200)
-  const rejected = responses.find(({ status }) => status === 409)
-  assert.is(rejected && errorCodeOf(rejected), 'idempotency_key_in_use')
+  const other = responses.find((one) => one !== created)
+  // A store may have answered one of them before it sees the other.
+  if (other?.status === 409) assert.is(errorCodeOf(other), 'idempotency_key_in_use')
+  else assert.is(other?.body, created?.body)
   assert.is(server.sandboxes.contents().length, 1)
   assert.is((await sendIdempotent(server.runtime, keyed)).body, created?.body)
 })
