@@ -132,8 +132,8 @@ export const securityMutations: readonly Mutation[] = [
     [
       [
         'pages may load from their own origin',
-        "default-src 'none'",
-        "default-src 'self'",
+        `"default-src 'none'",`,
+        `"default-src 'self'",`,
         'sends security headers with every page',
       ],
       [
