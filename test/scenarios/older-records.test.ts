@@ -18,6 +18,7 @@ const NEWER = {
   ],
   payment_sessions: ['save_payment_method', 'payment_method', 'branding', 'locale'],
   payments: ['origin', 'description', 'wallet'],
+  payment_methods: ['wallet'],
   subscriptions: ['quantity', 'trial_start', 'trial_end', 'trial_settings', 'pause_collection'],
   invoices: [
     ...['quantity', 'unit_amount', 'proration', 'invoice_item'],
@@ -62,6 +63,7 @@ const RETRIEVALS = {
   checkout_sessions: api.checkoutSessions,
   payment_sessions: api.paymentSessions,
   payments: api.payments,
+  payment_methods: api.paymentMethods,
   subscriptions: api.subscriptions,
   invoices: api.invoices,
 } as const
@@ -82,13 +84,16 @@ async function recordsOf({ store }: Sandbox, collection: Collection): Promise<re
 for (const collection of COLLECTIONS) {
   test(`responses have the newer fields of ${collection} that version 0.1.0 stored`, async () => {
     const sandbox = createSandbox()
-    await createObjects(sandbox)
+    const { customer } = await createObjects(sandbox)
     const records = await recordsOf(sandbox, collection)
     await makeOlder(sandbox)
     assert.is.not(JSON.stringify(await recordsOf(sandbox, collection)), JSON.stringify(records))
-    const { retrieve, list } = RETRIEVALS[collection]
+    const { retrieve } = RETRIEVALS[collection]
     for (const record of records) assert.equal(await sandbox.call(retrieve, { id: record.id }), record)
-    const { data } = await sandbox.call(list, {})
+    const { data } =
+      collection === 'payment_methods'
+        ? await sandbox.call(api.paymentMethods.listOfCustomer, { id: customer })
+        : await sandbox.call(RETRIEVALS[collection].list, {})
     assert.equal([...data].reverse(), records)
   })
 }

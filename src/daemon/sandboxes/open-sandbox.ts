@@ -10,7 +10,6 @@ import { openRequestLogWriter, type RequestLogWriter } from '../../engine/reques
 import type { Runtime } from '../../engine/runtime.ts'
 import { loadClockState, settledNow } from '../../engine/settled-time.ts'
 import type { PagesOptions } from '../../pages/routes.ts'
-
 import type { Store } from '../../store/port/store.ts'
 import type { TargetGuard } from '../../webhooks/ssrf-guard.ts'
 import { type BackgroundJobs, createBackgroundJobs } from '../jobs/background-jobs.ts'
