@@ -73,9 +73,11 @@ test('a hostile image that passed would run nothing and request nothing', async 
 
 test('a hostile image without the policy would run, so that the test before can fail', async () => {
   const requests = await recordRequests(async (page) => {
+    const failed = page.waitForEvent('requestfailed')
     await page.goto(
       `data:image/svg+xml,${encodeURIComponent(svg(`<script>fetch('https://${EVIL}')</script>`))}`,
     )
+    await failed
   })
   assert.is(requests.length, 1)
 })
