@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import Koa, { type Context, type Middleware } from 'koa'
 import type { ApiKey } from '../../domain/api-keys.ts'
@@ -59,10 +60,17 @@ export function clientAddress({ ip, socket }: Context): string {
 export function fixedHeaders(headers: Readonly<Record<string, string>>): Middleware {
   const entries = Object.entries(headers)
   return ({ res }, next) => {
-    // `ctx.set` would take twice the time, for each header of each response.
-    for (const [name, value] of entries) res.setHeader(name, value)
+    setHeaders(res, entries)
     return next()
   }
+}
+
+/** Sets the headers of a response in half the time of `ctx.set`. */
+export function setHeaders(
+  response: ServerResponse,
+  headers: readonly (readonly [name: string, value: string])[],
+): void {
+  for (const [name, value] of headers) response.setHeader(name, value)
 }
 
 /** Logs each request with its response; then calls `record`. */

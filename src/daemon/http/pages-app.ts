@@ -3,12 +3,18 @@ import bodyParser from 'koa-bodyparser'
 import { DomainError } from '../../domain/domain-error.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { type PageResponse, type PagesOptions, renderFailure, servePage } from '../../pages/routes.ts'
-import { encodePage } from '../../pages/view/assets.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { stackOf } from '../system/log.ts'
 import { type AllowedHosts, checkFormOrigin, hostGuard } from './host-guard.ts'
 import type { HttpApp } from './http-listener.ts'
-import { accessLog, clientAddress, createKoaApp, fixedHeaders, type KoaAppOptions } from './koa-app.ts'
+import {
+  accessLog,
+  clientAddress,
+  createKoaApp,
+  fixedHeaders,
+  type KoaAppOptions,
+  setHeaders,
+} from './koa-app.ts'
 import { limitRate, type RateLimiter } from './rate-limit.ts'
 
 export interface PagesAppOptions extends KoaAppOptions {
@@ -27,7 +33,7 @@ export function createPagesApp(options: PagesAppOptions): HttpApp {
   app.use(fixedHeaders({ ...options.limit?.unusedHeaders }))
   app.use(hostGuard(options.hosts, checkFormOrigin))
   app.use((ctx, next) => {
-    limitRate(ctx, options.limit, clientAddress(ctx))
+    if (options.limit !== null) limitRate(ctx, options.limit, clientAddress(ctx))
     return next()
   })
   const parseForm = bodyParser({
@@ -84,10 +90,8 @@ function pathOf(url: string): string {
 
 function send(ctx: Context, { status, headers, body, bytes }: PageResponse): void {
   ctx.status = status
-  ctx.set(headers)
-  if (bytes !== undefined) ctx.body = Buffer.from(bytes)
-  // Koa would give an empty buffer a content type.
-  else ctx.body = body === '' ? body : encodePage(body)
+  setHeaders(ctx.res, Object.entries(headers))
+  ctx.body = bytes ?? body
 }
 
 function formOf(body: unknown): Record<string, string> {

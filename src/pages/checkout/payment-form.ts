@@ -22,6 +22,7 @@ import {
 } from '../forms/resumed-form.ts'
 import { type FormSubject, submitOnce } from '../forms/submission.ts'
 import { tooManyDeclinesResponse } from '../status/status-pages.ts'
+import type { EncodedPage } from '../view/assets.ts'
 
 type Response = PageResponse | Promise<PageResponse>
 
@@ -89,7 +90,7 @@ export async function showPaymentForm(
   { pages, view }: PageContext,
   owner: FormOwner,
   { resumed, status = 200 }: RenderFormOptions,
-  render: (state: FormState) => string | Promise<string>,
+  render: (state: FormState) => EncodedPage | Promise<EncodedPage>,
 ): Promise<PageResponse> {
   const pause = getPauseSeconds(resumed, owner.now)
   if (pause > 0) return tooManyDeclinesResponse(owner, { form: owner.path, seconds: pause }, view)

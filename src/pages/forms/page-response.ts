@@ -2,7 +2,7 @@ import { SECURITY_HEADERS } from '../../api/core/security-headers.ts'
 import type { ServerBrand } from '../../domain/branding.ts'
 import { decodeLogoUrl } from '../../domain/logos/logo.ts'
 import type { Runtime } from '../../engine/runtime.ts'
-import { CSP_SOURCES } from '../view/assets.ts'
+import { CSP_SOURCES, type EncodedPage } from '../view/assets.ts'
 import { createBrandStyle } from '../view/brand-style.ts'
 import type { Brand, PageView } from '../view/page-view.ts'
 import type { PostedForm } from './posted-form.ts'
@@ -41,9 +41,10 @@ export interface PagesOptions {
 export interface PageResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** The text of a page; empty for other responses. */
   readonly body: string
-  /** The body of a response that is not text. */
-  readonly bytes?: Uint8Array
+  /** The encoded body of a page or a logo. */
+  readonly bytes?: Buffer
 }
 
 /** Returns the content security policy of a page: only its own styles and scripts, and images of the origin if it has a logo. */
@@ -75,7 +76,7 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
 export function htmlResponse(
   { language, brand }: PageView,
   status: number,
-  body: string,
+  { text, bytes }: EncodedPage,
   headers: Readonly<Record<string, string>> = {},
 ): PageResponse {
   return {
@@ -88,7 +89,8 @@ export function htmlResponse(
       Vary: 'Accept-Language',
       ...headers,
     },
-    body,
+    body: text,
+    bytes,
   }
 }
 
@@ -104,7 +106,7 @@ export function logoResponse(url: string): PageResponse {
       'Content-Type': type === 'svg' ? 'image/svg+xml' : 'image/png',
     },
     body: '',
-    bytes,
+    bytes: Buffer.from(bytes),
   }
 }
 

@@ -5,6 +5,7 @@ import type { Language } from '../languages/language.ts'
 import { type HtmlValue, html } from '../markup/html.ts'
 import { type Receipt, renderReceipt } from '../receipt/receipt.ts'
 import { statusPage } from '../status/status-pages.ts'
+import type { EncodedPage } from '../view/assets.ts'
 import { truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 
@@ -19,7 +20,7 @@ export function invoiceDetails({ number, description }: Invoice, { t }: Language
 }
 
 /** Returns the page of an unpaid invoice that cannot be paid because its customer was deleted. */
-export function closedInvoicePage(invoice: Invoice, view: PageView): string {
+export function closedInvoicePage(invoice: Invoice, view: PageView): EncodedPage {
   const { t } = view.language
   const details = invoiceDetails(invoice, view.language)
   return statusPage(
@@ -29,7 +30,7 @@ export function closedInvoicePage(invoice: Invoice, view: PageView): string {
 }
 
 /** Returns the page of a paid or void invoice. */
-export function settledInvoicePage(invoice: Invoice, receipt: Receipt, view: PageView): string {
+export function settledInvoicePage(invoice: Invoice, receipt: Receipt, view: PageView): EncodedPage {
   const { t, formatDate } = view.language
   const isPaid = invoice.status === 'paid'
   const details: DetailRow[] = isPaid ? [] : [[t('date'), formatDate(invoice.voided_at ?? invoice.created)]]
@@ -46,7 +47,7 @@ export function settledInvoicePage(invoice: Invoice, receipt: Receipt, view: Pag
 }
 
 /** Returns the page after a successful payment of an invoice. */
-export function paidInvoicePage(receipt: Receipt, view: PageView): string {
+export function paidInvoicePage(receipt: Receipt, view: PageView): EncodedPage {
   const { t } = view.language
   return statusPage(
     {
@@ -60,7 +61,7 @@ export function paidInvoicePage(receipt: Receipt, view: PageView): string {
 }
 
 /** Returns the page after a rejected or declined payment: the reason, the amount due and the next step. */
-export function unpaidInvoicePage(invoice: Invoice, payment: Payment, view: PageView): string {
+export function unpaidInvoicePage(invoice: Invoice, payment: Payment, view: PageView): EncodedPage {
   const { t, formatMoney, translateError } = view.language
   const { last4 } = payment.payment_method_details.card
   const title = getDeclineTitle(payment.failure_code, view.language)
@@ -78,7 +79,7 @@ function getAmountOwed({ status, amount_remaining }: Invoice): number {
 }
 
 /** Returns the page of a payment that was canceled before the customer completed 3-D Secure. */
-export function canceledPaymentPage(invoice: Invoice, view: PageView): string {
+export function canceledPaymentPage(invoice: Invoice, view: PageView): EncodedPage {
   const { t } = view.language
   const text = `${t('attemptCanceled')} ${describeStatus(invoice, view.language)}`
   return statusPage(
@@ -88,7 +89,7 @@ export function canceledPaymentPage(invoice: Invoice, view: PageView): string {
 }
 
 /** Returns the page of a payment that was already confirmed or rejected. */
-export function nothingToConfirmPage({ id }: Payment, view: PageView): string {
+export function nothingToConfirmPage({ id }: Payment, view: PageView): EncodedPage {
   const { t } = view.language
   const link = html`<a class="button" href="${view.links.confirmationResult(id)}">${t('showResult')}</a>`
   return statusPage({ icon: 'ended', title: t('nothingToConfirm'), text: t('answered'), link }, view)

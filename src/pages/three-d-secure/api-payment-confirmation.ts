@@ -10,6 +10,7 @@ import type { HtmlValue } from '../markup/html.ts'
 import { loadPaymentReceipt } from '../receipt/load-receipt.ts'
 import { type Receipt, renderReceipt } from '../receipt/receipt.ts'
 import { statusPage } from '../status/status-pages.ts'
+import type { EncodedPage } from '../view/assets.ts'
 import { truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { Confirmation } from './confirmation.ts'
@@ -65,7 +66,7 @@ async function showResult({ pages, view }: PageContext, payment: Payment): Promi
   }
 }
 
-function succeededPage(receipt: Receipt, view: PageView): string {
+function succeededPage(receipt: Receipt, view: PageView): EncodedPage {
   const { t } = view.language
   return statusPage(
     {
@@ -78,7 +79,7 @@ function succeededPage(receipt: Receipt, view: PageView): string {
   )
 }
 
-function failedPage(payment: Payment, view: PageView): string {
+function failedPage(payment: Payment, view: PageView): EncodedPage {
   const { t, translateError } = view.language
   const { last4 } = payment.payment_method_details.card
   const why = `${translateError(payment.failure_message ?? '')} ${t('cardNotCharged', { last4 })}`
@@ -86,7 +87,7 @@ function failedPage(payment: Payment, view: PageView): string {
   return statusPage({ icon: 'ended', title, text: [why, t('askForNew')] }, view)
 }
 
-function canceledPage(view: PageView): string {
+function canceledPage(view: PageView): EncodedPage {
   const { t } = view.language
   const text = [t('attemptCanceled'), t('askForNew')]
   return statusPage({ icon: 'ended', title: t('nothingToConfirm'), text }, view)

@@ -14,6 +14,22 @@ export function iconElement(logo: string | null): Html {
   return logo === null ? ICON_ELEMENT : html`<link rel="icon" href="${logo}">`
 }
 
+/** Constant markup of many pages, which is encoded only once. */
+class Asset extends Html {
+  readonly bytes: Buffer
+
+  constructor(markup: string) {
+    super(markup)
+    this.bytes = Buffer.from(markup)
+  }
+}
+
+/** The text of a page, and its bytes in UTF-8. */
+export interface EncodedPage {
+  readonly text: string
+  readonly bytes: Buffer
+}
+
 const STYLE = readBuiltFile('page.css')
 const FORM_SCRIPT = readBuiltFile('form.js')
 const LIVE_SCRIPT = readBuiltFile('live.js')
@@ -21,10 +37,10 @@ const PRINT_SCRIPT = readBuiltFile('print.js')
 const LANGUAGE_SCRIPT = readBuiltFile('language.js')
 
 /** The inline stylesheet of every page, so that a page needs no second request to render. */
-export const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`)
+export const STYLE_ELEMENT = new Asset(`<style>${STYLE}</style>`)
 
 /** The script of every page with a form. */
-export const SCRIPT_ELEMENT = new Html(`<script>${FORM_SCRIPT}</script>`)
+export const SCRIPT_ELEMENT = new Asset(`<script>${FORM_SCRIPT}</script>`)
 
 /** The script of every page that updates itself. */
 export const LIVE_ELEMENT = new Html(`<script>${LIVE_SCRIPT}</script>`)
@@ -41,25 +57,11 @@ export const CSP_SOURCES = {
   scripts: [FORM_SCRIPT, LIVE_SCRIPT, PRINT_SCRIPT, LANGUAGE_SCRIPT].map(cspHash),
 }
 
-const START_CHARACTERS = 64
-
-const ASSETS = [STYLE_ELEMENT, SCRIPT_ELEMENT, LIVE_ELEMENT].map((element) => {
-  const text = element.toString()
-  // Finds the element: escaped text contains no tag, and a search for all of it compares every character.
-  return { start: text.slice(0, START_CHARACTERS), length: text.length, bytes: Buffer.from(text) }
-})
-
-/** Encodes a page. Its style and scripts, which are most of its text, are encoded only once. */
-export function encodePage(body: string): Buffer {
-  const chunks: Buffer[] = []
-  let end = 0
-  for (const { start, length, bytes } of ASSETS) {
-    const at = body.indexOf(start, end)
-    if (at === -1) continue
-    chunks.push(Buffer.from(body.slice(end, at)), bytes)
-    end = at + length
-  }
-  return Buffer.concat([...chunks, Buffer.from(body.slice(end))])
+/** Encodes the parts of a page. Its style and script, which are most of its text, are only copied. */
+export function encodePage(parts: readonly Html[]): EncodedPage {
+  const chunks = parts.map((part) => (part instanceof Asset ? part.bytes : Buffer.from(part.toString())))
+  // Unlike `join`, `+` copies no text.
+  return { text: parts.reduce((text, part) => text + part, ''), bytes: Buffer.concat(chunks) }
 }
 
 /** Returns the source of an inline style or script for a content security policy. */

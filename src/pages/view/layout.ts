@@ -1,5 +1,13 @@
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
-import { iconElement, LIVE_ELEMENT, PRINT_ELEMENT, SCRIPT_ELEMENT, STYLE_ELEMENT } from './assets.ts'
+import {
+  type EncodedPage,
+  encodePage,
+  iconElement,
+  LIVE_ELEMENT,
+  PRINT_ELEMENT,
+  SCRIPT_ELEMENT,
+  STYLE_ELEMENT,
+} from './assets.ts'
 import { createBrandStyle } from './brand-style.ts'
 import { pageFooter } from './footer.ts'
 import { formTexts } from './form-texts.ts'
@@ -16,6 +24,7 @@ export interface PageContent {
   /** `split` places the order next to the form on wide screens; `sheet` is at the bottom of narrow ones. */
   readonly shape: 'split' | 'narrow' | 'sheet'
   readonly hasForm?: boolean
+  readonly hasPrintButton?: boolean
   /** The card form, for the test bar. */
   readonly testable?: TestableForm | null
   /** The page that the browser opens automatically. */
@@ -31,10 +40,8 @@ export interface PageRefresh {
 const MAX_SHOWN_CHARACTERS = 160
 
 /** Returns the complete HTML document of a page. */
-export function layout(
-  { title, main, shape, hasForm, testable = null, refresh }: PageContent,
-  view: PageView,
-): string {
+export function layout(content: PageContent, view: PageView): EncodedPage {
+  const { title, main, shape, hasForm = false, hasPrintButton = false, testable = null, refresh } = content
   const { brand, language } = view
   const { tag, direction } = language
   // A redirect after a POST must follow form-action 'self'. A refresh is a new navigation and may leave the origin.
@@ -42,7 +49,7 @@ export function layout(
     refresh && html`<meta http-equiv="refresh" content="${refresh.afterSeconds}; url=${refresh.url}">`
   // The script replaces the refresh, so that screen readers do not read an unchanged page repeatedly.
   const polling = refresh !== undefined && refresh.afterSeconds > 0 ? refresh : null
-  return html`<!doctype html>
+  const start = html`<!doctype html>
 <html lang="${tag}" dir="${direction}">
 <head>
 <meta charset="utf-8">
@@ -50,7 +57,8 @@ export function layout(
 <meta name="robots" content="noindex">
 <title>${title}</title>
 ${polling === null ? refreshTag : html`<noscript>${refreshTag}</noscript>`}
-${STYLE_ELEMENT}${brand.color && createBrandStyle(brand.color).element}
+`
+  const body = html`${brand.color && createBrandStyle(brand.color).element}
 ${iconElement(brand.logo)}
 </head>
 <body class="${shape}"${hasForm && formTexts(view.language)}${polling && html` data-next="${polling.url}" data-every="${polling.afterSeconds}"`}>
@@ -60,12 +68,14 @@ ${pageHeader(view)}
 ${main}
 </main>
 ${pageFooter(view)}
-${hasForm && SCRIPT_ELEMENT}
+`
+  const end = html`
 ${(polling ?? view.devtools) && LIVE_ELEMENT}
-${main.toString().includes(' data-print') && PRINT_ELEMENT}
+${hasPrintButton && PRINT_ELEMENT}
 </body>
 </html>
-`.toString()
+`
+  return encodePage([start, STYLE_ELEMENT, body, ...(hasForm ? [SCRIPT_ELEMENT] : []), end])
 }
 
 interface SharedFormState {
@@ -85,7 +95,7 @@ export function formPage(
     readonly cardPath: string | null
   },
   view: PageView,
-): string {
+): EncodedPage {
   const { summary, form, cardPath } = content
   const { notice, token, prefilled } = content.state
   const title = notice === null ? content.title : view.language.t('errorTitle', { title: notice.title })

@@ -10,11 +10,14 @@ import { getReturnTarget } from './return-url.ts'
  * `return_url`. Their language is that of the session, unless the customer chose another one.
  */
 export function sessionView(view: PageView, session: AnySession): PageView {
-  const { brand, links, acceptLanguage } = view
+  const { brand, links, language, acceptLanguage } = view
   const { business_name, brand_color, logo } = brandingOf(session) ?? {}
   return {
     ...view,
-    language: negotiateLanguage(acceptLanguage, links.chosenLanguage ?? session.locale),
+    language:
+      links.chosenLanguage === null && session.locale
+        ? negotiateLanguage(acceptLanguage, session.locale)
+        : language,
     brand: {
       name: business_name ?? brand.name ?? getReturnTarget(session)?.host ?? null,
       color: brand_color ?? brand.color,
