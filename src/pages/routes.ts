@@ -86,12 +86,12 @@ function originRoute(path: RegExp, handlers: RouteHandlers): PageRoute {
 function withSession(serve: SessionHandler): RouteHandler {
   return async (context, { parts: [id = '', part = ''], session }) => {
     if (session === null) return failureResponse(404, context.view)
-    return serve(await withDevtools(context, id), session, part)
+    return serve(await withDevtools(context, id, session), session, part)
   }
 }
 
 function withObject(serve: (context: PageContext, id: string) => Promise<PageResponse>): RouteHandler {
-  return async (context, { parts: [id = ''] }) => serve(await withDevtools(context, id), id)
+  return async (context, { parts: [id = ''], session }) => serve(await withDevtools(context, id, session), id)
 }
 
 async function showServerLogo({ pages, view }: PageContext, { parts }: RouteMatch): Promise<PageResponse> {
@@ -181,9 +181,13 @@ function createContext(
 }
 
 /** Adds the developer tools when only this machine can open the page. */
-async function withDevtools(context: PageContext, id: string): Promise<PageContext> {
+async function withDevtools(
+  context: PageContext,
+  id: string,
+  session: AnySession | null,
+): Promise<PageContext> {
   if (!context.pages.isLocal) return context
-  return { ...context, view: { ...context.view, devtools: await loadDevtools(context, id) } }
+  return { ...context, view: { ...context.view, devtools: await loadDevtools(context, id, session) } }
 }
 
 /** Returns the error page for a request that failed outside of `servePage`. The language defaults to English. */

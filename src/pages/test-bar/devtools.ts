@@ -1,3 +1,4 @@
+import type { AnySession } from '../../domain/any-session.ts'
 import { truncateMasked } from '../../domain/card-number-masking.ts'
 import { sanitizeText } from '../../domain/sanitize.ts'
 import { findCardByAlias } from '../../domain/test-cards.ts'
@@ -27,8 +28,9 @@ export function applyTestCard(form: PostedForm): PostedForm {
 export async function loadDevtools(
   { pages, view, path, isTestBarOpen }: PageContext,
   id: string,
+  session: AnySession | null,
 ): Promise<Devtools> {
-  const events = await loadRelatedEvents(pages.runtime.store, id)
+  const events = await loadRelatedEvents(pages.runtime.store, id, session?.id === id ? session : null)
   const reload = view.links.page(path, OPEN_TEST_BAR)
   return { isOpen: isTestBarOpen, events: eventList(events, { id, reload }, view.language) }
 }

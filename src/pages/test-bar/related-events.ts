@@ -1,3 +1,4 @@
+import type { AnySession } from '../../domain/any-session.ts'
 import type { EventWithDeliveries } from '../../domain/webhook-resends.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 
@@ -6,9 +7,17 @@ type Store = Runtime['store']
 const MAX_OBJECTS = 20
 const MAX_EVENTS = 12
 
-/** Loads the newest events of a session or invoice and of the objects it created, newest first. */
-export async function loadRelatedEvents(store: Store, id: string): Promise<EventWithDeliveries[]> {
-  const ids = new Set([id, ...(await findPaymentIds(store, id)), ...(await findCreatedIds(store, id))])
+/**
+ * Loads the newest events of a session, an invoice or a payment and of the objects it created, newest first. `session` is
+ * null unless the id is that of a session.
+ */
+export async function loadRelatedEvents(
+  store: Store,
+  id: string,
+  session: AnySession | null,
+): Promise<EventWithDeliveries[]> {
+  const payments = await findPaymentIds(store, session?.object ?? 'invoice', id)
+  const ids = new Set([id, ...payments, ...findCreatedIds(session)])
   const lists = await Promise.all(
     [...ids].map((object_id) => store.list('events', { limit: MAX_EVENTS, where: { object_id } })),
   )
@@ -27,20 +36,23 @@ export async function loadRelatedEvents(store: Store, id: string): Promise<Event
   )
 }
 
-async function findPaymentIds(store: Store, id: string): Promise<string[]> {
-  const owners = ['checkout_session', 'payment_session', 'invoice'] as const
-  const lists = await Promise.all(
-    owners.map((field) => store.list('payments', { limit: MAX_OBJECTS, where: { [field]: id } })),
-  )
-  return lists.flatMap(({ data }) => data.map((payment) => payment.id))
+async function findPaymentIds(
+  store: Store,
+  owner: AnySession['object'] | 'invoice',
+  id: string,
+): Promise<string[]> {
+  // The payments of a card session belong to invoices.
+  if (owner === 'card_session') return []
+  const { data } = await store.list('payments', { limit: MAX_OBJECTS, where: { [owner]: id } })
+  return data.map((payment) => payment.id)
 }
 
-async function findCreatedIds(store: Store, id: string): Promise<string[]> {
-  const checkout = await store.get('checkout_sessions', id)
-  const card = await store.get('card_sessions', id)
+function findCreatedIds(session: AnySession | null): string[] {
+  if (session === null) return []
   const created = [
-    ...[checkout?.subscription, checkout?.invoice, checkout?.payment_method],
-    ...[card?.subscription, card?.payment_method],
+    'subscription' in session ? session.subscription : null,
+    'invoice' in session ? session.invoice : null,
+    'payment_method' in session ? session.payment_method : null,
   ]
-  return created.filter((createdId) => typeof createdId === 'string')
+  return created.filter((id) => typeof id === 'string')
 }
