@@ -48,9 +48,13 @@ export async function refundPayment(
   }
 }
 
-/** Returns the path of an invoice that a credit of 600,000 minor units pays in part, or else in full. */
-export async function coverByCredit(sandbox: Sandbox, isPart: boolean): Promise<string> {
-  const { id } = await subscribe(sandbox, {})
+/** Returns the path of an invoice that credit pays in part, or else in full. */
+export async function coverByCredit(
+  sandbox: Sandbox,
+  isPart: boolean,
+  terms: Parameters<typeof subscribe>[1] = {},
+): Promise<string> {
+  const { id } = await subscribe(sandbox, terms)
   const credit = { subscription: id, tax_percent: 20, description: 'Goodwill' }
   const unit_amount = isPart ? -150_000 : -600_000
   await sandbox.call(api.invoiceItems.create, { ...credit, unit_amount })

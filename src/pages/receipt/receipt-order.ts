@@ -22,7 +22,8 @@ export interface ReceiptOrder extends BilledPeriod {
 /** Returns the order of an invoice, which may be of an older version. */
 export function orderOfInvoice(older: Invoice): ReceiptOrder {
   const invoice = withNewerFields(older)
-  return { ...invoice, every: null, credit: invoice.balance_applied }
+  // Voiding an invoice gives the credit back.
+  return { ...invoice, every: null, credit: invoice.status === 'void' ? 0 : invoice.balance_applied }
 }
 
 /** Returns the order of one paid period of a subscription that is not invoiced yet, which is billed `every` interval. */

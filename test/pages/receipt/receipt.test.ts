@@ -147,6 +147,16 @@ test('shows the lines of a void invoice, without a payment', async () => {
   assert.not.match(text, 'Paid on')
 })
 
+test('shows no credit on a void invoice, which has given it back', async () => {
+  const sandbox = createSandbox()
+  const path = await coverByCredit(sandbox, true, { collection_method: 'send_invoice' })
+  const id = path.split('/').at(-1) ?? ''
+  assert.ok((await sandbox.call(api.invoices.void, { id })).balance_applied > 0)
+  const text = await textAt(openIn(sandbox), path)
+  assertIncludes(text, ['This invoice was canceled', 'Total €1,200.00'])
+  assert.not.match(text, 'Credit applied')
+})
+
 test('shows no card for an invoice that was paid out of band', async () => {
   const hosted = new HostedPages()
   const invoice = await createSentInvoice(hosted)
