@@ -17,7 +17,11 @@ const view = {
   keptParams: [],
 }
 const main = html`<button type="button" data-print hidden>Print</button>`
-const { body, headers } = htmlResponse(view, 200, layout({ title: 'Receipt', main, shape: 'narrow' }, view))
+const { body, headers } = htmlResponse(
+  view,
+  200,
+  layout({ title: 'Receipt', main, shape: 'narrow', hasPrintButton: true }, view),
+)
 
 test('shows a print button that opens the print dialog, and hides it without scripts', async () => {
   const browser = await launchBrowser()
