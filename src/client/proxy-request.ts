@@ -1,16 +1,45 @@
 import { once } from 'node:events'
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { parseBaseUrl } from './send-request.ts'
 
 /** The part of an incoming request that is forwarded besides its body. */
 type ForwardedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
 
 /** Forwards an incoming request to a server and returns the unread, uncompressed response; rejects without a response. */
-export async function proxyRequest(
+export function proxyRequest(
   base: string,
-  { method, url = '/', headers }: ForwardedRequest,
+  request: ForwardedRequest,
   body: Buffer,
 ): Promise<IncomingMessage> {
+  const outgoing = openRequest(base, request)
+  outgoing.end(body)
+  return readResponse(outgoing)
+}
+
+/**
+ * Forwards copies of an incoming request at the same time and returns their responses, which reject separately. The last byte
+ * of a body is sent when the rest of all copies was, so that the server cannot process one before the others.
+ */
+export async function proxyCopies(
+  base: string,
+  request: ForwardedRequest,
+  { body, copies }: { readonly body: Buffer; readonly copies: number },
+): Promise<readonly Promise<IncomingMessage>[]> {
+  const requests = Array.from({ length: copies }, () => openRequest(base, request))
+  const sent = requests.map((outgoing) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const response = readResponse(outgoing)
+    // Also without a connection.
+    response.catch(() => resolve())
+    outgoing.write(body.subarray(0, -1), () => resolve())
+    return { outgoing, response, isSent: promise }
+  })
+  await Promise.all(sent.map(({ isSent }) => isSent))
+  for (const { outgoing } of sent) outgoing.end(body.subarray(-1))
+  return sent.map(({ response }) => response)
+}
+
+function openRequest(base: string, { method, url = '/', headers }: ForwardedRequest): ClientRequest {
   const { origin, host, prefix, http } = parseBaseUrl(base)
   const outgoing = http.request(origin, {
     method,
@@ -19,10 +48,12 @@ export async function proxyRequest(
     headers: { ...withoutHopByHopHeaders(headers), host, 'accept-encoding': 'identity' },
     agent: false,
   })
-  outgoing.end(body)
+  // The promise of the response rejects with the first error, and the response reports later ones.
+  return outgoing.on('error', () => {})
+}
+
+async function readResponse(outgoing: ClientRequest): Promise<IncomingMessage> {
   const [response]: IncomingMessage[] = await once(outgoing, 'response')
-  // The response reports later errors.
-  outgoing.on('error', () => {})
   if (response === undefined) throw new Error('there was no response')
   return response
 }

@@ -42,12 +42,6 @@ export const HANDLER_PAIRS: readonly HandlerPair[] = [
         at: { kind: 'delivery', event_type: 'payment_session.completed', occurrence: 1 },
         options: { order: 'concurrent' },
       },
-      // Both deliveries are checked before the first one is stored.
-      {
-        fault: 'delay_response',
-        at: { kind: 'request', operation: 'payment_sessions.retrieve', occurrence: 1 },
-        options: { delay_ms: 1000 },
-      },
     ],
   },
   {

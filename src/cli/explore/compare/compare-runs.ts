@@ -8,9 +8,6 @@ import { compareMoney, hasMoney, type Money, type MoneyDifference, moneyOf } fro
 import { learnNoise, type Noise, removeNoise } from './noise.ts'
 import { type NormalValue, normaliseObservation, type Observation } from './normalise.ts'
 
-/** No client gives up so soon. */
-const MAX_HARMLESS_DELAY_MS = 500
-
 /** What the runs without faults have in common. */
 export interface Baseline {
   /** The first of the runs, whose requests and deliveries the schedules refer to. */
@@ -121,10 +118,7 @@ function situationOf({ schedule, outcome }: RunRecord): Situation {
 }
 
 function isInterrupting(schedule: Schedule): boolean {
-  return schedule.some(({ fault, at, options }) => {
-    const isShortDelay = fault === 'delay_response' && (options.delay_ms ?? Infinity) <= MAX_HARMLESS_DELAY_MS
-    return fault === 'restart' || (at.kind === 'request' && !isShortDelay)
-  })
+  return schedule.some(({ fault, at }) => fault === 'restart' || at.kind === 'request')
 }
 
 function otherDifferences(baseline: Baseline, record: RunRecord): Difference[] {

@@ -43,3 +43,8 @@ export interface ScheduledFault {
 
 /** The faults of one run; empty for a run without faults. */
 export type Schedule = readonly ScheduledFault[]
+
+/** Returns whether a fault sends copies of a delivery at the same time, which the exploration does itself as it does a restart. */
+export function isConcurrentDuplicate({ fault, options }: ScheduledFault): boolean {
+  return fault === 'duplicate' && options.order === 'concurrent'
+}

@@ -10,8 +10,6 @@ import { isChange, type RankedPoint, rankCaused, rankDeliveries, rankRequests } 
 
 /** A sandbox has at most 100 fault rules. */
 const MAX_FAULTS = 40
-/** Longer than a handler needs without API requests, and shorter than any timeout. */
-const RACE_DELAY_MS = 300
 /** Each restart takes as long as the app needs to start. */
 const MAX_RESTARTS = 4
 
@@ -35,11 +33,7 @@ export function planSweeps(
     sweep('old_timestamp', deliveries),
     sweep('bad_signature', deliveries),
     firstHold,
-    // A slow response between the check for a known event and the storage of its effects makes a race certain.
-    [
-      ...sweep('duplicate', deliveries, { copies: 2, order: 'concurrent' }),
-      ...sweep('delay_response', requests, { delay_ms: RACE_DELAY_MS }),
-    ],
+    sweep('duplicate', deliveries, { copies: 2, order: 'concurrent' }),
     sweep('error', requests, { http_status: 500 }),
     ...otherHolds,
     canRestart ? sweep('restart', deliveries.slice(0, MAX_RESTARTS), { moment: 'after' }) : [],

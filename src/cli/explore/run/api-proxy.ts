@@ -5,12 +5,14 @@ import { readBytes } from '../../webhook-tools/local-server.ts'
 import type { ScheduledFault } from '../model/schedule.ts'
 import type { App } from './app-process.ts'
 import { nameOperation } from './operation-names.ts'
+import type { RequestBarrier } from './request-barrier.ts'
 import type { RunRecorder } from './run-recorder.ts'
 
 export interface ApiProxyOptions {
   readonly apiBase: string
   readonly recorder: RunRecorder
   readonly app: Pick<App, 'restart'>
+  readonly barrier: Pick<RequestBarrier, 'pass'>
 }
 
 /**
@@ -20,7 +22,7 @@ export interface ApiProxyOptions {
 export async function forwardApiRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { apiBase, recorder, app }: ApiProxyOptions,
+  { apiBase, recorder, app, barrier }: ApiProxyOptions,
 ): Promise<void> {
   const { method = 'GET', url = '/', headers } = request
   const point = recorder.countRequest(nameOperation(method, url))
@@ -34,6 +36,7 @@ export async function forwardApiRequest(
   try {
     const body = await readBytes(request)
     if (restart === 'before') return await app.restart()
+    await barrier.pass(point.operation)
     const upstream = await proxyRequest(
       apiBase,
       { method, url, headers: withFault(headers, scheduled) },

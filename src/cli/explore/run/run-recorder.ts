@@ -1,7 +1,6 @@
 import type { RecordedAppChange, RecordedDelivery, RecordedRequest } from '../model/run-record.ts'
 import type {
   DeliveryPoint,
-  ExplorationFault,
   RequestPoint,
   Schedule,
   ScheduledFault,
@@ -26,7 +25,7 @@ export interface RunRecorder {
   /** Returns the fault at a point that `isWanted` accepts, and marks it as applied. */
   readonly takeFault: (
     point: SchedulePoint,
-    isWanted: (fault: ExplorationFault) => boolean,
+    isWanted: (scheduled: ScheduledFault) => boolean,
   ) => ScheduledFault | null
   readonly recordAppChange: (kind: RecordedAppChange['kind']) => void
   /** Marks the start of a request; call the returned function at its end. */
@@ -65,9 +64,7 @@ export function createRunRecorder(schedule: Schedule, nowMs: () => number): RunR
       occurrence: count(`delivery ${event_type}`),
     }),
     takeFault(point, isWanted) {
-      const found = schedule.find(
-        (one) => !applied.has(one) && isWanted(one.fault) && isSamePoint(one.at, point),
-      )
+      const found = schedule.find((one) => !applied.has(one) && isWanted(one) && isSamePoint(one.at, point))
       if (found === undefined) return null
       applied.add(found)
       return found

@@ -2,7 +2,7 @@ import { faults } from '../../../api/index.ts'
 import type { Client } from '../../../client/client.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import type { RunOptions, RunOutcome, RunRecord } from '../model/run-record.ts'
-import type { Schedule, ScheduledFault } from '../model/schedule.ts'
+import { isConcurrentDuplicate, type Schedule, type ScheduledFault } from '../model/schedule.ts'
 import { forwardApiRequest } from './api-proxy.ts'
 import { type App, createApp } from './app-process.ts'
 import { type BackgroundWatch, createBackgroundWatch } from './background-work.ts'
@@ -10,6 +10,7 @@ import type { RunSandbox, RunSandboxes } from './exploration-server.ts'
 import type { ProxyHandler } from './local-servers.ts'
 import type { ProcessGroups } from './process-groups.ts'
 import { createQuiescenceWatch, type QuiescenceWatch } from './quiescence.ts'
+import { createRequestBarrier } from './request-barrier.ts'
 import { createOutcomeReader, type InspectionCommands, type OutcomeReader } from './run-outcome.ts'
 import { createRunRecorder, type RunRecorder } from './run-recorder.ts'
 import { runScenario, type Scenario } from './scenario.ts'
@@ -129,10 +130,11 @@ function createRun(
   const env = { ...toolEnv, ...secret, PAYCLI_API_BASE: setup.apiProxyUrl }
   const app = createApp({ command, env, url: appUrl, groups, recorder, nowMs, signal })
   const target = webhookUrl ?? appUrl
+  const barrier = createRequestBarrier(nowMs)
   setup.route({
     run,
-    api: (request, response) => forwardApiRequest(request, response, { apiBase, recorder, app }),
-    webhook: (request, response) => forwardWebhook(request, response, { target, recorder, app }),
+    api: (request, response) => forwardApiRequest(request, response, { apiBase, recorder, app, barrier }),
+    webhook: (request, response) => forwardWebhook(request, response, { target, recorder, app, barrier }),
   })
   const shell = { env: toolEnv, groups, timeoutMs: INSPECTION_TIMEOUT_MS, signal }
   const quiescence = createQuiescenceWatch({ client, recorder, signal, nowMs })
@@ -183,7 +185,7 @@ async function resetApp({ setup, shell }: Run): Promise<void> {
 async function addFaultRules({ schedule, client, endpoint, rules }: Run): Promise<void> {
   for (const scheduled of schedule) {
     const { fault: type, at, options } = scheduled
-    if (at.kind !== 'delivery' || type === 'restart') continue
+    if (at.kind !== 'delivery' || type === 'restart' || isConcurrentDuplicate(scheduled)) continue
     const { moment: _moment, ...faultOptions } = options
     const match = { event_type: at.event_type, ...(endpoint && { webhook_endpoint: endpoint.id }) }
     const params = { type, match, ...faultOptions, skip: at.occurrence - 1, times: 1 }

@@ -86,14 +86,6 @@ test('reports repeated orders and payments after any fault', () => {
   }
 })
 
-test('does not excuse differences by a short delay', () => {
-  const delay = (delay_ms: number) => [
-    { ...LOST_RESPONSE, fault: 'delay_response', options: { delay_ms } } as const,
-  ]
-  assert.equal(textsAfter(delay(3000), NOTHING), [])
-  assert.is.not(textsAfter(delay(300), NOTHING).length, 0)
-})
-
 test('reports no state of a scenario that stopped between two steps', () => {
   // The scenario waited in vain for a held event, and its last step, a refund, is missing.
   assert.equal(textsAfter([DUPLICATE], { ...UNPAID_ORDER, ...FAILED }), [])

@@ -17,10 +17,9 @@ function pointsOf(name: string, record = RECORD): string[][] {
 }
 
 test('applies each kind of fault at every suitable point', () => {
-  const requests = ['customers.create', 'customers.retrieve']
   const duplicates = pointsOf('duplicate').map((points) => points.toSorted())
-  // The concurrent ones come with slow responses.
-  assert.equal(duplicates, [TYPES.toSorted(), [...requests, ...TYPES].toSorted()])
+  // One after the other, and at the same time.
+  assert.equal(duplicates, [TYPES.toSorted(), TYPES.toSorted()])
   assert.equal(pointsOf('drop_response'), [['customers.create']])
   assert.equal(pointsOf('error')[0], ['customers.create', 'customers.retrieve'])
 })

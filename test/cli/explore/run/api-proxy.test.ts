@@ -30,8 +30,10 @@ async function send(schedule: Schedule = [], path = '/v1/customers') {
       restarts += 1
     },
   }
+  const passed: string[] = []
+  const barrier = { pass: async (operation: string) => void passed.push(operation) }
   const proxy = await openProxyServer((request, response) =>
-    forwardApiRequest(request, response, { apiBase, recorder, app }),
+    forwardApiRequest(request, response, { apiBase, recorder, app, barrier }),
   )
   const socket = createConnection({ host: '127.0.0.1', port: Number(new URL(proxy.url).port) })
   const chunks: Buffer[] = []
@@ -42,7 +44,7 @@ async function send(schedule: Schedule = [], path = '/v1/customers') {
   socket.write(`POST ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n${body}`)
   await once(socket, 'close')
   await proxy.close()
-  return { received: Buffer.concat(chunks).toString('utf8'), recorder, restarts }
+  return { received: Buffer.concat(chunks).toString('utf8'), recorder, restarts, passed }
 }
 
 function fault(type: ScheduledFault['fault'], options: ScheduledFault['options'] = {}): ScheduledFault {
@@ -59,8 +61,9 @@ test('forwards a request unchanged and records it', async () => {
     for await (const chunk of request) seen += chunk
     response.writeHead(201, { 'X-Own': 'yes' }).end(`${request.headers['paycli-fault']}`)
   }
-  const { received, recorder } = await send()
+  const { received, recorder, passed } = await send()
   assert.match(received, /^HTTP\/1\.1 201 .*x-own: yes.*undefined/is)
+  assert.equal(passed, ['customers.create'])
   assert.is(seen, '{"email":"ada@example.com"}')
   assert.equal(recorder.requests, [
     {

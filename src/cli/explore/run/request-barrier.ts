@@ -1,0 +1,67 @@
+import { pause } from '../../../client/pause.ts'
+
+/** How long a request waits for those of the other copies. No client gives up so soon. */
+const MAX_WAIT_MS = 500
+
+/**
+ * Makes the races between concurrent copies of a delivery certain: an API request that the app sends for one copy waits
+ * until the app has sent a request of the same operation for each other copy.
+ */
+export interface RequestBarrier {
+  /**
+   * Starts to hold requests for a number of copies, and no longer for earlier ones. Call the returned function when the app
+   * has answered all copies; requests of its background work are held for a short time after that.
+   */
+  readonly raise: (copies: number) => () => void
+  /** Resolves when a request may be forwarded to the API. */
+  readonly pass: (operation: string) => Promise<void>
+}
+
+/** The concurrent copies of a delivery. */
+interface CopyGroup {
+  readonly copies: number
+  /** The held requests by operation; aborting one releases it. */
+  readonly held: Map<string, AbortController[]>
+  /** When the group ends, in milliseconds of the clock. */
+  endMs: number
+}
+
+/** Creates a barrier that holds no request. `nowMs` returns milliseconds of a monotonic clock. */
+export function createRequestBarrier(nowMs: () => number): RequestBarrier {
+  let group: CopyGroup | null = null
+
+  function end(ended: CopyGroup): void {
+    if (group === ended) group = null
+    for (const request of [...ended.held.values()].flat()) request.abort()
+  }
+
+  return {
+    raise(copies) {
+      if (group !== null) end(group)
+      const raised: CopyGroup = { copies, held: new Map(), endMs: Infinity }
+      group = raised
+      return () => {
+        raised.endMs = nowMs() + MAX_WAIT_MS
+      }
+    },
+    async pass(operation) {
+      const joined = group
+      if (joined === null || nowMs() > joined.endMs) return
+      const others = joined.held.get(operation) ?? []
+      if (others.length + 1 >= joined.copies) {
+        joined.held.delete(operation)
+        for (const request of others) request.abort()
+        return
+      }
+      const request = new AbortController()
+      joined.held.set(operation, [...others, request])
+      // Without the others, the app handles the copies one after the other, so that nothing can be held.
+      if (await isTimeout(request.signal)) end(joined)
+    },
+  }
+}
+
+async function isTimeout(released: AbortSignal): Promise<boolean> {
+  await pause(MAX_WAIT_MS, released).catch(() => {})
+  return !released.aborted
+}
