@@ -8,7 +8,7 @@ import { explore } from '../src/cli/explore/explore.ts'
 import {
   exploreFlags,
   globalExploreFlags,
-  readSchedule,
+  readReplay,
   requireScenario,
 } from '../src/cli/explore/explore-flags.ts'
 import { explorationJson } from '../src/cli/explore/report/exploration-json.ts'
@@ -105,7 +105,7 @@ async function runExploration(
 ): Promise<Exploration> {
   const textOf = (name: string) => stringValue(flags[name]) ?? null
   const timeMs = durationSeconds('time', textOf('time') ?? '') * 1000
-  const replay = readSchedule(textOf('replay'))
+  const replay = readReplay(textOf('replay'))
   const { nowMs } = systemClock
   const display = createExplorationDisplay(process.stderr)
   const runner = await openScenarioRunner({

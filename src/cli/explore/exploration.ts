@@ -3,9 +3,23 @@ import type { Difference } from './compare/difference.ts'
 import type { RunRecord } from './model/run-record.ts'
 import type { Schedule } from './model/schedule.ts'
 
+/** In how many runs of a schedule the app ended differently. Where it did not in all of them, the problem is a race. */
+export interface Occurrences {
+  readonly failed: number
+  readonly runs: number
+}
+
+/** An earlier finding that is repeated. */
+export interface Replay {
+  readonly schedule: Schedule
+  /** The texts of its differences; empty if they are unknown. */
+  readonly differences: readonly string[]
+}
+
 /** A schedule after which the app ends differently, in two runs in the same way. */
 export interface Finding {
   readonly schedule: Schedule
+  readonly occurrences: Occurrences
   readonly differences: readonly Difference[]
   /** One of the runs. */
   readonly record: RunRecord
@@ -17,6 +31,7 @@ export type ScheduleResult = 'passed' | 'finding' | 'known' | 'not_applied' | 'n
 export interface ExploredSchedule {
   readonly schedule: Schedule
   readonly result: ScheduleResult
+  readonly occurrences: Occurrences
   /** The faults that found their point; empty if the scenario failed, because later steps are then missing. */
   readonly applied: Schedule
   readonly durationMs: number

@@ -3,7 +3,7 @@ import { connectionFlags, outputFlags } from '../command/base-command.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { boolean, string } from '../parse/options.ts'
 import { requireReadable } from '../service/user-file.ts'
-import type { Schedule } from './model/schedule.ts'
+import type { Replay } from './exploration.ts'
 import { parseSchedule } from './schedule-file.ts'
 
 const { color, ...output } = outputFlags
@@ -76,8 +76,8 @@ export function requireScenario(words: readonly string[], command: readonly stri
   return scenario
 }
 
-/** Reads the faults of `--replay`; null without the flag. */
-export function readSchedule(file: string | null): Schedule | null {
+/** Reads the finding of `--replay`; null without the flag. */
+export function readReplay(file: string | null): Replay | null {
   if (file === null) return null
   const text = requireReadable(file)
   if (text !== null) return parseSchedule(text, file)

@@ -1,12 +1,19 @@
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { type Difference, isSameProblem } from './compare/difference.ts'
-import type { Exploration, ExploredSchedule, FailedSchedule, Finding, ScheduleResult } from './exploration.ts'
+import type {
+  Exploration,
+  ExploredSchedule,
+  FailedSchedule,
+  Finding,
+  Replay,
+  ScheduleResult,
+} from './exploration.ts'
 import type { RunRecord, ScenarioRunner } from './model/run-record.ts'
 import type { ExplorationFault, Schedule } from './model/schedule.ts'
 import { planPairs, planSingles } from './plan/plan-schedules.ts'
 import { planSweeps } from './plan/plan-sweeps.ts'
-import { confirmFinding, createComparison, hasApplied, shrinkRun } from './run-comparison.ts'
+import { confirmReplay, confirmSmallest, createComparison, hasApplied, runReplay } from './run-comparison.ts'
 
 export interface ExploreProgress {
   /** Schedules that ended. */
@@ -21,8 +28,8 @@ export interface ExploreOptions {
   /** The time in which schedules are started, in milliseconds. */
   readonly timeMs: number
   readonly seed: string
-  /** The only schedule to run; null to explore. */
-  readonly replay: Schedule | null
+  /** The only finding to repeat; null to explore. */
+  readonly replay: Replay | null
   /** Whether to go on after the first finding (default: false). */
   readonly isExhaustive?: boolean
   /** Milliseconds of a monotonic clock. */
@@ -42,7 +49,7 @@ export async function explore(runner: ScenarioRunner, options: ExploreOptions): 
   const startMs = options.nowMs()
   const explorer = await createExplorer(runner, options, startMs)
   const isReplay = options.replay !== null
-  if (options.replay !== null) await explorer.tryAll([options.replay])
+  if (options.replay !== null) await explorer.tryAll([options.replay.schedule])
   const plan = { canRestart: explorer.lostState.length === 0 }
   const singles = isReplay ? [] : planSingles(explorer.firstRecord, plan)
   await explorer.tryAll(isReplay ? [] : planSweeps(explorer.firstRecord, plan))
@@ -95,13 +102,14 @@ async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, s
       const progress = { done: explored.size, findings: findings.length, current: schedule }
       options.onProgress?.({ ...progress, remainingMs: remainingMs() })
       try {
-        const record = await comparison.run(schedule)
+        const record = isReplay ? await runReplay(comparison, schedule) : await comparison.run(schedule)
         const result = await judge(record)
         const hasAborted = record.outcome.scenarioError !== null
         if (hasAborted && schedule.length > 1) for (const { fault } of schedule) aborting.add(fault)
         const applied = hasAborted ? [] : record.applied
         explored.set(canonicalJson(schedule), {
-          ...{ schedule, result, applied, durationMs: record.durationMs },
+          ...{ schedule, result, occurrences: comparison.occurrencesOf(schedule) },
+          ...{ applied, durationMs: record.durationMs },
         })
       } catch (error) {
         if (options.signal?.aborted === true) return
@@ -120,11 +128,10 @@ async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, s
       findings.some((finding) => isSameProblem(finding.differences, some))
     if (isKnown(differences)) return 'known'
     const isHarmless = (smaller: Schedule) => ['passed', 'not_applied'].includes(resultOf(smaller) ?? '')
-    const smallest = isReplay ? record : await shrinkRun(comparison, record, { isHarmless, isKnown })
-    // The smallest schedule may end differently by chance only, as in a race, and the whole one always.
     const finding =
-      (await confirmFinding(comparison, smallest)) ??
-      (smallest === record ? null : await confirmFinding(comparison, record))
+      options.replay === null
+        ? await confirmSmallest(comparison, record, { isHarmless, isKnown })
+        : await confirmReplay(comparison, record, options.replay)
     if (finding === null) return 'not_reproducible'
     if (isKnown(finding.differences)) return 'known'
     findings.push(finding)

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../domain/canonical-json.ts'
 import {
   type Baseline,
   compareRun,
@@ -6,7 +7,7 @@ import {
   learnBaseline,
 } from './compare/compare-runs.ts'
 import { type Difference, differenceKey } from './compare/difference.ts'
-import type { Finding } from './exploration.ts'
+import type { Finding, Occurrences, Replay } from './exploration.ts'
 import type { RunOptions, RunOutcome, RunRecord, ScenarioRunner } from './model/run-record.ts'
 import type { Schedule } from './model/schedule.ts'
 import { shrinkSchedule } from './plan/shrink.ts'
@@ -14,6 +15,8 @@ import { shrinkSchedule } from './plan/shrink.ts'
 /** A difference must occur again in two of three further runs: races do not always end alike, but noise is rare. */
 const CONFIRMATION_RUNS = 3
 const REQUIRED_CONFIRMATIONS = 2
+/** How often a replay repeats a schedule after which the app ends as without faults. */
+const REPLAY_RUNS = 3
 
 /** Runs with faults, and their comparison with the runs without faults. */
 export interface RunComparison {
@@ -22,6 +25,8 @@ export interface RunComparison {
   readonly learn: (record: RunRecord) => void
   readonly run: (schedule: Schedule) => Promise<RunRecord>
   readonly compare: (record: RunRecord) => Difference[]
+  /** Returns how often the app ended differently in the runs of a schedule so far. */
+  readonly occurrencesOf: (schedule: Schedule) => Occurrences
   /** Returns what the app loses when it is started again after a run without faults. */
   readonly findLostState: () => Promise<Difference[]>
 }
@@ -36,19 +41,63 @@ export function createComparison(
   let baseline = learnBaseline(learnt)
   const isExpected = (outcome: RunOutcome) => isOutcomeExpected(baseline, outcome)
   const options: RunOptions = signal === null ? { isExpected } : { isExpected, signal }
+  const occurrences = new Map<string, Occurrences>()
+  const compare = (record: RunRecord) => compareRun(baseline, record)
+  const occurrencesOf = (schedule: Schedule) =>
+    occurrences.get(canonicalJson(schedule)) ?? { failed: 0, runs: 0 }
+
+  async function run(schedule: Schedule): Promise<RunRecord> {
+    const record = await runner.run(schedule, options)
+    const { failed, runs } = occurrencesOf(schedule)
+    const isFailed = hasApplied(record) && compare(record).length > 0
+    occurrences.set(canonicalJson(schedule), { failed: failed + (isFailed ? 1 : 0), runs: runs + 1 })
+    return record
+  }
+
   return {
     baseline: () => baseline,
     learn(record) {
       learnt.push(record)
       baseline = learnBaseline(learnt)
     },
-    run: (schedule) => runner.run(schedule, options),
-    compare: (record) => compareRun(baseline, record),
+    ...{ run, compare, occurrencesOf },
     async findLostState() {
       const { outcome } = await runner.run([], { ...options, restartAtEnd: true })
       return findLostState(baseline, outcome)
     },
   }
+}
+
+/** Runs a replayed schedule until the app ends differently, at most three times: a race does not occur in every run. */
+export async function runReplay(comparison: RunComparison, schedule: Schedule): Promise<RunRecord> {
+  let record = await comparison.run(schedule)
+  for (let runs = 1; runs < REPLAY_RUNS; runs += 1) {
+    if (!hasApplied(record) || comparison.compare(record).length > 0) break
+    record = await comparison.run(schedule)
+  }
+  return record
+}
+
+/** Returns the finding of a replayed run, or null if it shows no difference of the earlier finding and none that occurs again. */
+export async function confirmReplay(
+  comparison: RunComparison,
+  record: RunRecord,
+  replay: Replay,
+): Promise<Finding | null> {
+  const known = comparison.compare(record).filter(({ text }) => replay.differences.includes(text))
+  return known.length > 0 ? toFinding(comparison, known, record) : confirmFinding(comparison, record)
+}
+
+/** Returns the finding of the smallest schedule that ends differently, or null if the difference does not occur again. */
+export async function confirmSmallest(
+  comparison: RunComparison,
+  record: RunRecord,
+  options: ShrinkOptions,
+): Promise<Finding | null> {
+  const smallest = await shrinkRun(comparison, record, options)
+  // The smallest schedule may end differently by chance only, as in a race, and the whole one always.
+  const finding = await confirmFinding(comparison, smallest)
+  return finding === null && smallest !== record ? confirmFinding(comparison, record) : finding
 }
 
 /** Returns whether the faults of a run found their points; of more than two faults, some. */
@@ -68,7 +117,7 @@ export interface ShrinkOptions {
  * Returns a run of the smallest schedule that ends differently. It need not end as the given run does: three lost events
  * have another result than one, and one is easier to understand.
  */
-export async function shrinkRun(
+async function shrinkRun(
   comparison: RunComparison,
   record: RunRecord,
   { isHarmless, isKnown }: ShrinkOptions,
@@ -89,7 +138,7 @@ export async function shrinkRun(
  * Repeats a run, and runs the scenario once more without faults, so that neither a rare race nor noise becomes a finding.
  * Returns null unless the runs with faults, and they alone, ended differently.
  */
-export async function confirmFinding(comparison: RunComparison, first: RunRecord): Promise<Finding | null> {
+async function confirmFinding(comparison: RunComparison, first: RunRecord): Promise<Finding | null> {
   const confirmations: RunRecord[] = []
   for (let done = 0; done < CONFIRMATION_RUNS; done += 1) {
     if (confirmations.length + CONFIRMATION_RUNS - done < REQUIRED_CONFIRMATIONS) return null
@@ -107,7 +156,16 @@ export async function confirmFinding(comparison: RunComparison, first: RunRecord
     const key = differenceKey(one)
     return again.has(key) && !noise.has(key)
   })
-  return differences.length === 0 ? null : { schedule: first.schedule, differences, record: third }
+  return differences.length === 0 ? null : toFinding(comparison, differences, third)
+}
+
+function toFinding(
+  comparison: RunComparison,
+  differences: readonly Difference[],
+  record: RunRecord,
+): Finding {
+  const { schedule } = record
+  return { schedule, occurrences: comparison.occurrencesOf(schedule), differences, record }
 }
 
 function shared(comparison: RunComparison, first: RunRecord, second: RunRecord): Difference[] {

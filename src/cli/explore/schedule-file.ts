@@ -2,8 +2,8 @@ import { isJsonObject } from '../../client/json-object.ts'
 import { FAULT_STATUSES, FAULTS, MAX_FAULTS } from '../../domain/faults.ts'
 import { errorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import type { Finding } from './exploration.ts'
-import type { Schedule, ScheduledFault } from './model/schedule.ts'
+import type { Finding, Replay } from './exploration.ts'
+import type { ScheduledFault } from './model/schedule.ts'
 
 /** The version of the format of schedule files. */
 const VERSION = 1
@@ -32,8 +32,8 @@ export function renderSchedule({ schedule, differences }: Finding, scenario: str
   return `${JSON.stringify(file, null, 2)}\n`
 }
 
-/** Returns the schedule in the text of a file. Throws a UsageError that names the wrong field. */
-export function parseSchedule(text: string, path: string): Schedule {
+/** Returns the finding in the text of a file. Throws a UsageError that names the wrong field. */
+export function parseSchedule(text: string, path: string): Replay {
   const fail = (problem: string): never => {
     throw new UsageError('file_invalid', `'${path}' is not a valid schedule: ${problem}`, {
       param: 'replay',
@@ -42,14 +42,16 @@ export function parseSchedule(text: string, path: string): Schedule {
   }
   const file = parseFile(text, fail)
   if (file['version'] !== VERSION) return fail(`version must be ${VERSION}.`)
-  const { schedule } = file
+  const { schedule, differences = [] } = file
   if (!Array.isArray(schedule) || schedule.length === 0 || schedule.length > MAX_FAULTS)
     return fail(`schedule must be a list of 1 to ${MAX_FAULTS} faults.`)
-  return schedule.map((fault: unknown, index) => {
+  if (!Array.isArray(differences)) return fail('differences must be a list of texts.')
+  const faults = schedule.map((fault: unknown, index) => {
     const problem = findProblem(fault)
     if (problem !== null) return fail(`schedule[${index}]${problem}`)
     return toScheduledFault(fault as ScheduledFault)
   })
+  return { schedule: faults, differences: differences.map(String) }
 }
 
 function parseFile(text: string, fail: (problem: string) => never): Readonly<Record<string, unknown>> {

@@ -1,13 +1,16 @@
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { type ExploreOptions, type ExploreProgress, explore } from '../../../src/cli/explore/explore.ts'
 import type { ScenarioRunner } from '../../../src/cli/explore/model/run-record.ts'
+import type { ScheduledFault } from '../../../src/cli/explore/model/schedule.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { DUPLICATE, KILLED, recordWith, scheduleOf } from './sample-runs.ts'
+import { DUPLICATE, KILLED, recordWith } from './sample-runs.ts'
 import { createShop, type ShopBugs } from './simulated-shop.ts'
 
 const test = suite('cli/explore/explore')
 
 const COMPLETED = { kind: 'delivery', event_type: 'payment_session.completed', occurrence: 1 } as const
+
+const replayOf = (...faults: ScheduledFault[]) => ({ schedule: faults, differences: [] })
 
 function exploreShop(bugs: ShopBugs, options: Partial<ExploreOptions> = {}) {
   const shop = createShop(bugs)
@@ -88,12 +91,12 @@ test('does not restart a shop that loses its state by it', async () => {
 })
 
 test('replays a schedule regardless of the time', async () => {
-  const replay = scheduleOf({ ...DUPLICATE, at: COMPLETED })
+  const replay = replayOf({ ...DUPLICATE, at: COMPLETED })
   const options = { replay, timeMs: 1 }
   const found = await exploreShop({ repeatsDuplicates: true }, options)
   assert.equal(
     found.exploration.findings.map(({ schedule }) => schedule),
-    [replay],
+    [replay.schedule],
   )
   const fixed = await exploreShop({}, options)
   assert.equal(
@@ -103,15 +106,51 @@ test('replays a schedule regardless of the time', async () => {
   assert.is(fixed.exploration.isReplay, true)
 })
 
+test('repeats a replay until the app ends differently, as a race does not do every time', async () => {
+  const replay = replayOf({ ...DUPLICATE, at: COMPLETED })
+  const first = await exploreShop({ repeatsDuplicates: true }, { replay })
+  const differences = first.exploration.findings.flatMap((one) => one.differences.map(({ text }) => text))
+  const known = { ...replay, differences }
+  const { exploration, shop } = await exploreShop({ racesEvery: 3 }, { replay: known })
+  const [finding] = exploration.findings
+  assert.equal(
+    finding?.differences.map(({ text }) => text),
+    differences,
+  )
+  assert.equal(finding?.occurrences, { failed: 1, runs: 3 })
+  assert.equal(shop.schedules, [[], [], ...Array(3).fill(known.schedule)])
+})
+
+test('does not report a replayed difference that is not the known one and does not occur again', async () => {
+  const other = { ...replayOf({ ...DUPLICATE, at: COMPLETED }), differences: ['orders: another difference'] }
+  const { exploration } = await exploreShop({ racesEvery: 3 }, { replay: other })
+  assert.equal(exploration.findings, [])
+  assert.equal(
+    exploration.explored.map(({ result, occurrences }) => [result, occurrences]),
+    [['not_reproducible', { failed: 1, runs: 5 }]],
+  )
+})
+
+test('repeats a replay of a correct app three times, and one whose faults do not apply once', async () => {
+  const early = { fault: 'early', at: COMPLETED, options: {} } as const
+  for (const [fault, runs] of [
+    [{ ...DUPLICATE, at: COMPLETED }, 3],
+    [early, 1],
+  ] as const) {
+    const { exploration } = await exploreShop({}, { replay: replayOf(fault) })
+    assert.equal(exploration.explored[0]?.occurrences, { failed: 0, runs })
+  }
+})
+
 test('replays a schedule as it is, without looking for a smaller one', async () => {
-  const replay = scheduleOf(KILLED, { ...DUPLICATE, at: COMPLETED })
+  const replay = replayOf(KILLED, { ...DUPLICATE, at: COMPLETED })
   const { exploration } = await exploreShop({ repeatsDuplicates: true }, { replay })
-  assert.equal(exploration.findings[0]?.schedule, replay)
+  assert.equal(exploration.findings[0]?.schedule, replay.schedule)
 })
 
 test('reports the progress of a replay without a time limit', async () => {
   const seen: ExploreProgress[] = []
-  const replay = scheduleOf({ ...DUPLICATE, at: COMPLETED })
+  const replay = replayOf({ ...DUPLICATE, at: COMPLETED })
   await exploreShop({}, { replay, onProgress: (one) => seen.push(one) })
   assert.equal(
     seen.map(({ remainingMs }) => remainingMs),

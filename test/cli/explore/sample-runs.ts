@@ -75,4 +75,7 @@ export const LOST_RESPONSE: ScheduledFault = {
 }
 export const KILLED: ScheduledFault = { ...LOST_RESPONSE, fault: 'restart', options: { moment: 'before' } }
 
+/** A schedule that ran once and failed. */
+export const ONCE = { failed: 1, runs: 1 }
+
 export const scheduleOf = (...faults: ScheduledFault[]): Schedule => faults

@@ -1,7 +1,7 @@
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { parseSchedule, renderSchedule } from '../../../src/cli/explore/schedule-file.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { DUPLICATE, KILLED, LOST_RESPONSE, recordWith, scheduleOf } from './sample-runs.ts'
+import { DUPLICATE, KILLED, LOST_RESPONSE, ONCE, recordWith, scheduleOf } from './sample-runs.ts'
 
 const test = suite('cli/explore/schedule-file')
 
@@ -26,9 +26,9 @@ test('reads what it renders', () => {
     actual: null,
     text: 'x',
   } as const
-  const finding = { schedule: SCHEDULE, differences: [difference], record: recordWith() }
+  const finding = { schedule: SCHEDULE, occurrences: ONCE, differences: [difference], record: recordWith() }
   const text = renderSchedule(finding, 'node buy.js')
-  assert.equal(parseSchedule(text, 'a.json'), SCHEDULE)
+  assert.equal(parseSchedule(text, 'a.json'), { schedule: SCHEDULE, differences: ['x'] })
   const { version, scenario, differences } = JSON.parse(text)
   assert.equal(
     { version, scenario, differences },
@@ -38,7 +38,12 @@ test('reads what it renders', () => {
 
 test('reads the largest schedule that a sandbox has room for', () => {
   const schedule = Array.from({ length: 100 }, () => DUPLICATE)
-  assert.is(parseSchedule(JSON.stringify({ version: 1, schedule }), 'a.json').length, 100)
+  assert.is(parseSchedule(JSON.stringify({ version: 1, schedule }), 'a.json').schedule.length, 100)
+})
+
+test('reads a file without differences', () => {
+  const text = JSON.stringify({ version: 1, schedule: SCHEDULE })
+  assert.equal(parseSchedule(text, 'a.json'), { schedule: SCHEDULE, differences: [] })
 })
 
 test('names the field of a file that is wrong', () => {
@@ -48,6 +53,10 @@ test('names the field of a file that is wrong', () => {
   assert.match(errorOf({ version: 2, schedule: SCHEDULE }), /version must be 1\.$/)
   assert.match(errorOf({ version: 1, schedule: [] }), /schedule must be a list of 1 to 100 faults\.$/)
   assert.match(errorOf({ version: 1, schedule: [null] }), /schedule\[0\] must be an object\.$/)
+  assert.match(
+    errorOf({ version: 1, schedule: SCHEDULE, differences: 'x' }),
+    /differences must be a list of texts\.$/,
+  )
   assert.match(errorOf(withFault({ at: {} })), /schedule\[0\]\.at\.kind must be 'request' or 'delivery'\.$/)
   assert.match(
     errorOf(withFault({ fault: 'drop_response' })),

@@ -14,6 +14,8 @@ export interface ShopBugs {
   readonly isFlakyEvery?: number
   /** Ends differently in the first run with a duplicate only. */
   readonly isRacy?: boolean
+  /** Ends differently in every n-th run with a duplicate. */
+  readonly racesEvery?: number
   /** Ends differently after several duplicates, and in the first run with a single one. */
   readonly isRacyAlone?: boolean
   /** Its scenario fails when a delivery is held back. */
@@ -52,7 +54,9 @@ export function createShop(bugs: ShopBugs = {}): SimulatedShop {
     if (isDuplicate && schedule.length === 1) singles += 1
     const isFlaky = bugs.isFlakyEvery !== undefined && schedules.length % bugs.isFlakyEvery === 0
     const isRace =
-      (bugs.isRacy && duplicates === 1) || (bugs.isRacyAlone && (schedule.length > 1 || singles === 1))
+      (bugs.isRacy && duplicates === 1) ||
+      duplicates % (bugs.racesEvery ?? Infinity) === 0 ||
+      (bugs.isRacyAlone && (schedule.length > 1 || singles === 1))
     const isRepeated = isDuplicate && (bugs.repeatsDuplicates || isRace)
     const isLost =
       isFlaky ||

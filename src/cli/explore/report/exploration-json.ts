@@ -1,4 +1,4 @@
-import type { Exploration, Finding } from '../exploration.ts'
+import type { Exploration, Finding, Occurrences } from '../exploration.ts'
 import { describeSchedule } from './fault-words.ts'
 import { fixHints } from './fix-hints.ts'
 
@@ -7,9 +7,10 @@ export function explorationJson({ baseline, findings, explored, ...rest }: Explo
   return {
     object: 'exploration',
     findings: findings.map(findingJson),
-    explored: explored.map(({ schedule, result, durationMs }) => ({
+    explored: explored.map(({ schedule, result, occurrences, durationMs }) => ({
       schedule,
       result,
+      ...occurrencesJson(occurrences),
       duration_ms: durationMs,
     })),
     skipped: rest.skipped.length,
@@ -21,11 +22,16 @@ export function explorationJson({ baseline, findings, explored, ...rest }: Explo
   }
 }
 
+function occurrencesJson({ failed, runs }: Occurrences): object {
+  return { runs, failed_runs: failed }
+}
+
 function findingJson(finding: Finding): object {
   const { schedule, differences, record } = finding
   return {
     description: describeSchedule(schedule),
     schedule,
+    ...occurrencesJson(finding.occurrences),
     differences,
     requests: record.requests,
     deliveries: record.deliveries,

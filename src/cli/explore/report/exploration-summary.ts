@@ -24,12 +24,19 @@ export function summaryLines(exploration: Exploration, { style, width }: Summary
 
 function headline({ findings, explored, durationMs, isReplay }: Exploration): string {
   const seconds = `${(durationMs / 1000).toFixed(1)} s`
-  if (isReplay)
-    return findings.length === 0 ? 'The replay found no problem.' : 'The replay found the problem again.'
+  if (isReplay) return replayHeadline({ findings, explored })
   const problems =
     findings.length === 1 ? '1 problem' : `${findings.length === 0 ? 'No' : findings.length} problems`
   const count = explored.length === 1 ? '1 schedule' : `${explored.length} schedules`
   return `${problems} found in ${count} of faults (${seconds})`
+}
+
+function replayHeadline({ findings, explored }: Pick<Exploration, 'findings' | 'explored'>): string {
+  if (findings.length > 0) return 'The replay found the problem again.'
+  const [replayed] = explored
+  if (replayed?.result !== 'not_reproducible') return 'The replay found no problem.'
+  const { failed, runs } = replayed.occurrences
+  return `The replay found a problem in only ${failed} of ${runs} runs.`
 }
 
 function countTable({ explored }: Exploration, { style, width }: SummaryOptions): readonly string[] {
@@ -65,7 +72,8 @@ function replayNotes({ explored, findings }: Exploration): string[] {
   const [replayed] = explored
   if (replayed?.result === 'not_applied')
     return ['Its faults did not apply: the app no longer sends these requests, or receives these events.']
-  if (replayed?.result === 'not_reproducible') return ['One run ended differently, but a second one did not.']
+  if (replayed?.result === 'not_reproducible')
+    return ['It is a race, or the app differs from run to run without faults. Replay it again to be sure.']
   return ['The app ends as it does without faults.']
 }
 
@@ -75,7 +83,7 @@ function explorationNotes({ explored, findings, skipped, lostState, failure }: E
   return [
     ...(unconfirmed === 0
       ? []
-      : [`Not reproducible: ${schedules(unconfirmed)} ended differently once only.`]),
+      : [`Not reproducible: ${schedules(unconfirmed)} did not end differently every time.`]),
     ...(lost === undefined
       ? []
       : [`Not explored: restart, because the app loses its state when it is started again (${lost.text}).`]),

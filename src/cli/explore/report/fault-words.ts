@@ -1,5 +1,6 @@
 import { quoteForShell } from '../../errors/shell-quote.ts'
 import { toSingleLine } from '../../output/format-values.ts'
+import type { Finding } from '../exploration.ts'
 import type { ExplorationFault, Schedule, ScheduledFault, SchedulePoint } from '../model/schedule.ts'
 
 const ORDINALS = [
@@ -26,6 +27,12 @@ export function describeSchedule(schedule: Schedule): string {
   if (schedule.length > 2)
     return `${[...new Set(schedule.map(faultName))].join(', ')} at ${schedule.length} points`
   return schedule.map(describeFault).join('; ')
+}
+
+/** Returns a sentence about a finding that did not occur in every run of its schedule, or nothing. */
+export function describeRace({ occurrences }: Pick<Finding, 'occurrences'>): string[] {
+  const { failed, runs } = occurrences
+  return failed === runs ? [] : [`This is a race: the app ended differently in ${failed} of ${runs} runs.`]
 }
 
 type Options = ScheduledFault['options']

@@ -48,7 +48,11 @@ const HINTS_BY_FAULT: Readonly<Record<ExplorationFault, string>> = {
 }
 
 /** Returns how such problems are usually fixed, without repetitions. */
-export function fixHints({ differences, schedule, record }: Finding): string[] {
+export function fixHints({
+  differences,
+  schedule,
+  record,
+}: Pick<Finding, 'differences' | 'schedule' | 'record'>): string[] {
   const byKind = differences.flatMap(({ kind }) => HINTS_BY_KIND[kind] ?? [])
   const hints = byKind.length > 0 ? byKind : schedule.map((fault) => hintFor(fault, record))
   return [...new Set(hints)]

@@ -1,7 +1,7 @@
 import { sanitizeText } from '../../../domain/sanitize.ts'
 import { createStyle } from '../../output/style.ts'
 import type { Exploration, ExploredSchedule, Finding } from '../exploration.ts'
-import { describeSchedule, faultName } from './fault-words.ts'
+import { describeRace, describeSchedule, faultName } from './fault-words.ts'
 import { fixHints } from './fix-hints.ts'
 import { timelineLines } from './report.ts'
 
@@ -33,31 +33,34 @@ export function toJUnit({ explored, findings, durationMs }: Exploration, scenari
   ].join('\n')
 }
 
-function testCase({ schedule, result, durationMs }: ExploredSchedule, finding: Finding | null): string {
+function testCase(explored: ExploredSchedule, finding: Finding | null): string {
+  const { schedule, durationMs } = explored
   const open = `    <testcase${attributes({
     name: describeSchedule(schedule),
     classname: [...new Set(schedule.map(faultName))].join(' + '),
     time: seconds(durationMs),
   })}`
-  const content = contentOf(result, finding)
+  const content = contentOf(explored, finding)
   return content === '' ? `${open}/>` : `${open}>\n      ${content}\n    </testcase>`
 }
 
-function contentOf(result: ExploredSchedule['result'], finding: Finding | null): string {
+function contentOf({ result, occurrences }: ExploredSchedule, finding: Finding | null): string {
   if (finding !== null) {
     const message = finding.differences.map(({ text }) => text).join('; ')
     return `<failure${attributes({ message })}>${escapeXml(describeFinding(finding))}</failure>`
   }
   if (result === 'known') return '<failure message="The same difference as in an earlier test case"/>'
   if (result === 'not_applied') return '<skipped message="The fault did not apply"/>'
-  if (result === 'not_reproducible') return '<system-out>Ended differently in one run only</system-out>'
-  return ''
+  if (result !== 'not_reproducible') return ''
+  const { failed, runs } = occurrences
+  return `<system-out>Ended differently in ${failed} of ${runs} runs</system-out>`
 }
 
 function describeFinding(finding: Finding): string {
   const { schedule, differences } = finding
   return [
     describeSchedule(schedule),
+    ...describeRace(finding),
     ...differences.map(({ text }) => text),
     ...timelineLines(finding, PLAIN),
     ...fixHints(finding),

@@ -1,7 +1,7 @@
 import { learnBaseline } from '../../../../src/cli/explore/compare/compare-runs.ts'
 import { toJUnit } from '../../../../src/cli/explore/report/junit.ts'
 import { assert, suite } from '../../../support/suite.ts'
-import { DUPLICATE, FORGED, KILLED, LOST_RESPONSE, recordWith } from '../sample-runs.ts'
+import { DUPLICATE, FORGED, KILLED, LOST_RESPONSE, ONCE, recordWith } from '../sample-runs.ts'
 
 const test = suite('cli/explore/junit')
 
@@ -11,6 +11,7 @@ const text = toJUnit(
     findings: [
       {
         schedule: [DUPLICATE],
+        occurrences: { failed: 3, runs: 4 },
         differences: [
           {
             ...({ kind: 'observation', change: 'more', path: 'orders', expected: '1', actual: '2' } as const),
@@ -21,11 +22,20 @@ const text = toJUnit(
       },
     ],
     explored: [
-      { schedule: [LOST_RESPONSE], result: 'passed', applied: [], durationMs: 1500 },
-      { schedule: [DUPLICATE], result: 'finding', applied: [], durationMs: 100 },
-      { schedule: [DUPLICATE, LOST_RESPONSE], result: 'known', applied: [], durationMs: 100 },
-      { schedule: [KILLED], result: 'not_applied', applied: [], durationMs: 100 },
-      { schedule: [FORGED], result: 'not_reproducible', applied: [], durationMs: 100 },
+      { schedule: [LOST_RESPONSE], result: 'passed', occurrences: ONCE, applied: [], durationMs: 1500 },
+      { schedule: [DUPLICATE], result: 'finding', occurrences: ONCE, applied: [], durationMs: 100 },
+      {
+        schedule: [DUPLICATE, LOST_RESPONSE],
+        result: 'known',
+        occurrences: ONCE,
+        applied: [],
+        durationMs: 100,
+      },
+      { schedule: [KILLED], result: 'not_applied', occurrences: ONCE, applied: [], durationMs: 100 },
+      {
+        ...({ schedule: [FORGED], result: 'not_reproducible', applied: [], durationMs: 100 } as const),
+        occurrences: { failed: 1, runs: 3 },
+      },
     ],
     ...{ skipped: [], lostState: [], failure: null, isReplay: false, durationMs: 2000 },
   },
@@ -43,7 +53,11 @@ test('has a test case for each schedule', () => {
   )
   assert.is(text.match(/<testcase /g)?.length, 5)
   assert.match(text, /<skipped message="The fault did not apply"\/>/)
-  assert.match(text, /<system-out>Ended differently in one run only<\/system-out>/)
+  assert.match(text, /<system-out>Ended differently in 1 of 3 runs<\/system-out>/)
+})
+
+test('says that a failure is a race', () => {
+  assert.match(text, /\nThis is a race: the app ended differently in 3 of 4 runs\.\n/)
 })
 
 test('escapes the failure and contains its timeline', () => {

@@ -3,7 +3,7 @@ import type { Exploration } from '../../../../src/cli/explore/exploration.ts'
 import { formatExploration } from '../../../../src/cli/explore/report/report.ts'
 import { createStyle } from '../../../../src/cli/output/style.ts'
 import { assert, suite } from '../../../support/suite.ts'
-import { DUPLICATE, deliveryWith, KILLED, recordWith, requestWith } from '../sample-runs.ts'
+import { DUPLICATE, deliveryWith, KILLED, ONCE, recordWith, requestWith } from '../sample-runs.ts'
 
 const test = suite('cli/explore/report')
 
@@ -24,8 +24,8 @@ const DIFFERENCE = {
 }
 const EXPLORATION: Exploration = {
   baseline: learnBaseline([recordWith(), recordWith()]),
-  findings: [{ schedule: [DUPLICATE], differences: [DIFFERENCE], record: RECORD }],
-  explored: [{ schedule: [DUPLICATE], result: 'finding', applied: [], durationMs: 100 }],
+  findings: [{ schedule: [DUPLICATE], occurrences: ONCE, differences: [DIFFERENCE], record: RECORD }],
+  explored: [{ schedule: [DUPLICATE], result: 'finding', occurrences: ONCE, applied: [], durationMs: 100 }],
   skipped: [[KILLED]],
   lostState: [],
   failure: null,
@@ -61,6 +61,30 @@ test('says which run ended the exploration early', () => {
   assert.not.match(text, /Not explored/)
 })
 
+function textOf(fields: Partial<Exploration>): string {
+  const options = { style, width: 100, replayCommand: null }
+  return formatExploration({ ...EXPLORATION, ...fields }, options)
+}
+
+test('says that a problem is a race if it did not occur in every run', () => {
+  const [finding] = EXPLORATION.findings
+  assert.ok(finding)
+  const race = 'This is a race: the app ended differently in 2 of 3 runs.'
+  assert.ok(textOf({ findings: [{ ...finding, occurrences: { failed: 2, runs: 3 } }] }).includes(race))
+  assert.not.ok(textOf({}).includes('race'))
+})
+
+test('says how often a replay found a problem that did not occur again', () => {
+  const [first] = EXPLORATION.explored
+  assert.ok(first)
+  const explored = [{ ...first, result: 'not_reproducible', occurrences: { failed: 1, runs: 5 } } as const]
+  const text = textOf({ isReplay: true, findings: [], explored })
+  assert.match(text, /^The replay found a problem in only 1 of 5 runs\.\nIt is a race, or the app differs/)
+  assert.match(textOf({ isReplay: true }), /The replay found the problem again\./)
+  const passed = [{ ...first, result: 'passed' } as const]
+  assert.match(textOf({ isReplay: true, findings: [], explored: passed }), /^The replay found no problem\./)
+})
+
 test('fits terminals of 80 and 60 columns', () => {
   const long = { ...DIFFERENCE, text: `orders: ${'extra entry '.repeat(20)}` }
   const findings = EXPLORATION.findings.map((finding) => ({ ...finding, differences: [long] }))
@@ -72,7 +96,7 @@ test('fits terminals of 80 and 60 columns', () => {
 
 test('shows the last output of an app that ended by itself, and only its signals without replay', () => {
   const crashed = { ...RECORD, outcome: { ...RECORD.outcome, hasCrashed: true } }
-  const findings = [{ schedule: [KILLED], differences: [DIFFERENCE], record: crashed }]
+  const findings = [{ schedule: [KILLED], occurrences: ONCE, differences: [DIFFERENCE], record: crashed }]
   const text = formatExploration({ ...EXPLORATION, findings }, { style, width: 80, replayCommand: null })
   assert.match(text, /Last output of the app\n {2}started\n {2}TypeError: \\u001b\[2J\n/)
   assert.not.match(text, /Repeat it|faults add/)
