@@ -7,7 +7,7 @@ import { create } from './create.ts'
 import { type Databases, openDatabases } from './databases.ts'
 import { deliveries } from './deliveries.ts'
 import { deliveryCrashes } from './delivery-crashes.ts'
-import { explore } from './explore.ts'
+import { explore, exploreCorrections } from './explore.ts'
 import type { Bench, Figure, FigureRow } from './figure.ts'
 import { fuzz } from './fuzz.ts'
 import { idempotency } from './idempotency.ts'
@@ -49,6 +49,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   'delivery-crashes': deliveryCrashes,
   'start-up': startup,
   explore,
+  'explore-corrections': exploreCorrections,
   fuzz,
   stream,
   'unread-streams': unreadStreams,
@@ -58,7 +59,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   sandboxes,
 }
 /** Figures that take up to an hour and run only when they are named. */
-const ONLY_WHEN_NAMED = new Set(['explore'])
+const ONLY_WHEN_NAMED = new Set(['explore', 'explore-corrections'])
 const EXIT_AFTER_INTERRUPT = 130
 
 const USAGE = `Measures paycli beside baselines, in turn and in one run.
