@@ -1,14 +1,7 @@
 import { findNearestName } from '../../api/schema/spelling.ts'
 import { checkSchema } from '../../api/schema/validate.ts'
 import { DomainError } from '../../domain/domain-error.ts'
-import {
-  FAULT_OPTIONS,
-  FAULTS,
-  type FaultOptions,
-  type FaultType,
-  faultParams,
-  resolveOptions,
-} from '../../domain/faults.ts'
+import { FAULT_OPTIONS, FAULTS, type FaultOptions, faultParams, resolveOptions } from '../../domain/faults.ts'
 
 /** The type of a fault on requests. */
 type RequestFaultType = (typeof FAULTS.request)[number]
@@ -20,6 +13,7 @@ export interface RequestFault {
 }
 
 const REQUEST_FAULTS: readonly string[] = FAULTS.request
+const OTHER_FAULTS: readonly string[] = [...FAULTS.delivery, ...FAULTS.payment]
 const EXAMPLES = '`Paycli-Fault: drop_response` and `Paycli-Fault: error; http_status=503; retry_after=2`'
 const MAX_QUOTED = 40
 
@@ -77,8 +71,7 @@ function toValue(name: string, text: string): string | number {
 
 function unknownTypeError(type: string): DomainError {
   const possible = `A request can name ${FAULTS.request.join(', ')}`
-  const isOther = [...FAULTS.delivery, ...FAULTS.payment].includes(type as FaultType as never)
-  if (isOther) {
+  if (OTHER_FAULTS.includes(type)) {
     return invalidHeader(
       `${type} is not a fault on requests`,
       `Create it with POST /v1/test_helpers/faults. ${possible}`,

@@ -60,6 +60,8 @@ async function handle(path: string, message: Message): Promise<[status: number, 
 process.stdout.write(`started with ${PAYCLI_API_KEY.slice(0, 11)}\n`)
 if (STARTS !== '') appendFileSync(STARTS, `${process.pid}\n`)
 if (traits.has('exits')) process.exit(3)
+if (traits.has('lists-at-start'))
+  await fetch(`${PAYCLI_API_BASE}/v1/customers`, { headers: { Authorization: `Bearer ${PAYCLI_API_KEY}` } })
 createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)

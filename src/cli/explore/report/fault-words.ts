@@ -16,6 +16,9 @@ const ORDINALS = [
   'tenth',
 ]
 
+const ORDINAL_RULES = new Intl.PluralRules('en', { type: 'ordinal' })
+const SUFFIXES: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' }
+
 /** Describes a fault in a sentence without its period, such as `The response to the first customers.create was lost`. */
 export function describeFault(fault: ScheduledFault): string {
   return sentence(SENTENCES[fault.fault](place(fault.at), fault.options))
@@ -75,7 +78,7 @@ function place(at: SchedulePoint): string {
 }
 
 function ordinal(count: number): string {
-  return ORDINALS[count - 1] ?? `${count}th`
+  return ORDINALS[count - 1] ?? `${count}${SUFFIXES[ORDINAL_RULES.select(count)] ?? 'th'}`
 }
 
 function times(count: number): string {

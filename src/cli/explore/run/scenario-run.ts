@@ -201,7 +201,9 @@ async function startApp({ app, recorder }: Run): Promise<string | null> {
     return null
   } catch (error) {
     if (!(error instanceof UsageError) || recorder.applied.size === 0) throw error
-    return error.message
+    // A restart that is scheduled for this request also ends the first start.
+    await app.waitUntilReady()
+    return recorder.appChanges.at(-1)?.kind === 'restarted' ? null : error.message
   }
 }
 

@@ -38,6 +38,15 @@ test('describes faults in sentences', () => {
   )
 })
 
+test('counts occurrences in words, and from the eleventh on in digits', () => {
+  const ordinals = [10, 11, 12, 13, 21, 22, 23, 24, 101, 111].map((occurrence) => {
+    const text = describeFault({ ...DUPLICATE, at: { ...DUPLICATE.at, occurrence } })
+    return /^The (\S+) delivery/.exec(text)?.[1]
+  })
+  const digits = ['11th', '12th', '13th', '21st', '22nd', '23rd', '24th', '101st', '111th']
+  assert.equal(ordinals, ['tenth', ...digits])
+})
+
 test('names faults with the option that distinguishes them', () => {
   assert.equal([DUPLICATE, CONCURRENT, OVERLOADED, KILLED, LOST_RESPONSE].map(faultName), [
     'duplicate (sequential)',

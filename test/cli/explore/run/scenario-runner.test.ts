@@ -134,6 +134,19 @@ test('kills the app after a request that the API has executed', async () => {
   assert.is(outcome.objects['customers']?.length, 2)
 })
 
+test('runs the scenario after a restart at a request that the app sends at its start', async () => {
+  const at = { kind: 'request', operation: 'customers.list', occurrence: 1 } as const
+  const { outcome, appChanges } = await withRunner({ traits: 'lists-at-start' }, async ({ run }) => {
+    await run([])
+    return run([{ fault: 'restart', at, options: { moment: 'after' } }], { isExpected: isAny })
+  })
+  assert.equal(
+    appChanges.map(({ kind }) => kind),
+    ['killed', 'restarted'],
+  )
+  assert.equal([outcome.scenarioError, outcome.observation], [null, '{"orders":1}'])
+})
+
 test('waits for work in the background as long as a run without faults shows', async () => {
   const outcomes = await withRunner({ traits: 'works-later' }, async ({ run }) => {
     const first = await run([])
