@@ -5,6 +5,7 @@ import { readBytes } from '../../webhook-tools/local-server.ts'
 import type { ScheduledFault } from '../model/schedule.ts'
 import type { App } from './app-process.ts'
 import { nameOperation } from './operation-names.ts'
+import type { QuiescenceWatch } from './quiescence.ts'
 import type { RequestBarrier } from './request-barrier.ts'
 import type { RunRecorder } from './run-recorder.ts'
 
@@ -13,7 +14,11 @@ export interface ApiProxyOptions {
   readonly recorder: RunRecorder
   readonly app: Pick<App, 'restart'>
   readonly barrier: Pick<RequestBarrier, 'pass'>
+  readonly quiescence: Pick<QuiescenceWatch, 'waitUntilDelivered'>
 }
+
+/** How long the connection of a lost response stays open for deliveries. No client gives up so soon. */
+const MAX_LOSS_DELAY_MS = 500
 
 /**
  * Forwards a request of the app to the API, records it and applies the fault that is scheduled for it. The server applies
@@ -22,7 +27,7 @@ export interface ApiProxyOptions {
 export async function forwardApiRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { apiBase, recorder, app, barrier }: ApiProxyOptions,
+  { apiBase, recorder, app, barrier, quiescence }: ApiProxyOptions,
 ): Promise<void> {
   const { method = 'GET', url = '/', headers } = request
   const point = recorder.countRequest(nameOperation(method, url))
@@ -50,6 +55,8 @@ export async function forwardApiRequest(
     if (/event-stream/.test(upstream.headers['content-type'] ?? '')) end()
     await sendResponse(upstream, response, (status) => Object.assign(recorded, { status }))
   } finally {
+    // A client notices a lost response late, usually after the deliveries that its request caused.
+    if (scheduled?.fault === 'drop_response') await quiescence.waitUntilDelivered(MAX_LOSS_DELAY_MS)
     end()
     // After a restart, or an error of the server: the app gets no response.
     if (!response.writableEnded) response.destroy()

@@ -17,6 +17,8 @@ export interface QuiescenceOptions {
 export interface QuiescenceWatch {
   /** Resolves when no request is in progress and no delivery follows. */
   readonly waitUntilQuiet: () => Promise<void>
+  /** Resolves when the app has received every delivery that is due, or after the timeout in milliseconds. */
+  readonly waitUntilDelivered: (timeoutMs: number) => Promise<void>
 }
 
 const SEND: CallableOperation = { method: 'POST', path: '/v1/webhook_deliveries/:id/send' }
@@ -46,6 +48,14 @@ export function createQuiescenceWatch(options: QuiescenceOptions): QuiescenceWat
   }
 
   return {
+    async waitUntilDelivered(timeoutMs) {
+      const startedMs = nowMs()
+      while (nowMs() - startedMs < timeoutMs) {
+        const pending = await readPendingDeliveries(client)
+        if (pending.every(isPostponed)) return
+        await pause(MIN_POLL_MS, signal)
+      }
+    },
     async waitUntilQuiet() {
       const startedMs = nowMs()
       for (let pollMs = MIN_POLL_MS; ; pollMs = Math.min(pollMs * 1.5, MAX_POLL_MS)) {

@@ -131,13 +131,14 @@ function createRun(
   const app = createApp({ command, env, url: appUrl, groups, recorder, nowMs, signal })
   const target = webhookUrl ?? appUrl
   const barrier = createRequestBarrier(nowMs)
+  const quiescence = createQuiescenceWatch({ client, recorder, signal, nowMs })
+  const apiOptions = { apiBase, recorder, app, barrier, quiescence }
   setup.route({
     run,
-    api: (request, response) => forwardApiRequest(request, response, { apiBase, recorder, app, barrier }),
+    api: (request, response) => forwardApiRequest(request, response, apiOptions),
     webhook: (request, response) => forwardWebhook(request, response, { target, recorder, app, barrier }),
   })
   const shell = { env: toolEnv, groups, timeoutMs: INSPECTION_TIMEOUT_MS, signal }
-  const quiescence = createQuiescenceWatch({ client, recorder, signal, nowMs })
   const background = createBackgroundWatch({ quiescence, recorder, nowMs, signal })
   const rules = new Map<string, ScheduledFault>()
   const reader = createOutcomeReader({ client, commands: setup.commands, shell, rules })

@@ -32,8 +32,16 @@ async function send(schedule: Schedule = [], path = '/v1/customers') {
   }
   const passed: string[] = []
   const barrier = { pass: async (operation: string) => void passed.push(operation) }
+  const steps: string[] = []
+  const quiescence = {
+    async waitUntilDelivered() {
+      // The app would notice a closed connection before this resolves.
+      await fetch(apiBase).catch(() => null)
+      steps.push('delivered')
+    },
+  }
   const proxy = await openProxyServer((request, response) =>
-    forwardApiRequest(request, response, { apiBase, recorder, app, barrier }),
+    forwardApiRequest(request, response, { apiBase, recorder, app, barrier, quiescence }),
   )
   const socket = createConnection({ host: '127.0.0.1', port: Number(new URL(proxy.url).port) })
   const chunks: Buffer[] = []
@@ -43,8 +51,9 @@ async function send(schedule: Schedule = [], path = '/v1/customers') {
   const head = ['Host: api', 'Idempotency-Key: key_1', 'Connection: close', `Content-Length: ${body.length}`]
   socket.write(`POST ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n${body}`)
   await once(socket, 'close')
+  steps.push('closed')
   await proxy.close()
-  return { received: Buffer.concat(chunks).toString('utf8'), recorder, restarts, passed }
+  return { received: Buffer.concat(chunks).toString('utf8'), recorder, restarts, passed, steps }
 }
 
 function fault(type: ScheduledFault['fault'], options: ScheduledFault['options'] = {}): ScheduledFault {
@@ -94,6 +103,12 @@ test('closes the connection where the API closes it', async () => {
   const { received, recorder } = await send()
   assert.is(received, '')
   assert.is(recorder.requests[0]?.status, null)
+})
+
+test('closes the connection of a lost response after the deliveries of its request', async () => {
+  react = (request) => void request.socket.destroy()
+  assert.equal((await send([fault('drop_response')])).steps, ['delivered', 'closed'])
+  assert.equal((await send([fault('error')])).steps, ['closed'])
 })
 
 test('truncates a response where the API truncates it', async () => {

@@ -43,6 +43,37 @@ test('sends retries in their order, before held deliveries', async () => {
   assert.equal(await sendAll(waiting), ['whd_retry_1', 'whd_retry_2', 'whd_held'])
 })
 
+/** Waits for deliveries while the lists of pending ones change; returns the number of lists that were read. */
+async function readsUntilDelivered(lists: readonly (readonly Waiting[])[], timeoutMs: number) {
+  let reads = 0
+  const client = {
+    async send() {
+      reads += 1
+      return { data: lists[Math.min(reads, lists.length) - 1], has_more: false }
+    },
+  } as unknown as Client
+  let nowMs = 0
+  const { signal } = new AbortController()
+  const clock = () => (nowMs += 10)
+  const watch = createQuiescenceWatch({ client, recorder: { idleMs: () => 0 }, signal, nowMs: clock })
+  await watch.waitUntilDelivered(timeoutMs)
+  return reads
+}
+
+test('waits until each due delivery is sent, but not for held ones and retries', async () => {
+  const due = { id: 'whd_1', attempt: 1, fault: null }
+  const postponed = [
+    { id: 'whd_2', attempt: 1, fault: 'hold' },
+    { id: 'whd_3', attempt: 2, fault: null },
+  ]
+  assert.is(await readsUntilDelivered([[due], [due, ...postponed], postponed], 500), 3)
+  assert.is(await readsUntilDelivered([[]], 500), 1)
+})
+
+test('waits for deliveries no longer than the timeout', async () => {
+  assert.is(await readsUntilDelivered([[{ id: 'whd_1', attempt: 1, fault: null }]], 50), 4)
+})
+
 test('gives up a delivery after its eighth attempt', async () => {
   assert.equal(await sendAll([{ id: 'whd_1', attempt: 9, fault: null }]), [])
 })
