@@ -1,13 +1,22 @@
 import type { Collection } from '../port/collections.ts'
 import type { StoreReader } from '../port/store.ts'
 
+/** Maximum number of results of a collection that are kept for the next batch. */
+const MAX_KEPT_RESULTS = 10
+
+/** Results of reads by collection. */
+export type ReadCache = Map<Collection, Map<string, Promise<unknown>>>
+
+/** Removes the results of collections that were read in many ways, which the next transactions will hardly repeat. */
+export function trimReadCache(cache: ReadCache): void {
+  for (const [collection, results] of cache) if (results.size > MAX_KEPT_RESULTS) cache.delete(collection)
+}
+
 /**
  * Creates a reader that caches results until their collection is invalidated; use it only while no other process can change
- * the store.
+ * the store, or when a later check reveals such a change.
  */
-export function createCachingReader(reader: StoreReader) {
-  const cache = new Map<Collection, Map<string, Promise<unknown>>>()
-
+export function createCachingReader(reader: StoreReader, cache: ReadCache = new Map()) {
   function cached<T>(collection: Collection, key: string, read: () => Promise<T>): Promise<T> {
     const results = cache.get(collection) ?? new Map<string, Promise<unknown>>()
     cache.set(collection, results)

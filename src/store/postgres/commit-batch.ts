@@ -1,31 +1,19 @@
 import { hasRealTimeDeadline } from '../../domain/deadlines.ts'
-import { DomainError } from '../../domain/domain-error.ts'
-import { collectionOf } from '../port/collections.ts'
-import { type SequenceHead, sequenceEvents } from '../port/event-sequence.ts'
-import type { Commit, CommitResult, SampleClock, TransactionWork, Write } from '../port/store.ts'
-import { createCachingReader } from './caching-reader.ts'
-import type { ChangeHub } from './change-hub.ts'
-import type { LayoutGuard } from './layout-guard.ts'
-import { BEGIN, type BorrowedConnection, type RunQuery } from './postgres-connection.ts'
-import { bindSandbox, createReader } from './postgres-reader.ts'
-import { createWriteStatements } from './postgres-writes.ts'
+import { type Collection, type Collections, collectionOf } from '../port/collections.ts'
+import { sequenceEvents } from '../port/event-sequence.ts'
+import type { Commit, CommitResult, StoreReader, TransactionWork, Write } from '../port/store.ts'
+import { createCachingReader, type ReadCache, trimReadCache } from './caching-reader.ts'
+import { createHeadTransaction, type HeadTransaction, lockHead } from './head-transaction.ts'
+import type { BorrowedConnection } from './postgres-connection.ts'
+import { createReader } from './postgres-reader.ts'
+import type { HeadNumbers } from './postgres-writes.ts'
+import type { StoreProcess } from './store-process.ts'
 
 /** A transaction and the callbacks of its promise. */
 export interface PendingTransaction {
   readonly work: TransactionWork<unknown>
   readonly resolve: (result: CommitResult<unknown>) => void
   readonly reject: (error: unknown) => void
-}
-
-/** This process, as other processes that share the database see it. */
-export interface StoreProcess {
-  /** Identifies the process in leases and change notifications. */
-  readonly name: string
-  readonly layout: LayoutGuard
-  readonly sampleClock: SampleClock
-  readonly hub: ChangeHub
-  /** Called after each commit to any sandbox. */
-  readonly noteCommit: () => void
 }
 
 /** A sandbox, as this process commits changes to it. */
@@ -35,61 +23,43 @@ export interface CommittedSandbox {
   readonly onCommit: (mayBeDue: boolean) => void
 }
 
-/** SQL expression for the current time of the database in milliseconds since 1970. */
-export const DATABASE_MS = 'extract(epoch FROM clock_timestamp())::float8 * 1000'
+/** The head of a sandbox after the last commit of this process. */
+export interface KnownHead extends HeadNumbers {
+  /** Whether no other process committed between the last two commits of this process, so that this head is probably the newest. */
+  readonly isUncontended: boolean
+  /** Results of reads, which are valid as long as this head is the newest. */
+  readonly cache: ReadCache
+}
 
-/** A database transaction that commits several transactions of the store. */
+/** Several transactions of the store that are committed together. */
 export type CommitBatch = Awaited<ReturnType<typeof beginCommitBatch>>
 
 /**
- * Begins a batch and locks the row of the sandbox in `head`, so that no other process commits changes there or takes sequence
- * numbers until the batch ends. Commits of other sandboxes run beside it.
+ * Begins a batch. Without contention it starts from the head that this process wrote, locks nothing and commits with one statement,
+ * which has no effect if another process has committed meanwhile. Otherwise it begins a database transaction that locks the head.
  */
 export async function beginCommitBatch(
   connection: BorrowedConnection,
   process: StoreProcess,
   { id: sandbox, onCommit }: CommittedSandbox,
+  known: KnownHead | null,
 ) {
-  const runInSandbox = bindSandbox(connection.query, sandbox)
-  const finishSample = process.sampleClock()
-  // The clock is read after the row is locked, so times never decrease from one transaction to the next. Both statements
-  // are sent at once; the second one is prepared, because every transaction runs it.
-  const [, [row]] = await Promise.all([
-    connection.exec(BEGIN),
-    runInSandbox(
-      `WITH locked AS MATERIALIZED
-         (SELECT sequence::float8, told::float8, place::float8, layout, is_deleted FROM head
-          WHERE sandbox = $1 FOR UPDATE)
-       SELECT *, ${DATABASE_MS} AS now_ms FROM locked`,
-      [],
-    ),
-  ])
-  if (row === undefined || row.is_deleted === true)
-    throw new DomainError('unavailable', 'The sandbox was deleted, so nothing was stored.')
-  finishSample(Number(row.now_ms))
-  process.layout.require(row)
-  /** The last assigned numbers. */
-  const head = { sequence: Number(row.sequence), lastCreated: Number(row.told), place: Number(row.place) }
-  const { query, requireNoFailure } = trackFailures(runInSandbox)
-  const { reader, invalidate } = createCachingReader(createReader(query, async () => head.sequence))
-  const statements: Promise<unknown>[] = []
+  const start = known?.isUncontended === true ? known : await lockHead(connection, process, sandbox)
+  const isUncontended = start.version === known?.version
+  const cache: ReadCache = isUncontended ? known.cache : new Map()
+  const head: HeadNumbers = { ...start }
+  const transaction = createHeadTransaction(connection, process, { sandbox, head, isLocked: start !== known })
+  const { reader, invalidate } = createCachingReader(createBatchReader(transaction, head), cache)
   const settlers: (() => void)[] = []
+  let isChanged = false
   let mayBeDue = false
 
   function store({ result, writes, events: unsequenced }: Commit<unknown>): CommitResult<unknown> {
     const { events, head: newHead } = sequenceEvents(unsequenced, head)
     const all: Write[] = [...writes, ...events.map((event) => ({ put: event }))]
-    const nextPlace = () => {
-      head.place += 1
-      return head.place
-    }
-    // The connection runs statements in order, so later reads see these writes.
-    for (const { text, values } of createWriteStatements(all, nextPlace)) {
-      const sent = query(text, values)
-      sent.catch(() => {})
-      statements.push(sent)
-    }
+    transaction.pending.add(all)
     Object.assign(head, newHead)
+    isChanged ||= all.length > 0
     mayBeDue ||= all.some((write) => 'put' in write && hasRealTimeDeadline(write.put))
     invalidate(all.map((write) => collectionOf('put' in write ? write.put : write.remove)))
     return { result, events }
@@ -106,66 +76,54 @@ export async function beginCommitBatch(
         settlers.push(() => resolve(result))
         return true
       } catch (error) {
-        requireNoFailure()
+        transaction.requireNoFailure()
         // The error may depend on uncommitted changes of this batch.
         settlers.push(() => reject(error))
         return false
       }
     },
-    /** Commits and settles all transactions; rejects when nothing was stored or the outcome is unknown. */
-    async commit(): Promise<void> {
-      await Promise.all(statements)
-      requireNoFailure()
-      if (statements.length === 0) await connection.exec('ROLLBACK')
-      else {
-        await commitHead(connection, sandbox, head)
+    /**
+     * Commits and settles all transactions, and resolves with the new head. Rejects when nothing was stored or the outcome is
+     * unknown; with a `HeadConflict` when the batch must run again.
+     */
+    async commit(): Promise<KnownHead> {
+      transaction.requireNoFailure()
+      const version = await transaction.end(isChanged)
+      if (isChanged) {
         onCommit(mayBeDue)
         process.hub.announce(sandbox, mayBeDue)
       }
       for (const settle of settlers) settle()
+      trimReadCache(cache)
+      return { ...head, version, isUncontended, cache }
     },
   }
 }
 
-// A rule may catch a database error and continue, so the batch stores it and fails later.
-function trackFailures(run: RunQuery) {
-  const failures: unknown[] = []
+/** Creates a reader that sees the pending writes of a batch. */
+function createBatchReader({ query, pending, flush }: HeadTransaction, head: HeadNumbers): StoreReader {
+  const reader = createReader(query, async () => head.sequence)
   return {
-    query: (text: string, values: readonly unknown[]) =>
-      run(text, values).catch((error: unknown) => {
-        failures.push(error)
-        throw error
-      }),
-    requireNoFailure() {
-      if (failures.length > 0) throw failures[0]
+    ...reader,
+    async get<C extends Collection>(collection: C, id: string) {
+      const written = pending.find(collection, id)
+      return written === undefined ? reader.get(collection, id) : (written as Collections[C] | null)
     },
-  }
-}
-
-async function commitHead(
-  connection: BorrowedConnection,
-  sandbox: string,
-  { sequence, lastCreated, place }: SequenceHead & { readonly place: number },
-): Promise<void> {
-  try {
-    // Sent at once. After a failed update, COMMIT rolls back.
-    await Promise.all([
-      connection.query('UPDATE head SET sequence = $2, told = $3, place = $4 WHERE sandbox = $1', [
-        sandbox,
-        sequence,
-        lastCreated,
-        place,
-      ]),
-      connection.exec('COMMIT'),
-    ])
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'unavailable') throw error
-    const unknownOutcome = new DomainError(
-      'unavailable',
-      'The connection to the database was lost during the commit, so it is unknown whether this request was stored. Send it again with the same Idempotency-Key to find out.',
-      { retryAfterSeconds: 1 },
-    )
-    unknownOutcome.cause = error.cause
-    throw unknownOutcome
+    async list(collection, listQuery) {
+      if (pending.has(collection)) await flush()
+      return reader.list(collection, listQuery)
+    },
+    async listDue(queue, until, limit) {
+      if (pending.has()) await flush()
+      return reader.listDue(queue, until, limit)
+    },
+    async listOldest(collection, limit, after) {
+      if (pending.has(collection)) await flush()
+      return reader.listOldest(collection, limit, after)
+    },
+    async count(collection) {
+      if (pending.has(collection)) await flush()
+      return reader.count(collection)
+    },
   }
 }

@@ -4,11 +4,13 @@ import {
   beginCommitBatch,
   type CommitBatch,
   type CommittedSandbox,
+  type KnownHead,
   type PendingTransaction,
-  type StoreProcess,
 } from './commit-batch.ts'
+import { HeadConflict } from './head-transaction.ts'
 import type { BorrowedConnection, PostgresClient } from './postgres-connection.ts'
 import { isCollision } from './postgres-errors.ts'
+import type { StoreProcess } from './store-process.ts'
 
 /** Maximum number of transactions in one commit, so that other processes and sandboxes get a chance to commit. */
 const TRANSACTIONS_PER_COMMIT = 64
@@ -26,6 +28,8 @@ export function createCommitQueue(
 ) {
   const waiting: QueuedTransaction[] = []
   let running: Promise<void> | null = null
+  /** Null before the first commit and after a failed one. */
+  let known: KnownHead | null = null
 
   async function runAll(): Promise<void> {
     while (waiting.length > 0) await runBatch()
@@ -37,17 +41,19 @@ export function createCommitQueue(
     let connection: BorrowedConnection | null = null
     try {
       connection = await postgres.borrow()
-      const batch = await beginCommitBatch(connection, process, sandbox)
-      await fillBatch(batch, started)
+      const batch = await beginCommitBatch(connection, process, sandbox, known)
+      known = await fillBatch(batch, started)
       connection.release()
     } catch (error) {
+      known = null
       await connection?.rollBack()
+      if (error instanceof HeadConflict) waiting.unshift(...started)
       // An error before the first transaction affects the whole queue.
-      retryOrReject(started.length > 0 ? started : waiting.splice(0), error)
+      else retryOrReject(started.length > 0 ? started : waiting.splice(0), error)
     }
   }
 
-  async function fillBatch(batch: CommitBatch, started: QueuedTransaction[]): Promise<void> {
+  async function fillBatch(batch: CommitBatch, started: QueuedTransaction[]): Promise<KnownHead> {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       started.push(next)
       const isAdded = await batch.add(next)
@@ -56,7 +62,7 @@ export function createCommitQueue(
       // A retried transaction gets its own commit, so that its failure does not affect others.
       if (next.attempts > 0 || (waiting[0]?.attempts ?? 0) > 0) break
     }
-    await batch.commit()
+    return batch.commit()
   }
 
   function retryOrReject(transactions: readonly QueuedTransaction[], error: unknown): void {

@@ -1,8 +1,8 @@
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import type { ProcessCoordinator } from '../port/store.ts'
-import { DATABASE_MS, type StoreProcess } from './commit-batch.ts'
 import type { PostgresClient, RunQuery } from './postgres-connection.ts'
 import { bindSandbox } from './postgres-reader.ts'
+import { DATABASE_MS, type StoreProcess } from './store-process.ts'
 
 /** The name under which every running process is registered, in the default sandbox. */
 export const HEARTBEAT_NAME = '(here)'

@@ -24,6 +24,11 @@ export function isCollision(error: unknown): boolean {
   return error instanceof pg.DatabaseError && COLLISIONS.has(error.code ?? '')
 }
 
+/** Returns whether the database reported that it cannot write now, so nothing was stored. */
+export function isRejected({ cause }: DomainError): boolean {
+  return cause instanceof pg.DatabaseError && /^(0A|25|53|55)/.test(cause.code ?? '')
+}
+
 /** Converts an error of the database to a start-up error, which does not contain the password. */
 export function toStartupError(error: unknown, url: DatabaseUrl): StartupError {
   if (error instanceof StartupError) return error

@@ -2,7 +2,6 @@ import type { StoredObject } from '../../domain/changes.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { COLLECTION_NAMES, type Collection, collectionOf } from '../port/collections.ts'
 import type { StoreContents } from '../port/store.ts'
-import type { StoreProcess } from './commit-batch.ts'
 import { BEGIN, type PostgresClient, type PostgresConnection } from './postgres-connection.ts'
 import { deleteExpiredRows } from './postgres-coordinator.ts'
 import { SHAPE } from './postgres-layout.ts'
@@ -16,6 +15,7 @@ import {
   readRecords,
   replaceRecords,
 } from './sandbox-contents.ts'
+import type { StoreProcess } from './store-process.ts'
 
 /** Creates a sandbox unless it exists, and deletes its expired leases and presences. */
 export async function prepareSandbox(

@@ -1,12 +1,12 @@
 import type { Store, StoreReader } from '../port/store.ts'
 import { createBatchedGet } from './batched-gets.ts'
-import type { StoreProcess } from './commit-batch.ts'
 import { createCommitQueue } from './commit-queue.ts'
 import { createDueCache } from './due-cache.ts'
 import type { PostgresClient } from './postgres-connection.ts'
 import { createCoordinator } from './postgres-coordinator.ts'
 import { bindSandbox, createReader, readNextDeadline } from './postgres-reader.ts'
 import { captureSandbox } from './postgres-sandboxes.ts'
+import type { StoreProcess } from './store-process.ts'
 
 /**
  * Creates the store of a sandbox, which several processes can share. Reads use a connection pool and see committed data;

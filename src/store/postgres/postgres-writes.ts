@@ -2,33 +2,46 @@ import type { StoredObject } from '../../domain/changes.ts'
 import { deadlineOf } from '../../domain/deadlines.ts'
 import { getNumber } from '../memory/indexed-record.ts'
 import { COLLECTIONS, type Collection, collectionOf } from '../port/collections.ts'
+import type { SequenceHead } from '../port/event-sequence.ts'
 import type { Write } from '../port/store.ts'
 import { getColumns, KEY_COLUMNS, NUMBER_COLUMNS, toIndexKey } from './postgres-schema.ts'
+import { DATABASE_MS } from './store-process.ts'
 
-const DERIVED = [
-  'created',
-  'record',
-  ...KEY_COLUMNS,
-  ...NUMBER_COLUMNS,
-  ...['due_queue', 'due_at', 'due_rank'],
+/** The columns of a row in the order of `toRow`, with their types. */
+const COLUMNS: readonly (readonly [name: string, type: string])[] = [
+  ['kind', 'text'],
+  ['id', 'text'],
+  ['place', 'bigint'],
+  ['created', 'float8'],
+  ['record', 'json'],
+  ...KEY_COLUMNS.map((name) => [name, 'text'] as const),
+  ...NUMBER_COLUMNS.map((name) => [name, 'float8'] as const),
+  ['due_queue', 'text'],
+  ['due_at', 'float8'],
+  ['due_rank', 'smallint'],
 ]
-/** In the order of `toRow`. */
-const COLUMNS = ['kind', 'id', 'place', ...DERIVED]
-const CASTS: Readonly<Record<string, string>> = {
-  place: '::bigint',
-  created: '::float8',
-  record: '::json',
-  number1: '::float8',
-  due_at: '::float8',
-  due_rank: '::smallint',
-}
-/** Limits the number of parameters of a prepared statement. */
-const ROWS_PER_STATEMENT = 16
+const NAMES = COLUMNS.map(([name]) => name)
+/** A record keeps its place when it is stored again. */
+const UPDATES = NAMES.slice(NAMES.indexOf('place') + 1).map((name) => `${name} = EXCLUDED.${name}`)
 
 /** A statement with its parameters. $1 is the sandbox, and `values` follow it. */
 export interface SqlStatement {
   readonly text: string
   readonly values: readonly unknown[]
+}
+
+/** The last assigned numbers of a sandbox, and the row version in which they were read. */
+export interface HeadNumbers extends SequenceHead {
+  /** The last assigned place. */
+  place: number
+  /** The transaction that wrote the row. */
+  readonly version: string
+}
+
+/** Returns the next place of a sandbox. */
+export function takePlace(head: HeadNumbers): number {
+  head.place += 1
+  return head.place
 }
 
 /**
@@ -42,10 +55,29 @@ export function createWriteStatements(
 ): readonly SqlStatement[] {
   const { removed, put } = toNetWrites(writes)
   const rows = put.map((record) => toRow(record, nextPlace()))
-  const statements = removed.length === 0 ? [] : [createDeleteStatement(removed)]
-  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT)
-    statements.push(createPutStatement(table, rows.slice(at, at + ROWS_PER_STATEMENT)))
-  return statements
+  return [
+    ...(removed.length === 0 ? [] : [createDeleteStatement(removed)]),
+    ...(rows.length === 0 ? [] : [{ text: putText(table), values: toArrays(rows) }]),
+  ]
+}
+
+/** Follow the arrays of columns. */
+const [SEQUENCE, TOLD, PLACE, VERSION] = [2, 3, 4, 5].map((at) => `$${COLUMNS.length + at}`)
+const COMMIT_HEAD = `WITH newest AS (
+  UPDATE head SET sequence = ${SEQUENCE}, told = ${TOLD}, place = ${PLACE}
+  WHERE sandbox = $1 AND xmin = ${VERSION}::xid RETURNING xmin::text AS version, ${DATABASE_MS} AS now_ms
+), stored AS (${putText('records', 'newest, ')}) SELECT version, now_ms FROM newest`
+
+/**
+ * Returns the statement that stores records and the head of their sandbox, unless another process has changed the head. It
+ * returns the new version and the time of the database, or no row.
+ */
+export function createCommitStatement(put: readonly StoredObject[], head: HeadNumbers): SqlStatement {
+  const rows = put.map((record) => toRow(record, takePlace(head)))
+  return {
+    text: COMMIT_HEAD,
+    values: [...toArrays(rows), head.sequence, head.lastCreated, head.place, head.version],
+  }
 }
 
 /** Returns the values of a record's columns. */
@@ -84,7 +116,7 @@ function toNumberColumns(collection: Collection, record: StoredObject): (number 
 }
 
 /** Returns the combined effect of writes: removed records, and the last state of stored ones in insertion order. */
-function toNetWrites(writes: readonly Write[]) {
+export function toNetWrites(writes: readonly Write[]) {
   const removed = new Map<string, StoredObject>()
   const put = new Map<string, StoredObject>()
   for (const write of writes) {
@@ -100,8 +132,9 @@ function toNetWrites(writes: readonly Write[]) {
   return { removed: [...removed.values()], put: [...put.values()] }
 }
 
+/** Returns the statement that deletes records. */
 // OFFSET 0 as in `createBatchedGet`. The rows do not move meanwhile, because every commit to a sandbox locks its head.
-function createDeleteStatement(removed: readonly StoredObject[]): SqlStatement {
+export function createDeleteStatement(removed: readonly StoredObject[]): SqlStatement {
   return {
     text: `DELETE FROM records WHERE sandbox = $1 AND ctid = ANY(ARRAY(
              SELECT place_of FROM unnest($2::text[], $3::text[]) AS removed (in_kind, with_id) CROSS JOIN LATERAL
@@ -110,15 +143,15 @@ function createDeleteStatement(removed: readonly StoredObject[]): SqlStatement {
   }
 }
 
-/** Returns the statement that inserts rows into a table, or updates those whose ids exist. */
-function createPutStatement(table: string, rows: readonly (readonly unknown[])[]): SqlStatement {
-  const tuples = rows.map((row, at) => {
-    const params = COLUMNS.map((name, column) => `$${at * row.length + column + 2}${CASTS[name] ?? ''}`)
-    return `($1, ${params.join(', ')})`
-  })
-  return {
-    text: `INSERT INTO ${table} (sandbox, ${COLUMNS.join(', ')}) VALUES ${tuples.join(', ')}
-           ON CONFLICT (sandbox, kind, id) DO UPDATE SET ${DERIVED.map((name) => `${name} = EXCLUDED.${name}`).join(', ')}`,
-    values: rows.flat(),
-  }
+/** Returns the SQL that inserts rows into a table, or updates those whose ids exist. The parameters are arrays of columns. */
+function putText(table: string, source = ''): string {
+  const arrays = COLUMNS.map(([, type], at) => `$${at + 2}::${type}[]`)
+  return `INSERT INTO ${table} (sandbox, ${NAMES.join(', ')})
+   SELECT $1, ${NAMES.map((name) => `new.${name}`).join(', ')}
+   FROM ${source}unnest(${arrays.join(', ')}) AS new (${NAMES.join(', ')})
+   ON CONFLICT (sandbox, kind, id) DO UPDATE SET ${UPDATES.join(', ')}`
+}
+
+function toArrays(rows: readonly (readonly unknown[])[]): readonly unknown[][] {
+  return COLUMNS.map((_, at) => rows.map((row) => row[at]))
 }

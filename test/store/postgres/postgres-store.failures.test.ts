@@ -77,6 +77,7 @@ test('rejects a transaction whose connection is lost, and stores the next one', 
         await reader.get('customers', 'cus_1')
         assert.is(await endConnections(url, 'customers'), 0, 'values must not be part of a statement')
         assert.is(await endConnections(url, 'FROM records'), 1)
+        await reader.get('customers', 'cus_2')
         return commit(null, { writes: [{ put: customer('cus_1') }] })
       }),
     )
@@ -152,8 +153,13 @@ for (const [cut, outcome] of [
 
 test('reports that nothing was stored when the connection is lost before the COMMIT', () =>
   withProxy(async (store, proxy, other) => {
-    proxy.cutAt('INSERT INTO', 'after')
-    const { message } = await domainError(put(store, customer('cus_1')))
+    proxy.cutAt('FROM records', 'after')
+    const { message } = await domainError(
+      store.transact(async (reader) => {
+        await reader.get('customers', 'cus_1').catch(() => null)
+        return commit(null, { writes: [{ put: customer('cus_1') }] })
+      }),
+    )
     assert.match(message, 'nothing was stored')
     assert.is(await other.get('customers', 'cus_1'), null)
     await put(other, customer('cus_2'))
