@@ -31,6 +31,7 @@ export class TransactionRecorder {
       transact: async (work) => {
         const by = stepContext.getStore() ?? -1
         await this.#heldUp()
+        let noted: RecordedTransaction | null = null
         return store.transact(async (reader) => {
           let queue: string | null = null
           const due: typeof reader.listDue = (name, ...rest) => {
@@ -38,9 +39,11 @@ export class TransactionRecorder {
             return reader.listDue(name, ...rest)
           }
           const note = (isFelt: boolean) => {
-            if (queue === null) this.#seen.push({ kind: 'asked', by })
+            // A transaction that runs again replaces its first run.
+            this.#seen = this.#seen.filter((one) => one !== noted)
+            noted = queue === null ? { kind: 'asked', by } : { kind: 'due', queue }
             // Record due jobs only if they changed anything.
-            else if (isFelt) this.#seen.push({ kind: 'due', queue })
+            if (queue === null || isFelt) this.#seen.push(noted)
           }
           try {
             const made = await work({ ...reader, listDue: due })
