@@ -21,7 +21,7 @@ const WARM_MS = 2000
 export const compaction: Figure = async (bench) => {
   const rows = [await at(bench, { size: 100_000, name: '100 k', target: { atMost: 25 } })]
   if (bench.isQuick) return rows
-  return [...rows, await at(bench, { size: 1_000_000, name: '1 M', target: { atMost: 50 } })]
+  return [...rows, await at(bench, { size: 1_000_000, name: '1 M', target: { atMost: 25 } })]
 }
 
 async function at(

@@ -1,7 +1,7 @@
 import type { DatabaseFolder } from './databases.ts'
-import type { Bench, Figure, FigureRow } from './figure.ts'
+import { type Bench, type Figure, type FigureRow, ratioRow } from './figure.ts'
 import { emailOf } from './records.ts'
-import { interleave } from './rounds.ts'
+import { interleave, mapMeasurements } from './rounds.ts'
 import {
   describeLoad,
   type MeasuredLoad,
@@ -10,6 +10,7 @@ import {
   type Server,
   startBareServer,
   startDaemonServer,
+  startJournalServer,
   type Traffic,
 } from './servers.ts'
 
@@ -25,32 +26,47 @@ export const CREATE_CUSTOMER = {
   body: JSON.stringify({ email: emailOf('{n}'), name: 'Customer {n}' }),
 } as const
 
-/** Durable creates through the whole daemon, beside a bare Koa server and beside a full database. */
+/** Durable creates through the whole daemon, beside servers without rules or without durability, and beside a full database. */
 export const create: Figure = async (bench) => {
   const rows: FigureRow[] = []
-  rows.push(await besideBare(bench, 64, { atLeast: 0.75, later: 0.9 }))
-  rows.push(await besideBare(bench, 10, { atLeast: 0.3, later: 0.5 }))
+  rows.push(await besideBare(bench))
+  rows.push(...(await besideJournal(bench)))
   if (!bench.isQuick) rows.push(await besideEmpty(bench))
   return rows
 }
 
-async function besideBare(
-  bench: Bench,
-  connections: number,
-  target: { readonly atLeast: number; readonly later: number },
-): Promise<FigureRow> {
+async function besideBare(bench: Bench): Promise<FigureRow> {
   const pairs = await interleave(bench.rounds, {
     paycli: (round) =>
-      onFreshDaemon(bench, (server) => creates(bench, server, { name: 'paycli', connections, round })),
+      onFreshDaemon(bench, (server) => creates(bench, server, { name: 'paycli', connections: 50, round })),
+    baseline: (round) =>
+      onServer(startBareServer(), (server) =>
+        creates(bench, server, { name: 'bare Koa', connections: 50, round }),
+      ),
+  })
+  const what = 'durable create ÷ bare Koa + router + body parser + ajv, 50 connections'
+  return rateRow(what, pairs, { atLeast: 0.75, later: 0.9 })
+}
+
+async function besideJournal(bench: Bench): Promise<FigureRow[]> {
+  const pairs = await interleave(bench.rounds, {
+    paycli: (round) =>
+      onFreshDaemon(bench, (server) => creates(bench, server, { name: 'paycli', connections: 10, round })),
     baseline: async (round) => {
-      const server = await startBareServer()
-      const rate = await creates(bench, server, { name: 'bare Koa', connections, round })
-      await server.end()
-      return rate
+      const place = await bench.ground.empty()
+      const measured = await onServer(startJournalServer(`${place.file}.journal`), (server) =>
+        creates(bench, server, { name: 'node:http', connections: 10, round }),
+      )
+      await bench.ground.release(place)
+      return measured
     },
   })
-  const what = `durable create ÷ bare Koa + router + body parser + ajv, ${connections} connections`
-  return rateRow(what, pairs, target)
+  const beside = 'node:http with group commit, 10 connections'
+  const latencies = mapMeasurements(pairs, ({ p99Ms }) => p99Ms)
+  return [
+    rateRow(`durable create ÷ ${beside}`, pairs, { atLeast: 1 }),
+    ratioRow(`p99 of a durable create ÷ ${beside}`, latencies, { unit: 'ms', target: { atMost: 1.3 } }),
+  ]
 }
 
 async function besideEmpty(bench: Bench): Promise<FigureRow> {
@@ -73,11 +89,19 @@ async function onFreshDaemon(
   work: (server: Server) => Promise<MeasuredLoad>,
 ): Promise<MeasuredLoad> {
   const place: DatabaseFolder = await bench.ground.empty()
-  const server = await startDaemonServer(bench, place)
-  const rate = await work(server)
-  await server.end()
+  const measured = await onServer(startDaemonServer(bench, place), work)
   await bench.ground.release(place)
-  return rate
+  return measured
+}
+
+async function onServer(
+  starting: Promise<Server>,
+  work: (server: Server) => Promise<MeasuredLoad>,
+): Promise<MeasuredLoad> {
+  const server = await starting
+  const measured = await work(server)
+  await server.end()
+  return measured
 }
 
 interface CreateRun {

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { cp, link, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RecordMix } from './records.ts'
@@ -63,9 +63,7 @@ export async function openDatabases(below = tmpdir()): Promise<Databases> {
     await mkdir(place.folder, { recursive: true })
     for (const name of await readdir(made.folder)) {
       const [from, to] = [join(made.folder, name), join(place.folder, name)]
-      // Snapshots are replaced, never modified, so copies can share one file. Journals are appended to.
-      if (name === DATABASE) await link(from, to)
-      else if (name.includes('.journal-')) await cp(from, to)
+      if (name === DATABASE || name.includes('.journal-')) await cp(from, to)
     }
     return place
   }

@@ -35,7 +35,7 @@ async function rates(bench: Bench, receivers: Receivers, count: number): Promise
     baseline: () => postRate(bench, receivers, { ports, events }),
   })
   const what = `deliveries to ${count} local receiver${count === 1 ? '' : 's'} ÷ a bare undici loop each`
-  return rateRow(what, pairs, { atLeast: 0.5 })
+  return rateRow(what, pairs, { atLeast: 0.75 })
 }
 
 interface DaemonWork {

@@ -1,7 +1,7 @@
 import type { Bench, Figure, FigureRow } from './figure.ts'
 import { customerId, customersWithSessions, dueDate, dueDates, emailOf, type RecordMix } from './records.ts'
 import { interleave } from './rounds.ts'
-import { describeLoad, measure, rateRow, type Server, startDaemonServer } from './servers.ts'
+import { describeLoad, measure, rateRow, type Server, startBareServer, startDaemonServer } from './servers.ts'
 
 const WARM_SECONDS = 1
 const CONNECTIONS = 64
@@ -13,6 +13,8 @@ interface ListFilter {
   /** The number of different values of the filter in a set of this size. */
   readonly numbers: (size: number) => number
 }
+
+const LIST_CUSTOMERS = { method: 'GET', path: '/v1/customers' } as const
 
 /** Every fifth record is a checkout session; the other four are customers. */
 const CUSTOMERS_IN_A_ROW = 4
@@ -57,9 +59,30 @@ const BILLED_LISTS: readonly ListFilter[] = [
 
 /** A list of ten from very many records, with each filter, beside the same list from few. */
 export const list: Figure = async (bench) => [
+  await besideBare(bench),
   ...(await compareAll(bench, LISTS, 'mixed')),
   ...(await compareAll(bench, BILLED_LISTS, 'billed')),
 ]
+
+async function besideBare(bench: Bench): Promise<FigureRow> {
+  const size = 100_000
+  const place = await bench.ground.seeded({ shape: 'snapshot', size })
+  const [daemon, bare] = [await startDaemonServer(bench, place), await startBareServer()]
+  const numbers = { from: 0, to: 1, isRandom: false }
+  const traffic = { asked: LIST_CUSTOMERS, connections: CONNECTIONS, numbers }
+  const rate = async (server: Server, name: string) => {
+    const measured = await measure(server, traffic, bench.seconds)
+    bench.note(describeLoad(name, measured))
+    return measured
+  }
+  for (const server of [daemon, bare]) await measure(server, traffic, WARM_SECONDS)
+  const pairs = await interleave(bench.rounds, {
+    paycli: () => rate(daemon, 'page of 10 customers'),
+    baseline: () => rate(bare, 'the same from bare Koa'),
+  })
+  await Promise.all([daemon.end(), bare.end(), bench.ground.release(place)])
+  return rateRow('page of 10 customers at 100 k ÷ bare Koa', pairs, { atLeast: 0.95 })
+}
 
 async function compareAll(
   bench: Bench,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from './connection.ts'
 import { digitsOf, NUMBER_DIGITS } from './records.ts'
-import { median } from './rounds.ts'
+import { median, percentile } from './rounds.ts'
 
 const PLACEHOLDER = '{n}'
 const MAX_REQUESTS = 5_000_000
@@ -34,6 +34,8 @@ export interface LoadResult {
   readonly requests: number
   readonly perSecond: number
   readonly medianMs: number
+  /** 99 of 100 requests took at most this long. */
+  readonly p99Ms: number
   readonly slowestMs: number
   /** Share of a core that the generator used; near 1 the generator was the bottleneck. */
   readonly ownLoad: number
@@ -83,6 +85,7 @@ async function run(options: LoadOptions, isStopped: () => boolean): Promise<Load
     requests: latencies.length,
     perSecond: (latencies.length * 1000) / elapsedMs,
     medianMs: median(latencies),
+    p99Ms: percentile(latencies, 0.99),
     slowestMs: latencies.reduce((a, b) => Math.max(a, b), 0),
     ownLoad: (user + system) / 1000 / elapsedMs,
   }

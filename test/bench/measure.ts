@@ -23,6 +23,7 @@ import { retrieve } from './retrieve.ts'
 import { killRoles } from './role-process.ts'
 import { sandboxes } from './sandboxes.ts'
 import { screenLoad } from './screen-load.ts'
+import { serviceStart } from './service-start.ts'
 import { skew } from './skew.ts'
 import { startup } from './startup.ts'
 import { storeCreate } from './store-create.ts'
@@ -48,6 +49,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   crashes,
   'delivery-crashes': deliveryCrashes,
   'start-up': startup,
+  'service-start': serviceStart,
   explore,
   'explore-corrections': exploreCorrections,
   fuzz,

@@ -31,7 +31,7 @@ async function row(bench: Bench, what: string, measured: Measure): Promise<Figur
     },
   })
   bench.note(`${what}: ${pairs.paycli.map((one) => one.toFixed(2)).join(', ')} kB`)
-  return valueRow(`${what}, beside its text`, pairs, { unit: 'kB', target: { atMost: 2 } })
+  return valueRow(`${what}, beside its text`, pairs, { unit: 'kB', target: { atMost: 1 } })
 }
 
 function loaded(bench: Bench, size: number): Measure {

@@ -1,5 +1,5 @@
 import type { DatabaseShape } from './databases.ts'
-import { type Bench, type Figure, type FigureRow, type FigureTarget, valueRow } from './figure.ts'
+import { type Bench, type Figure, type FigureRow, type FigureTarget, ratioRow, valueRow } from './figure.ts'
 import { startRole } from './role-process.ts'
 import { interleave } from './rounds.ts'
 import { startDaemonServer } from './servers.ts'
@@ -8,10 +8,10 @@ const MS_PER_SECOND = 1000
 
 /** Time from the start of the process to its first response, after a clean stop and after a kill; files are in the page cache. */
 export const restart: Figure = async (bench) => {
-  const small = { size: 100_000, name: '100 k', target: { atMost: 1 } }
+  const small = { size: 100_000, name: '100 k', target: { atMost: 2 } }
   const rows = [await after(bench, 'snapshot', small), await after(bench, 'journal', small)]
   if (bench.isQuick) return rows
-  const large = { size: 1_000_000, name: '1 M', target: { atMost: 10, later: 5 } }
+  const large = { size: 1_000_000, name: '1 M', target: { atMost: 8, later: 5 } }
   return [...rows, await after(bench, 'snapshot', large), await after(bench, 'journal', large)]
 }
 
@@ -49,5 +49,6 @@ async function after(
   })
   const when = shape === 'journal' ? 'after a kill, journal only' : 'after a stop'
   const what = `restart with ${name} objects and events ${when}, beside JSON.parse of each line`
-  return valueRow(what, pairs, { unit: 's', target })
+  // At 1 M records one JSON text would be longer than V8 allows, so the time itself is the goal.
+  return (size > 100_000 ? valueRow : ratioRow)(what, pairs, { unit: 's', target })
 }

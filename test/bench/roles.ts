@@ -1,6 +1,7 @@
 const ROLES = {
   append: async () => (await import('./append.ts')).openAppend,
   bare: async () => (await import('./bare-koa.ts')).startBareKoa,
+  'bare-journal': async () => (await import('./bare-journal.ts')).startBareJournal,
   crashing: async () => (await import('./crash-writer.ts')).startCrashWriter,
   daemon: async () => (await import('./daemon.ts')).startMeasuredDaemon,
   held: async () => (await import('./resident-memory.ts')).openResidentMemory,

@@ -6,6 +6,12 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
+/** Returns the smallest value that the given share of all values does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
+}
+
 /** Measurements of each round: paycli and the baseline measured next to it. */
 export interface Measurements<T> {
   readonly paycli: readonly T[]

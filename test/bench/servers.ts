@@ -30,6 +30,17 @@ export async function startBareServer(): Promise<Server> {
   }
 }
 
+/** Starts the server of node:http with group commit, on a file. */
+export async function startJournalServer(file: string): Promise<Server> {
+  const child = await startRole('bare-journal', { file })
+  return {
+    port: await child.call('port'),
+    key: 'none',
+    cpuMicroseconds: () => child.call('cpuMicroseconds'),
+    end: () => child.kill(),
+  }
+}
+
 /** Starts the daemon on a database; `stop` kills it, because its files are temporary. */
 export async function startDaemonServer(
   { daemonFlags }: Bench,
@@ -73,9 +84,9 @@ export async function measure(server: Server, traffic: Traffic, seconds: number)
 }
 
 /** Describes one measurement in a line. */
-export function describeLoad(name: string, { perSecond, cpuEach, ownLoad }: MeasuredLoad): string {
+export function describeLoad(name: string, { perSecond, cpuEach, ownLoad, p99Ms }: MeasuredLoad): string {
   const rate = Math.round(perSecond).toLocaleString('en')
-  return `${name} ${rate}/s, ${cpuEach.toFixed(0)} µs of processor each, generator ${Math.round(ownLoad * 100)} % busy`
+  return `${name} ${rate}/s, ${cpuEach.toFixed(0)} µs of processor each, p99 ${p99Ms.toFixed(1)} ms, generator ${Math.round(ownLoad * 100)} % busy`
 }
 
 /** Returns a row of rates, with the ratio of requests and the ratio per second of processor time. */
