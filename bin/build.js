@@ -1,6 +1,6 @@
 // The second step of `npm run build`, after tsc: bundles the program into dist/bundle, and the scripts and style sheets of
 // the pages into dist/pages. Not published.
-import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import scalar from '@scalar/fastify-api-reference'
@@ -18,9 +18,8 @@ const PACKAGES = join(ROOT, 'node_modules')
  * smaller number, commands would load much code that they do not use.
  */
 const MIN_SHARED = 20
-
-await bundleProgram()
-await buildPages()
+/** The entry of the command that runs the server. */
+const SERVER = 'commands/serve'
 
 /** Bundles the compiled program with the packages that it uses. */
 async function bundleProgram() {
@@ -32,35 +31,60 @@ async function bundleProgram() {
     client: 'src/client/index.js',
     ...Object.fromEntries(commands.map((file) => [file.replace(/\.js$/, ''), file])),
   }
-  const bundle = await rolldown({
-    cwd: ROOT,
-    platform: 'node',
-    input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(DIST, file)])),
-    // Optional packages of pg, Ink and oclif, which paycli does not use.
-    external: ['pg-native', 'react-devtools-core', 'typescript'],
-    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-    checks: { eval: false, ineffectiveDynamicImport: false },
-  })
-  const { output } = await bundle.write({
-    dir: BUNDLE,
-    cleanDir: true,
-    comments: { legal: true, annotation: false, jsdoc: false },
-    chunkFileNames: 'chunks/[name]-[hash].js',
-    codeSplitting: {
+  const { [SERVER]: server, run, ...others } = entries
+  rmSync(BUNDLE, { recursive: true, force: true })
+  const output = [
+    ...(await bundle(others, {
       groups: [
         { name: 'shared', test: /[\\/]dist[\\/]src[\\/]/, minShareCount: MIN_SHARED, tags: ['$initial'] },
       ],
-    },
-  })
-  await bundle.close()
-  const shared = output.find(({ name }) => name === 'shared')
-  writeFileSync(join(BUNDLE, shared.fileName), toAscii(shared.code))
+    })),
+    // With files of its own, because those that it would share contain much more than it uses.
+    ...(await bundle({ run }, true)),
+    // The server uses most of the program, so it shares no files with the other commands: it would load sixty of them.
+    ...(await bundle({ [SERVER]: server }, { groups: [{ name: 'server', tags: ['$initial'] }] })),
+  ]
+  for (const { name, fileName, code } of output)
+    if (name === 'shared' || name === 'server') writeFileSync(join(BUNDLE, fileName), toAscii(code))
   // The package open runs this script where the system has none.
   copyFileSync(join(PACKAGES, 'open', 'xdg-open'), join(BUNDLE, 'chunks', 'xdg-open'))
   writeFileSync(
     join(BUNDLE, 'THIRD-PARTY-LICENSES'),
     licenses(output.flatMap(({ moduleIds = [] }) => moduleIds)),
   )
+}
+
+/** Bundles entries and writes their files; returns the files. */
+async function bundle(entries, codeSplitting) {
+  const built = await rolldown({
+    cwd: ROOT,
+    platform: 'node',
+    input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(DIST, file)])),
+    // Optional packages of pg, Ink and oclif, which paycli does not use.
+    external: ['pg-native', 'react-devtools-core', 'typescript'],
+    plugins: [httpModule],
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    checks: { eval: false, ineffectiveDynamicImport: false },
+  })
+  const { output } = await built.write({
+    dir: BUNDLE,
+    comments: { legal: true, annotation: false, jsdoc: false },
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    codeSplitting,
+  })
+  await built.close()
+  return output
+}
+
+/** An import of node:http reads each of its properties, and so loads the HTTP and WebSocket clients of Node.js. */
+const httpModule = {
+  name: 'node:http',
+  resolveId: (id, _, { kind }) =>
+    kind === 'import-statement' && /^(node:)?http$/.test(id) ? '\0http' : null,
+  load: (id) =>
+    id === '\0http'
+      ? "const http = process.getBuiltinModule('node:http'); export default http; export const { createServer, STATUS_CODES } = http"
+      : null,
 }
 
 /** Escapes the characters that are not ASCII. Decoding them takes Node.js several milliseconds in a large file. */
@@ -133,3 +157,6 @@ async function readScalar() {
   if (statusCode !== 200) throw new Error(`the plugin of Scalar returned ${statusCode}`)
   return body
 }
+
+await bundleProgram()
+await buildPages()

@@ -1,5 +1,4 @@
 import type { Context, Middleware } from 'koa'
-import bodyParser from 'koa-bodyparser'
 import { DomainError } from '../../domain/domain-error.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { type PageResponse, type PagesOptions, renderFailure, servePage } from '../../pages/routes.ts'
@@ -15,6 +14,7 @@ import {
   type KoaAppOptions,
   setHeaders,
 } from './koa-app.ts'
+import { lazyBodyParser } from './lazy-body-parser.ts'
 import { limitRate, type RateLimiter } from './rate-limit.ts'
 
 export interface PagesAppOptions extends KoaAppOptions {
@@ -36,7 +36,7 @@ export function createPagesApp(options: PagesAppOptions): HttpApp {
     if (options.limit !== null) limitRate(ctx, options.limit, clientAddress(ctx))
     return next()
   })
-  const parseForm = bodyParser({
+  const parseForm = lazyBodyParser({
     enableTypes: ['form'],
     formLimit: '16kb',
     // A body that cannot be decompressed throws an error without status.

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
-import bodyParser from 'koa-bodyparser'
 import { bodyTooLargeError, unsupportedMediaTypeError } from '../../api/schema/http-errors.ts'
 import { DomainError } from '../../domain/domain-error.ts'
+import { lazyBodyParser } from './lazy-body-parser.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
 const BYTE_ORDER_MARK = '\ufeff'
@@ -23,7 +23,7 @@ export function createBodyReader(): (ctx: Context) => Promise<void> {
       throw toBodyError(error)
     },
   }
-  const parse = bodyParser(options)
+  const parse = lazyBodyParser(options)
   return async (ctx) => {
     if (!hasBody(ctx.req)) return
     if (Number(ctx.req.headers['content-length']) > MAX_BODY_BYTES) throw bodyTooLargeError()

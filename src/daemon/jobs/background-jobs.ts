@@ -9,7 +9,7 @@ import type { StoreReader } from '../../store/port/store.ts'
 import type { SendDelivery } from '../../webhooks/delivery-attempts.ts'
 import { NotAttemptedError } from '../../webhooks/not-attempted-error.ts'
 import { DEFAULT_SCHEDULE, parseSchedule, type RetrySchedule } from '../../webhooks/schedule.ts'
-import { createSender, type Sender } from '../../webhooks/send.ts'
+import type { Sender, SenderOptions } from '../../webhooks/send.ts'
 import type { TargetGuard } from '../../webhooks/ssrf-guard.ts'
 import { createWebhookWorker, type WebhookWorker } from '../../webhooks/worker.ts'
 import {
@@ -91,7 +91,7 @@ interface BackgroundJobsOptions {
 export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOptions): BackgroundJobs {
   const { clock, guard, hub, buffers, presence, monotonicMs, onError, onSuccess } = options
   const { store } = runtime
-  const sender = createLazySender(() => createSender({ nowMs: clock.nowMs, guard }))
+  const sender = createLazySender({ nowMs: clock.nowMs, guard })
   const closeEndedKeys = createKeyWatch(runtime, hub)
   const flushBuffers = () => Promise.all(buffers.map((buffer) => buffer.flush()))
   const send = createSend(store, hub, sender, closeEndedKeys)
@@ -246,15 +246,16 @@ function createSweep(runtime: Runtime, hub: StreamHub, presence: ListenerPresenc
   }
 }
 
-// Most sandboxes never send a delivery, and the HTTP client needs more memory than all their other jobs.
-function createLazySender(create: () => Sender): Sender {
-  let sender: Sender | null = null
+// Most sandboxes never send a delivery. The HTTP client needs more memory than all their other jobs, and takes as long to load
+// as a third of the start.
+function createLazySender(options: SenderOptions): Sender {
+  let sender: Promise<Sender> | null = null
   return {
-    send(request) {
-      sender ??= create()
-      return sender.send(request)
+    async send(request) {
+      sender ??= import('../../webhooks/send.ts').then(({ createSender }) => createSender(options))
+      return (await sender).send(request)
     },
-    close: async () => sender?.close(),
+    close: async () => (await sender)?.close(),
   }
 }
 
