@@ -1,8 +1,7 @@
 import { ChunkBounds, type KeyRange, type NumericKey } from './chunk-bounds.ts'
 
-const MAX_CHUNK_ITEMS = 512
-/** A range query reads every item of a chunk that it cannot skip, so these chunks are smaller. */
-const MAX_KEYED_CHUNK_ITEMS = 128
+/** A range query reads every item of a chunk that it cannot skip, and a change moves the items after it. */
+const MAX_CHUNK_ITEMS = 128
 
 /** Numeric keys that range queries can use, by name. */
 export type NumericKeys<T> = Readonly<Record<string, NumericKey<T>>>
@@ -19,7 +18,6 @@ interface BoundedRange<T> {
 export class SortedList<T> {
   readonly #compare: (a: T, b: T) => number
   readonly #keys: NumericKeys<T>
-  readonly #maxChunkItems: number
   #chunks: T[][] = []
   #size = 0
   /** By key name; null while the list has a single chunk. */
@@ -29,7 +27,6 @@ export class SortedList<T> {
   constructor(compare: (a: T, b: T) => number, keys: NumericKeys<T> = NO_KEYS) {
     this.#compare = compare
     this.#keys = keys
-    this.#maxChunkItems = keys === NO_KEYS ? MAX_CHUNK_ITEMS : MAX_KEYED_CHUNK_ITEMS
   }
 
   get size(): number {
@@ -47,7 +44,7 @@ export class SortedList<T> {
     const at = this.#chunkFor(item)
     const chunk = this.#chunks[at] as T[]
     chunk.splice(this.#position(chunk, item), 0, item)
-    if (chunk.length > this.#maxChunkItems) {
+    if (chunk.length > MAX_CHUNK_ITEMS) {
       const middle = chunk.length >> 1
       this.#replace(at, 1, [chunk.slice(0, middle), chunk.slice(middle)])
     } else this.#widen(at, item)
@@ -125,7 +122,7 @@ export class SortedList<T> {
     const last = this.#chunks.at(-1)
     // An array literal allocates memory only for its items, and most lists stay short.
     if (last === undefined) this.#chunks = [[item]]
-    else if (last.length < this.#maxChunkItems) {
+    else if (last.length < MAX_CHUNK_ITEMS) {
       last.push(item)
       this.#widen(this.#chunks.length - 1, item)
     } else this.#replace(this.#chunks.length, 0, [[item]])
