@@ -95,14 +95,19 @@ export function computePreviousAttributes(
   after: StoredObject,
 ): Record<string, unknown> {
   const old: Record<string, unknown> = {}
-  const next = new Map<string, unknown>(Object.entries(after))
-  for (const [field, value] of Object.entries(before)) {
-    if (JSON.stringify(value) !== JSON.stringify(next.get(field))) old[field] = value
-  }
-  for (const [field, value] of next) {
-    if (!(field in before) && value !== null) old[field] = null
-  }
+  const from = before as StoredObject & Fields
+  const to = after as StoredObject & Fields
+  for (const field in from) if (!isSameValue(from[field], to[field])) old[field] = from[field]
+  for (const field in to) if (!(field in from) && to[field] !== null) old[field] = null
   return old
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+// Most fields of a change are the same value, and serializing all of them takes as long as the change itself.
+function isSameValue(a: unknown, b: unknown): boolean {
+  if (a === b || typeof a !== 'object' || typeof b !== 'object') return a === b
+  return JSON.stringify(a) === JSON.stringify(b)
 }
 
 /**
