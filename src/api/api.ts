@@ -1,12 +1,12 @@
 import type { AnyOperation } from './core/operation.ts'
 import * as groups from './index.ts'
-import { RESOURCES, type ResourceName } from './resources/catalog.ts'
+import { REPORTS, RESOURCES } from './resources/catalog.ts'
 
 type OperationGroups = typeof groups
 
-/** The operations of every resource, by the name that clients use, in the order of the catalog. */
+/** The operations of every resource and report, by the name that clients use, in the order of the catalog. */
 export const api = Object.fromEntries(
-  RESOURCES.map(({ name }) => [groupName(name), operationsOf(name)]),
+  [...RESOURCES, ...REPORTS].map(({ name }) => [groupName(name), operationsOf(name)]),
 ) as OperationGroups
 
 interface NamedOperation {
@@ -38,11 +38,11 @@ function toSnakeCase(name: string): string {
 }
 
 // The group of `checkout_sessions` is `checkoutSessions`.
-function groupName(name: ResourceName): string {
+function groupName(name: string): string {
   return name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
 }
 
-function operationsOf(name: ResourceName): object {
+function operationsOf(name: string): object {
   const group = Object.entries(groups).find(([key]) => key === groupName(name))
   if (group === undefined) throw new Error(`src/api/index.ts exports no operations of ${name}`)
   return group[1]

@@ -48,7 +48,8 @@ export interface EventData {
   readonly previous_attributes?: Readonly<Record<string, unknown>>
 }
 
-const data = {
+/** The schema of the data of an event. */
+export const eventDataSchema = {
   ...s.object(
     {
       object: {
@@ -73,7 +74,7 @@ export const eventSchema = s.resourceObject(
   {
     type: s.oneOf(EVENT_TYPES, 'The event type.'),
     api_version: s.constant('1', 'The API version of the object.'),
-    data,
+    data: eventDataSchema,
     pending_webhooks: s.integer(0, 'The number of webhook endpoints that have not received the event yet.'),
     request: s.nullable(request),
     sequence: s.integer(1, 'The position among all events of the sandbox, from 1 without gaps.'),

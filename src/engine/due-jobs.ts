@@ -54,6 +54,8 @@ export interface DrainQueueOptions {
   readonly until: number
   /** True on a test clock: after a failed job, the later jobs would run out of order. */
   readonly stopAtFailure: boolean
+  /** Returns whether the next due record may run; if not, no further job runs (default: all run). */
+  readonly mayRun?: (next: StoredObject) => boolean
 }
 
 /** The jobs that are still due after `drainQueue`. */
@@ -133,14 +135,15 @@ async function runNextJob(
 
 async function findNextDue(
   reader: StoreReader,
-  { queue, until, stopAtFailure }: DrainQueueOptions,
+  { queue, until, stopAtFailure, mayRun = () => true }: DrainQueueOptions,
   { failed, waiting }: SkippedRecords,
 ): Promise<StoredObject | null> {
   // Concurrent jobs that were queued before the first failure must not run after it.
   if (stopAtFailure && failed.size > 0) return null
   // Skipped records stay due and are listed first, so the limit must include them.
   const due = await reader.listDue(queue, until, failed.size + waiting.size + 1)
-  return due.find((record) => !failed.has(recordKey(record)) && !waiting.has(recordKey(record))) ?? null
+  const next = due.find((record) => !failed.has(recordKey(record)) && !waiting.has(recordKey(record)))
+  return next !== undefined && mayRun(next) ? next : null
 }
 
 /** Returns a key that is unique among due records: a timer has the same id as the object it belongs to. */

@@ -9,7 +9,7 @@ import {
 import { DomainError } from '../../domain/domain-error.ts'
 import { formatTimestamp } from '../../domain/format-timestamp.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { RESOURCES } from '../resources/catalog.ts'
+import { REPORTS, RESOURCES } from '../resources/catalog.ts'
 import type { AnyOperation } from './operation.ts'
 
 const KEY_HINT = 'The key was printed by `paycli serve`; send it as `Authorization: Bearer <key>`.'
@@ -97,9 +97,16 @@ export const SCOPES: readonly string[] = RESOURCES.filter(({ name }) => name !==
   ({ name }) => [`${name}:read`, `${name}:write`],
 )
 
-/** Returns the scope an operation requires, such as `customers:read`. Test helpers require the scope of their resource. */
+/** A report shows objects of many resources, as only events do. */
+const REPORT_SCOPE = 'events:read'
+
+/**
+ * Returns the scope an operation requires, such as `customers:read`. Test helpers require the scope of their resource, and
+ * reports that of events.
+ */
 export function requiredScope({ method, path }: Pick<AnyOperation, 'method' | 'path'>): string {
   const [, resource = ''] = /^\/v1\/(?:test_helpers\/)?(\w+)/.exec(path) ?? []
+  if (REPORTS.some(({ name }) => name === resource)) return REPORT_SCOPE
   return `${resource}:${method === 'GET' ? 'read' : 'write'}`
 }
 

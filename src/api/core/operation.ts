@@ -59,6 +59,8 @@ interface OperationFacts<P, R> extends ParamRules<P> {
   readonly example?: object
   /** Whether the operation may charge a card, so that 402 is a possible status. */
   readonly mayDecline?: boolean
+  /** Whether a lookup needs the time of a test clock, so that 409 is a possible status. */
+  readonly needsClockTime?: boolean
 }
 
 /** The steps of an operation that only reads. */

@@ -65,7 +65,7 @@ export function statusesOf(operation: AnyOperation): readonly number[] {
       if (status === 402) return operation.mayDecline === true
       if (status === 404) return operation.path.includes(':id')
       if (status === 405) return false
-      if (status === 409) return operation.kind !== 'lookup'
+      if (status === 409) return operation.kind !== 'lookup' || operation.needsClockTime === true
       if (status === 429) return true
       return isPost
     })

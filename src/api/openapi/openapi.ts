@@ -1,7 +1,7 @@
 import { MAX_STORED_RESPONSES } from '../../domain/idempotency.ts'
 import { operations } from '../api.ts'
 import { EXAMPLE_IDS } from '../operations/example-requests.ts'
-import { RESOURCES } from '../resources/catalog.ts'
+import { REPORTS, RESOURCES } from '../resources/catalog.ts'
 import { ERRORS } from '../schema/errors.ts'
 import { createSchemaRegistry, type JsonSchema } from '../schema/json-schema.ts'
 import { exampleEvents } from './event-examples.ts'
@@ -115,7 +115,7 @@ function exampleId(path: string): string {
 }
 
 function tags(schemas: Readonly<Record<string, JsonSchema>>): { name: string; description: string }[] {
-  const resources = RESOURCES.map(({ name, object }) => ({
+  const resources = [...RESOURCES, ...REPORTS].map(({ name, object }) => ({
     name: headingOf(name),
     description: String(schemas[object]?.['description']),
   }))

@@ -8,9 +8,14 @@ import type { Event } from '../../domain/events.ts'
 import { createFault } from '../../domain/faults.ts'
 import { createIdempotencyKey, getReplayResponse } from '../../domain/idempotency.ts'
 import { previewInvoice } from '../../domain/invoice-preview.ts'
+import type { Payment } from '../../domain/payments.ts'
+import { createProjection, type Projection, resolveProjectionRange } from '../../domain/projections.ts'
+import type { Refund } from '../../domain/refunds.ts'
 import { createRequestLog } from '../../domain/request-logs.ts'
 import { createSandbox, viewSandbox } from '../../domain/sandboxes.ts'
 import { requireOpen } from '../../domain/sessions.ts'
+import { type Statistics, StatisticsCollector } from '../../domain/statistics.ts'
+import { resolveBuckets } from '../../domain/statistics-range.ts'
 import type { Subscription } from '../../domain/subscriptions.ts'
 import { createTestClock, requireClockTime } from '../../domain/test-clocks.ts'
 import { createDelivery, settleDelivery } from '../../domain/webhook-deliveries.ts'
@@ -77,6 +82,8 @@ export function exampleResponses(
     ...objects,
     ...createExampleLists(objects),
     invoice_preview: previewExampleInvoice(customer, events),
+    projection: createExampleProjection(events),
+    statistics: createExampleStatistics(events),
     new_api_key: { ...key, secret: KEY_SECRET },
     new_sandbox: { ...createExampleSandbox(), api_key: SANDBOX_KEY, webhook_secret: SECRET },
     new_webhook_endpoint: { ...endpoint.after, secret: SECRET },
@@ -116,6 +123,24 @@ function previewExampleInvoice(customer: Customer, events: ReadonlyMap<EventType
   const none = { invoices: [], card: null, invoiceCounter: null, pendingItems: [], alternatingCharges: null }
   const account = { subscription, customer, ...none }
   return previewInvoice({ account, billed: [], customerItems: [], trialTimer: null }, {}, EXAMPLE_CONTEXT)
+}
+
+function createExampleProjection(events: ReadonlyMap<EventType, Event>): Projection {
+  const range = resolveProjectionRange({}, EXAMPLE_NOW)
+  const next = [exampleEvent('subscription.renewed', events), exampleEvent('invoice.paid', events)]
+  return createProjection(
+    { subscription: EXAMPLE_IDS.subscriptions, test_clock: null, range },
+    { events: next, hasMore: true },
+  )
+}
+
+function createExampleStatistics(events: ReadonlyMap<EventType, Event>): Statistics {
+  const buckets = resolveBuckets({ interval: 'day', start: EXAMPLE_NOW }, EXAMPLE_NOW)
+  const collector = new StatisticsCollector(buckets)
+  collector.addPayment(exampleEvent('payment.succeeded', events).data.object as Payment)
+  collector.addRefund(exampleEvent('refund.created', events).data.object as Refund)
+  collector.addSubscription(exampleEvent('subscription.created', events).data.object as Subscription)
+  return { object: 'statistics', interval: 'day', test_clock: null, ...collector.results() }
 }
 
 function createExampleDelivery(endpoint: WebhookEndpoint): StoredObject {

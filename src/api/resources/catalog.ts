@@ -100,6 +100,20 @@ const FACTS = {
 /** The name of a resource, of its collection and of its scopes. */
 export type ResourceName = keyof typeof FACTS
 
+/** A result that is computed from the objects of several resources, and not stored. */
+interface ReportFacts {
+  /** The name of its operations, and its path without `/v1/`. */
+  readonly name: string
+  /** The `object` of its results. */
+  readonly object: string
+}
+
+/** Every report, in the order of the reference. */
+export const REPORTS: readonly ReportFacts[] = [
+  { name: 'projections', object: 'projection' },
+  { name: 'statistics', object: 'statistics' },
+]
+
 /** A resource of the API without its schema. */
 export interface CatalogEntry<N extends ResourceName = ResourceName> extends Required<ResourceFacts> {
   readonly name: N

@@ -15,6 +15,8 @@ const VERBS = {
   webhook_endpoints: ['create', 'list', 'retrieve', 'update', 'delete', 'roll_secret', 'recover'],
   webhook_deliveries: ['list', 'retrieve', 'send'],
   api_keys: ['create', 'list', 'retrieve', 'roll', 'revoke'],
+  projections: ['retrieve'],
+  statistics: ['retrieve'],
 } as const
 
 /** The names of the operations that can have faults, such as `payment_sessions.create`. */

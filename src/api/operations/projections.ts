@@ -1,0 +1,39 @@
+import {
+  createProjection,
+  type Projection,
+  projectionParams,
+  projectionSchema,
+  resolveProjectionRange,
+  validateProjectionFields,
+} from '../../domain/projections.ts'
+import { effectiveTimeOf, resolveTime } from '../../engine/effective-time.ts'
+import { projectClock, projectSubscription } from '../../engine/projections.ts'
+import { defineLookup } from '../core/operation.ts'
+import { requireById } from '../core/retrieve.ts'
+
+/** The operation that computes future events. */
+export const projections = {
+  retrieve: defineLookup({
+    path: '/v1/projections',
+    summary: 'Computes the future events of a subscription or a test clock.',
+    description:
+      'Returns the events that follow if nothing but time changes, in their order: renewals, charges, retries, ends of trials and pauses, cancellations; for a test clock also expired sessions, settled refunds and abandoned payments. It runs the jobs of the scheduler on a copy and stores nothing, so that the events equal those that then occur. Simulated faults on payments are not applied, and invoice numbers assume that no other invoice is finalized before. Objects that do not exist yet have placeholders as ids, such as `in_projected_1`, which stay the same within the response. A key needs the scope `events:read`.',
+    params: projectionParams,
+    response: projectionSchema,
+    needsClockTime: true,
+    validate: validateProjectionFields,
+    async load(reader, { subscription: id, test_clock: clock, ...fields }, runtime): Promise<Projection> {
+      const subscription =
+        id === undefined ? null : await requireById(reader, 'subscriptions', id, 'subscription')
+      if (clock !== undefined) await requireById(reader, 'test_clocks', clock, 'test_clock')
+      const test_clock = subscription === null ? (clock ?? null) : subscription.test_clock
+      const now = await resolveTime(effectiveTimeOf({ test_clock }), reader, runtime.wallNow())
+      const range = resolveProjectionRange(fields, now)
+      const projected =
+        subscription === null
+          ? await projectClock(runtime, test_clock ?? '', range)
+          : await projectSubscription(runtime, subscription, range)
+      return createProjection({ subscription: subscription?.id ?? null, test_clock, range }, projected)
+    },
+  }),
+}

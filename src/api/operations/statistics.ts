@@ -1,0 +1,42 @@
+import {
+  type Statistics,
+  statisticsParams,
+  statisticsSchema,
+  validateStatisticsFields,
+} from '../../domain/statistics.ts'
+import { resolveBuckets } from '../../domain/statistics-range.ts'
+import { isDeletedClock } from '../../domain/test-clocks.ts'
+import { collectStatistics } from '../../engine/statistics.ts'
+import type { StoreReader } from '../../store/port/store.ts'
+import { defineLookup } from '../core/operation.ts'
+import { missingObjectError } from '../core/retrieve.ts'
+
+/** The operation that counts and adds up. */
+export const statistics = {
+  retrieve: defineLookup({
+    path: '/v1/statistics',
+    summary: 'Counts payments and refunds, recurring revenue and retries.',
+    description:
+      'Returns the number and sum of payments and refunds for each day, week or month and each currency, the current monthly recurring revenue, the number of subscriptions by status, and the results of retries. Without `test_clock` it contains only objects in real time, with it only those on the clock. A key needs the scope `events:read`.',
+    params: statisticsParams,
+    response: statisticsSchema,
+    validate: validateStatisticsFields,
+    async load(
+      reader,
+      { interval = 'day', test_clock: testClock = null, ...fields },
+      runtime,
+    ): Promise<Statistics> {
+      const now = testClock === null ? runtime.wallNow() : await timeOf(reader, testClock)
+      const buckets = resolveBuckets({ interval, ...fields }, now)
+      const collected = await collectStatistics(runtime, { testClock, buckets })
+      return { object: 'statistics', interval, test_clock: testClock, ...collected }
+    },
+  }),
+}
+
+// A clock that advances or has failed keeps its time, and its objects can be read.
+async function timeOf(reader: StoreReader, id: string): Promise<number> {
+  const clock = await reader.get('test_clocks', id)
+  if (clock === null || isDeletedClock(clock)) throw missingObjectError('test_clocks', id, 'test_clock')
+  return clock.frozen_time
+}

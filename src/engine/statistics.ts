@@ -1,0 +1,40 @@
+import { StatisticsCollector } from '../domain/statistics.ts'
+import { type Bucket, rangeOf } from '../domain/statistics-range.ts'
+import type { Collections } from '../store/port/collections.ts'
+import type { ListQuery } from '../store/port/store.ts'
+import { listPages } from './load-related.ts'
+import type { Runtime } from './runtime.ts'
+
+/** The objects of statistics: those of a test clock, or in real time for null, in some intervals. */
+export interface StatisticsScope {
+  readonly testClock: string | null
+  readonly buckets: readonly Bucket[]
+}
+
+/** Reads the objects of a scope page by page, and resolves with their statistics. */
+export async function collectStatistics(
+  { store, yieldToEventLoop }: Pick<Runtime, 'store' | 'yieldToEventLoop'>,
+  { testClock, buckets }: StatisticsScope,
+): Promise<ReturnType<StatisticsCollector['results']>> {
+  const range = rangeOf(buckets)
+  const collector = new StatisticsCollector(buckets)
+  const isInScope = ({ test_clock }: { readonly test_clock: string | null }) => test_clock === testClock
+  const created = [{ field: 'created', gte: range.start, lt: range.end }]
+
+  async function visit<C extends 'payments' | 'refunds' | 'invoices' | 'subscriptions'>(
+    collection: C,
+    query: Pick<ListQuery, 'ranges'>,
+    add: (record: Collections[C]) => void,
+  ): Promise<void> {
+    for await (const page of listPages(store, collection, query)) {
+      for (const record of page.filter(isInScope)) add(record)
+      await yieldToEventLoop()
+    }
+  }
+
+  await visit('payments', { ranges: created }, (payment) => collector.addPayment(payment))
+  await visit('refunds', { ranges: created }, (refund) => collector.addRefund(refund))
+  await visit('invoices', { ranges: created }, (invoice) => collector.addInvoice(invoice))
+  await visit('subscriptions', {}, (subscription) => collector.addSubscription(subscription))
+  return collector.results()
+}

@@ -1,0 +1,143 @@
+import { api } from '../../../src/api/api.ts'
+import type { Statistics } from '../../../src/domain/statistics.ts'
+import { saveCard, subscribe } from '../../support/billing.ts'
+import { advanceClockTo, createClock, createCustomerOn } from '../../support/clocks.ts'
+import { subscribeOnClock } from '../../support/payment-faults.ts'
+import { newCustomer } from '../../support/samples.ts'
+import { catchDomainError, createSandbox, DAY, type Sandbox, START } from '../../support/sandbox.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('api/statistics')
+
+function today({ data }: Statistics) {
+  return data.at(-1)?.currencies
+}
+
+async function charge(sandbox: Sandbox, customer: string, amount: number, currency = 'eur') {
+  return sandbox.call(api.payments.create, { customer, amount, currency })
+}
+
+test('counts and adds up payments and refunds by day, currency and outcome', async () => {
+  const sandbox = createSandbox()
+  const { id: customer } = await newCustomer(sandbox)
+  await saveCard(sandbox, customer, 'visa')
+  const { id: declined } = await newCustomer(sandbox)
+  await saveCard(sandbox, declined, 'decline_after_attach')
+  await charge(sandbox, customer, 100)
+  await sandbox.moveTo(START + DAY)
+  const payment = await charge(sandbox, customer, 200)
+  await charge(sandbox, customer, 50)
+  await charge(sandbox, customer, 7, 'usd')
+  await catchDomainError(charge(sandbox, declined, 900))
+  await sandbox.call(api.refunds.create, { payment: payment.id, amount: 30 })
+  const statistics = await sandbox.call(api.statistics.retrieve, {})
+  const none = { count: 0, amount: 0 }
+  const payments = { succeeded: none, failed: none, requires_action: none, processing: none, canceled: none }
+  const refunds = { succeeded: none, pending: none, failed: none }
+  assert.is(statistics.data.length, 30)
+  assert.equal(today(statistics), [
+    {
+      currency: 'eur',
+      payments: { ...payments, succeeded: { count: 2, amount: 250 }, failed: { count: 1, amount: 900 } },
+      refunds: { ...refunds, succeeded: { count: 1, amount: 30 } },
+    },
+    { currency: 'usd', payments: { ...payments, succeeded: { count: 1, amount: 7 } }, refunds },
+  ])
+  assert.equal(statistics.data.at(-2)?.currencies, [
+    { currency: 'eur', payments: { ...payments, succeeded: { count: 1, amount: 100 } }, refunds },
+  ])
+  assert.equal(statistics.data.at(-3)?.currencies, [])
+  const monthly = await sandbox.call(api.statistics.retrieve, { interval: 'month' })
+  assert.equal(
+    [monthly.data.length, today(monthly)?.[0]?.payments.succeeded],
+    [12, { count: 3, amount: 350 }],
+  )
+})
+
+test('contains only the objects of the given test clock, or only those in real time', async () => {
+  const sandbox = createSandbox()
+  const clock = await createClock(sandbox, START - 100 * DAY)
+  const customer = await createCustomerOn(sandbox, clock.id)
+  const items = [{ price_data: { amount: 1200, tax_percent: 20 }, description: 'Plan' }]
+  await subscribe(sandbox, { customer, items, interval: 'year' })
+  const real = await sandbox.call(api.statistics.retrieve, {})
+  assert.equal([real.test_clock, today(real), real.recurring_revenue], [null, [], []])
+  const clocked = await sandbox.call(api.statistics.retrieve, { test_clock: clock.id })
+  assert.equal([clocked.test_clock, clocked.end], [clock.id, Date.UTC(2023, 9, 8) / 1000])
+  assert.equal(today(clocked)?.[0]?.payments.succeeded, { count: 1, amount: 1440 })
+  assert.equal(clocked.recurring_revenue, [{ currency: 'eur', amount: 100, subscriptions: 1 }])
+  assert.is(clocked.subscriptions.active, 1)
+})
+
+test('past due subscriptions are recurring revenue, and trials and canceled ones are not', async () => {
+  const sandbox = createSandbox()
+  const items = [{ price_data: { amount: 1000 }, description: 'Plan' }]
+  await subscribe(sandbox, { items, card: 'renewal_no_funds', interval: 'month' })
+  await subscribe(sandbox, { items, trial_days: 90 })
+  const { id } = await subscribe(sandbox, { items })
+  await sandbox.call(api.subscriptions.cancel, { id })
+  await sandbox.moveTo(START + 31 * DAY)
+  const { subscriptions, recurring_revenue } = await sandbox.call(api.statistics.retrieve, {})
+  const counts = { pending: 0, trialing: 1, active: 0, past_due: 1, unpaid: 0, paused: 0, canceled: 1 }
+  assert.equal(subscriptions, counts)
+  assert.equal(recurring_revenue, [{ currency: 'eur', amount: 1000, subscriptions: 1 }])
+})
+
+test('the dunning funnel counts invoices by their number of charges', async () => {
+  const sandbox = createSandbox()
+  const { clock, customer, renewal } = await subscribeOnClock(sandbox, 'renewal_no_funds')
+  const dunning = async () => (await sandbox.call(api.statistics.retrieve, { test_clock: clock })).dunning
+  assert.equal(await dunning(), [])
+  await advanceClockTo(sandbox, clock, renewal)
+  assert.equal(await dunning(), [{ attempt: 1, reached: 1, recovered: 0, open: 1, lost: 0 }])
+  await advanceClockTo(sandbox, clock, renewal + 3 * DAY)
+  const [invoice] = (await sandbox.call(api.invoices.list, { customer, status: 'open' })).data
+  const visa = await saveCard(sandbox, customer, 'visa')
+  await sandbox.call(api.invoices.pay, { id: invoice?.id ?? '', payment_method: visa.id })
+  assert.equal(await dunning(), [
+    { attempt: 1, reached: 1, recovered: 0, open: 0, lost: 0 },
+    { attempt: 2, reached: 1, recovered: 1, open: 0, lost: 0 },
+  ])
+})
+
+test('an invoice whose last retry failed is lost', async () => {
+  const sandbox = createSandbox()
+  const { clock, renewal } = await subscribeOnClock(sandbox, 'renewal_no_funds')
+  await advanceClockTo(sandbox, clock, renewal + 15 * DAY)
+  const { dunning } = await sandbox.call(api.statistics.retrieve, { test_clock: clock })
+  assert.equal(
+    dunning.map(({ reached, lost }) => [reached, lost]),
+    [
+      [1, 0],
+      [1, 0],
+      [1, 0],
+      [1, 1],
+    ],
+  )
+})
+
+test('rejects unknown and deleted clocks, unknown intervals and too long ranges', async () => {
+  const sandbox = createSandbox()
+  const { id } = await createClock(sandbox)
+  await sandbox.call(api.testClocks.delete, { id })
+  const errorOf = async (params: object) => {
+    const error = await catchDomainError(sandbox.call(api.statistics.retrieve, params))
+    return [error.code, error.param]
+  }
+  assert.equal(await errorOf({ test_clock: id }), ['resource_missing', 'test_clock'])
+  assert.equal(await errorOf({ test_clock: 'clock_nobody' }), ['resource_missing', 'test_clock'])
+  assert.equal(await errorOf({ interval: 'hour' }), ['parameter_invalid_enum', 'interval'])
+  assert.equal(await errorOf({ start: START - 401 * DAY }), ['timestamp_invalid', 'start'])
+  assert.equal(await errorOf({ end: START * 1000 }), ['timestamp_invalid', 'end'])
+})
+
+test('rejects a sum that is not a safe integer', async () => {
+  const sandbox = createSandbox()
+  const price_data = { amount: 999_999_999_999 }
+  const items = Array.from({ length: 20 }, () => ({ price_data, description: 'Plan' }))
+  for (let number = 1; number <= 16; number += 1) await subscribe(sandbox, { items, interval: 'day' })
+  const error = await catchDomainError(sandbox.call(api.statistics.retrieve, {}))
+  assert.equal([error.code, error.param], ['amount_too_large', null])
+})
+
+test.run()

@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { api } from '../../src/api/api.ts'
+import type { ProjectedEvent, Projection } from '../../src/domain/projections.ts'
+import type { Subscription } from '../../src/domain/subscriptions.ts'
+import { isDeletedClock } from '../../src/domain/test-clocks.ts'
+import { loadAll } from '../../src/engine/load-related.ts'
+import { advanceClockTo } from '../support/clocks.ts'
+import { noteRuns, runCount } from '../support/property.ts'
+import { createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'
+import { releaseStoresAfterEachCase } from '../support/store-per-case.ts'
+import { suite } from '../support/suite.ts'
+import { assertProjected } from './projected-events.ts'
+import { executeRun, randomRuns } from './random-runs.ts'
+
+const HOUR_MS = 3_600_000
+const test = suite('property/projections', {}, 4 * HOUR_MS)
+
+releaseStoresAfterEachCase()
+
+const MAX_ACTS = 60
+const spans = fc.constantFrom(DAY, 7 * DAY, 40 * DAY, 100 * DAY, 400 * DAY)
+const limits = fc.constantFrom(1, 7, 40, 1000, 1000)
+
+interface Plan {
+  readonly span: number
+  readonly limit: number
+}
+
+/** Projects a subscription, and checks that this changes nothing. */
+async function project(
+  sandbox: Sandbox,
+  of: object,
+  { span, limit }: Plan,
+  now: number,
+): Promise<Projection> {
+  const before = JSON.stringify(await sandbox.snapshot())
+  const projection = await sandbox.call(api.projections.retrieve, { ...of, until: now + span, limit })
+  if (JSON.stringify(await sandbox.snapshot()) !== before) throw new Error('a projection changed the store')
+  if (projection.data.length > limit) throw new Error('a projection has more events than its limit')
+  return projection
+}
+
+interface ProjectedSubscription {
+  readonly subscription: Subscription
+  readonly projection: Projection
+}
+
+/** Projects every subscription on a clock, or in real time for null. */
+async function projectSubscriptions(
+  sandbox: Sandbox,
+  clock: string | null,
+  plan: Plan,
+): Promise<ProjectedSubscription[]> {
+  const all = await loadAll(sandbox.store, 'subscriptions', {})
+  const projected: ProjectedSubscription[] = []
+  for (const subscription of all.filter(({ test_clock }) => test_clock === clock)) {
+    const projection = await project(
+      sandbox,
+      { subscription: subscription.id },
+      plan,
+      await timeOf(sandbox, clock),
+    )
+    projected.push({ subscription, projection })
+  }
+  return projected
+}
+
+async function timeOf(sandbox: Sandbox, id: string | null): Promise<number> {
+  const clock = id === null ? null : await sandbox.store.get('test_clocks', id)
+  return clock === null || isDeletedClock(clock) ? sandbox.now() : clock.frozen_time
+}
+
+/** Returns the events after a sequence number, without those of clocks themselves. */
+async function eventsAfter(sandbox: Sandbox, sequence: number, clock: string | null) {
+  const events = await sandbox.events()
+  return events.filter(
+    (event) =>
+      event.sequence > sequence && event.test_clock === clock && !event.type.startsWith('test_clock.'),
+  )
+}
+
+// The job of another subscription may change the same customer, so events of customers are compared for clocks only.
+async function assertSubscriptions(
+  sandbox: Sandbox,
+  projected: readonly ProjectedSubscription[],
+  sequence: number,
+  clock: string | null,
+): Promise<void> {
+  const occurred = await eventsAfter(sandbox, sequence, clock)
+  for (const { subscription, projection } of projected) {
+    const isOwn = await createOwnFilter(sandbox, subscription)
+    const data = projection.data.filter(({ type }) => !type.startsWith('customer.'))
+    assertProjected({ ...projection, data }, occurred.filter(isOwn), {
+      what: subscription.id,
+      numbers: false,
+    })
+  }
+}
+
+async function createOwnFilter(sandbox: Sandbox, { id }: Subscription) {
+  const invoices = await loadAll(sandbox.store, 'invoices', { where: { subscription: id } })
+  const billed = new Set<unknown>(invoices.map((invoice) => invoice.id))
+  return ({ data: { object } }: Pick<ProjectedEvent, 'data'>) => {
+    const fields = new Map<string, unknown>(Object.entries(object))
+    const isPayment = object.object === 'payment' && billed.has(fields.get('invoice'))
+    const isBilling = object.object.startsWith('invoice') && fields.get('subscription') === id
+    return object.id === id || isBilling || isPayment
+  }
+}
+
+const cases = fc.record({ run: randomRuns(MAX_ACTS, { size: 'max' }), span: spans, limit: limits })
+
+test('the projections of a clock and its subscriptions equal the events of one advance', async () => {
+  let clocks = 0
+  let subscriptions = 0
+  let events = 0
+  const property = fc.asyncProperty(cases, async ({ run, ...plan }) => {
+    const sandbox = createSandbox({ dunning: run.dunning })
+    await executeRun(sandbox, run.script)
+    for (const clock of await loadAll(sandbox.store, 'test_clocks', { where: { status: 'ready' } })) {
+      if (isDeletedClock(clock)) continue
+      const { id, frozen_time } = clock
+      const whole = await project(sandbox, { test_clock: id }, plan, frozen_time)
+      const parts = await projectSubscriptions(sandbox, id, plan)
+      const sequence = await sandbox.store.newestSequence()
+      await advanceClockTo(sandbox, id, frozen_time + plan.span)
+      const occurred = await eventsAfter(sandbox, sequence, id)
+      assertProjected(whole, occurred, { what: id, numbers: true })
+      await assertSubscriptions(sandbox, parts, sequence, id)
+      clocks += 1
+      subscriptions += parts.length
+      events += whole.data.length
+    }
+  })
+  await fc.assert(property, runCount(60))
+  noteRuns(subscriptions, `subscriptions on ${clocks} clocks with ${events} events`)
+})
+
+test('the projections of subscriptions in real time equal the events that time then causes', async () => {
+  let subscriptions = 0
+  const property = fc.asyncProperty(cases, async ({ run, ...plan }) => {
+    const sandbox = createSandbox({ dunning: run.dunning })
+    await executeRun(sandbox, run.script)
+    // Issuers of test cards decide within an hour, and their decision may add a card to the customer.
+    await sandbox.advance(HOUR_MS / 1000)
+    const projected = await projectSubscriptions(sandbox, null, plan)
+    const sequence = await sandbox.store.newestSequence()
+    await sandbox.advance(plan.span)
+    await assertSubscriptions(sandbox, projected, sequence, null)
+    subscriptions += projected.length
+  })
+  await fc.assert(property, runCount(60))
+  noteRuns(subscriptions, 'subscriptions in real time')
+})
+
+test.run()
