@@ -23,18 +23,16 @@ export type DunningStep = s.ValueOf<typeof dunningStepSchema>
 type DunningResult = 'recovered' | 'open' | 'lost'
 
 /**
- * Returns the result of an invoice whose first charge failed, or null for others: not charged, or paid as soon as it was
- * finalized.
+ * Returns the result of an invoice whose first charge failed, or null for others: not charged, or paid by the first charge.
+ * `hasFailedPayment` tells apart the charges of one second, such as those on a test clock that stands still.
  */
-export function dunningResultOf(
-  invoice: Pick<
-    Invoice,
-    'status' | 'collection_method' | 'attempted' | 'paid_at' | 'finalized_at' | 'next_payment_attempt'
-  >,
-): DunningResult | null {
-  const { status, collection_method, attempted, paid_at, finalized_at, next_payment_attempt } = invoice
+function dunningResultOf(invoice: Invoice, hasFailedPayment: boolean): DunningResult | null {
+  const { status, collection_method, attempted, attempt_count, next_payment_attempt } = invoice
   if (!attempted || collection_method !== 'charge_automatically') return null
-  if (status === 'paid') return paid_at === finalized_at ? null : 'recovered'
+  if (status === 'paid') {
+    const isFirst = attempt_count === 1 && invoice.paid_at === invoice.finalized_at && !hasFailedPayment
+    return isFirst ? null : 'recovered'
+  }
   return status === 'open' && next_payment_attempt !== null ? 'open' : 'lost'
 }
 
@@ -42,8 +40,8 @@ export function dunningResultOf(
 export type DunningCounts = Readonly<Record<DunningResult, number>>[]
 
 /** Counts an invoice if its first charge failed. */
-export function countDunning(counts: DunningCounts, invoice: Invoice): void {
-  const result = dunningResultOf(invoice)
+export function countDunning(counts: DunningCounts, invoice: Invoice, hasFailedPayment: boolean): void {
+  const result = dunningResultOf(invoice, hasFailedPayment)
   if (result === null) return
   while (counts.length <= invoice.attempt_count) counts.push({ recovered: 0, open: 0, lost: 0 })
   const before = counts[invoice.attempt_count]

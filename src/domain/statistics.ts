@@ -120,12 +120,14 @@ export function validateStatisticsFields({ start, end }: Unvalidated<StatisticsF
   return [...validateUnixSeconds('start', start), ...validateUnixSeconds('end', end)]
 }
 
-/** Collects statistics from records, which are added in any order. */
+/** Collects statistics from records. */
 export class StatisticsCollector {
   readonly #buckets: readonly Bucket[]
   readonly #totals: Map<string, StatisticsTotals>[]
   readonly #revenue = new Map<string, { readonly amount: number; readonly subscriptions: number }>()
   readonly #dunning: DunningCounts = []
+  /** The invoices with a payment that did not succeed. */
+  readonly #unpaid = new Set<string>()
   #subscriptions = { pending: 0, trialing: 0, active: 0, past_due: 0, unpaid: 0, paused: 0, canceled: 0 }
 
   constructor(buckets: readonly Bucket[]) {
@@ -134,7 +136,8 @@ export class StatisticsCollector {
   }
 
   /** Adds a payment to the interval in which it was created. */
-  addPayment({ created, currency, status, amount }: Payment): void {
+  addPayment({ created, currency, status, amount, invoice }: Payment): void {
+    if (invoice !== null && status !== 'succeeded' && status !== 'processing') this.#unpaid.add(invoice)
     this.#change(created, currency, (before) => ({
       ...before,
       payments: { ...before.payments, [status]: add(before.payments[status], amount) },
@@ -159,9 +162,10 @@ export class StatisticsCollector {
     this.#revenue.set(currency, { amount: sum.amount, subscriptions: sum.count })
   }
 
-  /** Adds an invoice to the dunning funnel if it was created in the range and its first charge failed. */
+  /** Adds an invoice to the dunning funnel if it was created in the range and its first charge failed. Add all payments before. */
   addInvoice(invoice: Invoice): void {
-    if (findBucket(this.#buckets, invoice.created) !== -1) countDunning(this.#dunning, invoice)
+    if (findBucket(this.#buckets, invoice.created) === -1) return
+    countDunning(this.#dunning, invoice, this.#unpaid.has(invoice.id))
   }
 
   /** Returns the statistics of all added records. */

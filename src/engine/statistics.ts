@@ -19,6 +19,7 @@ export async function collectStatistics(
   const range = rangeOf(buckets)
   const collector = new StatisticsCollector(buckets)
   const isInScope = ({ test_clock }: { readonly test_clock: string | null }) => test_clock === testClock
+  const since = [{ field: 'created', gte: range.start }]
   const created = [{ field: 'created', gte: range.start, lt: range.end }]
 
   async function visit<C extends 'payments' | 'refunds' | 'invoices' | 'subscriptions'>(
@@ -32,7 +33,8 @@ export async function collectStatistics(
     }
   }
 
-  await visit('payments', { ranges: created }, (payment) => collector.addPayment(payment))
+  // Later payments also show which invoices of the range were declined.
+  await visit('payments', { ranges: since }, (payment) => collector.addPayment(payment))
   await visit('refunds', { ranges: created }, (refund) => collector.addRefund(refund))
   await visit('invoices', { ranges: created }, (invoice) => collector.addInvoice(invoice))
   await visit('subscriptions', {}, (subscription) => collector.addSubscription(subscription))

@@ -108,12 +108,16 @@ async function createOwnFilter(sandbox: Sandbox, { id }: Subscription) {
   }
 }
 
+const compared = { subscriptions: 0, clocks: 0, events: 0 }
+
+function noteCompared(): void {
+  const { subscriptions, clocks, events } = compared
+  noteRuns(subscriptions, `subscriptions, ${clocks} clocks with ${events} events`)
+}
+
 const cases = fc.record({ run: randomRuns(MAX_ACTS, { size: 'max' }), span: spans, limit: limits })
 
 test('the projections of a clock and its subscriptions equal the events of one advance', async () => {
-  let clocks = 0
-  let subscriptions = 0
-  let events = 0
   const property = fc.asyncProperty(cases, async ({ run, ...plan }) => {
     const sandbox = createSandbox({ dunning: run.dunning })
     await executeRun(sandbox, run.script)
@@ -127,17 +131,16 @@ test('the projections of a clock and its subscriptions equal the events of one a
       const occurred = await eventsAfter(sandbox, sequence, id)
       assertProjected(whole, occurred, { what: id, numbers: true })
       await assertSubscriptions(sandbox, parts, sequence, id)
-      clocks += 1
-      subscriptions += parts.length
-      events += whole.data.length
+      compared.clocks += 1
+      compared.subscriptions += parts.length
+      compared.events += whole.data.length
     }
   })
   await fc.assert(property, runCount(60))
-  noteRuns(subscriptions, `subscriptions on ${clocks} clocks with ${events} events`)
+  noteCompared()
 })
 
 test('the projections of subscriptions in real time equal the events that time then causes', async () => {
-  let subscriptions = 0
   const property = fc.asyncProperty(cases, async ({ run, ...plan }) => {
     const sandbox = createSandbox({ dunning: run.dunning })
     await executeRun(sandbox, run.script)
@@ -147,10 +150,10 @@ test('the projections of subscriptions in real time equal the events that time t
     const sequence = await sandbox.store.newestSequence()
     await sandbox.advance(plan.span)
     await assertSubscriptions(sandbox, projected, sequence, null)
-    subscriptions += projected.length
+    compared.subscriptions += projected.length
   })
   await fc.assert(property, runCount(60))
-  noteRuns(subscriptions, 'subscriptions in real time')
+  noteCompared()
 })
 
 test.run()

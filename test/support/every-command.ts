@@ -46,6 +46,7 @@ const WORDS: Readonly<Record<string, string | readonly string[]>> = {
   'subscriptions:pause': 'sub_1 --behavior void',
   'sandboxes:create': '--name ci',
   timeline: 'cus_1',
+  upcoming: 'sub_1',
   trigger: 'payment_session.completed',
   wait: '--timeout 1s',
   'webhooks:endpoints:create': '--url http://127.0.0.1:9/hook',

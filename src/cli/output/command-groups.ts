@@ -2,9 +2,9 @@
 export const COMMAND_GROUPS: readonly (readonly [task: string, names: readonly string[]])[] = [
   ['START', ['serve', 'status', 'wait', 'stop', 'open', 'demo']],
   ['SELL', ['customers', 'checkout', 'payment-sessions', 'card-sessions', 'subscriptions']],
-  ['GET PAID', ['payments', 'invoices', 'invoice-items', 'refunds', 'cards']],
+  ['GET PAID', ['payments', 'invoices', 'invoice-items', 'refunds', 'cards', 'stats']],
   ['WEBHOOKS', ['listen', 'trigger', 'events', 'webhooks']],
-  ['TEST', ['clock', 'faults', 'timeline', 'exec', 'explore', 'fixtures', 'state']],
+  ['TEST', ['clock', 'faults', 'timeline', 'upcoming', 'exec', 'explore', 'fixtures', 'state']],
   ['OPERATE', ['logs', 'doctor', 'sandboxes', 'keys', 'config', 'get', 'post', 'delete', 'completion']],
 ]
 

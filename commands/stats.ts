@@ -1,0 +1,39 @@
+import type { FlagInput } from '@oclif/core/interfaces'
+import { statistics } from '../src/api/operations/statistics.ts'
+import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { flagsOf } from '../src/cli/parse/flags.ts'
+import { boolean, string } from '../src/cli/parse/options.ts'
+import { paramsFromFlags, stringValue } from '../src/cli/parse/params.ts'
+import { formatStatistics } from '../src/cli/statistics/statistics-view.ts'
+
+export default class Stats extends BaseCommand {
+  static override summary = 'Show sums of payments, recurring revenue and retries'
+  static override description =
+    'Prints the number and sum of payments and refunds per day, week or month and currency, the monthly recurring revenue, the subscriptions by status, and the results of retries. Without --clock it contains only objects in real time.'
+  static override flags: FlagInput = {
+    ...flagsOf(statistics.retrieve.params, { omit: ['test_clock'] }),
+    clock: string({
+      description: 'Only objects on this test clock (default: only objects in real time).',
+      helpValue: '<id>',
+    }),
+    plot: boolean({ description: 'Draw the payments as stacked bars instead of a table.' }),
+  }
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --interval month --plot',
+    '<%= config.bin %> <%= command.id %> --clock clock_4bT9… --start 2026-01-01 --end 2027-01-01 --interval week',
+    "<%= config.bin %> <%= command.id %> --field 'recurring_revenue[].amount'",
+  ]
+
+  override async run(): Promise<void> {
+    const { flags } = await this.readInput()
+    const params = paramsFromFlags(statistics.retrieve.params, flags, ['test_clock'])
+    const clock = stringValue(flags['clock'])
+    const result = await this.client().call(statistics.retrieve, {
+      ...params,
+      ...(clock === undefined ? {} : { test_clock: clock }),
+    })
+    const hasPlot = flags['plot'] === true
+    this.printView(result, (_, view) => formatStatistics(result, view, hasPlot))
+  }
+}

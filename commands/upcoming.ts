@@ -1,0 +1,44 @@
+import type { FlagInput } from '@oclif/core/interfaces'
+import { projections } from '../src/api/operations/projections.ts'
+import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { UsageError } from '../src/cli/errors/usage-error.ts'
+import { flagsOf } from '../src/cli/parse/flags.ts'
+import { idArg } from '../src/cli/parse/id-arg.ts'
+import { paramsFromFlags } from '../src/cli/parse/params.ts'
+import { formatUpcoming, noteOf } from '../src/cli/projections/upcoming-view.ts'
+
+const OBJECTS = ['subscription', 'test_clock']
+
+export default class Upcoming extends BaseCommand {
+  static override summary = 'Show what will happen to a subscription or a test clock'
+  static override description =
+    'Prints the future events of a subscription, or of everything on a test clock, as they follow if nothing but time changes: renewals, charges, retries, ends of trials and pauses, cancellations and expiries. Changes nothing. Times are in UTC, on the clock of the object. Objects that do not exist yet have ids such as in_projected_1.'
+  static override args = idArg('sub_4bT9… or clock_4bT9…')
+  static override flags: FlagInput = flagsOf(projections.retrieve.params, { omit: OBJECTS })
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> sub_4bT9…',
+    '<%= config.bin %> <%= command.id %> clock_4bT9… --until 2027-01-01 --limit 1000',
+    "<%= config.bin %> <%= command.id %> sub_4bT9… --field 'data[].type'",
+  ]
+
+  override async run(): Promise<void> {
+    const { id, flags } = await this.readInput()
+    const params = paramsFromFlags(projections.retrieve.params, flags, OBJECTS)
+    const object = selectObject(id)
+    const projection = await this.client().call(projections.retrieve, { ...params, ...object })
+    this.printView(
+      projection,
+      (_, view) => formatUpcoming(projection, view),
+      () => noteOf(projection),
+    )
+  }
+}
+
+function selectObject(id: string): { readonly subscription: string } | { readonly test_clock: string } {
+  if (id.startsWith('sub_')) return { subscription: id }
+  if (id.startsWith('clock_')) return { test_clock: id }
+  throw new UsageError('argument_invalid', `'${id}' is not the id of a subscription or a test clock.`, {
+    param: 'id',
+    hint: 'Give an id that starts with sub_ or clock_.',
+  })
+}

@@ -1,0 +1,88 @@
+import type { JsonObject } from '../../client/json-object.ts'
+import { toIsoTimestamp } from '../../domain/format-timestamp.ts'
+import type { ProjectedEvent, Projection } from '../../domain/projections.ts'
+import { fieldAt, formatAmountField, formatCompact, formatValue } from '../output/format-values.ts'
+import type { Style } from '../output/style.ts'
+import { type Column, formatTable, plainCell } from '../views/table.ts'
+import type { View, ViewOptions } from '../views/view-options.ts'
+
+/** The amounts of objects, of which the first that an object has is shown. */
+const AMOUNTS: readonly string[] = ['amount_due', 'amount_total', 'amount']
+/** The fields that explain an event, by its type; null values are omitted. */
+const DETAILS: Readonly<Record<string, readonly string[]>> = {
+  'invoice.payment_failed': ['next_payment_attempt'],
+  'payment.failed': ['decline_code'],
+  'payment.canceled': ['canceled_reason'],
+  'refund.failed': ['failure_reason'],
+  'subscription.renewed': ['current_period_end'],
+  'subscription.started': ['current_period_end'],
+  'subscription.canceled': ['cancellation_reason'],
+  'subscription.trial_will_end': ['trial_end'],
+}
+/** Shorter names of fields in front of their value; other fields have none. */
+const LABELS: Readonly<Record<string, string>> = {
+  next_payment_attempt: 'retry',
+  current_period_end: 'until',
+  trial_end: 'ends',
+}
+
+/** Formats a projection as a table with one line per event; a time is shown once for all of its events. */
+export function formatUpcoming(
+  { data }: Projection,
+  { style, width, isWide }: Pick<ViewOptions, 'style' | 'width' | 'isWide'>,
+): View {
+  if (data.length === 0) return { text: '', isWhole: true }
+  const column = (heading: string, textOf: (event: ProjectedEvent, index: number) => string): Column => ({
+    heading,
+    isRightAligned: heading === 'amount',
+    cells: data.map((event, index) => plainCell(textOf(event, index))),
+  })
+  const types: Column = {
+    heading: 'event',
+    isRightAligned: false,
+    cells: data.map(({ type }) => ({ text: type, paint: eventPaint(type, style) })),
+  }
+  const columns = [
+    column('time', ({ created }, index) => (data[index - 1]?.created === created ? '' : timeOf(created))),
+    types,
+    column('amount', ({ data: { object } }) => amountOf({ ...object })),
+    column('detail', detailOf),
+    column('object', ({ data: { object } }) => formatValue(object.id)),
+  ]
+  const { lines, isWhole } = formatTable(columns, { bold: style.bold, width: isWide ? Infinity : width })
+  return { text: `${lines.join('\n')}\n`, isWhole }
+}
+
+function eventPaint(type: string, style: Style): (text: string) => string {
+  if (/failed$|canceled$|past_due$|unpaid$|overdue$|uncollectible$/.test(type)) return style.red
+  return /succeeded$|\.paid$|recovered$/.test(type) ? style.green : (text) => text
+}
+
+function timeOf(created: number): string {
+  return (toIsoTimestamp(created) ?? `${created}`).replace('T', ' ').replace(/(?::00)?Z$/, '')
+}
+
+function amountOf(object: JsonObject): string {
+  const currency = typeof object['currency'] === 'string' ? object['currency'] : null
+  const amounts = AMOUNTS.map((name) => formatAmountField(name, object[name], currency))
+  return amounts.find((amount) => amount !== null) ?? ''
+}
+
+function detailOf({ type, data }: ProjectedEvent): string {
+  const object: JsonObject = { ...data.object }
+  const shown = (DETAILS[type] ?? []).flatMap((name) => {
+    const value = fieldAt(object, name)
+    if (value === null || value === undefined) return []
+    const text = formatCompact(name, value, null)
+    const label = LABELS[name]
+    return label === undefined ? [text] : [`${label} ${text}`]
+  })
+  return shown.join(', ')
+}
+
+/** Returns the note after a projection: that more events follow, or that none does; null when the table says everything. */
+export function noteOf({ data, has_more, until, subscription, test_clock }: Projection): string | null {
+  if (has_more) return 'More events follow. Use a larger --limit, or an earlier --until.'
+  if (data.length > 0) return null
+  return `Nothing will happen to ${subscription ?? test_clock} until ${timeOf(until)} UTC.`
+}

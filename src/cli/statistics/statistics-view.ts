@@ -1,0 +1,108 @@
+import { formatAmount } from '../../domain/currencies.ts'
+import type { Statistics, StatisticsTotals } from '../../domain/statistics.ts'
+import type { Style } from '../output/style.ts'
+import { type Column, formatTable, plainCell } from '../views/table.ts'
+import { wrapText } from '../views/text-layout.ts'
+import type { View, ViewOptions } from '../views/view-options.ts'
+import { formatPlots, labelOf } from './statistics-plot.ts'
+
+/** The number of payments or refunds, and their sum in minor units. */
+interface Totals {
+  readonly count: number
+  readonly amount: number
+}
+
+/** One row of the table of payments: an interval in one currency. */
+interface PaymentRow {
+  readonly label: string
+  readonly totals: StatisticsTotals
+}
+
+type Layout = Pick<ViewOptions, 'style' | 'width' | 'isWide'>
+
+/** Formats statistics as tables, or with `hasPlot` with a plot in place of the table of payments. */
+export function formatStatistics(statistics: Statistics, view: Layout, hasPlot: boolean): View {
+  const layout = { bold: view.style.bold, width: view.isWide ? Infinity : view.width }
+  const payments = hasPlot
+    ? { lines: formatPlots(statistics, view), isWhole: true }
+    : formatTable(paymentColumns(paymentRows(statistics), view.style), layout)
+  const isEmpty = statistics.data.every(({ currencies }) => currencies.length === 0)
+  const none = `No payments or refunds from ${dayOf(statistics.start)} to ${dayOf(statistics.end - 1)}.`
+  const dunning = formatTable(dunningColumns(statistics), layout)
+  const sections = [
+    isEmpty ? wrapText(none, view.width) : payments.lines,
+    summaryLines(statistics).flatMap((line) => wrapText(line, view.width)),
+    statistics.dunning.length === 0
+      ? []
+      : [view.style.bold('Invoices whose first charge failed'), ...dunning.lines],
+  ]
+  const text = sections.filter((lines) => lines.length > 0).map((lines) => `${lines.join('\n')}\n`)
+  return { text: text.join('\n'), isWhole: (isEmpty || payments.isWhole) && dunning.isWhole }
+}
+
+function dayOf(seconds: number): string {
+  return labelOf({ interval: 'day' }, seconds)
+}
+
+function paymentRows(statistics: Statistics): readonly PaymentRow[] {
+  return statistics.data.flatMap(({ start, currencies }) =>
+    currencies.map((totals) => ({ label: labelOf(statistics, start), totals })),
+  )
+}
+
+function paymentColumns(rows: readonly PaymentRow[], style: Style): readonly Column[] {
+  const column = (
+    heading: string,
+    partOf: (totals: StatisticsTotals) => readonly Totals[],
+    paint: (text: string) => string,
+  ): Column => ({
+    heading,
+    isRightAligned: true,
+    cells: rows.map(({ totals }) => ({ text: formatTotals(partOf(totals), totals.currency), paint })),
+  })
+  const same = (text: string) => text
+  const first: Column = {
+    heading: 'from',
+    isRightAligned: false,
+    cells: rows.map(({ label }, index) => plainCell(rows[index - 1]?.label === label ? '' : label)),
+  }
+  const columns = [
+    first,
+    column('succeeded', ({ payments }) => [payments.succeeded], style.green),
+    column('failed', ({ payments }) => [payments.failed], style.red),
+    column('refunded', ({ refunds }) => [refunds.succeeded, refunds.pending], same),
+    column('pending', ({ payments }) => [payments.requires_action, payments.processing], style.yellow),
+    column('canceled', ({ payments }) => [payments.canceled], same),
+  ]
+  const isUsed = ({ heading, cells }: Column) =>
+    ['from', 'succeeded'].includes(heading) || cells.some(({ text }) => text !== '-')
+  return columns.filter(isUsed)
+}
+
+// The number of payments follows the sum: `250.00 EUR (2)`.
+function formatTotals(parts: readonly Totals[], currency: string): string {
+  const count = parts.reduce((sum, part) => sum + part.count, 0)
+  const amount = parts.reduce((sum, part) => sum + part.amount, 0)
+  return count === 0 ? '-' : `${formatAmount(amount, currency)} (${count})`
+}
+
+function summaryLines({ recurring_revenue, subscriptions }: Statistics): readonly string[] {
+  const revenue = recurring_revenue.map(
+    ({ amount, currency, subscriptions: count }) =>
+      `${formatAmount(amount, currency)} from ${count} ${count === 1 ? 'subscription' : 'subscriptions'}`,
+  )
+  const counts = Object.entries(subscriptions).filter(([, count]) => count > 0)
+  const statuses = counts.map(([status, count]) => `${count} ${status.replaceAll('_', ' ')}`)
+  return [
+    `Monthly recurring revenue: ${revenue.join(', ') || 'none'}`,
+    `Subscriptions: ${statuses.join(', ') || 'none'}`,
+  ]
+}
+
+function dunningColumns({ dunning }: Statistics): readonly Column[] {
+  return (['attempt', 'reached', 'recovered', 'open', 'lost'] as const).map((name) => ({
+    heading: name,
+    isRightAligned: true,
+    cells: dunning.map((step) => plainCell(String(step[name]))),
+  }))
+}

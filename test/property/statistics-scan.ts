@@ -1,0 +1,104 @@
+import type { Statistics } from '../../src/domain/statistics.ts'
+import type { Snapshot } from '../../src/engine/invariants.ts'
+
+type Interval = Statistics['interval']
+type Counts = Map<string, { count: number; amount: bigint }>
+
+const MONDAY = 1
+const DAYS_PER_WEEK = 7
+
+/** Returns the first day of the interval of a time, as a date of ISO 8601. */
+export function firstDay(interval: Interval, seconds: number): string {
+  const date = new Date(seconds * 1000)
+  if (interval === 'month') date.setUTCDate(1)
+  if (interval === 'week')
+    date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() - MONDAY + DAYS_PER_WEEK) % DAYS_PER_WEEK))
+  return date.toISOString().slice(0, 10)
+}
+
+/** Counts and adds up all payments and refunds of a snapshot in a range, by interval, currency and outcome. */
+export function scanTotals({ records }: Snapshot, of: Statistics): string[] {
+  const counts: Counts = new Map()
+  for (const record of [...records.payments, ...records.refunds]) {
+    if (record.test_clock !== of.test_clock || record.created < of.start || record.created >= of.end) continue
+    const { object, currency, status, created } = record
+    const key = `${firstDay(of.interval, created)} ${currency} ${object} ${status}`
+    const { count, amount } = counts.get(key) ?? { count: 0, amount: 0n }
+    counts.set(key, { count: count + 1, amount: amount + BigInt(record.amount) })
+  }
+  return Array.from(counts, ([key, { count, amount }]) => `${key} ${count} ${amount}`).sort()
+}
+
+/** Returns the totals of statistics in the form of `scanTotals`. */
+export function listTotals({ data, interval }: Statistics): string[] {
+  const lines = data.flatMap(({ start, currencies }) =>
+    currencies.flatMap(({ currency, payments, refunds }) =>
+      Object.entries({ payment: payments, refund: refunds }).flatMap(([object, byStatus]) =>
+        Object.entries(byStatus)
+          .filter(([, { count }]) => count > 0)
+          .map(
+            ([status, { count, amount }]) =>
+              `${firstDay(interval, start)} ${currency} ${object} ${status} ${count} ${amount}`,
+          ),
+      ),
+    ),
+  )
+  return lines.sort()
+}
+
+const YEARLY = { day: 365n, week: 52n, month: 12n, year: 1n }
+
+/** Returns the monthly recurring revenue and the subscriptions by status of a snapshot. */
+export function scanSubscriptions({ records }: Snapshot, clock: string | null) {
+  const revenue = new Map<string, { amount: bigint; subscriptions: number }>()
+  const statuses = new Map<string, number>()
+  for (const one of records.subscriptions.filter(({ test_clock }) => test_clock === clock)) {
+    statuses.set(one.status, (statuses.get(one.status) ?? 0) + 1)
+    if (one.status !== 'active' && one.status !== 'past_due') continue
+    let price = 0n
+    for (const { quantity, price_data } of one.items) price += BigInt(quantity) * BigInt(price_data.amount)
+    const twelfths = price * YEARLY[one.interval]
+    const divisor = 12n * BigInt(one.interval_count)
+    const rest = twelfths % divisor
+    const monthly = twelfths / divisor + (rest * 2n >= divisor ? 1n : 0n)
+    const before = revenue.get(one.currency) ?? { amount: 0n, subscriptions: 0 }
+    revenue.set(one.currency, { amount: before.amount + monthly, subscriptions: before.subscriptions + 1 })
+  }
+  const recurring = Array.from(revenue, ([currency, { amount, subscriptions }]) => ({
+    ...{ currency, amount: Number(amount), subscriptions },
+  }))
+  return {
+    revenue: recurring.sort((a, b) => (a.currency < b.currency ? -1 : 1)),
+    statuses: Object.fromEntries(statuses),
+  }
+}
+
+/** Returns the dunning funnel of a snapshot, computed from the events of its invoices. */
+export function scanDunning({ records }: Snapshot, of: Statistics): Statistics['dunning'] {
+  const failed = new Map<string, boolean>()
+  for (const { type, data } of records.events) {
+    if (type !== 'invoice.payment_failed' && type !== 'invoice.payment_action_required') continue
+    const { id, last_payment_error: error } = data.object as (typeof records.invoices)[number]
+    failed.set(id, failed.get(id) || error?.code !== 'payment_method_missing')
+  }
+  const found = records.invoices.filter(
+    ({ id, status, created, test_clock, collection_method, attempted, paid_at, finalized_at }) => {
+      const isOwn = test_clock === of.test_clock && created >= of.start && created < of.end
+      // A charge without a card leaves no payment, so a payment in the same second counts as the first charge.
+      const isFailed = status === 'paid' ? paid_at !== finalized_at || failed.get(id) : failed.has(id)
+      return isOwn && attempted && collection_method === 'charge_automatically' && isFailed
+    },
+  )
+  const last = Math.max(0, ...found.map(({ attempt_count }) => attempt_count))
+  return Array.from({ length: last }, (_, index) => {
+    const attempt = index + 1
+    const here = found.filter(({ attempt_count }) => attempt_count === attempt)
+    const open = here.filter(({ next_payment_attempt }) => next_payment_attempt !== null).length
+    const recovered = here.filter(({ status }) => status === 'paid').length
+    return {
+      attempt,
+      reached: found.filter(({ attempt_count }) => attempt_count >= attempt).length,
+      ...{ recovered, open, lost: here.length - open - recovered },
+    }
+  })
+}
