@@ -12,6 +12,7 @@ const DIST = join(ROOT, 'dist')
 const BUNDLE = join(DIST, 'bundle')
 const PAGES = join(DIST, 'pages')
 const PAGE_SOURCES = join(ROOT, 'src', 'pages', 'browser')
+const DASHBOARD_SOURCES = join(ROOT, 'src', 'dashboard')
 const PACKAGES = join(ROOT, 'node_modules')
 /**
  * Loading a file takes about 0.6 ms of processor time, so all code that at least this many entries use is one file. With a
@@ -21,8 +22,8 @@ const MIN_SHARED = 20
 /** The entry of the command that runs the server. */
 const SERVER = 'commands/serve'
 
-/** Bundles the compiled program with the packages that it uses. */
-async function bundleProgram() {
+/** Bundles the compiled program with the packages that it uses. `browserFiles` are files of packages in other bundles. */
+async function bundleProgram(browserFiles) {
   const commands = globSync('commands/**/*.js', { cwd: DIST })
   const entries = {
     run: 'src/cli/launch/run.js',
@@ -50,7 +51,7 @@ async function bundleProgram() {
   copyFileSync(join(PACKAGES, 'open', 'xdg-open'), join(BUNDLE, 'chunks', 'xdg-open'))
   writeFileSync(
     join(BUNDLE, 'THIRD-PARTY-LICENSES'),
-    licenses(output.flatMap(({ moduleIds = [] }) => moduleIds)),
+    licenses([...browserFiles, ...output.flatMap(({ moduleIds = [] }) => moduleIds)]),
   )
 }
 
@@ -118,10 +119,21 @@ async function buildPages() {
   copyFileSync(join(plugin, '..', '..', 'LICENSE'), join(PAGES, 'reference.LICENSE.txt'))
 }
 
+/** Builds the script and the style sheet of the dashboard; returns the files of the packages in them. */
+async function buildDashboard() {
+  mkdirSync(PAGES, { recursive: true })
+  const style = readStyleSheet('dashboard.css', join(DASHBOARD_SOURCES, 'styles'))
+  const plot = readFileSync(join(PACKAGES, 'uplot', 'dist', 'uPlot.min.css'), 'utf8')
+  writeFileSync(join(PAGES, 'dashboard.css'), minifyStyleSheet(plot + style))
+  const { code, moduleIds } = await bundleForBrowser(join(DASHBOARD_SOURCES, 'main.tsx'), 'esm')
+  writeFileSync(join(PAGES, 'dashboard.js'), code)
+  return { packages: moduleIds.filter((file) => file.startsWith(PACKAGES)) }
+}
+
 /** Returns a style sheet with the style sheets that it imports. */
-function readStyleSheet(path) {
-  const text = readFileSync(join(PAGE_SOURCES, path), 'utf8')
-  return text.replace(/^@import "(.*)";$/gm, (_, imported) => readStyleSheet(imported))
+function readStyleSheet(path, folder = PAGE_SOURCES) {
+  const text = readFileSync(join(folder, path), 'utf8')
+  return text.replace(/^@import "(.*)";$/gm, (_, imported) => readStyleSheet(imported, folder))
 }
 
 /** Returns a style sheet without comments and optional characters. A colon in a selector keeps the space before it. */
@@ -138,15 +150,19 @@ function minifyStyleSheet(text) {
 
 /** Returns a script of the pages, with the modules that it imports, as one script without imports. */
 async function bundleScript(name) {
+  const { code } = await bundleForBrowser(join(PAGE_SOURCES, `${name}.ts`), 'iife')
+  return code
+}
+
+/** Returns one script with the modules that a file imports. */
+async function bundleForBrowser(input, format) {
   const bundle = await rolldown({
-    cwd: ROOT,
-    platform: 'browser',
-    input: join(PAGE_SOURCES, `${name}.ts`),
+    ...{ cwd: ROOT, platform: 'browser', input },
     transform: { target: 'es2022' },
   })
-  const { output } = await bundle.generate({ format: 'iife', minify: true, comments: false })
+  const { output } = await bundle.generate({ format, minify: true, comments: false })
   await bundle.close()
-  return output[0].code
+  return output[0]
 }
 
 /** Returns Scalar's API reference as one script without imports, as its plugin for Fastify serves it. */
@@ -158,5 +174,6 @@ async function readScalar() {
   return body
 }
 
-await bundleProgram()
+const dashboard = await buildDashboard()
+await bundleProgram(dashboard.packages)
 await buildPages()

@@ -3,9 +3,8 @@ import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { fieldAt } from '../src/cli/output/format-values.ts'
 import { isTerminal, printData, printNote, renderText } from '../src/cli/output/output.ts'
 import { boolean, word } from '../src/cli/parse/options.ts'
-import type { FlagValues } from '../src/cli/parse/params.ts'
 import { explainUnknownTarget, parseTarget } from '../src/cli/request/object-paths.ts'
-import { readServiceStatus } from '../src/cli/service/service-status.ts'
+import { SERVER_PAGES } from '../src/cli/service/server-pages.ts'
 import { openInBrowser } from '../src/cli/sessions/browser.ts'
 import { findSessionUrl } from '../src/cli/sessions/session-url.ts'
 import { countPolls, waitFlags, waitForSessionEnd } from '../src/cli/sessions/session-wait.ts'
@@ -30,12 +29,13 @@ interface Page {
 
 export default class Open extends BaseCommand {
   static override aliases = ['checkout:open', 'payment-sessions:open', 'card-sessions:open', 'payments:open']
-  static override summary = 'Open the page of an object, or the API reference'
+  static override summary = 'Open the page of an object, the API reference or the dashboard'
   static override description =
     'Prints the address of the page. Also available as checkout open, payment-sessions open and card-sessions open.'
   static override args = {
     target: word({
-      description: 'Id of a session, invoice or payment, or docs for the API reference (default: docs).',
+      description:
+        'Id of a session, invoice or payment, docs for the API reference, or dashboard (default: docs).',
     }),
   }
   static override flags = {
@@ -48,6 +48,7 @@ export default class Open extends BaseCommand {
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %> docs',
+    '<%= config.bin %> <%= command.id %> dashboard',
     '<%= config.bin %> <%= command.id %> cks_4bT9…',
     '<%= config.bin %> <%= command.id %> py_sess_4bT9… --wait',
     '<%= config.bin %> <%= command.id %> in_4bT9… --no-browser',
@@ -56,7 +57,8 @@ export default class Open extends BaseCommand {
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()
     const [target] = words
-    const id = target === 'docs' ? undefined : target
+    const word = target ?? 'docs'
+    const serverPage = SERVER_PAGES.get(word)
     // The launcher sets the id to the alias that was typed. Only `open` itself opens the API reference.
     if (target === undefined && Open.id.includes(':')) {
       throw new UsageError('argument_missing', 'The id of the session is missing.', {
@@ -65,8 +67,9 @@ export default class Open extends BaseCommand {
       })
     }
     const polls = countPolls(flags['max-wait'])
-    const { url, session } = id === undefined ? await readReferencePage(flags) : await this.readPage(id)
-    if (id === undefined && isTerminal()) printNote(REFERENCE_NOTE)
+    const { url, session } =
+      serverPage === undefined ? await this.readPage(word) : { url: await serverPage(flags), session: null }
+    if (word === 'docs' && isTerminal()) printNote(REFERENCE_NOTE)
     const isWaiting = flags['wait'] === true
     if (isWaiting && session === null) {
       throw new UsageError('flag_invalid', '--wait has no effect: only a session can be waited for.', {
@@ -114,9 +117,4 @@ function findOwner(object: object): string | undefined {
   const { object: type, ...fields }: Readonly<Record<string, unknown>> = { ...object }
   const owners = type === 'payment' ? OWNER_FIELDS.map((name) => fields[name]) : []
   return owners.find((value) => typeof value === 'string')
-}
-
-async function readReferencePage(flags: FlagValues): Promise<Page> {
-  const { api_url } = await readServiceStatus(flags, process.env)
-  return { url: `${api_url}/docs`, session: null }
 }

@@ -10,6 +10,7 @@ import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
 import { boolean, integer, string } from '../src/cli/parse/options.ts'
 import { requireTimestamp } from '../src/cli/parse/timestamp.ts'
 import { brandFlags, parseBrand } from '../src/cli/serve/brand-flags.ts'
+import { createScenes, dashboardFlag, hasDashboard } from '../src/cli/serve/dashboard.ts'
 import { reportReady, serveDetached } from '../src/cli/serve/detached.ts'
 import { waitForStdinEnd, waitUntilStopped } from '../src/cli/serve/interrupts.ts'
 import { parseListenHost } from '../src/cli/serve/listen-host.ts'
@@ -75,6 +76,7 @@ export default class Serve extends BaseCommand {
       description: 'Public URL of the hosted pages (default: the local address).',
       helpValue: '<url>',
     }),
+    ...dashboardFlag,
     ...brandFlags,
     ...databaseFlags,
     ...forwardFlags,
@@ -230,6 +232,7 @@ async function start(
     ...(apiUrl === undefined ? {} : { apiUrl: parsePublicUrl(apiUrl, 'api-url') }),
     ...(checkoutUrl === undefined ? {} : { checkoutUrl: parsePublicUrl(checkoutUrl, 'checkout-url') }),
     brand: parseBrand(flags),
+    ...(hasDashboard(flags, flags['dangerously-expose'] || flags['trust-proxy']) ? { createScenes } : {}),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
     isProxyTrusted: flags['trust-proxy'],
@@ -270,7 +273,7 @@ function reproducibleOptions({
 }
 
 async function announce(
-  { location, readyAfterMs, foundInstead, isNew, locationFile, newestCustomer }: Daemon,
+  { location, readyAfterMs, foundInstead, isNew, locationFile, newestCustomer, newDashboardUrl }: Daemon,
   flags: Flags,
   forwardTo: readonly ForwardRule[],
 ): Promise<void> {
@@ -284,7 +287,11 @@ async function announce(
   const secretsFile = areSecretsShown ? null : locationFile
   const shared = { style, forwardTo, defaultUrl: foundInstead, isNew, secretsFile }
   printNote(
-    readyNote(location, readyAfterMs, { ...shared, width: noteWidth(), customer: await newestCustomer() }),
+    readyNote(location, readyAfterMs, {
+      ...{ ...shared, width: noteWidth(), customer: await newestCustomer() },
+      // A log that others read must not contain the address.
+      ...(newDashboardUrl && { dashboard: areSecretsShown ? newDashboardUrl() : 'paycli open dashboard' }),
+    }),
   )
   if (warning !== null) printNote(warning)
 }

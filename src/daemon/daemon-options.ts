@@ -1,6 +1,7 @@
 import type { ServerBrand } from '../domain/branding.ts'
 import type { Dunning } from '../domain/dunning.ts'
-import type { DaemonRecord } from './locator.ts'
+import type { SceneRunner } from './dashboard/dashboard.ts'
+import type { DaemonLocation, DaemonRecord } from './locator.ts'
 import type { ForwardTarget } from './streams/forward-endpoints.ts'
 import type { Clock } from './system/clock.ts'
 import type { Ids } from './system/ids.ts'
@@ -43,6 +44,8 @@ export interface DaemonOptions {
   readonly isProxyTrusted?: boolean
   /** Whether unknown parameters are ignored instead of rejected. */
   readonly isLenient?: boolean
+  /** Creates the scenes of the dashboard (default: the server has no dashboard). */
+  readonly createScenes?: (location: DaemonLocation) => SceneRunner
   readonly log: Log
   /** Called while a database loads. */
   readonly onLoading?: (doneBytes: number, totalBytes: number) => void

@@ -1,10 +1,13 @@
+import type { Runtime } from '../engine/runtime.ts'
 import type { Database } from '../store/port/database.ts'
 import { databaseDisplayName } from '../store/port/database-url.ts'
 import { createTargetGuard, type TargetGuard, type TargetRules } from '../webhooks/ssrf-guard.ts'
-import { admitOwnKey, loadCredentials } from './credentials.ts'
+import { admitOwnKey, type Credentials, loadCredentials } from './credentials.ts'
 import { openDaemonDatabase } from './daemon-database.ts'
 import type { DaemonOptions } from './daemon-options.ts'
 import { openDaemonSandboxes } from './daemon-sandboxes.ts'
+import { createLoginRoute, loginUrl } from './dashboard/dashboard.ts'
+import { createDashboardSessions } from './dashboard/dashboard-sessions.ts'
 import { createApiApp } from './http/api-app.ts'
 import { allowedHosts, isLoopback } from './http/host-guard.ts'
 import { type HttpListener, openHttpListener, SERVER_LIMITS } from './http/http-listener.ts'
@@ -30,6 +33,8 @@ export interface Daemon {
   readonly locationFile: string
   /** Whether this start created the database. */
   readonly isNew: boolean
+  /** Creates an address that signs one browser in to the dashboard, once; null on a server without dashboard. */
+  readonly newDashboardUrl: (() => string) | null
   /** Milliseconds from the start of the process until the daemon accepted requests. */
   readonly readyAfterMs: number
   /** Returns the id of the newest customer, or null without customers. */
@@ -129,15 +134,47 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const limits = createRateLimiters(options.rateLimit)
   const requireTarget = createListenerTargetRule(rules, isLocal)
   const { yieldToEventLoop } = runtime
-  const routes = createStreamRoutes({ nowMs: clock.nowMs, requireTarget, yieldToEventLoop, onError })
+  const streamRoutes = createStreamRoutes({ nowMs: clock.nowMs, requireTarget, yieldToEventLoop, onError })
   const hosts = allowedHosts(api.port, [api_url, apiUrl])
-  api.serve(createApiApp({ ...shared, ...limits.api, apiUrl, hosts, isLenient, routes }))
+  const dashboard = openDashboard(options, { location, credentials, runtime, apiUrl })
+  api.serve(
+    createApiApp({
+      ...{ ...shared, ...limits.api, apiUrl, hosts, isLenient },
+      routes: [...streamRoutes, ...(dashboard?.routes ?? [])],
+      ...(dashboard && { dashboard: { ...dashboard, port: api.port, streams: streamRoutes } }),
+    }),
+  )
   const pageHosts = allowedHosts(checkout.port, [checkoutUrl])
   checkout.serve(createPagesApp({ ...shared, ...limits.pages, hosts: pageHosts }))
   const published = await publish(options, location, resources)
   const newestCustomer = async () =>
     (await database.defaultStore.list('customers', { limit: 1 })).data[0]?.id ?? null
-  return { location, ...published, isNew, newestCustomer, tick: rounds.tick, stop: () => close(resources) }
+  const newDashboardUrl = dashboard && (() => loginUrl(apiUrl, dashboard.sessions.createLogin()))
+  const reports = { ...published, isNew, newestCustomer, newDashboardUrl }
+  return { location, ...reports, tick: rounds.tick, stop: () => close(resources) }
+}
+
+interface OpenDashboardOptions {
+  readonly location: DaemonLocation
+  readonly credentials: Credentials
+  readonly runtime: Pick<Runtime, 'wallNow'>
+  readonly apiUrl: string
+}
+
+/** Returns the parts of the dashboard, or null without one. */
+function openDashboard(
+  { createScenes }: Pick<DaemonOptions, 'createScenes'>,
+  { location, credentials, runtime, apiUrl }: OpenDashboardOptions,
+) {
+  if (createScenes === undefined) return null
+  const sessions = createDashboardSessions({
+    // Random also in deterministic mode, and stored, so that a restart signs nobody out.
+    key: credentials.api_key,
+    newToken: createIds().newToken,
+    wallNow: runtime.wallNow,
+  })
+  const isSecure = new URL(apiUrl).protocol === 'https:'
+  return { sessions, scenes: createScenes(location), isSecure, routes: [createLoginRoute(sessions, apiUrl)] }
 }
 
 async function publish(

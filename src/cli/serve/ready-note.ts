@@ -25,6 +25,8 @@ export interface ReadyNoteOptions {
   readonly width: number
   /** The id of the newest customer, or null without customers. */
   readonly customer: string | null
+  /** The address that signs one browser in to the dashboard, or the command that prints one (default: no dashboard). */
+  readonly dashboard?: string
   /** The file to print instead of the secrets when others may read the output; null to print them. */
   readonly secretsFile: string | null
 }
@@ -39,6 +41,7 @@ export function readyNote(
     ['API', location.api_url],
     ...(location.public_api_url === null ? [] : [['Public API', location.public_api_url]]),
     ['API reference', `${location.api_url}/docs`],
+    ...(more.dashboard === undefined ? [] : [['Dashboard', more.dashboard]]),
     ['Checkout pages', location.checkout_url],
     ...secretRows(location, more.secretsFile),
     ['Database', databaseNote(location.db, more.isNew)],

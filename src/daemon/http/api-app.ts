@@ -6,6 +6,7 @@ import type { OperationRequest } from '../../api/core/operation-request.ts'
 import { truncateMasked } from '../../domain/card-number-masking.ts'
 import { maskKeys } from '../../domain/secret-masking.ts'
 import { runDueJobs } from '../../engine/real-time.ts'
+import { createDashboard, type DashboardOptions } from '../dashboard/dashboard.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { logInternalError } from '../system/log.ts'
 import { nextTurn, shareRun } from '../system/ticker.ts'
@@ -37,22 +38,26 @@ export interface ApiAppOptions extends ErrorHandlerOptions, RouteChainOptions {
   readonly isLenient: boolean
   /** Additional routes on the same port that are not API operations. */
   readonly routes?: readonly KoaRoute[]
+  /** Undefined on a server without dashboard. */
+  readonly dashboard?: Omit<DashboardOptions, 'sandboxes' | 'respond'>
 }
 
 /** Creates the HTTP app of the API: one route per operation, the reference and the additional routes. */
 export function createApiApp(options: ApiAppOptions): HttpApp {
   const app = createKoaApp(options)
   const faults = createRequestFaults()
+  const respond = createResponder(options)
   const chains = [
     ...createReferenceRoutes({ ...options, runtime: options.sandboxes.default.runtime }),
     ...(options.routes ?? []),
-    ...createOperationRoutes(options, faults),
+    ...createOperationRoutes(faults, respond),
   ].map(createRouteChains(options))
   app.use(requestId(options))
   app.use(fixedHeaders({ ...STANDARD_HEADERS, ...options.limit?.unusedHeaders }))
   app.use(accessLog(options, 'request', createRequestLog(options)))
   app.use(apiErrors(options))
   app.use(hostGuard(options.hosts, checkOrigin))
+  if (options.dashboard !== undefined) app.use(createDashboard({ ...options.dashboard, ...options, respond }))
   // The chain of a route continues with API key, rate limit and body: see createRouteChains().
   app.use(routes(chains))
   app.use(rejectUnrouted)
@@ -60,9 +65,11 @@ export function createApiApp(options: ApiAppOptions): HttpApp {
   return { handle: app.callback(), createErrorResponse, stop: faults.stop }
 }
 
-function createOperationRoutes(options: ApiAppOptions, faults: RequestFaults): KoaRoute[] {
+type Responder = DashboardOptions['respond']
+
+function createResponder(options: ApiAppOptions): Responder {
   const turnEnd = shareRun(nextTurn)
-  const respond = async (ctx: Context, operation: OperationRequest['operation']) => {
+  return async (ctx, operation) => {
     const { status, body, replayOf } = await executeOperation(ctx, operation, options)
     // Responses that are ready in one turn are written together. Between single ones a client falls asleep, and waking it for
     // each takes longer than a create.
@@ -73,6 +80,9 @@ function createOperationRoutes(options: ApiAppOptions, faults: RequestFaults): K
     ctx.state.replayOf = replayOf
     ctx.set({ 'Idempotent-Replayed': 'true', 'Original-Request': replayOf })
   }
+}
+
+function createOperationRoutes(faults: RequestFaults, respond: Responder): KoaRoute[] {
   return operations.map(({ operation, wireName }) => ({
     method: operation.method,
     path: operation.path,

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import Koa, { type Context, type Middleware } from 'koa'
 import type { ApiKey } from '../../domain/api-keys.ts'
+import type { DashboardSession } from '../dashboard/dashboard-sessions.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import type { Clock } from '../system/clock.ts'
 import { type Log, logInternalError } from '../system/log.ts'
@@ -25,6 +26,10 @@ interface RequestState {
   sendResponse?: () => Promise<void>
   /** The stack of an unexpected error. */
   stack?: string
+  /** The signed-in browser of a request by the dashboard, which has no API key. */
+  dashboardSession?: DashboardSession
+  /** Whether the log has the request only if it failed. */
+  isQuiet?: boolean
 }
 
 declare module 'koa' {
@@ -82,11 +87,12 @@ export function accessLog(
   return async (ctx, next) => {
     const startedMs = clock.nowMs()
     await next()
-    const { requestId: request_id, fault, stack } = ctx.state
+    const { requestId: request_id, fault, stack, isQuiet = false } = ctx.state
     const duration_ms = clock.nowMs() - startedMs
     const { method, path, status } = ctx
     const level = stack === undefined ? 'info' : 'error'
-    log({ at_ms: startedMs, level, message, method, path, status, duration_ms, request_id, fault, stack })
+    if (!isQuiet || status >= 400)
+      log({ at_ms: startedMs, level, message, method, path, status, duration_ms, request_id, fault, stack })
     record?.(ctx, duration_ms)
   }
 }

@@ -201,12 +201,14 @@ function startStream(
   response.write(': paycli\n\n')
   const { store, wallNow } = sandbox.runtime
   const { hub } = sandbox.streams
+  const storedKey = ctx.state.dashboardSession === undefined ? key.id : null
   const isKeyUsable = async () => {
-    const current = await store.get('api_keys', key.id)
+    if (storedKey === null) return true
+    const current = await store.get('api_keys', storedKey)
     return current !== null && isUsableKey(current, wallNow())
   }
   const connection = createStreamConnection({ response, source, nowMs, after, isKeyUsable })
-  hub.addReader(ready.reader, { connection, key: key.id, targets })
+  hub.addReader(ready.reader, { connection, key: storedKey, targets })
   response.once('close', () => hub.removeReader(ready.reader))
   connection.send('ready', ready)
   connection.pull().catch(onError)

@@ -13,8 +13,8 @@ const LISTENER_TIMEOUT_MS = 300_000
 
 interface StreamReaderOptions {
   readonly connection: StreamConnection
-  /** The id of the API key that opened the stream. */
-  readonly key: string
+  /** The id of the API key that opened the stream; null for the dashboard, which needs no key. */
+  readonly key: string | null
   readonly targets: readonly StreamTarget[]
 }
 
@@ -88,7 +88,7 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
       removeReader(id)
     },
     hasReaders: () => readers.size > 0,
-    openKeys: () => [...new Set([...readers.values()].map(({ key }) => key))],
+    openKeys: () => [...new Set([...readers.values()].flatMap(({ key }) => key ?? []))],
     closeKeyStreams(endedKey) {
       for (const { connection, key } of readers.values()) if (key === endedKey) connection.close('key_ended')
     },

@@ -1,26 +1,17 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { inLanguage } from '../../pages/hosted-pages.ts'
 import type { PageScene } from '../../pages/scenes.ts'
 import { launchBrowser } from '../../support/chromium.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { AXE, findViolations } from '../axe.ts'
 import { FIND_LAYOUT_PROBLEMS } from './layout-problems.ts'
 import { openScenePage, type ScenePage } from './scene-page.ts'
 
-/** Half as large as `axe.source`, which Chromium compiles again for each page. */
-const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 const WIDTHS = [320, 390, 768, 1280]
 const COLOR_SCHEMES = ['light', 'dark'] as const
 /** The accessibility rules whose result depends on the size of the window or the colors. */
 const VIEW_RULES = ['color-contrast', 'target-size', 'scrollable-region-focusable', 'link-in-text-block']
-
-interface Violation {
-  readonly id: string
-  readonly impact: string | null
-  readonly nodes: readonly { readonly html: string }[]
-}
 
 /** Opens every `details` of the page, or closes the ones that were opened. */
 const OPEN_DETAILS = `document.querySelectorAll('details:not([open])').forEach((one) => {
@@ -31,14 +22,6 @@ const CLOSE_DETAILS = `document.querySelectorAll('[data-opened]').forEach((one) 
   one.open = false
   delete one.dataset.opened
 })`
-
-async function findViolations(page: Page, rules: readonly string[] | null): Promise<string[]> {
-  const options = JSON.stringify(rules === null ? {} : { runOnly: rules })
-  const found = await page.evaluate(`axe.run(document, ${options}).then(({ violations }) => violations)`)
-  return (found as Violation[]).map(
-    ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-  )
-}
 
 /** Saves a screenshot in the folder of the SCREENSHOTS variable, for manual review. */
 async function picture(page: Page, name: string): Promise<void> {

@@ -1,0 +1,43 @@
+import { ObjectLink } from './links.tsx'
+
+const OBJECT_ID = /^(?:[a-z]{2,5}_)+[0-9A-Za-z]{24}$/
+
+/** Shows JSON as an indented tree; ids of objects are links. All text is a text node. */
+export function JsonView({ value }: { readonly value: unknown }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it.
+    <pre class="json" tabIndex={0}>
+      <JsonNode value={value} indent="" />
+    </pre>
+  )
+}
+
+function JsonNode({ value, indent }: { readonly value: unknown; readonly indent: string }) {
+  if (typeof value === 'string' && OBJECT_ID.test(value))
+    return (
+      <>
+        "<ObjectLink id={value} />"
+      </>
+    )
+  if (typeof value !== 'object' || value === null)
+    return <span class={`json-${value === null ? 'null' : typeof value}`}>{JSON.stringify(value)}</span>
+  const isList = Array.isArray(value)
+  const entries = Object.entries(value)
+  const [open, close] = isList ? ['[', ']'] : ['{', '}']
+  if (entries.length === 0) return <>{open + close}</>
+  const inner = `${indent}  `
+  return (
+    <>
+      {open}
+      {entries.map(([name, child], at) => (
+        <>
+          {`\n${inner}`}
+          {!isList && <span class="json-name">{`${JSON.stringify(name)}: `}</span>}
+          <JsonNode value={child} indent={inner} />
+          {at < entries.length - 1 && ','}
+        </>
+      ))}
+      {`\n${indent}${close}`}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact'
+import type { RequestError } from '../data/api-client.ts'
+import { CopyText } from './copy-text.tsx'
+
+/** Shows an error of the API, and how to go on. */
+export function ErrorNote({
+  error,
+  onRetry,
+}: {
+  readonly error: RequestError
+  readonly onRetry?: () => void
+}) {
+  return (
+    <div class="note note-bad" role="alert">
+      <p>{error.message}</p>
+      {onRetry !== undefined && (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface EmptyStateProps {
+  readonly title: string
+  /** The command that fills the screen. */
+  readonly command: string
+  readonly children?: ComponentChildren
+}
+
+/** Shown in place of an empty list: what would be here, and the command that fills it. */
+export function EmptyState({ title, command, children }: EmptyStateProps) {
+  return (
+    <div class="empty">
+      <p>
+        <strong>{title}</strong>
+      </p>
+      {children}
+      <CopyText text={command} />
+    </div>
+  )
+}
+
+/** Shown while something loads. */
+export function Loading() {
+  return (
+    <p class="quiet" role="status">
+      Loading …
+    </p>
+  )
+}

@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+interface VirtualListProps<T> {
+  readonly label: string
+  readonly items: readonly T[]
+  readonly keyOf: (item: T) => string
+  /** Height of every row in pixels. */
+  readonly rowHeight: number
+  readonly render: (item: T) => ComponentChildren
+  /** Whether the list stays at its start while items are added there. */
+  readonly followsStart?: boolean
+}
+
+/** Rows outside of the visible part that are drawn too, so that fast scrolling shows no gap. */
+const MARGIN_ROWS = 8
+
+/** A list that draws its visible rows only, for thousands of items. */
+export function VirtualList<T>(props: VirtualListProps<T>) {
+  const { label, items, keyOf, rowHeight, render, followsStart = false } = props
+  const element = useRef<HTMLElement>(null)
+  const [view, setView] = useState({ top: 0, height: 600 })
+  const newestKey = items[0] === undefined ? '' : keyOf(items[0])
+  const lastNewest = useRef(newestKey)
+  useLayoutEffect(() => {
+    const { current } = element
+    if (current === null) return
+    const measure = () => setView({ top: current.scrollTop, height: current.clientHeight })
+    const observer = new ResizeObserver(measure)
+    observer.observe(current)
+    current.addEventListener('scroll', measure, { passive: true })
+    return () => {
+      observer.disconnect()
+      current.removeEventListener('scroll', measure)
+    }
+  }, [])
+  // A reader who has scrolled keeps the rows in view while new ones are added above them.
+  useLayoutEffect(() => {
+    const { current } = element
+    const added = items.findIndex((item) => keyOf(item) === lastNewest.current)
+    lastNewest.current = newestKey
+    if (current === null || added <= 0 || !followsStart || current.scrollTop === 0) return
+    current.scrollTop += added * rowHeight
+  })
+  const first = Math.max(0, Math.floor(view.top / rowHeight) - MARGIN_ROWS)
+  const end = Math.min(items.length, Math.ceil((view.top + view.height) / rowHeight) + MARGIN_ROWS)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it.
+    <section class="virtual-list" ref={element} tabIndex={0} aria-label={label}>
+      <ol style={{ height: `${items.length * rowHeight}px` }} aria-label={label}>
+        {items.slice(first, end).map((item, at) => (
+          <li
+            key={keyOf(item)}
+            style={{ top: `${(first + at) * rowHeight}px`, height: `${rowHeight}px` }}
+            aria-setsize={items.length}
+            aria-posinset={first + at + 1}
+          >
+            {render(item)}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

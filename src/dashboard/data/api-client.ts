@@ -1,0 +1,84 @@
+import { readRoute } from '../router.ts'
+
+/** A list of the API. */
+export interface Page<T> {
+  readonly data: readonly T[]
+  readonly has_more: boolean
+}
+
+/** An error response of the API, or a lost connection with status 0. */
+export class RequestError extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.name = 'RequestError'
+    this.status = status
+    this.code = code
+  }
+}
+
+export type Query = Readonly<Record<string, string | number | undefined>>
+
+const CSRF_TOKEN = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? ''
+
+/** Returns the URL of a path of the API, such as `/v1/events`, in the sandbox of the current route. */
+export function apiUrl(path: string, query: Query = {}): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') params.set(name, String(value))
+  const base = `/dashboard/${readRoute().sandbox}${path}`
+  return params.size === 0 ? base : `${base}?${params}`
+}
+
+/** Sends a request of the dashboard; the browser adds the cookie. Throws a `RequestError` for any other status than 200. */
+export async function request(
+  method: 'GET' | 'POST',
+  url: string,
+  options: { readonly body?: object; readonly signal?: AbortSignal; readonly lastEventId?: string } = {},
+): Promise<Response> {
+  const { body, signal = null, lastEventId } = options
+  const response = await fetch(url, {
+    method,
+    signal,
+    headers: {
+      'Paycli-Csrf-Token': CSRF_TOKEN,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error
+    throw new RequestError(0, 'connection_lost', 'The server does not respond. Is paycli serve running?')
+  })
+  if (response.ok) return response
+  throw await toRequestError(response)
+}
+
+/** Calls an operation that reads. The caller knows the type of the response, which the API documents. */
+export async function get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
+  const response = await request('GET', apiUrl(path, query), signal === undefined ? {} : { signal })
+  return response.json()
+}
+
+/** Calls an operation that changes something. */
+export async function post<T>(path: string, body: object = {}): Promise<T> {
+  const response = await request('POST', apiUrl(path), { body })
+  return response.json()
+}
+
+async function toRequestError(response: Response): Promise<RequestError> {
+  const text = await response.text()
+  try {
+    const { code, message } = JSON.parse(text).error
+    return new RequestError(response.status, String(code), String(message))
+  } catch {
+    // A proxy between the browser and the server may send HTML.
+    return new RequestError(
+      response.status,
+      'unexpected_response',
+      `Unexpected response: ${response.status}.`,
+    )
+  }
+}

@@ -1,0 +1,33 @@
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Returns Unix seconds as `2026-01-31 08:00:00` in UTC. */
+export function formatTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** Returns the date of Unix seconds in UTC, as `2026-01-31`. */
+export function formatDate(seconds: number): string {
+  return formatTime(seconds).slice(0, 10)
+}
+
+/** Returns the time of day of Unix seconds in UTC, as `08:00:00`. */
+export function formatTimeOfDay(seconds: number): string {
+  return formatTime(seconds).slice(11)
+}
+
+/** Returns the distance between two times in Unix seconds, such as `in 3 days` or `5 min ago`. */
+export function formatDistance(seconds: number, now: number): string {
+  const distance = Math.abs(seconds - now)
+  if (distance < MINUTE) return seconds > now ? 'in less than a minute' : 'just now'
+  const text = roundDistance(distance)
+  return seconds > now ? `in ${text}` : `${text} ago`
+}
+
+function roundDistance(distance: number): string {
+  if (distance < HOUR) return `${Math.round(distance / MINUTE)} min`
+  if (distance < DAY) return `${Math.round(distance / HOUR)} h`
+  const days = Math.round(distance / DAY)
+  return days === 1 ? '1 day' : `${days} days`
+}

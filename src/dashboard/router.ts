@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** The part of the URL that selects a screen. */
+export interface Route {
+  /** The segments below /dashboard. */
+  readonly segments: readonly string[]
+  /** The filters of the screen, without the sandbox. */
+  readonly query: URLSearchParams
+  /** The id of the sandbox; `default` for the sandbox of the server. */
+  readonly sandbox: string
+}
+
+const ROOT = '/dashboard'
+const DEFAULT_SANDBOX = 'default'
+const SANDBOX = 'sandbox'
+/** Emitted on `window` when the script changes the URL, for which browsers emit no event. */
+const NAVIGATION = 'paycli:navigation'
+
+/** Reads the route of the current URL. */
+export function readRoute(): Route {
+  const { pathname, search } = window.location
+  const query = new URLSearchParams(search)
+  const sandbox = query.get(SANDBOX) ?? DEFAULT_SANDBOX
+  query.delete(SANDBOX)
+  const segments = pathname.slice(ROOT.length).split('/').filter(Boolean).map(decodeURIComponent)
+  return { segments, query, sandbox }
+}
+
+/** Returns the URL of a screen in the current sandbox. */
+export function screenUrl(
+  segments: readonly string[],
+  query: Readonly<Record<string, string>> = {},
+  sandbox: string = readRoute().sandbox,
+): string {
+  const params = new URLSearchParams(query)
+  if (sandbox !== DEFAULT_SANDBOX) params.set(SANDBOX, sandbox)
+  const path = [ROOT, ...segments.map(encodeURIComponent)].join('/')
+  return params.size === 0 ? path : `${path}?${params}`
+}
+
+/** Opens a screen of the dashboard. */
+export function navigate(url: string): void {
+  window.history.pushState(null, '', url)
+  window.dispatchEvent(new Event(NAVIGATION))
+}
+
+/** Changes the query of the current screen without a new entry in the history, for filters. */
+export function replaceQuery(query: Readonly<Record<string, string>>): void {
+  window.history.replaceState(null, '', screenUrl(readRoute().segments, query))
+  window.dispatchEvent(new Event(NAVIGATION))
+}
+
+/** Returns the current route, and renders again when it changes. */
+export function useRoute(): Route {
+  const [route, setRoute] = useState(readRoute)
+  useEffect(() => {
+    const update = () => setRoute(readRoute())
+    window.addEventListener('popstate', update)
+    window.addEventListener(NAVIGATION, update)
+    return () => {
+      window.removeEventListener('popstate', update)
+      window.removeEventListener(NAVIGATION, update)
+    }
+  }, [])
+  return route
+}

@@ -1,0 +1,5 @@
+import type { ScreenProps } from '../../shell/screen-props.ts'
+
+export function ClockScreen({ id }: ScreenProps) {
+  return <h1>ClockScreen {id}</h1>
+}

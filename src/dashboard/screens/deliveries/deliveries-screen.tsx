@@ -1,0 +1,5 @@
+import type { ScreenProps } from '../../shell/screen-props.ts'
+
+export function DeliveriesScreen({ id }: ScreenProps) {
+  return <h1>DeliveriesScreen {id}</h1>
+}

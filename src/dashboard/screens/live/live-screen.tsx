@@ -1,0 +1,5 @@
+import type { ScreenProps } from '../../shell/screen-props.ts'
+
+export function LiveScreen({ id }: ScreenProps) {
+  return <h1>LiveScreen {id}</h1>
+}

@@ -1,0 +1,5 @@
+import type { ScreenProps } from '../../shell/screen-props.ts'
+
+export function ObjectScreen({ id }: ScreenProps) {
+  return <h1>ObjectScreen {id}</h1>
+}

@@ -1,0 +1,5 @@
+import type { ScreenProps } from '../../shell/screen-props.ts'
+
+export function RequestsScreen({ id }: ScreenProps) {
+  return <h1>RequestsScreen {id}</h1>
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'preact/hooks'
+import { RequestError } from '../data/api-client.ts'
+import { type LiveFeed, openLiveFeed } from '../data/live-feed.ts'
+import { LiveFeedContext } from '../data/use-live.ts'
+import { useRoute } from '../router.ts'
+import { Header } from './header.tsx'
+import { SCREENS } from './screens.tsx'
+
+const [HOME] = SCREENS
+
+/** The dashboard: header, navigation and the screen that the URL selects. */
+export function App() {
+  const { segments, sandbox } = useRoute()
+  const { feed, isSignedOut } = useFeed(sandbox)
+  const [folder = HOME?.folder, id = null] = segments
+  const screen = SCREENS.find((one) => one.folder === folder)
+  useEffect(() => {
+    document.title = `${id ?? screen?.title ?? 'Not found'} · paycli dashboard`
+  }, [screen, id])
+  const Screen = screen?.component
+  return (
+    <LiveFeedContext.Provider value={feed}>
+      <a class="skip" href="#screen">
+        Skip to the content
+      </a>
+      <Header folder={screen?.folder ?? null} sandbox={sandbox} />
+      <main id="screen" tabIndex={-1}>
+        {isSignedOut && (
+          <div class="note note-bad" role="alert">
+            <p>
+              This browser is no longer signed in. Run <code>paycli open dashboard</code>.
+            </p>
+          </div>
+        )}
+        {Screen === undefined ? (
+          <h1>There is no screen at this address</h1>
+        ) : (
+          <Screen key={`${sandbox} ${screen?.folder}`} id={id} />
+        )}
+      </main>
+    </LiveFeedContext.Provider>
+  )
+}
+
+function useFeed(sandbox: string) {
+  const [feed, setFeed] = useState<LiveFeed | null>(null)
+  const [isSignedOut, setSignedOut] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the feed reads the sandbox from the route.
+  useEffect(() => {
+    const opened = openLiveFeed((error) => {
+      if (!(error instanceof RequestError)) throw error
+      setSignedOut(error.status === 401)
+    })
+    setFeed(opened)
+    return opened.close
+  }, [sandbox])
+  return { feed, isSignedOut }
+}

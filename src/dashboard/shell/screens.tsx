@@ -1,0 +1,31 @@
+import type { ComponentType } from 'preact'
+import { ClockScreen } from '../screens/clocks/clock-screen.tsx'
+import { CustomersScreen } from '../screens/customers/customers-screen.tsx'
+import { DeliveriesScreen } from '../screens/deliveries/deliveries-screen.tsx'
+import { LiveScreen } from '../screens/live/live-screen.tsx'
+import { ObjectScreen } from '../screens/objects/object-screen.tsx'
+import { PaymentsScreen } from '../screens/payments/payments-screen.tsx'
+import { RequestsScreen } from '../screens/requests/requests-screen.tsx'
+import { ScenesScreen } from '../screens/scenes/scenes-screen.tsx'
+import type { ScreenProps } from './screen-props.ts'
+
+/** A screen of the dashboard; its folder is the first segment of its URL. */
+interface Screen {
+  readonly folder: string
+  readonly title: string
+  readonly component: ComponentType<ScreenProps>
+  /** Whether the navigation shows it. */
+  readonly isListed: boolean
+}
+
+/** Every screen, in the order of the navigation. */
+export const SCREENS: readonly Screen[] = [
+  { folder: 'live', title: 'Live', component: LiveScreen, isListed: true },
+  { folder: 'payments', title: 'Payments', component: PaymentsScreen, isListed: true },
+  { folder: 'customers', title: 'Customers', component: CustomersScreen, isListed: true },
+  { folder: 'clocks', title: 'Clock lab', component: ClockScreen, isListed: true },
+  { folder: 'webhooks', title: 'Webhooks', component: DeliveriesScreen, isListed: true },
+  { folder: 'requests', title: 'Requests', component: RequestsScreen, isListed: true },
+  { folder: 'scenes', title: 'Scenes', component: ScenesScreen, isListed: true },
+  { folder: 'objects', title: 'Object', component: ObjectScreen, isListed: false },
+]
