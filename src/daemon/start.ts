@@ -6,7 +6,7 @@ import { admitOwnKey, type Credentials, loadCredentials } from './credentials.ts
 import { openDaemonDatabase } from './daemon-database.ts'
 import type { DaemonOptions } from './daemon-options.ts'
 import { openDaemonSandboxes } from './daemon-sandboxes.ts'
-import { createLoginRoute, loginUrl } from './dashboard/dashboard.ts'
+import { createDashboard, createLoginRoute, loginUrl } from './dashboard/dashboard.ts'
 import { createDashboardSessions } from './dashboard/dashboard-sessions.ts'
 import { createApiApp } from './http/api-app.ts'
 import { allowedHosts, isLoopback } from './http/host-guard.ts'
@@ -141,7 +141,10 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
     createApiApp({
       ...{ ...shared, ...limits.api, apiUrl, hosts, isLenient },
       routes: [...streamRoutes, ...(dashboard?.routes ?? [])],
-      ...(dashboard && { dashboard: { ...dashboard, port: api.port, streams: streamRoutes } }),
+      ...(dashboard && {
+        createDashboard: (respond) =>
+          createDashboard({ ...dashboard, sandboxes, port: api.port, streams: streamRoutes }, respond),
+      }),
     }),
   )
   const pageHosts = allowedHosts(checkout.port, [checkoutUrl])

@@ -1,8 +1,8 @@
 import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
-import type { OperationRequest } from '../../api/core/operation-request.ts'
 import type { ApiKey } from '../../domain/api-keys.ts'
 import { DomainError } from '../../domain/domain-error.ts'
+import type { OperationResponder } from '../http/api-app.ts'
 import { createCachedDocument, type StaticDocument } from '../http/cached-document.ts'
 import { createBodyReader } from '../http/request-body.ts'
 import type { KoaRoute } from '../http/routing.ts'
@@ -27,8 +27,6 @@ export interface DashboardOptions {
   readonly isSecure: boolean
   /** The port of the API, part of the cookie's name: browsers send cookies to every port of a host. */
   readonly port: number
-  /** Executes an operation in `ctx.state.sandbox`. */
-  readonly respond: (ctx: Context, operation: OperationRequest['operation']) => Promise<void>
   /** The routes of streams. */
   readonly streams: readonly KoaRoute[]
 }
@@ -75,7 +73,7 @@ export function loginUrl(apiUrl: string, token: string): string {
  * Creates the middleware of the dashboard: its page, its files, and the operations and streams that its screens use. Instead
  * of an API key, requests have the cookie of a signed-in browser, so that no script ever sees a key.
  */
-export function createDashboard(options: DashboardOptions): Middleware {
+export function createDashboard(options: DashboardOptions, respond: OperationResponder): Middleware {
   const router = new Router({ strict: true, sensitive: true })
   const readBody = createBodyReader()
   for (const file of ['dashboard.js', 'dashboard.css'] as const)
@@ -86,7 +84,8 @@ export function createDashboard(options: DashboardOptions): Middleware {
 
   const register = (method: string, path: string, handle: (ctx: Context) => Promise<void> | void) => {
     router.register(`${SANDBOX_PATH}${path}`, [method], async (ctx: Context) => {
-      ctx.state.dashboardSession = requireScript(ctx, readSession(ctx, options))
+      requireScript(ctx, readSession(ctx, options))
+      ctx.state.isDashboard = true
       await inSandbox(ctx, options, async () => {
         if (method === 'POST') await readBody(ctx)
         await handle(ctx)
@@ -94,7 +93,7 @@ export function createDashboard(options: DashboardOptions): Middleware {
     })
   }
   for (const operation of DASHBOARD_OPERATIONS)
-    register(operation.method, operation.path, (ctx) => options.respond(ctx, operation))
+    register(operation.method, operation.path, (ctx) => respond(ctx, operation))
   for (const { method, path, handle } of options.streams.filter((route) => route.method === 'GET'))
     register(method, path, (ctx) => {
       ctx.state.apiKey = STREAM_KEY
@@ -166,7 +165,7 @@ function readSession(
 }
 
 /** Throws unless the dashboard's own script sent the request. */
-function requireScript(ctx: Context, session: DashboardSession | null): DashboardSession {
+function requireScript(ctx: Context, session: DashboardSession | null): void {
   const isOwnOrigin = ctx.get('Sec-Fetch-Site') === 'same-origin'
   if (session === null) {
     throw new DomainError(
@@ -174,7 +173,7 @@ function requireScript(ctx: Context, session: DashboardSession | null): Dashboar
       'This browser is not signed in to the dashboard, or its session has ended. Run paycli open dashboard.',
     )
   }
-  if (isOwnOrigin && isSameText(ctx.get('Paycli-Csrf-Token'), session.csrfToken)) return session
+  if (isOwnOrigin && isSameText(ctx.get('Paycli-Csrf-Token'), session.csrfToken)) return
   throw new DomainError(
     'host_not_allowed',
     'Only the dashboard itself may send this request. Call the API at /v1 with an API key instead.',

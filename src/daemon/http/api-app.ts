@@ -1,4 +1,4 @@
-import type { Context } from 'koa'
+import type { Context, Middleware } from 'koa'
 import { canHaveFaults, operations } from '../../api/api.ts'
 import { requiredScope } from '../../api/core/auth.ts'
 import { execute, type SerializedResponse } from '../../api/core/execute.ts'
@@ -6,7 +6,6 @@ import type { OperationRequest } from '../../api/core/operation-request.ts'
 import { truncateMasked } from '../../domain/card-number-masking.ts'
 import { maskKeys } from '../../domain/secret-masking.ts'
 import { runDueJobs } from '../../engine/real-time.ts'
-import { createDashboard, type DashboardOptions } from '../dashboard/dashboard.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { logInternalError } from '../system/log.ts'
 import { nextTurn, shareRun } from '../system/ticker.ts'
@@ -38,8 +37,8 @@ export interface ApiAppOptions extends ErrorHandlerOptions, RouteChainOptions {
   readonly isLenient: boolean
   /** Additional routes on the same port that are not API operations. */
   readonly routes?: readonly KoaRoute[]
-  /** Undefined on a server without dashboard. */
-  readonly dashboard?: Omit<DashboardOptions, 'sandboxes' | 'respond'>
+  /** Creates the middleware of the dashboard (default: the server has none). */
+  readonly createDashboard?: (respond: OperationResponder) => Middleware
 }
 
 /** Creates the HTTP app of the API: one route per operation, the reference and the additional routes. */
@@ -57,7 +56,7 @@ export function createApiApp(options: ApiAppOptions): HttpApp {
   app.use(accessLog(options, 'request', createRequestLog(options)))
   app.use(apiErrors(options))
   app.use(hostGuard(options.hosts, checkOrigin))
-  if (options.dashboard !== undefined) app.use(createDashboard({ ...options.dashboard, ...options, respond }))
+  if (options.createDashboard !== undefined) app.use(options.createDashboard(respond))
   // The chain of a route continues with API key, rate limit and body: see createRouteChains().
   app.use(routes(chains))
   app.use(rejectUnrouted)
@@ -65,9 +64,10 @@ export function createApiApp(options: ApiAppOptions): HttpApp {
   return { handle: app.callback(), createErrorResponse, stop: faults.stop }
 }
 
-type Responder = DashboardOptions['respond']
+/** Executes an operation in the sandbox of `ctx.state`, and sets the response. */
+export type OperationResponder = (ctx: Context, operation: OperationRequest['operation']) => Promise<void>
 
-function createResponder(options: ApiAppOptions): Responder {
+function createResponder(options: ApiAppOptions): OperationResponder {
   const turnEnd = shareRun(nextTurn)
   return async (ctx, operation) => {
     const { status, body, replayOf } = await executeOperation(ctx, operation, options)
@@ -82,7 +82,7 @@ function createResponder(options: ApiAppOptions): Responder {
   }
 }
 
-function createOperationRoutes(faults: RequestFaults, respond: Responder): KoaRoute[] {
+function createOperationRoutes(faults: RequestFaults, respond: OperationResponder): KoaRoute[] {
   return operations.map(({ operation, wireName }) => ({
     method: operation.method,
     path: operation.path,

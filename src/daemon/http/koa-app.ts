@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import Koa, { type Context, type Middleware } from 'koa'
 import type { ApiKey } from '../../domain/api-keys.ts'
-import type { DashboardSession } from '../dashboard/dashboard-sessions.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import type { Clock } from '../system/clock.ts'
 import { type Log, logInternalError } from '../system/log.ts'
@@ -26,8 +25,8 @@ interface RequestState {
   sendResponse?: () => Promise<void>
   /** The stack of an unexpected error. */
   stack?: string
-  /** The signed-in browser of a request by the dashboard, which has no API key. */
-  dashboardSession?: DashboardSession
+  /** Whether a signed-in browser sent the request, which has no stored API key. */
+  isDashboard?: boolean
   /** Whether the log has the request only if it failed. */
   isQuiet?: boolean
 }

@@ -201,7 +201,7 @@ function startStream(
   response.write(': paycli\n\n')
   const { store, wallNow } = sandbox.runtime
   const { hub } = sandbox.streams
-  const storedKey = ctx.state.dashboardSession === undefined ? key.id : null
+  const storedKey = ctx.state.isDashboard === true ? null : key.id
   const isKeyUsable = async () => {
     if (storedKey === null) return true
     const current = await store.get('api_keys', storedKey)

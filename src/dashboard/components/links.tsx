@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { navigate, screenUrl } from '../router.ts'
+import { navigate, screenUrl } from '../routing/router.ts'
 
 interface LinkProps {
   readonly href: string

@@ -1,5 +1,5 @@
 import { resourceOfId } from '../../api/resources/catalog.ts'
-import { readRoute } from '../router.ts'
+import { readRoute } from '../routing/router.ts'
 import { CopyText } from './copy-text.tsx'
 
 /** The command and the curl call that print an object. */

@@ -1,4 +1,4 @@
-import { readRoute } from '../router.ts'
+import { readRoute } from '../routing/router.ts'
 
 /** A list of the API. */
 export interface Page<T> {

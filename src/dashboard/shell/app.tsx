@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { RequestError } from '../data/api-client.ts'
 import { type LiveFeed, openLiveFeed } from '../data/live-feed.ts'
 import { LiveFeedContext } from '../data/use-live.ts'
-import { useRoute } from '../router.ts'
+import { useRoute } from '../routing/router.ts'
 import { Header } from './header.tsx'
 import { SCREENS } from './screens.tsx'
 

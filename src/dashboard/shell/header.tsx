@@ -2,7 +2,7 @@ import { Link } from '../components/links.tsx'
 import type { Page } from '../data/api-client.ts'
 import { useApi } from '../data/use-api.ts'
 import { useLive } from '../data/use-live.ts'
-import { navigate, screenUrl } from '../router.ts'
+import { navigate, screenUrl } from '../routing/router.ts'
 import { SCREENS } from './screens.tsx'
 import { Search } from './search.tsx'
 

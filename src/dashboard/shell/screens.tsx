@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact'
+import type { ScreenProps } from '../routing/screen-props.ts'
 import { ClockScreen } from '../screens/clocks/clock-screen.tsx'
 import { CustomersScreen } from '../screens/customers/customers-screen.tsx'
 import { DeliveriesScreen } from '../screens/deliveries/deliveries-screen.tsx'
@@ -7,7 +8,6 @@ import { ObjectScreen } from '../screens/objects/object-screen.tsx'
 import { PaymentsScreen } from '../screens/payments/payments-screen.tsx'
 import { RequestsScreen } from '../screens/requests/requests-screen.tsx'
 import { ScenesScreen } from '../screens/scenes/scenes-screen.tsx'
-import type { ScreenProps } from './screen-props.ts'
 
 /** A screen of the dashboard; its folder is the first segment of its URL. */
 interface Screen {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { resourceOfId } from '../../api/resources/catalog.ts'
 import { objectUrl } from '../components/links.tsx'
-import { navigate } from '../router.ts'
+import { navigate } from '../routing/router.ts'
 
 /** The search field, which `/` and Ctrl-K focus. */
 export function Search() {

@@ -1,4 +1,4 @@
-import type { ScreenProps } from '../../shell/screen-props.ts'
+import type { ScreenProps } from '../../routing/screen-props.ts'
 
 export function ClockScreen({ id }: ScreenProps) {
   return <h1>ClockScreen {id}</h1>

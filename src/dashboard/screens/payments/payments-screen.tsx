@@ -1,4 +1,4 @@
-import type { ScreenProps } from '../../shell/screen-props.ts'
+import type { ScreenProps } from '../../routing/screen-props.ts'
 
 export function PaymentsScreen({ id }: ScreenProps) {
   return <h1>PaymentsScreen {id}</h1>

@@ -1,0 +1,59 @@
+import { createScenes, hasDashboard } from '../../../src/cli/serve/dashboard.ts'
+import { openDaemon } from '../../support/daemon.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { usageErrorFrom } from '../../support/usage-errors.ts'
+
+const test = suite('cli/serve/dashboard')
+
+const HTTPS = 'https://staging.example'
+const HTTP = 'http://staging.example:4100'
+
+/** The flag --dashboard, the flag --api-url, whether the server is exposed, and the result. */
+const CHOICES: readonly (readonly [boolean | undefined, string | undefined, boolean, boolean | 'error'])[] = [
+  [undefined, undefined, false, true],
+  [true, undefined, false, true],
+  [false, undefined, false, false],
+  [undefined, 'http://localhost:4100', false, true],
+  [undefined, HTTPS, false, false],
+  [undefined, undefined, true, false],
+  [undefined, HTTPS, true, false],
+  [undefined, HTTP, true, false],
+  [false, HTTPS, true, false],
+  [true, HTTPS, true, true],
+  [true, HTTPS, false, true],
+  [true, HTTP, true, 'error'],
+  [true, HTTP, false, 'error'],
+  [true, undefined, true, 'error'],
+]
+
+for (const [dashboard, apiUrl, isExposed, expected] of CHOICES) {
+  const title = `--dashboard ${dashboard}, --api-url ${apiUrl}, ${isExposed ? 'exposed' : 'local'}: ${expected}`
+  test(title, () => {
+    const decide = () => hasDashboard({ dashboard, 'api-url': apiUrl }, isExposed)
+    if (expected !== 'error') assert.is(decide(), expected)
+    else assert.match(usageErrorFrom(decide).hint ?? '', 'HTTPS')
+  })
+}
+
+test('runs a scene, or says why it failed', async () => {
+  const daemon = await openDaemon()
+  try {
+    const scenes = createScenes(daemon.location)
+    const types = (await scenes.list()).map(({ type }) => type)
+    assert.ok(types.includes('invoice.paid'))
+    const created = await scenes.run('customer.created', 'default')
+    assert.is(Reflect.get(created, 'type'), 'customer.created')
+    for (const [type, sandbox] of [
+      ['customer.exploded', 'default'],
+      ['customer.created', 'sbx_000000000000000000000000'],
+    ] as const) {
+      const failure = await scenes.run(type, sandbox)
+      assert.is(Reflect.get(failure, 'object'), 'scene_failure')
+      assert.ok(String(Reflect.get(failure, 'message')).length > 10)
+    }
+  } finally {
+    await daemon.stop()
+  }
+})
+
+test.run()

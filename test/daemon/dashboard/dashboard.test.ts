@@ -1,0 +1,237 @@
+import { operations } from '../../../src/api/api.ts'
+import { apiKeys } from '../../../src/api/operations/api-keys.ts'
+import { customers } from '../../../src/api/operations/customers.ts'
+import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
+import { DASHBOARD_OPERATIONS } from '../../../src/daemon/dashboard/dashboard-operations.ts'
+import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
+import { errorIn, type HttpResponse, sendRequest } from '../../support/raw-http.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('daemon/dashboard/dashboard')
+
+const SCENES = { list: async () => [], run: async () => ({}) }
+
+/** The routes to which requests of other pages are sent. */
+const ROUTES = [
+  ['GET', '/dashboard/default/v1/customers'],
+  ['GET', '/dashboard/default/v1/stream'],
+  ['POST', '/dashboard/default/v1/events/evt_1/resend'],
+  ['GET', '/dashboard/default/scenes'],
+  ['POST', '/dashboard/default/scenes/customer.created/run'],
+] as const
+
+let daemon: TestDaemon
+let plain: TestDaemon
+/** One daemon per route: each limits rejected requests to a burst of 40 per address. */
+let rejecting: TestDaemon[]
+
+test.before(async () => {
+  daemon = await openDaemon({ createScenes: () => SCENES })
+  plain = await openDaemon()
+  rejecting = await Promise.all(ROUTES.map(() => openDaemon({ createScenes: () => SCENES })))
+})
+
+test.after(async () => {
+  await Promise.all([daemon, plain, ...(rejecting ?? [])].map((one) => one?.stop()))
+})
+
+type Headers = Readonly<Record<string, string>>
+
+/** A browser that is signed in. */
+interface Browser {
+  readonly cookie: string
+  /** The headers of a request by the script of the dashboard. */
+  readonly headers: Headers
+}
+
+async function signIn(at = daemon): Promise<Browser> {
+  const { headers } = await sendRequest(at.newDashboardUrl?.() ?? '')
+  const cookie = headers['set-cookie']?.split(';')[0] ?? ''
+  const { text } = await sendRequest(`${at.location.api_url}/dashboard`, { headers: { Cookie: cookie } })
+  const [, token = ''] = /csrf-token" content="([^"]+)"/.exec(text) ?? []
+  return {
+    cookie,
+    headers: { Cookie: cookie, 'Paycli-Csrf-Token': token, 'Sec-Fetch-Site': 'same-origin' },
+  }
+}
+
+function send(path: string, headers: Headers, method = 'GET', at = daemon): Promise<HttpResponse> {
+  const isPost = method === 'POST'
+  return sendRequest(`${at.location.api_url}${path}`, {
+    method,
+    headers: { ...headers, ...(isPost ? { 'Content-Type': 'application/json' } : {}) },
+    ...(isPost ? { body: '{}' } : {}),
+  })
+}
+
+test('a server without dashboard has no address for it', async () => {
+  assert.is(plain.newDashboardUrl, null)
+  for (const path of ['/dashboard', '/dashboard/payments', '/dashboard/default/v1/events'])
+    assert.is((await sendRequest(`${plain.location.api_url}${path}`)).status, 404)
+})
+
+test('a one-time address sets a cookie that scripts and other sites cannot use', async () => {
+  const url = daemon.newDashboardUrl?.() ?? ''
+  const { status, headers, text } = await sendRequest(url)
+  assert.is(status, 200)
+  assert.is(headers['refresh'], '0; url=/dashboard')
+  const [cookie = '', ...attributes] = (headers['set-cookie'] ?? '').split('; ')
+  assert.match(cookie, new RegExp(`^paycli_dashboard_${new URL(url).port}=`))
+  assert.equal(attributes.filter((one) => !one.startsWith('expires')).sort(), [
+    'httponly',
+    'path=/dashboard',
+    'samesite=strict',
+  ])
+  assert.not.match(text, daemon.location.api_key)
+  const again = await sendRequest(url)
+  assert.is(again.status, 401)
+  assert.is(again.headers['set-cookie'], undefined)
+})
+
+test('a browser that is not signed in gets a page that says how to sign in', async () => {
+  const { status, text } = await sendRequest(`${daemon.location.api_url}/dashboard/payments`)
+  assert.is(status, 401)
+  assert.match(text, 'paycli open dashboard')
+})
+
+test('the page allows only its own script, and no HTML from text', async () => {
+  const { cookie } = await signIn()
+  const { headers } = await send('/dashboard/clocks/clock_1', { Cookie: cookie })
+  const policy = headers['content-security-policy'] ?? ''
+  for (const directive of [
+    "default-src 'none'",
+    "script-src 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ])
+    assert.ok(policy.includes(directive), directive)
+  assert.not.match(policy, 'unsafe')
+  assert.is(headers['cache-control'], 'no-store')
+})
+
+test('the script of the dashboard reads lists and objects', async () => {
+  const { headers } = await signIn()
+  const { id } = await daemon.call(customers.create, { email: 'ada@example.com' })
+  const list = await send('/dashboard/default/v1/customers?limit=1', headers)
+  assert.is(JSON.parse(list.text).data[0].id, id)
+  assert.is((await send(`/dashboard/default/v1/customers/${id}`, headers)).status, 200)
+})
+
+/** Changes of the headers of a request; undefined removes one. */
+const FOREIGN: readonly (readonly [
+  why: string,
+  changes: Readonly<Record<string, string | undefined>>,
+  status: number,
+])[] = [
+  ['without cookie', { Cookie: undefined }, 401],
+  ['with the cookie of another server', { Cookie: 'paycli_dashboard_1=x' }, 401],
+  ['without CSRF token', { 'Paycli-Csrf-Token': undefined }, 403],
+  ['with another CSRF token', { 'Paycli-Csrf-Token': 'a'.repeat(43) }, 403],
+  ['without Sec-Fetch-Site', { 'Sec-Fetch-Site': undefined }, 403],
+  ['by a page of the same site', { 'Sec-Fetch-Site': 'same-site' }, 403],
+  ['by a page of another site', { 'Sec-Fetch-Site': 'cross-site' }, 403],
+  ['by a link or the address bar', { 'Sec-Fetch-Site': 'none' }, 403],
+  ['with a foreign Origin', { Origin: 'https://evil.test' }, 403],
+  ['with the Origin null', { Origin: 'null' }, 403],
+  ['with a rebound Host', { Host: 'evil.test' }, 403],
+  ['with an API key in place of the cookie', { Cookie: undefined, Authorization: 'Bearer KEY' }, 401],
+]
+
+for (const [why, changes, status] of FOREIGN) {
+  for (const [index, [method, path]] of ROUTES.entries()) {
+    test(`rejects ${method} ${path} ${why}`, async () => {
+      const at = rejecting[index] ?? daemon
+      const signedIn = await signIn(at)
+      const headers = Object.fromEntries(
+        Object.entries({ ...signedIn.headers, ...changes }).filter(([, value]) => value !== undefined),
+      ) as Record<string, string>
+      if (headers['Authorization']) headers['Authorization'] = `Bearer ${at.location.api_key}`
+      const response = await send(path, headers, method, at)
+      assert.is(response.status, status)
+      assert.not.match(response.text, 'evil')
+    })
+  }
+}
+
+test('changes only what a screen has a button for', () => {
+  const changing = DASHBOARD_OPERATIONS.filter(({ kind }) => kind !== 'lookup').map(({ path }) => path)
+  assert.equal(changing.sort(), ['/v1/events/:id/resend', '/v1/test_helpers/test_clocks/:id/advance'])
+})
+
+test('no other operation has a route', async () => {
+  const { headers } = await signIn()
+  const others = operations.filter(({ operation }) => !DASHBOARD_OPERATIONS.includes(operation))
+  assert.ok(others.length >= 40)
+  for (const { operation } of others) {
+    const path = `/dashboard/default${operation.path.replace(':id', 'x')}`
+    const { status } = await send(path, headers, operation.method)
+    assert.ok([404, 405].includes(status), `${operation.method} ${path}: ${status}`)
+  }
+})
+
+test('no list contains a key or a secret', async () => {
+  const { headers } = await signIn()
+  const { secret } = await daemon.call(apiKeys.create, { name: 'staging' })
+  const endpoint = await daemon.call(webhookEndpoints.create, {
+    url: 'http://127.0.0.1:9/hook',
+    enabled_events: ['*'],
+  })
+  const secrets = [secret, endpoint.secret, daemon.location.api_key, daemon.location.webhook_secret]
+  const lists = DASHBOARD_OPERATIONS.filter(({ method, path }) => method === 'GET' && !path.includes(':id'))
+  assert.ok(lists.length >= 12)
+  for (const { path } of lists) {
+    const { text } = await send(`/dashboard/default${path}`, headers)
+    for (const one of secrets) assert.not.ok(text.includes(one), path)
+  }
+})
+
+test('the stream contains no webhook secret, and forwards nothing', async () => {
+  const { headers } = await signIn()
+  const controller = new AbortController()
+  const url = `${daemon.location.api_url}/dashboard/default/v1/stream`
+  const { body } = await fetch(url, { headers, signal: controller.signal })
+  assert.ok(body)
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  while (!text.includes('event: ready')) text += (await reader.read()).value ?? ''
+  controller.abort()
+  assert.match(text, '"webhook_secret":null')
+  const forward = encodeURIComponent('*=http://127.0.0.1:9/hook')
+  assert.is((await send(`/dashboard/default/v1/stream?forward[]=${forward}`, headers)).status, 403)
+})
+
+test('an unknown sandbox is an error, and its name is not repeated as a path', async () => {
+  const { headers } = await signIn()
+  for (const name of ['sbx_000000000000000000000000', 'x', '..', '%2e%2e'])
+    assert.ok((await send(`/dashboard/${name}/v1/events`, headers)).status >= 400, name)
+})
+
+test('requests of the dashboard are in no log unless they fail', async () => {
+  const { headers } = await signIn()
+  const before = daemon.log.length
+  await send('/dashboard/default/v1/customers', headers)
+  assert.is(daemon.log.length, before)
+  await send('/dashboard/default/v1/customers?limit=x', headers)
+  assert.is(daemon.log.length, before + 1)
+  const { text } = await send('/dashboard/default/v1/request_logs', headers)
+  assert.not.match(text, '/dashboard')
+})
+
+test('only a secret key creates a one-time address', async () => {
+  const { secret } = await daemon.call(apiKeys.create, { name: 'ci', scopes: ['events:read'] })
+  const create = (headers: Headers) => send('/dashboard/logins', headers, 'POST')
+  assert.is((await create({})).status, 401)
+  assert.is((await create({ Authorization: `Bearer ${secret}` })).status, 403)
+  const created = await create({ Authorization: `Bearer ${daemon.location.api_key}` })
+  assert.is((await sendRequest(JSON.parse(created.text).url)).status, 200)
+})
+
+test('a session that has ended is an error that says how to go on', async () => {
+  const { headers } = await signIn()
+  daemon.clock.move(24 * 3600)
+  const response = await send('/dashboard/default/v1/customers', headers)
+  assert.is(response.status, 401)
+  assert.match(String(errorIn(response).message), 'paycli open dashboard')
+})
+
+test.run()
