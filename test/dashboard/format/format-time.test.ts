@@ -1,0 +1,34 @@
+import {
+  formatDate,
+  formatDistance,
+  formatTime,
+  formatTimeOfDay,
+} from '../../../src/dashboard/format/format-time.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('dashboard/format/format-time')
+
+const NOON = Date.UTC(2026, 0, 31, 12) / 1000
+
+test('formats times in UTC', () => {
+  assert.is(formatTime(NOON), '2026-01-31 12:00:00')
+  assert.is(formatDate(NOON), '2026-01-31')
+  assert.is(formatTimeOfDay(NOON), '12:00:00')
+})
+
+for (const [seconds, expected] of [
+  [0, 'just now'],
+  [-59, 'just now'],
+  [59, 'in less than a minute'],
+  [60, 'in 1 min'],
+  [-3599, '60 min ago'],
+  [3600, 'in 1 h'],
+  [-86_400, '1 day ago'],
+  [30 * 86_400, 'in 30 days'],
+] as const) {
+  test(`says ${expected} for ${seconds} seconds`, () => {
+    assert.is(formatDistance(NOON + seconds, NOON), expected)
+  })
+}
+
+test.run()
