@@ -26,8 +26,8 @@ export function formatDistance(seconds: number, now: number): string {
 }
 
 function roundDistance(distance: number): string {
-  if (distance < HOUR) return `${Math.round(distance / MINUTE)} min`
-  if (distance < DAY) return `${Math.round(distance / HOUR)} h`
-  const days = Math.round(distance / DAY)
+  if (distance < HOUR) return `${Math.floor(distance / MINUTE)} min`
+  if (distance < DAY) return `${Math.floor(distance / HOUR)} h`
+  const days = Math.floor(distance / DAY)
   return days === 1 ? '1 day' : `${days} days`
 }

@@ -21,7 +21,7 @@ for (const [seconds, expected] of [
   [-59, 'just now'],
   [59, 'in less than a minute'],
   [60, 'in 1 min'],
-  [-3599, '60 min ago'],
+  [-3599, '59 min ago'],
   [3600, 'in 1 h'],
   [-86_400, '1 day ago'],
   [30 * 86_400, 'in 30 days'],
