@@ -1,10 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
 import { formatAmount, isCurrency } from '../../domain/currencies.ts'
+import { isAmountField, isTimestampField } from '../../domain/field-names.ts'
 import { toIsoTimestamp } from '../../domain/format-timestamp.ts'
 import { sanitizeText } from '../../domain/sanitize.ts'
-import { isTimestampField } from '../parse/timestamp.ts'
-
-const AMOUNT_NAME = /^(?:amount|subtotal|tax|total)$|^amount_|_amount$|_balance$|^balance_applied$/
 
 /** Sanitizes text for a terminal and escapes its line breaks and tabs. */
 export function toSingleLine(text: string): string {
@@ -18,7 +16,7 @@ export function fieldAt(object: JsonObject, path: string): unknown {
 
 /** Formats an amount such as `12.50 EUR`. Returns null when the field is not an amount or the currency is unknown. */
 export function formatAmountField(name: string, value: unknown, currency: string | null): string | null {
-  if (!AMOUNT_NAME.test(name) || currency === null || !isCurrency(currency)) return null
+  if (!isAmountField(name) || currency === null || !isCurrency(currency)) return null
   return Number.isSafeInteger(value) ? formatAmount(Number(value), currency) : null
 }
 

@@ -1,8 +1,8 @@
 import type { FlagInput } from '@oclif/core/interfaces'
+import { isTimestampField } from '../../domain/field-names.ts'
 import type { ObjectSchema, Schema } from '../../domain/schema.ts'
 import { boolean, string } from './options.ts'
 import { BOUNDS, flaggedParams, flagName, isNullable, isTimeOrNow, kindOf } from './param-kinds.ts'
-import { isTimestampField } from './timestamp.ts'
 
 const TIMESTAMP_VALUE = '<unix|iso date>'
 const TIME_OR_NOW_VALUE = '<unix|iso date|now>'

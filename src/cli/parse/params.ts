@@ -1,7 +1,8 @@
+import { isTimestampField } from '../../domain/field-names.ts'
 import type { ObjectSchema, Schema } from '../../domain/schema.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
 import { BOUNDS, flaggedParams, flagName, isNullable, isTimeOrNow, kindOf } from './param-kinds.ts'
-import { isTimestampField, requireTimestamp } from './timestamp.ts'
+import { requireTimestamp } from './timestamp.ts'
 
 /** The values of the flags on the command line, by flag name. */
 export type FlagValues = Readonly<Record<string, unknown>>

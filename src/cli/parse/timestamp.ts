@@ -3,14 +3,7 @@ import type { CalendarDuration } from '../../domain/test-clocks.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
 import { ADVANCE_HINT, parseCalendarDuration } from './duration.ts'
 
-const TIMESTAMP_FIELD =
-  /^(?:created|billing_cycle_anchor|next_payment_attempt|start|end|since|until)$|_(?:at|date|start|end)$|(?:^|_)frozen_time$/
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(Z|[+-]\d{2}:\d{2})?)?$/
-
-/** Returns whether fields of this name hold Unix seconds. */
-export function isTimestampField(name: string): boolean {
-  return TIMESTAMP_FIELD.test(name)
-}
 
 /** Parses Unix seconds, or an ISO 8601 date or time, to Unix seconds; null for anything else. The default zone is UTC. */
 export function parseTimestamp(text: string): number | null {

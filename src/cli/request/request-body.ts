@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject } from '../../client/json-object.ts'
+import { isTimestampField } from '../../domain/field-names.ts'
 import type { Schema } from '../../domain/schema.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { withData } from '../parse/data-flag.ts'
@@ -7,7 +8,7 @@ import { findFlag } from '../parse/flag-names.ts'
 import { paramsFromFile } from '../parse/input-file.ts'
 import { flagName } from '../parse/param-kinds.ts'
 import { type FlagValues, type Params, textsOf } from '../parse/params.ts'
-import { isTimestampField, parseTimestamp } from '../parse/timestamp.ts'
+import { parseTimestamp } from '../parse/timestamp.ts'
 
 /** The only parameter whose fields have flags of their own. */
 const NESTED_PARAM = 'subscription_data'

@@ -19,15 +19,18 @@ export class RequestError extends Error {
   }
 }
 
-export type Query = Readonly<Record<string, string | number | undefined>>
+/** The parameters of a request; a list is sent as `name[]`. */
+export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>
 
 const CSRF_TOKEN = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? ''
 
 /** Returns the URL of a path of the API, such as `/v1/events`, in the sandbox of the current route. */
 export function apiUrl(path: string, query: Query = {}): string {
   const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== '') params.set(name, String(value))
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value === 'object') for (const one of value) params.append(`${name}[]`, one)
+    else if (value !== undefined && value !== '') params.set(name, String(value))
+  }
   const base = `/dashboard/${readRoute().sandbox}${path}`
   return params.size === 0 ? base : `${base}?${params}`
 }

@@ -1,40 +1,155 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { resourceOfId } from '../../api/resources/catalog.ts'
 import { objectUrl } from '../components/links.tsx'
+import { StatusBadge } from '../components/status-badge.tsx'
+import { labelOf } from '../format/differences.ts'
+import { headlineOf, typeNameOf } from '../format/object-headline.ts'
 import { navigate } from '../routing/router.ts'
+import type { SearchResult } from './search-query.ts'
+import { type FoundObjects, useSearch } from './use-search.ts'
 
-/** The search field, which `/` and Ctrl-K focus. */
+const LIST_ID = 'search-results'
+
+/** The search field, which `/` and Ctrl-K focus: a combobox with the objects that were found. */
 export function Search() {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const [active, setActive] = useState(0)
+  const found = useSearch(isOpen ? text : '')
+  const results = found?.results ?? []
+  useShortcut(() => field.current?.select())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other results have another first one.
+  useEffect(() => setActive(0), [found])
+  const close = () => setOpen(false)
+  const open = (result: SearchResult | undefined) => {
+    if (result === undefined) return
+    close()
+    setText('')
+    navigate(objectUrl(result.object.id))
+  }
+  const press = (event: KeyboardEvent) => {
+    const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+    const move = moves[event.key]
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      if (isOpen) close()
+      else setText('')
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      open(results[active])
+    } else if (move !== undefined && results.length > 0) {
+      event.preventDefault()
+      setOpen(true)
+      setActive((active + move + results.length) % results.length)
+    }
+  }
+  const isShown = isOpen && text.trim() !== ''
+  return (
+    <search class="search">
+      <input
+        ref={field}
+        type="text"
+        role="combobox"
+        aria-label="Search for an id, an e-mail address or an amount"
+        aria-expanded={isShown}
+        aria-controls={LIST_ID}
+        aria-autocomplete="list"
+        aria-keyshortcuts="/ Control+K"
+        {...(isShown && results.length > 0 ? { 'aria-activedescendant': optionId(active) } : {})}
+        placeholder="Search id, e-mail or amount ( / )"
+        autocomplete="off"
+        spellcheck={false}
+        value={text}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value)
+          setOpen(true)
+        }}
+        onKeyDown={press}
+        onBlur={close}
+      />
+      {isShown && <Results text={text} found={found} active={active} onOpen={open} />}
+    </search>
+  )
+}
+
+interface ResultsProps {
+  readonly text: string
+  readonly found: FoundObjects | null
+  readonly active: number
+  readonly onOpen: (result: SearchResult) => void
+}
+
+function Results({ text, found, active, onOpen }: ResultsProps) {
+  const results = found?.results ?? []
+  // The field keeps the focus while the mouse chooses a result.
+  const keepFocus = (event: MouseEvent) => event.preventDefault()
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the field has the keyboard.
+    <div class="search-popup" onMouseDown={keepFocus}>
+      <p class="quiet search-note" role="status">
+        {describeSearch(text, found)}
+      </p>
+      <div role="listbox" id={LIST_ID} aria-label="Objects that were found">
+        {results.map((result, at) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, see aria-activedescendant.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field opens it.
+          <div
+            key={result.object.id}
+            id={optionId(at)}
+            class="search-result"
+            role="option"
+            aria-selected={at === active}
+            onClick={() => onOpen(result)}
+          >
+            <ResultText result={result} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function ResultText({ result: { object, field } }: { readonly result: SearchResult }) {
+  const { id, status } = object
+  return (
+    <>
+      <span class="row">
+        <strong>{typeNameOf(object)}</strong>
+        {typeof status === 'string' && <StatusBadge status={status} />}
+      </span>
+      <bdi class="clip">{headlineOf(object)}</bdi>
+      <span class="quiet">
+        <code>{id}</code>
+        {field !== '' && ` · ${labelOf(field)}`}
+      </span>
+    </>
+  )
+}
+
+function describeSearch(text: string, found: FoundObjects | null): string {
+  if (found === null) return 'Searching …'
+  if (found.error !== null) return found.error.message
+  if (found.results.length > 0) return `${found.results.length} found. Enter opens one, Escape closes.`
+  return `Nothing found for “${text.trim()}” among all ids and e-mail addresses that it could be in full, the newest 100 objects of each type, and the live feed.`
+}
+
+function optionId(at: number): string {
+  return `search-result-${at}`
+}
+
+function useShortcut(focus: () => void): void {
+  const latest = useRef(focus)
+  latest.current = focus
   useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
+    const press = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
       const isShortcut =
         (event.key === '/' && !isTyping) || (event.key === 'k' && (event.ctrlKey || event.metaKey))
       if (!isShortcut) return
       event.preventDefault()
-      field.current?.focus()
+      latest.current()
     }
-    window.addEventListener('keydown', focus)
-    return () => window.removeEventListener('keydown', focus)
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
   }, [])
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (resourceOfId(text.trim()) !== undefined) navigate(objectUrl(text.trim()))
-  }
-  return (
-    <search class="search">
-      <form onSubmit={submit}>
-        <input
-          ref={field}
-          type="search"
-          aria-label="Search for an id, an e-mail address or an amount"
-          placeholder="Search ( / )"
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </form>
-    </search>
-  )
 }

@@ -1,5 +1,4 @@
 import {
-  isTimestampField,
   parseAdvance,
   parsePastTimestamp,
   parseTimestamp,
@@ -41,33 +40,6 @@ test('parses a formatted timestamp as the same time', () => {
     assert.is(toIsoTimestamp(parseTimestamp(iso) ?? -1), iso)
   }
   assert.is(toIsoTimestamp(9e15), null, 'beyond the range of dates')
-})
-
-test('recognizes timestamp fields by their names', () => {
-  const timestamps = [
-    'created',
-    'since',
-    'expires_at',
-    'start_date',
-    'due_date',
-    'current_period_end',
-    'period_start',
-    'frozen_time',
-    'target_frozen_time',
-    'end',
-  ]
-  assert.equal(timestamps.filter(isTimestampField), timestamps)
-  const others = [
-    'amount',
-    'id',
-    'sequence',
-    'attempt',
-    'interval_count',
-    'format',
-    'days_until_due',
-    'status',
-  ]
-  assert.equal(others.filter(isTimestampField), [])
 })
 
 test('throws for a flag value that is not a timestamp', () => {

@@ -1,5 +1,69 @@
-import type { ScreenProps } from '../../routing/screen-props.ts'
+import { useEffect } from 'preact/hooks'
+import type { Payment } from '../../../domain/payments.ts'
+import type { TestClock } from '../../../domain/test-clocks.ts'
+import { ErrorNote } from '../../components/states.tsx'
+import type { Page } from '../../data/api-client.ts'
+import { paymentSource } from '../../data/payment-source.ts'
+import { useApi } from '../../data/use-api.ts'
+import { usePages } from '../../data/use-pages.ts'
+import { readRoute, replaceQuery, useRoute } from '../../routing/router.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { OutcomeTable } from './outcome-table.tsx'
+import { totalsOfPayments } from './outcomes.ts'
+import {
+  isMatch,
+  type PaymentFilters,
+  REAL_TIME,
+  readFilters,
+  toPaymentsQuery,
+  toUrlQuery,
+} from './payment-filters.ts'
+import { PaymentList } from './payment-list.tsx'
+import { PaymentsOverview } from './payments-overview.tsx'
 
-export function PaymentsScreen({ id }: ScreenProps) {
-  return <h1>PaymentsScreen {id}</h1>
+/** "What was charged, declined, refunded, and why?" */
+export function PaymentsScreen() {
+  const filters = readFilters(useRoute().query)
+  const clocks = useApi<Page<TestClock>>('/v1/test_helpers/test_clocks', { limit: 100 })
+  const scopeError = useScope(filters)
+  const isReady = filters.test_clock !== '' || filters.customer !== ''
+  const onClock = filters.customer === '' && filters.test_clock !== REAL_TIME
+  const found = usePages(
+    isReady
+      ? paymentSource({
+          query: toPaymentsQuery(filters),
+          testClock: onClock ? filters.test_clock : null,
+          isWanted: (payment) => isMatch(payment, filters),
+        })
+      : null,
+  )
+  const setFilters = (changes: Partial<PaymentFilters>) =>
+    replaceQuery(toUrlQuery({ ...filters, ...changes }))
+  return (
+    <div class="stack payments">
+      <h1>Payments</h1>
+      <FilterBar filters={filters} clocks={clocks.data?.data ?? []} onChange={setFilters} />
+      {scopeError !== null && <ErrorNote error={scopeError} />}
+      {isReady && filters.customer === '' && <PaymentsOverview filters={filters} onChange={setFilters} />}
+      {filters.customer !== '' && found.items !== null && found.items.length > 0 && (
+        <section class="panel stack" aria-labelledby="customer-totals">
+          <h2 id="customer-totals">Totals of the payments below</h2>
+          <OutcomeTable totals={totalsOfPayments(found.items)} />
+        </section>
+      )}
+      <PaymentList found={found} filters={filters} onChange={setFilters} />
+    </div>
+  )
+}
+
+/** Until the URL has a clock or a customer, chooses the time of the newest payment: what a developer looks at. */
+function useScope({ test_clock, customer }: PaymentFilters) {
+  const isChosen = test_clock !== '' || customer !== ''
+  const newest = useApi<Page<Payment>>(isChosen ? null : '/v1/payments', { limit: 1 })
+  const found = newest.data === null ? null : (newest.data.data[0]?.test_clock ?? REAL_TIME)
+  useEffect(() => {
+    if (found === null || isChosen) return
+    replaceQuery({ ...Object.fromEntries(readRoute().query), test_clock: found })
+  }, [found, isChosen])
+  return newest.error
 }

@@ -1,0 +1,74 @@
+import { resourceOfId } from '../../api/resources/catalog.ts'
+import { isObjectId } from '../format/format-field.ts'
+import { matchObject, rankResults, type SearchResult } from '../shell/search-query.ts'
+import { get, type Page, RequestError } from './api-client.ts'
+import type { LiveFeed } from './live-feed.ts'
+import type { ApiObject } from './related.ts'
+
+/** The lists that a search reads: their newest 100 objects. */
+const LISTS = [
+  'customers',
+  'subscriptions',
+  'payments',
+  'invoices',
+  'refunds',
+  'checkout_sessions',
+  'payment_sessions',
+  'card_sessions',
+  'test_helpers/test_clocks',
+  'webhook_endpoints',
+]
+const LIMIT = 100
+const MAX_RESULTS = 20
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+/** Reads the newest objects of every list. */
+export async function readSearchedObjects(signal: AbortSignal): Promise<readonly ApiObject[]> {
+  const pages = await Promise.all(
+    LISTS.map((path) => get<Page<ApiObject>>(`/v1/${path}`, { limit: LIMIT }, signal)),
+  )
+  return pages.flatMap(({ data }) => data)
+}
+
+interface SearchOptions {
+  readonly text: string
+  readonly objects: readonly ApiObject[]
+  readonly feed: Pick<LiveFeed, 'events' | 'requests'> | null
+  readonly signal: AbortSignal
+}
+
+/** Finds objects by id, e-mail address, amount or name: by exact id and address among all, else among those that were read. */
+export async function searchObjects({ text, objects, feed, signal }: SearchOptions): Promise<SearchResult[]> {
+  const exact = await readExact(text.trim(), signal)
+  const live =
+    feed === null
+      ? []
+      : [
+          ...feed
+            .events()
+            .toReversed()
+            .flatMap((event) => [event.data.object, event]),
+          ...feed.requests(),
+        ]
+  const found = [...exact, ...objects, ...live].flatMap((object) => {
+    const result = matchObject(text, { ...object })
+    return result === null ? [] : [result]
+  })
+  return rankResults(text, found, MAX_RESULTS)
+}
+
+async function readExact(text: string, signal: AbortSignal): Promise<readonly ApiObject[]> {
+  if (EMAIL.test(text)) {
+    const query = { email: text, limit: MAX_RESULTS }
+    return (await get<Page<ApiObject>>('/v1/customers', query, signal)).data
+  }
+  const resource = resourceOfId(text)
+  if (resource === undefined || resource.name === 'api_keys' || !isObjectId(text)) return []
+  return get<ApiObject>(`/v1/${resource.path}/${text}`, {}, signal).then(
+    (object) => [object],
+    (error: unknown) => {
+      if (error instanceof RequestError && error.status === 404) return []
+      throw error
+    },
+  )
+}

@@ -1,0 +1,44 @@
+import type { Payment } from '../../domain/payments.ts'
+
+/** The brands whose names are not a word with a capital letter. */
+const BRANDS: Readonly<Record<string, string>> = {
+  amex: 'American Express',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+  diners: 'Diners Club',
+}
+
+/** The codes of declines that do not read as words. */
+const DECLINES: Readonly<Record<string, string>> = {
+  generic_decline: 'Declined without a reason',
+  card_velocity_exceeded: 'Used too often, or over the limit',
+  pickup_card: 'Card reported lost or stolen',
+  do_not_retry: 'Declined for good',
+  fraudulent: 'Suspected fraud',
+}
+
+/** Returns a name such as `past_due` as words that begin with a capital letter. */
+export function toWords(name: string): string {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Returns a card as `Visa •••• 4242`. */
+export function formatCard({ brand, last4 }: { readonly brand: string; readonly last4: string }): string {
+  return `${BRANDS[brand] ?? toWords(brand)} •••• ${last4}`
+}
+
+/** Returns why a payment did not succeed, such as `Insufficient funds`, or null. */
+export function failureReason(
+  payment: Pick<Payment, 'decline_code' | 'failure_code' | 'canceled_reason' | 'status'>,
+): string | null {
+  const { status, decline_code, failure_code, canceled_reason } = payment
+  if (status === 'requires_action') return 'Waits for 3-D Secure'
+  const code = decline_code ?? failure_code ?? canceled_reason
+  return code === null ? null : (DECLINES[code] ?? toWords(code))
+}
+
+/** Returns the number with its noun, such as `1 payment` or `3 payments`. */
+export function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,98 @@
+import { Link, ObjectLink } from '../../components/links.tsx'
+import { ErrorNote, Loading } from '../../components/states.tsx'
+import { Time } from '../../components/values.tsx'
+import type { ApiObject, RelatedGroup } from '../../data/related.ts'
+import { useProjections } from '../../data/use-projections.ts'
+import { screenUrl } from '../../routing/router.ts'
+import { type NextStep, toNextSteps } from './projected-steps.ts'
+
+interface NextStepsProps {
+  readonly object: ApiObject
+  readonly related: readonly RelatedGroup[] | null
+  /** The time on the clock of the object. */
+  readonly now: number | undefined
+}
+
+/** The newest subscriptions of a customer whose future is shown. */
+const MAX_SUBSCRIPTIONS = 5
+const MAX_STEPS = 8
+
+/** What comes next for a subscription, or for the subscriptions of a customer. */
+export function NextSteps({ object, related, now: time }: NextStepsProps) {
+  const subscriptions = liveSubscriptions(object, related)
+  const { projections, error } = useProjections(subscriptions ?? [], object, time)
+  if (object.object !== 'subscription' && object.object !== 'customer') return null
+  const clock = typeof object['test_clock'] === 'string' ? object['test_clock'] : null
+  const steps = (projections ?? [])
+    .flatMap(({ subscription, data }) => toNextSteps(subscription ?? '', data))
+    .sort((a, b) => a.at - b.at)
+  const now = projections?.[0]?.from
+  return (
+    <section class="panel stack" aria-labelledby="next">
+      <div class="row">
+        <h2 id="next">What comes next</h2>
+        {clock !== null && <Link href={screenUrl(['clocks', clock])}>Move time in the clock lab</Link>}
+      </div>
+      {error !== null && <ErrorNote error={error} />}
+      {error === null && (projections === null || subscriptions === null) && <Loading />}
+      {projections !== null && subscriptions !== null && steps.length === 0 && (
+        <p class="quiet">Nothing is planned: no live subscription has a next period or charge.</p>
+      )}
+      <ol class="steps">
+        {steps.slice(0, MAX_STEPS).map((step) => (
+          <Step
+            key={`${step.subscription} ${step.at}`}
+            step={step}
+            now={now}
+            isNamed={(subscriptions?.length ?? 0) > 1}
+          />
+        ))}
+      </ol>
+      {steps.length > 0 && (
+        <p class="quiet">
+          If nothing but time changes. Computed by the rules that will run, without simulated faults.
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface StepProps {
+  readonly step: NextStep
+  readonly now: number | undefined
+  readonly isNamed: boolean
+}
+
+function Step({ step: { at, subscription, words, detail, isBad, types }, now, isNamed }: StepProps) {
+  return (
+    <li class={isBad ? 'step step-bad' : 'step'}>
+      <Time at={at} {...(now === undefined ? {} : { now })} />
+      <span>
+        <strong>{words}</strong>
+        {detail !== '' && `, ${detail}`}
+        {isNamed && (
+          <>
+            {' '}
+            <ObjectLink id={subscription} />
+          </>
+        )}
+      </span>
+      <span class="quiet step-types">{types.join(' · ')}</span>
+    </li>
+  )
+}
+
+/** Returns the ids of the live subscriptions; null until they are read. */
+function liveSubscriptions(
+  object: ApiObject,
+  related: readonly RelatedGroup[] | null,
+): readonly string[] | null {
+  if (object.object === 'subscription') return object['status'] === 'canceled' ? [] : [object.id]
+  if (object.object !== 'customer') return []
+  if (related === null) return null
+  return related
+    .flatMap(({ objects }) => objects)
+    .filter((one) => one.object === 'subscription' && one['status'] !== 'canceled')
+    .slice(0, MAX_SUBSCRIPTIONS)
+    .map(({ id }) => id)
+}

@@ -1,0 +1,131 @@
+import { isJsonObject, type JsonObject } from '../../../client/json-object.ts'
+import { labelOf } from '../../format/differences.ts'
+import { currencyOf, type FieldText, formatField } from '../../format/format-field.ts'
+import { formatDate } from '../../format/format-time.ts'
+import { formatCard, toWords } from '../../format/format-words.ts'
+
+/** A field of an object for the head of its screen. */
+export interface Fact {
+  readonly field: string
+  readonly label: string
+  readonly value: FieldText
+}
+
+/** Fields that the screen shows in another place, or that say nothing. */
+const OMITTED = new Set([
+  ...['id', 'object', 'livemode', 'status', 'metadata', 'data', 'api_version', 'deleted', 'currency'],
+  ...[
+    'interval',
+    'interval_count',
+    'period_index',
+    'billing_cycle_anchor',
+    'failure_message',
+    'lines',
+    'taxes',
+  ],
+])
+
+/** Returns the fields of an object that have a value, as text. Objects inside are flattened if they are small. */
+export function factsOf(object: JsonObject): Fact[] {
+  const currency = currencyOf(object)
+  return Object.entries(object).flatMap(([field, value]) => {
+    if (OMITTED.has(field) || value === null || value === false) return []
+    const card = cardOf(value)
+    if (card !== null) return [{ field, label: 'Card', value: { kind: 'text', text: card } as const }]
+    if (Array.isArray(value) && field !== 'items')
+      return value.every((one) => typeof one === 'string')
+        ? [{ field, label: labelOf(field), value: { kind: 'text', text: value.join(', ') } as const }]
+        : []
+    if (isJsonObject(value) && field !== 'balances') return innerFacts(field, value, currency)
+    const text = formatField(field, value, currency)
+    // The related objects have the ids.
+    return text.kind !== 'text' ? [] : [{ field, label: labelOf(field), value: text }]
+  })
+}
+
+function innerFacts(field: string, inner: JsonObject, currency: string | null): Fact[] {
+  return Object.entries(inner).flatMap(([name, value]) => {
+    if (value === null || value === false || typeof value === 'object') return []
+    const path = `${field}.${name}`
+    return [{ field: path, label: labelOf(path), value: formatField(path, value, currency) }]
+  })
+}
+
+function cardOf(value: unknown): string | null {
+  const card = isJsonObject(value) && isJsonObject(value['card']) ? value['card'] : value
+  if (!isJsonObject(card)) return null
+  const { brand, last4, exp_month, exp_year } = card
+  if (typeof brand !== 'string' || typeof last4 !== 'string') return null
+  return `${formatCard({ brand, last4 })}, valid to ${exp_month}/${exp_year}`
+}
+
+/** Describes the state of an object in a sentence; empty if its status says everything. */
+export function describeState(object: JsonObject): string {
+  if (object['deleted'] === true) return 'Deleted. Its history stays readable.'
+  return STATES[String(object['object'])]?.(object) ?? ''
+}
+
+const STATES: Readonly<Record<string, (object: JsonObject) => string>> = {
+  subscription: describeSubscription,
+  invoice: describeInvoice,
+  payment: ({ status, failure_message, amount_refunded, refunded }) => {
+    if (typeof failure_message === 'string') return failure_message
+    if (status === 'requires_action') return 'Waits for the 3-D Secure authentication of the customer.'
+    if (refunded === true) return 'Charged, then refunded in full.'
+    return Number(amount_refunded) > 0 ? 'Charged, then refunded in part.' : ''
+  },
+  checkout_session: describeSession,
+  payment_session: describeSession,
+  card_session: describeSession,
+  customer: ({ default_payment_method }) =>
+    default_payment_method === null ? 'Has no saved card, so renewals cannot be charged.' : '',
+  payment_method: ({ customer }) =>
+    customer === null ? 'Detached from its customer: it cannot be charged.' : '',
+}
+
+function describeSubscription(object: JsonObject): string {
+  const { status, current_period_end: end, cancel_at_period_end, start_date } = object
+  const rhythm = `Billed every ${describeInterval(object)}.`
+  switch (status) {
+    case 'pending':
+      return `${rhythm} Starts on ${dateOf(start_date)}.`
+    case 'trialing':
+      return `In a free trial until ${dateOf(end)}. ${rhythm}`
+    case 'past_due':
+      return `${rhythm} A charge was declined; the invoice is still open.`
+    case 'unpaid':
+      return 'Every retry was declined. New invoices are not charged.'
+    case 'paused':
+      return 'The trial ended without a card. It waits for a card, and to be resumed.'
+    case 'canceled':
+      return `Ended on ${dateOf(object['ended_at'])}: ${words(object['cancellation_reason'])}.`
+    default:
+      return `${rhythm} The current period ends on ${dateOf(end)}${cancel_at_period_end === true ? ', and the subscription with it' : ''}.`
+  }
+}
+
+function describeInterval({ interval, interval_count: count }: JsonObject): string {
+  return count === 1 ? String(interval) : `${count} ${interval}s`
+}
+
+function describeInvoice({ status, next_payment_attempt, due_date, attempt_count }: JsonObject): string {
+  if (status !== 'open') return status === 'draft' ? 'Not finalized: it has no number yet.' : ''
+  if (typeof next_payment_attempt === 'number')
+    return `${attempt_count} of its charges failed. The next one is on ${dateOf(next_payment_attempt)}.`
+  return typeof due_date === 'number'
+    ? `The customer pays it until ${dateOf(due_date)}.`
+    : 'No charge is planned.'
+}
+
+function describeSession({ status, expires_at, expiration_reason }: JsonObject): string {
+  if (status === 'open') return `Waits for the customer until ${dateOf(expires_at)}.`
+  return status === 'expired' ? `Expired: ${words(expiration_reason)}.` : ''
+}
+
+function dateOf(seconds: unknown): string {
+  return typeof seconds === 'number' ? formatDate(seconds) : 'an unknown date'
+}
+
+function words(code: unknown): string {
+  return typeof code === 'string' ? toWords(code).toLowerCase() : 'for an unknown reason'
+}

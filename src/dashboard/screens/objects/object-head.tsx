@@ -1,0 +1,78 @@
+import { isJsonObject } from '../../../client/json-object.ts'
+import { isTimestampField } from '../../../domain/field-names.ts'
+import { CopyText } from '../../components/copy-text.tsx'
+import { FieldValue } from '../../components/field-value.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { Time } from '../../components/values.tsx'
+import type { ApiObject } from '../../data/related.ts'
+import { headlineOf, typeNameOf } from '../../format/object-headline.ts'
+import { describeState, type Fact, factsOf } from './object-facts.ts'
+
+interface ObjectHeadProps {
+  readonly object: ApiObject
+  readonly now: number | undefined
+}
+
+/** What an object is, the state that it is in, and its facts. */
+export function ObjectHead({ object, now }: ObjectHeadProps) {
+  const { status, metadata } = object
+  const headline = headlineOf(object)
+  const state = describeState(object)
+  const metadataEntries = isJsonObject(metadata) ? Object.entries(metadata) : []
+  return (
+    <section class="panel stack object-head">
+      <div class="row">
+        <h1>
+          {typeNameOf(object)}
+          {headline !== '' && (
+            <>
+              {' '}
+              <bdi class="headline">{headline}</bdi>
+            </>
+          )}
+        </h1>
+        {typeof status === 'string' && <StatusBadge status={status} />}
+      </div>
+      <CopyText text={object.id} />
+      {state !== '' && <p>{state}</p>}
+      <dl class="facts">
+        {factsOf(object).map((fact) => (
+          <FactRow key={fact.field} fact={fact} seconds={object[fact.field]} now={now} />
+        ))}
+        {metadataEntries.map(([name, value]) => (
+          <div key={`metadata.${name}`}>
+            <dt>
+              <bdi class="clip">metadata.{name}</bdi>
+            </dt>
+            <dd>
+              <bdi class="clip">{String(value)}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+interface FactRowProps {
+  readonly fact: Fact
+  /** The value of the field, for fields with a time. */
+  readonly seconds: unknown
+  readonly now: number | undefined
+}
+
+function FactRow({ fact: { field, label, value }, seconds, now }: FactRowProps) {
+  const isTime = typeof seconds === 'number' && isTimestampField(field)
+  return (
+    <div>
+      <dt title={field}>{label}</dt>
+      <dd>
+        {isTime ? (
+          <Time at={seconds} {...(now === undefined ? {} : { now })} />
+        ) : (
+          <FieldValue value={value} />
+        )}
+      </dd>
+    </div>
+  )
+}

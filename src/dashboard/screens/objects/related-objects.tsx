@@ -1,0 +1,84 @@
+import { ObjectLink } from '../../components/links.tsx'
+import { Loading } from '../../components/states.tsx'
+import { HttpStatus, StatusBadge } from '../../components/status-badge.tsx'
+import { type ApiObject, findReferences, type RelatedGroup } from '../../data/related.ts'
+import { labelOf } from '../../format/differences.ts'
+import { countOf } from '../../format/format-words.ts'
+import { headlineOf } from '../../format/object-headline.ts'
+
+interface RelatedObjectsProps {
+  readonly object: ApiObject
+  readonly related: readonly RelatedGroup[] | null
+}
+
+const SHOWN = 8
+
+/** The objects that an object names, and those that name it. */
+export function RelatedObjects({ object, related }: RelatedObjectsProps) {
+  const references = findReferences(object)
+  return (
+    <section class="panel stack" aria-labelledby="related">
+      <h2 id="related">Related objects</h2>
+      {references.length > 0 && (
+        <dl class="references">
+          {references.map(({ field, id }) => (
+            <div key={field}>
+              <dt>{labelOf(field)}</dt>
+              <dd>
+                <ObjectLink id={id} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {related === null && <Loading />}
+      {related?.map((group) => (
+        <Group key={group.title} group={group} />
+      ))}
+      {related?.length === 0 && references.length === 0 && <p class="quiet">None</p>}
+    </section>
+  )
+}
+
+function Group({ group: { title, objects, hasMore } }: { readonly group: RelatedGroup }) {
+  const rest = objects.length - SHOWN
+  return (
+    <section aria-label={title}>
+      <h3>
+        {title}{' '}
+        <span class="quiet">
+          {objects.length}
+          {hasMore && ' or more'}
+        </span>
+      </h3>
+      <ul class="related">
+        {objects.slice(0, SHOWN).map((object) => (
+          <RelatedObject key={object.id} object={object} />
+        ))}
+      </ul>
+      {rest > 0 && (
+        <details>
+          <summary>{countOf(rest, 'older object')}</summary>
+          <ul class="related">
+            {objects.slice(SHOWN).map((object) => (
+              <RelatedObject key={object.id} object={object} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  )
+}
+
+function RelatedObject({ object }: { readonly object: ApiObject }) {
+  const { id, status, http_status: httpStatus } = object
+  return (
+    <li>
+      <ObjectLink id={id}>
+        <bdi class="clip">{headlineOf(object) || id}</bdi>
+      </ObjectLink>
+      {typeof status === 'string' && <StatusBadge status={status} />}
+      {typeof httpStatus === 'number' && <HttpStatus status={httpStatus} />}
+    </li>
+  )
+}

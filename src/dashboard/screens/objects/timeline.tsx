@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks'
+import type { Event } from '../../../domain/events.ts'
+import { DifferenceList } from '../../components/difference-list.tsx'
+import { ObjectLink } from '../../components/links.tsx'
+import { Loading } from '../../components/states.tsx'
+import type { History } from '../../data/history.ts'
+import { findDifferences } from '../../format/differences.ts'
+import { formatDate, formatDistance, formatTimeOfDay } from '../../format/format-time.ts'
+import { headlineOf } from '../../format/object-headline.ts'
+
+interface TimelineProps {
+  readonly history: History | null
+  readonly now: number | undefined
+  /** The object of the screen, whose events need no link to it. */
+  readonly id: string
+}
+
+const EVENTS_PER_STEP = 60
+
+/** How an object got there: its events and those of its related objects, newest first, each with its difference. */
+export function Timeline({ history, now, id }: TimelineProps) {
+  const [shown, setShown] = useState(EVENTS_PER_STEP)
+  const events = history?.events ?? []
+  const visible = events.slice(0, shown)
+  const days = [...new Set(visible.map(({ created }) => formatDate(created)))]
+  return (
+    <section class="panel stack" aria-labelledby="timeline">
+      <h2 id="timeline">How it got here</h2>
+      {history === null && <Loading />}
+      {history !== null && events.length === 0 && <p class="quiet">No event of it is stored.</p>}
+      {days.map((day) => (
+        <section key={day} class="day" aria-label={day}>
+          <h3>
+            {day} {now !== undefined && <span class="quiet">{dayDistance(day, now)}</span>}
+          </h3>
+          <ol class="timeline">
+            {visible
+              .filter(({ created }) => formatDate(created) === day)
+              .map((event) => (
+                <TimelineEntry key={event.id} event={event} isOwn={event.data.object.id === id} />
+              ))}
+          </ol>
+        </section>
+      ))}
+      {shown < events.length && (
+        <button type="button" class="load-more" onClick={() => setShown(shown + EVENTS_PER_STEP)}>
+          Show older events
+        </button>
+      )}
+      {history?.isCut && shown >= events.length && (
+        <p class="quiet">
+          Older events, and events of older related objects, are on the screens of those objects.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function TimelineEntry({ event, isOwn }: { readonly event: Event; readonly isOwn: boolean }) {
+  const { id, type, created, data, request } = event
+  const headline = headlineOf(data.object)
+  return (
+    <li class={`entry entry-${toneOf(type)}`}>
+      <time dateTime={new Date(created * 1000).toISOString()}>{formatTimeOfDay(created)}</time>
+      <div>
+        <div class="row entry-head">
+          <ObjectLink id={id}>
+            <strong>{type}</strong>
+          </ObjectLink>
+          {headline !== '' && <bdi class="clip">{headline}</bdi>}
+        </div>
+        <DifferenceList differences={findDifferences(event)} />
+        <div class="row entry-links">
+          {!isOwn && <ObjectLink id={data.object.id} />}
+          {request === null ? (
+            <span class="quiet">by time or a hosted page</span>
+          ) : (
+            <span class="quiet">
+              by <ObjectLink id={request.id} />
+            </span>
+          )}
+        </div>
+      </div>
+    </li>
+  )
+}
+
+const BAD =
+  /failed|canceled|past_due|unpaid|overdue|uncollectible|expired|deleted|detached|voided|internal_failure/
+const GOOD = /succeeded|paid$|recovered|completed|started|renewed/
+
+function toneOf(type: string): 'good' | 'bad' | 'neutral' {
+  if (BAD.test(type)) return 'bad'
+  return GOOD.test(type) ? 'good' : 'neutral'
+}
+
+function dayDistance(day: string, now: number): string {
+  const start = Date.parse(`${day}T00:00:00Z`) / 1000
+  const today = Math.floor(now / 86_400) * 86_400
+  return start === today ? 'today' : formatDistance(start, today)
+}

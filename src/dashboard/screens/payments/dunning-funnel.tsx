@@ -1,0 +1,48 @@
+import type { DunningStep } from '../../data/reports.ts'
+import { countOf } from '../../format/format-words.ts'
+import { describeFunnel, ordinal } from './funnel-words.ts'
+
+const RESULTS = [
+  { name: 'recovered', label: 'recovered' },
+  { name: 'open', label: 'retried later' },
+  { name: 'lost', label: 'lost' },
+] as const
+
+/** What happened to the invoices whose first charge failed: one bar per attempt. */
+export function DunningFunnel({ steps }: { readonly steps: readonly DunningStep[] }) {
+  const reached = steps[0]?.reached ?? 0
+  return (
+    <section class="panel stack" aria-labelledby="funnel">
+      <h2 id="funnel">Retries of declined invoices</h2>
+      <p class={steps.length === 0 ? 'quiet' : ''}>{describeFunnel(steps)}</p>
+      <ol class="funnel">
+        {steps.map((step) => (
+          <li key={step.attempt}>
+            <span>{ordinal(step.attempt)} charge</span>
+            <span class="funnel-bar" style={{ width: `${(100 * step.reached) / Math.max(1, reached)}%` }}>
+              {RESULTS.map(({ name }) => (
+                <span key={name} class={`funnel-part funnel-${name}`} style={{ flexGrow: step[name] }} />
+              ))}
+              <span class="funnel-part funnel-next" style={{ flexGrow: nextOf(step) }} />
+            </span>
+            <span class="funnel-words">{describeStep(step)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** The invoices that reached the next attempt. */
+function nextOf({ reached, recovered, open, lost }: DunningStep): number {
+  return reached - recovered - open - lost
+}
+
+function describeStep(step: DunningStep): string {
+  const results = RESULTS.filter(({ name }) => step[name] > 0).map(
+    ({ name, label }) => `${step[name]} ${label}`,
+  )
+  const next = nextOf(step)
+  const words = next > 0 ? [...results, `${next} charged again`] : results
+  return `${countOf(step.reached, 'invoice')}: ${words.join(', ')}`
+}

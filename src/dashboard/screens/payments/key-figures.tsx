@@ -1,0 +1,82 @@
+import type { ComponentChildren } from 'preact'
+import { Amount } from '../../components/values.tsx'
+import type { Statistics } from '../../data/reports.ts'
+import { countOf } from '../../format/format-words.ts'
+import { declineRate, type OutcomeTotals } from './outcomes.ts'
+
+interface KeyFiguresProps {
+  readonly totals: readonly OutcomeTotals[]
+  readonly statistics: Statistics
+}
+
+/** The figures that answer at a glance: succeeded, declined, refunded, monthly recurring revenue. */
+export function KeyFigures({
+  totals,
+  statistics: { recurring_revenue: revenue, subscriptions },
+}: KeyFiguresProps) {
+  const sum = (read: (totals: OutcomeTotals) => number) => totals.reduce((all, one) => all + read(one), 0)
+  const succeeded = sum(({ outcomes }) => outcomes.succeeded.count)
+  const failed = sum(({ outcomes }) => outcomes.failed.count)
+  const refunds = sum(({ refunded }) => refunded.count)
+  const rate = declineRate(totals)
+  const states = Object.entries(subscriptions).filter(([, count]) => count > 0)
+  return (
+    <dl class="figures">
+      <Figure label="Succeeded" note={countOf(succeeded, 'payment')}>
+        <Amounts
+          amounts={totals.map(({ currency, outcomes }) => ({ currency, amount: outcomes.succeeded.amount }))}
+        />
+      </Figure>
+      <Figure label="Declined" note={`${failed} of ${countOf(succeeded + failed, 'decided payment')}`}>
+        {rate === null ? '–' : `${formatPercent(rate)} %`}
+      </Figure>
+      <Figure label="Refunded" note={countOf(refunds, 'refund')}>
+        <Amounts amounts={totals.map(({ currency, refunded }) => ({ currency, amount: refunded.amount }))} />
+      </Figure>
+      <Figure
+        label="Monthly recurring revenue"
+        note={
+          states.length === 0
+            ? 'No subscriptions'
+            : `Subscriptions: ${states.map(([status, count]) => `${count} ${status.replaceAll('_', ' ')}`).join(', ')}`
+        }
+      >
+        <Amounts amounts={revenue} />
+      </Figure>
+    </dl>
+  )
+}
+
+function Figure(props: {
+  readonly label: string
+  readonly note: string
+  readonly children: ComponentChildren
+}) {
+  return (
+    <div class="panel figure">
+      <dt>{props.label}</dt>
+      <dd class="figure-value">{props.children}</dd>
+      <dd class="quiet">{props.note}</dd>
+    </div>
+  )
+}
+
+/** Amounts in several currencies have no sum, so each has a line. */
+function Amounts({ amounts }: { readonly amounts: readonly { currency: string; amount: number }[] }) {
+  const shown = amounts.filter(({ amount }) => amount !== 0)
+  if (shown.length === 0) return <>–</>
+  return (
+    <>
+      {shown.map(({ currency, amount }) => (
+        <div key={currency}>
+          <Amount amount={amount} currency={currency} />
+        </div>
+      ))}
+    </>
+  )
+}
+
+function formatPercent(rate: number): string {
+  const percent = rate * 100
+  return percent === Math.round(percent) ? String(percent) : percent.toFixed(1)
+}

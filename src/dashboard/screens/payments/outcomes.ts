@@ -1,0 +1,92 @@
+import type { Payment } from '../../../domain/payments.ts'
+import type { CurrencyTotals, PaymentOutcome, StatisticsBucket, Totals } from '../../data/reports.ts'
+
+/** The groups of outcomes in the plot, from the bottom to the top of a bar. */
+export const OUTCOMES = [
+  { name: 'succeeded', label: 'Succeeded', statuses: ['succeeded'] },
+  { name: 'waiting', label: 'In progress', statuses: ['requires_action', 'processing'] },
+  { name: 'canceled', label: 'Canceled', statuses: ['canceled'] },
+  { name: 'failed', label: 'Declined', statuses: ['failed'] },
+] as const satisfies readonly {
+  readonly name: string
+  readonly label: string
+  readonly statuses: readonly PaymentOutcome[]
+}[]
+
+export type OutcomeName = (typeof OUTCOMES)[number]['name']
+
+/** The totals of one currency by outcome, and of its refunds that have not failed. */
+export interface OutcomeTotals {
+  readonly currency: string
+  readonly outcomes: Readonly<Record<OutcomeName, Totals>>
+  readonly refunded: Totals
+}
+
+const NONE: Totals = { count: 0, amount: 0 }
+
+/** Returns the totals of all buckets by currency, in the order of the number of payments, most first. */
+export function totalsByCurrency(buckets: readonly StatisticsBucket[]): OutcomeTotals[] {
+  const found = new Map<string, OutcomeTotals>()
+  for (const totals of buckets.flatMap(({ currencies }) => currencies)) {
+    const { currency } = totals
+    const before = found.get(currency)
+    const more = groupTotals(totals)
+    found.set(currency, before === undefined ? more : addTotals(before, more))
+  }
+  return [...found.values()].sort((a, b) => countPayments(b) - countPayments(a))
+}
+
+/** Groups the totals of one currency by outcome. */
+export function groupTotals({ currency, payments, refunds }: CurrencyTotals): OutcomeTotals {
+  const outcomes = Object.fromEntries(
+    OUTCOMES.map(({ name, statuses }) => [
+      name,
+      statuses.map((status) => payments[status]).reduce(add, NONE),
+    ]),
+  ) as OutcomeTotals['outcomes']
+  return { currency, outcomes, refunded: add(refunds.succeeded, refunds.pending) }
+}
+
+/** Returns the number of payments. */
+export function countPayments({ outcomes }: OutcomeTotals): number {
+  return OUTCOMES.reduce((sum, { name }) => sum + outcomes[name].count, 0)
+}
+
+/** Returns the share of declined payments among those that were decided, from 0 to 1; null without any. */
+export function declineRate(totals: readonly OutcomeTotals[]): number | null {
+  const sum = (name: OutcomeName) => totals.reduce((all, { outcomes }) => all + outcomes[name].count, 0)
+  const decided = sum('succeeded') + sum('failed')
+  return decided === 0 ? null : sum('failed') / decided
+}
+
+/** Returns the totals of some payments by currency; their refunds are the refunded amounts. */
+export function totalsOfPayments(payments: readonly Payment[]): OutcomeTotals[] {
+  const found = new Map<string, OutcomeTotals>()
+  for (const { currency, status, amount, amount_refunded } of payments) {
+    const before = found.get(currency) ?? emptyTotals(currency)
+    const { name } = OUTCOMES.find(({ statuses }) => statuses.some((one) => one === status)) ?? OUTCOMES[0]
+    const outcomes = { ...before.outcomes, [name]: add(before.outcomes[name], { count: 1, amount }) }
+    const refund = amount_refunded > 0 ? { count: 1, amount: amount_refunded } : NONE
+    found.set(currency, { currency, outcomes, refunded: add(before.refunded, refund) })
+  }
+  return [...found.values()].sort((a, b) => countPayments(b) - countPayments(a))
+}
+
+function emptyTotals(currency: string): OutcomeTotals {
+  return {
+    currency,
+    outcomes: { succeeded: NONE, waiting: NONE, canceled: NONE, failed: NONE },
+    refunded: NONE,
+  }
+}
+
+function addTotals(a: OutcomeTotals, b: OutcomeTotals): OutcomeTotals {
+  const outcomes = Object.fromEntries(
+    OUTCOMES.map(({ name }) => [name, add(a.outcomes[name], b.outcomes[name])]),
+  ) as OutcomeTotals['outcomes']
+  return { currency: a.currency, outcomes, refunded: add(a.refunded, b.refunded) }
+}
+
+function add(a: Totals, b: Totals): Totals {
+  return { count: a.count + b.count, amount: a.amount + b.amount }
+}

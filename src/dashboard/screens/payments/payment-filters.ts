@@ -1,0 +1,98 @@
+import type { Payment, PaymentStatus } from '../../../domain/payments.ts'
+import type { Query } from '../../data/api-client.ts'
+
+/** The value of `test_clock` in the URL for objects that are on no test clock. */
+export const REAL_TIME = 'none'
+export const INTERVALS = ['day', 'week', 'month'] as const
+export const STATUSES: readonly PaymentStatus[] = [
+  'succeeded',
+  'failed',
+  'requires_action',
+  'processing',
+  'canceled',
+]
+
+export type Interval = (typeof INTERVALS)[number]
+
+/** The filters of the screen, as in its URL. Empty texts are absent filters. */
+export interface PaymentFilters {
+  readonly status: PaymentStatus | ''
+  readonly customer: string
+  /** The id of a clock, or `none` for real time; empty until the screen has chosen one. */
+  readonly test_clock: string
+  /** Dates such as `2026-01-31` in UTC; `to` is included. */
+  readonly from: string
+  readonly to: string
+  readonly interval: Interval
+  /** The currency whose amounts the plot shows; empty for numbers of payments. */
+  readonly currency: string
+}
+
+const SECONDS_PER_DAY = 86_400
+
+/** Reads the filters from the query of the URL; unknown values are absent. */
+export function readFilters(query: URLSearchParams): PaymentFilters {
+  const read = (name: string) => query.get(name)?.trim() ?? ''
+  return {
+    status: STATUSES.find((status) => status === read('status')) ?? '',
+    customer: read('customer'),
+    test_clock: read('test_clock'),
+    from: readDate(read('from')),
+    to: readDate(read('to')),
+    interval: INTERVALS.find((interval) => interval === read('interval')) ?? 'day',
+    currency: read('currency'),
+  }
+}
+
+/** Returns the query of the URL, without absent filters and defaults. */
+export function toUrlQuery(filters: PaymentFilters): Record<string, string> {
+  const entries = Object.entries(filters).filter(
+    ([name, value]) => value !== '' && !(name === 'interval' && value === 'day'),
+  )
+  return Object.fromEntries(entries)
+}
+
+/** Returns the parameters of `GET /v1/statistics`. */
+export function toStatisticsQuery({ interval, test_clock, from, to }: PaymentFilters): Query {
+  const { start, end } = rangeOf({ from, to })
+  return { interval, test_clock: test_clock === REAL_TIME ? undefined : test_clock, start, end }
+}
+
+/** Returns the parameters of `GET /v1/payments`. */
+export function toPaymentsQuery({ status, customer, from, to }: PaymentFilters): Query {
+  const { start, end } = rangeOf({ from, to })
+  return { status, customer, 'created[gte]': start, 'created[lt]': end }
+}
+
+/** Returns whether a payment passes the filters. */
+export function isMatch(payment: Payment, filters: PaymentFilters): boolean {
+  const { status, customer, test_clock } = filters
+  const { start = 0, end = Number.POSITIVE_INFINITY } = rangeOf(filters)
+  return (
+    (status === '' || payment.status === status) &&
+    (customer === '' || payment.customer === customer) &&
+    (test_clock === '' || (payment.test_clock ?? REAL_TIME) === test_clock) &&
+    payment.created >= start &&
+    payment.created < end
+  )
+}
+
+/** Returns the range in Unix seconds; `end` is exclusive. */
+export function rangeOf({ from, to }: Pick<PaymentFilters, 'from' | 'to'>): {
+  readonly start: number | undefined
+  readonly end: number | undefined
+} {
+  return {
+    start: from === '' ? undefined : secondsOf(from),
+    end: to === '' ? undefined : secondsOf(to) + SECONDS_PER_DAY,
+  }
+}
+
+function readDate(text: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && secondsOf(text) >= 0 ? text : ''
+}
+
+// NaN for a date that does not exist.
+function secondsOf(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / 1000
+}
