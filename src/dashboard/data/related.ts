@@ -1,22 +1,6 @@
-import type { JsonObject } from '../../client/json-object.ts'
-import { isObjectId } from '../format/format-field.ts'
 import { toWords } from '../format/format-words.ts'
 import { get, type Page, type Query } from './api-client.ts'
-
-/** An object of the API of any type. */
-export interface ApiObject {
-  readonly id: string
-  readonly object: string
-  readonly [field: string]: unknown
-}
-
-/** The related objects of one type, newest first. */
-export interface RelatedGroup {
-  readonly title: string
-  readonly objects: readonly ApiObject[]
-  /** Whether there are more than were read. */
-  readonly hasMore: boolean
-}
+import type { ApiObject, RelatedGroup } from './story-scope.ts'
 
 /** A list that contains related objects. */
 interface RelatedList {
@@ -107,13 +91,4 @@ async function readAttempts(
       invoices.has(String(invoice)) || checkout_session === subscription['checkout_session'],
   )
   return { title: 'Payments', objects, hasMore: has_more }
-}
-
-/** Returns the ids of other objects in the fields of an object, with the names of the fields. */
-export function findReferences(
-  object: JsonObject,
-): readonly { readonly field: string; readonly id: string }[] {
-  return Object.entries(object).flatMap(([field, value]) =>
-    field !== 'id' && typeof value === 'string' && isObjectId(value) ? [{ field, id: value }] : [],
-  )
 }

@@ -3,7 +3,7 @@ import { isObjectId } from '../format/format-field.ts'
 import { matchObject, rankResults, type SearchResult } from '../shell/search-query.ts'
 import { get, type Page, RequestError } from './api-client.ts'
 import type { LiveFeed } from './live-feed.ts'
-import type { ApiObject } from './related.ts'
+import type { ApiObject } from './story-scope.ts'
 
 /** The lists that a search reads: their newest 100 objects. */
 const LISTS = [

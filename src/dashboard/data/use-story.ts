@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { RequestError } from './api-client.ts'
-import { type History, historyIds, readHistory } from './history.ts'
-import { type ApiObject, type RelatedGroup, readRelated } from './related.ts'
+import { type History, readHistory } from './history.ts'
+import { readRelated } from './related.ts'
+import type { ApiObject, RelatedGroup } from './story-scope.ts'
+import { historyIds } from './story-scope.ts'
 import { useNewEvents } from './use-live.ts'
 
 /** The related objects and the history of an object; null until they are read. */

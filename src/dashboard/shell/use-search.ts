@@ -1,7 +1,7 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { RequestError } from '../data/api-client.ts'
-import type { ApiObject } from '../data/related.ts'
 import { readSearchedObjects, searchObjects } from '../data/search-objects.ts'
+import type { ApiObject } from '../data/story-scope.ts'
 import { LiveFeedContext } from '../data/use-live.ts'
 import type { SearchResult } from './search-query.ts'
 

@@ -4,7 +4,7 @@ import type { Event } from '../../../domain/events.ts'
 import { DifferenceList } from '../../components/difference-list.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { ObjectLink } from '../../components/links.tsx'
-import type { ApiObject } from '../../data/related.ts'
+import type { ApiObject } from '../../data/story-scope.ts'
 import { findDifferences } from '../../format/differences.ts'
 import { headlineOf, typeNameOf } from '../../format/object-headline.ts'
 

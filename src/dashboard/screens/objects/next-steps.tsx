@@ -1,7 +1,7 @@
 import { Link, ObjectLink } from '../../components/links.tsx'
 import { ErrorNote, Loading } from '../../components/states.tsx'
 import { Time } from '../../components/values.tsx'
-import type { ApiObject, RelatedGroup } from '../../data/related.ts'
+import type { ApiObject, RelatedGroup } from '../../data/story-scope.ts'
 import { useProjections } from '../../data/use-projections.ts'
 import { screenUrl } from '../../routing/router.ts'
 import { type NextStep, toNextSteps } from './projected-steps.ts'

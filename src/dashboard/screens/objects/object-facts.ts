@@ -47,7 +47,8 @@ function innerFacts(field: string, inner: JsonObject, currency: string | null): 
   return Object.entries(inner).flatMap(([name, value]) => {
     if (value === null || value === false || typeof value === 'object') return []
     const path = `${field}.${name}`
-    return [{ field: path, label: labelOf(path), value: formatField(path, value, currency) }]
+    const text = formatField(path, value, currency)
+    return text.kind === 'text' ? [{ field: path, label: labelOf(path), value: text }] : []
   })
 }
 

@@ -4,7 +4,7 @@ import { CopyText } from '../../components/copy-text.tsx'
 import { FieldValue } from '../../components/field-value.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Time } from '../../components/values.tsx'
-import type { ApiObject } from '../../data/related.ts'
+import type { ApiObject } from '../../data/story-scope.ts'
 import { headlineOf, typeNameOf } from '../../format/object-headline.ts'
 import { describeState, type Fact, factsOf } from './object-facts.ts'
 

@@ -1,5 +1,4 @@
 import type { Payment, PaymentStatus } from '../../../domain/payments.ts'
-import type { Query } from '../../data/api-client.ts'
 
 /** The value of `test_clock` in the URL for objects that are on no test clock. */
 export const REAL_TIME = 'none'
@@ -53,13 +52,13 @@ export function toUrlQuery(filters: PaymentFilters): Record<string, string> {
 }
 
 /** Returns the parameters of `GET /v1/statistics`. */
-export function toStatisticsQuery({ interval, test_clock, from, to }: PaymentFilters): Query {
+export function toStatisticsQuery({ interval, test_clock, from, to }: PaymentFilters) {
   const { start, end } = rangeOf({ from, to })
   return { interval, test_clock: test_clock === REAL_TIME ? undefined : test_clock, start, end }
 }
 
 /** Returns the parameters of `GET /v1/payments`. */
-export function toPaymentsQuery({ status, customer, from, to }: PaymentFilters): Query {
+export function toPaymentsQuery({ status, customer, from, to }: PaymentFilters) {
   const { start, end } = rangeOf({ from, to })
   return { status, customer, 'created[gte]': start, 'created[lt]': end }
 }

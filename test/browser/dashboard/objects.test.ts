@@ -1,0 +1,151 @@
+import type { Page } from 'playwright-core'
+import { api } from '../../../src/api/api.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { checkScreen, type DashboardBrowser, openDashboardBrowser } from './dashboard-browser.ts'
+import { answerReports } from './reports.ts'
+
+const test = suite('dashboard objects', undefined, 120_000)
+
+const HOSTILE = `"><script>alert(1)</script>\u202E${'x'.repeat(200)}`
+const DAY = 86_400
+
+let dashboard: DashboardBrowser
+let customer: string
+let subscription: string
+
+test.before(async () => {
+  dashboard = await openDashboardBrowser()
+  const { call } = dashboard.daemon
+  const clock = await call(api.testClocks.create, { frozen_time: 1_767_225_600, name: HOSTILE })
+  const fields = { email: 'ada@example.com', name: HOSTILE, test_clock: clock.id }
+  customer = (await call(api.customers.create, { ...fields, metadata: { [HOSTILE.slice(0, 30)]: HOSTILE } }))
+    .id
+  const price_data = { amount: 1500, currency: 'eur', tax_percent: 0 }
+  const session = await call(api.checkoutSessions.create, {
+    ...{ customer, currency: 'eur', description: HOSTILE },
+    subscription_data: { interval: 'month', items: [{ description: 'Rent', type: 'rent', price_data }] },
+  })
+  await call(api.checkoutSessions.complete, { id: session.id, test_card: 'visa' })
+  const { data } = await call(api.subscriptions.list, { customer })
+  subscription = data[0]?.id ?? ''
+  await call(api.subscriptions.update, { id: subscription, cancel_at_period_end: true })
+})
+
+test.after(() => dashboard?.close())
+
+function withObject(path: string, work: (page: Page) => Promise<void>): Promise<void> {
+  return dashboard.withScreen('', async (page) => {
+    const payment = { object: 'payment', amount: 1500, currency: 'eur' }
+    await answerReports(page, [
+      { type: 'subscription.renewed', created: 31 * DAY, data: { object: {} } },
+      { type: 'payment.succeeded', created: 31 * DAY, data: { object: payment } },
+    ])
+    await page.goto(`${dashboard.daemon.location.api_url}/dashboard${path}`)
+    await page.locator('h1').waitFor()
+    await work(page)
+  })
+}
+
+test('shows the state of a subscription, how it got there, and what comes next', async () => {
+  await withObject(`/objects/${subscription}`, async (page) => {
+    await page.getByText('and the subscription with it').waitFor()
+    await page.locator('.step', { hasText: 'Renews, 15.00 EUR is charged' }).waitFor()
+    assert.match(await page.locator('.step').innerText(), /in 30 days/)
+    const update = page.locator('.entry', { hasText: 'subscription.updated' })
+    await update.waitFor()
+    assert.match(await update.innerText(), /Cancel at period end\s+–?n?o?\s*(?:becomes)?\s*→?\s*yes/)
+    await page.locator('.entry', { hasText: 'invoice.paid' }).waitFor()
+    await page.locator('.entry', { hasText: 'payment.succeeded' }).waitFor()
+    await page.getByText(`paycli get ${subscription}`).waitFor()
+  })
+})
+
+test('shows a customer with the events of its subscriptions, payments and invoices', async () => {
+  await withObject(`/objects/${customer}`, async (page) => {
+    await page.locator('.entry', { hasText: 'subscription.created' }).waitFor()
+    await page.locator('.entry', { hasText: 'payment.succeeded' }).waitFor()
+    await page.locator('.step', { hasText: 'Renews' }).waitFor()
+    await page.getByRole('region', { name: 'Subscriptions' }).getByRole('link').click()
+    await page.getByRole('heading', { level: 1, name: 'Subscription' }).waitFor()
+    assert.match(page.url(), new RegExp(subscription))
+  })
+})
+
+test('shows the meaning, the difference and the payload of an event', async () => {
+  const { data } = await dashboard.daemon.call(api.events.list, { type: 'subscription.updated' })
+  await withObject(`/objects/${data[0]?.id}`, async (page) => {
+    await page.getByText('Update your copy of the subscription.').waitFor()
+    await page.getByText('Cancel at period end').waitFor()
+    await page.getByRole('link', { name: data[0]?.request?.id ?? '' }).waitFor()
+    assert.equal(await checkScreen(page), [])
+  })
+})
+
+test('follows changes of the object', async () => {
+  await withObject(`/objects/${customer}`, async (page) => {
+    await page.locator('.entry', { hasText: 'subscription.created' }).waitFor()
+    await page.getByText('Live', { exact: true }).last().waitFor()
+    await dashboard.daemon.call(api.customers.update, { id: customer, phone: '+44 20 7946 0000' })
+    await page.locator('.entry', { hasText: '+44 20 7946 0000' }).waitFor()
+  })
+})
+
+test('shows hostile texts as text, without layout or accessibility problems', async () => {
+  for (const id of [customer, subscription]) {
+    await withObject(`/objects/${id}`, async (page) => {
+      await page.locator('.entry').first().waitFor()
+      await page.locator('.step').first().waitFor()
+      await page.getByText('JSON').click()
+      assert.equal(await checkScreen(page), [])
+    })
+  }
+})
+
+test('says that an unknown object does not exist', async () => {
+  await withObject('/objects/nonsense', async (page) => {
+    await page.getByText('No object that the dashboard shows has the id nonsense').waitFor()
+    assert.equal(await checkScreen(page), [])
+  })
+})
+
+test('searches customers by a part of the address', async () => {
+  await withObject('/customers', async (page) => {
+    await page.getByRole('link', { name: 'ada@example.com' }).waitFor()
+    await page.getByLabel('E-mail address, name or id').fill('nobody')
+    await page.getByText('0 customers with').waitFor()
+    assert.match(page.url(), /q=nobody/)
+    await page.getByLabel('E-mail address, name or id').fill('ADA@')
+    await page.getByRole('link', { name: 'ada@example.com' }).waitFor()
+    assert.equal(await checkScreen(page), [])
+  })
+})
+
+test('finds an id, an address and an amount with the keyboard alone', async () => {
+  await withObject('/customers', async (page) => {
+    const field = page.getByRole('combobox', { name: /Search/ })
+    await page.keyboard.press('/')
+    await page.keyboard.type('15.00 eur')
+    await page.getByRole('option').first().waitFor()
+    assert.match(await page.getByRole('option').first().innerText(), /15\.00 EUR/)
+    assert.equal(await checkScreen(page), [])
+    await page.keyboard.press('Escape')
+    assert.is(await field.getAttribute('aria-expanded'), 'false')
+    await field.fill('nothing-has-this')
+    await page.getByText('Nothing found for “nothing-has-this”').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(subscription.slice(0, 14))
+    await page.getByRole('option', { name: /Subscription/ }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await field.fill('ada@example.com')
+    await page
+      .getByRole('option', { name: /Customer/ })
+      .first()
+      .waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Customer' }).waitFor()
+    assert.match(page.url(), new RegExp(customer))
+  })
+})
+
+test.run()

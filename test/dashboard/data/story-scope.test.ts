@@ -1,0 +1,34 @@
+import { historyIds, mergeEvents } from '../../../src/dashboard/data/story-scope.ts'
+import type { Event } from '../../../src/domain/events.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('dashboard/data/story-scope')
+
+test('merges events once each, newest first', () => {
+  const event = (sequence: number) => ({ id: `evt_${sequence}`, sequence }) as Event
+  const merged = mergeEvents([
+    [event(3), event(1)],
+    [event(2), event(3)],
+  ])
+  assert.equal(
+    merged.map(({ sequence }) => sequence),
+    [3, 2, 1],
+  )
+})
+
+test('selects the object, its own references and the newest related objects', () => {
+  const id = (prefix: string) => `${prefix}_4bT9wNqXz7LrYcVd2PkH8mJs`
+  const subscription = {
+    ...{ id: id('sub'), object: 'subscription' },
+    ...{ customer: id('cus'), checkout_session: id('cks'), default_payment_method: null },
+  }
+  const invoice = (created: number) => ({ id: `in_${created}`, object: 'invoice', created })
+  const delivery = { id: 'whd_1', object: 'webhook_delivery', created: 9 }
+  const groups = [
+    { title: 'Invoices', objects: [invoice(1), invoice(2)], hasMore: false },
+    { title: 'Deliveries', objects: [delivery], hasMore: false },
+  ]
+  assert.equal(historyIds(subscription, groups), [id('sub'), id('cks'), 'in_2', 'in_1'])
+})
+
+test.run()

@@ -1,0 +1,85 @@
+import { findDifferences } from '../../../src/dashboard/format/differences.ts'
+import { formatField, isObjectId } from '../../../src/dashboard/format/format-field.ts'
+import { countOf, failureReason, formatCard } from '../../../src/dashboard/format/format-words.ts'
+import { headlineOf } from '../../../src/dashboard/format/object-headline.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('dashboard/format/format-field')
+
+const CUSTOMER = 'cus_4bT9wNqXz7LrYcVd2PkH8mJs'
+
+test('formats amounts, times, ids, items and balances', () => {
+  const text = (name: string, value: unknown) => formatField(name, value, 'eur').text
+  assert.is(text('amount_due', 1250), '12.50 EUR')
+  assert.is(text('created', 1_767_225_600), '2026-01-01 00:00:00')
+  assert.is(text('quantity', 3), '3')
+  assert.is(text('cancel_at_period_end', true), 'yes')
+  assert.is(text('balances', { eur: -500, jpy: 20 }), '-5.00 EUR, 20 JPY')
+  const item = { description: 'Seat', quantity: 3, price_data: { amount: 1500, currency: 'eur' } }
+  assert.is(text('items', [item]), 'Seat 3 × 15.00 EUR')
+  assert.equal(formatField('customer', CUSTOMER, null), { kind: 'id', text: CUSTOMER })
+  assert.equal(formatField('invoice', 'in_projected_1', null), { kind: 'text', text: 'in_projected_1' })
+  assert.equal(formatField('name', null, null), { kind: 'none', text: '–' })
+})
+
+test('never throws for values that do not fit their field', () => {
+  assert.is(formatField('amount', 1.5, 'eur').text, '1.5')
+  assert.is(formatField('created', 9e15, null).text, '9000000000000000')
+  assert.is(formatField('items', ['x'], null).text, '"x"')
+  assert.is(formatField('balances', { xxx: 7 }, null).text, '7')
+})
+
+test('recognizes ids of objects', () => {
+  assert.ok(isObjectId(CUSTOMER))
+  assert.ok(isObjectId('py_sess_4bT9wNqXz7LrYcVd2PkH8mJs'))
+  assert.not.ok(isObjectId('cus_short'))
+  assert.not.ok(isObjectId('past_due'))
+})
+
+test('formats cards, numbers and the reasons of declines', () => {
+  assert.is(formatCard({ brand: 'visa', last4: '4242' }), 'Visa •••• 4242')
+  assert.is(formatCard({ brand: 'amex', last4: '0005' }), 'American Express •••• 0005')
+  assert.is(countOf(1, 'payment'), '1 payment')
+  assert.is(countOf(1234, 'payment'), '1,234 payments')
+  const failed = { status: 'failed', decline_code: null, failure_code: null, canceled_reason: null } as const
+  assert.is(failureReason({ ...failed, decline_code: 'insufficient_funds' }), 'Insufficient funds')
+  assert.is(
+    failureReason({ ...failed, decline_code: 'generic_decline', failure_code: 'card_declined' }),
+    'Declined without a reason',
+  )
+  assert.is(failureReason({ ...failed, failure_code: 'expired_card' }), 'Expired card')
+  assert.is(failureReason({ ...failed, status: 'succeeded' }), null)
+})
+
+type Changed = Parameters<typeof findDifferences>[0]
+
+test('finds the differences of an event, those that repeat others last', () => {
+  const object = { id: 'py_1', object: 'payment', currency: 'eur', amount_refunded: 400, refunded: false }
+  const changed = {
+    created: 9,
+    data: {
+      object: { ...object, status: 'failed', failed_at: 9 },
+      previous_attributes: { failed_at: null, status: 'processing', amount_refunded: 0 },
+    },
+  } as Changed
+  assert.equal(
+    findDifferences(changed).map(({ label, from, to, isMinor }) => [label, from.text, to.text, isMinor]),
+    [
+      ['Status', 'processing', 'failed', false],
+      ['Amount refunded', '0.00 EUR', '4.00 EUR', false],
+      ['Failed at', '–', '1970-01-01 00:00:09', true],
+    ],
+  )
+  assert.equal(findDifferences({ created: 9, data: { object: changed.data.object } }), [])
+})
+
+test('tells objects apart in a few words', () => {
+  const card = { brand: 'visa', last4: '4242' }
+  const payment = { object: 'payment', amount: 1250, currency: 'eur', payment_method_details: { card } }
+  assert.is(headlineOf(payment), '12.50 EUR · Visa •••• 4242')
+  assert.is(headlineOf({ object: 'customer', email: 'ada@example.com', name: null }), 'ada@example.com')
+  assert.is(headlineOf({ object: 'customer', email: 'x'.repeat(500) }).length, 121)
+  assert.is(headlineOf({ object: 'unknown' }), '')
+})
+
+test.run()
