@@ -3,7 +3,7 @@ import { get, type Page } from './api-client.ts'
 import { nextOf } from './payment-source.ts'
 import type { PageSource } from './use-pages.ts'
 
-const LIMIT = 100
+const LIMIT = 50
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /** Creates the source of customers that have a text in their e-mail address, name or id. */

@@ -4,7 +4,7 @@ import type { Payment } from '../../domain/payments.ts'
 import { get, type Page, type Query } from './api-client.ts'
 import type { ObjectPage, PageSource } from './use-pages.ts'
 
-const LIMIT = 100
+const LIMIT = 50
 const EVENT_TYPES = [
   'payment.created',
   'payment.requires_action',
