@@ -1,5 +1,104 @@
-import type { ScreenProps } from '../../routing/screen-props.ts'
+import { useMemo, useState } from 'preact/hooks'
+import { CheckFilter, FilterBar, TextFilter } from '../../components/filter-fields.tsx'
+import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
+import { VirtualList } from '../../components/virtual-list.tsx'
+import { useFilters } from '../../data/use-filters.ts'
+import { useNarrow } from '../../data/use-narrow.ts'
+import { type ActivityRow, activityRows } from './activity-rows.ts'
+import { Counters } from './counters.tsx'
+import { EventRow, GroupRow } from './feed-rows.tsx'
+import { groupActivity } from './group-activity.ts'
+import { useFeedSample } from './use-feed-sample.ts'
+import { useKnownDeliveries } from './use-known-deliveries.ts'
 
-export function LiveScreen({ id }: ScreenProps) {
-  return <h1>LiveScreen {id}</h1>
+const ROW_HEIGHT = { wide: 36, narrow: 60 }
+
+/** Shows requests, their events and their deliveries while they happen. */
+export function LiveScreen() {
+  const [isPaused, setPaused] = useState(false)
+  const sample = useFeedSample(isPaused)
+  const { byEvent, hasEndpoint, error } = useKnownDeliveries()
+  const { values, set, isFiltered } = useFilters(['text', 'failed', 'hide_get'])
+  const isNarrow = useNarrow()
+  const groups = useMemo(
+    () => (sample === null ? null : groupActivity(sample.events, sample.requests)),
+    [sample],
+  )
+  const rows = useMemo(() => {
+    const filters = {
+      text: values.text,
+      isFailedOnly: values.failed !== '',
+      isGetHidden: values.hide_get !== '',
+    }
+    return groups === null ? null : activityRows(groups, filters, byEvent)
+  }, [groups, byEvent, values.text, values.failed, values.hide_get])
+  return (
+    <div class="stack live">
+      <div class="row">
+        <h1>Live</h1>
+        <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
+          {isPaused ? 'Continue' : 'Pause'}
+        </button>
+        <Counters deliveries={byEvent} hasEndpoint={hasEndpoint} />
+      </div>
+      <FilterBar>
+        <TextFilter
+          label="Text"
+          value={values.text}
+          placeholder="Path, event, id, e-mail, amount"
+          onChange={(value) => set('text', value)}
+        />
+        <CheckFilter label="Only failed" value={values.failed} onChange={(value) => set('failed', value)} />
+        <CheckFilter label="Hide GET" value={values.hide_get} onChange={(value) => set('hide_get', value)} />
+      </FilterBar>
+      {error !== null && <ErrorNote error={error} />}
+      <Feed rows={rows} isFiltered={isFiltered} rowHeight={ROW_HEIGHT[isNarrow ? 'narrow' : 'wide']} />
+    </div>
+  )
+}
+
+interface FeedProps {
+  readonly rows: readonly ActivityRow[] | null
+  readonly isFiltered: boolean
+  readonly rowHeight: number
+}
+
+function Feed({ rows, isFiltered, rowHeight }: FeedProps) {
+  if (rows === null) return <Loading />
+  if (rows.length === 0 && !isFiltered)
+    return (
+      <EmptyState title="No requests yet" command="paycli trigger payment.succeeded">
+        <p>Requests of your application appear here with their events and deliveries.</p>
+      </EmptyState>
+    )
+  if (rows.length === 0)
+    return (
+      <p class="quiet" role="status">
+        Nothing that matches the filters has happened yet.
+      </p>
+    )
+  return (
+    <div class="panel live-list">
+      <VirtualList
+        label="Requests and their events, newest first"
+        items={rows}
+        keyOf={keyOf}
+        rowHeight={rowHeight}
+        followsStart
+        render={renderRow}
+      />
+    </div>
+  )
+}
+
+function keyOf({ key }: ActivityRow): string {
+  return key
+}
+
+function renderRow(row: ActivityRow) {
+  return row.kind === 'group' ? (
+    <GroupRow group={row.group} />
+  ) : (
+    <EventRow event={row.event} deliveries={row.deliveries} />
+  )
 }

@@ -1,0 +1,37 @@
+import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
+import type { DeliveryState } from '../data/delivery-states.ts'
+import { deliveryWord } from '../format/delivery-word.ts'
+import { formatDuration } from '../format/format-duration.ts'
+import { formatDistance } from '../format/format-time.ts'
+import { ObjectLink } from './links.tsx'
+
+const TONES = { succeeded: 'good', failed: 'bad', pending: 'waiting', skipped: 'neutral' } as const
+
+/** Shows the result of an attempt: the HTTP status, or why there was none. */
+export function DeliveryBadge({ delivery }: { readonly delivery: WebhookDelivery }) {
+  return <span class={`badge badge-${TONES[delivery.status]}`}>{deliveryWord(delivery)}</span>
+}
+
+/** Shows what an endpoint answered to an event, and when the next attempt follows; a link to the newest attempt. */
+export function DeliveryResult({ state }: { readonly state: DeliveryState }) {
+  const { settled, pending } = state
+  const shown = settled ?? pending
+  if (shown === null) return null
+  const parts = [
+    settled?.duration_ms == null ? null : formatDuration(settled.duration_ms),
+    shown.attempt > 1 ? `attempt ${shown.attempt}` : null,
+    settled !== null && pending !== null ? nextAttempt(pending) : null,
+  ].filter((part) => part !== null)
+  return (
+    <ObjectLink id={shown.id}>
+      <span class="delivery-result">
+        <DeliveryBadge delivery={shown} />
+        {parts.length > 0 && <span class="quiet">{parts.join(' · ')}</span>}
+      </span>
+    </ObjectLink>
+  )
+}
+
+function nextAttempt({ next_attempt_at: due, created }: WebhookDelivery): string {
+  return due === null ? 'next attempt held' : `next ${formatDistance(due, created)}`
+}

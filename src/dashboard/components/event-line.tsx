@@ -1,0 +1,16 @@
+import type { Event } from '../../domain/events.ts'
+import { summarizeEvent } from '../format/event-summary.ts'
+import { ObjectLink } from './links.tsx'
+
+/** The type of an event and the summary of its object, both as links. */
+export function EventLine({ event }: { readonly event: Event }) {
+  const { id, amount, person } = summarizeEvent(event)
+  return (
+    <span class="event-line">
+      <ObjectLink id={event.id}>{event.type}</ObjectLink>
+      {amount !== null && <span class="amount">{amount}</span>}
+      {person !== null && <bdi class="person">{person}</bdi>}
+      <ObjectLink id={id} />
+    </span>
+  )
+}

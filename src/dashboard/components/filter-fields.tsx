@@ -1,0 +1,71 @@
+import type { ComponentChildren } from 'preact'
+
+/** The row of filters above a list. */
+export function FilterBar({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <search class="filters" aria-label="Filters">
+      {children}
+    </search>
+  )
+}
+
+interface FieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** A text filter. */
+export function TextFilter({
+  label,
+  value,
+  onChange,
+  placeholder = '',
+}: FieldProps & { readonly placeholder?: string }) {
+  return (
+    <label class="filter">
+      <span>{label}</span>
+      <input
+        type="search"
+        value={value}
+        placeholder={placeholder}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+    </label>
+  )
+}
+
+/** A filter that is on or off; its value is '1' or ''. */
+export function CheckFilter({ label, value, onChange }: FieldProps) {
+  return (
+    <label class="filter-check">
+      <input
+        type="checkbox"
+        checked={value !== ''}
+        onChange={(event) => onChange(event.currentTarget.checked ? '1' : '')}
+      />
+      <span>{label}</span>
+    </label>
+  )
+}
+
+interface ChoiceProps extends FieldProps {
+  /** Value and text of each choice; '' means all. */
+  readonly choices: readonly (readonly [value: string, text: string])[]
+}
+
+/** A filter with a few possible values. */
+export function ChoiceFilter({ label, value, onChange, choices }: ChoiceProps) {
+  return (
+    <label class="filter">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {choices.map(([choice, text]) => (
+          <option key={choice} value={choice}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,49 @@
+import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
+
+/** The state of the deliveries of one event to one endpoint. */
+export interface DeliveryState {
+  readonly endpoint: string
+  /** The newest attempt that has a result; null before the first. */
+  readonly settled: WebhookDelivery | null
+  /** The attempt that is sent now or later; null if none is. */
+  readonly pending: WebhookDelivery | null
+}
+
+/** Returns the delivery states of each event by its id, from deliveries that are sorted newest first. */
+export function groupDeliveries(
+  deliveries: Iterable<WebhookDelivery>,
+): ReadonlyMap<string, readonly DeliveryState[]> {
+  const byEvent = new Map<string, Map<string, DeliveryState>>()
+  for (const delivery of deliveries) {
+    const { event, webhook_endpoint: endpoint } = delivery
+    const byEndpoint = byEvent.get(event) ?? new Map<string, DeliveryState>()
+    byEvent.set(event, byEndpoint)
+    const state = byEndpoint.get(endpoint) ?? { endpoint, settled: null, pending: null }
+    const name = delivery.status === 'pending' ? 'pending' : 'settled'
+    byEndpoint.set(endpoint, state[name] === null ? { ...state, [name]: delivery } : state)
+  }
+  return new Map([...byEvent].map(([event, states]) => [event, [...states.values()]]))
+}
+
+/** Returns the newest failed attempt of each event and endpoint that has not succeeded since, and is not being resent. */
+export function findFailed(deliveries: Iterable<WebhookDelivery>): readonly WebhookDelivery[] {
+  return [...groupDeliveries(deliveries).values()]
+    .flat()
+    .flatMap(({ settled, pending }) =>
+      settled?.status === 'failed' && pending?.trigger !== 'manual' ? [settled] : [],
+    )
+}
+
+/**
+ * Adds the newest page of deliveries to the known ones; the result is newest first and has at most `limit` entries. A known
+ * pending delivery that the page does not show is dropped, because it may have a result now.
+ */
+export function mergeDeliveries(
+  known: readonly WebhookDelivery[],
+  page: readonly WebhookDelivery[],
+  limit: number,
+): readonly WebhookDelivery[] {
+  const shown = new Set(page.map(({ id }) => id))
+  const older = known.filter(({ id, status }) => !shown.has(id) && status !== 'pending')
+  return [...page, ...older].slice(0, limit)
+}

@@ -1,0 +1,64 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { apiUrl, get, type Page, type Query, RequestError } from './api-client.ts'
+import { type LoadedPart, mergeNewest } from './merge-newest.ts'
+import { useNewEvents } from './use-live.ts'
+import { usePolling } from './use-polling.ts'
+
+/** A list that is read again while its screen is visible. */
+export interface LiveList<T> {
+  /** Newest first; null before the first page. */
+  readonly data: readonly T[] | null
+  readonly hasMore: boolean
+  readonly error: RequestError | null
+  readonly loadMore: () => void
+  readonly reload: () => void
+}
+
+const PAGE_SIZE = 50
+const EMPTY = { data: [], hasMore: true } as const
+
+/** Reads a list, again every two seconds and after new events. Streams do not contain the objects of this list. */
+export function useLiveList<T extends { readonly id: string }>(path: string, query: Query): LiveList<T> {
+  const url = apiUrl(path, query)
+  const [state, setState] = useState<{ url: string; part: LoadedPart<T> | null }>({ url, part: null })
+  const [error, setError] = useState<RequestError | null>(null)
+  const current = useRef(url)
+  current.current = url
+  const isReading = useRef(false)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the URL stands for path and query.
+  const read = useCallback(
+    async (more: Query, merge: (known: LoadedPart<T>, page: Page<T>) => LoadedPart<T>) => {
+      try {
+        const page = await get<Page<T>>(path, { ...query, limit: PAGE_SIZE, ...more })
+        // The filters may have changed in the meantime.
+        if (current.current !== url) return
+        setState((last) => ({ url, part: merge((last.url === url ? last.part : null) ?? EMPTY, page) }))
+        setError(null)
+      } catch (failure) {
+        if (!(failure instanceof RequestError)) throw failure
+        if (current.current === url) setError(failure)
+      }
+    },
+    [url],
+  )
+  const reload = useCallback(() => read({}, mergeNewest), [read])
+  useEffect(() => {
+    reload()
+  }, [reload])
+  usePolling(reload)
+  useNewEvents(() => true, reload)
+  const part = state.url === url ? state.part : null
+  const loadMore = async () => {
+    const after = part?.data.at(-1)?.id
+    if (after === undefined || isReading.current) return
+    isReading.current = true
+    await read({ starting_after: after }, (known, page) =>
+      known.data.at(-1)?.id === after
+        ? { data: [...known.data, ...page.data], hasMore: page.has_more }
+        : known,
+    )
+    isReading.current = false
+  }
+  return { data: part?.data ?? null, hasMore: part?.hasMore ?? false, error, loadMore, reload }
+}

@@ -1,0 +1,112 @@
+import type { WebhookDelivery } from '../../../domain/webhook-deliveries.ts'
+import type { WebhookEndpoint } from '../../../domain/webhook-endpoints.ts'
+import { ChoiceFilter, FilterBar, TextFilter } from '../../components/filter-fields.tsx'
+import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
+import { VirtualList } from '../../components/virtual-list.tsx'
+import type { Page } from '../../data/api-client.ts'
+import { useApi } from '../../data/use-api.ts'
+import { useFilters } from '../../data/use-filters.ts'
+import { useLiveList } from '../../data/use-live-list.ts'
+import { useNarrow } from '../../data/use-narrow.ts'
+import { DeliveryPlot } from './delivery-plot.tsx'
+import { DeliveryRow } from './delivery-row.tsx'
+import { EndpointCards } from './endpoint-cards.tsx'
+import { ResendAllButton } from './resend-buttons.tsx'
+
+const ROW_HEIGHT = { wide: 36, narrow: 60 }
+const MAX_ENDPOINTS = 100
+const STATUSES = [
+  ['', 'All'],
+  ['succeeded', 'succeeded'],
+  ['failed', 'failed'],
+  ['pending', 'pending'],
+  ['skipped', 'skipped'],
+] as const
+
+/** Endpoints, their latency and failures over time, and their deliveries. */
+export function DeliveryList() {
+  const { values, set, isFiltered } = useFilters(['endpoint', 'status', 'event'])
+  const endpoints = useApi<Page<WebhookEndpoint>>('/v1/webhook_endpoints', { limit: MAX_ENDPOINTS })
+  const query = { webhook_endpoint: values.endpoint, event: values.event.trim() }
+  const deliveries = useLiveList<WebhookDelivery>('/v1/webhook_deliveries', {
+    ...{ ...query, status: values.status },
+  })
+  const known = endpoints.data?.data ?? []
+  const isEmpty = endpoints.data?.data.length === 0 && deliveries.data?.length === 0 && !isFiltered
+  return (
+    <div class="stack">
+      <h1>Webhooks</h1>
+      {endpoints.error !== null && <ErrorNote error={endpoints.error} onRetry={endpoints.reload} />}
+      {deliveries.error !== null && <ErrorNote error={deliveries.error} onRetry={deliveries.reload} />}
+      {endpoints.isLoading && <Loading />}
+      {isEmpty ? (
+        <EmptyState
+          title="No webhook endpoint yet"
+          command="paycli listen --forward-to localhost:3000/webhooks"
+        >
+          <p>Events are sent to your handler from then on, and each answer appears here.</p>
+        </EmptyState>
+      ) : (
+        <>
+          <EndpointCards endpoints={known} deliveries={deliveries.data ?? []} selected={values.endpoint} />
+          <FilterBar>
+            <ChoiceFilter
+              label="Endpoint"
+              value={values.endpoint}
+              choices={[['', 'All'], ...known.map(({ id, url }) => [id, url] as const)]}
+              onChange={(value) => set('endpoint', value)}
+            />
+            <ChoiceFilter
+              label="Status"
+              value={values.status}
+              choices={STATUSES}
+              onChange={(value) => set('status', value)}
+            />
+            <TextFilter
+              label="Event"
+              value={values.event}
+              placeholder="evt_…"
+              onChange={(value) => set('event', value)}
+            />
+            <ResendAllButton query={query} onResent={deliveries.reload} />
+          </FilterBar>
+          {deliveries.data !== null && <DeliveryPlot deliveries={deliveries.data} />}
+          <Attempts deliveries={deliveries.data} endpoints={known} />
+          {deliveries.hasMore && (
+            <button type="button" class="more" onClick={deliveries.loadMore}>
+              Load older attempts
+            </button>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+interface AttemptsProps {
+  readonly deliveries: readonly WebhookDelivery[] | null
+  readonly endpoints: readonly WebhookEndpoint[]
+}
+
+function Attempts({ deliveries, endpoints }: AttemptsProps) {
+  const isNarrow = useNarrow()
+  if (deliveries === null) return null
+  if (deliveries.length === 0)
+    return (
+      <p class="quiet" role="status">
+        No delivery attempt matches.
+      </p>
+    )
+  return (
+    <div class="panel list long-list">
+      <VirtualList
+        label="Delivery attempts, newest first"
+        items={deliveries}
+        keyOf={({ id }) => id}
+        rowHeight={ROW_HEIGHT[isNarrow ? 'narrow' : 'wide']}
+        followsStart
+        render={(delivery) => <DeliveryRow delivery={delivery} hasUrl={endpoints.length > 1} />}
+      />
+    </div>
+  )
+}

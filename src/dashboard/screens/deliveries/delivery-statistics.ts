@@ -1,0 +1,84 @@
+import type { WebhookDelivery } from '../../../domain/webhook-deliveries.ts'
+
+/** What a handler answered to a number of attempts. */
+export interface DeliveryStatistics {
+  /** Attempts with a result. */
+  readonly attempts: number
+  readonly failed: number
+  /** Milliseconds; null without a request. */
+  readonly medianMs: number | null
+  readonly slowestMs: number | null
+}
+
+/** The attempts of a part of the time. */
+export interface DeliveryBucket extends DeliveryStatistics {
+  /** Start in Unix seconds. */
+  readonly start: number
+}
+
+/** Returns the statistics of attempts; pending and skipped ones do not count. */
+export function summarizeDeliveries(deliveries: readonly WebhookDelivery[]): DeliveryStatistics {
+  const settled = deliveries.filter(isSettled)
+  const durations = settled
+    .map(({ duration_ms }) => duration_ms)
+    .filter((duration) => duration !== null)
+    .toSorted((a, b) => a - b)
+  return {
+    attempts: settled.length,
+    failed: settled.filter(({ status }) => status === 'failed').length,
+    medianMs: durations[Math.floor(durations.length / 2)] ?? null,
+    slowestMs: durations.at(-1) ?? null,
+  }
+}
+
+/** Divides the time of the attempts into at most `count` equal parts, and returns those with attempts, oldest first. */
+export function bucketDeliveries(
+  deliveries: readonly WebhookDelivery[],
+  count: number,
+): readonly DeliveryBucket[] {
+  const settled = deliveries.filter(isSettled)
+  const times = settled.map(({ created }) => created)
+  const first = Math.min(...times)
+  const seconds = Math.max(1, Math.ceil((Math.max(...times) - first + 1) / count))
+  const byBucket = Map.groupBy(settled, ({ created }) => Math.floor((created - first) / seconds))
+  return [...byBucket]
+    .toSorted(([a], [b]) => a - b)
+    .map(([bucket, own]) => ({ start: first + bucket * seconds, ...summarizeDeliveries(own) }))
+}
+
+function isSettled({ status }: WebhookDelivery): boolean {
+  return status === 'succeeded' || status === 'failed'
+}
+
+/** A point of the plot: 0 to 1 from left to right, and from the bottom to the top. */
+export interface PlotPoint {
+  readonly id: string
+  readonly x: number
+  readonly y: number
+  readonly isFailed: boolean
+  readonly delivery: WebhookDelivery
+}
+
+/** The latency axis is logarithmic, from 1 ms to 30 s, the longest that deliveries wait for a response. */
+const MAX_LATENCY_MS = 30_000
+
+/** Returns the height of a latency in the plot, 0 to 1. */
+export function latencyPosition(milliseconds: number): number {
+  const position = Math.log(Math.max(1, milliseconds)) / Math.log(MAX_LATENCY_MS)
+  return Math.min(1, position)
+}
+
+/** Returns the points of attempts, by time and latency. An attempt without a request is at the bottom. */
+export function plotDeliveries(deliveries: readonly WebhookDelivery[]): readonly PlotPoint[] {
+  const settled = deliveries.filter(isSettled)
+  const times = settled.map(({ created }) => created)
+  const first = Math.min(...times)
+  const range = Math.max(...times) - first
+  return settled.map((delivery) => ({
+    id: delivery.id,
+    x: range === 0 ? 0.5 : (delivery.created - first) / range,
+    y: latencyPosition(delivery.duration_ms ?? 0),
+    isFailed: delivery.status === 'failed',
+    delivery,
+  }))
+}

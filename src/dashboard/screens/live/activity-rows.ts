@@ -1,0 +1,70 @@
+import type { Event } from '../../../domain/events.ts'
+import type { DeliveryState } from '../../data/delivery-states.ts'
+import { summarizeEvent } from '../../format/event-summary.ts'
+import type { ActivityGroup } from './group-activity.ts'
+
+/** A row of the feed: the head of a group, or one of its events. */
+export type ActivityRow =
+  | { readonly kind: 'group'; readonly key: string; readonly group: ActivityGroup }
+  | {
+      readonly kind: 'event'
+      readonly key: string
+      readonly event: Event
+      readonly deliveries: readonly DeliveryState[]
+    }
+
+export interface ActivityFilters {
+  readonly text: string
+  readonly isFailedOnly: boolean
+  readonly isGetHidden: boolean
+}
+
+export type DeliveriesByEvent = ReadonlyMap<string, readonly DeliveryState[]>
+
+/** Returns the rows of the groups that match the filters. */
+export function activityRows(
+  groups: readonly ActivityGroup[],
+  filters: ActivityFilters,
+  deliveries: DeliveriesByEvent,
+): readonly ActivityRow[] {
+  const rows: ActivityRow[] = []
+  const text = filters.text.trim().toLowerCase()
+  for (const group of groups) {
+    if (filters.isGetHidden && isRead(group)) continue
+    if (filters.isFailedOnly && !isFailed(group, deliveries)) continue
+    if (text !== '' && !searchText(group).includes(text)) continue
+    rows.push({ kind: 'group', key: group.key, group })
+    for (const event of group.events)
+      rows.push({
+        ...{ kind: 'event', key: `row ${event.id}`, event },
+        deliveries: deliveries.get(event.id) ?? [],
+      })
+  }
+  return rows
+}
+
+function isRead({ request }: ActivityGroup): boolean {
+  return request !== null && (request.method === 'GET' || request.method === 'HEAD')
+}
+
+const FAILED_EVENT = /\.(?:failed|payment_failed|past_due|unpaid|marked_uncollectible|internal_failure)$/
+
+/** Returns whether the request, one of its events or one of their deliveries failed. */
+export function isFailed({ request, events }: ActivityGroup, deliveries: DeliveriesByEvent): boolean {
+  return (
+    (request !== null && request.status >= 400) ||
+    events.some(
+      ({ id, type }) =>
+        FAILED_EVENT.test(type) || deliveries.get(id)?.some(({ settled }) => settled?.status === 'failed'),
+    )
+  )
+}
+
+function searchText({ requestId, request, events }: ActivityGroup): string {
+  const parts: unknown[] = [requestId, request?.method, request?.path, request?.error?.code]
+  for (const event of events) {
+    const { id, amount, person } = summarizeEvent(event)
+    parts.push(event.type, event.id, id, amount, person, event.test_clock)
+  }
+  return parts.join(' ').toLowerCase()
+}

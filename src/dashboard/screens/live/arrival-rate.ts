@@ -1,0 +1,19 @@
+/** How many entries had arrived at a time. */
+export interface ArrivalSample {
+  readonly atMs: number
+  readonly events: number
+  readonly requests: number
+}
+
+/** Returns how many entries of a list follow the one with this id; all of them if it is not in the list. */
+export function countAfter(entries: readonly { readonly id: string }[], id: string | undefined): number {
+  return entries.length - 1 - entries.findLastIndex((entry) => entry.id === id)
+}
+
+/** Returns the arrivals per second between the first and the last sample. */
+export function arrivalRate(samples: readonly ArrivalSample[], name: 'events' | 'requests'): number {
+  const [first] = samples
+  const last = samples.at(-1)
+  if (first === undefined || last === undefined || last.atMs <= first.atMs) return 0
+  return ((last[name] - first[name]) * 1000) / (last.atMs - first.atMs)
+}

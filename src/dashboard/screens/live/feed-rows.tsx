@@ -1,0 +1,59 @@
+import type { Event } from '../../../domain/events.ts'
+import { DeliveryResult } from '../../components/delivery-result.tsx'
+import { EventLine } from '../../components/event-line.tsx'
+import { ObjectLink } from '../../components/links.tsx'
+import { RequestRow } from '../../components/request-row.tsx'
+import type { DeliveryState } from '../../data/delivery-states.ts'
+import { formatTime, formatTimeOfDay } from '../../format/format-time.ts'
+import type { ActivityGroup } from './group-activity.ts'
+
+/** The head of a group: the request, or why there is none. */
+export function GroupRow({ group }: { readonly group: ActivityGroup }) {
+  const { request, requestId, events } = group
+  if (request !== null) return <RequestRow request={request} />
+  const [first] = events
+  if (first === undefined) return null
+  const { created, test_clock: clock } = first
+  return (
+    <div class="feed-row feed-group">
+      <span class="feed-time">
+        {clock === null || requestId !== null ? formatTimeOfDay(created) : formatTime(created)}
+      </span>
+      {requestId === null ? (
+        <span class="feed-cause">
+          {clock === null ? 'Scheduler or hosted page' : 'On the test clock '}
+          {clock !== null && <ObjectLink id={clock} />}
+        </span>
+      ) : (
+        <span class="feed-cause">
+          Request <ObjectLink id={requestId} /> is running
+        </span>
+      )}
+    </div>
+  )
+}
+
+interface EventRowProps {
+  readonly event: Event
+  readonly deliveries: readonly DeliveryState[]
+}
+
+/** The endpoints whose result fits into a row. */
+const MAX_SHOWN = 2
+
+/** An event with the state of its deliveries. */
+export function EventRow({ event, deliveries }: EventRowProps) {
+  return (
+    <div class="feed-row feed-event">
+      <EventLine event={event} />
+      <span class="feed-deliveries">
+        {deliveries.slice(0, MAX_SHOWN).map((state) => (
+          <DeliveryResult key={state.endpoint} state={state} />
+        ))}
+        {deliveries.length > MAX_SHOWN && (
+          <span class="quiet">+{deliveries.length - MAX_SHOWN} endpoints</span>
+        )}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import type { Event } from '../../../domain/events.ts'
+import type { RequestLog } from '../../../domain/request-logs.ts'
+import { LiveFeedContext } from '../../data/use-live.ts'
+import { type ArrivalSample, arrivalRate, countAfter } from './arrival-rate.ts'
+
+export interface FeedSample {
+  readonly events: readonly Event[]
+  readonly requests: readonly RequestLog[]
+}
+
+/** Grouping thousands of entries takes milliseconds, so it is done a few times a second and not in each frame. */
+const SAMPLE_MS = 250
+const RATE_MS = 1000
+const RATE_SAMPLES = 6
+
+/** Returns the entries of the live feed a few times a second; while paused, those of before. */
+export function useFeedSample(isPaused: boolean): FeedSample | null {
+  const feed = useContext(LiveFeedContext)
+  const [sample, setSample] = useState<FeedSample | null>(null)
+  useEffect(() => {
+    if (feed === null || isPaused) return
+    let timer: ReturnType<typeof setTimeout> | null = null
+    const read = () => {
+      timer = null
+      setSample({ events: feed.events(), requests: feed.requests() })
+    }
+    const unsubscribe = feed.subscribe(() => {
+      timer ??= setTimeout(read, SAMPLE_MS)
+    })
+    if (feed.state() !== 'connecting') read()
+    return () => {
+      unsubscribe()
+      if (timer !== null) clearTimeout(timer)
+    }
+  }, [feed, isPaused])
+  return sample
+}
+
+/** Returns the arrivals per second during the last seconds. */
+export function useArrivalRates(): { readonly events: number; readonly requests: number } {
+  const feed = useContext(LiveFeedContext)
+  const [rates, setRates] = useState({ events: 0, requests: 0 })
+  const samples = useRef<ArrivalSample[]>([])
+  useEffect(() => {
+    if (feed === null) return
+    samples.current = []
+    let last = { events: feed.events().at(-1)?.id, requests: feed.requests().at(-1)?.id }
+    const timer = setInterval(() => {
+      const [events, requests] = [feed.events(), feed.requests()]
+      const before = samples.current.at(-1) ?? { events: 0, requests: 0 }
+      // The entries that were loaded at the start did not arrive now.
+      const isFirst = last.events === undefined && last.requests === undefined
+      samples.current.push({
+        atMs: performance.now(),
+        events: before.events + (isFirst ? 0 : countAfter(events, last.events)),
+        requests: before.requests + (isFirst ? 0 : countAfter(requests, last.requests)),
+      })
+      samples.current = samples.current.slice(-RATE_SAMPLES)
+      last = { events: events.at(-1)?.id, requests: requests.at(-1)?.id }
+      setRates({
+        events: arrivalRate(samples.current, 'events'),
+        requests: arrivalRate(samples.current, 'requests'),
+      })
+    }, RATE_MS)
+    return () => clearInterval(timer)
+  }, [feed])
+  return rates
+}

@@ -1,0 +1,94 @@
+import type { RequestLog } from '../../../domain/request-logs.ts'
+import { ChoiceFilter, FilterBar, TextFilter } from '../../components/filter-fields.tsx'
+import { RequestRow } from '../../components/request-row.tsx'
+import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
+import { VirtualList } from '../../components/virtual-list.tsx'
+import { useList } from '../../data/use-api.ts'
+import { useFilters } from '../../data/use-filters.ts'
+import { useLive } from '../../data/use-live.ts'
+import { useNarrow } from '../../data/use-narrow.ts'
+import { addLive, toLogQuery } from './request-filters.ts'
+
+const ROW_HEIGHT = { wide: 36, narrow: 60 }
+const PAGE_SIZE = 100
+
+const METHODS = [
+  ['', 'All'],
+  ...['GET', 'POST', 'DELETE', 'PUT', 'PATCH'].map((method) => [method, method] as const),
+] as const
+const STATUSES = [
+  ['', 'All'],
+  ['error', 'Only errors'],
+  ['2', '2xx'],
+  ['3', '3xx'],
+  ['4', '4xx'],
+  ['5', '5xx'],
+] as const
+
+/** The list of requests with its filters, live. */
+export function RequestList() {
+  const { values, set, isFiltered } = useFilters(['method', 'path', 'status'])
+  const listed = useList<RequestLog>('/v1/request_logs', { ...toLogQuery(values), limit: PAGE_SIZE })
+  const live = useLive()?.requests() ?? []
+  const isNarrow = useNarrow()
+  const requests = listed.data === null ? null : addLive(listed.data, live, values)
+  return (
+    <div class="stack">
+      <h1>Requests</h1>
+      <FilterBar>
+        <ChoiceFilter
+          label="Method"
+          value={values.method}
+          choices={METHODS}
+          onChange={(value) => set('method', value)}
+        />
+        <ChoiceFilter
+          label="Status"
+          value={values.status}
+          choices={STATUSES}
+          onChange={(value) => set('status', value)}
+        />
+        <TextFilter
+          label="Path"
+          value={values.path}
+          placeholder="payments, or /v1/*/refunds"
+          onChange={(value) => set('path', value)}
+        />
+      </FilterBar>
+      {listed.error !== null && <ErrorNote error={listed.error} onRetry={listed.reload} />}
+      {requests === null && listed.error === null && <Loading />}
+      {requests?.length === 0 && <NoRequests isFiltered={isFiltered} />}
+      {requests !== null && requests.length > 0 && (
+        <div class="panel list long-list">
+          <VirtualList
+            label="Requests, newest first"
+            items={requests}
+            keyOf={({ id }) => id}
+            rowHeight={ROW_HEIGHT[isNarrow ? 'narrow' : 'wide']}
+            followsStart
+            render={(request) => <RequestRow request={request} hasDate />}
+          />
+        </div>
+      )}
+      {listed.hasMore && (
+        <button type="button" class="more" onClick={listed.loadMore}>
+          Load older requests
+        </button>
+      )}
+    </div>
+  )
+}
+
+function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <p class="quiet" role="status">
+        No request matches the filters.
+      </p>
+    )
+  return (
+    <EmptyState title="No requests yet" command="paycli customers create --email ada@example.com">
+      <p>Each request with the API key of this sandbox appears here, with its error.</p>
+    </EmptyState>
+  )
+}
