@@ -123,8 +123,7 @@ async function buildPages() {
 async function buildDashboard() {
   mkdirSync(PAGES, { recursive: true })
   const style = readStyleSheet('dashboard.css', join(DASHBOARD_SOURCES, 'styles'))
-  const plot = readFileSync(join(PACKAGES, 'uplot', 'dist', 'uPlot.min.css'), 'utf8')
-  writeFileSync(join(PAGES, 'dashboard.css'), minifyStyleSheet(plot + style))
+  writeFileSync(join(PAGES, 'dashboard.css'), minifyStyleSheet(style))
   const { code, moduleIds } = await bundleForBrowser(join(DASHBOARD_SOURCES, 'main.tsx'), 'esm')
   writeFileSync(join(PAGES, 'dashboard.js'), code)
   return { packages: moduleIds.filter((file) => file.startsWith(PACKAGES)) }

@@ -1,8 +1,8 @@
 import { resourceOfId } from '../../api/resources/catalog.ts'
 import { isObjectId } from '../format/format-field.ts'
-import { matchObject, rankResults, type SearchResult } from '../shell/search-query.ts'
 import { get, type Page, RequestError } from './api-client.ts'
 import type { LiveFeed } from './live-feed.ts'
+import { matchObject, rankResults, type SearchResult } from './search-query.ts'
 import type { ApiObject } from './story-scope.ts'
 
 /** The lists that a search reads: their newest 100 objects. */

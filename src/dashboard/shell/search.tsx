@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { objectUrl } from '../components/links.tsx'
 import { StatusBadge } from '../components/status-badge.tsx'
+import type { SearchResult } from '../data/search-query.ts'
 import { labelOf } from '../format/differences.ts'
 import { headlineOf, typeNameOf } from '../format/object-headline.ts'
 import { navigate } from '../routing/router.ts'
-import type { SearchResult } from './search-query.ts'
 import { type FoundObjects, useSearch } from './use-search.ts'
 
 const LIST_ID = 'search-results'

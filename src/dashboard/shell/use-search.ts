@@ -1,9 +1,9 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { RequestError } from '../data/api-client.ts'
 import { readSearchedObjects, searchObjects } from '../data/search-objects.ts'
+import type { SearchResult } from '../data/search-query.ts'
 import type { ApiObject } from '../data/story-scope.ts'
 import { LiveFeedContext } from '../data/use-live.ts'
-import type { SearchResult } from './search-query.ts'
 
 /** The results of a search. */
 export interface FoundObjects {

@@ -132,8 +132,8 @@ export function toNetWrites(writes: readonly Write[]) {
   return { removed: [...removed.values()], put: [...put.values()] }
 }
 
-/** Returns the statement that deletes records. */
 // OFFSET 0 as in `createBatchedGet`. The rows do not move meanwhile, because every commit to a sandbox locks its head.
+/** Returns the statement that deletes records. */
 export function createDeleteStatement(removed: readonly StoredObject[]): SqlStatement {
   return {
     text: `DELETE FROM records WHERE sandbox = $1 AND ctid = ANY(ARRAY(

@@ -35,6 +35,12 @@ for (const [dashboard, apiUrl, isExposed, expected] of CHOICES) {
   })
 }
 
+test('is off for other machines without HTTPS', () => {
+  const isExposed = true
+  assert.is(hasDashboard({ dashboard: undefined, 'api-url': HTTP }, isExposed), false)
+  assert.throws(() => hasDashboard({ dashboard: true, 'api-url': HTTP }, isExposed), /plain HTTP/)
+})
+
 test('runs a scene, or says why it failed', async () => {
   const daemon = await openDaemon()
   try {

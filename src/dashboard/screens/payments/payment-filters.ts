@@ -2,7 +2,9 @@ import type { Payment, PaymentStatus } from '../../../domain/payments.ts'
 
 /** The value of `test_clock` in the URL for objects that are on no test clock. */
 export const REAL_TIME = 'none'
+/** The lengths of a bar of the plot. */
 export const INTERVALS = ['day', 'week', 'month'] as const
+/** The values of the status filter. */
 export const STATUSES: readonly PaymentStatus[] = [
   'succeeded',
   'failed',

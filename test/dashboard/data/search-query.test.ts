@@ -1,7 +1,7 @@
-import { matchObject, parseAmount, rankResults } from '../../../src/dashboard/shell/search-query.ts'
+import { matchObject, parseAmount, rankResults } from '../../../src/dashboard/data/search-query.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('dashboard/shell/search-query')
+const test = suite('dashboard/data/search-query')
 
 const PAYMENT = { id: 'py_4bT9wNqXz7LrYcVd2PkH8mJs', object: 'payment', amount: 1250, currency: 'eur' }
 const CUSTOMER = { id: 'cus_9bT9wNqXz7LrYcVd2PkH8mJs', object: 'customer', email: 'Ada@example.com' }

@@ -2,7 +2,7 @@ import { describeState, factsOf } from '../../../../src/dashboard/screens/object
 import { toNextSteps } from '../../../../src/dashboard/screens/objects/projected-steps.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
-const test = suite('dashboard/screens/objects words')
+const test = suite('dashboard/screens/objects/object-facts')
 
 const SUBSCRIPTION = {
   object: 'subscription',

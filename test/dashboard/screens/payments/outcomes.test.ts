@@ -9,7 +9,7 @@ import { createPlot, roundUp } from '../../../../src/dashboard/screens/payments/
 import type { Payment } from '../../../../src/domain/payments.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
-const test = suite('dashboard/screens/payments figures')
+const test = suite('dashboard/screens/payments/outcomes')
 
 const NONE = { count: 0, amount: 0 }
 
