@@ -105,15 +105,21 @@ export async function replaceRecords(
     place += 1
     return place
   }
+  // PostgreSQL stores a batch while the next one is prepared.
+  let storing: Promise<unknown> = Promise.resolve()
   for (const name of COLLECTION_NAMES) {
     const records = contents.records[name]
     for (let at = 0; at < records.length; at += RECORDS_PER_BATCH) {
       const writes = records.slice(at, at + RECORDS_PER_BATCH).map((put) => ({ put }))
       const statements = createWriteStatements(writes, nextPlace)
-      await Promise.all(statements.map(({ text, values }) => query(text, [sandbox, ...values])))
+      await storing
+      storing = Promise.all(statements.map(({ text, values }) => query(text, [sandbox, ...values])))
+      // Awaited with the next batch.
+      storing.catch(() => {})
       onProgress(place, total)
     }
   }
+  await storing
   const told = contents.records.events.reduce(
     (latest, { test_clock, created }) => (test_clock === null ? Math.max(latest, created) : latest),
     0,
