@@ -48,7 +48,6 @@ export async function startMeasuredDaemon({ folder, file, checkoutUrl, skewMs = 
     port: () => Number(port),
     checkoutPort: () => checkoutPort,
     key: () => daemon.location.api_key,
-    readyAfterMs: () => daemon.readyAfterMs,
     /** Returns the processor time that the main thread has used so far, in microseconds. */
     cpuMicroseconds: () => {
       const { user, system } = process.threadCpuUsage()

@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto'
-import { getHeapSpaceStatistics } from 'node:v8'
 import { createIdempotencyKey, successResponse } from '../../src/domain/idempotency.ts'
 import { openDatabase, storePairs } from './database.ts'
 import { recordWithEvent } from './records.ts'
 
 const PAIRS_PER_TRANSACTION = 1000
-const COLLECTIONS_OF_GARBAGE = 3
 
 /** Opens a store and measures the memory of its records; needs `--expose-gc`. */
 export async function openResidentMemory({ file }: { readonly file: string }) {
@@ -37,11 +35,10 @@ export async function openResidentMemory({ file }: { readonly file: string }) {
         await store.transact(async () => ({ result: null, writes, events: [] }))
       }
     },
-    /** Returns the memory of the process after a garbage collection, without the free space that V8 reserves, in bytes. */
+    /** Returns the memory of the process after a garbage collection that returns free memory to the system, in bytes. */
     memory(): number {
-      for (let at = 0; at < COLLECTIONS_OF_GARBAGE; at += 1) globalThis.gc?.()
-      const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
-      return process.memoryUsage.rss() - (young?.physical_space_size ?? 0)
+      globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+      return process.memoryUsage.rss()
     },
   }
 }

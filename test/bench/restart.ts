@@ -2,11 +2,11 @@ import type { DatabaseShape } from './databases.ts'
 import { type Bench, type Figure, type FigureRow, type FigureTarget, ratioRow, valueRow } from './figure.ts'
 import { startRole } from './role-process.ts'
 import { interleave } from './rounds.ts'
-import { startDaemonServer } from './servers.ts'
+import { startService } from './service-start.ts'
 
 const MS_PER_SECOND = 1000
 
-/** Time from the start of the process to its first response, after a clean stop and after a kill; files are in the page cache. */
+/** Time from the start of `paycli serve` to its first response, after a clean stop and after a kill; files are in the page cache. */
 export const restart: Figure = async (bench) => {
   const small = { size: 100_000, name: '100 k', target: { atMost: 2 } }
   const rows = [await after(bench, 'snapshot', small), await after(bench, 'journal', small)]
@@ -30,9 +30,7 @@ async function after(
   const pairs = await interleave(rounds, {
     paycli: async () => {
       const place = await bench.ground.seeded({ shape, size })
-      const server = await startDaemonServer(bench, place)
-      const seconds = (await server.child.call('readyAfterMs')) / MS_PER_SECOND
-      await server.end()
+      const seconds = (await startService(place)).wallMs / MS_PER_SECOND
       await bench.ground.release(place)
       bench.note(`restart with ${name} from a ${shape}: ${seconds.toFixed(2)} s`)
       return seconds

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT } from '../support/root.ts'
 import { listenLocally } from './bare-service.ts'
+import type { DatabaseFolder } from './databases.ts'
 import { type Bench, type Figure, ratioRow, withUnit } from './figure.ts'
 import { interleave, mapMeasurements, median, ratiosOf } from './rounds.ts'
 
@@ -12,7 +13,7 @@ const POLL_MS = 1
 const NANOSECONDS_PER_MS = 1_000_000
 const WARM_STARTS = 2
 
-interface StartTimes {
+export interface StartTimes {
   readonly wallMs: number
   /** Processor time of all threads of the process. */
   readonly cpuMs: number
@@ -20,7 +21,7 @@ interface StartTimes {
 
 /** The start of `paycli serve` on an empty database until its first response, beside a bare Koa server. */
 export const serviceStart: Figure = async (bench) => {
-  const paycli = () => startService(bench)
+  const paycli = () => startEmpty(bench)
   const baseline = () => startBare()
   // Fills the compile cache.
   for (let at = 0; at < WARM_STARTS; at += 1) await paycli()
@@ -33,13 +34,18 @@ export const serviceStart: Figure = async (bench) => {
   return [{ ...row, byProcessor: withUnit(byProcessor, '') }]
 }
 
-async function startService({ ground }: Bench): Promise<StartTimes> {
+async function startEmpty({ ground }: Bench): Promise<StartTimes> {
   const place = await ground.empty()
-  const port = await freePort()
-  const args = [join(ROOT, 'bin', 'run.js'), 'serve', '--port', `${port}`, '--checkout-port', '0']
-  const times = await timeStart([...args, '--db', place.file], port, { PAYCLI_HOME: place.folder })
+  const times = await startService(place)
   await ground.release(place)
   return times
+}
+
+/** Starts `paycli serve` on a database, kills it after its first response, and returns the time until that. */
+export async function startService(place: DatabaseFolder): Promise<StartTimes> {
+  const port = await freePort()
+  const args = [join(ROOT, 'bin', 'run.js'), 'serve', '--port', `${port}`, '--checkout-port', '0']
+  return timeStart([...args, '--db', place.file], port, { PAYCLI_HOME: place.folder })
 }
 
 async function startBare(): Promise<StartTimes> {
