@@ -1,67 +1,27 @@
-/** A number of payments or refunds, and their sum in minor units. */
-export interface Totals {
-  readonly count: number
-  readonly amount: number
-}
+import type { JsonObject } from '../../client/json-object.ts'
+import type { Projection } from '../../domain/projections.ts'
+import type { Statistics } from '../../domain/statistics.ts'
 
-export type PaymentOutcome = 'succeeded' | 'failed' | 'requires_action' | 'processing' | 'canceled'
+/** One day, week or month of the statistics. */
+export type StatisticsBucket = Statistics['data'][number]
 
 /** The payments and refunds of one interval in one currency. */
-export interface CurrencyTotals {
-  readonly currency: string
-  readonly payments: Readonly<Record<PaymentOutcome, Totals>>
-  readonly refunds: Readonly<Record<'succeeded' | 'pending' | 'failed', Totals>>
-}
+export type CurrencyTotals = StatisticsBucket['currencies'][number]
 
-/** One day, week or month. */
-export interface StatisticsBucket {
-  readonly start: number
-  readonly end: number
-  readonly currencies: readonly CurrencyTotals[]
-}
+export type PaymentOutcome = keyof CurrencyTotals['payments']
+
+/** A number of payments or refunds, and their sum in minor units. */
+export type Totals = CurrencyTotals['payments'][PaymentOutcome]
 
 /** The invoices that reached one attempt of their collection. */
-export interface DunningStep {
-  readonly attempt: number
-  readonly reached: number
-  readonly recovered: number
-  readonly open: number
-  readonly lost: number
-}
+export type DunningStep = Statistics['dunning'][number]
 
-/** The response of `GET /v1/statistics`. */
-export interface Statistics {
-  readonly interval: 'day' | 'week' | 'month'
-  readonly test_clock: string | null
-  readonly start: number
-  readonly end: number
-  readonly data: readonly StatisticsBucket[]
-  readonly recurring_revenue: readonly {
-    readonly currency: string
-    readonly amount: number
-    readonly subscriptions: number
-  }[]
-  readonly subscriptions: Readonly<Record<string, number>>
-  readonly dunning: readonly DunningStep[]
-}
-
-/** An event that does not exist yet. */
+/** An event that does not exist yet, with its object as JSON. */
 export interface ProjectedEvent {
   readonly type: string
   readonly created: number
-  readonly data: {
-    readonly object: Readonly<Record<string, unknown>>
-    readonly previous_attributes?: Readonly<Record<string, unknown>>
-  }
+  readonly data: { readonly object: JsonObject }
 }
 
 /** The response of `GET /v1/projections`. */
-export interface Projection {
-  readonly subscription: string | null
-  readonly test_clock: string | null
-  /** The current time, in Unix seconds. */
-  readonly from: number
-  readonly until: number
-  readonly data: readonly ProjectedEvent[]
-  readonly has_more: boolean
-}
+export type Projected = Omit<Projection, 'data'> & { readonly data: readonly ProjectedEvent[] }

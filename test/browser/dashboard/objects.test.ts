@@ -2,12 +2,10 @@ import type { Page } from 'playwright-core'
 import { api } from '../../../src/api/api.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { checkScreen, type DashboardBrowser, openDashboardBrowser } from './dashboard-browser.ts'
-import { answerReports } from './reports.ts'
 
 const test = suite('dashboard objects', undefined, 120_000)
 
 const HOSTILE = `"><script>alert(1)</script>\u202E${'x'.repeat(200)}`
-const DAY = 86_400
 
 let dashboard: DashboardBrowser
 let customer: string
@@ -34,16 +32,7 @@ test.before(async () => {
 test.after(() => dashboard?.close())
 
 function withObject(path: string, work: (page: Page) => Promise<void>): Promise<void> {
-  return dashboard.withScreen('', async (page) => {
-    const payment = { object: 'payment', amount: 1500, currency: 'eur' }
-    await answerReports(page, [
-      { type: 'subscription.renewed', created: 31 * DAY, data: { object: {} } },
-      { type: 'payment.succeeded', created: 31 * DAY, data: { object: payment } },
-    ])
-    await page.goto(`${dashboard.daemon.location.api_url}/dashboard${path}`)
-    await page.locator('h1').waitFor()
-    await work(page)
-  })
+  return dashboard.withScreen(path, work)
 }
 
 test('shows the state of a subscription, how it got there, and what comes next', async () => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import type { Statistics } from '../../../domain/statistics.ts'
 import { Amount } from '../../components/values.tsx'
-import type { Statistics } from '../../data/reports.ts'
 import { countOf } from '../../format/format-words.ts'
 import { declineRate, type OutcomeTotals } from './outcomes.ts'
 

@@ -1,5 +1,5 @@
+import type { Statistics } from '../../../domain/statistics.ts'
 import { ErrorNote, Loading } from '../../components/states.tsx'
-import type { Statistics } from '../../data/reports.ts'
 import { useApi } from '../../data/use-api.ts'
 import { useNewEvents } from '../../data/use-live.ts'
 import { formatDate } from '../../format/format-time.ts'
