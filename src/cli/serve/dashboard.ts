@@ -1,11 +1,9 @@
-import { ApiError } from '../../client/api-error.ts'
 import { createClient } from '../../client/client.ts'
-import { ConnectionError } from '../../client/connection-error.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
-import { ExpectationError } from '../errors/expectation-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { boolean } from '../parse/options.ts'
 import { findStoredSandbox } from '../service/sandbox-keys.ts'
+import { toSceneFailure } from './scene-failure.ts'
 
 /** The flag of `serve` for the dashboard. */
 export const dashboardFlag = {
@@ -45,24 +43,32 @@ interface ServerLocation {
   readonly api_key: string
 }
 
-/** Creates the scenes of the dashboard, which are the triggers of `paycli trigger`. */
+/** Creates the scenes of the dashboard, which are the triggers of `paycli trigger` and the fixtures of `paycli fixtures run`. */
 export function createScenes(location: ServerLocation) {
   const triggers = () => import('../trigger/trigger.ts')
+  const clientIn = (sandbox: string) =>
+    createClient({ apiBase: location.api_url, apiKey: keyOf(sandbox, location) })
   return {
     list: async () => (await triggers()).listTriggers(),
     async run(type: string, sandbox: string): Promise<object> {
-      try {
-        const { trigger } = await triggers()
-        const { parseOverrides } = await import('../trigger/trigger-overrides.ts')
-        const client = createClient({ apiBase: location.api_url, apiKey: keyOf(sandbox, location) })
-        const overrides = parseOverrides({ override: [], add: [], remove: [] })
-        return await trigger(client, type, { id: undefined, overrides })
-      } catch (error) {
-        if (!isExpected(error)) throw error
-        const hint = 'hint' in error ? error.hint : null
-        return { object: 'scene_failure', message: error.message, hint }
-      }
+      const { trigger } = await triggers()
+      const { parseOverrides } = await import('../trigger/trigger-overrides.ts')
+      const overrides = parseOverrides({ override: [], add: [], remove: [] })
+      return orFailure(() => trigger(clientIn(sandbox), type, { id: undefined, overrides }))
     },
+    async runFixtures(file: unknown, sandbox: string): Promise<object> {
+      const { runDashboardFixtures } = await import('./dashboard-fixtures.ts')
+      return orFailure(() => runDashboardFixtures(clientIn(sandbox), file))
+    },
+  }
+}
+
+/** Returns the result of a scene, or the expected error with which it failed. */
+async function orFailure(run: () => Promise<object>): Promise<object> {
+  try {
+    return await run()
+  } catch (error) {
+    return toSceneFailure(error)
   }
 }
 
@@ -73,8 +79,4 @@ function keyOf(sandbox: string, { api_url, api_key }: ServerLocation): string {
   throw new UsageError('sandbox_unknown', `No key of sandbox '${sandbox}' is stored on this machine.`, {
     hint: 'Scenes run in sandboxes that you created with paycli sandboxes create on this machine.',
   })
-}
-
-function isExpected(error: unknown): error is Error {
-  return [UsageError, ExpectationError, ApiError, ConnectionError].some((type) => error instanceof type)
 }

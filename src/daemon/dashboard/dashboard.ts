@@ -17,6 +17,8 @@ export interface SceneRunner {
   readonly list: () => Promise<readonly object[]>
   /** Runs a scene in a sandbox; resolves with the objects and events that it created. */
   readonly run: (type: string, sandbox: string) => Promise<object>
+  /** Runs the steps of a fixture file, given as parsed JSON, in a sandbox; resolves with each step's path and id. */
+  readonly runFixtures: (file: unknown, sandbox: string) => Promise<object>
 }
 
 export interface DashboardOptions {
@@ -34,7 +36,7 @@ export interface DashboardOptions {
 const ROOT = '/dashboard'
 /** The parent path of operations in a sandbox: `default` or the id of another one. */
 const SANDBOX_PATH = `${ROOT}/:sandbox`
-const API_PATH = /^\/dashboard\/[^/]+\/(?:v1|scenes)(?:\/|$)/
+const API_PATH = /^\/dashboard\/[^/]+\/(?:v1|scenes|fixtures)(?:\/|$)/
 
 /** Stands for a signed-in browser where streams expect a key. Restricted, so that no stream contains the webhook secret. */
 const STREAM_KEY: ApiKey = {
@@ -105,6 +107,10 @@ export function createDashboard(options: DashboardOptions, respond: OperationRes
   register('POST', '/scenes/:type/run', async (ctx) => {
     const { type = '', sandbox = '' } = ctx.params
     ctx.body = await options.scenes.run(type, sandbox)
+  })
+  register('POST', '/fixtures/run', async (ctx) => {
+    const { sandbox = '' } = ctx.params
+    ctx.body = await options.scenes.runFixtures(ctx.request.body, sandbox)
   })
   const serve = router.routes()
   const showPage = createPageHandler(options)

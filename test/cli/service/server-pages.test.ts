@@ -6,7 +6,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/service/server-pages')
 
-const SCENES = { list: async () => [], run: async () => ({}) }
+const SCENES = { list: async () => [], run: async () => ({}), runFixtures: async () => ({}) }
 
 async function dashboardUrl(flags: Readonly<Record<string, string>>): Promise<string> {
   const create = SERVER_PAGES.get('dashboard')

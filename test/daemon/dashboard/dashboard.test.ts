@@ -9,7 +9,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/dashboard/dashboard')
 
-const SCENES = { list: async () => [], run: async () => ({}) }
+const SCENES = { list: async () => [], run: async () => ({}), runFixtures: async () => ({}) }
 
 /** The routes to which requests of other pages are sent. */
 const ROUTES = [

@@ -1,5 +1,8 @@
 import type { ScreenProps } from '../../routing/screen-props.ts'
+import { ClockLab } from './clock-lab.tsx'
+import { ClockList } from './clock-list.tsx'
 
+/** What happens over time? The test clocks, or the time axis of one. */
 export function ClockScreen({ id }: ScreenProps) {
-  return <h1>ClockScreen {id}</h1>
+  return id === null ? <ClockList /> : <ClockLab key={id} id={id} />
 }

@@ -1,0 +1,72 @@
+import type { Client } from '../../client/client.ts'
+import { isJsonObject } from '../../client/json-object.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { parseFixtures } from '../fixtures/fixture-files.ts'
+import { runSteps } from '../fixtures/fixture-run.ts'
+import { type SceneFailure, toSceneFailure } from './scene-failure.ts'
+
+/** A step that was executed. It contains no field of the response but the id, so that no secret reaches the browser. */
+interface ExecutedStep {
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  /** The id in the response; null without one. */
+  readonly id: string | null
+  /** The error status that the step expected and got; null for a successful request. */
+  readonly error_status: number | null
+}
+
+/** The result of a fixture file in the dashboard. */
+export interface FixtureRun {
+  readonly object: 'fixture_run'
+  readonly steps: readonly ExecutedStep[]
+  /** Why the next step failed; null after the last step. */
+  readonly failure: SceneFailure | null
+}
+
+const MAX_STEPS = 500
+
+/** Objects that describe the state of an application. Keys, sandboxes and webhook endpoints are not among them. */
+const STATE_PATH =
+  /^\/v1\/(?:customers|checkout_sessions|payment_sessions|card_sessions|payments|payment_methods|subscriptions|invoices|invoice_items|refunds|test_helpers\/test_clocks)(?:\/|$)/
+
+/** Runs the steps of a fixture file until one fails; `file` is its parsed JSON. Throws a UsageError for an invalid file. */
+export async function runDashboardFixtures(client: Client, file: unknown): Promise<FixtureRun> {
+  const { fixtures } = parseFixtures('The file', file)
+  if (fixtures.length > MAX_STEPS) {
+    throw new UsageError(
+      'file_invalid',
+      `The file has ${fixtures.length} steps: the dashboard runs at most ${MAX_STEPS}.`,
+      { hint: 'Run it with paycli fixtures run.' },
+    )
+  }
+  const responses = new Map<string, object>()
+  const steps: ExecutedStep[] = []
+  for (const step of fixtures) {
+    let path = step.path
+    const send: Client['send'] = async (operation, params) => {
+      path = operation.path
+      requireStatePath(path)
+      return client.send(operation, params)
+    }
+    try {
+      await runSteps({ ...client, send }, [step], responses)
+    } catch (error) {
+      return { object: 'fixture_run', steps, failure: toSceneFailure(error) }
+    }
+    const { name, method, expect = null } = step
+    steps.push({ name, method, path, id: idOf(responses.get(name)), error_status: expect })
+  }
+  return { object: 'fixture_run', steps, failure: null }
+}
+
+function requireStatePath(path: string): void {
+  if (STATE_PATH.test(path)) return
+  throw new UsageError('path_unknown', `The dashboard does not send requests to ${path}.`, {
+    hint: 'Fixtures with API keys, webhook endpoints or sandboxes run on the command line: paycli fixtures run.',
+  })
+}
+
+function idOf(response: unknown): string | null {
+  return isJsonObject(response) && typeof response['id'] === 'string' ? response['id'] : null
+}

@@ -1,0 +1,110 @@
+import { useRef } from 'preact/hooks'
+import { formatDistance, formatTime } from '../../format/format-time.ts'
+import { latestTarget, targetAfterKey } from './advance-targets.ts'
+import { positionOf, snapTime, type TimeScale } from './time-scale.ts'
+
+export interface AxisHandleProps {
+  readonly scale: TimeScale
+  readonly now: number
+  readonly target: number
+  readonly isDisabled: boolean
+  /** The times of projected events, to which the handle snaps. */
+  readonly events: readonly number[]
+  readonly onTarget: (target: number) => void
+  /** Called when the user tries to move the clock back. */
+  readonly onBack: () => void
+  /** Called when dragging begins and ends, so that the axis does not move meanwhile. */
+  readonly onDrag: (isDragging: boolean) => void
+  /** Called with the target when the user releases the handle or presses Enter. */
+  readonly onRelease: (target: number) => void
+}
+
+/** Pixels within which the handle snaps to an event. */
+const REACH = 9
+/** Pixels to the left of the current time after which the screen says why the clock does not follow. */
+const BACK_REACH = 12
+const GRIP = { width: 28, height: 26 }
+
+/** The handle at the current time of the clock: drag it to the right, or move it with keys, to advance the clock. */
+export function AxisHandle(props: AxisHandleProps) {
+  const { scale, now, target, isDisabled } = props
+  const x = clamp(positionOf(target, scale), 0, scale.width)
+  const drag = useDrag(props)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isDisabled || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Escape') drag.cancel()
+    if (event.key === 'Enter' && target > now) props.onRelease(target)
+    const moved = targetAfterKey(event.key, { now, target })
+    if (moved === null) return
+    event.preventDefault()
+    if (moved.isBack) props.onBack()
+    else props.onTarget(moved.target)
+  }
+  return (
+    <g
+      class="axis-handle"
+      role="slider"
+      tabindex={isDisabled ? -1 : 0}
+      aria-label="Time of the clock"
+      aria-disabled={isDisabled}
+      aria-valuemin={now}
+      aria-valuemax={latestTarget(now)}
+      aria-valuenow={target}
+      aria-valuetext={valueText(now, target)}
+      onKeyDown={onKeyDown}
+      onPointerDown={drag.start}
+      onPointerMove={drag.move}
+      onPointerUp={drag.end}
+      onPointerCancel={drag.cancel}
+    >
+      <rect class="axis-handle-grip" x={x - GRIP.width / 2} y="2" {...GRIP} rx="7" />
+      <path class="axis-handle-icon" d={`M${x - 5} 10v10M${x} 10l5 5l-5 5`} />
+    </g>
+  )
+}
+
+function valueText(now: number, target: number): string {
+  const time = `${formatTime(target)} UTC`
+  return target > now ? `${time}, ${formatDistance(target, now)}. Press Enter to advance.` : `${time}, now`
+}
+
+type HandleEvent = PointerEvent & { readonly currentTarget: SVGGElement }
+
+function useDrag({ scale, now, events, isDisabled, ...props }: AxisHandleProps) {
+  const dragged = useRef<number | null>(null)
+  const finish = () => {
+    dragged.current = null
+    props.onDrag(false)
+  }
+  return {
+    start(event: HandleEvent) {
+      if (isDisabled || event.button !== 0) return
+      event.currentTarget.setPointerCapture(event.pointerId)
+      event.currentTarget.focus({ preventScroll: true })
+      dragged.current = now
+      props.onDrag(true)
+    },
+    move(event: HandleEvent) {
+      if (dragged.current === null) return
+      const box = event.currentTarget.ownerSVGElement?.getBoundingClientRect()
+      const x = clamp(event.clientX - (box?.left ?? 0), 0, scale.width)
+      if (x < positionOf(now, scale) - BACK_REACH) props.onBack()
+      dragged.current = Math.min(snapTime(x, scale, { now, events, reach: REACH }), latestTarget(now))
+      props.onTarget(dragged.current)
+    },
+    end() {
+      const target = dragged.current
+      if (target === null) return
+      finish()
+      if (target > now) props.onRelease(target)
+    },
+    cancel() {
+      finish()
+      props.onTarget(now)
+    },
+  }
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(Math.max(value, min), max)
+}

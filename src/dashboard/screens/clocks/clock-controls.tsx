@@ -1,0 +1,76 @@
+import { formatDate, formatTime } from '../../format/format-time.ts'
+import { addInterval, type BillingPeriod, latestTarget, periodName, targetOnDate } from './advance-targets.ts'
+
+export interface ClockControlsProps {
+  readonly now: number
+  readonly target: number
+  readonly period: BillingPeriod | null
+  /** The time of the first projected event; null without one. */
+  readonly nextEvent: number | null
+  readonly isDisabled: boolean
+  readonly onTarget: (target: number) => void
+  readonly onAdvance: (target: number) => void
+}
+
+/** The buttons that advance the clock, and the field for a date. */
+export function ClockControls(props: ClockControlsProps) {
+  const { now, period, nextEvent, isDisabled, onAdvance } = props
+  const month: BillingPeriod = { interval: 'month', count: 1 }
+  const step = period ?? month
+  return (
+    <div class="clock-controls">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex box in all browsers. */}
+      <div class="row" role="group" aria-label="Advance by">
+        <button type="button" disabled={isDisabled} onClick={() => onAdvance(addInterval(now, 'day', 1))}>
+          +1 day
+        </button>
+        <button
+          type="button"
+          disabled={isDisabled}
+          title={
+            period === null
+              ? 'No subscription has a period, so this is a calendar month'
+              : `The billing period: ${periodName(step)}`
+          }
+          onClick={() => onAdvance(addInterval(now, step.interval, step.count))}
+        >
+          {period === null ? '+1 month' : `+1 period (${periodName(step)})`}
+        </button>
+        <button
+          type="button"
+          disabled={isDisabled || nextEvent === null}
+          onClick={() => nextEvent !== null && onAdvance(nextEvent)}
+        >
+          Next event{nextEvent !== null && `: ${formatDate(nextEvent)}`}
+        </button>
+      </div>
+      <DateForm {...props} />
+    </div>
+  )
+}
+
+function DateForm({ now, target, isDisabled, onTarget, onAdvance }: ClockControlsProps) {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (target > now) onAdvance(target)
+  }
+  const changeDate = (date: string) => onTarget(targetOnDate(date, now) ?? now)
+  return (
+    <form class="row" onSubmit={submit}>
+      <label class="row">
+        <span class="quiet">Date</span>
+        <input
+          type="date"
+          value={formatDate(target)}
+          min={formatDate(now)}
+          max={formatDate(latestTarget(now))}
+          disabled={isDisabled}
+          onInput={(event) => changeDate(event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="primary" disabled={isDisabled || target <= now}>
+        {target > now ? `Advance to ${formatTime(target)}` : 'Advance'}
+      </button>
+    </form>
+  )
+}

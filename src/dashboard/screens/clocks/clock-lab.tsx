@@ -1,0 +1,120 @@
+import { useCallback, useState } from 'preact/hooks'
+import type { TestClock } from '../../../domain/test-clocks.ts'
+import { CopyText } from '../../components/copy-text.tsx'
+import { ObjectCommands } from '../../components/object-commands.tsx'
+import { ErrorNote, Loading } from '../../components/states.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { formatTime } from '../../format/format-time.ts'
+import { useRoute } from '../../routing/router.ts'
+import { latestTarget, nextEventTime, nextPeriod } from './advance-targets.ts'
+import { ClockControls } from './clock-controls.tsx'
+import { setFilter } from './clock-filters.ts'
+import { ClockLists } from './clock-lists.tsx'
+import { AdvanceError, AdvanceProgress, BackNote, ClockStatusNote } from './clock-notes.tsx'
+import { ClockPlot } from './clock-plot.tsx'
+import { readSubscriptions } from './lanes.ts'
+import { useAdvance } from './use-advance.ts'
+import { type ClockData, useClock } from './use-clock.ts'
+
+/** The time axis of a clock, and what advances it. */
+export function ClockLab({ id }: { readonly id: string }) {
+  const [until, setUntil] = useState(0)
+  const data = useClock(id, until)
+  const { clock, reload } = data
+  if (clock.data === null)
+    return (
+      <div class="stack">
+        <h1 class="id">{id}</h1>
+        {clock.error === null ? <Loading /> : <ErrorNote error={clock.error} onRetry={reload} />}
+      </div>
+    )
+  return <LoadedLab clock={clock.data} data={data} onUntil={setUntil} />
+}
+
+interface LoadedLabProps {
+  readonly clock: TestClock
+  readonly data: ClockData
+  /** Called with the last time for which the projection is needed. */
+  readonly onUntil: (until: number) => void
+}
+
+function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
+  const { id, frozen_time: now, status } = clock
+  const { past, projected, emails, reload } = data
+  const [chosen, setChosen] = useState<number | null>(null)
+  const [isBack, setBack] = useState(false)
+  const since = Number(useRoute().query.get('since') ?? Number.NaN)
+  const finish = useCallback(() => {
+    setChosen(null)
+    reload()
+  }, [reload])
+  const { target: running, error, advance } = useAdvance(id, finish)
+  // Another client may advance the clock too.
+  const goal = running ?? clock.status_details.advancing?.target_frozen_time ?? null
+  const isDisabled = goal !== null || status !== 'ready'
+  const target = goal ?? Math.max(chosen ?? now, now)
+  const changeTarget = (at: number) => {
+    if (at > now) setBack(false)
+    setChosen(at > now ? Math.min(at, latestTarget(now)) : null)
+    onUntil(at)
+  }
+  const start = (at: number) => {
+    setBack(false)
+    setChosen(at)
+    setFilter('since', String(now))
+    advance(at)
+  }
+  const recent = goal === null ? [] : (past ?? []).filter(({ created }) => created > now)
+  const reached = goal === null ? null : (recent.at(-1)?.created ?? now)
+  return (
+    <div class="stack clock-lab">
+      <ClockTitle clock={clock} isAdvancing={goal !== null} />
+      <section class="panel stack" aria-label="Time">
+        <ClockControls
+          {...{ now, target, isDisabled, onTarget: changeTarget, onAdvance: start }}
+          period={nextPeriod(readSubscriptions(past ?? []).values())}
+          nextEvent={nextEventTime(projected, now)}
+        />
+        <ClockPlot
+          {...{ now, target, reached, past, projected, emails, isDisabled }}
+          onTarget={changeTarget}
+          onRelease={start}
+          onBack={() => setBack(true)}
+        />
+        {goal !== null && (
+          <AdvanceProgress from={now} to={goal} reached={reached ?? now} count={recent.length} />
+        )}
+        {isBack && <BackNote now={now} />}
+        {error !== null && <AdvanceError error={error} />}
+        <ClockStatusNote clock={clock} />
+        {data.errors.map((one) => (
+          <ErrorNote key={one.message} error={one} onRetry={reload} />
+        ))}
+      </section>
+      <ClockLists data={data} now={now} since={Number.isFinite(since) ? since : null} />
+      <section class="panel stack" aria-label="Command line">
+        {target > now && (
+          <CopyText text={`paycli clock advance ${id} --to ${new Date(target * 1000).toISOString()}`} />
+        )}
+        <ObjectCommands id={id} />
+      </section>
+    </div>
+  )
+}
+
+function ClockTitle({ clock, isAdvancing }: { readonly clock: TestClock; readonly isAdvancing: boolean }) {
+  const { id, name, frozen_time, status } = clock
+  return (
+    <header class="clock-title">
+      <div>
+        <h1>{name === null ? 'Test clock' : <bdi>{name}</bdi>}</h1>
+        <p class="id quiet">{id}</p>
+      </div>
+      <p class="clock-time">
+        <time dateTime={new Date(frozen_time * 1000).toISOString()}>{formatTime(frozen_time)}</time>
+        <span class="quiet">UTC</span>
+        <StatusBadge status={isAdvancing ? 'advancing' : status} />
+      </p>
+    </header>
+  )
+}

@@ -1,0 +1,114 @@
+import { useMemo } from 'preact/hooks'
+import { CopyText } from '../../components/copy-text.tsx'
+import { Loading } from '../../components/states.tsx'
+import { formatTime } from '../../format/format-time.ts'
+import type { AxisEvent } from './axis-events.ts'
+import { setFilter } from './clock-filters.ts'
+import { EventDays } from './event-days.tsx'
+import { groupByLane, groupsOfLanes } from './lanes.ts'
+import { paymentTotals } from './payment-totals.ts'
+import type { ClockData } from './use-clock.ts'
+
+interface ClockListsProps {
+  readonly data: ClockData
+  readonly now: number
+  /** The time after which past events are listed, in Unix seconds; null for all. */
+  readonly since: number | null
+}
+
+/** The events of the axis as text: what happened, and what comes next. */
+export function ClockLists({ data, now, since }: ClockListsProps) {
+  return (
+    <div class="clock-lists">
+      <PastEvents data={data} now={now} since={since} />
+      <NextEvents data={data} now={now} />
+    </div>
+  )
+}
+
+function PastEvents({ data, now, since }: ClockListsProps) {
+  const { past, isTruncated, clock, emails } = data
+  const isShown = ({ created }: AxisEvent) => since === null || created > since
+  const shown = (past ?? []).filter(isShown)
+  // After an advance in the order in which it happened, otherwise the newest first.
+  const groups = useMemo(() => {
+    // The lanes follow from all events: later ones do not name the subscription of a payment.
+    const all = groupsOfLanes(groupByLane(past ?? []))
+    return since === null ? all.toReversed() : all.filter(({ group: { at } }) => at > since)
+  }, [past, since])
+  return (
+    <section class="panel stack" aria-labelledby="past-events">
+      <h2 id="past-events">What happened</h2>
+      {since !== null && (
+        <p class="row">
+          <span>
+            {formatTime(since)} to {formatTime(now)}: {shown.length} event{shown.length === 1 ? '' : 's'}
+          </span>
+          <button type="button" onClick={() => setFilter('since', null)}>
+            Show all events
+          </button>
+        </p>
+      )}
+      <Totals events={shown} />
+      {past === null ? (
+        <Loading />
+      ) : (
+        groups.length === 0 && <NoPastEvents id={clock.data?.id ?? ''} since={since} />
+      )}
+      <EventDays groups={groups} now={now} emails={emails} key={since} />
+      {isTruncated && since === null && (
+        <p class="quiet">Older events of this clock are not shown here. paycli events list has them all.</p>
+      )}
+    </section>
+  )
+}
+
+function NoPastEvents({ id, since }: { readonly id: string; readonly since: number | null }) {
+  if (since !== null) return <p class="quiet">Nothing happened in this time.</p>
+  return (
+    <div class="stack">
+      <p class="quiet">Nothing happened on this clock yet. Create a customer on it:</p>
+      <CopyText text={`paycli customers create --email ada@example.com --test-clock ${id}`} />
+    </div>
+  )
+}
+
+function NextEvents({ data, now }: Omit<ClockListsProps, 'since'>) {
+  const { past, projected, hasMoreProjected, clock, emails } = data
+  const groups = useMemo(
+    () =>
+      groupsOfLanes(groupByLane([...(past ?? []), ...projected])).filter(({ group }) => group.isProjected),
+    [past, projected],
+  )
+  const status = clock.data?.status
+  return (
+    <section class="panel stack" aria-labelledby="next-events">
+      <h2 id="next-events">What comes next</h2>
+      {groups.length === 0 ? (
+        <p class="quiet">
+          {status === 'ready'
+            ? 'Nothing is due on this clock: no renewal, retry, trial or expiry.'
+            : 'The future of a clock is computed while it is ready.'}
+        </p>
+      ) : (
+        <p class="quiet">If nothing but time changes, computed by the rules of billing.</p>
+      )}
+      <EventDays groups={groups} now={now} emails={emails} />
+      {hasMoreProjected && <p class="quiet">More events follow later.</p>}
+    </section>
+  )
+}
+
+function Totals({ events }: { readonly events: readonly AxisEvent[] }) {
+  const totals = paymentTotals(events)
+  if (totals.length === 0) return null
+  return (
+    <ul class="row">
+      {totals.map((text) => (
+        <li key={text} class={`badge badge-${text.includes('failed') ? 'bad' : 'good'}`}>
+          {text}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,78 @@
+import type { TestClock } from '../../../domain/test-clocks.ts'
+import { CopyText } from '../../components/copy-text.tsx'
+import type { RequestError } from '../../data/api-client.ts'
+import { formatTime } from '../../format/format-time.ts'
+import { progressOf } from './advance-targets.ts'
+
+interface AdvanceProgressProps {
+  readonly from: number
+  readonly to: number
+  /** The time of the newest event of the advance. */
+  readonly reached: number
+  /** The number of events so far. */
+  readonly count: number
+}
+
+/** Shows how far a running advance has come. */
+export function AdvanceProgress({ from, to, reached, count }: AdvanceProgressProps) {
+  const part = progressOf(from, to, reached)
+  return (
+    <div class="note advance-progress" role="status">
+      <p>
+        Advancing to <strong>{formatTime(to)}</strong>: {count} event{count === 1 ? '' : 's'} so far
+        {count > 0 && `, now at ${formatTime(reached)}`}
+      </p>
+      <progress max={1} value={part} aria-label="Advance of the clock" />
+    </div>
+  )
+}
+
+/** Says why a clock cannot advance, and how to go on. */
+export function ClockStatusNote({ clock }: { readonly clock: TestClock }) {
+  if (clock.status === 'internal_failure')
+    return (
+      <div class="note note-bad stack" role="alert">
+        <p>
+          This clock has failed: a due job threw an error, which is in the log of <code>paycli serve</code>.
+          It can no longer advance. Its events stay readable. To go on, delete it and create a new one:
+        </p>
+        <CopyText text={`paycli clock delete ${clock.id}`} />
+        <CopyText text={`paycli clock create --at ${formatTime(clock.frozen_time).slice(0, 10)}`} />
+      </div>
+    )
+  if (clock.status === 'deleting')
+    return <p class="note">This clock is being deleted with its customers, so it can no longer advance.</p>
+  return null
+}
+
+/** How to go on after an error of an advance, by its code. */
+const HINTS: Readonly<Record<string, string>> = {
+  test_clock_too_far: 'Select an earlier time, and advance again from there.',
+  test_clock_not_forward: 'The clock has moved meanwhile. Select a later time.',
+  test_clock_advancing: 'Another advance of this clock is running. Wait until it is ready.',
+  connection_lost: 'If the server restarts, it completes the advance.',
+}
+
+/** Shows the error of an advance. */
+export function AdvanceError({ error }: { readonly error: RequestError }) {
+  const hint = HINTS[error.code]
+  return (
+    <div class="note note-bad" role="alert">
+      <p>{error.message}</p>
+      {hint !== undefined && <p>{hint}</p>}
+    </div>
+  )
+}
+
+/** Says why the clock does not follow to the left. */
+export function BackNote({ now }: { readonly now: number }) {
+  return (
+    <div class="note stack" role="status">
+      <p>
+        A clock cannot go back: what happened until {formatTime(now)} is stored, as invoices and payments in
+        real time are. To start earlier, create another clock:
+      </p>
+      <CopyText text="paycli clock create --at 2026-01-01" />
+    </div>
+  )
+}

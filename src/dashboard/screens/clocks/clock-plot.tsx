@@ -1,0 +1,126 @@
+import { useMemo, useState } from 'preact/hooks'
+import { useRoute } from '../../routing/router.ts'
+import type { AxisEvent } from './axis-events.ts'
+import { ClockAxis } from './clock-axis.tsx'
+import { setFilter } from './clock-filters.ts'
+import { collapseLanes, groupByLane, type Lane } from './lanes.ts'
+import { MarkIcon } from './mark-shape.tsx'
+import { visibleWindow, ZOOMS, type Zoom } from './time-scale.ts'
+
+interface ClockPlotProps {
+  readonly now: number
+  readonly target: number
+  readonly reached: number | null
+  readonly past: readonly AxisEvent[] | null
+  readonly projected: readonly AxisEvent[]
+  readonly emails: ReadonlyMap<string, string>
+  readonly isDisabled: boolean
+  readonly onTarget: (target: number) => void
+  readonly onRelease: (target: number) => void
+  readonly onBack: () => void
+}
+
+const MAX_LANES = 6
+const NO_LANES: readonly Lane[] = [{ id: null, subscription: null, events: [], count: 0 }]
+
+/** The axis with its zoom and lanes, which the URL selects. */
+export function ClockPlot({ past, projected, ...props }: ClockPlotProps) {
+  const { now, target } = props
+  const { query } = useRoute()
+  const zoom = ZOOMS.find((one) => one === query.get('zoom')) ?? 'fit'
+  const from = readTime(query.get('from'))
+  const isExpanded = query.get('lanes') === 'all'
+  const all = useMemo(() => groupByLane([...(past ?? []), ...projected]), [past, projected])
+  const lanes = useMemo(() => collapseLanes(all, isExpanded ? all.length : MAX_LANES), [all, isExpanded])
+  const first = past?.[0]?.created ?? null
+  const next = projected[0]?.created ?? null
+  const shown = visibleWindow({ zoom, now, target, first, next, from })
+  const [frozen, setFrozen] = useState<typeof shown | null>(null)
+  const count = all.filter(({ id }) => id !== null).length
+  return (
+    <div class="stack">
+      <div class="axis-tools">
+        <Legend />
+        <ZoomControls zoom={zoom} window={shown} />
+      </div>
+      <ClockAxis
+        {...props}
+        lanes={lanes.length === 0 ? NO_LANES : lanes}
+        window={frozen ?? shown}
+        isDragging={frozen !== null}
+        onDrag={(isDragging) => setFrozen(isDragging ? shown : null)}
+      />
+      {count > MAX_LANES && (
+        <button
+          type="button"
+          class="axis-lanes"
+          onClick={() => setFilter('lanes', isExpanded ? null : 'all')}
+          aria-expanded={isExpanded}
+        >
+          {isExpanded ? `Show ${MAX_LANES} lanes` : `Show all ${count} subscriptions`}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function readTime(text: string | null): number | null {
+  return text !== null && /^\d{1,12}$/.test(text) ? Number(text) : null
+}
+
+const ZOOM_NAMES: Readonly<Record<Zoom, string>> = { fit: 'All', year: 'Year', month: 'Month', day: 'Day' }
+
+interface ZoomControlsProps {
+  readonly zoom: Zoom
+  readonly window: { readonly start: number; readonly end: number }
+}
+
+function ZoomControls({ zoom, window }: ZoomControlsProps) {
+  const move = (direction: number) => {
+    const length = window.end - window.start
+    setFilter('from', String(Math.max(0, Math.round(window.start + (direction * length) / 2))))
+  }
+  const select = (selected: Zoom) => {
+    setFilter('from', null)
+    setFilter('zoom', selected === 'fit' ? null : selected)
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex box in all browsers.
+    <div class="segments" role="group" aria-label="Zoom">
+      {zoom !== 'fit' && (
+        <button type="button" aria-label="Earlier" onClick={() => move(-1)}>
+          ←
+        </button>
+      )}
+      {ZOOMS.map((one) => (
+        <button key={one} type="button" aria-pressed={one === zoom} onClick={() => select(one)}>
+          {ZOOM_NAMES[one]}
+        </button>
+      ))}
+      {zoom !== 'fit' && (
+        <button type="button" aria-label="Later" onClick={() => move(1)}>
+          →
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Legend() {
+  return (
+    <ul class="axis-legend quiet">
+      <li>
+        <MarkIcon outcome="good" isProjected={false} /> good
+      </li>
+      <li>
+        <MarkIcon outcome="bad" isProjected={false} /> bad
+      </li>
+      <li>
+        <MarkIcon outcome="neutral" isProjected={false} /> other
+      </li>
+      <li>
+        <MarkIcon outcome="good" isProjected={true} /> hollow: projected
+      </li>
+    </ul>
+  )
+}

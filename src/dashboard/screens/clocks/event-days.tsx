@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks'
+import { formatDate, formatDistance, formatTimeOfDay } from '../../format/format-time.ts'
+import { EventLine } from './event-lines.tsx'
+import { selectHeadline } from './event-outcomes.ts'
+import { LaneTitle } from './lane-name.tsx'
+import { groupByDay, type LaneGroup } from './lanes.ts'
+import { MarkIcon } from './mark-shape.tsx'
+
+interface EventDaysProps {
+  /** In the order in which they are shown. */
+  readonly groups: readonly LaneGroup[]
+  /** The current time of the clock. */
+  readonly now: number
+  /** The e-mail addresses of customers by id. */
+  readonly emails: ReadonlyMap<string, string>
+}
+
+const PAGE_GROUPS = 15
+
+/** Events by day, the first of them until more are wanted. */
+export function EventDays({ groups, now, emails }: EventDaysProps) {
+  const [shown, setShown] = useState(PAGE_GROUPS)
+  const hidden = groups.length - shown
+  return (
+    <>
+      <ol class="event-days">
+        {groupByDay(groups.slice(0, shown)).map(({ day, groups: own }) => (
+          <li key={day}>
+            <h3>
+              <time dateTime={formatDate(day)}>{formatDate(day)}</time>
+              <span class="quiet"> {dayDistance(day, now)}</span>
+            </h3>
+            <ol>
+              {own.map((one) => (
+                <GroupItem key={one.group.key} {...one} emails={emails} />
+              ))}
+            </ol>
+          </li>
+        ))}
+      </ol>
+      {hidden > 0 && (
+        <button type="button" onClick={() => setShown(shown + PAGE_GROUPS)}>
+          Show {Math.min(hidden, PAGE_GROUPS)} more of {hidden}
+        </button>
+      )}
+    </>
+  )
+}
+
+function dayDistance(day: number, now: number): string {
+  const today = formatDate(now)
+  return formatDate(day) === today ? 'today' : formatDistance(day, Date.parse(today) / 1000)
+}
+
+function GroupItem({ group, lane, emails }: LaneGroup & Pick<EventDaysProps, 'emails'>) {
+  const headline = selectHeadline(group.events)
+  const rest = group.events.filter((event) => !headline.includes(event))
+  return (
+    <li class="event-group">
+      <time class="quiet">{formatTimeOfDay(group.at)}</time>
+      <MarkIcon outcome={group.outcome} isProjected={group.isProjected} />
+      <div>
+        <LaneTitle lane={lane} emails={emails} />
+        {headline.map((event) => (
+          <EventLine key={event.key} event={event} />
+        ))}
+        {rest.length > 0 && (
+          <details>
+            <summary>
+              {rest.length} more event{rest.length === 1 ? '' : 's'}
+            </summary>
+            {rest.map((event) => (
+              <EventLine key={event.key} event={event} />
+            ))}
+          </details>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,115 @@
+import { type AxisEvent, integerField, textField } from './axis-events.ts'
+
+/** Whether an event is good or bad news for the merchant. */
+export type Outcome = 'good' | 'bad' | 'neutral'
+
+const GOOD: ReadonlySet<string> = new Set([
+  'payment.succeeded',
+  'invoice.paid',
+  'subscription.started',
+  'subscription.recovered',
+  'subscription.resumed',
+  'checkout_session.completed',
+  'payment_session.completed',
+  'card_session.completed',
+])
+
+const BAD: ReadonlySet<string> = new Set([
+  'payment.failed',
+  'payment.canceled',
+  'invoice.payment_failed',
+  'invoice.overdue',
+  'invoice.marked_uncollectible',
+  'subscription.past_due',
+  'subscription.unpaid',
+  'subscription.paused',
+  'subscription.canceled',
+  'checkout_session.expired',
+  'payment_session.expired',
+  'card_session.expired',
+  'refund.failed',
+])
+
+/** Returns the outcome of a type of event. */
+export function outcomeOf(type: string): Outcome {
+  if (BAD.has(type)) return 'bad'
+  return GOOD.has(type) ? 'good' : 'neutral'
+}
+
+/** Returns the outcome of several: bad before good before neutral. */
+export function combineOutcomes(outcomes: readonly Outcome[]): Outcome {
+  if (outcomes.includes('bad')) return 'bad'
+  return outcomes.includes('good') ? 'good' : 'neutral'
+}
+
+/** The types that describe events of the same time best, the most important first: states, then money. */
+const STATES: readonly string[] = [
+  'subscription.canceled',
+  'subscription.unpaid',
+  'subscription.recovered',
+  'subscription.past_due',
+  'subscription.paused',
+  'subscription.resumed',
+  'checkout_session.completed',
+  'payment_session.completed',
+  'card_session.completed',
+  'subscription.started',
+  'subscription.renewed',
+  'subscription.trial_will_end',
+  'subscription.created',
+  'checkout_session.expired',
+  'payment_session.expired',
+  'card_session.expired',
+]
+const MONEY: readonly string[] = [
+  'invoice.payment_failed',
+  'invoice.paid',
+  'invoice.payment_action_required',
+  'invoice.overdue',
+  'invoice.marked_uncollectible',
+  'refund.failed',
+  'refund.updated',
+  'refund.created',
+  'payment.failed',
+  'payment.succeeded',
+  'payment.requires_action',
+  'payment.canceled',
+  'invoice.sent',
+  'invoice.finalized',
+]
+
+/** Returns the one or two events that describe events of the same time best: a state, and what happened to the money. */
+export function selectHeadline(events: readonly AxisEvent[]): AxisEvent[] {
+  const state = findFirst(events, STATES)
+  const money = findFirst(events, MONEY)
+  const selected = [state, money].filter((one): one is AxisEvent => one !== undefined)
+  return selected.length > 0 ? selected : events.slice(0, 1)
+}
+
+function findFirst(events: readonly AxisEvent[], types: readonly string[]): AxisEvent | undefined {
+  return types.map((type) => events.find((event) => event.type === type)).find((one) => one !== undefined)
+}
+
+/** An amount in minor units. */
+export interface Money {
+  readonly amount: number
+  readonly currency: string
+}
+
+/** The field with the amount of each object. */
+const AMOUNTS: Readonly<Record<string, string>> = {
+  invoice: 'amount_due',
+  payment: 'amount',
+  refund: 'amount',
+  payment_session: 'amount',
+  checkout_session: 'amount_total',
+  invoice_item: 'total',
+}
+
+/** Returns the amount of the object of an event; null for objects without an amount. */
+export function moneyOf({ object }: AxisEvent): Money | null {
+  const field = AMOUNTS[textField(object, 'object') ?? '']
+  const amount = field === undefined ? null : integerField(object, field)
+  const currency = textField(object, 'currency')
+  return amount === null || currency === null ? null : { amount, currency }
+}

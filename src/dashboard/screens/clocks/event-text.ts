@@ -1,0 +1,28 @@
+import { formatAmount } from '../../../domain/currencies.ts'
+import { formatTime } from '../../format/format-time.ts'
+import type { AxisEvent } from './axis-events.ts'
+import { moneyOf, selectHeadline } from './event-outcomes.ts'
+import type { EventGroup, Mark } from './marks.ts'
+
+/** Returns an event as text, such as `invoice.paid 12.00 EUR`. */
+export function eventText(event: AxisEvent): string {
+  const money = moneyOf(event)
+  return money === null ? event.type : `${event.type} ${formatAmount(money.amount, money.currency)}`
+}
+
+/** Returns the events of one time as text, such as `subscription.renewed, invoice.paid 12.00 EUR, 4 more`. */
+export function groupText({ events }: EventGroup): string {
+  const headline = selectHeadline(events)
+  const rest = events.length - headline.length
+  return [...headline.map(eventText), ...(rest > 0 ? [`${rest} more`] : [])].join(', ')
+}
+
+/** Returns the name of a dot for screen readers. */
+export function markText({ groups, isProjected }: Mark): string {
+  const kind = isProjected ? 'projected' : 'past'
+  const [first] = groups
+  const last = groups.at(-1)
+  if (first === undefined || last === undefined) return ''
+  if (groups.length === 1) return `${formatTime(first.at)}, ${kind}: ${groupText(first)}`
+  return `${formatTime(first.at)} to ${formatTime(last.at)}, ${groups.length} ${kind} times, the last: ${groupText(last)}`
+}

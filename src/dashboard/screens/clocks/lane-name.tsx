@@ -1,0 +1,46 @@
+import { ObjectLink } from '../../components/links.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { objectName } from './advance-targets.ts'
+import { textField } from './axis-events.ts'
+import { type Lane, MORE_LANES } from './lanes.ts'
+
+interface LaneTitleProps {
+  readonly lane: Lane
+  /** The e-mail addresses of customers by id. */
+  readonly emails: ReadonlyMap<string, string>
+}
+
+/** The subscription of a lane with its customer; nothing for events without a subscription. */
+export function LaneTitle({ lane: { id, subscription }, emails }: LaneTitleProps) {
+  if (id === null) return null
+  const email = emails.get(textField(subscription ?? {}, 'customer') ?? '')
+  return (
+    <span class="lane-title">
+      <ObjectLink id={id}>
+        <bdi>{subscription === null ? id : objectName(subscription)}</bdi>
+      </ObjectLink>
+      {email !== undefined && <bdi class="quiet">{email}</bdi>}
+    </span>
+  )
+}
+
+interface LaneNameProps extends LaneTitleProps {
+  readonly top: number
+  /** Whether it is the only lane, so that its name says nothing. */
+  readonly isOnly: boolean
+}
+
+/** The name of a lane of the axis: its subscription with customer and status. */
+export function LaneName({ lane, top, emails, isOnly }: LaneNameProps) {
+  const { id, subscription, count } = lane
+  const status = textField(subscription ?? {}, 'status')
+  const isGroup = id === null || id === MORE_LANES
+  const title = id === null ? 'Without a subscription' : `${count} more subscription${count === 1 ? '' : 's'}`
+  if (id === null && isOnly) return null
+  return (
+    <p class="lane-name" style={{ top: `${top}px` }}>
+      {isGroup ? <span class="quiet">{title}</span> : <LaneTitle lane={lane} emails={emails} />}
+      {!isGroup && status !== null && <StatusBadge status={status} />}
+    </p>
+  )
+}

@@ -1,0 +1,96 @@
+import { type AxisEvent, type ObjectFields, textField } from './axis-events.ts'
+import { type EventGroup, groupByTime } from './marks.ts'
+import { DAY } from './time-scale.ts'
+
+/** A row of the axis: the events of a subscription, or all that belong to none. */
+export interface Lane {
+  /** The id of the subscription; null for the events of none, `MORE_LANES` for several subscriptions. */
+  readonly id: string | null
+  /** The newest version of the subscription. */
+  readonly subscription: ObjectFields | null
+  readonly events: readonly AxisEvent[]
+  /** The number of subscriptions in it. */
+  readonly count: number
+}
+
+/** The id of the lane that shows several subscriptions. */
+export const MORE_LANES = 'more'
+
+/** The fields of an object that name an object that it belongs to. */
+const OWNER_FIELDS = ['subscription', 'invoice', 'checkout_session', 'payment']
+const MAX_DEPTH = 4
+
+/** Returns the events by subscription, in the order in which these first appear; events of none are the last lane. */
+export function groupByLane(events: readonly AxisEvent[]): Lane[] {
+  const owners = readOwners(events)
+  const newest = readSubscriptions(events)
+  const lanes = Map.groupBy(events, ({ object }) => findSubscription(textField(object, 'id') ?? '', owners))
+  const all = [...lanes].map(([id, own]) => ({
+    ...{ id, subscription: newest.get(id ?? '') ?? null, events: own },
+    count: id === null ? 0 : 1,
+  }))
+  return [...all.filter(({ id }) => id !== null), ...all.filter(({ id }) => id === null)]
+}
+
+/** Merges the subscriptions after the first `max` into one lane. */
+export function collapseLanes(lanes: readonly Lane[], max: number): Lane[] {
+  const own = lanes.filter(({ id }) => id !== null)
+  if (own.length <= max) return [...lanes]
+  const hidden = own.slice(max)
+  const events = hidden.flatMap((lane) => lane.events).toSorted((a, b) => a.created - b.created)
+  const more: Lane = { id: MORE_LANES, subscription: null, events, count: hidden.length }
+  return [...own.slice(0, max), more, ...lanes.filter(({ id }) => id === null)]
+}
+
+/** Returns the newest version of every subscription, by id. Projected versions do not count. */
+export function readSubscriptions(events: readonly AxisEvent[]): ReadonlyMap<string, ObjectFields> {
+  const found = new Map<string, ObjectFields>()
+  for (const { object, isProjected } of events) {
+    const id = textField(object, 'id')
+    if (object['object'] === 'subscription' && id !== null && !(isProjected && found.has(id)))
+      found.set(id, object)
+  }
+  return found
+}
+
+/** The objects that each object belongs to, by id. */
+type Owners = ReadonlyMap<string, ReadonlySet<string>>
+
+function readOwners(events: readonly AxisEvent[]): Owners {
+  const owners = new Map<string, Set<string>>()
+  for (const { object } of events) {
+    const id = textField(object, 'id') ?? ''
+    const named = OWNER_FIELDS.flatMap((field) => textField(object, field) ?? [])
+    owners.set(id, new Set([...(owners.get(id) ?? []), ...named]))
+  }
+  return owners
+}
+
+function findSubscription(id: string, owners: Owners, depth = 0): string | null {
+  if (id.startsWith('sub_')) return id
+  if (depth === MAX_DEPTH) return null
+  for (const owner of owners.get(id) ?? []) {
+    const found = findSubscription(owner, owners, depth + 1)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** Returns the groups of all lanes, sorted by time, with their lanes. */
+export function groupsOfLanes(lanes: readonly Lane[]): LaneGroup[] {
+  return lanes
+    .flatMap((lane) => groupByTime(lane.events).map((group) => ({ lane, group })))
+    .toSorted((a, b) => a.group.at - b.group.at)
+}
+
+/** The events of one time in one lane. */
+export interface LaneGroup {
+  readonly lane: Lane
+  readonly group: EventGroup
+}
+
+/** Returns the groups of each day (UTC), keeping their order. */
+export function groupByDay(groups: readonly LaneGroup[]): { day: number; groups: readonly LaneGroup[] }[] {
+  const days = Map.groupBy(groups, ({ group: { at } }) => Math.floor(at / DAY) * DAY)
+  return [...days].map(([day, own]) => ({ day, groups: own }))
+}

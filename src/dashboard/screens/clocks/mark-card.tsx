@@ -1,0 +1,39 @@
+import { formatTime } from '../../format/format-time.ts'
+import { EventLine } from './event-lines.tsx'
+import type { EventGroup, Mark } from './marks.ts'
+
+interface MarkCardProps {
+  readonly mark: Mark
+  /** The position of its left and upper edge in pixels. */
+  readonly left: number
+  readonly top: number
+}
+
+/** Events that a card shows; the lists below the axis show all. */
+const MAX_EVENTS = 8
+
+/** The events of a dot. */
+export function MarkCard({ mark, left, top }: MarkCardProps) {
+  let free = MAX_EVENTS
+  const shown: EventGroup[] = []
+  for (const group of mark.groups) {
+    if (free > 0) shown.push({ ...group, events: group.events.slice(0, free) })
+    free -= group.events.length
+  }
+  return (
+    <div class="mark-card" style={{ left: `${left}px`, top: `${top}px` }} role="note">
+      {shown.map((group) => (
+        <div key={group.key}>
+          <p>
+            <strong>{formatTime(group.at)}</strong>
+            <span class="quiet"> UTC{mark.isProjected && ', projected'}</span>
+          </p>
+          {group.events.map((event) => (
+            <EventLine key={event.key} event={event} />
+          ))}
+        </div>
+      ))}
+      {free < 0 && <p class="quiet">{-free} more events, see the list below</p>}
+    </div>
+  )
+}

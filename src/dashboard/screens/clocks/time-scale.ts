@@ -1,0 +1,149 @@
+import { type Interval, periodStart } from '../../../domain/periods.ts'
+
+/** The visible part of the axis in Unix seconds, and its width in pixels. */
+export interface TimeScale {
+  readonly start: number
+  readonly end: number
+  readonly width: number
+}
+
+export const HOUR = 3600
+export const DAY = 24 * HOUR
+
+/** The lengths that can be selected, in seconds; `fit` shows all. */
+const ZOOM_LENGTHS = { day: DAY, month: 31 * DAY, year: 366 * DAY } as const
+export const ZOOMS = ['fit', 'year', 'month', 'day'] as const
+export type Zoom = (typeof ZOOMS)[number]
+
+/** Where the current time is in a window of a selected length, as a part of its length. */
+const NOW_PART = 0.35
+/** Free space at both ends when all is shown, as a part of the length. */
+const PADDING = 0.04
+const MIN_FUTURE = 35 * DAY
+
+export interface WindowOptions {
+  readonly zoom: Zoom
+  /** The current time of the clock. */
+  readonly now: number
+  /** The selected target; equal to `now` if none is selected. */
+  readonly target: number
+  /** The time of the first event; null without events. */
+  readonly first: number | null
+  /** The time of the first projected event; null without one. */
+  readonly next: number | null
+  /** Start of the window that the user moved to; null for the window around the current time. */
+  readonly from: number | null
+}
+
+/** Returns the part of the axis to show, in Unix seconds. It always contains the target. */
+export function visibleWindow(options: WindowOptions): { readonly start: number; readonly end: number } {
+  const { zoom, now, target, from } = options
+  if (zoom === 'fit') return fitWindow(options)
+  const length = ZOOM_LENGTHS[zoom]
+  const start = from ?? now - NOW_PART * length
+  const overshoot = target > now ? Math.max(0, target - (start + 0.85 * length)) : 0
+  return { start: Math.round(start + overshoot), end: Math.round(start + overshoot + length) }
+}
+
+// The future gets as much space as the past, and at least the next event.
+function fitWindow({ now, target, first, next }: WindowOptions) {
+  const past = now - Math.min(first ?? now, now)
+  const untilNext = next === null ? 0 : (next - now) * 1.25
+  const end = Math.max(now + Math.max(past, untilNext, MIN_FUTURE), target)
+  const start = now - past
+  const padding = (end - start) * PADDING
+  return { start: Math.round(start - padding), end: Math.round(end + padding) }
+}
+
+/** Returns the position of a time in pixels. */
+export function positionOf(at: number, { start, end, width }: TimeScale): number {
+  return ((at - start) / (end - start)) * width
+}
+
+/** Returns the time at a position in pixels. */
+export function timeAt(x: number, { start, end, width }: TimeScale): number {
+  return Math.round(start + (x / width) * (end - start))
+}
+
+/** Returns the time to which a handle at `x` snaps: an event nearby, else a whole number of days or hours after now. */
+export function snapTime(
+  x: number,
+  scale: TimeScale,
+  {
+    now,
+    events,
+    reach,
+  }: { readonly now: number; readonly events: readonly number[]; readonly reach: number },
+): number {
+  const near = events
+    .filter((at) => at > now && Math.abs(positionOf(at, scale) - x) <= reach)
+    .toSorted((a, b) => Math.abs(positionOf(a, scale) - x) - Math.abs(positionOf(b, scale) - x))
+  if (near[0] !== undefined) return near[0]
+  const step = (scale.end - scale.start) / scale.width > HOUR / 4 ? DAY : HOUR
+  return now + Math.max(0, Math.round((timeAt(x, scale) - now) / step)) * step
+}
+
+interface TickStep {
+  readonly interval: 'hour' | Interval
+  readonly count: number
+}
+
+const STEPS: readonly (TickStep & { readonly seconds: number })[] = [
+  { interval: 'hour', count: 1, seconds: HOUR },
+  { interval: 'hour', count: 3, seconds: 3 * HOUR },
+  { interval: 'hour', count: 6, seconds: 6 * HOUR },
+  { interval: 'hour', count: 12, seconds: 12 * HOUR },
+  { interval: 'day', count: 1, seconds: DAY },
+  { interval: 'day', count: 2, seconds: 2 * DAY },
+  { interval: 'day', count: 7, seconds: 7 * DAY },
+  { interval: 'day', count: 14, seconds: 14 * DAY },
+  { interval: 'month', count: 1, seconds: 30 * DAY },
+  { interval: 'month', count: 2, seconds: 61 * DAY },
+  { interval: 'month', count: 3, seconds: 91 * DAY },
+  { interval: 'month', count: 6, seconds: 182 * DAY },
+  { interval: 'year', count: 1, seconds: 365 * DAY },
+  { interval: 'year', count: 2, seconds: 730 * DAY },
+  { interval: 'year', count: 5, seconds: 1826 * DAY },
+]
+
+/** A labeled time of the axis. */
+export interface Tick {
+  readonly at: number
+  readonly label: string
+}
+
+/** Returns the ticks of the visible window at round times (UTC), at least `minGap` pixels apart. */
+export function ticksOf(scale: TimeScale, minGap: number): Tick[] {
+  const { start, end, width } = scale
+  const most = Math.max(1, Math.floor(width / minGap))
+  const step = STEPS.find(({ seconds }) => (end - start) / seconds <= most) ?? STEPS.at(-1)
+  if (step === undefined || width <= 0) return []
+  const ticks: Tick[] = []
+  for (let index = 0, at = firstTick(start, step); at <= end; index += 1) {
+    at = nextTick(firstTick(start, step), step, index)
+    if (at >= start && at <= end) ticks.push({ at, label: tickLabel(at, step) })
+  }
+  return ticks
+}
+
+function firstTick(start: number, { interval, count }: TickStep): number {
+  const date = new Date(start * 1000)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
+  if (interval === 'year') return Date.UTC(year - (year % count), 0) / 1000
+  if (interval === 'month') return Date.UTC(year, month - (month % count)) / 1000
+  const seconds = count * (interval === 'hour' ? HOUR : DAY)
+  return Math.floor(start / seconds) * seconds
+}
+
+function nextTick(anchor: number, { interval, count }: TickStep, index: number): number {
+  if (interval === 'hour') return anchor + index * count * HOUR
+  return periodStart({ anchor, interval, interval_count: count }, index)
+}
+
+function tickLabel(at: number, { interval }: TickStep): string {
+  const text = new Date(at * 1000).toISOString()
+  if (interval === 'year') return text.slice(0, 4)
+  if (interval === 'month') return text.slice(0, 7)
+  const isMidnight = at % DAY === 0
+  return interval === 'day' || isMidnight ? text.slice(0, 10) : text.slice(11, 16)
+}

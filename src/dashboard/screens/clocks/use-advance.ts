@@ -1,0 +1,34 @@
+import { useCallback, useState } from 'preact/hooks'
+import { post, RequestError } from '../../data/api-client.ts'
+
+/** An advance of a clock from this screen. */
+export interface Advance {
+  /** The target in Unix seconds; null when no advance runs. */
+  readonly target: number | null
+  /** The error of the last advance; null if it succeeded. */
+  readonly error: RequestError | null
+  readonly advance: (target: number) => Promise<void>
+}
+
+/** Returns a function that advances a clock. `onEnd` is called after each advance, also after a failed one. */
+export function useAdvance(clock: string, onEnd: () => void): Advance {
+  const [target, setTarget] = useState<number | null>(null)
+  const [error, setError] = useState<RequestError | null>(null)
+  const advance = useCallback(
+    async (until: number) => {
+      setTarget(until)
+      setError(null)
+      try {
+        await post(`/v1/test_helpers/test_clocks/${clock}/advance`, { frozen_time: until })
+      } catch (failure) {
+        if (!(failure instanceof RequestError)) throw failure
+        setError(failure)
+      } finally {
+        setTarget(null)
+        onEnd()
+      }
+    },
+    [clock, onEnd],
+  )
+  return { target, error, advance }
+}

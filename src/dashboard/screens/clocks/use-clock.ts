@@ -1,0 +1,64 @@
+import { useCallback, useMemo } from 'preact/hooks'
+import type { Customer } from '../../../domain/customers.ts'
+import type { TestClock } from '../../../domain/test-clocks.ts'
+import type { Page, RequestError } from '../../data/api-client.ts'
+import { type Loaded, useApi } from '../../data/use-api.ts'
+import { useNewEvents } from '../../data/use-live.ts'
+import { latestTarget } from './advance-targets.ts'
+import { type AxisEvent, type Projection, toAxisEvents, toProjectedEvents } from './axis-events.ts'
+import { useClockEvents } from './use-clock-events.ts'
+
+const MAX_PROJECTED = 500
+/** Without `until`, the API computes three years. */
+const DEFAULT_YEARS_SECONDS = 3 * 365 * 86_400
+
+/** Everything on a clock. */
+export interface ClockData {
+  readonly clock: Loaded<TestClock>
+  /** Oldest first; null until they are read. */
+  readonly past: readonly AxisEvent[] | null
+  readonly projected: readonly AxisEvent[]
+  readonly hasMoreProjected: boolean
+  readonly errors: readonly RequestError[]
+  /** Whether older events exist that are not shown. */
+  readonly isTruncated: boolean
+  /** The e-mail addresses of customers by id. */
+  readonly emails: ReadonlyMap<string, string>
+  readonly reload: () => void
+}
+
+/** Reads a clock with its events, future and customers, again when something on it changes. */
+export function useClock(id: string, until: number): ClockData {
+  const clock = useApi<TestClock>(`/v1/test_helpers/test_clocks/${id}`)
+  const events = useClockEvents(id)
+  const now = clock.data?.frozen_time ?? null
+  const isReady = clock.data?.status === 'ready'
+  const projection = useApi<Projection>('/v1/projections', {
+    ...{ test_clock: id, limit: MAX_PROJECTED },
+    until: now !== null && until > now + DEFAULT_YEARS_SECONDS ? latestTarget(now) : undefined,
+  })
+  const customers = useApi<Page<Customer>>('/v1/customers', { test_clock: id, limit: 100 })
+  const reload = useCallback(() => {
+    clock.reload()
+    projection.reload()
+    customers.reload()
+  }, [clock.reload, projection.reload, customers.reload])
+  const isOfClock = ({ test_clock, data }: { test_clock: string | null; data: { object: { id: string } } }) =>
+    test_clock === id || data.object.id === id
+  // While it advances, its events arrive by the stream, and its future changes with each of them.
+  useNewEvents((event) => isOfClock(event) && (isReady || event.type.startsWith('test_clock.')), reload)
+  const past = useMemo(() => (events.events === null ? null : toAxisEvents(events.events)), [events.events])
+  const projected = useMemo(() => {
+    const all = projection.data === null ? [] : toProjectedEvents(projection.data)
+    return all.filter(({ created }) => created > (now ?? 0))
+  }, [projection.data, now])
+  const emails = useMemo(
+    () => new Map(customers.data?.data.map(({ id: customer, email }) => [customer, email])),
+    [customers.data],
+  )
+  return {
+    ...{ clock, past, projected, emails, reload, isTruncated: events.isTruncated },
+    hasMoreProjected: projection.data?.has_more ?? false,
+    errors: [events.error, isReady ? projection.error : null].filter((error) => error !== null),
+  }
+}

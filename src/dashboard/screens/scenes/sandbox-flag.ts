@@ -1,0 +1,7 @@
+import { readRoute } from '../../routing/router.ts'
+
+/** Returns the flag that selects the current sandbox on the command line, with a space before it. */
+export function sandboxFlag(): string {
+  const { sandbox } = readRoute()
+  return sandbox === 'default' ? '' : ` --sandbox ${sandbox}`
+}

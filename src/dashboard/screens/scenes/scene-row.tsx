@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks'
+import { ErrorNote } from '../../components/states.tsx'
+import { post, RequestError } from '../../data/api-client.ts'
+import { CopyCommand } from './copy-command.tsx'
+import { sandboxFlag } from './sandbox-flag.ts'
+import type { Scene } from './scene-groups.ts'
+import { SceneResult } from './scene-result.tsx'
+import type { SceneFailure, TriggerResult } from './scene-results.ts'
+
+type RunState = 'idle' | 'running' | TriggerResult | SceneFailure | RequestError
+
+/** A scene with its button, and what its last run did. */
+export function SceneRow({ scene: { type, how } }: { readonly scene: Scene }) {
+  const [state, setState] = useState<RunState>('idle')
+  const run = async () => {
+    setState('running')
+    try {
+      setState(await post<TriggerResult | SceneFailure>(`/scenes/${encodeURIComponent(type)}/run`))
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error
+      setState(error)
+    }
+  }
+  return (
+    <li class="scene-row">
+      <div class="scene-head">
+        <div>
+          <code>{type}</code>
+          <p class="quiet">{how}</p>
+        </div>
+        <div class="scene-buttons">
+          <CopyCommand command={`paycli trigger ${type}${sandboxFlag()}`} />
+          <button
+            type="button"
+            class="primary"
+            disabled={state === 'running'}
+            onClick={run}
+            aria-label={`Run ${type}`}
+          >
+            Run
+          </button>
+        </div>
+      </div>
+      <div aria-live="polite">
+        {state === 'running' && (
+          <p class="row">
+            <progress aria-label={`${type} is running`} /> <span class="quiet">Running …</span>
+          </p>
+        )}
+        {state instanceof RequestError && <ErrorNote error={state} onRetry={run} />}
+        {typeof state === 'object' && !(state instanceof RequestError) && <SceneResult result={state} />}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,194 @@
+import type { Page } from 'playwright-core'
+import { api } from '../../../src/api/api.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { answerProjections, DAY, openClockScene, START } from './clock-scene.ts'
+import { checkScreen, type DashboardBrowser, openDashboardBrowser } from './dashboard-browser.ts'
+
+const test = suite('dashboard clock lab', undefined, 120_000)
+
+let dashboard: DashboardBrowser
+
+test.before(async () => {
+  dashboard = await openDashboardBrowser()
+})
+
+test.after(() => dashboard?.close())
+
+const NO_SUBSCRIPTIONS = { name: 'Empty', subscriptions: [] }
+
+/** Opens the lab of a new clock of the scene, whose projections are those of a clock that is 120 days ahead. */
+async function withLab(
+  work: (page: Page, clock: string) => Promise<void>,
+  { options = {}, query = '' }: { options?: Parameters<typeof openClockScene>[1]; query?: string } = {},
+): Promise<void> {
+  const { daemon } = dashboard
+  const clock = await openClockScene(daemon, options)
+  const twin = await openClockScene(daemon, options)
+  await daemon.call(api.testClocks.advance, { id: twin, frozen_time: START + 120 * DAY })
+  await dashboard.withScreen('/clocks', async (page) => {
+    await answerProjections(page, daemon, { clock, twin })
+    await page.goto(`${daemon.location.api_url}/dashboard/clocks/${clock}${query}`)
+    await page.getByRole('slider').waitFor()
+    await work(page, clock)
+  })
+}
+
+function timeOf(clock: string): Promise<number> {
+  return dashboard.daemon.call(api.testClocks.retrieve, { id: clock }).then((one) => one.frozen_time)
+}
+
+test('lists the clocks with time, status and customers', async () => {
+  const clock = await openClockScene(dashboard.daemon, { name: '"><img src=x onerror=alert(1)>\u202e' })
+  await dashboard.withScreen('/clocks', async (page) => {
+    await answerProjections(page, dashboard.daemon, { clock, twin: clock })
+    const row = page.locator('tr', { hasText: clock })
+    await row.getByText('2026-01-01 08:00:00').waitFor()
+    await row.locator('td.number', { hasText: /^3$/ }).waitFor()
+    assert.equal(await checkScreen(page), [])
+    await row.getByRole('link').first().click()
+    await page.getByRole('slider').waitFor()
+    assert.match(page.url(), new RegExp(`/clocks/${clock}$`))
+  })
+})
+
+test('shows occurred and projected events as dots and as text, without accessibility problems', async () => {
+  await withLab(async (page) => {
+    await page.locator('.mark .shape-projected').first().waitFor()
+    const next = page.getByRole('region', { name: 'What comes next' })
+    await next.getByText('subscription.renewed').first().waitFor()
+    await next.getByText('49.00 EUR').first().waitFor()
+    const past = page.getByRole('region', { name: 'What happened' })
+    await past.getByText('checkout_session.completed').first().waitFor()
+    assert.equal(await checkScreen(page), [])
+  })
+})
+
+test('advances by a button to the next event, and shows what happened', async () => {
+  await withLab(async (page, clock) => {
+    await page.getByRole('button', { name: 'Next event: 2026-01-12' }).click()
+    const past = page.getByRole('region', { name: 'What happened' })
+    await past.getByText('2026-01-01 08:00:00 to 2026-01-12 08:00:00: 1 event').waitFor()
+    await past.getByText('subscription.trial_will_end').waitFor()
+    assert.is(await timeOf(clock), START + 11 * DAY)
+    await page.getByRole('button', { name: '+1 day' }).click()
+    await past.getByText('Nothing happened in this time.').waitFor()
+    assert.is(await timeOf(clock), START + 12 * DAY)
+    await page.getByRole('button', { name: /\+1 period \(1 month\)/ }).click()
+    await past.getByText('2 payments succeeded', { exact: false }).first().waitFor()
+    await past.getByRole('button', { name: 'Show all events' }).click()
+    await past.getByText('checkout_session.completed').first().waitFor()
+  })
+})
+
+test('moves the handle with the keyboard, says why it cannot go back, and advances after Enter', async () => {
+  await withLab(async (page, clock) => {
+    const slider = page.getByRole('slider')
+    await slider.focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.getByText('A clock cannot go back').waitFor()
+    await page.keyboard.press('PageUp')
+    await page.keyboard.press('ArrowRight')
+    const text = await slider.getAttribute('aria-valuetext')
+    assert.match(text ?? '', /^2026-02-02 08:00:00 UTC, in 32 days/)
+    assert.is(await page.getByText('A clock cannot go back').count(), 0)
+    await page.getByRole('button', { name: 'Advance to 2026-02-02 08:00:00' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('2026-01-01 08:00:00 to 2026-02-02 08:00:00', { exact: false }).waitFor()
+    assert.is(await timeOf(clock), START + 32 * DAY)
+  })
+})
+
+test('advances when the handle is dragged to the right and released, but not to the left', async () => {
+  await withLab(async (page, clock) => {
+    const grip = page.locator('.axis-handle-grip')
+    const drag = async (distance: number) => {
+      const box = await grip.boundingBox()
+      const [x, y] = [(box?.x ?? 0) + 14, (box?.y ?? 0) + 13]
+      await page.mouse.move(x, y)
+      await page.mouse.down()
+      await page.mouse.move(x + distance, y, { steps: 4 })
+    }
+    await drag(-40)
+    await page.getByText('A clock cannot go back').waitFor()
+    await page.mouse.up()
+    assert.is(await timeOf(clock), START)
+    await drag(300)
+    await page.getByText('Release to advance to').waitFor()
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    assert.is(await timeOf(clock), START)
+    await drag(300)
+    await page.mouse.up()
+    await page.getByRole('button', { name: 'Show all events' }).waitFor()
+    await page.getByText('Advancing to').waitFor({ state: 'hidden' })
+    assert.ok((await timeOf(clock)) > START)
+  })
+})
+
+test('advances to a date', async () => {
+  await withLab(async (page, clock) => {
+    await page.getByLabel('Date').fill('2026-01-20')
+    await page.getByRole('button', { name: 'Advance to 2026-01-20 08:00:00' }).click()
+    await page.getByText('2026-01-01 08:00:00 to 2026-01-20 08:00:00', { exact: false }).waitFor()
+    assert.is(await timeOf(clock), START + 19 * DAY)
+  })
+})
+
+test('moves between dots with arrow keys and shows the events of each', async () => {
+  await withLab(async (page) => {
+    await page.locator('.mark .shape-projected').first().waitFor()
+    await page.locator('.mark[tabindex="0"]').focus()
+    const card = page.locator('.mark-card')
+    await card.getByText('2026-01-01 08:00:00').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await card.getByText('projected').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Home')
+    await card.getByText('2026-01-01 08:00:00').waitFor()
+    await page.keyboard.press('Escape')
+    await card.waitFor({ state: 'detached' })
+  })
+})
+
+test('collapses many subscriptions, and keeps zoom and lanes in the URL', async () => {
+  const hostile = '<img src=x onerror=alert(1)>'.padEnd(200, 'x')
+  const subscriptions = Array.from({ length: 8 }, (_, index) => ({
+    ...{ description: `${hostile}${index}`, email: `user${index}@example.com`, card: 'visa', amount: 100 },
+  }))
+  const work = async (page: Page) => {
+    await page.getByText('2 more subscriptions').waitFor()
+    await page.getByRole('button', { name: 'Show all 8 subscriptions' }).click()
+    await page.getByRole('button', { name: 'Month', exact: true }).click()
+    await page.getByRole('button', { name: 'Later' }).click()
+    assert.match(page.url(), /lanes=all/)
+    assert.match(page.url(), /zoom=month/)
+    assert.is(await page.locator('.lane-name').count(), 9)
+    assert.equal(await checkScreen(page), [])
+  }
+  await withLab(work, { options: { name: 'Many', subscriptions } })
+})
+
+test('says how to go on after a failed clock, and on an empty one', async () => {
+  const { daemon } = dashboard
+  await withLab(
+    async (page, clock) => {
+      await page.getByText('Nothing happened on this clock yet').waitFor()
+      await daemon.call(api.testClocks.fail, { id: clock })
+      await page.getByText('This clock has failed').waitFor()
+      await page.getByText(`paycli clock delete ${clock}`).waitFor()
+      assert.ok(await page.getByRole('button', { name: '+1 day' }).isDisabled())
+      assert.equal(await checkScreen(page), [])
+    },
+    { options: NO_SUBSCRIPTIONS },
+  )
+})
+
+test('follows an advance of another client', async () => {
+  await withLab(async (page, clock) => {
+    await dashboard.daemon.call(api.testClocks.advance, { id: clock, frozen_time: START + 40 * DAY })
+    await page.locator('.clock-time').getByText('2026-02-10 08:00:00').waitFor()
+    await page.getByRole('region', { name: 'What happened' }).getByText('invoice.paid').first().waitFor()
+  })
+})
+
+test.run()

@@ -1,0 +1,84 @@
+import { api } from '../../../src/api/api.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { checkScreen, type DashboardBrowser, openDashboardBrowser } from './dashboard-browser.ts'
+
+const test = suite('dashboard scenes screen', undefined, 120_000)
+
+let dashboard: DashboardBrowser
+
+test.before(async () => {
+  dashboard = await openDashboardBrowser()
+})
+
+test.after(() => dashboard?.close())
+
+test('puts the application into a state with one button, and shows objects and events', async () => {
+  await dashboard.withScreen('/scenes', async (page) => {
+    await page.getByRole('searchbox', { name: 'Filter scenes' }).fill('subscription past_due')
+    await page.getByText('1 of 54 scenes').waitFor()
+    assert.match(page.url(), /q=subscription\+past_due/)
+    const row = page.locator('.scene-row')
+    await row.getByRole('button', { name: 'Run subscription.past_due' }).click()
+    const result = row.locator('.scene-result')
+    await result.waitFor()
+    const { data } = await dashboard.daemon.call(api.subscriptions.list, { status: 'past_due' })
+    const [subscription] = data
+    assert.ok(
+      await result
+        .getByRole('link', { name: subscription?.id ?? 'none' })
+        .first()
+        .isVisible(),
+    )
+    assert.is(await result.locator('.scene-event-main code').textContent(), 'subscription.past_due')
+    const types = await result.locator('.scene-event code').allTextContents()
+    assert.ok(types.indexOf('invoice.created') < types.indexOf('invoice.payment_failed'), types.join())
+    assert.equal(await checkScreen(page), [])
+  })
+})
+
+test('shows why a scene failed, and how to go on', async () => {
+  await dashboard.withScreen('/scenes?q=subscription.unpaid', async (page) => {
+    await page.getByRole('button', { name: 'Run subscription.unpaid' }).press('Enter')
+    await page.getByText('Expected subscription.unpaid').waitFor()
+    await page.getByText('--on-exhausted unpaid.').waitFor()
+    assert.equal(await checkScreen(page), [])
+  })
+})
+
+test('names the equivalent command, and says when no scene matches', async () => {
+  await dashboard.withScreen('/scenes?q=refund.failed', async (page) => {
+    const copy = page.getByRole('button', { name: 'Copy command: paycli trigger refund.failed' })
+    assert.is(await copy.count(), 1)
+    await page.getByRole('searchbox', { name: 'Filter scenes' }).fill('<img src=x onerror=alert(1)>')
+    await page.getByText('No scene contains these words').waitFor()
+    await page.getByRole('button', { name: 'Show all scenes' }).click()
+    await page.getByText('54 of 54 scenes').waitFor()
+    assert.equal(await checkScreen(page), [])
+  })
+})
+
+test('runs a fixture file, and lists its steps as inert text', async () => {
+  const hostile = '"><img src=x onerror=alert(1)>\u202e'.padEnd(500, 'x')
+  const fixtures = [
+    { name: 'ada', path: '/v1/customers', params: { email: 'ada@example.com' } },
+    { name: hostile, method: 'GET', path: `/v1/customers/\${ada.id}` },
+    { name: 'key', path: '/v1/api_keys', params: { name: 'x' } },
+  ]
+  await dashboard.withScreen('/scenes?q=refund.failed', async (page) => {
+    const choose = async (text: string) => {
+      const file = { name: 'shop.json', mimeType: 'application/json', buffer: Buffer.from(text) }
+      await page.getByLabel('Fixture file').last().setInputFiles(file)
+      await page.getByRole('button', { name: 'Run file' }).click()
+    }
+    await choose(JSON.stringify({ fixtures }))
+    await page.getByText('2 steps done, then one failed').waitFor()
+    await page.getByText('The dashboard does not send requests to /v1/api_keys.').waitFor()
+    const { data } = await dashboard.daemon.call(api.customers.list, { email: 'ada@example.com' })
+    assert.is(await page.getByRole('link', { name: data[0]?.id ?? 'none' }).count(), 2)
+    assert.equal(await checkScreen(page), [])
+    await choose('{"fixtures":')
+    await page.getByText('The file is not valid JSON').waitFor()
+  })
+})
+
+test.run()

@@ -1,0 +1,77 @@
+import {
+  addInterval,
+  latestTarget,
+  nextEventTime,
+  nextPeriod,
+  objectName,
+  periodName,
+  progressOf,
+  targetAfterKey,
+  targetOnDate,
+} from '../../../../src/dashboard/screens/clocks/advance-targets.ts'
+import { assert, suite } from '../../../support/suite.ts'
+import { axisEvent } from './axis-samples.ts'
+
+const test = suite('dashboard advance targets')
+
+const DAY = 86_400
+const NOW = Date.UTC(2026, 0, 31, 8) / 1000
+
+test('adds calendar months, to the last day of a shorter month', () => {
+  assert.is(addInterval(NOW, 'month', 1), Date.UTC(2026, 1, 28, 8) / 1000)
+  assert.is(addInterval(NOW, 'month', -1), Date.UTC(2025, 11, 31, 8) / 1000)
+})
+
+test('returns the period of the live subscription that ends first', () => {
+  const period = nextPeriod([
+    { status: 'canceled', interval: 'day', interval_count: 1, current_period_end: 1 },
+    { status: 'active', interval: 'year', interval_count: 1, current_period_end: 300 },
+    { status: 'active', interval: 'week', interval_count: 2, current_period_end: 200 },
+    { status: 'paused', interval: 'month', interval_count: 1, current_period_end: null },
+  ])
+  assert.equal(period, { interval: 'week', count: 2 })
+  assert.is(periodName({ interval: 'week', count: 2 }), '2 weeks')
+  assert.is(periodName({ interval: 'month', count: 1 }), '1 month')
+  assert.is(nextPeriod([]), null)
+})
+
+test('returns the time of the first event after now', () => {
+  const projected = [NOW, NOW + 5, NOW + 9].map((at) => axisEvent('invoice.paid', at, {}, true))
+  assert.is(nextEventTime(projected, NOW), NOW + 5)
+  assert.is(nextEventTime([], NOW), null)
+})
+
+test('reads a date at the time of day of the clock, only if it is later', () => {
+  assert.is(targetOnDate('2026-03-01', NOW), Date.UTC(2026, 2, 1, 8) / 1000)
+  assert.is(targetOnDate('2026-01-31', NOW), null)
+  assert.is(targetOnDate('2026-01-30', NOW), null)
+  assert.is(targetOnDate('', NOW), null)
+})
+
+test('moves the target with keys, from now to ten years later', () => {
+  const press = (key: string, target: number) => targetAfterKey(key, { now: NOW, target })
+  assert.equal(press('ArrowRight', NOW), { target: NOW + DAY, isBack: false })
+  assert.equal(press('ArrowLeft', NOW + 3 * DAY), { target: NOW + 2 * DAY, isBack: false })
+  assert.equal(press('ArrowLeft', NOW), { target: NOW, isBack: true })
+  assert.equal(press('PageDown', NOW + DAY), { target: NOW, isBack: false })
+  assert.equal(press('PageUp', NOW), { target: Date.UTC(2026, 1, 28, 8) / 1000, isBack: false })
+  assert.equal(press('Home', NOW + DAY), { target: NOW, isBack: false })
+  assert.equal(press('End', NOW), { target: latestTarget(NOW), isBack: false })
+  assert.equal(press('ArrowRight', latestTarget(NOW)), { target: latestTarget(NOW), isBack: false })
+  assert.is(press('Tab', NOW), null)
+})
+
+test('computes the progress of an advance', () => {
+  assert.equal(
+    [50, 100, 150, 200, 300].map((reached) => progressOf(100, 200, reached)),
+    [0, 0, 0.5, 1, 1],
+  )
+  assert.is(progressOf(100, 100, 100), 1)
+})
+
+test('names an object by its description, else its id', () => {
+  assert.is(objectName({ id: 'sub_1', description: 'Pro plan' }), 'Pro plan')
+  assert.is(objectName({ id: 'sub_1' }), 'sub_1')
+})
+
+test.run()

@@ -1,0 +1,53 @@
+import {
+  integerField,
+  mergeEvents,
+  toAxisEvents,
+  toProjectedEvents,
+} from '../../../../src/dashboard/screens/clocks/axis-events.ts'
+import type { Event } from '../../../../src/domain/events.ts'
+import type { TestClock } from '../../../../src/domain/test-clocks.ts'
+import { assert, suite } from '../../../support/suite.ts'
+
+const test = suite('dashboard axis events')
+
+const OBJECT: TestClock = {
+  ...{ id: 'clock_1', object: 'test_clock', created: 1, livemode: false, name: null, frozen_time: 1 },
+  ...{ status: 'ready', status_details: { advancing: null } },
+}
+
+function eventOf(sequence: number): Event {
+  return {
+    ...{ id: `evt_${sequence}`, object: 'event', type: 'test_clock.created', api_version: '1' },
+    ...{ created: sequence, livemode: false, data: { object: OBJECT }, pending_webhooks: 0 },
+    ...{ request: null, sequence, test_clock: null },
+  }
+}
+
+test('adds only events of the stream that were not read', () => {
+  const read = [eventOf(1), eventOf(4)]
+  assert.equal(
+    mergeEvents(read, [eventOf(3), eventOf(4), eventOf(6)]).map(({ sequence }) => sequence),
+    [1, 4, 6],
+  )
+  assert.is(mergeEvents(read, [eventOf(2)]), read)
+  assert.equal(mergeEvents([], [eventOf(2)]), [eventOf(2)])
+})
+
+test('converts occurred and projected events', () => {
+  assert.equal(toAxisEvents([eventOf(7)]), [
+    { key: 'evt_7', type: 'test_clock.created', created: 7, object: { ...OBJECT }, isProjected: false },
+  ])
+  const projected = { object: 'projected_event', type: 'invoice.paid', created: 9 } as const
+  const data = [{ ...projected, data: { object: OBJECT } }]
+  assert.equal(toProjectedEvents({ object: 'projection', from: 1, until: 9, data, has_more: false }), [
+    { key: 'projected-1', type: 'invoice.paid', created: 9, object: { ...OBJECT }, isProjected: true },
+  ])
+})
+
+test('reads integers only', () => {
+  assert.is(integerField({ amount: 5 }, 'amount'), 5)
+  assert.is(integerField({ amount: '5' }, 'amount'), null)
+  assert.is(integerField({}, 'amount'), null)
+})
+
+test.run()

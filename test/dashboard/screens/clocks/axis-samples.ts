@@ -1,0 +1,13 @@
+import type { AxisEvent, ObjectFields } from '../../../../src/dashboard/screens/clocks/axis-events.ts'
+
+/** Returns an event whose object is named after its type, such as `invoice` of `invoice.paid`. */
+export function axisEvent(
+  type: string,
+  created: number,
+  object: ObjectFields = {},
+  isProjected = false,
+): AxisEvent {
+  const [name = ''] = type.split('.')
+  const key = `${isProjected ? 'projected' : 'evt'}-${type}-${created}-${String(object['id'])}`
+  return { key, type, created, object: { object: name, ...object }, isProjected }
+}

@@ -1,0 +1,60 @@
+import {
+  combineOutcomes,
+  moneyOf,
+  outcomeOf,
+  selectHeadline,
+} from '../../../../src/dashboard/screens/clocks/event-outcomes.ts'
+import { paymentTotals } from '../../../../src/dashboard/screens/clocks/payment-totals.ts'
+import { assert, suite } from '../../../support/suite.ts'
+import { axisEvent } from './axis-samples.ts'
+
+const test = suite('dashboard event outcomes')
+
+test('tells good, bad and other events apart', () => {
+  assert.equal(['invoice.paid', 'payment.failed', 'customer.updated'].map(outcomeOf), [
+    'good',
+    'bad',
+    'neutral',
+  ])
+  assert.is(combineOutcomes(['good', 'bad', 'neutral']), 'bad')
+  assert.is(combineOutcomes(['neutral', 'good']), 'good')
+  assert.is(combineOutcomes([]), 'neutral')
+})
+
+test('selects the state and the money of a renewal as headline', () => {
+  const types = ['invoice.created', 'payment.succeeded', 'invoice.paid', 'subscription.renewed']
+  const events = types.map((type) => axisEvent(type, 1))
+  assert.equal(
+    selectHeadline(events).map(({ type }) => type),
+    ['subscription.renewed', 'invoice.paid'],
+  )
+})
+
+test('selects the first event when none is important', () => {
+  const events = [axisEvent('customer.created', 1), axisEvent('customer.updated', 1)]
+  assert.equal(selectHeadline(events), events.slice(0, 1))
+})
+
+test('reads the amount of an object, and none where it has no amount or currency', () => {
+  const paid = axisEvent('invoice.paid', 1, { amount_due: 1200, currency: 'eur' })
+  assert.equal(moneyOf(paid), { amount: 1200, currency: 'eur' })
+  assert.is(moneyOf(axisEvent('invoice.paid', 1, { amount_due: 'x', currency: 'eur' })), null)
+  assert.is(moneyOf(axisEvent('subscription.renewed', 1, { currency: 'eur' })), null)
+})
+
+test('sums payments by outcome and currency', () => {
+  const events = [
+    axisEvent('payment.succeeded', 1, { amount: 1200, currency: 'eur' }),
+    axisEvent('payment.succeeded', 2, { amount: 100, currency: 'eur' }),
+    axisEvent('payment.succeeded', 2, { amount: 500, currency: 'jpy' }),
+    axisEvent('payment.failed', 3, { amount: 900, currency: 'eur' }),
+    axisEvent('invoice.paid', 3, { amount_due: 900, currency: 'eur' }),
+  ]
+  assert.equal(paymentTotals(events), [
+    '3 payments succeeded: 13.00 EUR, 500 JPY',
+    '1 payment failed: 9.00 EUR',
+  ])
+  assert.equal(paymentTotals([]), [])
+})
+
+test.run()

@@ -1,0 +1,91 @@
+import {
+  DAY,
+  positionOf,
+  snapTime,
+  ticksOf,
+  timeAt,
+  visibleWindow,
+} from '../../../../src/dashboard/screens/clocks/time-scale.ts'
+import { assert, suite } from '../../../support/suite.ts'
+
+const test = suite('dashboard time scale')
+
+const NOW = Date.UTC(2026, 2, 12, 8) / 1000
+const FIT = { zoom: 'fit', now: NOW, target: NOW, first: null, next: null, from: null } as const
+
+test('gives the future as much space as the past when all is shown', () => {
+  const { start, end } = visibleWindow({ ...FIT, first: NOW - 100 * DAY })
+  assert.is(end - NOW, NOW - start)
+  assert.ok(start < NOW - 100 * DAY)
+})
+
+test('shows the next event and the target, however far', () => {
+  assert.ok(visibleWindow({ ...FIT, next: NOW + 365 * DAY }).end > NOW + 365 * DAY)
+  assert.ok(visibleWindow({ ...FIT, target: NOW + 3650 * DAY }).end > NOW + 3650 * DAY)
+})
+
+test('shows a part of a selected length around now, or from where the user moved to', () => {
+  const month = visibleWindow({ ...FIT, zoom: 'month' })
+  assert.is(month.end - month.start, 31 * DAY)
+  assert.ok(month.start < NOW && NOW < month.end)
+  assert.is(visibleWindow({ ...FIT, zoom: 'day', from: 5000 }).start, 5000)
+})
+
+test('follows a target outside of a selected length', () => {
+  const { start, end } = visibleWindow({ ...FIT, zoom: 'day', target: NOW + 10 * DAY })
+  assert.is(end - start, DAY)
+  assert.ok(start < NOW + 10 * DAY && NOW + 10 * DAY < end)
+})
+
+test('converts between times and positions', () => {
+  const scale = { start: 1000, end: 3000, width: 500 }
+  assert.is(positionOf(2000, scale), 250)
+  assert.is(timeAt(250, scale), 2000)
+})
+
+test('snaps to the nearest event, else to whole days after now, and never before now', () => {
+  const scale = { start: NOW, end: NOW + 100 * DAY, width: 1000 }
+  const options = { now: NOW, events: [NOW + 30 * DAY + 5, NOW + 30 * DAY + DAY / 2], reach: 9 }
+  assert.is(snapTime(300, scale, options), NOW + 30 * DAY + 5)
+  assert.is(snapTime(517, scale, options), NOW + 52 * DAY)
+  assert.is(snapTime(-50, scale, options), NOW)
+})
+
+test('snaps to hours in a short window', () => {
+  const scale = { start: NOW, end: NOW + DAY, width: 1000 }
+  assert.is(snapTime(125, scale, { now: NOW, events: [], reach: 9 }), NOW + 3 * 3600)
+})
+
+test('places ticks at round times that are far enough apart', () => {
+  const labels = (start: string, end: string, width: number) =>
+    ticksOf({ start: Date.parse(start) / 1000, end: Date.parse(end) / 1000, width }, 88).map(
+      ({ label }) => label,
+    )
+  assert.equal(labels('2026-01-01', '2026-01-08', 700), [
+    '2026-01-01',
+    '2026-01-02',
+    '2026-01-03',
+    '2026-01-04',
+    '2026-01-05',
+    '2026-01-06',
+    '2026-01-07',
+    '2026-01-08',
+  ])
+  assert.equal(labels('2026-01-15', '2026-06-15', 600), [
+    '2026-02',
+    '2026-03',
+    '2026-04',
+    '2026-05',
+    '2026-06',
+  ])
+  assert.equal(labels('2026-01-01T05:00:00Z', '2026-01-02T01:00:00Z', 500), [
+    '06:00',
+    '12:00',
+    '18:00',
+    '2026-01-02',
+  ])
+  assert.equal(labels('2020-06-01', '2036-06-01', 400), ['2025', '2030', '2035'])
+  assert.equal(labels('2026-01-01', '2026-01-08', 0), [])
+})
+
+test.run()

@@ -1,0 +1,60 @@
+import { parseFixtureFile } from '../../../../src/dashboard/screens/scenes/fixture-file.ts'
+import {
+  groupScenes,
+  objectHeading,
+  splitColumns,
+} from '../../../../src/dashboard/screens/scenes/scene-groups.ts'
+import { assert, suite } from '../../../support/suite.ts'
+
+const test = suite('dashboard scenes')
+
+const SCENES = [
+  { type: 'customer.created', how: 'creates a customer', makes: ['customer'] },
+  { type: 'subscription.past_due', how: 'renews with a declined card', makes: [] },
+  { type: 'subscription.renewed', how: 'advances the clock', makes: [] },
+]
+
+test('groups scenes by the object of their event', () => {
+  assert.equal(
+    groupScenes(SCENES, '').map(({ object, scenes }) => [object, scenes.length]),
+    [
+      ['customer', 1],
+      ['subscription', 2],
+    ],
+  )
+})
+
+test('selects scenes that contain every word, in any case and with spaces for underscores', () => {
+  const types = (filter: string) =>
+    groupScenes(SCENES, filter).flatMap(({ scenes }) => scenes.map(({ type }) => type))
+  assert.equal(types('Past DUE'), ['subscription.past_due'])
+  assert.equal(types('declined subscription'), ['subscription.past_due'])
+  assert.equal(types('past_due'), ['subscription.past_due'])
+  assert.equal(types('xyz'), [])
+})
+
+test('splits groups into two columns of about the same length', () => {
+  const groups = [3, 3, 9].map((count) => ({
+    object: `object${count}`,
+    scenes: Array.from({ length: count }, () => ({ type: 'a.b', how: '', makes: [] })),
+  }))
+  assert.equal(
+    splitColumns(groups).map((column) => column.map(({ scenes }) => scenes.length)),
+    [[3, 3], [9]],
+  )
+  assert.equal(splitColumns(groups.slice(2)), [[groups[2]]])
+  assert.equal(splitColumns([]), [])
+})
+
+test('writes the name of an object as a heading', () => {
+  assert.is(objectHeading('payment_session'), 'Payment session')
+})
+
+test('reads a JSON object, and says why it cannot run another file', () => {
+  assert.equal(parseFixtureFile('{"fixtures":[]}'), { fixtures: [] })
+  assert.match(String(parseFixtureFile('{')), /not valid JSON/)
+  assert.match(String(parseFixtureFile('[1]')), /not a JSON object/)
+  assert.match(String(parseFixtureFile(JSON.stringify({ a: 'x'.repeat(300_000) }))), /larger than 256 KiB/)
+})
+
+test.run()
