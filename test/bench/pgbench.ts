@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { newFolder } from '../support/folders.ts'
 import { onDatabase, type PostgresServer } from '../support/postgres.ts'
 
 const run = promisify(execFile)
@@ -33,7 +33,7 @@ export type MeasurePgbench = (
 /** Creates the tables of pgbench on a server, and returns a function that measures its rate. */
 export async function openPgbench(server: PostgresServer): Promise<MeasurePgbench> {
   await onDatabase(server.url, (client) => client.query(TABLES))
-  const folder = await mkdtemp(join(tmpdir(), 'paycli-pgbench-'))
+  const folder = newFolder()
   const { hostname, port, username, pathname } = new URL(server.url)
   const place = ['-h', hostname, '-p', port, '-U', username]
   return async (script, connections, seconds) => {
