@@ -38,8 +38,8 @@ function withObject(path: string, work: (page: Page) => Promise<void>): Promise<
 test('shows the state of a subscription, how it got there, and what comes next', async () => {
   await withObject(`/objects/${subscription}`, async (page) => {
     await page.getByText('and the subscription with it').waitFor()
-    await page.locator('.step', { hasText: 'Renews, 15.00 EUR is charged' }).waitFor()
-    assert.match(await page.locator('.step').innerText(), /in 30 days/)
+    await page.locator('.step', { hasText: 'Ends' }).waitFor()
+    assert.match(await page.locator('.step').innerText(), /in 31 days/)
     const update = page.locator('.entry', { hasText: 'subscription.updated' })
     await update.waitFor()
     assert.match(await update.innerText(), /Cancel at period end\s+–?n?o?\s*(?:becomes)?\s*→?\s*yes/)
@@ -53,7 +53,7 @@ test('shows a customer with the events of its subscriptions, payments and invoic
   await withObject(`/objects/${customer}`, async (page) => {
     await page.locator('.entry', { hasText: 'subscription.created' }).waitFor()
     await page.locator('.entry', { hasText: 'payment.succeeded' }).waitFor()
-    await page.locator('.step', { hasText: 'Renews' }).waitFor()
+    await page.locator('.step', { hasText: 'Ends' }).waitFor()
     await page.getByRole('region', { name: 'Subscriptions' }).getByRole('link').click()
     await page.getByRole('heading', { level: 1, name: 'Subscription' }).waitFor()
     assert.match(page.url(), new RegExp(subscription))

@@ -92,7 +92,7 @@ test('shows the key figures, the plot with its table, and the retries', async ()
   await withPayments('', async (page) => {
     await page.locator('.figures').waitFor()
     const figures = await page.locator('.figures').innerText()
-    assert.match(figures, /75\.00 EUR[\s\S]*14 %[\s\S]*4\.00 EUR/)
+    assert.match(figures, /75\.00 EUR[\s\S]*14\.3 %[\s\S]*4\.00 EUR/)
     await page.getByText('Show the numbers as a table').click()
     await Promise.all([
       page.waitForRequest(/statistics\?interval=month/),
