@@ -1,5 +1,6 @@
-/** Heights in pixels: the handle above the lanes, each lane with its name and dots, the ticks below. */
+/** Height of the handle above the lanes, in pixels. */
 export const HANDLE_HEIGHT = 34
+/** Height of a lane with its name and dots, in pixels. */
 export const LANE_HEIGHT = 68
 const TICKS_HEIGHT = 24
 /** Where the dots of a lane are, below its upper edge. */

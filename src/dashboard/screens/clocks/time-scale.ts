@@ -7,11 +7,14 @@ export interface TimeScale {
   readonly width: number
 }
 
+/** An hour in seconds. */
 export const HOUR = 3600
+/** A day in seconds. */
 export const DAY = 24 * HOUR
 
 /** The lengths that can be selected, in seconds; `fit` shows all. */
 const ZOOM_LENGTHS = { day: DAY, month: 31 * DAY, year: 366 * DAY } as const
+/** The choices of the length, from the widest. */
 export const ZOOMS = ['fit', 'year', 'month', 'day'] as const
 export type Zoom = (typeof ZOOMS)[number]
 
