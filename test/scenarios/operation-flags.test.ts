@@ -36,6 +36,9 @@ const REASONS: Readonly<Record<string, string>> = {
   'paymentSessions.complete test_card': '--card with a name',
   'cardSessions.complete test_card': '--card with a name',
   'invoices.payAsCustomer test_card': '--card with a name',
+  'projections.retrieve subscription': 'the id',
+  'projections.retrieve test_clock': 'the id',
+  'statistics.retrieve test_clock': '--clock',
 }
 
 /** Commands that are not named after their route. */
@@ -45,6 +48,8 @@ const IRREGULAR_COMMANDS: Readonly<Record<string, string>> = {
   'POST test_helpers/faults': 'faults add',
   'DELETE test_helpers/faults': 'faults clear',
   'GET customers/:id/payment_methods': 'cards list',
+  'GET projections': 'upcoming',
+  'GET statistics': 'stats',
 }
 
 const VERBS: Readonly<Record<string, readonly [onList: string, onObject: string]>> = {

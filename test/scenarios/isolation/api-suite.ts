@@ -29,6 +29,7 @@ export async function runApiSuite(talk: Conversation, options: ApiSuiteOptions):
   await sessions(talk, cast)
   await savedCards(talk, cast)
   const subscription = await subscriptions(talk, cast)
+  await reports(talk, { ...cast, subscription })
   await pausedTrial(talk, cast)
   await invoices(talk, cast)
   await webhooks(talk, options)
@@ -147,6 +148,17 @@ async function subscriptions(talk: Conversation, { clock, customer }: Cast): Pro
   await call(api.subscriptions.update, { id, description: 'Rent of March' })
   await call(api.subscriptions.list, { customer, status: 'active' })
   return id
+}
+
+async function reports(
+  { call, reject }: Conversation,
+  { clock, subscription }: Cast & { readonly subscription: string },
+): Promise<void> {
+  await call(api.projections.retrieve, { subscription, limit: 10 })
+  await call(api.projections.retrieve, { test_clock: clock, limit: 10 })
+  await reject(api.projections.retrieve, {}, 'parameter_missing')
+  await call(api.statistics.retrieve, { interval: 'month', test_clock: clock })
+  await reject(api.statistics.retrieve, { test_clock: NOBODY }, 'resource_missing')
 }
 
 async function pausedTrial(talk: Conversation, { clock }: Cast): Promise<void> {
