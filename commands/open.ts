@@ -29,7 +29,7 @@ interface Page {
 
 export default class Open extends BaseCommand {
   static override aliases = ['checkout:open', 'payment-sessions:open', 'card-sessions:open', 'payments:open']
-  static override summary = 'Open the page of an object, the API reference or the dashboard'
+  static override summary = 'Open the page of an object, the reference or the dashboard'
   static override description =
     'Prints the address of the page. Also available as checkout open, payment-sessions open and card-sessions open.'
   static override args = {
