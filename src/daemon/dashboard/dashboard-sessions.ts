@@ -21,7 +21,6 @@ export interface DashboardSessions {
   readonly signIn: (token: string) => SignedIn | null
   /** Returns the session of a cookie; null when it is missing, forged or expired. */
   readonly read: (cookie: string | undefined) => DashboardSession | null
-  readonly isActive: (session: DashboardSession) => boolean
 }
 
 export interface DashboardSessionsOptions {
@@ -51,10 +50,8 @@ export function createDashboardSessions(options: DashboardSessionsOptions): Dash
     expiresAt,
     csrfToken: sign('csrf', id),
   })
-  const isActive = ({ expiresAt }: DashboardSession) => expiresAt > wallNow()
 
   return {
-    isActive,
     createLogin() {
       const [oldest] = logins.keys()
       if (oldest !== undefined && logins.size >= MAX_LOGINS) logins.delete(oldest)
@@ -74,7 +71,7 @@ export function createDashboardSessions(options: DashboardSessionsOptions): Dash
       const [, id = '', expires = '', signature = ''] = COOKIE.exec(cookie) ?? []
       if (id === '' || !isSameText(signature, sign('session', `${id}.${expires}`))) return null
       const session = toSession(id, Number(expires))
-      return isActive(session) ? session : null
+      return session.expiresAt > wallNow() ? session : null
     },
   }
 }

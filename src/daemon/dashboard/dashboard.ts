@@ -138,6 +138,8 @@ function createPageHandler(options: DashboardOptions): (ctx: Context) => void {
     if (signedIn !== null) {
       const expires = new Date(signedIn.expiresAt * 1000)
       const cookie = { path: ROOT, httpOnly: true, sameSite: 'strict', secure: isSecure, expires } as const
+      // The proxy speaks HTTPS, and plain HTTP to this server, for which Koa would refuse a secure cookie.
+      ctx.cookies.secure = isSecure
       ctx.cookies.set(cookieName(options), signedIn.cookie, cookie)
       send(ctx, 200, signedInPage(screenPath(ctx.query.sandbox)))
       return

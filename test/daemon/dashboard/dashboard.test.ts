@@ -88,6 +88,22 @@ test('a one-time address sets a cookie that scripts and other sites cannot use',
   assert.is(again.headers['set-cookie'], undefined)
 })
 
+test('behind a proxy with HTTPS, the cookie is secure', async () => {
+  const apiUrl = 'https://staging.example.test'
+  const proxied = await openDaemon({ createScenes: () => SCENES, apiUrl })
+  try {
+    const url = proxied.newDashboardUrl?.() ?? ''
+    assert.ok(url.startsWith(`${apiUrl}/dashboard?login=`))
+    const { status, headers } = await sendRequest(url.replace(apiUrl, proxied.location.api_url), {
+      headers: { Host: new URL(apiUrl).host },
+    })
+    assert.is(status, 200)
+    assert.match(headers['set-cookie'] ?? '', /; secure/)
+  } finally {
+    await proxied.stop()
+  }
+})
+
 test('a browser that is not signed in gets a page that says how to sign in', async () => {
   const { status, text } = await sendRequest(`${daemon.location.api_url}/dashboard/payments`)
   assert.is(status, 401)
