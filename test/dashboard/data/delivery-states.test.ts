@@ -1,0 +1,59 @@
+import { findFailed, groupDeliveries, mergeDeliveries } from '../../../src/dashboard/data/delivery-states.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { deliveryWith } from '../dashboard-samples.ts'
+
+const test = suite('dashboard/data/delivery-states')
+
+const failed = { status: 'failed', http_status: 500, error: 'http_status' } as const
+const pending = { status: 'pending', http_status: null, duration_ms: null } as const
+
+test('returns the newest result and the pending attempt of each endpoint', () => {
+  const states = groupDeliveries([
+    deliveryWith('whd_3', { ...pending, attempt: 3 }),
+    deliveryWith('whd_2', { ...failed, attempt: 2 }),
+    deliveryWith('whd_other', { webhook_endpoint: 'we_2' }),
+    deliveryWith('whd_1', { ...failed, attempt: 1 }),
+  ]).get('evt_1')
+  assert.equal(
+    states?.map(({ endpoint, settled, pending }) => [endpoint, settled?.id, pending?.id]),
+    [
+      ['we_1', 'whd_2', 'whd_3'],
+      ['we_2', 'whd_other', undefined],
+    ],
+  )
+})
+
+test('finds the newest failed attempt of each event and endpoint', () => {
+  const found = findFailed([
+    deliveryWith('whd_retry', { ...pending, attempt: 3 }),
+    deliveryWith('whd_2', { ...failed, attempt: 2 }),
+    deliveryWith('whd_1', failed),
+    deliveryWith('whd_e2', { ...failed, webhook_endpoint: 'we_2' }),
+  ])
+  assert.equal(
+    found.map(({ id }) => id),
+    ['whd_2', 'whd_e2'],
+  )
+})
+
+test('omits failed attempts that a later one followed or that are being resent', () => {
+  const found = findFailed([
+    deliveryWith('whd_4', { ...pending, trigger: 'manual', event: 'evt_2' }),
+    deliveryWith('whd_3', { ...failed, event: 'evt_2' }),
+    deliveryWith('whd_2'),
+    deliveryWith('whd_1', failed),
+  ])
+  assert.equal(found, [])
+})
+
+test('merges the newest page, without pending attempts that it does not show', () => {
+  const known = [deliveryWith('whd_2', pending), deliveryWith('whd_1', pending), deliveryWith('whd_0')]
+  const merged = mergeDeliveries(known, [deliveryWith('whd_3'), deliveryWith('whd_2')], 10)
+  assert.equal(
+    merged.map(({ id, status }) => `${id} ${status}`),
+    ['whd_3 succeeded', 'whd_2 succeeded', 'whd_0 succeeded'],
+  )
+  assert.is(mergeDeliveries(known, [deliveryWith('whd_3')], 1).length, 1)
+})
+
+test.run()

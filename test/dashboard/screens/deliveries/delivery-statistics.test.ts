@@ -1,0 +1,62 @@
+import {
+  bucketDeliveries,
+  latencyPosition,
+  plotDeliveries,
+  summarizeDeliveries,
+} from '../../../../src/dashboard/screens/deliveries/delivery-statistics.ts'
+import { assert, suite } from '../../../support/suite.ts'
+import { deliveryWith, NOW } from '../../dashboard-samples.ts'
+
+const test = suite('dashboard/screens/deliveries/delivery-statistics')
+
+const DELIVERIES = [
+  deliveryWith('whd_5', { created: NOW + 100, status: 'pending', duration_ms: null }),
+  deliveryWith('whd_4', { created: NOW + 90, status: 'failed', duration_ms: 2000 }),
+  deliveryWith('whd_3', { created: NOW + 80, status: 'failed', duration_ms: null }),
+  deliveryWith('whd_2', { created: NOW, duration_ms: 30 }),
+  deliveryWith('whd_1', { created: NOW, duration_ms: 10 }),
+]
+
+test('counts attempts with a result, and failed ones', () => {
+  assert.equal(summarizeDeliveries(DELIVERIES), { attempts: 4, failed: 2, medianMs: 30, slowestMs: 2000 })
+  assert.equal(summarizeDeliveries([]), { attempts: 0, failed: 0, medianMs: null, slowestMs: null })
+})
+
+test('divides the time into parts, oldest first, and omits empty ones', () => {
+  assert.equal(
+    bucketDeliveries(DELIVERIES, 3).map(({ start, attempts, failed }) => [start - NOW, attempts, failed]),
+    [
+      [0, 2, 0],
+      [62, 2, 2],
+    ],
+  )
+  assert.equal(bucketDeliveries([], 3), [])
+})
+
+test('places latencies on a logarithmic axis', () => {
+  assert.is(latencyPosition(0), 0)
+  assert.is(latencyPosition(1), 0)
+  assert.is(latencyPosition(30_000), 1)
+  assert.is(latencyPosition(99_999), 1)
+  assert.ok(Math.abs(latencyPosition(100) - 2 * latencyPosition(10)) < 1e-9)
+})
+
+test('places attempts by time from left to right', () => {
+  const points = plotDeliveries(DELIVERIES)
+  assert.equal(
+    points.map(({ id, x, isFailed }) => [id, Number(x.toFixed(2)), isFailed]),
+    [
+      ['whd_4', 1, true],
+      ['whd_3', 0.89, true],
+      ['whd_2', 0, false],
+      ['whd_1', 0, false],
+    ],
+  )
+  assert.is(points[1]?.y, 0)
+})
+
+test('places attempts of one second in the middle', () => {
+  assert.is(plotDeliveries([deliveryWith('whd_1')])[0]?.x, 0.5)
+})
+
+test.run()

@@ -1,0 +1,62 @@
+import { groupDeliveries } from '../../../../src/dashboard/data/delivery-states.ts'
+import { activityRows } from '../../../../src/dashboard/screens/live/activity-rows.ts'
+import { groupActivity } from '../../../../src/dashboard/screens/live/group-activity.ts'
+import { assert, suite } from '../../../support/suite.ts'
+import { causedBy, deliveryWith, eventWith, requestWith } from '../../dashboard-samples.ts'
+
+const test = suite('dashboard/screens/live/activity-rows')
+
+const ALL = { text: '', isFailedOnly: false, isGetHidden: false }
+const groups = groupActivity(
+  [
+    eventWith(1, { request: causedBy('req_post') }),
+    eventWith(2, { request: causedBy('req_failing'), type: 'payment.failed' }),
+    eventWith(3, { request: causedBy('req_undelivered') }),
+  ],
+  [
+    requestWith('req_get', { method: 'GET' }),
+    requestWith('req_post', { method: 'POST' }),
+    requestWith('req_failing', { method: 'POST' }),
+    requestWith('req_undelivered', { method: 'POST' }),
+    requestWith('req_bad', { method: 'POST', status: 400 }),
+  ],
+)
+const deliveries = groupDeliveries([
+  deliveryWith('whd_1', { event: 'evt_3', status: 'failed', http_status: 500, error: 'http_status' }),
+  deliveryWith('whd_2', { event: 'evt_1' }),
+])
+
+function keys(filters: Partial<typeof ALL>): readonly string[] {
+  return activityRows(groups, { ...ALL, ...filters }, deliveries).map(({ key }) => key)
+}
+
+test('returns a row for each group, followed by a row for each of its events', () => {
+  assert.equal(keys({}), [
+    ...['req_bad', 'req_undelivered', 'row evt_3', 'req_failing', 'row evt_2'],
+    ...['req_post', 'row evt_1', 'req_get'],
+  ])
+})
+
+test('gives each event its deliveries', () => {
+  const row = activityRows(groups, ALL, deliveries).find(({ key }) => key === 'row evt_3')
+  assert.is(row?.kind === 'event' && row.deliveries[0]?.settled?.http_status, 500)
+})
+
+test('hides requests that only read', () => {
+  assert.not(keys({ isGetHidden: true }).includes('req_get'))
+  assert.ok(keys({ isGetHidden: true }).includes('req_post'))
+})
+
+test('shows only what failed: requests, events and deliveries', () => {
+  const shown = keys({ isFailedOnly: true }).filter((key) => key.startsWith('req_'))
+  assert.equal(shown, ['req_bad', 'req_undelivered', 'req_failing'])
+})
+
+test('finds text in requests and in the objects of events, in any case', () => {
+  assert.equal(keys({ text: ' PAYMENT.failed' }), ['req_failing', 'row evt_2'])
+  assert.equal(keys({ text: 'jane@EXAMPLE.com' }).length, 6)
+  assert.equal(keys({ text: 'req_bad' }), ['req_bad'])
+  assert.equal(keys({ text: 'nothing has this' }), [])
+})
+
+test.run()

@@ -1,0 +1,30 @@
+import { arrivalRate, countAfter } from '../../../../src/dashboard/screens/live/arrival-rate.ts'
+import { assert, suite } from '../../../support/suite.ts'
+
+const test = suite('dashboard/screens/live/arrival-rate')
+
+const entries = ['a', 'b', 'c'].map((id) => ({ id }))
+
+test('counts the entries after the last known one', () => {
+  assert.is(countAfter(entries, 'a'), 2)
+  assert.is(countAfter(entries, 'c'), 0)
+  assert.is(countAfter(entries, 'dropped'), 3)
+  assert.is(countAfter([], undefined), 0)
+})
+
+test('returns arrivals per second between the first and the last sample', () => {
+  const samples = [
+    { atMs: 0, events: 10, requests: 0 },
+    { atMs: 1000, events: 10, requests: 1 },
+    { atMs: 2000, events: 20, requests: 3 },
+  ]
+  assert.is(arrivalRate(samples, 'events'), 5)
+  assert.is(arrivalRate(samples, 'requests'), 1.5)
+})
+
+test('returns 0 without two samples', () => {
+  assert.is(arrivalRate([], 'events'), 0)
+  assert.is(arrivalRate([{ atMs: 5, events: 3, requests: 3 }], 'events'), 0)
+})
+
+test.run()
