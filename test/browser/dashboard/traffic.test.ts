@@ -1,0 +1,141 @@
+import { api } from '../../../src/api/api.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { openWebhookServer, type WebhookServer } from '../../webhooks/webhook-server.ts'
+import { checkScreen, type DashboardBrowser, openDashboardBrowser } from './dashboard-browser.ts'
+
+const test = suite('dashboard traffic', undefined, 120_000)
+
+const HOSTILE = `<img src=x onerror=alert(1)>"><script>alert(2)</script>\u202E${'x'.repeat(180)}`
+
+let dashboard: DashboardBrowser
+let handler: WebhookServer
+/** Whether the handler answers 500. */
+let isBroken = true
+
+test.before(async () => {
+  dashboard = await openDashboardBrowser()
+  handler = await openWebhookServer((_request, response) => {
+    response.writeHead(isBroken ? 500 : 200).end(isBroken ? HOSTILE : 'ok')
+  })
+  const { call } = dashboard.daemon
+  await call(api.webhookEndpoints.create, { url: handler.url, enabled_events: ['customer.created'] })
+  await call(api.customers.create, { email: 'ada@example.com', name: HOSTILE })
+  await handler.waitFor(1)
+  await fetch(`${dashboard.daemon.location.api_url}/v1/customers`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${dashboard.daemon.location.api_key}`,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({ email: 'no address' }),
+  })
+})
+
+test.after(async () => {
+  await dashboard?.close()
+  await handler?.close()
+})
+
+test('live shows a request with its event and the answer of the handler, and new ones as they happen', async () => {
+  await dashboard.withScreen('', async (page) => {
+    const rows = page.locator('.live-list li')
+    await rows.filter({ hasText: '400' }).filter({ hasText: 'email_invalid' }).waitFor()
+    const event = rows.filter({ hasText: 'customer.created' }).filter({ hasText: '500' })
+    await event.waitFor()
+    await page.getByText('Live', { exact: true }).last().waitFor()
+    await dashboard.daemon.call(api.customers.create, { email: 'grace@example.com' })
+    await rows.filter({ hasText: 'grace@example.com' }).waitFor()
+  })
+})
+
+test('live shows only what failed, in the URL, and keeps still while it is paused', async () => {
+  await dashboard.withScreen('', async (page) => {
+    const rows = page.locator('.live-list li')
+    await rows.filter({ hasText: 'email_invalid' }).waitFor()
+    await page.getByLabel('Only failed').check()
+    await page.waitForURL(/failed=/)
+    await rows.filter({ hasText: 'email_invalid' }).waitFor()
+    await page.getByLabel('Only failed').uncheck()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await dashboard.daemon.call(api.customers.create, { email: 'joan@example.com' })
+    // By the time another screen shows the event, this one would have shown it too.
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await other.locator('.live-list li').filter({ hasText: 'joan@example.com' }).waitFor()
+    assert.is(await rows.filter({ hasText: 'joan@example.com' }).count(), 0)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await rows.filter({ hasText: 'joan@example.com' }).waitFor()
+  })
+})
+
+test('requests shows the error of a request with its parameter, by keyboard only', async () => {
+  await dashboard.withScreen('/requests?status=error', async (page) => {
+    const link = page.getByRole('link', { name: 'POST /v1/customers' })
+    await link.waitFor()
+    await link.focus()
+    await page.keyboard.press('Enter')
+    const error = page.getByRole('region', { name: 'Error' })
+    await error.waitFor()
+    assert.match(await error.innerText(), /email_invalid[\s\S]*Parameter email/)
+    assert.is(await error.getByRole('link').getAttribute('href'), '/docs/errors#email_invalid')
+    await page.goBack()
+    await link.waitFor()
+  })
+})
+
+test('requests shows the events that a request caused', async () => {
+  await dashboard.withScreen('/requests?status=2&method=POST&path=customers', async (page) => {
+    await page.getByRole('link', { name: 'POST /v1/customers' }).last().click()
+    const events = page.getByRole('region', { name: 'Events' })
+    await events.getByText('customer.created').waitFor()
+  })
+})
+
+test('webhooks shows the answer, the signature and the attempts of a delivery, and resends it', async () => {
+  await dashboard.withScreen('/webhooks?status=failed', async (page) => {
+    await page.locator('.long-list').getByRole('link', { name: 'customer.created' }).last().click()
+    const response = page.getByRole('region', { name: 'Response' })
+    await response.waitFor()
+    assert.ok((await response.innerText()).includes('<script>alert(2)</script>'))
+    const headers = page.getByRole('region', { name: 'Request headers' })
+    assert.match(await headers.innerText(), /webhook-signature\s+signature/i)
+    isBroken = false
+    const before = handler.received.length
+    await page.getByRole('button', { name: 'Resend' }).click()
+    await page.getByText('Resent as').waitFor()
+    await handler.waitFor(before + 1)
+    await page.getByRole('region', { name: 'Attempts' }).getByText('resent').waitFor()
+  })
+})
+
+test('webhooks resends everything that failed, with a result', async () => {
+  isBroken = true
+  const before = handler.received.length
+  await dashboard.daemon.call(api.customers.create, { email: 'mary@example.com' })
+  await handler.waitFor(before + 1)
+  isBroken = false
+  await dashboard.withScreen('/webhooks', async (page) => {
+    await page.locator('.long-list').getByText('500').first().waitFor()
+    await page.getByRole('button', { name: 'Resend all failed' }).click()
+    await page.getByText(/Resent \d+ of \d+ failed/).waitFor()
+  })
+})
+
+for (const path of ['', '/requests', '/webhooks']) {
+  test(`${path || 'live'} with hostile texts has no layout or accessibility problems`, async () => {
+    await dashboard.withScreen(path, async (page) => {
+      await page.locator('.virtual-list li').first().waitFor()
+      assert.equal(await checkScreen(page), [])
+    })
+  })
+}
+
+test('the delivery with a hostile answer has no layout or accessibility problems', async () => {
+  const { data } = await dashboard.daemon.call(api.webhookDeliveries.list, { status: 'failed' })
+  await dashboard.withScreen(`/webhooks/${data.at(-1)?.id}`, async (page) => {
+    await page.getByRole('region', { name: 'Response' }).waitFor()
+    assert.equal(await checkScreen(page), [])
+  })
+})
+
+test.run()
