@@ -62,7 +62,7 @@ interface ForwardCopiesOptions {
   readonly onStatus: (copy: number, status: number) => void
 }
 
-/** Forwards concurrent copies of a webhook, or only one; resolves with the response to the first when no other is missing. */
+/** Forwards concurrent copies of a webhook, or only one; resolves with the response to the first after all others have ended. */
 async function forwardCopies(
   { method, headers }: IncomingMessage,
   { target, body, copies, onStatus }: ForwardCopiesOptions,

@@ -1,9 +1,10 @@
+import type { EventType } from '../../../domain/event-types.ts'
 import { type AxisEvent, integerField, textField } from './axis-events.ts'
 
 /** Whether an event is good or bad news for the merchant. */
 export type Outcome = 'good' | 'bad' | 'neutral'
 
-const GOOD: ReadonlySet<string> = new Set([
+const GOOD = new Set<string>([
   'payment.succeeded',
   'invoice.paid',
   'subscription.started',
@@ -12,9 +13,9 @@ const GOOD: ReadonlySet<string> = new Set([
   'checkout_session.completed',
   'payment_session.completed',
   'card_session.completed',
-])
+] satisfies EventType[])
 
-const BAD: ReadonlySet<string> = new Set([
+const BAD = new Set<string>([
   'payment.failed',
   'payment.canceled',
   'invoice.payment_failed',
@@ -28,7 +29,7 @@ const BAD: ReadonlySet<string> = new Set([
   'payment_session.expired',
   'card_session.expired',
   'refund.failed',
-])
+] satisfies EventType[])
 
 /** Returns the outcome of a type of event. */
 export function outcomeOf(type: string): Outcome {
