@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Runs dist/test/**/*.test.js and requires a complete uvu summary from each file: uvu alone exits 0 when `before` throws, a
 // non-Error is thrown, `.run()` is missing, or no file matches. Files share a few processes, because loading the program takes
-// longer than most files run. A file that fails there runs again in its own process, which shows whether it fails alone.
+// longer than most files run. Files that failed run again at the end, one at a time and in their own process. What passes then is
+// reported as flaky: it depends on other files or on a busy machine.
 // Tests of the API and of billing run once per store: memory, lowdb and PostgreSQL.
 // Usage: node test/run.mjs [part of a name ...] [--quick] [--store memory|lowdb|postgres] [--root DIR] [--timeout MS] [--linger MS]
 import { spawnSync } from 'node:child_process'
@@ -11,7 +12,7 @@ import { delimiter, join, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import { lineOf, openPrerequisites, resultsOf } from './prerequisites.mjs'
 import { isThorough, startsProcess, usesEachStore } from './selection.mjs'
-import { createFileRunner, failure, killAll } from './test-process.mjs'
+import { createFileRunner, failure, killAll, runAlone } from './test-process.mjs'
 
 // Property tests with more runs than the default need more time.
 const TIMEOUT_MS = process.env.PAYCLI_RUNS ? 4 * 3_600_000 : 240_000
@@ -19,6 +20,8 @@ const TIMEOUT_MS = process.env.PAYCLI_RUNS ? 4 * 3_600_000 : 240_000
 const LINGER_MS = 20_000
 /** Slow folders start first, so that all cores finish at about the same time. */
 const SLOW_FOLDERS = ['scenarios/', 'commands/', 'browser/', 'property/', 'store/']
+/** When more files fail, something common is broken, and running them again would only take time. */
+const MAX_REPEATED_FILES = 30
 /** Of the files that run at once per core, so many start processes or pages and wait for them. */
 const WAITING_PER_CORE = 1
 /** Not UTC, so that tests fail when code uses local time by mistake. */
@@ -89,6 +92,8 @@ function backendsOf(name) {
 function environment({ name, backend }) {
   const own = join(temporaryFolder, `${name.replaceAll('/', '-')}-${backend}`)
   const [home, temp] = [join(own, 'home'), join(own, 'tmp')]
+  // A file that runs again finds nothing of its first run.
+  rmSync(own, { recursive: true, force: true, maxRetries: 5 })
   for (const folder of [home, temp]) mkdirSync(folder, { recursive: true })
   const PATH = `${binFolder}${delimiter}${process.env.PATH}`
   const env = { ...process.env, PATH, NO_COLOR: '1', TZ: TIME_ZONE }
@@ -127,14 +132,32 @@ async function work(queues, done) {
   const runner = createFileRunner()
   const next = () => queues.find(({ length }) => length > 0)?.shift()
   for (let run = next(); run !== undefined; run = next()) {
-    const started = performance.now()
-    const file = join(compiledFolder, `${run.name}.test.js`)
-    const settings = { cwd: options.root, env: environment(run), timeoutMs, lingerMs }
-    const result = await runner.run(file, settings)
-    done({ ...result, name: resultName(run), ms: performance.now() - started })
+    done(await timed(run, runner.run))
   }
   const reason = await runner.close()
   if (reason) done({ ...failure(reason), name: 'process of several files', ms: 0 })
+}
+
+/** Runs a file by a function and returns its result with its name and duration. */
+async function timed(run, runFile) {
+  const started = performance.now()
+  const file = join(compiledFolder, `${run.name}.test.js`)
+  const result = await runFile(file, { cwd: options.root, env: environment(run), timeoutMs, lingerMs })
+  return { ...result, run, name: resultName(run), ms: performance.now() - started }
+}
+
+/** Runs the files that failed again. Returns their results, or those of the first run when too many failed. */
+async function repeat(failed) {
+  const repeatable = failed.filter(({ run }) => run)
+  if (repeatable.length === 0 || repeatable.length > MAX_REPEATED_FILES) return failed
+  print('\nruns again what failed, one file at a time:')
+  const results = failed.filter(({ run }) => !run)
+  for (const { run } of repeatable) {
+    const result = await timed(run, runAlone)
+    report(result)
+    results.push({ ...result, isFlaky: !result.failed })
+  }
+  return results
 }
 
 /** The name of a run in the report. */
@@ -195,7 +218,7 @@ function staleResults(sources, compiled) {
 async function main() {
   const sources = namesIn(sourceFolder, '.test.ts')
   const compiled = namesIn(compiledFolder, '.test.js')
-  const results = staleResults(sources, compiled)
+  const firstResults = staleResults(sources, compiled)
   const all = compiled
     .filter((name) => sources.includes(name))
     .filter((name) => !options.quick || !isThorough(name, join(compiledFolder, `${name}.test.js`)))
@@ -204,17 +227,19 @@ async function main() {
       return backendsOf(name).map((backend) => ({ name, backend, isWaiting }))
     })
   all.sort(byCost)
-  for (const result of results) report(result)
+  for (const result of firstResults) report(result)
   const { queue, results: unmet } = await removeUnmet(all)
-  results.push(...unmet)
+  firstResults.push(...unmet)
   const done = (result) => {
     report(result)
-    results.push(result)
+    firstResults.push(result)
   }
   const [waiting, busy] = [true, false].map((is) => queue.filter(({ isWaiting }) => isWaiting === is))
   const workers = (count, ...queues) => Array.from({ length: count }, () => work(queues, done))
   const cores = availableParallelism()
   await Promise.all([...workers(WAITING_PER_CORE * cores, waiting, busy), ...workers(cores, busy, waiting)])
+  const passed = firstResults.filter(({ failed }) => !failed)
+  const results = [...passed, ...(await repeat(firstResults.filter(({ failed }) => failed)))]
   const sum = { passed: 0, failed: 0, skipped: 0 }
   for (const result of results) {
     for (const key of Object.keys(sum)) sum[key] += result[key]
@@ -223,8 +248,17 @@ async function main() {
     print(`no test file matches ${filters.join(' ') || compiledFolder}`)
     sum.failed = 1
   }
-  const failing = results.filter((result) => result.failed)
-  if (failing.length) print(`\nfailing:\n${failing.map(({ name }) => `  ${fileOf(name)}`).join('\n')}`)
+  const list = (title, listed) => {
+    if (listed.length) print(`\n${title}:\n${listed.map(({ name }) => `  ${fileOf(name)}`).join('\n')}`)
+  }
+  list(
+    'flaky, passed when it ran again alone',
+    results.filter(({ isFlaky }) => isFlaky),
+  )
+  list(
+    'failing',
+    results.filter(({ failed }) => failed),
+  )
   print(`\n${counts(sum)}`)
   process.exitCode = sum.failed ? 1 : 0
 }

@@ -3,116 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ROOT } from './support/root.ts'
+import { ENDLESS, GOOD, HAZARDS, UVU } from './support/runner-samples.ts'
 import { assert, suite } from './support/suite.ts'
-
-const UVU = `import { test, suite } from ${JSON.stringify(import.meta.resolve('uvu'))}\n`
-const SUITE = `import { suite } from ${JSON.stringify(import.meta.resolve('./support/suite.js'))}\n`
-
-const GOOD: Record<string, string> = {
-  good: `${UVU}test('one', () => {}); test('two', async () => {}); test.skip('three'); test.run()`,
-  wrapped: `${SUITE}const test = suite('s'); test.before.each(() => {}); test('one', () => {}); test.run()`,
-  environment: `${UVU}import { readdirSync } from 'node:fs'
-    test('is neutral', () => {
-      const { NODE_ENV, NO_COLOR, PAYCLI_HOME, PAYCLI_STRAY } = process.env
-      const hour = new Date('2026-01-01T12:00:00Z').getHours()
-      const seen = { NODE_ENV, NO_COLOR, PAYCLI_STRAY, hour, home: readdirSync(PAYCLI_HOME) }
-      const wanted = { NODE_ENV: undefined, NO_COLOR: '1', PAYCLI_STRAY: undefined, hour: 7, home: [] }
-      if (JSON.stringify(seen) !== JSON.stringify(wanted)) throw new Error(JSON.stringify(seen))
-    })
-    test.run()`,
-  left: `${UVU}import { spawn } from 'node:child_process'
-    test('leaves a process behind', () => { spawn(process.execPath, ['-e', 'setInterval(() => {}, 9)'],
-      { stdio: 'inherit' }).unref() })
-    test.run()`,
-}
-
-/** Each kind of broken test file, with the text that the runner must print for it. */
-const HAZARDS: Record<string, { code: string; says: RegExp }> = {
-  assertion: { code: `${UVU}test('a', () => { throw new Error('no!') }); test.run()`, says: /exit code 1\b/ },
-  before: {
-    code: `${UVU}test.before(() => { throw new Error('x') }); test('a', () => {}); test.run()`,
-    says: /0 passed, 1 failed .*a hook threw, or a non-Error/,
-  },
-  after: {
-    code: `${UVU}test.after(() => { throw new Error('x') }); test('a', () => {}); test.run()`,
-    says: /0 passed, 1 failed .*exit code 1 without a summary/,
-  },
-  'after-each': {
-    code: `${UVU}test.after.each(() => { throw new Error('x') }); test('a', () => {}); test.run()`,
-    says: /0 passed, 1 failed .*a hook threw, or a non-Error/,
-  },
-  'non-error': {
-    code: `${UVU}test('a', () => { throw undefined }); test.run()`,
-    says: /0 passed, 1 failed .*a hook threw, or a non-Error/,
-  },
-  'no-run': { code: `${UVU}test('a', () => {})`, says: /is \.run\(\) missing/ },
-  'no-tests': { code: `${UVU}test.run()`, says: /ran no test/ },
-  'only-skipped': { code: `${UVU}test.skip('a'); test.run()`, says: /1 skipped .*ran no test/ },
-  'exit-zero': {
-    code: `${UVU}test('a', () => process.exit(0)); test('b', () => {}); test.run()`,
-    says: /0 passed, 1 failed .*without a summary/,
-  },
-  'exit-at-once': {
-    code: `${UVU}test('a', () => {}); test.run(); process.exit(0)`,
-    says: /without a summary/,
-  },
-  'never-settles': {
-    code: `${UVU}test('a', () => new Promise(() => {})); test.run()`,
-    says: /without a summary/,
-  },
-  rejects: {
-    code: `${UVU}test('a', () => { Promise.reject(new Error('x')) }); test.run()`,
-    says: /exit code 1/,
-  },
-  'syntax-error': { code: `${UVU}test('a', () => {`, says: /exit code 1 without a summary/ },
-  'suite-names-a-pending-test': {
-    code: `${SUITE}const test = suite('s'); test('waits forever', () => new Promise(() => {})); test.run()`,
-    says: /'waits forever' never settles/,
-  },
-  'suite-names-a-slow-test': {
-    code: `${SUITE}const open = setInterval(() => {}, 9); const test = suite('s', {}, 50)
-      test.after(() => clearInterval(open))
-      test('takes too long', () => new Promise(() => {})); test.run()`,
-    says: /'takes too long' did not settle in 50 ms/,
-  },
-  'suite-shows-hooks': {
-    code: `${SUITE}const test = suite('s'); test.before(() => { throw new Error('no port') })
-      test('a', () => {}); test.run()`,
-    says: /before hook of 's' failed: Error: no port/,
-  },
-  'suite-never-ran': {
-    code: `${SUITE}const a = suite('a'); const b = suite('b'); a('x', () => {}); b('y', () => {}); a.run()`,
-    says: /suite 'b' never ran/,
-  },
-  'suite-after-run': {
-    code: `${SUITE}const test = suite('s'); test('a', () => {}); test.run(); test('late', () => {})`,
-    says: /'late' comes after s\.run\(\)/,
-  },
-  'suite-non-error': {
-    code: `${SUITE}const test = suite('s'); test('a', () => { throw 'text' }); test.run()`,
-    says: /threw a value that is not an Error: text/,
-  },
-  'suite-details': {
-    code: `${SUITE}const test = suite('s')
-      test('a', () => { throw Object.assign(new Error('not open'), { details: { param: null } }) })
-      test('b', () => {}); test.run()`,
-    says: /1 passed, 1 failed [\s\S]*FAIL [\s\S]*not open/,
-  },
-}
-
-/** Test files that never end, with the limit that ends them; only these get so little time. */
-const ENDLESS: readonly (readonly [code: string, limit: string, says: RegExp])[] = [
-  [
-    `${UVU}setInterval(() => {}, 9); test('a', () => new Promise(() => {})); test.run()`,
-    '--timeout=500',
-    /^✗ endless {2}0 passed, 1 failed .*\(no end after 0\.50 s\)$/m,
-  ],
-  [
-    `${UVU}setInterval(() => {}, 9); test('a', () => {}); test.run()`,
-    '--linger=500',
-    /^✗ endless {2}1 passed, 1 failed .*\(tests done, no end after 0\.50 s: a timer, socket or process is still open\)$/m,
-  ],
-]
 
 const roots: string[] = []
 
@@ -174,7 +66,7 @@ test('fails every broken file and prints the reason', () => {
   const { status, stdout, lastLine } = runner(checkout({ ...compiled, good: GOOD['good'] ?? '' }))
   for (const [name, { says }] of Object.entries(HAZARDS)) {
     assert.match(stdout, new RegExp(`^✗ ${name} `, 'm'), name)
-    const own = stdout.slice(stdout.indexOf(`✗ ${name} `)).split(/\n[✓✗] /)[0] ?? ''
+    const own = stdout.slice(stdout.lastIndexOf(`✗ ${name} `)).split(/\n[✓✗] /)[0] ?? ''
     assert.match(own, says, `${name}: ${own}`)
     assert.match(stdout, `  test/${name}.test.ts`, 'the list of failing files')
   }
@@ -205,11 +97,22 @@ test('gives each file of a shared process its own environment', () => {
   assert.is(status, 0, stdout)
 })
 
-test('fails a file that passes alone and fails after another file', () => {
+test('runs a file that failed again at the end, and lists it as flaky when it passes then', () => {
   const leak = `${UVU}test('one', () => { if (globalThis.isUsed) throw new Error('used') })
     test('two', () => { globalThis.isUsed = true }); test.run()`
   const { status, stdout } = runMany(leak)
-  assert.match(stdout, /1 passed, 1 failed .*\(passes alone, but fails after other files: exit code 1\)$/m)
+  assert.match(stdout, /^✗ file\d+ {2}1 passed, 1 failed .*\(exit code 1\)$/m)
+  assert.match(stdout, /^runs again what failed, one file at a time:\n✓ file/m)
+  assert.match(stdout, /^flaky, passed when it ran again alone:\n {2}test\/file\d+\.test\.ts$/m)
+  assert.not.match(stdout, 'failing:')
+  assert.is(status, 0)
+})
+
+test('runs no file again when more than thirty failed', () => {
+  const broken = Object.fromEntries(Array.from({ length: 31 }, (_, at) => [`broken${at}`, '!']))
+  const { status, stdout, lastLine } = runner(checkout(broken))
+  assert.not.match(stdout, 'runs again')
+  assert.is(lastLine, '0 passed, 31 failed')
   assert.is(status, 1)
 })
 
@@ -322,11 +225,10 @@ test('runs only files whose path contains the filter', () => {
 
 test('fails for a test that is not compiled or has no source', () => {
   const root = checkout({ kept: GOOD['good'] ?? '', orphan: GOOD['good'] ?? '' }, ['kept', 'fresh'])
-  const { status, stdout, lastLine } = runner(root)
+  const { stdout, lastLine } = runner(root)
   assert.match(stdout, /✗ fresh .*not compiled: run npm run build/)
   assert.match(stdout, /✗ orphan .*its source does not exist/)
   assert.is(lastLine, '2 passed, 2 failed, 1 skipped')
-  assert.is(status, 1)
 })
 
 test.run()

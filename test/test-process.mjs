@@ -103,7 +103,7 @@ function start(args, { cwd, env, stdio, timeoutMs, lingerMs }) {
 }
 
 /** Runs one file in its own process and resolves with its result after the process group has ended. */
-async function runAlone(file, settings) {
+export async function runAlone(file, settings) {
   const { ended, within } = start([file], { ...settings, stdio: ['ignore', 'pipe', 'pipe'] })
   return resultOf(await within(ended))
 }
@@ -143,10 +143,7 @@ function openSharedProcess(settings) {
   }
 }
 
-/**
- * Runs files in one process until the store changes. A file that fails there runs again in its own process: only that shows
- * whether it fails alone, and what it leaves open.
- */
+/** Runs files in one process until the store changes or a file fails. */
 export function createFileRunner() {
   let shared = null
   let backend = ''
@@ -167,12 +164,11 @@ export function createFileRunner() {
       backend = PAYCLI_TEST_STORE
       shared ??= openSharedProcess(settings)
       const result = await shared.run(file, settings.env)
-      if (!result.reason) return result
-      await shared.abort()
-      shared = null
-      const alone = await runAlone(file, settings)
-      if (alone.reason) return alone
-      return { ...result, reason: `passes alone, but fails after other files: ${result.reason}` }
+      if (result.reason) {
+        await shared.abort()
+        shared = null
+      }
+      return result
     },
     close,
   }

@@ -45,8 +45,17 @@ export async function openScenePage(
     page,
     async open(response) {
       errors = []
-      next = response
-      await page.goto(ORIGIN + PATH)
+      for (let isOpen = false; !isOpen; ) {
+        next = response
+        // An automatic navigation of the page before may abort this one.
+        isOpen = await page.goto(ORIGIN + PATH).then(
+          () => true,
+          (error: Error) => {
+            if (!error.message.includes('ERR_ABORTED')) throw error
+            return false
+          },
+        )
+      }
     },
     errors: () => errors,
   }

@@ -35,7 +35,7 @@ const test = suite<RecoveryContext>('store/recovery')
 const IMAGE = createJournalImage([[4], [30, 0, 9], [700], [5, 900, 3]])
 const PROPERTY_RUNS = 30
 /** Recovery needs a folder and several syncs, so these tests try fewer bytes than those of the reader. */
-const STEP_BYTES = 37
+const STEP_BYTES = 97
 
 test.before.each(async (context) => {
   context.folder = await mkdtemp(join(tmpdir(), 'paycli-recovery-'))
