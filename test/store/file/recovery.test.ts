@@ -30,7 +30,8 @@ interface RecoveryContext {
   file: string
 }
 
-const test = suite<RecoveryContext>('store/recovery')
+// Each test recovers many files, and each recovery waits for the disk.
+const test = suite<RecoveryContext>('store/recovery', undefined, 180_000)
 
 const IMAGE = createJournalImage([[4], [30, 0, 9], [700], [5, 900, 3]])
 const PROPERTY_RUNS = 30
