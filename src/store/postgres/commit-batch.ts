@@ -25,11 +25,17 @@ export interface CommittedSandbox {
 
 /** The head of a sandbox after the last commit of this process. */
 export interface KnownHead extends HeadNumbers {
-  /** Whether no other process committed between the last two commits of this process, so that this head is probably the newest. */
-  readonly isUncontended: boolean
+  /** How many commits of this process followed one of its own, so that no other process committed between them. */
+  readonly undisturbed: number
   /** Results of reads, which are valid as long as this head is the newest. */
   readonly cache: ReadCache
 }
+
+/**
+ * After this number of undisturbed commits, the head is probably still the newest. It is high because a wrong guess costs a second
+ * run of the batch, and while several processes commit, some commits follow one another by chance.
+ */
+const LEAST_UNDISTURBED = 8
 
 /** Several transactions of the store that are committed together. */
 export type CommitBatch = Awaited<ReturnType<typeof beginCommitBatch>>
@@ -44,9 +50,10 @@ export async function beginCommitBatch(
   { id: sandbox, onCommit }: CommittedSandbox,
   known: KnownHead | null,
 ) {
-  const start = known?.isUncontended === true ? known : await lockHead(connection, process, sandbox)
-  const isUncontended = start.version === known?.version
-  const cache: ReadCache = isUncontended ? known.cache : new Map()
+  const isProbablyNewest = known !== null && known.undisturbed >= LEAST_UNDISTURBED
+  const start = isProbablyNewest ? known : await lockHead(connection, process, sandbox)
+  const isUndisturbed = start.version === known?.version
+  const cache: ReadCache = isUndisturbed ? known.cache : new Map()
   const head: HeadNumbers = { ...start }
   const transaction = createHeadTransaction(connection, process, { sandbox, head, isLocked: start !== known })
   const { reader, invalidate } = createCachingReader(createBatchReader(transaction, head), cache)
@@ -95,7 +102,7 @@ export async function beginCommitBatch(
       }
       for (const settle of settlers) settle()
       trimReadCache(cache)
-      return { ...head, version, isUncontended, cache }
+      return { ...head, version, undisturbed: isUndisturbed ? known.undisturbed + 1 : 0, cache }
     },
   }
 }

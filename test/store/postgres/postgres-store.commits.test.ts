@@ -21,7 +21,8 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 
 /** Makes a store commit until it expects no other process to commit. */
 async function commitAlone(store: Store): Promise<void> {
-  for (const number of [1, 2]) await put(store, customer(`cus_alone_${number}`))
+  for (const _ of upTo(8)) await put(store, customer('cus_alone_1'))
+  await put(store, customer('cus_alone_2'))
 }
 
 /** Returns the statements that all stores of this process send while `work` runs. */
@@ -165,13 +166,14 @@ test('a transaction runs again when another store commits while it runs', () =>
     assert.is(await other.get('customers', 'cus_1'), null)
   }))
 
-test('a store locks the sandbox until no other store committed between two of its commits', () =>
+test('a store locks the sandbox until no other store committed between nine of its commits', () =>
   withStores(2, async ([store, other]) => {
     await commitAlone(store)
     const isLocked = async () => count(await statementsOf(() => put(store, customer('cus_1'))), 'FOR UPDATE')
     assert.is(await isLocked(), 0)
     await put(other, customer('cus_2'))
-    assert.equal([await isLocked(), await isLocked(), await isLocked()], [1, 1, 0])
+    for (const _ of upTo(9)) assert.is(await isLocked(), 1)
+    assert.is(await isLocked(), 0)
     for (const _ of upTo(3)) {
       await put(other, customer('cus_2'))
       await isLocked()
