@@ -33,7 +33,8 @@ export function useClock(id: string, until: number): ClockData {
   const events = useClockEvents(id)
   const now = clock.data?.frozen_time ?? null
   const isReady = clock.data?.status === 'ready'
-  const projection = useApi<Projection>('/v1/projections', {
+  const hasFuture = clock.data !== null && clock.data.status !== 'internal_failure'
+  const projection = useApi<Projection>(hasFuture ? '/v1/projections' : null, {
     ...{ test_clock: id, limit: MAX_PROJECTED },
     until: now !== null && until > now + DEFAULT_YEARS_SECONDS ? latestTarget(now) : undefined,
   })
