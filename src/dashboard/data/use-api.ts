@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { apiUrl, get, type Page, type Query, RequestError } from './api-client.ts'
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import { apiUrl, get, type Query, RequestError } from './api-client.ts'
 
 /** What a component shows while it loads, after an error, and when the data is there. */
 export interface Loaded<T> {
@@ -42,45 +42,4 @@ export function useApi<T>(path: string | null, query: Query = {}): Loaded<T> {
     isLoading: url !== null && !isCurrent,
     reload,
   }
-}
-
-/** A list whose later pages are read when asked for. */
-export interface LoadedList<T> extends Omit<Loaded<Page<T>>, 'data'> {
-  readonly data: readonly T[] | null
-  readonly hasMore: boolean
-  readonly loadMore: () => void
-}
-
-/** Reads a list page by page. */
-export function useList<T extends { readonly id: string }>(
-  path: string | null,
-  query: Query = {},
-): LoadedList<T> {
-  const first = useApi<Page<T>>(path, query)
-  const [loaded, setLoaded] = useState<{ first: Page<T> | null; pages: readonly Page<T>[] }>({
-    first: null,
-    pages: [],
-  })
-  const [error, setError] = useState<RequestError | null>(null)
-  const isReading = useRef(false)
-  // Later pages belong to one reading of the first page.
-  const later = loaded.first === first.data ? loaded.pages : []
-  const data = first.data === null ? null : [...first.data.data, ...later.flatMap((page) => page.data)]
-  const last = later.at(-1) ?? first.data
-  const loadMore = async () => {
-    const after = data?.at(-1)?.id
-    if (path === null || after === undefined || isReading.current) return
-    isReading.current = true
-    try {
-      const page = await get<Page<T>>(path, { ...query, starting_after: after })
-      setLoaded({ first: first.data, pages: [...later, page] })
-      setError(null)
-    } catch (failure) {
-      if (!(failure instanceof RequestError)) throw failure
-      setError(failure)
-    } finally {
-      isReading.current = false
-    }
-  }
-  return { ...first, data, error: first.error ?? error, hasMore: last?.has_more ?? false, loadMore }
 }

@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { Event } from '../../domain/events.ts'
 import { apiUrl, get, type Page, type Query, RequestError } from './api-client.ts'
 import { type LoadedPart, mergeNewest } from './merge-newest.ts'
 import { useNewEvents } from './use-live.ts'
 import { usePolling } from './use-polling.ts'
 
-/** A list that is read again while its screen is visible. */
+/** A list that is read page by page, and again when it may have changed. */
 export interface LiveList<T> {
   /** Newest first; null before the first page. */
   readonly data: readonly T[] | null
@@ -14,11 +15,26 @@ export interface LiveList<T> {
   readonly reload: () => void
 }
 
+/** When the newest page is read again. */
+interface Updates {
+  /** Selects the events after which it is. */
+  readonly isRelevant: (event: Event) => boolean
+  /** Whether it is also read every two seconds, because its objects change without an event. */
+  readonly isPolled: boolean
+}
+
+/** Deliveries get their result without an event, and streams do not contain them. */
+export const DELIVERY_UPDATES: Updates = { isRelevant: () => true, isPolled: true }
+
 const PAGE_SIZE = 50
 const EMPTY = { data: [], hasMore: true } as const
 
-/** Reads a list, again every two seconds and after new events. Streams do not contain the objects of this list. */
-export function useLiveList<T extends { readonly id: string }>(path: string, query: Query): LiveList<T> {
+/** Reads a list page by page, and its newest page again when it may have changed. */
+export function useLiveList<T extends { readonly id: string }>(
+  path: string,
+  query: Query,
+  { isRelevant, isPolled }: Updates,
+): LiveList<T> {
   const url = apiUrl(path, query)
   const [state, setState] = useState<{ url: string; part: LoadedPart<T> | null }>({ url, part: null })
   const [error, setError] = useState<RequestError | null>(null)
@@ -46,8 +62,8 @@ export function useLiveList<T extends { readonly id: string }>(path: string, que
   useEffect(() => {
     reload()
   }, [reload])
-  usePolling(reload)
-  useNewEvents(() => true, reload)
+  usePolling(reload, isPolled)
+  useNewEvents(isRelevant, reload)
   const part = state.url === url ? state.part : null
   const loadMore = async () => {
     const after = part?.data.at(-1)?.id

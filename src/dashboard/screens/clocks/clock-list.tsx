@@ -4,8 +4,8 @@ import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Time } from '../../components/values.tsx'
 import type { Page } from '../../data/api-client.ts'
-import { useApi, useList } from '../../data/use-api.ts'
-import { useNewEvents } from '../../data/use-live.ts'
+import { useApi } from '../../data/use-api.ts'
+import { useLiveList } from '../../data/use-live-list.ts'
 
 const TITLE = 'Clock lab'
 const CREATE = 'paycli clock create --at 2026-01-01'
@@ -15,11 +15,11 @@ const MAX_COUNT = 99
 
 /** The test clocks, newest first. */
 export function ClockList() {
-  const { data, error, isLoading, hasMore, loadMore, reload } = useList<TestClock>(
+  const { data, error, hasMore, loadMore, reload } = useLiveList<TestClock>(
     '/v1/test_helpers/test_clocks',
-    { limit: 50 },
+    {},
+    { isRelevant: ({ type }) => type.startsWith('test_clock.'), isPolled: false },
   )
-  useNewEvents(({ type }) => type.startsWith('test_clock.'), reload)
   return (
     <div class="stack">
       <div>
@@ -29,7 +29,7 @@ export function ClockList() {
         </p>
       </div>
       {error !== null && <ErrorNote error={error} onRetry={reload} />}
-      {isLoading && data === null && <Loading />}
+      {data === null && error === null && <Loading />}
       {data?.length === 0 && (
         <EmptyState title="No test clocks yet" command={CREATE}>
           <p class="quiet">

@@ -8,7 +8,7 @@ import { ErrorNote, Loading } from '../../components/states.tsx'
 import { Time } from '../../components/values.tsx'
 import { useApi } from '../../data/use-api.ts'
 import { useEvent } from '../../data/use-event.ts'
-import { useLiveList } from '../../data/use-live-list.ts'
+import { DELIVERY_UPDATES, useLiveList } from '../../data/use-live-list.ts'
 import { usePolling } from '../../data/use-polling.ts'
 import { formatDuration } from '../../format/format-duration.ts'
 import { screenUrl } from '../../routing/router.ts'
@@ -47,9 +47,13 @@ function DeliveryHeading({ delivery }: { readonly delivery: WebhookDelivery }) {
 function DeliveryParts({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { event: eventId, webhook_endpoint, error_message: message } = delivery
   const event = useEvent(eventId)
-  const attempts = useLiveList<WebhookDelivery>('/v1/webhook_deliveries', {
-    ...{ event: eventId, webhook_endpoint },
-  })
+  const attempts = useLiveList<WebhookDelivery>(
+    '/v1/webhook_deliveries',
+    {
+      ...{ event: eventId, webhook_endpoint },
+    },
+    DELIVERY_UPDATES,
+  )
   return (
     <>
       {message !== null && <p class="note note-bad">{message}</p>}

@@ -6,7 +6,7 @@ import { VirtualList } from '../../components/virtual-list.tsx'
 import type { Page } from '../../data/api-client.ts'
 import { useApi } from '../../data/use-api.ts'
 import { useFilters } from '../../data/use-filters.ts'
-import { useLiveList } from '../../data/use-live-list.ts'
+import { DELIVERY_UPDATES, useLiveList } from '../../data/use-live-list.ts'
 import { useNarrow } from '../../data/use-narrow.ts'
 import { DeliveryPlot } from './delivery-plot.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
@@ -28,9 +28,13 @@ export function DeliveryList() {
   const { values, set, isFiltered } = useFilters(['endpoint', 'status', 'event'])
   const endpoints = useApi<Page<WebhookEndpoint>>('/v1/webhook_endpoints', { limit: MAX_ENDPOINTS })
   const query = { webhook_endpoint: values.endpoint, event: values.event.trim() }
-  const deliveries = useLiveList<WebhookDelivery>('/v1/webhook_deliveries', {
-    ...{ ...query, status: values.status },
-  })
+  const deliveries = useLiveList<WebhookDelivery>(
+    '/v1/webhook_deliveries',
+    {
+      ...{ ...query, status: values.status },
+    },
+    DELIVERY_UPDATES,
+  )
   const known = endpoints.data?.data ?? []
   const isEmpty = endpoints.data?.data.length === 0 && deliveries.data?.length === 0 && !isFiltered
   return (

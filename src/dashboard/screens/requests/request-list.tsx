@@ -3,14 +3,15 @@ import { ChoiceFilter, FilterBar, TextFilter } from '../../components/filter-fie
 import { RequestRow } from '../../components/request-row.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
 import { VirtualList } from '../../components/virtual-list.tsx'
-import { useList } from '../../data/use-api.ts'
 import { useFilters } from '../../data/use-filters.ts'
 import { useLive } from '../../data/use-live.ts'
+import { useLiveList } from '../../data/use-live-list.ts'
 import { useNarrow } from '../../data/use-narrow.ts'
 import { addLive, toLogQuery } from './request-filters.ts'
 
 const ROW_HEIGHT = { wide: 36, narrow: 60 }
-const PAGE_SIZE = 100
+/** New requests arrive in a stream. */
+const FROM_STREAM = { isRelevant: () => false, isPolled: false }
 
 const METHODS = [
   ['', 'All'],
@@ -28,7 +29,7 @@ const STATUSES = [
 /** The list of requests with its filters, live. */
 export function RequestList() {
   const { values, set, isFiltered } = useFilters(['method', 'path', 'status'])
-  const listed = useList<RequestLog>('/v1/request_logs', { ...toLogQuery(values), limit: PAGE_SIZE })
+  const listed = useLiveList<RequestLog>('/v1/request_logs', toLogQuery(values), FROM_STREAM)
   const live = useLive()?.requests() ?? []
   const isNarrow = useNarrow()
   const requests = listed.data === null ? null : addLive(listed.data, live, values)
