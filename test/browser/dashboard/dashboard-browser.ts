@@ -7,6 +7,11 @@ import { AXE, findViolations } from '../axe.ts'
 
 type DaemonOptions = Parameters<typeof openDaemon>[0]
 
+interface ScreenOptions extends BrowserContextOptions {
+  /** Messages of the console that do not fail the test. */
+  readonly expectedError?: RegExp
+}
+
 /** A real server with a dashboard, and a real browser. */
 export interface DashboardBrowser {
   readonly daemon: TestDaemon
@@ -18,7 +23,7 @@ export interface DashboardBrowser {
   readonly withScreen: (
     path: string,
     work: (page: Page) => Promise<void>,
-    options?: BrowserContextOptions,
+    options?: ScreenOptions,
   ) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -30,7 +35,7 @@ export async function openDashboardBrowser(options: DaemonOptions = {}): Promise
   return {
     daemon,
     browser,
-    async withScreen(path, work, contextOptions = {}) {
+    async withScreen(path, work, { expectedError, ...contextOptions } = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 844 }, ...contextOptions })
       const page = await context.newPage()
       const errors = recordErrors(page)
@@ -43,7 +48,10 @@ export async function openDashboardBrowser(options: DaemonOptions = {}): Promise
       } finally {
         await context.close()
       }
-      assert.equal(errors, [])
+      assert.equal(
+        errors.filter((error) => !expectedError?.test(error)),
+        [],
+      )
     },
     async close() {
       await browser.close()

@@ -1,0 +1,192 @@
+import type { Page } from 'playwright-core'
+import { api } from '../../../src/api/api.ts'
+import { HOSTILE } from '../../pages/hostile.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { openWebhookServer, type WebhookServer } from '../../webhooks/webhook-server.ts'
+import { type DashboardBrowser, openDashboardBrowser } from './dashboard-browser.ts'
+
+const test = suite('dashboard hostile', undefined, 120_000)
+
+const BATCH = 16
+const BATCHES = Array.from({ length: Math.ceil(HOSTILE.length / BATCH) }, (_, n) =>
+  HOSTILE.slice(n * BATCH, (n + 1) * BATCH),
+)
+/** So tall that every row of a list is drawn. */
+const TALL = { viewport: { width: 1280, height: 12_000 } }
+const PHONE = { viewport: { width: 390, height: 844 } }
+/** The browser reports that an id does not exist. */
+const NOT_FOUND = { expectedError: /status of (400|404)/ }
+
+/** The objects with the texts of one batch. */
+interface HostileObjects {
+  readonly clock: string
+  /** Paths of the screens that show the texts. */
+  readonly screens: readonly string[]
+}
+
+let dashboard: DashboardBrowser
+let handler: WebhookServer
+let answer = ''
+const objects: HostileObjects[] = []
+
+test.before(async () => {
+  dashboard = await openDashboardBrowser()
+  handler = await openWebhookServer((_request, response) => response.writeHead(500).end(answer))
+  await createLists()
+  await dashboard.daemon.call(api.webhookEndpoints.create, {
+    ...{ url: `${handler.url}?"><script>window.pwned=1</script>`, enabled_events: ['invoice.paid'] },
+    description: HOSTILE[1] ?? '',
+  })
+  for (const texts of BATCHES) objects.push(await createObjects(texts))
+})
+
+test.after(async () => {
+  await dashboard?.close()
+  await handler?.close()
+})
+
+/** Creates a customer, a clock, a payment and a failed request with each text. */
+async function createLists(): Promise<void> {
+  const { call, location } = dashboard.daemon
+  const payer = await call(api.customers.create, { email: 'payer@example.com' })
+  const session = await call(api.paymentSessions.create, {
+    ...{ customer: payer.id, amount: 1250, currency: 'eur', save_payment_method: true },
+    ...{ payment_method_types: ['card'], return_url: 'https://example.com' },
+  })
+  await call(api.paymentSessions.complete, { id: session.id, test_card: 'visa' })
+  for (const [n, text] of HOSTILE.entries()) {
+    await call(api.customers.create, { email: `n${n}@example.com`, name: text })
+    await call(api.testClocks.create, { frozen_time: 1_767_225_600, name: text })
+    await call(api.payments.create, {
+      ...{ customer: payer.id, amount: 1000 + n, currency: 'eur', description: text },
+    })
+    await fetch(`${location.api_url}/v1/customers?q=${encodeURIComponent(text)}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${location.api_key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: text, [text]: text }),
+    })
+  }
+}
+
+/** Creates objects of every kind that contain all texts, on a clock. */
+async function createObjects(texts: readonly string[]): Promise<HostileObjects> {
+  const { call } = dashboard.daemon
+  answer = texts.join('\n')
+  const clock = (await call(api.testClocks.create, { frozen_time: 1_767_225_600, name: texts[0] ?? '' })).id
+  const metadata = Object.fromEntries(texts.map((text, n) => [`key_${n}`, text]))
+  const customer = (
+    await call(api.customers.create, {
+      ...{ email: 'ada@example.com', name: texts[1] ?? '', test_clock: clock, metadata },
+    })
+  ).id
+  const session = await call(api.checkoutSessions.create, {
+    ...{ customer, currency: 'eur', description: texts.join(' ').slice(0, 500), metadata },
+    subscription_data: {
+      interval: 'month',
+      items: texts.map((description) => ({ description, type: 'plan', price_data: { amount: 500 } })),
+    },
+  })
+  const received = handler.received.length
+  await call(api.checkoutSessions.complete, { id: session.id, test_card: 'visa' })
+  await handler.waitFor(received + 1)
+  const [subscription, invoice, payment, event] = await Promise.all([
+    call(api.subscriptions.list, { customer }),
+    call(api.invoices.list, { customer }),
+    call(api.payments.list, { customer }),
+    call(api.events.list, { test_clock: clock, type: 'customer.created' }),
+  ]).then((lists) => lists.map(({ data: [first] }) => first?.id ?? ''))
+  const delivery = (await call(api.webhookDeliveries.list, { status: 'failed' })).data[0]?.id
+  const errors = await call(api.requestLogs.list, { path: '/v1/customers', status: { gte: 400 } })
+  const ids = [clock, customer, session.id, subscription, invoice, payment, event]
+  return {
+    clock,
+    screens: [...ids.map((id) => `/objects/${id}`), `/requests/${errors.data[0]?.id}`, `/webhooks/${delivery}`],
+  }
+}
+
+async function assertHarmless(page: Page): Promise<void> {
+  assert.is(await page.evaluate('window.pwned'), undefined)
+  await page.waitForFunction('document.documentElement.scrollWidth <= innerWidth', undefined, {
+    timeout: 5000,
+  })
+}
+
+/** Waits until the page contains every text. */
+async function findTexts(page: Page, texts: readonly string[]): Promise<void> {
+  const missing = `${JSON.stringify(texts)}.filter((text) => !document.body.textContent.includes(text))`
+  // After the wait, the message names the texts.
+  await page.waitForFunction(`${missing}.length === 0`, undefined, { timeout: 10_000 }).catch(() => {})
+  assert.equal(await page.evaluate(missing), [])
+}
+
+for (const path of ['/payments', '/customers', '/clocks']) {
+  test(`${path} shows every hostile text as text`, () =>
+    dashboard.withScreen(
+      path,
+      async (page) => {
+        await page.getByRole('button', { name: /^(Show more|Load older)/ }).click()
+        await findTexts(page, HOSTILE)
+        await assertHarmless(page)
+      },
+      TALL,
+    ))
+}
+
+for (const path of ['', '/webhooks', '/requests', '/scenes']) {
+  test(`${path || 'live'} runs nothing of hostile objects`, () =>
+    dashboard.withScreen(
+      path,
+      async (page) => {
+        await page.locator('.virtual-list li, .scene-row').first().waitFor()
+        await assertHarmless(page)
+      },
+      TALL,
+    ))
+}
+
+for (const [n, texts] of BATCHES.entries()) {
+  test(`shows objects, deliveries and requests with hostile texts as text, batch ${n + 1}`, () =>
+    dashboard.withScreen(
+      '/objects',
+      async (page) => {
+        for (const path of objects[n]?.screens ?? []) {
+          await page.goto(`${dashboard.daemon.location.api_url}/dashboard${path}`)
+          await page.locator('main .panel').first().waitFor()
+          await assertHarmless(page)
+        }
+        // The last one is a delivery, whose response contains all of them.
+        await findTexts(page, texts)
+      },
+      PHONE,
+    ))
+
+  test(`the clock lab shows hostile texts as text, batch ${n + 1}`, () =>
+    dashboard.withScreen(`/clocks/${objects[n]?.clock}`, async (page) => {
+      await page.getByRole('slider').waitFor()
+      await page.locator('.mark .shape-projected').first().waitFor()
+      await findTexts(page, texts.slice(0, 1))
+      await assertHarmless(page)
+    }))
+
+  test(`search, filters and paths with hostile texts run nothing, batch ${n + 1}`, () =>
+    dashboard.withScreen(
+      '/scenes',
+      async (page) => {
+        const origin = `${dashboard.daemon.location.api_url}/dashboard`
+        for (const text of texts) {
+          await page.getByRole('combobox').fill(text)
+          await assertHarmless(page)
+        }
+        const all = encodeURIComponent(texts.join(' '))
+        const paths = ['', 'payments', 'customers', 'clocks', 'webhooks', 'requests', 'scenes']
+        for (const path of [...paths.map((name) => `/${name}`), `/objects/${all}`, `/clocks/${all}`]) {
+          await page.goto(`${origin}${path}?q=${all}&status=${all}&customer=${all}&path=${all}&event=${all}`)
+          await page.locator('h1').first().waitFor()
+          await assertHarmless(page)
+        }
+      },
+      { ...PHONE, ...NOT_FOUND },
+    ))
+}
+
+test.run()
