@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PerformanceObserver } from 'node:perf_hooks'
+import { createScenes } from '../../src/cli/serve/dashboard.ts'
 import { startDaemon } from '../../src/daemon/start.ts'
 
 const TICK_MS = 1
@@ -23,10 +24,17 @@ export interface MeasuredDaemonOptions {
   readonly checkoutUrl?: string
   /** How far the clock of the daemon's machine is ahead, in milliseconds. */
   readonly skewMs?: number
+  readonly hasDashboard?: boolean
 }
 
 /** Starts the real daemon with all features and a silent log, and adds commands that measure it. */
-export async function startMeasuredDaemon({ folder, file, checkoutUrl, skewMs = 0 }: MeasuredDaemonOptions) {
+export async function startMeasuredDaemon({
+  folder,
+  file,
+  checkoutUrl,
+  skewMs = 0,
+  hasDashboard = false,
+}: MeasuredDaemonOptions) {
   if (skewMs !== 0) skewMachine(skewMs)
   const checkoutPort = await freePort()
   const daemon = await startDaemon({
@@ -40,6 +48,7 @@ export async function startMeasuredDaemon({ folder, file, checkoutUrl, skewMs = 
     pid: process.pid,
     isServiceRunning: async () => false,
     ...(checkoutUrl === undefined ? {} : { checkoutUrl }),
+    ...(hasDashboard && { createScenes }),
   })
   const { port } = new URL(daemon.location.api_url)
   let stalls: Stall[] = []
@@ -48,6 +57,8 @@ export async function startMeasuredDaemon({ folder, file, checkoutUrl, skewMs = 
     port: () => Number(port),
     checkoutPort: () => checkoutPort,
     key: () => daemon.location.api_key,
+    /** Returns an address that signs a browser in to the dashboard. */
+    newDashboardUrl: () => daemon.newDashboardUrl?.() ?? '',
     /** Returns the processor time that the main thread has used so far, in microseconds. */
     cpuMicroseconds: () => {
       const { user, system } = process.threadCpuUsage()

@@ -4,6 +4,7 @@ import { advanceWaits } from './advance-waits.ts'
 import { compaction } from './compaction.ts'
 import { crashes } from './crashes.ts'
 import { create } from './create.ts'
+import { dashboard } from './dashboard.ts'
 import { type Databases, openDatabases } from './databases.ts'
 import { deliveries } from './deliveries.ts'
 import { deliveryCrashes } from './delivery-crashes.ts'
@@ -56,6 +57,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   stream,
   'unread-streams': unreadStreams,
   screen: screenLoad,
+  dashboard,
   postgres,
   skew,
   sandboxes,

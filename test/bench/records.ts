@@ -4,6 +4,7 @@ import { type Customer, createCustomer } from '../../src/domain/customers.ts'
 import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
 import { toEvent, type UnsequencedEvent } from '../../src/domain/events.ts'
 import type { Invoice } from '../../src/domain/invoices.ts'
+import type { Payment } from '../../src/domain/payments.ts'
 import { SAMPLES } from '../store/samples.ts'
 
 /** Digits of numbers in ids and email addresses, so that all have the same length. */
@@ -12,9 +13,10 @@ const RECORDS_PER_SECOND = 100
 const FAR_AHEAD = 4_000_000_000
 const SESSIONS_PER_CUSTOMER = 20
 const INVOICE_STATUSES = ['open', 'paid', 'void'] as const
+const PAYMENT_STATUSES = ['succeeded', 'succeeded', 'failed'] as const
 const STATUSES = ['open', 'complete', 'expired'] as const
 const INVOICES_PER_DUE_DATE = 20
-/** Every fifth object is a checkout session in a mixed set, and an invoice in a billed set. */
+/** Every fifth object is a checkout session in a mixed set, an invoice in a billed set, and a payment in a paid set. */
 const MIX = 5
 
 /** A record and its event. */
@@ -23,8 +25,8 @@ export interface RecordWithEvent {
   readonly event: UnsequencedEvent
 }
 
-/** The kinds of records in a set: only customers, or every fifth a checkout session or an invoice. */
-export type RecordMix = 'customers' | 'mixed' | 'billed'
+/** The kinds of records in a set: only customers, or every fifth another object. */
+export type RecordMix = 'customers' | keyof typeof OTHERS
 
 /** Returns the id of the customer with this number or placeholder. */
 export const customerId = (number: string) => `cus_Bench00000000000${number}`
@@ -53,7 +55,7 @@ export function recordWithEvent(
   const context = ruleContextOf(now, (prefix) => `${prefix}Bench00000000000${digitsOf(number)}`)
   if (blend === 'customers' || number % MIX !== MIX - 1) return told(newCustomer(number, context), context)
   const place = Math.floor(number / MIX)
-  return told(blend === 'billed' ? newInvoice(place, context) : newSession(place, context), context)
+  return told(OTHERS[blend](place, context), context)
 }
 
 /** Returns a new customer with a new id, and its event. */
@@ -62,7 +64,7 @@ export function newCustomerWithEvent(number: number, newId: RuleContext['newId']
   return told(newCustomer(number, context), context)
 }
 
-function told(record: Customer | CheckoutSession | Invoice, context: RuleContext): RecordWithEvent {
+function told(record: Customer | CheckoutSession | Invoice | Payment, context: RuleContext): RecordWithEvent {
   const change = { event: `${record.object}.created`, before: null, after: record } as const
   const event = toEvent(change, { id: context.newId('req_'), idempotency_key: null }, context)
   if (event === null) throw new Error(`expected an event for ${change.event}`)
@@ -94,6 +96,21 @@ function newInvoice(number: number, { now, newId }: RuleContext): Invoice {
   const status = INVOICE_STATUSES[number % INVOICE_STATUSES.length] ?? 'open'
   return { ...SAMPLES.invoices, id: newId('in_'), created: now, status, due_date: Number(due) }
 }
+
+function newPayment(number: number, { now, newId }: RuleContext): Payment {
+  const status = PAYMENT_STATUSES[number % PAYMENT_STATUSES.length] ?? 'succeeded'
+  const own = {
+    id: newId('py_'),
+    created: now,
+    amount: 100 + number,
+    status,
+    invoice: null,
+    checkout_session: null,
+  }
+  return { ...SAMPLES.payments, ...own, customer: customerId(digitsOf(number * MIX)) }
+}
+
+const OTHERS = { mixed: newSession, billed: newInvoice, paid: newPayment }
 
 function ruleContextOf(now: number, newId: (prefix: IdPrefix) => string): RuleContext {
   const checkoutUrl = 'http://127.0.0.1:4101'
