@@ -40,5 +40,10 @@ export function failureReason(
 
 /** Returns the number with its noun, such as `1 payment` or `3 payments`. */
 export function countOf(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** Returns a whole number with commas between thousands. The first use of `toLocaleString` would take 20 ms. */
+export function formatCount(count: number): string {
+  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 }

@@ -1,6 +1,7 @@
 import { formatAmount } from '../../../domain/currencies.ts'
 import type { StatisticsBucket } from '../../data/reports.ts'
 import { formatDate } from '../../format/format-time.ts'
+import { formatCount } from '../../format/format-words.ts'
 import { OUTCOMES } from './outcomes.ts'
 import { type Bar, type BarSegment, createPlot, type Plot } from './plot-bars.ts'
 
@@ -19,7 +20,7 @@ const GAP = 0.2
 export function PaymentPlot({ buckets, currency, interval }: PaymentPlotProps) {
   const plot = createPlot(buckets, currency)
   const format = (value: number) =>
-    currency === '' ? value.toLocaleString('en') : formatAmount(Math.round(value), currency)
+    currency === '' ? formatCount(value) : formatAmount(Math.round(value), currency)
   const used = plot.bars.filter(({ segments }) => segments.length > 0)
   const label =
     used.length === 0
