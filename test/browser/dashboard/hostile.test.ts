@@ -100,7 +100,11 @@ async function createObjects(texts: readonly string[]): Promise<HostileObjects> 
   const ids = [clock, customer, session.id, subscription, invoice, payment, event]
   return {
     clock,
-    screens: [...ids.map((id) => `/objects/${id}`), `/requests/${errors.data[0]?.id}`, `/webhooks/${delivery}`],
+    screens: [
+      ...ids.map((id) => `/objects/${id}`),
+      `/requests/${errors.data[0]?.id}`,
+      `/webhooks/${delivery}`,
+    ],
   }
 }
 

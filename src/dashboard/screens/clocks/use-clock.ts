@@ -1,7 +1,7 @@
-import { useCallback, useMemo } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import type { Customer } from '../../../domain/customers.ts'
 import type { TestClock } from '../../../domain/test-clocks.ts'
-import type { Page, RequestError } from '../../data/api-client.ts'
+import { get, type Page, RequestError } from '../../data/api-client.ts'
 import { type Loaded, useApi } from '../../data/use-api.ts'
 import { useNewEvents } from '../../data/use-live.ts'
 import { latestTarget } from './advance-targets.ts'
@@ -33,17 +33,12 @@ export function useClock(id: string, until: number): ClockData {
   const events = useClockEvents(id)
   const now = clock.data?.frozen_time ?? null
   const isReady = clock.data?.status === 'ready'
-  const hasFuture = clock.data !== null && clock.data.status !== 'internal_failure'
-  const projection = useApi<Projection>(hasFuture ? '/v1/projections' : null, {
-    ...{ test_clock: id, limit: MAX_PROJECTED },
-    until: now !== null && until > now + DEFAULT_YEARS_SECONDS ? latestTarget(now) : undefined,
-  })
+  const projection = useClockProjection(clock.data, until)
   const customers = useApi<Page<Customer>>('/v1/customers', { test_clock: id, limit: 100 })
   const reload = useCallback(() => {
     clock.reload()
-    projection.reload()
     customers.reload()
-  }, [clock.reload, projection.reload, customers.reload])
+  }, [clock.reload, customers.reload])
   const isOfClock = ({ test_clock, data }: { test_clock: string | null; data: { object: { id: string } } }) =>
     test_clock === id || data.object.id === id
   // While it advances, its events arrive by the stream, and its future changes with each of them.
@@ -62,4 +57,33 @@ export function useClock(id: string, until: number): ClockData {
     hasMoreProjected: projection.data?.has_more ?? false,
     errors: [events.error, isReady ? projection.error : null].filter((error) => error !== null),
   }
+}
+
+interface ReadProjection {
+  readonly data: Projection | null
+  readonly error: RequestError | null
+}
+
+/** Reads what will happen on a clock each time that the clock was read. Keeps the last projection while the clock advances. */
+function useClockProjection(clock: TestClock | null, until: number): ReadProjection {
+  const [state, setState] = useState<ReadProjection>({ data: null, error: null })
+  const isFar = clock !== null && until > clock.frozen_time + DEFAULT_YEARS_SECONDS
+  useEffect(() => {
+    // The API refuses a clock that is advancing or has failed.
+    if (clock?.status !== 'ready') return
+    const controller = new AbortController()
+    const query = {
+      ...{ test_clock: clock.id, limit: MAX_PROJECTED },
+      until: isFar ? latestTarget(clock.frozen_time) : undefined,
+    }
+    get<Projection>('/v1/projections', query, controller.signal)
+      .then((data) => setState({ data, error: null }))
+      .catch((error: unknown) => {
+        if (controller.signal.aborted) return
+        if (!(error instanceof RequestError)) throw error
+        setState((last) => ({ ...last, error }))
+      })
+    return () => controller.abort()
+  }, [clock, isFar])
+  return clock?.status === 'internal_failure' ? { data: null, error: null } : state
 }
