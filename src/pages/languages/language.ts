@@ -151,15 +151,20 @@ function localizeDigits(numbers: Intl.NumberFormat, messages: Messages): Message
 
 function createFormatters(tag: string): Pick<Language, 'formatMoney' | 'formatDate' | 'formatPercent'> {
   const currencies = new Map<string, Intl.NumberFormat>()
+  // A page shows the same amount in several places.
+  let last = { amount: Number.NaN, currency: '', text: '' }
   // Billing periods follow the Gregorian calendar, even where a region uses another one.
   const days = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC', calendar: 'gregory' })
   const percents = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: TAX_DECIMALS })
   return {
     formatMoney(amount, currency) {
+      if (amount === last.amount && currency === last.currency) return last.text
       const format = currencies.get(currency) ?? createCurrencyFormat(tag, currency)
       currencies.set(currency, format)
       const [figure = ''] = formatAmount(amount, currency).split(' ')
-      return format.format(figure as Intl.StringNumericLiteral).replace(SPACE, NO_BREAK_SPACE)
+      const text = format.format(figure as Intl.StringNumericLiteral).replace(SPACE, NO_BREAK_SPACE)
+      last = { amount, currency, text }
+      return text
     },
     formatDate: (timestamp) => days.format(timestamp * 1000).replace(SPACE, NO_BREAK_SPACE),
     formatPercent: (percent) => percents.format(percent / 100),

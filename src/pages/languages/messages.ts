@@ -37,6 +37,8 @@ export function replaceDigits<T>(messages: T, digits: readonly string[]): T {
 
 /** Replaces the placeholders of a message with values. */
 export function interpolate(message: string, values: Readonly<Record<string, string | number>>): string {
+  // Most messages have no placeholder.
+  if (!message.includes('{')) return message
   return message.replace(ALL_NAMES, (_, name: string) => String(values[name] ?? ''))
 }
 

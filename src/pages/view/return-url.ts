@@ -18,8 +18,9 @@ export function getReturnTarget({
 }: Pick<AnySession, 'id' | 'return_url'>): ReturnTarget | null {
   if (return_url === null || return_url.length > MAX_URL_CHARACTERS) return null
   const url = return_url.replace(ID_LITERALS, id)
-  if (!URL.canParse(url)) return null
-  const { protocol, username, password, host } = new URL(url)
+  const parsed = URL.parse(url)
+  if (parsed === null) return null
+  const { protocol, username, password, host } = parsed
   const isWeb = protocol === 'http:' || protocol === 'https:'
   return isWeb && username === '' && password === '' ? { url, host } : null
 }
