@@ -93,9 +93,17 @@ test('shows the events but no test cards on a page without a card form', async (
   await withPage(browsing.browser, {}, async (page) => {
     await page.goto(session.url)
     await page.click('.tests summary')
-    assert.ok(await page.isVisible('.tests >> text=payment.succeeded'))
+    await page.locator('.tests >> text=payment.succeeded').waitFor()
     assert.is(await page.locator('.tests ul').count(), 0)
   })
+})
+
+test('shows the events without scripts by a link', async () => {
+  await visit(async (page) => {
+    await page.click('.tests summary')
+    await page.getByRole('link', { name: 'Show events' }).click()
+    assert.ok(await page.isVisible('.tests >> text=payment_session.created'))
+  }, WITHOUT_SCRIPTS)
 })
 
 test('updates the events of an open test bar without changing the card form', async () => {

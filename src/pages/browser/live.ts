@@ -12,14 +12,16 @@ if (next !== undefined) {
 // The open test bar of a local service shows new events without disturbing the form.
 const testBar = document.querySelector<HTMLDetailsElement>('.tests details')
 if (testBar !== null) {
-  repeat(EVENTS_REFRESH_MS, async () => {
+  const refresh = async () => {
     const reload = testBar.querySelector<HTMLAnchorElement>('.reload')
     if (!testBar.open || document.hidden || reload === null) return
     const page = await load(reload.href)
     const shown = testBar.querySelector('.events')
     const fresh = page.querySelector('.events')
     if (fresh !== null && fresh.innerHTML !== shown?.innerHTML) shown?.replaceWith(fresh)
-  })
+  }
+  testBar.addEventListener('toggle', refresh)
+  repeat(EVENTS_REFRESH_MS, refresh)
 }
 
 async function load(url: string): Promise<Document> {

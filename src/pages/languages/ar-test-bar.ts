@@ -21,6 +21,7 @@ export const AR_TEST_BAR: TestBarMessages = {
   tryOutcome: 'تجربة نتيجة',
   eventsSent: 'الأحداث المتعلقة بها، الأحدث أولًا',
   noEvents: 'لا أحداث بعد.',
+  showEvents: 'عرض الأحداث',
   noEndpoint: 'لم يُرسل إلى أي وجهة',
   responseStatus: '{status} خلال {ms} مللي ثانية',
   notDelivered: 'لم يُسلَّم',

@@ -19,6 +19,7 @@ export const DE_TEST_BAR: TestBarMessages = {
   tryOutcome: 'Ein Ergebnis ausprobieren',
   eventsSent: 'Ereignisse dazu, neueste zuerst',
   noEvents: 'Noch keine Ereignisse.',
+  showEvents: 'Ereignisse anzeigen',
   noEndpoint: 'an keinen Endpunkt gesendet',
   responseStatus: '{status} in {ms} ms',
   notDelivered: 'nicht zugestellt',

@@ -16,6 +16,7 @@ export const EN_TEST_BAR = {
   tryOutcome: 'Try an outcome',
   eventsSent: 'Related events, newest first',
   noEvents: 'No events yet.',
+  showEvents: 'Show events',
   noEndpoint: 'not sent to any endpoint',
   responseStatus: '{status} in {ms} ms',
   notDelivered: 'not delivered',

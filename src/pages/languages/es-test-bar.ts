@@ -18,6 +18,7 @@ export const ES_TEST_BAR: TestBarMessages = {
   tryOutcome: 'Probar un resultado',
   eventsSent: 'Eventos relacionados, el más reciente primero',
   noEvents: 'Aún no hay eventos.',
+  showEvents: 'Mostrar los eventos',
   noEndpoint: 'no se envió a ningún destino',
   responseStatus: '{status} en {ms} ms',
   notDelivered: 'no entregado',

@@ -19,6 +19,7 @@ export const FR_TEST_BAR: TestBarMessages = {
   tryOutcome: 'Essayer un résultat',
   eventsSent: 'Événements à ce sujet, le plus récent d’abord',
   noEvents: 'Aucun événement pour l’instant.',
+  showEvents: 'Afficher les événements',
   noEndpoint: 'envoyé à aucun destinataire',
   responseStatus: '{status} en {ms} ms',
   notDelivered: 'non remis',

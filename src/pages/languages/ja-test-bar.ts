@@ -19,6 +19,7 @@ export const JA_TEST_BAR: TestBarMessages = {
   tryOutcome: '結果を選んで試す',
   eventsSent: '関連イベント（新しい順）',
   noEvents: 'イベントはまだありません。',
+  showEvents: 'イベントを表示',
   noEndpoint: '送信先はありません',
   responseStatus: '{status}（{ms} ミリ秒）',
   notDelivered: '未配信',

@@ -18,6 +18,7 @@ export const PT_TEST_BAR: TestBarMessages = {
   tryOutcome: 'Testar um resultado',
   eventsSent: 'Eventos relacionados, mais recentes primeiro',
   noEvents: 'Ainda não há eventos.',
+  showEvents: 'Mostrar os eventos',
   noEndpoint: 'não enviado a nenhum destino',
   responseStatus: '{status} em {ms} ms',
   notDelivered: 'não entregue',

@@ -24,27 +24,33 @@ export function applyTestCard(form: PostedForm): PostedForm {
   return { ...form, number: chosen.number, expiry: TEST_CARD_EXPIRY, cvc }
 }
 
-/** Loads the developer tools of a session, invoice or payment: its related events with their deliveries. */
+/**
+ * Loads the developer tools of a session, invoice or payment. Its related events with their deliveries are loaded only when the
+ * test bar is open; a closed bar has a link to them, and the script of the page follows it when the bar is opened.
+ */
 export async function loadDevtools(
   { pages, view, path, isTestBarOpen }: PageContext,
   id: string,
   session: AnySession | null,
 ): Promise<Devtools> {
-  const events = await loadRelatedEvents(pages.runtime.store, id, session?.id === id ? session : null)
-  const reload = view.links.page(path, OPEN_TEST_BAR)
-  return { isOpen: isTestBarOpen, events: eventList(events, { id, reload }, view.language) }
+  const { language, links } = view
+  const { t } = language
+  const reload = links.page(path, OPEN_TEST_BAR)
+  const list = isTestBarOpen
+    ? eventList(
+        await loadRelatedEvents(pages.runtime.store, id, session?.id === id ? session : null),
+        language,
+      )
+    : html`<p><a href="${reload}">${t('showEvents')}</a></p>`
+  const events = html`<h2>${t('eventsSent')}</h2>
+<div class="events">${list}</div>
+<p><a class="reload" href="${reload}">${t('reload')}</a> · ${t('onlyLocal')} <code>${id}</code></p>`
+  return { isOpen: isTestBarOpen, events }
 }
 
-function eventList(
-  events: readonly EventWithDeliveries[],
-  { id, reload }: { readonly id: string; readonly reload: string },
-  language: Language,
-): Html {
-  const { t } = language
+function eventList(events: readonly EventWithDeliveries[], language: Language): Html {
   const items = events.map((one) => eventItem(one, language))
-  return html`<h2>${t('eventsSent')}</h2>
-<div class="events">${items.length === 0 ? html`<p>${t('noEvents')}</p>` : html`<ol>${items}</ol>`}</div>
-<p><a class="reload" href="${reload}">${t('reload')}</a> · ${t('onlyLocal')} <code>${id}</code></p>`
+  return items.length === 0 ? html`<p>${language.t('noEvents')}</p>` : html`<ol>${items}</ol>`
 }
 
 function eventItem({ event, deliveries }: EventWithDeliveries, language: Language): Html {

@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from '../../../src/domain/webhook-deliveries.ts'
 import { createWebhookEndpoint } from '../../../src/domain/webhook-endpoints.ts'
+import type { PageResponse } from '../../../src/pages/routes.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { card, HostedPages, locationOf, pathOf, tokenIn, VISA } from '../hosted-pages.ts'
 import { HOSTILE } from '../hostile.ts'
@@ -25,6 +26,11 @@ function endpoint(hosted: HostedPages) {
   return hosted.create(
     (context) => createWebhookEndpoint(fields, { secret: 'whsec_devtools', existing: 0 }, context).endpoint,
   )
+}
+
+/** Opens a page with an open test bar. */
+function openBar(hosted: HostedPages, path: string): Promise<PageResponse> {
+  return hosted.serve({ path, query: 'developer' })
 }
 
 test('shows no events or outcome buttons and accepts no outcome when other machines can open the pages', async () => {
@@ -71,7 +77,7 @@ test('shows the events of a session with the webhook responses', async () => {
   const session = await hosted.checkout()
   const path = pathOf(session)
   await hosted.submit(path, card('4000000000000002'))
-  const pending = (await hosted.get(path)).body
+  const pending = (await openBar(hosted, path)).body
   for (const words of ['payment.failed', 'payment.created', 'checkout_session.created', 'pending']) {
     assert.match(pending, words)
   }
@@ -81,7 +87,7 @@ test('shows the events of a session with the webhook responses', async () => {
     duration_ms: 23,
     response_body: 'thanks',
   })
-  const answered = (await hosted.get(path)).body
+  const answered = (await openBar(hosted, path)).body
   assert.match(answered, 'http://127.0.0.1:3000/hook?a=1</bdi> <b>200 in 23 ms</b>')
   assert.match(answered, '<pre dir="auto">thanks</pre>')
   await setDeliveryOutcome(hosted, {
@@ -90,9 +96,9 @@ test('shows the events of a session with the webhook responses', async () => {
     error: 'connection',
     response_body: null,
   })
-  assert.match((await hosted.get(path)).body, 'not delivered: connection')
+  assert.match((await openBar(hosted, path)).body, 'not delivered: connection')
   await hosted.submit(path, VISA)
-  const { body } = await hosted.get(path)
+  const { body } = await openBar(hosted, path)
   assert.match(body, 'Already paid')
   for (const type of [
     'checkout_session.completed',
@@ -105,10 +111,18 @@ test('shows the events of a session with the webhook responses', async () => {
   assert.not.match(body, 'test_card')
 })
 
+test('a closed test bar has a link to the events in place of the events', async () => {
+  const hosted = openPages(true)
+  const path = pathOf(await hosted.payment())
+  const { body } = await hosted.get(path)
+  assert.match(body, `<div class="events"><p><a href="${path}?developer">Show events</a></p></div>`)
+  assert.not.match(body, 'payment_session.created')
+})
+
 test('shows the events of the payment on a 3-D Secure page', async () => {
   const hosted = openPages(true)
   const asked = await hosted.submit(pathOf(await hosted.payment()), card('4000000000003220'))
-  assert.match((await hosted.get(locationOf(asked))).body, 'payment.requires_action')
+  assert.match((await openBar(hosted, locationOf(asked))).body, 'payment.requires_action')
 })
 
 test('submits an outcome with the choice to use the card from now on', async () => {
@@ -127,7 +141,7 @@ test('shows only the test mode on error pages', async () => {
 
 test('shows that an event was not sent to any endpoint', async () => {
   const hosted = openPages(true)
-  assert.match((await hosted.get(pathOf(await hosted.payment()))).body, 'not sent to any endpoint')
+  assert.match((await openBar(hosted, pathOf(await hosted.payment()))).body, 'not sent to any endpoint')
 })
 
 test('truncates long webhook responses without leaving part of a card number', async () => {
@@ -136,7 +150,7 @@ test('truncates long webhook responses without leaving part of a card number', a
   const path = pathOf(await hosted.payment())
   const response_body = `${'x'.repeat(190)} 4242424242424242 ${'4 '.repeat(5000)}`
   await setDeliveryOutcome(hosted, { status: 'succeeded', http_status: 200, duration_ms: 1, response_body })
-  assert.match((await hosted.get(path)).body, `${'x'.repeat(190)} [card num…</pre>`)
+  assert.match((await openBar(hosted, path)).body, `${'x'.repeat(190)} [card num…</pre>`)
 })
 
 test('escapes webhook responses in the test bar', async () => {
