@@ -3,6 +3,7 @@ import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
 import { parseStatusFilter, statusFlag } from '../../src/cli/parse/log-filters.ts'
 import { paramsFromFlags } from '../../src/cli/parse/params.ts'
+import { sendPages } from '../../src/cli/request/call.ts'
 
 const { list } = requestLogs
 const OMITTED = ['status']
@@ -21,6 +22,6 @@ export default class LogsList extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
     const params = { ...paramsFromFlags(list.params, flags, OMITTED), ...parseStatusFilter(flags['status']) }
-    this.print(await this.client().call(list, params))
+    this.print(await sendPages(list, params, flags, this.client()))
   }
 }

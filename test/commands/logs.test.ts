@@ -37,6 +37,14 @@ test('lists, retrieves and filters requests', async () => {
   assert.equal([wrong.code, wrong.stdout], [2, ''])
 })
 
+test('list --all reads every page', async () => {
+  for (let count = 0; count < 12; count += 1) await create({ email: 'ada@example.com' })
+  const { stdout } = await runCommand(['logs', 'list', '--all', '--limit', '5', '--method', 'POST'], env)
+  const { data, has_more } = JSON.parse(stdout)
+  assert.ok(data.length >= 12, `${data.length} requests`)
+  assert.is(has_more, false)
+})
+
 /** A running `paycli logs tail` with its output. */
 function startTail(args: readonly string[]) {
   const all = [join(ROOT, 'bin', 'run.js'), 'logs', 'tail', ...args]
