@@ -47,16 +47,17 @@ function statusBounds(status: string): Partial<StatusBounds> {
   return { 'status[gte]': first, 'status[lt]': first + 100 }
 }
 
-/** Returns the live entries that match and are not in the list yet, newest first, followed by the list. */
+/** Returns the live entries that match and are newer than the list, newest first, followed by the list. */
 export function addLive(
   listed: readonly RequestLog[],
   live: readonly RequestLog[],
   filters: RequestFilters,
 ): readonly RequestLog[] {
   const known = new Set(listed.map(({ id }) => id))
-  const oldest = listed.at(-1)?.created ?? 0
-  const added = live.filter(
-    (log) => !known.has(log.id) && log.created >= oldest && matchesFilters(log, filters),
-  )
+  const newest = listed[0]?.created ?? 0
+  // Many requests have the same second, so those after the newest known one are selected by their order.
+  const added = live
+    .slice(live.findLastIndex(({ id }) => known.has(id)) + 1)
+    .filter((log) => log.created >= newest && matchesFilters(log, filters))
   return [...added.toReversed(), ...listed]
 }
