@@ -9,7 +9,7 @@ export function ObjectCommands({ id }: { readonly id: string }) {
   const { sandbox } = readRoute()
   const flag = sandbox === 'default' ? '' : ` --sandbox ${sandbox}`
   return (
-    <section aria-label="Commands">
+    <section class="commands" aria-label="Commands">
       <h2>Commands</h2>
       <CopyText text={`paycli get ${id}${flag}`} />
       <CopyText

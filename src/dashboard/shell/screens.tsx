@@ -18,11 +18,16 @@ interface Screen {
   readonly isListed: boolean
 }
 
+/** Adds the screen of an object to a list: `/payments/py_…` is what people type. */
+function withObjects(List: ComponentType): ComponentType<ScreenProps> {
+  return ({ id }) => (id === null ? <List /> : <ObjectScreen id={id} />)
+}
+
 /** Every screen, in the order of the navigation. */
 export const SCREENS: readonly Screen[] = [
   { folder: 'live', title: 'Live', component: LiveScreen, isListed: true },
-  { folder: 'payments', title: 'Payments', component: PaymentsScreen, isListed: true },
-  { folder: 'customers', title: 'Customers', component: CustomersScreen, isListed: true },
+  { folder: 'payments', title: 'Payments', component: withObjects(PaymentsScreen), isListed: true },
+  { folder: 'customers', title: 'Customers', component: withObjects(CustomersScreen), isListed: true },
   { folder: 'clocks', title: 'Clock lab', component: ClockScreen, isListed: true },
   { folder: 'webhooks', title: 'Webhooks', component: DeliveriesScreen, isListed: true },
   { folder: 'requests', title: 'Requests', component: RequestsScreen, isListed: true },

@@ -5,6 +5,7 @@ import { formatTime, formatTimeOfDay } from '../../format/format-time.ts'
 import {
   bucketDeliveries,
   latencyPosition,
+  MAX_LATENCY_MS,
   type PlotPoint,
   plotDeliveries,
   summarizeDeliveries,
@@ -16,7 +17,7 @@ const BOTTOM = 22
 /** The points are between these percentages of the width, so that none is cut. */
 const LEFT = 1
 const RIGHT = 99
-const TICKS_MS = [1, 10, 100, 1000, 10_000]
+const TICKS_MS = [1, 10, 100, 1000, MAX_LATENCY_MS]
 const MAX_BUCKETS = 12
 const SHAPES = { succeeded: 'M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0', failed: 'M-4-4L4 4M4-4L-4 4' } as const
 

@@ -60,7 +60,8 @@ export interface PlotPoint {
 }
 
 /** The latency axis is logarithmic, from 1 ms to 30 s, the longest that deliveries wait for a response. */
-const MAX_LATENCY_MS = 30_000
+/** The end of the scale of latencies. */
+export const MAX_LATENCY_MS = 30_000
 
 /** Returns the height of a latency in the plot, 0 to 1. */
 export function latencyPosition(milliseconds: number): number {

@@ -50,11 +50,11 @@ export function EndpointCards({ endpoints, deliveries, selected }: EndpointCards
 
 function Health({ statistics }: { readonly statistics: DeliveryStatistics }) {
   const { attempts, failed, medianMs } = statistics
-  if (attempts === 0) return <span class="quiet">no attempts yet</span>
+  if (attempts === 0) return <span class="quiet">no answers in the list</span>
   return (
     <>
       <span class={failed > 0 ? 'count-bad' : ''}>
-        {failed} of {attempts} failed
+        {failed} of {attempts} listed attempts failed
       </span>
       {medianMs !== null && <span class="quiet">median {formatDuration(medianMs)}</span>}
     </>

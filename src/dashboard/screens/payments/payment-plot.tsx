@@ -13,6 +13,8 @@ interface PaymentPlotProps {
 }
 
 const SERIES = [...OUTCOMES, { name: 'refunded', label: 'Refunded' }] as const
+/** The least distance of two labels of the scale, as a share of its height. */
+const LEAST_TICK_DISTANCE = 0.12
 /** The space of a bar that is empty, as a share of its bucket. */
 const GAP = 0.2
 
@@ -59,7 +61,8 @@ function Scale({ plot: { max, min }, format }: { readonly plot: Plot; readonly f
       <span class="plot-tick" style={{ top: `${(100 * max) / (max - min)}%` }}>
         0
       </span>
-      {min < 0 && (
+      {/* Close to the zero, it would cover it. */}
+      {-min > (max - min) * LEAST_TICK_DISTANCE && (
         <span class="plot-tick" style={{ top: '100%' }}>
           {format(min)}
         </span>

@@ -43,6 +43,14 @@ export function PaymentsScreen() {
     <div class="stack payments">
       <h1>Payments</h1>
       <FilterBar filters={filters} clocks={clocks.data?.data ?? []} onChange={setFilters} />
+      {onClock && isReady && (
+        <p class="note row">
+          Only payments on one test clock are shown.
+          <button type="button" onClick={() => setFilters({ test_clock: REAL_TIME })}>
+            Show those in real time
+          </button>
+        </p>
+      )}
       {scopeError !== null && <ErrorNote error={scopeError} />}
       {isReady && filters.customer === '' && <PaymentsOverview filters={filters} onChange={setFilters} />}
       {filters.customer !== '' && found.items !== null && found.items.length > 0 && (

@@ -34,11 +34,11 @@ export function createPlot(buckets: readonly StatisticsBucket[], currency: strin
   return { bars, max: roundUp(Math.max(0, ...ends)), min: lowest < 0 ? -roundUp(-lowest) : 0 }
 }
 
-/** Returns the next number with one significant digit that is a usual end of a scale: 1, 2, 5, 10, 20, 50 … */
+/** Returns the next number with one significant digit that is a usual end of a scale: 1, 2, 3, 4, 5, 6, 8, 10, 20 … */
 export function roundUp(value: number): number {
   if (value <= 1) return 1
   const power = 10 ** Math.floor(Math.log10(value))
-  return [1, 2, 5, 10].map((digit) => digit * power).find((end) => end >= value) ?? 10 * power
+  return [1, 2, 3, 4, 5, 6, 8, 10].map((digit) => digit * power).find((end) => end >= value) ?? 10 * power
 }
 
 function createBar({ start, end, currencies }: StatisticsBucket, currency: string): Bar {

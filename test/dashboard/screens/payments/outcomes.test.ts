@@ -73,7 +73,7 @@ test('stacks outcomes above the axis and refunds below it', () => {
     ],
   )
   assert.equal(bars[1]?.segments, [])
-  assert.is(createPlot(BUCKETS, 'usd').max, 500)
+  assert.is(createPlot(BUCKETS, 'usd').max, 300)
 })
 
 test('gives an empty plot a scale', () => {
@@ -82,7 +82,7 @@ test('gives an empty plot a scale', () => {
 
 test('rounds the end of a scale up', () => {
   const rounded = [0, 1, 1.5, 2, 3, 6, 10, 11, 499, 501].map(roundUp)
-  assert.equal(rounded, [1, 1, 2, 2, 5, 10, 10, 20, 500, 1000])
+  assert.equal(rounded, [1, 1, 2, 2, 3, 6, 10, 20, 500, 600])
 })
 
 test('describes the dunning funnel in words', () => {
