@@ -15,6 +15,10 @@ const KEPT_CHUNKS: ReadonlySet<string> = new Set([
   'sRGB',
 ])
 
+/** The lengths of the chunks that have only one. */
+const LENGTHS: Readonly<Record<string, number>> = { IHDR: 13, IEND: 0, gAMA: 4, cHRM: 32, sRGB: 1 }
+const EMPTY_CHUNK_BYTES = 12
+
 /** Returns whether bytes start as a PNG image. */
 export function isPng(bytes: Uint8Array): boolean {
   return SIGNATURE.every((byte, index) => bytes[index] === byte)
@@ -47,11 +51,14 @@ function readChunks(bytes: Uint8Array): PngChunk[] {
   const chunks: PngChunk[] = []
   let at = SIGNATURE.length
   while (chunks.at(-1)?.type !== 'IEND') {
-    if (at + 12 > bytes.length) throw new LogoError('is a PNG image that ends too early')
-    const end = at + 12 + view.getUint32(at)
+    if (at + EMPTY_CHUNK_BYTES > bytes.length) throw new LogoError('is a PNG image that ends too early')
+    const length = view.getUint32(at)
+    const end = at + EMPTY_CHUNK_BYTES + length
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8))
     if (end > bytes.length)
       throw new LogoError(`is a PNG image that ends too early, in ${JSON.stringify(type)}`)
+    if (length !== (LENGTHS[type] ?? length))
+      throw new LogoError(`is a PNG image with an invalid ${type} of ${length} bytes`)
     chunks.push({ type, bytes: bytes.subarray(at, end) })
     at = end
   }
@@ -60,7 +67,6 @@ function readChunks(bytes: Uint8Array): PngChunk[] {
 }
 
 function requireSize({ bytes }: PngChunk): void {
-  if (bytes.length !== 25) throw new LogoError('is a PNG image with an invalid header')
   const view = new DataView(bytes.buffer, bytes.byteOffset)
   const [width, height] = [view.getUint32(8), view.getUint32(12)]
   if (Math.min(width, height) >= 1 && Math.max(width, height) <= MAX_PIXELS_PER_SIDE) return

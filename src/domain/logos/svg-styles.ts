@@ -1,56 +1,66 @@
 import { LogoError } from './logo-error.ts'
 import { PRESENTATION_ATTRIBUTES } from './svg-names.ts'
-import { hasExternalUrl } from './svg-values.ts'
+import { hasExternalUrl, requireInertValue } from './svg-values.ts'
 import type { XmlElement } from './xml.ts'
 
-/** The declarations of one rule for one simple selector. */
-interface StyleRule {
-  /** Position in the style sheet. */
-  readonly order: number
-  /** 0 for `*`, 1 for an element, 2 for a class, 3 for an id. */
-  readonly specificity: number
-  readonly declarations: Declarations
+interface Declaration {
+  readonly property: string
+  readonly value: string
+  /** Grows with the specificity of the selector, then with the position in the style sheet. */
+  readonly priority: number
 }
 
-type Declarations = readonly (readonly [property: string, value: string])[]
+/**
+ * The last declaration of each property by selector: `*`, `path`, `.class` or `#id`. Only these are stored, so that a small file
+ * with many selectors, declarations and elements takes little time.
+ */
+export type StyleSheet = ReadonlyMap<string, ReadonlyMap<string, Declaration>>
 
-/** Rules by their selector: `*`, `path`, `.class` or `#id`. */
-export type StyleSheet = ReadonlyMap<string, readonly StyleRule[]>
-
+/** More than a logo can have. */
+const MAX_RULES = 1_000_000
 const SIMPLE_SELECTOR = /^(?:\*|[.#]?-?[A-Za-z_][\w-]*)$/
 
 /** Returns the rules of all `<style>` elements of a document. Throws for selectors and at-rules that are not supported. */
 export function readStyleSheet(root: XmlElement): StyleSheet {
-  const sheet = new Map<string, StyleRule[]>()
+  const sheet = new Map<string, Map<string, Declaration>>()
   let order = 0
   for (const [selectors, body] of splitRules(collectCss(root))) {
     const declarations = readDeclarations(body)
     order += 1
-    for (const selector of selectors.split(',').map((one) => one.trim())) {
+    for (const selector of new Set(selectors.split(',').map((one) => one.trim()))) {
       if (!SIMPLE_SELECTOR.test(selector))
         throw new LogoError(
           `has the unsupported CSS selector '${selector.slice(0, 40)}'; use presentation attributes such as fill`,
         )
-      const rules = sheet.get(selector) ?? []
-      rules.push({ order, specificity: specificityOf(selector), declarations })
-      sheet.set(selector, rules)
+      const priority = specificityOf(selector) * MAX_RULES + order
+      const known = sheet.get(selector) ?? new Map<string, Declaration>()
+      for (const [property, value] of declarations) known.set(property, { property, value, priority })
+      sheet.set(selector, known)
     }
   }
   return sheet
 }
 
-/** Returns the attributes of an element that CSS can set, with those of the style sheet and its `style` attribute. */
+/**
+ * Returns the attributes of an element that CSS can set, with those of the style sheet and its `style` attribute. Throws for
+ * values that are not inert.
+ */
 export function computeStyle(
   { name, attributes }: XmlElement,
   sheet: StyleSheet,
 ): ReadonlyMap<string, string> {
   const classes = (attributes.get('class') ?? '').split(/\s+/).map((one) => `.${one}`)
   const selectors = new Set(['*', name, ...classes, `#${attributes.get('id') ?? ''}`])
-  const rules = [...selectors].flatMap((selector) => sheet.get(selector) ?? [])
-  rules.sort((a, b) => a.specificity - b.specificity || a.order - b.order)
+  const declarations = [...selectors].flatMap((selector) => [...(sheet.get(selector)?.values() ?? [])])
+  declarations.sort((a, b) => a.priority - b.priority)
   const own = [...attributes].filter(([property]) => PRESENTATION_ATTRIBUTES.has(property))
+  for (const [property, value] of own) requireInertStyle(property, value)
   const inline = readDeclarations(withoutComments(attributes.get('style') ?? ''))
-  return new Map([...own, ...rules.flatMap(({ declarations }) => declarations), ...inline])
+  return new Map([
+    ...own,
+    ...declarations.map(({ property, value }) => [property, value] as const),
+    ...inline,
+  ])
 }
 
 function collectCss({ name, children }: XmlElement): string {
@@ -87,16 +97,26 @@ function withoutComments(css: string): string {
   }
 }
 
-function readDeclarations(body: string): Declarations {
-  return body.split(';').flatMap((declaration) => {
-    const [property = '', ...value] = declaration.split(':')
+/** Returns the last value of each property. */
+function readDeclarations(body: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>()
+  for (const declaration of body.split(';')) {
+    const [property = '', ...rest] = declaration.split(':')
     const name = property.trim().toLowerCase()
-    if (!PRESENTATION_ATTRIBUTES.has(name)) {
-      requireUnusedUrl(declaration)
-      return []
-    }
-    return [[name, withoutImportant(value.join(':').trim())] as const]
-  })
+    if (PRESENTATION_ATTRIBUTES.has(name)) {
+      const value = withoutImportant(rest.join(':').trim())
+      requireInertStyle(name, value)
+      values.set(name, value)
+    } else requireUnusedUrl(declaration)
+  }
+  return values
+}
+
+function requireInertStyle(property: string, value: string): void {
+  requireInertValue(property, value)
+  // Nested masks that are inherited draw their contents again and again, and no reference tells how often.
+  if ((property === 'mask' || property === 'clip-path') && /inherit/i.test(value))
+    throw new LogoError(`inherits a ${property}; use url(#id) or none`)
 }
 
 function withoutImportant(value: string): string {

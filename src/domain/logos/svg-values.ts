@@ -1,7 +1,8 @@
 import { LogoError } from './logo-error.ts'
 import { FUNCTIONS } from './svg-names.ts'
 
-const LOCAL_URL = /url\(\s*(["']?)#([\w.-]+)\1\s*\)/gi
+// The spaces of CSS: other ones would be part of a relative URL.
+const LOCAL_URL = /url\([ \t\n\r\f]*(["']?)#([\w.-]+)\1[ \t\n\r\f]*\)/gi
 // Bounded, so that it takes linear time.
 const CALL = /([\w-]{1,40})\s{0,8}\(/g
 const PLAIN_VALUE = /^[\w\s.,#%()+'"-]*$/

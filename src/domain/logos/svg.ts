@@ -5,6 +5,8 @@ import { computeStyle, readStyleSheet, type StyleSheet } from './svg-styles.ts'
 import { isId, parseReference, requireInertValue } from './svg-values.ts'
 import { parseXml, type XmlElement } from './xml.ts'
 
+/** Style sheets repeat their values on every element, so a small file could become large. */
+const MAX_CHARACTERS = 32 * 1024
 const NAMESPACE = 'http://www.w3.org/2000/svg'
 
 /**
@@ -15,21 +17,31 @@ export function sanitizeSvg(text: string): string {
   const parsed = parseXml(text)
   if (parsed.name !== 'svg' || parsed.attributes.get('xmlns') !== NAMESPACE)
     throw new LogoError(`does not start with <svg xmlns="${NAMESPACE}">`)
-  const root = cleanElement(parsed, readStyleSheet(parsed))
+  const root = cleanElement(parsed, { sheet: readStyleSheet(parsed), characters: 0 })
   limitDrawnElements(root)
   const attributes = new Map([['xmlns', NAMESPACE], ...root.attributes, ...viewBoxOf(root)])
   return serialize({ ...root, attributes })
 }
 
-function cleanElement(element: XmlElement, sheet: StyleSheet): XmlElement {
+interface CleanState {
+  readonly sheet: StyleSheet
+  /** The characters of all attributes so far. */
+  characters: number
+}
+
+function cleanElement(element: XmlElement, state: CleanState): XmlElement {
   const { name, children } = element
   const keepsText = name === 'text' || name === 'tspan'
+  const attributes = new Map([...cleanAttributes(element), ...computeStyle(element, state.sheet)])
+  for (const [key, value] of attributes) state.characters += key.length + value.length
+  if (state.characters > MAX_CHARACTERS)
+    throw new LogoError(`has more than ${MAX_CHARACTERS} characters after its styles are applied`)
   return {
     name,
-    attributes: new Map([...cleanAttributes(element), ...cleanStyle(element, sheet)]),
+    attributes,
     children: children.flatMap((child): (XmlElement | string)[] => {
       if (typeof child === 'string') return keepsText ? [child] : []
-      return isKept(child.name) ? [cleanElement(child, sheet)] : []
+      return isKept(child.name) ? [cleanElement(child, state)] : []
     }),
   }
 }
@@ -52,12 +64,6 @@ function cleanAttributes({ name: element, attributes }: XmlElement): [name: stri
     requireInertValue(name, value)
     return [[name, value]]
   })
-}
-
-function cleanStyle(element: XmlElement, sheet: StyleSheet): ReadonlyMap<string, string> {
-  const style = computeStyle(element, sheet)
-  for (const [name, value] of style) requireInertValue(name, value)
-  return style
 }
 
 /** Returns a view box from the size, so that the image scales to the size of the page's logo. */

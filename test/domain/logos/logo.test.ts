@@ -51,7 +51,7 @@ test('names the reason for each file that is not a logo', () => {
     [Buffer.from('GIF89a'), 'is not'],
     [
       Buffer.from(svg(`<style>.a{font-family:${'x'.repeat(9000)}}</style>${'<g class="a"/>'.repeat(9)}`)),
-      'bytes after its styles are applied, more than 32768',
+      'more than 32768 characters after its styles are applied',
     ],
   ] as const) {
     assert.match(

@@ -36,7 +36,16 @@ for (const [name, image, error] of [
   ['data after the end', Buffer.concat([RED_PNG, Buffer.from('<script>')]), 'followed by 8 other bytes'],
   ['no header', png(RED_PIXEL, PNG_END), 'without a header'],
   ['two headers', png(pngHeader(1, 1), pngHeader(1, 1), RED_PIXEL, PNG_END), 'without a header'],
-  ['a short header', png(pngChunk('IHDR', Buffer.alloc(4)), RED_PIXEL, PNG_END), 'an invalid header'],
+  [
+    'a short header',
+    png(pngChunk('IHDR', Buffer.alloc(4)), RED_PIXEL, PNG_END),
+    'an invalid IHDR of 4 bytes',
+  ],
+  [
+    'text in its end',
+    png(pngHeader(1, 1), RED_PIXEL, pngChunk('IEND', Buffer.from('<b>'))),
+    'an invalid IEND',
+  ],
   ['no picture', png(pngHeader(1, 1), PNG_END), 'without a picture'],
   ['no width', png(pngHeader(0, 1), RED_PIXEL, PNG_END), '0 × 1 pixels'],
   ['too many pixels', png(pngHeader(1, 60_000), RED_PIXEL, PNG_END), 'use 1 to 2048 pixels per side'],

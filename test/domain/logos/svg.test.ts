@@ -104,4 +104,37 @@ test('takes linear time', () => {
     }
 })
 
+for (const [name, image] of [
+  [
+    'selectors × declarations × elements',
+    svg(`<style>${'*,'.repeat(1999)}*{${'mask:;'.repeat(1000)}}</style>${'<g/>'.repeat(3000)}`),
+  ],
+  ['a long value × elements', svg(`<style>*{fill:${'a'.repeat(15_000)}}</style>${'<g/>'.repeat(4000)}`)],
+  ['many calls × elements', svg(`<style>*{fill:${'rgb(1)'.repeat(2500)}}</style>${'<g/>'.repeat(4000)}`)],
+  [
+    'classes × rules',
+    svg(
+      `<style>${Array.from({ length: 1500 }, (_, n) => `.c${n}{fill:a}`).join('')}</style><g class="${Array.from({ length: 1500 }, (_, n) => `c${n}`).join(' ')}"/>`,
+    ),
+  ],
+] as const) {
+  test(`takes little time for ${name}`, () => {
+    const { user } = process.cpuUsage()
+    errorOf(image)
+    assert.ok(process.cpuUsage().user - user < 500_000)
+  })
+}
+
+test('rejects masks that are inherited, because they multiply without a reference', () => {
+  const image = (value: string) => svg(`<mask id="m"><g mask="url(#m2)"><rect ${value}/></g></mask>`)
+  assert.match(errorOf(image('mask="inherit"')) ?? '', 'inherits a mask')
+  assert.match(errorOf(image('style="clip-path: INHERIT"')) ?? '', 'inherits a clip-path')
+  assert.match(errorOf(svg('<style>rect{mask:inherit}</style>')) ?? '', 'inherits a mask')
+})
+
+test('rejects a reference with a space that is none in CSS', () => {
+  for (const space of ['\u00a0', '\ufeff', '\u2028', '\u3000'])
+    assert.match(errorOf(svg(`<rect mask="url(${space}#a)"/>`)) ?? '', 'an external resource in mask')
+})
+
 test.run()
