@@ -108,6 +108,14 @@ test('runs a file that failed again at the end, and lists it as flaky when it pa
   assert.is(status, 0)
 })
 
+test('runs a file again with the same random seed', () => {
+  const failing = `${UVU}test('one', () => { throw new Error('seed ' + process.env.PAYCLI_SEED) }); test.run()`
+  const { stdout } = runnerWith({ PAYCLI_RUNS: '9', PAYCLI_SEED: '' }, checkout({ failing }))
+  const seeds = [...stdout.matchAll(/seed (\d+)/g)].map(([, seed]) => seed)
+  assert.ok(seeds.length >= 2, stdout)
+  assert.is(new Set(seeds).size, 1)
+})
+
 test('runs no file again when more than thirty failed', () => {
   const broken = Object.fromEntries(Array.from({ length: 31 }, (_, at) => [`broken${at}`, '!']))
   const { status, stdout, lastLine } = runner(checkout(broken))

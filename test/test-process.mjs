@@ -143,24 +143,24 @@ function openSharedProcess(settings) {
   }
 }
 
-/** Runs files in one process until the store changes or a file fails. */
-export function createFileRunner() {
+/**
+ * Runs files in one process until the store changes or a file fails. Calls `onBroken` with the reason when a process does not end
+ * cleanly after its files.
+ */
+export function createFileRunner(onBroken) {
   let shared = null
   let backend = ''
 
   async function close() {
     const reason = await shared?.close()
     shared = null
-    return reason ?? ''
+    if (reason) onBroken(reason)
   }
 
   return {
     async run(file, settings) {
       const { PAYCLI_TEST_STORE } = settings.env
-      if (backend !== PAYCLI_TEST_STORE) {
-        const reason = await close()
-        if (reason) return failure(`the process of the files before this one did not end: ${reason}`)
-      }
+      if (backend !== PAYCLI_TEST_STORE) await close()
       backend = PAYCLI_TEST_STORE
       shared ??= openSharedProcess(settings)
       const result = await shared.run(file, settings.env)
