@@ -37,10 +37,12 @@ export function useLiveList<T extends { readonly id: string }>(
 ): LiveList<T> {
   const url = apiUrl(path, query)
   const [state, setState] = useState<{ url: string; part: LoadedPart<T> | null }>({ url, part: null })
-  const [error, setError] = useState<RequestError | null>(null)
+  const [failure, setFailure] = useState<{ url: string; error: RequestError } | null>(null)
   const current = useRef(url)
   current.current = url
   const isReading = useRef(false)
+  const readings = useRef(0)
+  const applied = useRef(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the URL stands for path and query.
   const read = useCallback(
@@ -50,21 +52,32 @@ export function useLiveList<T extends { readonly id: string }>(
         // The filters may have changed in the meantime.
         if (current.current !== url) return
         setState((last) => ({ url, part: merge((last.url === url ? last.part : null) ?? EMPTY, page) }))
-        setError(null)
-      } catch (failure) {
-        if (!(failure instanceof RequestError)) throw failure
-        if (current.current === url) setError(failure)
+        setFailure(null)
+      } catch (error) {
+        if (!(error instanceof RequestError)) throw error
+        setFailure({ url, error })
       }
     },
     [url],
   )
-  const reload = useCallback(() => read({}, mergeNewest), [read])
+  const reload = useCallback(() => {
+    readings.current += 1
+    const number = readings.current
+    return read({}, (known, page) => {
+      // A reading that began later has newer objects.
+      if (number < applied.current) return known
+      applied.current = number
+      // Only polling would update the later pages of a list whose objects change.
+      return isPolled ? mergeNewest(known, page) : { data: page.data, hasMore: page.has_more }
+    })
+  }, [read, isPolled])
   useEffect(() => {
     reload()
   }, [reload])
   usePolling(reload, isPolled)
   useNewEvents(isRelevant, reload)
   const part = state.url === url ? state.part : null
+  const error = failure?.url === url ? failure.error : null
   const loadMore = async () => {
     const after = part?.data.at(-1)?.id
     if (after === undefined || isReading.current) return
