@@ -25,14 +25,14 @@ export interface CommittedSandbox {
 
 /** The head of a sandbox after the last commit of this process. */
 export interface KnownHead extends HeadNumbers {
-  /** How many commits of this process followed one of its own, so that no other process committed between them. */
+  /** How many batches of this process followed one of its own, without a commit of another process between them. */
   readonly undisturbed: number
   /** Results of reads, which are valid as long as this head is the newest. */
   readonly cache: ReadCache
 }
 
 /**
- * After this number of undisturbed commits, the head is probably still the newest. It is high because a wrong guess costs a second
+ * After this number of undisturbed batches, the head is probably still the newest. It is high because a wrong guess costs a second
  * run of the batch, and while several processes commit, some commits follow one another by chance.
  */
 const LEAST_UNDISTURBED = 8
