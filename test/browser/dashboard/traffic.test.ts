@@ -88,6 +88,7 @@ test('requests shows the events that a request caused', async () => {
     await page.getByRole('link', { name: 'POST /v1/customers' }).last().click()
     const events = page.getByRole('region', { name: 'Events' })
     await events.getByText('customer.created').waitFor()
+    assert.match(await events.innerText(), 'Idempotency-Key: ')
   })
 })
 

@@ -119,6 +119,7 @@ function CausedEvents({ request }: { readonly request: RequestLog }) {
           {request.replay_of === null ? 'None.' : 'None: the response of the original request was repeated.'}
         </p>
       )}
+      {events?.[0] && <IdempotencyKey value={events[0].request?.idempotency_key ?? null} />}
       <ol class="event-lines">
         {events?.map((event) => (
           <li key={event.id} class="row">
@@ -128,5 +129,15 @@ function CausedEvents({ request }: { readonly request: RequestLog }) {
         ))}
       </ol>
     </section>
+  )
+}
+
+/** The log of a request does not have the key, but its events do. */
+function IdempotencyKey({ value }: { readonly value: string | null }) {
+  return (
+    <p class="quiet">
+      Idempotency-Key:{' '}
+      {value === null ? 'none, so the same request would be executed again' : <bdi>{value}</bdi>}
+    </p>
   )
 }
