@@ -27,6 +27,8 @@ interface Updates {
 export const DELIVERY_UPDATES: Updates = { isRelevant: () => true, isPolled: true }
 
 const PAGE_SIZE = 50
+/** The objects of later pages change too, so that many are read again. */
+const MAX_PAGE_SIZE = 100
 const EMPTY = { data: [], hasMore: true } as const
 
 /** Reads a list page by page, and its newest page again when it may have changed. */
@@ -43,6 +45,7 @@ export function useLiveList<T extends { readonly id: string }>(
   const isReading = useRef(false)
   const readings = useRef(0)
   const applied = useRef(0)
+  const shown = useRef(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the URL stands for path and query.
   const read = useCallback(
@@ -63,20 +66,21 @@ export function useLiveList<T extends { readonly id: string }>(
   const reload = useCallback(() => {
     readings.current += 1
     const number = readings.current
-    return read({}, (known, page) => {
+    const limit = Math.min(MAX_PAGE_SIZE, Math.max(PAGE_SIZE, shown.current))
+    return read({ limit }, (known, page) => {
       // A reading that began later has newer objects.
       if (number < applied.current) return known
       applied.current = number
-      // Only polling would update the later pages of a list whose objects change.
-      return isPolled ? mergeNewest(known, page) : { data: page.data, hasMore: page.has_more }
+      return mergeNewest(known, page)
     })
-  }, [read, isPolled])
+  }, [read])
   useEffect(() => {
     reload()
   }, [reload])
   usePolling(reload, isPolled)
   useNewEvents(isRelevant, reload)
   const part = state.url === url ? state.part : null
+  shown.current = part?.data.length ?? 0
   const error = failure?.url === url ? failure.error : null
   const loadMore = async () => {
     const after = part?.data.at(-1)?.id
