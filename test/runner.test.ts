@@ -233,10 +233,11 @@ test('runs only files whose path contains the filter', () => {
 
 test('fails for a test that is not compiled or has no source', () => {
   const root = checkout({ kept: GOOD['good'] ?? '', orphan: GOOD['good'] ?? '' }, ['kept', 'fresh'])
-  const { stdout, lastLine } = runner(root)
+  const { status, stdout, lastLine } = runner(root)
   assert.match(stdout, /✗ fresh .*not compiled: run npm run build/)
   assert.match(stdout, /✗ orphan .*its source does not exist/)
   assert.is(lastLine, '2 passed, 2 failed, 1 skipped')
+  assert.is(status, 1)
 })
 
 test.run()

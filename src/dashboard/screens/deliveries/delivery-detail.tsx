@@ -49,9 +49,7 @@ function DeliveryParts({ delivery }: { readonly delivery: WebhookDelivery }) {
   const event = useEvent(eventId)
   const attempts = useLiveList<WebhookDelivery>(
     '/v1/webhook_deliveries',
-    {
-      ...{ event: eventId, webhook_endpoint },
-    },
+    { event: eventId, webhook_endpoint },
     DELIVERY_UPDATES,
   )
   return (

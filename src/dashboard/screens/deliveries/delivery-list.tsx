@@ -30,9 +30,7 @@ export function DeliveryList() {
   const query = { webhook_endpoint: values.endpoint, event: values.event.trim() }
   const deliveries = useLiveList<WebhookDelivery>(
     '/v1/webhook_deliveries',
-    {
-      ...{ ...query, status: values.status },
-    },
+    { ...query, status: values.status },
     DELIVERY_UPDATES,
   )
   const known = endpoints.data?.data ?? []

@@ -59,8 +59,7 @@ export interface PlotPoint {
   readonly delivery: WebhookDelivery
 }
 
-/** The latency axis is logarithmic, from 1 ms to 30 s, the longest that deliveries wait for a response. */
-/** The end of the scale of latencies. */
+/** The end of the latency axis, which is logarithmic and begins at 1 ms: the longest that deliveries wait for a response. */
 export const MAX_LATENCY_MS = 30_000
 
 /** Returns the height of a latency in the plot, 0 to 1. */
