@@ -28,7 +28,7 @@ test('shows a print button that opens the print dialog, and hides it without scr
   for (const javaScriptEnabled of [true, false]) {
     await withPage(browser, { javaScriptEnabled }, async (page) => {
       await page.addInitScript('window.print = () => { document.title = "printed" }')
-      await page.route('**/*', (route) => route.fulfill({ body, headers }))
+      await page.route('**/*', (route) => route.fulfill({ body: body ?? '', headers }))
       await page.goto('http://localhost/')
       assert.is(await page.isVisible('button'), javaScriptEnabled)
       if (javaScriptEnabled) {

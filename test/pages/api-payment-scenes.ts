@@ -1,14 +1,14 @@
 import { api } from '../../src/api/api.ts'
-import type { PageResponse } from '../../src/pages/routes.ts'
 import { saveCard } from '../support/billing.ts'
 import { START } from '../support/rule-context.ts'
 import { catchDomainError } from '../support/sandbox.ts'
 import { type ClockSandbox, createClockSandbox } from './clock-sandbox.ts'
+import type { ServedPage } from './hosted-pages.ts'
 
 /** Renders the page of an API payment that waits for 3-D Secure, after an act of the cardholder or the merchant. */
 const renderAfter =
   (act: (clocked: ClockSandbox, id: string) => Promise<unknown>, alias = 'sca_always') =>
-  async (): Promise<PageResponse> => {
+  async (): Promise<ServedPage> => {
     const clocked = await createClockSandbox(START)
     const { sandbox, customer, hosted } = clocked
     await saveCard(sandbox, customer, alias)
@@ -26,7 +26,7 @@ const answer =
     hosted.submit(`/3ds/${id}`, { answer })
 
 /** The pages of API payments. */
-export const API_PAYMENT_SCENES: readonly (readonly [name: string, render: () => Promise<PageResponse>])[] = [
+export const API_PAYMENT_SCENES: readonly (readonly [name: string, render: () => Promise<ServedPage>])[] = [
   ['api-payment-three-d-secure', renderAfter(async () => undefined)],
   ['api-payment-paid', renderAfter(answer('approve'))],
   ['api-payment-declined', renderAfter(answer('reject'))],

@@ -36,7 +36,7 @@ function createPagesServer(current: () => BrowserSession): Server {
       { method, path, query: search.slice(1), form, accept, acceptLanguage },
       current().hosted.pages,
     )
-    response.writeHead(served.status, served.headers).end(served.bytes ?? served.body)
+    response.writeHead(served.status, served.headers).end(served.body ?? '')
   })
 }
 

@@ -1,9 +1,8 @@
 import { api } from '../../src/api/api.ts'
-import type { PageResponse } from '../../src/pages/routes.ts'
 import { subscribe, toNextPeriod } from '../support/billing.ts'
 import { newCardSession, newCustomer } from '../support/samples.ts'
 import { CHECKOUT_URL, createSandbox } from '../support/sandbox.ts'
-import { card, HostedPages, locationOf, pathOf, VISA } from './hosted-pages.ts'
+import { card, HostedPages, locationOf, pathOf, type ServedPage, VISA } from './hosted-pages.ts'
 
 /** Renders a page of a card session whose customer has a declined renewal. */
 const renderAfter = (act: (hosted: HostedPages, path: string) => Promise<string>) => async () => {
@@ -15,7 +14,7 @@ const renderAfter = (act: (hosted: HostedPages, path: string) => Promise<string>
   return hosted.follow(await act(hosted, pathOf(await newCardSession(sandbox, { customer }))))
 }
 
-async function renderExpired(): Promise<PageResponse> {
+async function renderExpired(): Promise<ServedPage> {
   const sandbox = createSandbox()
   const session = await newCardSession(sandbox)
   await sandbox.call(api.cardSessions.expire, { id: session.id })
@@ -31,7 +30,7 @@ async function submitTwice(hosted: HostedPages, path: string): Promise<string> {
 }
 
 /** The pages of card sessions. */
-export const CARD_SCENES: readonly (readonly [name: string, render: () => Promise<PageResponse>])[] = [
+export const CARD_SCENES: readonly (readonly [name: string, render: () => Promise<ServedPage>])[] = [
   ['card', renderAfter(async (_, path) => path)],
   ['card-three-d-secure', renderAfter(submitCard('4000002760003184'))],
   ['card-updated', renderAfter(submitCard('4242424242424242'))],

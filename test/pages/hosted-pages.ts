@@ -14,13 +14,31 @@ import { commit } from '../../src/engine/commit.ts'
 import { realTime } from '../../src/engine/effective-time.ts'
 import { createFaultRules } from '../../src/engine/fault-rules.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
-import { type PageRequest, type PageResponse, type PagesOptions, servePage } from '../../src/pages/routes.ts'
+import {
+  type PageRequest,
+  type PageResponse,
+  type PagesOptions,
+  renderFailure,
+  servePage,
+} from '../../src/pages/routes.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 
 /** 3 March 2026, 10:00 UTC. */
 export const NOW = 1_772_532_000
 
 export const RETURN_URL = 'https://shop.example/thanks?order=7&from=a%20b'
+
+/** A response as tests read it: the page as text, empty for a redirect. */
+export type ServedPage = Omit<PageResponse, 'body'> & { readonly body: string }
+
+function toServedPage({ body, ...response }: PageResponse): ServedPage {
+  return { ...response, body: String(body ?? '') }
+}
+
+/** Renders the error page for a request that failed outside of `servePage`. */
+export function failurePage(...failure: Parameters<typeof renderFailure>): ServedPage {
+  return toServedPage(renderFailure(...failure))
+}
 
 export type Form = Readonly<Record<string, string>>
 
@@ -143,17 +161,17 @@ export class HostedPages {
     await this.runtime.store.transact(async () => ({ result: null, writes: [{ put }], events: [] }))
   }
 
-  serve(request: Partial<PageRequest> & { readonly path: string }): Promise<PageResponse> {
+  async serve(request: Partial<PageRequest> & { readonly path: string }): Promise<ServedPage> {
     const defaults = { method: 'GET', form: null, acceptLanguage: acceptLanguage() }
-    return servePage({ ...defaults, ...request }, this.pages)
+    return toServedPage(await servePage({ ...defaults, ...request }, this.pages))
   }
 
-  get(path: string): Promise<PageResponse> {
+  get(path: string): Promise<ServedPage> {
     return this.serve({ path })
   }
 
   /** Posts a form like a program, which gets the response directly. */
-  post(path: string, form: Form): Promise<PageResponse> {
+  post(path: string, form: Form): Promise<ServedPage> {
     return this.serve({ method: 'POST', path, form, accept: '*/*' })
   }
 
@@ -165,13 +183,13 @@ export class HostedPages {
   }
 
   /** Opens the location of a redirect. */
-  follow(location: string): Promise<PageResponse> {
+  follow(location: string): Promise<ServedPage> {
     const [path = '', query = ''] = location.split('?')
     return this.serve({ path, query, accept: 'text/html,*/*;q=0.8' })
   }
 
   /** Opens the form at a path and submits it with the given fields. */
-  async submit(path: string, fields: Form): Promise<PageResponse> {
+  async submit(path: string, fields: Form): Promise<ServedPage> {
     const form_token = tokenIn((await this.get(path)).body)
     return this.post(path, { ...fields, form_token })
   }
@@ -210,6 +228,6 @@ export function tokenIn(body: string): string {
 }
 
 /** Returns the location of a redirect. */
-export function locationOf({ headers }: PageResponse): string {
+export function locationOf({ headers }: Pick<PageResponse, 'headers'>): string {
   return headers['Location'] ?? ''
 }

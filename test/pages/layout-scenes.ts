@@ -1,5 +1,4 @@
-import type { PageResponse } from '../../src/pages/routes.ts'
-import { card, HostedPages, locationOf, pathOf, tokenIn } from './hosted-pages.ts'
+import { card, HostedPages, locationOf, pathOf, type ServedPage, tokenIn } from './hosted-pages.ts'
 
 const LONG_WORD = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'.repeat(4)
 const LARGE_AMOUNT = 999_999_999_999
@@ -9,7 +8,7 @@ const twentyItems = Array.from({ length: 20 }, (_, index) => ({
   price_data: { amount: 8000 + index, tax_percent: index % 2 === 0 ? 20 : 5.5 },
 }))
 
-async function renderLocal(): Promise<PageResponse> {
+async function renderLocal(): Promise<ServedPage> {
   const hosted = new HostedPages()
   hosted.pages.isLocal = true
   const path = pathOf(await hosted.payment({ description: 'Workshop' }))
@@ -22,7 +21,7 @@ const longPayment = (hosted: HostedPages) =>
   hosted.payment({ amount: LARGE_AMOUNT, currency: 'kwd', description: LONG_WORD })
 
 /** Pages with much text, long words and large amounts. */
-export const LAYOUT_SCENES: readonly (readonly [name: string, render: () => Promise<PageResponse>])[] = [
+export const LAYOUT_SCENES: readonly (readonly [name: string, render: () => Promise<ServedPage>])[] = [
   [
     'twenty-items',
     async () => {

@@ -1,10 +1,9 @@
 import { api } from '../../src/api/api.ts'
 import type { Payment } from '../../src/domain/payments.ts'
-import type { PageResponse } from '../../src/pages/routes.ts'
 import { invoicesOf, subscribe, toNextPeriod } from '../support/billing.ts'
 import { newCardSession, newCustomer } from '../support/samples.ts'
 import { CHECKOUT_URL, createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'
-import { HostedPages, pathOf, RETURN_URL, VISA } from './hosted-pages.ts'
+import { HostedPages, pathOf, RETURN_URL, type ServedPage, VISA } from './hosted-pages.ts'
 
 type Item = Parameters<HostedPages['checkout']>[0] extends { items?: infer I } | undefined ? I : never
 
@@ -86,14 +85,14 @@ export async function payTwoInvoices(sandbox: Sandbox): Promise<string> {
   return path
 }
 
-const renderIn = (act: (sandbox: Sandbox) => Promise<string>) => async (): Promise<PageResponse> => {
+const renderIn = (act: (sandbox: Sandbox) => Promise<string>) => async (): Promise<ServedPage> => {
   const sandbox = createSandbox()
   const path = await act(sandbox)
   return new HostedPages(CHECKOUT_URL, sandbox.runtime).get(path)
 }
 
 /** The receipts that differ from those of an ordinary paid session or invoice. */
-export const RECEIPT_SCENES: readonly (readonly [name: string, render: () => Promise<PageResponse>])[] = [
+export const RECEIPT_SCENES: readonly (readonly [name: string, render: () => Promise<ServedPage>])[] = [
   [
     'receipt-of-twenty-items',
     async () => {

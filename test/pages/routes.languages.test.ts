@@ -1,6 +1,5 @@
 import { api } from '../../src/api/api.ts'
 import { LANGUAGES, negotiateLanguage } from '../../src/pages/languages/language.ts'
-import { type PageResponse, renderFailure } from '../../src/pages/routes.ts'
 import { START } from '../support/rule-context.ts'
 import { newCardSession } from '../support/samples.ts'
 import { CHECKOUT_URL, createSandbox } from '../support/sandbox.ts'
@@ -9,10 +8,12 @@ import { challengeInvoice, createClockSandbox, newCheckout, updateClock } from '
 import {
   card,
   type Form,
+  failurePage,
   HostedPages,
   locationOf,
   pathOf,
   RETURN_URL,
+  type ServedPage,
   tokenIn,
   VISA,
 } from './hosted-pages.ts'
@@ -25,7 +26,7 @@ const CHALLENGED = card('4000000000003220')
 const SLOW = card('4000009000000060')
 
 /** Returns the language of a page, which its attributes, header and select must agree on. */
-function languageOf({ body, headers }: PageResponse): string {
+function languageOf({ body, headers }: ServedPage): string {
   const [, tag = '', direction] = /<html lang="(.*?)" dir="(.*?)">/.exec(body) ?? []
   const [base] = tag.split('-')
   assert.is(direction, base === 'ar' ? 'rtl' : 'ltr')
@@ -245,7 +246,7 @@ test('shows error pages in the chosen language, and the language form on each of
   }
   for (const status of [400, 403, 413, 429, 500, 503]) {
     const request = { query: 'lang=es', acceptLanguage: 'es-MX' }
-    assert.is(languageOf(renderFailure(status, { brand: { name: null } }, request)), 'es-MX')
+    assert.is(languageOf(failurePage(status, { brand: { name: null } }, request)), 'es-MX')
   }
 })
 

@@ -1,7 +1,8 @@
 import { assert, suite } from '../support/suite.ts'
 import { inLanguage } from './hosted-pages.ts'
 import { findPageRenderers, startCallRecorder } from './page-renderers.ts'
-import { CUSTOMER_SCENES, REFERENCE_SCENES } from './scenes.ts'
+import { REFERENCE_SCENES } from './reference-scenes.ts'
+import { CUSTOMER_SCENES } from './scenes.ts'
 
 const test = suite('scenes')
 

@@ -1,7 +1,4 @@
 import { api } from '../../src/api/api.ts'
-import { createOpenApiDocument } from '../../src/api/openapi/openapi.ts'
-import { renderErrorReference, renderWelcome } from '../../src/pages/reference/reference-pages.ts'
-import { type PageResponse, renderFailure } from '../../src/pages/routes.ts'
 import { invoiceIn, subscribe, toNextPeriod } from '../support/billing.ts'
 import { START } from '../support/rule-context.ts'
 import { CHECKOUT_URL, createSandbox, typed } from '../support/sandbox.ts'
@@ -14,13 +11,22 @@ import {
   newCheckout,
   updateClock,
 } from './clock-sandbox.ts'
-import { acceptLanguage, card, HostedPages, locationOf, pathOf, VISA } from './hosted-pages.ts'
+import {
+  acceptLanguage,
+  card,
+  failurePage,
+  HostedPages,
+  locationOf,
+  pathOf,
+  type ServedPage,
+  VISA,
+} from './hosted-pages.ts'
 import { LAYOUT_SCENES } from './layout-scenes.ts'
 import { RECEIPT_SCENES } from './receipt-scenes.ts'
 import { createSentInvoice } from './sent-invoice.ts'
 import { WALLET_SCENES } from './wallet-scenes.ts'
 
-type Render = () => Promise<PageResponse>
+type Render = () => Promise<ServedPage>
 
 /** A page by name. */
 export type PageScene = readonly [name: string, render: Render]
@@ -46,7 +52,7 @@ async function openCheckoutScene(): Promise<CheckoutScene> {
   return { ...clocked, path: pathOf(session), session: session.id }
 }
 
-async function declineTooOften(hosted: HostedPages, path: string): Promise<PageResponse> {
+async function declineTooOften(hosted: HostedPages, path: string): Promise<ServedPage> {
   for (let count = 0; count < MAX_DECLINES; count += 1) await hosted.submit(path, DECLINED)
   return hosted.submit(path, VISA)
 }
@@ -194,7 +200,7 @@ const sessionScenes: readonly PageScene[] = [
 async function renderSession(
   hosted: HostedPages,
   make: (hosted: HostedPages) => Promise<{ readonly url: string }>,
-): Promise<PageResponse> {
+): Promise<ServedPage> {
   return hosted.get(pathOf(await make(hosted)))
 }
 
@@ -232,7 +238,7 @@ const invoiceScenes: readonly PageScene[] = [
   ],
 ]
 
-async function renderFailedCharge(): Promise<PageResponse> {
+async function renderFailedCharge(): Promise<ServedPage> {
   const sandbox = createSandbox()
   const { id } = await subscribe(sandbox, { card: 'renewal_no_funds' })
   await toNextPeriod(sandbox, id)
@@ -240,7 +246,7 @@ async function renderFailedCharge(): Promise<PageResponse> {
   return new HostedPages(CHECKOUT_URL, sandbox.runtime).get(pathOf({ url: hosted_invoice_url ?? '' }))
 }
 
-async function renderClosedInvoice(): Promise<PageResponse> {
+async function renderClosedInvoice(): Promise<ServedPage> {
   const sandbox = createSandbox()
   const { id, customer } = await subscribe(sandbox, { collection_method: 'send_invoice' })
   const { hosted_invoice_url } = await invoiceIn(sandbox, id, ['open'])
@@ -248,7 +254,7 @@ async function renderClosedInvoice(): Promise<PageResponse> {
   return new HostedPages(CHECKOUT_URL, sandbox.runtime).get(pathOf({ url: hosted_invoice_url ?? '' }))
 }
 
-async function renderVoidInvoice(): Promise<PageResponse> {
+async function renderVoidInvoice(): Promise<ServedPage> {
   const sandbox = createSandbox()
   const { id: customer } = await sandbox.call(api.customers.create, { email: 'ada@example.com' })
   const subscription_data = { interval: 'month', collection_method: 'send_invoice', items: ITEMS } as const
@@ -273,7 +279,7 @@ const failureScenes: readonly PageScene[] = [
   ...[400, 403, 413, 429, 500].map(
     (status): PageScene => [
       `failure-${status}`,
-      async () => renderFailure(status, { brand: { name: null } }, { acceptLanguage: acceptLanguage() }),
+      async () => failurePage(status, { brand: { name: null } }, { acceptLanguage: acceptLanguage() }),
     ],
   ),
 ]
@@ -288,12 +294,4 @@ export const CUSTOMER_SCENES: readonly PageScene[] = [
   ...RECEIPT_SCENES,
   ...LAYOUT_SCENES,
   ...failureScenes,
-]
-
-const document = () => createOpenApiDocument({ apiUrl: 'http://127.0.0.1:4100', version: '0.0.0' })
-
-/** The pages of the API server. */
-export const REFERENCE_SCENES: readonly PageScene[] = [
-  ['errors', async () => ({ status: 200, ...renderErrorReference() })],
-  ['welcome', async () => ({ status: 200, ...renderWelcome(document().info) })],
 ]

@@ -1,5 +1,4 @@
-import type { PageResponse } from '../../src/pages/routes.ts'
-import { HostedPages, pathOf } from './hosted-pages.ts'
+import { HostedPages, pathOf, type ServedPage } from './hosted-pages.ts'
 
 /** The payment method types of a session with a wallet. */
 export const WALLET_TYPES = { payment_method_types: ['card', 'wallet'] } as const
@@ -11,7 +10,7 @@ const renderPayment = (part: string) => async () => {
 }
 
 /** The pages of sessions with a wallet. */
-export const WALLET_SCENES: readonly (readonly [name: string, render: () => Promise<PageResponse>])[] = [
+export const WALLET_SCENES: readonly (readonly [name: string, render: () => Promise<ServedPage>])[] = [
   ['wallet-payment', renderPayment('')],
   [
     'wallet-subscription',

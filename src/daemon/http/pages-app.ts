@@ -46,7 +46,10 @@ export function createPagesApp(options: PagesAppOptions): HttpApp {
   app.use(servePages(options))
   return {
     handle: app.callback(),
-    createErrorResponse: (error) => renderFailure(statusOf(error), pages),
+    createErrorResponse(error) {
+      const { body, ...response } = renderFailure(statusOf(error), pages)
+      return { ...response, body: String(body ?? '') }
+    },
   }
 }
 
@@ -88,10 +91,10 @@ function pathOf(url: string): string {
   return new URL(url).pathname.replace(/\/+$/, '')
 }
 
-function send(ctx: Context, { status, headers, body, bytes }: PageResponse): void {
+function send(ctx: Context, { status, headers, body }: PageResponse): void {
   ctx.status = status
   setHeaders(ctx.res, Object.entries(headers))
-  ctx.body = bytes ?? body
+  ctx.body = body ?? ''
 }
 
 function formOf(body: unknown): Record<string, string> {

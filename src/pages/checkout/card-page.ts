@@ -5,7 +5,6 @@ import type { Subscription } from '../../domain/subscriptions.ts'
 import { cardForm, type FormState } from '../forms/card-form.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
-import type { EncodedPage } from '../view/assets.ts'
 import { foldedLines } from '../view/fold.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { formPage, truncateText } from '../view/layout.ts'
@@ -19,7 +18,7 @@ export interface CardPageOptions extends OrderSummaryOptions<CardSession> {
 }
 
 /** Returns the page of an open card session: what the new card pays now and later, and the card form. */
-export function cardPage(options: CardPageOptions, state: FormState, view: PageView): EncodedPage {
+export function cardPage(options: CardPageOptions, state: FormState, view: PageView): Html {
   const { session, update, language } = options
   const { t } = language
   const purpose = {

@@ -21,8 +21,8 @@ import {
   resumeAfterError,
 } from '../forms/resumed-form.ts'
 import { type FormSubject, submitOnce } from '../forms/submission.ts'
+import type { Html } from '../markup/html.ts'
 import { tooManyDeclinesResponse } from '../status/status-pages.ts'
-import type { EncodedPage } from '../view/assets.ts'
 
 type Response = PageResponse | Promise<PageResponse>
 
@@ -90,7 +90,7 @@ export async function showPaymentForm(
   { pages, view }: PageContext,
   owner: FormOwner,
   { resumed, status = 200 }: RenderFormOptions,
-  render: (state: FormState) => EncodedPage | Promise<EncodedPage>,
+  render: (state: FormState) => Html | Promise<Html>,
 ): Promise<PageResponse> {
   const pause = getPauseSeconds(resumed, owner.now)
   if (pause > 0) return tooManyDeclinesResponse(owner, { form: owner.path, seconds: pause }, view)

@@ -5,7 +5,7 @@ import type { PaymentSession } from '../../domain/payment-sessions.ts'
 import { isCardRequired } from '../../domain/session-submission.ts'
 import { cardForm, confirmForm, type FormState } from '../forms/card-form.ts'
 import type { TextKey } from '../languages/messages.ts'
-import type { EncodedPage } from '../view/assets.ts'
+import type { Html } from '../markup/html.ts'
 import { formPage } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 import { describeTerms } from '../view/terms.ts'
@@ -16,7 +16,7 @@ interface CheckoutPageOptions extends OrderSummaryOptions<CheckoutSession> {
 }
 
 /** Returns the page of an open checkout session: the order summary and the form. */
-export function checkoutPage(order: CheckoutPageOptions, state: FormState, view: PageView): EncodedPage {
+export function checkoutPage(order: CheckoutPageOptions, state: FormState, view: PageView): Html {
   const { session, now, language } = order
   const terms = describeTerms(session, now, language, balanceOf(order.customer, session.currency))
   const hasCardForm = isCardRequired(session, now)
@@ -56,7 +56,7 @@ export function paymentPage(
   order: OrderSummaryOptions<PaymentSession>,
   state: FormState,
   view: PageView,
-): EncodedPage {
+): Html {
   const { session, language } = order
   const pay = language.t('pay', { amount: language.formatMoney(session.amount, session.currency) })
   const action = view.links.session(session)

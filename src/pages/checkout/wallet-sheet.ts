@@ -3,9 +3,8 @@ import type { PaymentSession } from '../../domain/payment-sessions.ts'
 import { WALLET_LAST4 } from '../../domain/wallet.ts'
 import { type Notice, renderNotice } from '../forms/card-form.ts'
 import { getBrandName } from '../markup/card-brands.ts'
-import { html } from '../markup/html.ts'
+import { type Html, html } from '../markup/html.ts'
 import { WALLET_GLYPH } from '../markup/wallet-glyph.ts'
-import type { EncodedPage } from '../view/assets.ts'
 import { detailList, layout } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 
@@ -19,7 +18,7 @@ export interface WalletSheetOptions {
 }
 
 /** Returns the sheet of the simulated wallet, with buttons to approve, to decline and to go back to the form. */
-export function walletSheet(options: WalletSheetOptions, view: PageView): EncodedPage {
+export function walletSheet(options: WalletSheetOptions, view: PageView): Html {
   const { session, amount, token, notice } = options
   const { t, tMarkup, formatMoney } = view.language
   const card = html`<bdi dir="ltr">${getBrandName('visa')} •••• ${WALLET_LAST4}</bdi>`

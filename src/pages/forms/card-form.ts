@@ -2,10 +2,10 @@ import type { ValidationError } from '../../domain/domain-error.ts'
 import { EN } from '../languages/en.ts'
 import { cachePerLanguage, type Language } from '../languages/language.ts'
 import { CARD_MARKS, CODE_MARK } from '../markup/card-marks.ts'
-import { type Html, html } from '../markup/html.ts'
+import { constantHtml, type Html, html } from '../markup/html.ts'
 import { WALLET_GLYPH } from '../markup/wallet-glyph.ts'
 import { CARD_FORM_MESSAGES, toExpiryErrors } from './card-expiry.ts'
-import type { PrefilledFields } from './posted-form.ts'
+import { EMPTY_FIELDS, type PrefilledFields } from './posted-form.ts'
 
 /** A message above the form. */
 export interface Notice {
@@ -48,24 +48,39 @@ type FieldName = keyof typeof FIELDS
 
 /** Returns the card form with an error below each invalid field. The first invalid field has the focus. */
 export function cardForm(purpose: FormPurpose, formState: FormState, language: Language): Html {
-  const { t } = language
   const state = { ...formState, errors: toExpiryErrors(formState.errors) }
-  const errorsOf = (...names: readonly FieldName[]) => names.map((name) => fieldErrors(name, state, language))
   const fields = html`
-<div class="joined">
-<div class="cell wide"><label for="number">${t('cardNumber')}</label>${input('number', state, '1234 1234 1234 1234')}<span class="marks">${CARD_MARKS}<span id="brand" role="status"></span></span></div>
-<div class="cell"><label for="expiry">${t('expiry')}</label>${input('expiry', state, t('monthSlashYear'))}</div>
-<div class="cell"><label for="cvc">${t('securityCode')}</label>${input('cvc', state, '123')}<span class="marks code">${CODE_MARK}</span></div>
-</div>
-${errorsOf('number', 'expiry', 'cvc')}
-<div class="field"><label for="name">${t('nameOnCard')} <i>${t('optional')}</i></label>
-${input('name', state)}${errorsOf('name')}</div>
+${isBlank(state) ? blankFields(language) : cardFields(state, language)}
 ${purpose.offersToKeep && keepField(state, language)}`
   // The script needs its translated errors, and the current month of the session's clock.
   const month = new Date(state.now * 1000).toISOString().slice(0, 'YYYY-MM'.length)
   const attributes = html` id="card" data-now="${month}"${errorTranslations(language)}`
   const wallet = purpose.wallet ? walletButton(purpose.wallet, language) : null
   return renderForm(purpose, { state, fields, attributes, wallet })
+}
+
+type FieldState = Pick<FormState, 'notice' | 'errors' | 'prefilled'>
+
+const BLANK: FieldState = { notice: null, errors: [], prefilled: EMPTY_FIELDS }
+
+function isBlank({ notice, errors, prefilled }: FieldState): boolean {
+  return notice === null && errors.length === 0 && prefilled.name === '' && prefilled.expiry === ''
+}
+
+/** Almost every form is first shown blank. */
+const blankFields = cachePerLanguage((language) => constantHtml(cardFields(BLANK, language)))
+
+function cardFields(state: FieldState, language: Language): Html {
+  const { t } = language
+  const errorsOf = (...names: readonly FieldName[]) => names.map((name) => fieldErrors(name, state, language))
+  return html`<div class="joined">
+<div class="cell wide"><label for="number">${t('cardNumber')}</label>${input('number', state, '1234 1234 1234 1234')}<span class="marks">${CARD_MARKS}<span id="brand" role="status"></span></span></div>
+<div class="cell"><label for="expiry">${t('expiry')}</label>${input('expiry', state, t('monthSlashYear'))}</div>
+<div class="cell"><label for="cvc">${t('securityCode')}</label>${input('cvc', state, '123')}<span class="marks code">${CODE_MARK}</span></div>
+</div>
+${errorsOf('number', 'expiry', 'cvc')}
+<div class="field"><label for="name">${t('nameOnCard')} <i>${t('optional')}</i></label>
+${input('name', state)}${errorsOf('name')}</div>`
 }
 
 function keepField({ prefilled: { keep = true } }: FormState, { t }: Language): Html {
@@ -122,7 +137,7 @@ const errorTranslations = cachePerLanguage(({ messages, translateError }) => {
   return html`${texts && html` data-errors="${texts.join('\n')}"`}`
 })
 
-function input(name: FieldName, { notice, errors, prefilled }: FormState, placeholder = ''): Html {
+function input(name: FieldName, { notice, errors, prefilled }: FieldState, placeholder = ''): Html {
   const { autocomplete, maxLength } = FIELDS[name]
   const value = { number: '', cvc: '', ...prefilled }[name]
   const isInvalid = errors.some(({ param }) => param === name)
@@ -143,7 +158,7 @@ function input(name: FieldName, { notice, errors, prefilled }: FormState, placeh
   return html`<input type="text" id="${name}" name="${name}" value="${value}" autocomplete="${autocomplete}" maxlength="${maxLength}" spellcheck="false"${attributes}>`
 }
 
-function fieldErrors(name: FieldName, { errors }: FormState, language: Language): Html {
+function fieldErrors(name: FieldName, { errors }: FieldState, language: Language): Html {
   const messages = errors
     .filter(({ param }) => param === name)
     .map(({ message }) => language.translateError(message))

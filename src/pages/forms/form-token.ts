@@ -12,7 +12,7 @@ const TOKEN = /^([0-9A-Za-z_-]{1,64})\.(\d{1,12})\.([0-9A-Za-z_-]{43})$/
 
 /** Returns the signed token of a form. The token is stored only once it is used. */
 export function createFormToken(form: RenderedForm, formKey: string): string {
-  return `${form.nonce}.${form.issuedAt}.${sign(form, formKey).toString('base64url')}`
+  return `${form.nonce}.${form.issuedAt}.${sign(form, formKey)}`
 }
 
 /** Returns the form of a token; null when it is missing, forged, for another session or older than a day. */
@@ -24,13 +24,12 @@ export function readFormToken(
   const [, nonce = '', issued = '', signature = ''] = TOKEN.exec(token ?? '') ?? []
   if (nonce === '') return null
   const form: RenderedForm = { sessionId, nonce, issuedAt: Number(issued) }
-  const actual = Buffer.from(signature, 'base64url')
-  const expected = sign(form, formKey)
-  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return null
+  // Both have 43 characters.
+  if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(form, formKey)))) return null
   return isFormExpired(form.issuedAt, now) ? null : form
 }
 
 // SHA-3 needs no HMAC: nobody can extend a text whose digest they know. An HMAC object would take 12 % of the time of a page.
-function sign({ sessionId, nonce, issuedAt }: RenderedForm, formKey: string): Buffer {
-  return hash('sha3-256', `${formKey} form ${sessionId} ${nonce} ${issuedAt}`, 'buffer')
+function sign({ sessionId, nonce, issuedAt }: RenderedForm, formKey: string): string {
+  return hash('sha3-256', `${formKey} form ${sessionId} ${nonce} ${issuedAt}`, 'base64url')
 }

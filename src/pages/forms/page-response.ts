@@ -2,7 +2,8 @@ import { SECURITY_HEADERS } from '../../api/core/security-headers.ts'
 import type { ServerBrand } from '../../domain/branding.ts'
 import { decodeLogoUrl } from '../../domain/logos/logo.ts'
 import type { Runtime } from '../../engine/runtime.ts'
-import { CSP_SOURCES, type EncodedPage } from '../view/assets.ts'
+import type { Html } from '../markup/html.ts'
+import { CSP_SOURCES } from '../view/assets.ts'
 import { createBrandStyle } from '../view/brand-style.ts'
 import type { Brand, PageView } from '../view/page-view.ts'
 import type { PostedForm } from './posted-form.ts'
@@ -41,10 +42,8 @@ export interface PagesOptions {
 export interface PageResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The text of a page; empty for other responses. */
-  readonly body: string
-  /** The encoded body of a page or a logo. */
-  readonly bytes?: Buffer
+  /** The page or logo; null for a redirect. */
+  readonly body: Buffer | null
 }
 
 /** Returns the content security policy of a page: only its own styles and scripts, and images of the origin if it has a logo. */
@@ -76,7 +75,7 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
 export function htmlResponse(
   { language, brand }: PageView,
   status: number,
-  { text, bytes }: EncodedPage,
+  page: Html,
   headers: Readonly<Record<string, string>> = {},
 ): PageResponse {
   return {
@@ -89,8 +88,7 @@ export function htmlResponse(
       Vary: 'Accept-Language',
       ...headers,
     },
-    body: text,
-    bytes,
+    body: page.encode(),
   }
 }
 
@@ -105,12 +103,11 @@ export function logoResponse(url: string): PageResponse {
       'Content-Security-Policy': "default-src 'none'; sandbox",
       'Content-Type': type === 'svg' ? 'image/svg+xml' : 'image/png',
     },
-    body: '',
-    bytes: Buffer.from(bytes),
+    body: Buffer.from(bytes),
   }
 }
 
 /** Returns a redirect that the browser follows with GET. */
 export function seeOther(location: string): PageResponse {
-  return { status: 303, headers: { ...PAGE_HEADERS, Location: location }, body: '' }
+  return { status: 303, headers: { ...PAGE_HEADERS, Location: location }, body: null }
 }

@@ -4,7 +4,6 @@ import { cardForm, type FormState } from '../forms/card-form.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
-import type { EncodedPage } from '../view/assets.ts'
 import { foldedLines } from '../view/fold.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { formPage } from '../view/layout.ts'
@@ -20,7 +19,7 @@ export interface PayableInvoice {
 }
 
 /** Returns the page of a payable invoice: lines, due date, last failed charge and the card form. */
-export function payableInvoicePage(payable: PayableInvoice, state: FormState, view: PageView): EncodedPage {
+export function payableInvoicePage(payable: PayableInvoice, state: FormState, view: PageView): Html {
   const { invoice } = payable
   const { language } = view
   const { t, formatMoney } = language

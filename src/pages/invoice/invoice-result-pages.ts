@@ -2,10 +2,9 @@ import type { Invoice } from '../../domain/invoices.ts'
 import type { Payment } from '../../domain/payments.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { Language } from '../languages/language.ts'
-import { type HtmlValue, html } from '../markup/html.ts'
+import { type Html, type HtmlValue, html } from '../markup/html.ts'
 import { type Receipt, renderReceipt } from '../receipt/receipt.ts'
 import { statusPage } from '../status/status-pages.ts'
-import type { EncodedPage } from '../view/assets.ts'
 import { truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 
@@ -20,7 +19,7 @@ export function invoiceDetails({ number, description }: Invoice, { t }: Language
 }
 
 /** Returns the page of an unpaid invoice that cannot be paid because its customer was deleted. */
-export function closedInvoicePage(invoice: Invoice, view: PageView): EncodedPage {
+export function closedInvoicePage(invoice: Invoice, view: PageView): Html {
   const { t } = view.language
   const details = invoiceDetails(invoice, view.language)
   return statusPage(
@@ -30,7 +29,7 @@ export function closedInvoicePage(invoice: Invoice, view: PageView): EncodedPage
 }
 
 /** Returns the page of a paid or void invoice. */
-export function settledInvoicePage(invoice: Invoice, receipt: Receipt, view: PageView): EncodedPage {
+export function settledInvoicePage(invoice: Invoice, receipt: Receipt, view: PageView): Html {
   const { t, formatDate } = view.language
   const isPaid = invoice.status === 'paid'
   const details: DetailRow[] = isPaid ? [] : [[t('date'), formatDate(invoice.voided_at ?? invoice.created)]]
@@ -47,7 +46,7 @@ export function settledInvoicePage(invoice: Invoice, receipt: Receipt, view: Pag
 }
 
 /** Returns the page after a successful payment of an invoice. */
-export function paidInvoicePage(receipt: Receipt, view: PageView): EncodedPage {
+export function paidInvoicePage(receipt: Receipt, view: PageView): Html {
   const { t } = view.language
   return statusPage(
     {
@@ -61,7 +60,7 @@ export function paidInvoicePage(receipt: Receipt, view: PageView): EncodedPage {
 }
 
 /** Returns the page after a rejected or declined payment: the reason, the amount due and the next step. */
-export function unpaidInvoicePage(invoice: Invoice, payment: Payment, view: PageView): EncodedPage {
+export function unpaidInvoicePage(invoice: Invoice, payment: Payment, view: PageView): Html {
   const { t, formatMoney, translateError } = view.language
   const { last4 } = payment.payment_method_details.card
   const title = getDeclineTitle(payment.failure_code, view.language)
@@ -79,7 +78,7 @@ function getAmountOwed({ status, amount_remaining }: Invoice): number {
 }
 
 /** Returns the page of a payment that was canceled before the customer completed 3-D Secure. */
-export function canceledPaymentPage(invoice: Invoice, view: PageView): EncodedPage {
+export function canceledPaymentPage(invoice: Invoice, view: PageView): Html {
   const { t } = view.language
   const text = `${t('attemptCanceled')} ${describeStatus(invoice, view.language)}`
   return statusPage(
@@ -89,7 +88,7 @@ export function canceledPaymentPage(invoice: Invoice, view: PageView): EncodedPa
 }
 
 /** Returns the page of a payment that was already confirmed or rejected. */
-export function nothingToConfirmPage({ id }: Payment, view: PageView): EncodedPage {
+export function nothingToConfirmPage({ id }: Payment, view: PageView): Html {
   const { t } = view.language
   const link = html`<a class="button" href="${view.links.confirmationResult(id)}">${t('showResult')}</a>`
   return statusPage({ icon: 'ended', title: t('nothingToConfirm'), text: t('answered'), link }, view)

@@ -1,13 +1,37 @@
+/** Markup that is part of many pages. It is encoded only once. */
+class ConstantMarkup {
+  readonly text: string
+  readonly bytes: Buffer
+
+  constructor(text: string) {
+    this.text = text
+    this.bytes = Buffer.from(text)
+  }
+}
+
+type Piece = string | ConstantMarkup
+
 /** Markup that is safe to insert into a page. Created by the `html` tag, or from constant strings of this code base. */
 export class Html {
-  readonly #markup: string
+  readonly #pieces: readonly Piece[]
 
-  constructor(markup: string) {
-    this.#markup = markup
+  constructor(pieces: readonly Piece[]) {
+    this.#pieces = pieces
   }
 
   toString(): string {
-    return this.#markup
+    return this.#pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('')
+  }
+
+  /** Returns the markup in UTF-8. */
+  encode(): Buffer {
+    return Buffer.concat(
+      this.#pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece.bytes)),
+    )
+  }
+
+  appendTo(pieces: Piece[]): void {
+    for (const piece of this.#pieces) append(pieces, piece)
   }
 }
 
@@ -28,16 +52,33 @@ const ALL_SPECIAL = new RegExp(SPECIAL, 'g')
 
 /** Inserts values into markup. Escapes every value that is not `Html`, for text and for quoted attribute values. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  let markup = strings[0] ?? ''
-  for (let index = 0; index < values.length; index += 1) markup += render(values[index]) + strings[index + 1]
-  return new Html(markup)
+  const pieces: Piece[] = [strings[0] ?? '']
+  for (let index = 0; index < values.length; index += 1) {
+    render(pieces, values[index])
+    append(pieces, strings[index + 1] ?? '')
+  }
+  return new Html(pieces)
 }
 
-function render(value: HtmlValue): string {
-  if (value === null || value === undefined || typeof value === 'boolean') return ''
-  if (value instanceof Html) return value.toString()
-  if (typeof value === 'object') return value.map(render).join('')
-  const text = String(value)
+/** Returns markup that pages contain unchanged, so that it need not be encoded for each of them. */
+export function constantHtml(markup: Html | string): Html {
+  return new Html([new ConstantMarkup(String(markup))])
+}
+
+function append(pieces: Piece[], piece: Piece): void {
+  const last = pieces.at(-1)
+  if (typeof last === 'string' && typeof piece === 'string') pieces[pieces.length - 1] = last + piece
+  else pieces.push(piece)
+}
+
+function render(pieces: Piece[], value: HtmlValue): void {
+  if (value === null || value === undefined || typeof value === 'boolean') return
+  if (value instanceof Html) value.appendTo(pieces)
+  else if (typeof value === 'object') for (const one of value) render(pieces, one)
+  else append(pieces, escapeText(String(value)))
+}
+
+function escapeText(text: string): string {
   // Testing first is cheaper, because most text needs no escaping.
   return SPECIAL.test(text) ? text.replace(ALL_SPECIAL, (character) => ENTITIES[character] ?? '') : text
 }

@@ -7,7 +7,6 @@ import type { Language } from '../languages/language.ts'
 import type { TextKey } from '../languages/messages.ts'
 import { type Html, html } from '../markup/html.ts'
 import { type Receipt, renderReceipt } from '../receipt/receipt.ts'
-import type { EncodedPage } from '../view/assets.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
@@ -27,7 +26,7 @@ export function describePurpose(session: AnySession, { t }: Language): [name: st
 }
 
 /** Returns the page shown while a charge of an amount is processing. It refreshes itself, also without a script. */
-export function processingPage(session: AnySession, amount: number, view: PageView): EncodedPage {
+export function processingPage(session: AnySession, amount: number, view: PageView): Html {
   const { t } = view.language
   const done = view.links.done(session)
   return statusPage(
@@ -52,7 +51,7 @@ function describeAmount(
 }
 
 /** Returns the page after a session was completed. The browser continues to `return_url` automatically. */
-export function donePage(session: AnySession, content: SessionResultContent, view: PageView): EncodedPage {
+export function donePage(session: AnySession, content: SessionResultContent, view: PageView): Html {
   const { language } = view
   const target = getReturnTarget(session)
   const note =
@@ -69,11 +68,7 @@ export function donePage(session: AnySession, content: SessionResultContent, vie
 }
 
 /** Returns the page of a session that was already complete. */
-export function alreadyDonePage(
-  session: AnySession,
-  content: SessionResultContent,
-  view: PageView,
-): EncodedPage {
+export function alreadyDonePage(session: AnySession, content: SessionResultContent, view: PageView): Html {
   const { language } = view
   return statusPage(
     {

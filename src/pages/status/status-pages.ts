@@ -5,7 +5,6 @@ import type { TextKey } from '../languages/messages.ts'
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
 import { type StatusIcon, statusIcon } from '../markup/status-icons.ts'
 import { printButton, type ReceiptParts } from '../receipt/receipt.ts'
-import type { EncodedPage } from '../view/assets.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { detailList, layout, type PageRefresh } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
@@ -27,7 +26,7 @@ export interface StatusPageContent {
 const SECONDS_PER_MINUTE = 60
 
 /** Returns the page of a session that expired or that its merchant canceled. */
-export function expiredPage(session: AnySession, view: PageView): EncodedPage {
+export function expiredPage(session: AnySession, view: PageView): Html {
   const { t, tMarkup } = view.language
   const isTimedOut = session.expiration_reason === 'time'
   const target = getReturnTarget(session)
@@ -59,11 +58,7 @@ export function tooManyDeclinesResponse(
 }
 
 /** Returns the page for a 3-D Secure challenge that is no longer pending: the session or the challenge is complete, or another card was used. */
-export function endedChallengePage(
-  session: AnySession,
-  payment: Payment | null,
-  view: PageView,
-): EncodedPage {
+export function endedChallengePage(session: AnySession, payment: Payment | null, view: PageView): Html {
   const label = view.language.t(session.status === 'open' ? 'backToForm' : 'showResult')
   const link = html`<a class="button" href="${view.links.session(session)}">${label}</a>`
   return statusPage(
@@ -125,7 +120,7 @@ function reloadLink({ language }: PageView): Html {
 export function statusPage(
   { icon, title, text, details, receipt, link, refresh }: StatusPageContent,
   view: PageView,
-): EncodedPage {
+): Html {
   const rows = [...(receipt?.details ?? []), ...(details ?? [])].filter((row) => row !== null)
   const main = html`<section class="panel outcome" aria-labelledby="title">
 ${statusIcon(icon)}

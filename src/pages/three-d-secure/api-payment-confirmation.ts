@@ -6,11 +6,10 @@ import type { PageContext } from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
 import { submitOnce } from '../forms/submission.ts'
 import { nothingToConfirmPage } from '../invoice/invoice-result-pages.ts'
-import type { HtmlValue } from '../markup/html.ts'
+import type { Html, HtmlValue } from '../markup/html.ts'
 import { loadPaymentReceipt } from '../receipt/load-receipt.ts'
 import { type Receipt, renderReceipt } from '../receipt/receipt.ts'
 import { statusPage } from '../status/status-pages.ts'
-import type { EncodedPage } from '../view/assets.ts'
 import { truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { Confirmation } from './confirmation.ts'
@@ -66,7 +65,7 @@ async function showResult({ pages, view }: PageContext, payment: Payment): Promi
   }
 }
 
-function succeededPage(receipt: Receipt, view: PageView): EncodedPage {
+function succeededPage(receipt: Receipt, view: PageView): Html {
   const { t } = view.language
   return statusPage(
     {
@@ -79,7 +78,7 @@ function succeededPage(receipt: Receipt, view: PageView): EncodedPage {
   )
 }
 
-function failedPage(payment: Payment, view: PageView): EncodedPage {
+function failedPage(payment: Payment, view: PageView): Html {
   const { t, translateError } = view.language
   const { last4 } = payment.payment_method_details.card
   const why = `${translateError(payment.failure_message ?? '')} ${t('cardNotCharged', { last4 })}`
@@ -87,7 +86,7 @@ function failedPage(payment: Payment, view: PageView): EncodedPage {
   return statusPage({ icon: 'ended', title, text: [why, t('askForNew')] }, view)
 }
 
-function canceledPage(view: PageView): EncodedPage {
+function canceledPage(view: PageView): Html {
   const { t } = view.language
   const text = [t('attemptCanceled'), t('askForNew')]
   return statusPage({ icon: 'ended', title: t('nothingToConfirm'), text }, view)

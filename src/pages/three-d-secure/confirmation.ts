@@ -1,6 +1,6 @@
 import type { FormOutcome } from '../../domain/form-tokens.ts'
 import type { PageResponse } from '../forms/page-response.ts'
-import type { EncodedPage } from '../view/assets.ts'
+import type { Html } from '../markup/html.ts'
 import type { Challenge } from './three-d-secure-page.ts'
 
 /** A 3-D Secure confirmation of a payment of a session, an invoice or the API, or of a card to save. */
@@ -12,7 +12,7 @@ export interface Confirmation {
   /** Returns the path of the page after the challenge. */
   readonly getNextPath: (outcome: FormOutcome, nonce: string) => string
   /** Returns the page for a challenge that is no longer pending. */
-  readonly renderEndedPage: () => EncodedPage
+  readonly renderEndedPage: () => Html
   /** Returns the response with the result of a confirmed or rejected challenge. */
   readonly showResult: () => PageResponse | Promise<PageResponse>
 }

@@ -1,8 +1,7 @@
 import { type Notice, renderNotice } from '../forms/card-form.ts'
 import { getBrandName } from '../markup/card-brands.ts'
-import { type HtmlValue, html } from '../markup/html.ts'
+import { type Html, type HtmlValue, html } from '../markup/html.ts'
 import { statusIcon } from '../markup/status-icons.ts'
-import type { EncodedPage } from '../view/assets.ts'
 import { detailList, layout } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 
@@ -26,7 +25,7 @@ export function threeDSecurePage(
   { target, amount, currency, card, details, otherCardPath }: Challenge,
   { token, notice }: { readonly token: string; readonly notice: Notice | null },
   view: PageView,
-): EncodedPage {
+): Html {
   const { t, formatMoney } = view.language
   const isSaving = amount === 0
   const brand = getBrandName(card.brand) ?? t('card')

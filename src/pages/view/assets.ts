@@ -1,33 +1,17 @@
 import { createHash } from 'node:crypto'
-import { Html, html } from '../markup/html.ts'
+import { constantHtml, type Html, html } from '../markup/html.ts'
 import { readBuiltFile } from './built-file.ts'
 
 const ICON = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='#2a52cc'/><path d='M7 12h18v10a2 2 0 0 1-2 2H9a2 2 0 0 1-2-2zm0-2a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2z' fill='#fff'/><path d='M7 12h18v3H7z' fill='#2a52cc'/></svg>`
 
 /** The icon of pages without a logo, inline like the style. Only `#` needs an escape in a quoted data URL. */
-const ICON_ELEMENT = new Html(
+const ICON_ELEMENT = constantHtml(
   `<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${ICON.replaceAll('#', '%23')}">`,
 )
 
 /** Returns the element of the icon in the browser tab: the logo of the merchant, or that of paycli. */
 export function iconElement(logo: string | null): Html {
   return logo === null ? ICON_ELEMENT : html`<link rel="icon" href="${logo}">`
-}
-
-/** Constant markup of many pages, which is encoded only once. */
-class Asset extends Html {
-  readonly bytes: Buffer
-
-  constructor(markup: string) {
-    super(markup)
-    this.bytes = Buffer.from(markup)
-  }
-}
-
-/** The text of a page, and its bytes in UTF-8. */
-export interface EncodedPage {
-  readonly text: string
-  readonly bytes: Buffer
 }
 
 const STYLE = readBuiltFile('page.css')
@@ -37,31 +21,24 @@ const PRINT_SCRIPT = readBuiltFile('print.js')
 const LANGUAGE_SCRIPT = readBuiltFile('language.js')
 
 /** The inline stylesheet of every page, so that a page needs no second request to render. */
-export const STYLE_ELEMENT = new Asset(`<style>${STYLE}</style>`)
+export const STYLE_ELEMENT = constantHtml(`<style>${STYLE}</style>`)
 
 /** The script of every page with a form. */
-export const SCRIPT_ELEMENT = new Asset(`<script>${FORM_SCRIPT}</script>`)
+export const SCRIPT_ELEMENT = constantHtml(`<script>${FORM_SCRIPT}</script>`)
 
 /** The script of every page that updates itself. */
-export const LIVE_ELEMENT = new Html(`<script>${LIVE_SCRIPT}</script>`)
+export const LIVE_ELEMENT = constantHtml(`<script>${LIVE_SCRIPT}</script>`)
 
 /** The script of every page with a print button. */
-export const PRINT_ELEMENT = new Html(`<script>${PRINT_SCRIPT}</script>`)
+export const PRINT_ELEMENT = constantHtml(`<script>${PRINT_SCRIPT}</script>`)
 
 /** The script of the language form in the footer. */
-export const LANGUAGE_ELEMENT = new Html(`<script>${LANGUAGE_SCRIPT}</script>`)
+export const LANGUAGE_ELEMENT = constantHtml(`<script>${LANGUAGE_SCRIPT}</script>`)
 
 /** The hashes of the inline style and scripts for the content security policy, which blocks all others. */
 export const CSP_SOURCES = {
   style: cspHash(STYLE),
   scripts: [FORM_SCRIPT, LIVE_SCRIPT, PRINT_SCRIPT, LANGUAGE_SCRIPT].map(cspHash),
-}
-
-/** Encodes the parts of a page. Its style and script, which are most of its text, are only copied. */
-export function encodePage(parts: readonly Html[]): EncodedPage {
-  const chunks = parts.map((part) => (part instanceof Asset ? part.bytes : Buffer.from(part.toString())))
-  // Unlike `join`, `+` copies no text.
-  return { text: parts.reduce((text, part) => text + part, ''), bytes: Buffer.concat(chunks) }
 }
 
 /** Returns the source of an inline style or script for a content security policy. */

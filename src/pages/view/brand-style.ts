@@ -1,6 +1,6 @@
 import { evictOldest } from '../../domain/evict-oldest.ts'
 import { type BrandColors, deriveBrandColors } from '../brand/brand-colors.ts'
-import { Html } from '../markup/html.ts'
+import { constantHtml, type Html } from '../markup/html.ts'
 import { cspHash } from './assets.ts'
 
 /** The inline style with the colors of a brand. */
@@ -19,7 +19,7 @@ export function createBrandStyle(color: string): BrandStyle {
   if (cached !== undefined) return cached
   const { light, dark } = deriveBrandColors(color)
   const css = `:root{${variables(light)}}@media screen and (prefers-color-scheme:dark){:root{${variables(dark)}}}`
-  const style = { element: new Html(`<style>${css}</style>`), source: cspHash(css) }
+  const style = { element: constantHtml(`<style>${css}</style>`), source: cspHash(css) }
   styles.set(color, style)
   evictOldest(styles, MAX_STYLES)
   return style

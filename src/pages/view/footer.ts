@@ -1,5 +1,5 @@
 import { cachePerLanguage, getLanguageName, LANGUAGES } from '../languages/language.ts'
-import { type Html, html } from '../markup/html.ts'
+import { constantHtml, type Html, html } from '../markup/html.ts'
 import { LANGUAGE_ELEMENT } from './assets.ts'
 import { CHOSEN_LANGUAGE } from './links.ts'
 import type { PageView } from './page-view.ts'
@@ -17,5 +17,7 @@ const languageField = cachePerLanguage(({ tag, t }) => {
     (one) =>
       html`<option value="${one}" lang="${one}"${one === shown && html` selected`}>${getLanguageName(one)}`,
   )
-  return html`<label>${t('language')} <select name="${CHOSEN_LANGUAGE}">${options}</select></label> <button>${t('changeLanguage')}</button>`
+  return constantHtml(
+    html`<label>${t('language')} <select name="${CHOSEN_LANGUAGE}">${options}</select></label> <button>${t('changeLanguage')}</button>`,
+  )
 })

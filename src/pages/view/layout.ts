@@ -1,13 +1,5 @@
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
-import {
-  type EncodedPage,
-  encodePage,
-  iconElement,
-  LIVE_ELEMENT,
-  PRINT_ELEMENT,
-  SCRIPT_ELEMENT,
-  STYLE_ELEMENT,
-} from './assets.ts'
+import { iconElement, LIVE_ELEMENT, PRINT_ELEMENT, SCRIPT_ELEMENT, STYLE_ELEMENT } from './assets.ts'
 import { createBrandStyle } from './brand-style.ts'
 import { pageFooter } from './footer.ts'
 import { formTexts } from './form-texts.ts'
@@ -40,7 +32,7 @@ export interface PageRefresh {
 const MAX_SHOWN_CHARACTERS = 160
 
 /** Returns the complete HTML document of a page. */
-export function layout(content: PageContent, view: PageView): EncodedPage {
+export function layout(content: PageContent, view: PageView): Html {
   const { title, main, shape, hasForm = false, hasPrintButton = false, testable = null, refresh } = content
   const { brand, language } = view
   const { tag, direction } = language
@@ -49,7 +41,7 @@ export function layout(content: PageContent, view: PageView): EncodedPage {
     refresh && html`<meta http-equiv="refresh" content="${refresh.afterSeconds}; url=${refresh.url}">`
   // The script replaces the refresh, so that screen readers do not read an unchanged page repeatedly.
   const polling = refresh !== undefined && refresh.afterSeconds > 0 ? refresh : null
-  const start = html`<!doctype html>
+  return html`<!doctype html>
 <html lang="${tag}" dir="${direction}">
 <head>
 <meta charset="utf-8">
@@ -57,8 +49,7 @@ export function layout(content: PageContent, view: PageView): EncodedPage {
 <meta name="robots" content="noindex">
 <title>${title}</title>
 ${polling === null ? refreshTag : html`<noscript>${refreshTag}</noscript>`}
-`
-  const body = html`${brand.color && createBrandStyle(brand.color).element}
+${STYLE_ELEMENT}${brand.color && createBrandStyle(brand.color).element}
 ${iconElement(brand.logo)}
 </head>
 <body class="${shape}"${hasForm && formTexts(view.language)}${polling && html` data-next="${polling.url}" data-every="${polling.afterSeconds}"`}>
@@ -68,14 +59,12 @@ ${pageHeader(view)}
 ${main}
 </main>
 ${pageFooter(view)}
-`
-  const end = html`
+${hasForm && SCRIPT_ELEMENT}
 ${(polling ?? view.devtools) && LIVE_ELEMENT}
 ${hasPrintButton && PRINT_ELEMENT}
 </body>
 </html>
 `
-  return encodePage([start, STYLE_ELEMENT, body, ...(hasForm ? [SCRIPT_ELEMENT] : []), end])
 }
 
 interface SharedFormState {
@@ -95,7 +84,7 @@ export function formPage(
     readonly cardPath: string | null
   },
   view: PageView,
-): EncodedPage {
+): Html {
   const { summary, form, cardPath } = content
   const { notice, token, prefilled } = content.state
   const title = notice === null ? content.title : view.language.t('errorTitle', { title: notice.title })

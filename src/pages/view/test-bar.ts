@@ -1,6 +1,6 @@
 import { findCardByAlias } from '../../domain/test-cards.ts'
 import { cachePerLanguage, type Language } from '../languages/language.ts'
-import { type Html, html } from '../markup/html.ts'
+import { constantHtml, type Html, html } from '../markup/html.ts'
 import type { PageView } from './page-view.ts'
 
 /** The card form of a page, which the outcomes of the test bar can submit. */
@@ -27,23 +27,24 @@ ${devtools?.events}
 
 const testCards = cachePerLanguage((language): Html => {
   const rows = outcomeRows(language, (_, outcome) => html`<span>${outcome}</span>`)
-  return html`<p>${language.t('testCardsHow')}</p>
-<ul>${rows}</ul>`
+  return constantHtml(html`<p>${language.t('testCardsHow')}</p>
+<ul>${rows}</ul>`)
 })
 
 // A form of its own: buttons of the card form above its fields would be pressed by the Enter key in a field.
 function outcomeForm({ action, token, isKept }: TestableForm, language: Language): Html {
   return html`<form method="post" action="${action}"><input type="hidden" name="form_token" autocomplete="off" value="${token}">${isKept && html`<input type="hidden" name="keep" value="1">`}
-<p>${language.t('tryOutcome')}</p>
-<ul>${outcomeButtons(language)}</ul></form>`
+${outcomeButtons(language)}</form>`
 }
 
-const outcomeButtons = cachePerLanguage((language) =>
-  outcomeRows(
+const outcomeButtons = cachePerLanguage((language) => {
+  const rows = outcomeRows(
     language,
     (alias, outcome) => html`<button class="quiet" name="test_card" value="${alias}">${outcome}</button>`,
-  ),
-)
+  )
+  return constantHtml(html`<p>${language.t('tryOutcome')}</p>
+<ul>${rows}</ul>`)
+})
 
 function outcomeRows(
   { messages }: Language,

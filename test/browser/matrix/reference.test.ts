@@ -1,4 +1,4 @@
-import { REFERENCE_SCENES } from '../../pages/scenes.ts'
+import { REFERENCE_SCENES } from '../../pages/reference-scenes.ts'
 import { testPages } from './page-matrix.ts'
 
 testPages('reference', ['en'], REFERENCE_SCENES)

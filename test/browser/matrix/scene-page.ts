@@ -1,6 +1,5 @@
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core'
-import type { PageResponse } from '../../../src/pages/routes.ts'
-import { HostedPages } from '../../pages/hosted-pages.ts'
+import { HostedPages, type ServedPage } from '../../pages/hosted-pages.ts'
 
 const ORIGIN = 'http://pages.test'
 const PATH = '/scene'
@@ -9,7 +8,7 @@ const PATH = '/scene'
 export interface ScenePage {
   readonly page: Page
   /** Opens a response. Automatic navigation of the page is not answered. */
-  readonly open: (response: PageResponse) => Promise<void>
+  readonly open: (response: ServedPage) => Promise<void>
   /** Violations of the content security policy, script errors and requests to other sites by the open page. */
   readonly errors: () => readonly string[]
 }
@@ -22,12 +21,12 @@ export async function openScenePage(
   const page = await browser.newPage(options)
   const assets = new HostedPages()
   let errors: string[] = []
-  let next: PageResponse | null = null
+  let next: ServedPage | null = null
   page.on('console', (message) => {
     if (/Content Security Policy|Refused/.test(message.text())) errors.push(message.text())
   })
   page.on('pageerror', (error) => errors.push(error.message))
-  const fulfil = (route: Route, { status, headers, body }: PageResponse) =>
+  const fulfil = (route: Route, { status, headers, body }: ServedPage) =>
     route.fulfill({ status, headers: { ...headers }, body })
   await page.route('**', async (route) => {
     const request = route.request()

@@ -1,4 +1,4 @@
-import { html } from '../../../src/pages/markup/html.ts'
+import { constantHtml, html } from '../../../src/pages/markup/html.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { HOSTILE } from '../hostile.ts'
 
@@ -29,6 +29,23 @@ test('escapes every special character of hostile text', () => {
     assert.not.match(written, /[<>"'`]|&(?!(?:amp|lt|gt|quot|#39|#96);)/, text)
   }
   assert.ok(HOSTILE.length >= 60)
+})
+
+test('encodes constant markup like the markup around it, wherever it is nested', () => {
+  const constant = constantHtml(html`<i>${'日本 & €'}</i>`)
+  const cases = [
+    [html`${constant}`, '<i>日本 &amp; €</i>'],
+    [
+      html`é${[html`<p>${constant}</p>`, '<', constant]}ß`,
+      'é<p><i>日本 &amp; €</i></p>&lt;<i>日本 &amp; €</i>ß',
+    ],
+    [constantHtml(html`a${constant}b`), 'a<i>日本 &amp; €</i>b'],
+    [html``, ''],
+  ] as const
+  for (const [markup, text] of cases) {
+    assert.is(String(markup), text)
+    assert.equal(markup.encode(), Buffer.from(text))
+  }
 })
 
 test.run()

@@ -1,8 +1,7 @@
 import type { WebhookDelivery } from '../../../src/domain/webhook-deliveries.ts'
 import { createWebhookEndpoint } from '../../../src/domain/webhook-endpoints.ts'
-import type { PageResponse } from '../../../src/pages/routes.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { card, HostedPages, locationOf, pathOf, tokenIn, VISA } from '../hosted-pages.ts'
+import { card, HostedPages, locationOf, pathOf, type ServedPage, tokenIn, VISA } from '../hosted-pages.ts'
 import { HOSTILE } from '../hostile.ts'
 
 const test = suite('devtools')
@@ -29,7 +28,7 @@ function endpoint(hosted: HostedPages) {
 }
 
 /** Opens a page with an open test bar. */
-function openBar(hosted: HostedPages, path: string): Promise<PageResponse> {
+function openBar(hosted: HostedPages, path: string): Promise<ServedPage> {
   return hosted.serve({ path, query: 'developer' })
 }
 
