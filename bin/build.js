@@ -21,6 +21,8 @@ const PACKAGES = join(ROOT, 'node_modules')
 const MIN_SHARED = 20
 /** The entry of the command that runs the server. */
 const SERVER = 'commands/serve'
+/** The entry of the command that starts another command, which waits for it. */
+const EXEC = 'commands/exec'
 
 /** Bundles the compiled program with the packages that it uses. `browserFiles` are files of packages in other bundles. */
 async function bundleProgram(browserFiles) {
@@ -32,7 +34,7 @@ async function bundleProgram(browserFiles) {
     client: 'src/client/index.js',
     ...Object.fromEntries(commands.map((file) => [file.replace(/\.js$/, ''), file])),
   }
-  const { [SERVER]: server, run, ...others } = entries
+  const { [SERVER]: server, [EXEC]: exec, run, ...others } = entries
   rmSync(BUNDLE, { recursive: true, force: true })
   const output = [
     ...(await bundle(others, {
@@ -42,11 +44,12 @@ async function bundleProgram(browserFiles) {
     })),
     // With files of its own, because those that it would share contain much more than it uses.
     ...(await bundle({ run }, true)),
+    ...(await bundle({ [EXEC]: exec }, { groups: [{ name: 'exec', tags: ['$initial'] }] })),
     // The server uses most of the program, so it shares no files with the other commands: it would load sixty of them.
     ...(await bundle({ [SERVER]: server }, { groups: [{ name: 'server', tags: ['$initial'] }] })),
   ]
   for (const { name, fileName, code } of output)
-    if (name === 'shared' || name === 'server') writeFileSync(join(BUNDLE, fileName), toAscii(code))
+    if (['shared', 'exec', 'server'].includes(name)) writeFileSync(join(BUNDLE, fileName), toAscii(code))
   // The package open runs this script where the system has none.
   copyFileSync(join(PACKAGES, 'open', 'xdg-open'), join(BUNDLE, 'chunks', 'xdg-open'))
   writeFileSync(

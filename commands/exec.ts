@@ -3,6 +3,7 @@ import { BaseCommand, connectionFlags } from '../src/cli/command/base-command.ts
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { splitAtDashes } from '../src/cli/fixtures/child-command.ts'
 import { boolean, string } from '../src/cli/parse/options.ts'
+import { runInSandbox } from '../src/cli/serve/exec-sandbox.ts'
 import { systemClock, unixSeconds } from '../src/daemon/system/clock.ts'
 
 const SANDBOX_FLAGS: FlagInput = {
@@ -40,7 +41,6 @@ export default class Exec extends BaseCommand {
     process.exitCode = isSandbox ? await this.runInSandbox(own, command) : await runWithServer(own, command)
   }
 
-  // Imports only what this form needs, because a sandbox saves the time of a start.
   private async runInSandbox(own: readonly string[], command: readonly string[]): Promise<number> {
     const { flags } = await this.parse({ flags: { ...SANDBOX_FLAGS, ...connectionFlags } }, own)
     if (flags['sandbox'] !== true)
@@ -48,13 +48,13 @@ export default class Exec extends BaseCommand {
         param: 'from',
         hint: 'A temporary server starts empty, or with the database of --db.',
       })
-    const { runInSandbox } = await import('../src/cli/serve/exec-sandbox.ts')
     return runInSandbox({ command, flags, env: process.env, now: unixSeconds(systemClock) })
   }
 }
 
 async function runWithServer(serveFlags: readonly string[], command: readonly string[]): Promise<number> {
   rejectUselessFlags(serveFlags)
+  // Not loaded for a sandbox, which saves the time of a start.
   const { runWithTemporaryServer } = await import('../src/cli/serve/exec-server.ts')
   return runWithTemporaryServer(withDefaults(serveFlags), command)
 }
