@@ -3,10 +3,10 @@ import type { PostgresClient, PostgresConnection } from './postgres-connection.t
 /** The payload of a notification is limited to 8000 bytes. */
 const SANDBOXES_PER_NOTIFICATION = 100
 
-/** Follows the id of a sandbox in a payload when no record with a deadline in real time was stored there. */
+/** Follows the id of a sandbox in a payload when neither a record with a deadline in real time nor an API key was stored there. */
 const NOTHING_DUE = '~'
 
-/** Called after a change; `mayBeDue` is false when no record with a deadline in real time was stored. */
+/** Called after a change; `mayBeDue` is false when neither a record with a deadline in real time nor an API key was stored. */
 type ChangeListener = (mayBeDue: boolean) => void
 
 /** Returns the NOTIFY channel for changes to a schema. A payload is the sender and the changed sandboxes; none means all. */

@@ -16,11 +16,18 @@ export interface PendingTransaction {
   readonly reject: (error: unknown) => void
 }
 
+/** What a commit changed. */
+export interface CommittedChanges {
+  readonly collections: ReadonlySet<Collection>
+  /** False when no record is due later. */
+  readonly mayBeDue: boolean
+}
+
 /** A sandbox, as this process commits changes to it. */
 export interface CommittedSandbox {
   readonly id: string
-  /** Called after a commit, before its transactions resolve; `mayBeDue` is false when no record is due later. */
-  readonly onCommit: (mayBeDue: boolean) => void
+  /** Called after a commit, before its transactions resolve. */
+  readonly onCommit: (commit: CommittedChanges) => void
 }
 
 /** The head of a sandbox after the last commit of this process. */
@@ -58,7 +65,7 @@ export async function beginCommitBatch(
   const transaction = createHeadTransaction(connection, process, { sandbox, head, isLocked: start !== known })
   const { reader, invalidate } = createCachingReader(createBatchReader(transaction, head), cache)
   const settlers: (() => void)[] = []
-  let isChanged = false
+  const collections = new Set<Collection>()
   let mayBeDue = false
 
   function store({ result, writes, events: unsequenced }: Commit<unknown>): CommitResult<unknown> {
@@ -66,9 +73,10 @@ export async function beginCommitBatch(
     const all: Write[] = [...writes, ...events.map((event) => ({ put: event }))]
     transaction.pending.add(all)
     Object.assign(head, newHead)
-    isChanged ||= all.length > 0
     mayBeDue ||= all.some((write) => 'put' in write && hasRealTimeDeadline(write.put))
-    invalidate(all.map((write) => collectionOf('put' in write ? write.put : write.remove)))
+    const changed = all.map((write) => collectionOf('put' in write ? write.put : write.remove))
+    for (const collection of changed) collections.add(collection)
+    invalidate(changed)
     return { result, events }
   }
 
@@ -95,10 +103,11 @@ export async function beginCommitBatch(
      */
     async commit(): Promise<KnownHead> {
       transaction.requireNoFailure()
+      const isChanged = collections.size > 0
       const version = await transaction.end(isChanged)
       if (isChanged) {
-        onCommit(mayBeDue)
-        process.hub.announce(sandbox, mayBeDue)
+        onCommit({ collections, mayBeDue })
+        process.hub.announce(sandbox, mayBeDue || collections.has('api_keys'))
       }
       for (const settle of settlers) settle()
       trimReadCache(cache)

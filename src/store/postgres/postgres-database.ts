@@ -22,6 +22,7 @@ export interface PostgresDatabaseOptions {
   readonly newSuffix: () => string
   /** Samples the clock of the database, which all processes share (default: no samples). */
   readonly sampleClock?: SampleClock | undefined
+  readonly monotonicMs: () => number
   /** Waits this many milliseconds before another connection attempt when PostgreSQL has none free. */
   readonly pause?: ((ms: number) => Promise<unknown>) | undefined
   /** Called with messages for the log, such as the progress of indexing records again. */
@@ -38,6 +39,7 @@ export async function openPostgresDatabase({
   url,
   newSuffix,
   sampleClock = () => () => {},
+  monotonicMs,
   pause,
   onNote = () => {},
   layouts = LAYOUTS,
@@ -47,7 +49,8 @@ export async function openPostgresDatabase({
   const postgres = guardLayout(await connectPostgres(address, pause), layout)
   const name = newSuffix()
   const hub = createChangeHub(postgres, name)
-  const process = { name, layout, sampleClock, hub, noteCommit: createFirstAnalysis(postgres.query) }
+  const noteCommit = createFirstAnalysis(postgres.query)
+  const process = { name, layout, sampleClock, hub, monotonicMs, noteCommit }
   try {
     await prepareTables(postgres, process, { layouts, onNote })
     await prepareSandbox(postgres, process, DEFAULT_SANDBOX)

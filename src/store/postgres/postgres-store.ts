@@ -1,4 +1,5 @@
 import type { Store, StoreReader } from '../port/store.ts'
+import { createApiKeyCache } from './api-key-cache.ts'
 import { createBatchedGet } from './batched-gets.ts'
 import { createCommitQueue } from './commit-queue.ts'
 import { createDueCache } from './due-cache.ts'
@@ -31,21 +32,28 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
     await coordinator.end()
   }
 
+  const { isListening } = process.hub
   const reader = createReader(query, newestSequence)
   const { listDue, nextDeadline, invalidate } = createDueCache(
     { listDue: reader.listDue, nextDeadline: () => readNextDeadline(query) },
-    process.hub.isListening,
+    isListening,
   )
-  const onCommit = (mayBeDue: boolean) => {
-    if (mayBeDue) invalidate()
-  }
-  const unsubscribe = process.hub.subscribe(sandbox, onCommit)
-  const coordinator = createCoordinator(postgres, process, sandbox)
   const get = createBatchedGet(query) as StoreReader['get']
+  const apiKeys = createApiKeyCache((id) => get('api_keys', id), {
+    isListening,
+    monotonicMs: process.monotonicMs,
+  })
+  const unsubscribe = process.hub.subscribe(sandbox, (mayBeDue) => {
+    if (!mayBeDue) return
+    apiKeys.invalidate()
+    invalidate()
+  })
+  const coordinator = createCoordinator(postgres, process, sandbox)
   const queue = createCommitQueue(postgres, process, {
     id: sandbox,
-    onCommit(mayBeDue) {
-      onCommit(mayBeDue)
+    onCommit({ collections, mayBeDue }) {
+      if (collections.has('api_keys')) apiKeys.invalidate()
+      if (mayBeDue) invalidate()
       process.noteCommit()
     },
   })
@@ -53,6 +61,7 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
   return {
     ...reader,
     get,
+    getApiKey: apiKeys.get,
     listDue,
     async capture() {
       requireOpen()

@@ -9,6 +9,7 @@ export interface StoreProcess {
   readonly layout: LayoutGuard
   readonly sampleClock: SampleClock
   readonly hub: ChangeHub
+  readonly monotonicMs: () => number
   /** Called after each commit to any sandbox. */
   readonly noteCommit: () => void
 }

@@ -221,7 +221,9 @@ test('reports unavailable when the server accepts no more connections', async ()
   const pause = async () => {
     pauses += 1
   }
-  const store = (await openPostgresDatabase({ url: at, newSuffix: () => 'limited', pause })).defaultStore
+  const store = (
+    await openPostgresDatabase({ url: at, newSuffix: () => 'limited', pause, monotonicMs: () => 0 })
+  ).defaultStore
   await put(store, customer('cus_1'))
   await query(`ALTER ROLE ${role} CONNECTION LIMIT 0`)
   // With a timeout it waits until the backends have ended. Otherwise a call could still reach one of them and fail as lost.

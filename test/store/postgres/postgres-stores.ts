@@ -20,6 +20,7 @@ export function openDatabaseAt(url: string, sampleClock: SampleClock = () => () 
   return openPostgresDatabase({
     url,
     newSuffix: () => `holder-${names}`,
+    monotonicMs: () => 0,
     sampleClock,
     pause: sleep,
   })
