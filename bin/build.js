@@ -21,7 +21,7 @@ const PACKAGES = join(ROOT, 'node_modules')
 const MIN_SHARED = 20
 /** The entry of the command that runs the server. */
 const SERVER = 'commands/serve'
-/** The entry of the command that starts another command, which waits for it. */
+/** The entry of the command that runs another command, whose start it delays. */
 const EXEC = 'commands/exec'
 
 /** Bundles the compiled program with the packages that it uses. `browserFiles` are files of packages in other bundles. */
@@ -44,6 +44,7 @@ async function bundleProgram(browserFiles) {
     })),
     // With files of its own, because those that it would share contain much more than it uses.
     ...(await bundle({ run }, true)),
+    // Most of the shared file defines resources, which this command does not use.
     ...(await bundle({ [EXEC]: exec }, { groups: [{ name: 'exec', tags: ['$initial'] }] })),
     // The server uses most of the program, so it shares no files with the other commands: it would load sixty of them.
     ...(await bundle({ [SERVER]: server }, { groups: [{ name: 'server', tags: ['$initial'] }] })),

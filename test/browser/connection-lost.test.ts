@@ -7,7 +7,7 @@ import {
   startBrowserSession,
   withPage,
 } from '../pages/browser-session.ts'
-import { card, type Form, failurePage, type HostedPages, VISA } from '../pages/hosted-pages.ts'
+import { card, type Form, type HostedPages, renderFailurePage, VISA } from '../pages/hosted-pages.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('connection-lost', undefined, 60_000)
@@ -152,10 +152,10 @@ test('shows the message of an error page above the form, and keeps the entered c
     for (const [status, body, message] of [
       [
         429,
-        failurePage(429, hosted.pages).body,
+        renderFailurePage(429, hosted.pages).body,
         'Too many requests Too many requests came from your network',
       ],
-      [500, failurePage(500, hosted.pages).body, 'Something went wrong The error is on our side.'],
+      [500, renderFailurePage(500, hosted.pages).body, 'Something went wrong The error is on our side.'],
       [502, '<h1>502 Bad Gateway</h1>', LOST],
     ] as const) {
       await onPost(page, (route) => route.fulfill({ status, contentType: 'text/html', body }))

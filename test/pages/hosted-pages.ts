@@ -36,7 +36,7 @@ function toServedPage({ body, ...response }: PageResponse): ServedPage {
 }
 
 /** Renders the error page for a request that failed outside of `servePage`. */
-export function failurePage(...failure: Parameters<typeof renderFailure>): ServedPage {
+export function renderFailurePage(...failure: Parameters<typeof renderFailure>): ServedPage {
   return toServedPage(renderFailure(...failure))
 }
 

@@ -8,11 +8,11 @@ import { challengeInvoice, createClockSandbox, newCheckout, updateClock } from '
 import {
   card,
   type Form,
-  failurePage,
   HostedPages,
   locationOf,
   pathOf,
   RETURN_URL,
+  renderFailurePage,
   type ServedPage,
   tokenIn,
   VISA,
@@ -246,7 +246,7 @@ test('shows error pages in the chosen language, and the language form on each of
   }
   for (const status of [400, 403, 413, 429, 500, 503]) {
     const request = { query: 'lang=es', acceptLanguage: 'es-MX' }
-    assert.is(languageOf(failurePage(status, { brand: { name: null } }, request)), 'es-MX')
+    assert.is(languageOf(renderFailurePage(status, { brand: { name: null } }, request)), 'es-MX')
   }
 })
 

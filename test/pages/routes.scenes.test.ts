@@ -21,7 +21,7 @@ test('the scenes render a page with every function that renders one', async () =
   }
   watch.close()
   const missed = all.filter((name) => !rendered.has(name) && !SCRIPTED.includes(name))
-  assert.equal(missed, [], 'add a scene for each in test/pages/scenes.ts')
+  assert.equal(missed, [], 'add a scene for each in test/pages/')
 })
 
 test('every page has at most 32 KiB in the language with the longest texts', async () => {

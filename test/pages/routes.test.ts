@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LANGUAGES } from '../../src/pages/languages/language.ts'
 import { CSP_SOURCES } from '../../src/pages/view/assets.ts'
 import { assert, suite } from '../support/suite.ts'
-import { failurePage, HostedPages, locationOf, NOW, pathOf, tokenIn, VISA } from './hosted-pages.ts'
+import { HostedPages, locationOf, NOW, pathOf, renderFailurePage, tokenIn, VISA } from './hosted-pages.ts'
 
 const test = suite('routes')
 
@@ -121,7 +121,7 @@ test('sends security headers with every page', async () => {
     await hosted.submit(pathOf(session), VISA),
     await hosted.get(`${pathOf(session)}/done`),
     await hosted.get('/none'),
-    failurePage(500, { brand: { name: null } }),
+    renderFailurePage(500, { brand: { name: null } }),
   ]
   for (const { headers, body } of answers) {
     assert.is(headers['Content-Security-Policy'], policyOf(body))
@@ -191,19 +191,19 @@ test('renders errors outside of the page handlers in the layout of the pages', (
     [500, 'Something went wrong'],
     [503, 'Something went wrong'],
   ] as const) {
-    const answer = failurePage(status, { brand: { name: null } })
+    const answer = renderFailurePage(status, { brand: { name: null } })
     assert.is(answer.status, status)
     assert.match(answer.body, words)
-    assert.match(failurePage(status, { brand: { name: 'Rent & Sons' } }).body, 'Rent &amp; Sons')
+    assert.match(renderFailurePage(status, { brand: { name: 'Rent & Sons' } }).body, 'Rent &amp; Sons')
   }
 })
 
 test('error pages say how to go on', async () => {
   const again = /<a class="button" href="">Try again<\/a>/
   for (const status of [400, 413, 429, 500]) {
-    assert.match(failurePage(status, { brand: { name: null } }).body, again)
+    assert.match(renderFailurePage(status, { brand: { name: null } }).body, again)
   }
-  assert.match(failurePage(429, { brand: { name: null } }).body, 'Nothing was charged by this one.')
+  assert.match(renderFailurePage(429, { brand: { name: null } }).body, 'Nothing was charged by this one.')
   const { body } = await new HostedPages().get('/sessions/none')
   assert.not.match(body, again)
   for (const words of ['Check that the link is complete', 'If this is your test']) assert.match(body, words)

@@ -14,10 +14,10 @@ import {
 import {
   acceptLanguage,
   card,
-  failurePage,
   HostedPages,
   locationOf,
   pathOf,
+  renderFailurePage,
   type ServedPage,
   VISA,
 } from './hosted-pages.ts'
@@ -279,7 +279,7 @@ const failureScenes: readonly PageScene[] = [
   ...[400, 403, 413, 429, 500].map(
     (status): PageScene => [
       `failure-${status}`,
-      async () => failurePage(status, { brand: { name: null } }, { acceptLanguage: acceptLanguage() }),
+      async () => renderFailurePage(status, { brand: { name: null } }, { acceptLanguage: acceptLanguage() }),
     ],
   ),
 ]

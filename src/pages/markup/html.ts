@@ -1,4 +1,4 @@
-/** Markup that is part of many pages. It is encoded only once. */
+/** Markup of `constantHtml`, which is encoded only once. */
 class ConstantMarkup {
   readonly text: string
   readonly bytes: Buffer
@@ -60,7 +60,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
   return new Html(pieces)
 }
 
-/** Returns markup that pages contain unchanged, so that it need not be encoded for each of them. */
+/** Returns markup that pages contain unchanged, so that it need not be encoded for each of them. A string is not escaped. */
 export function constantHtml(markup: Html | string): Html {
   return new Html([new ConstantMarkup(String(markup))])
 }

@@ -99,7 +99,7 @@ export interface ProcessCoordinator {
   connectionShortage(): string | null
   /**
    * Calls `listener` after another process changed the store; several changes may cause one call. `mayBeDue` is false when it
-   * stored no record with a deadline in real time and replaced no contents.
+   * stored no record with a deadline in real time and no API key, and replaced no contents.
    */
   onChange(listener: (mayBeDue: boolean) => void): void
 }

@@ -1,4 +1,5 @@
 import type { ApiKey } from '../../domain/api-keys.ts'
+import { evictOldest } from '../../domain/evict-oldest.ts'
 
 /** Limits how long a revoked key works when the notification of another process is lost. */
 const MAX_AGE_MS = 1000
@@ -15,24 +16,24 @@ export function createApiKeyCache(
   read: (id: string) => Promise<ApiKey | null>,
   { isListening, monotonicMs }: ApiKeyCacheOptions,
 ) {
-  const kept = new Map<string, { readonly key: ApiKey; readonly readMs: number }>()
+  const cached = new Map<string, { readonly key: ApiKey; readonly readMs: number }>()
   let changes = 0
 
   return {
     async get(id: string): Promise<ApiKey | null> {
       const readMs = monotonicMs()
-      const known = kept.get(id)
+      const known = cached.get(id)
       if (known !== undefined && readMs - known.readMs < MAX_AGE_MS && isListening()) return known.key
       const changesBefore = changes
       const key = await read(id)
-      if (kept.size === MAX_KEYS) kept.clear()
-      if (key !== null && changesBefore === changes) kept.set(id, { key, readMs })
+      if (key !== null && changesBefore === changes) cached.set(id, { key, readMs })
+      evictOldest(cached, MAX_KEYS)
       return key
     },
     /** Call it after every commit of API keys, by this process or another. */
     invalidate(): void {
       changes += 1
-      kept.clear()
+      cached.clear()
     },
   }
 }

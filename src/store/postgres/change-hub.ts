@@ -29,7 +29,7 @@ export function createChangeHub(
   const subscribers = new Map<string, Set<ChangeListener>>()
   const watchers = new Set<(sandbox: string | null) => void>()
   const listener = createListener(postgres, onNotification, notifyAll)
-  /** The sandboxes to announce, and whether something may be due there. */
+  /** The sandboxes to announce, each with its `mayBeDue`. */
   const changed = new Map<string, boolean>()
   let sending: Promise<void> | null = null
 

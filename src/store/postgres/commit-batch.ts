@@ -3,7 +3,7 @@ import { type Collection, type Collections, collectionOf } from '../port/collect
 import { sequenceEvents } from '../port/event-sequence.ts'
 import type { Commit, CommitResult, StoreReader, TransactionWork, Write } from '../port/store.ts'
 import { createCachingReader, type ReadCache, trimReadCache } from './caching-reader.ts'
-import { createHeadTransaction, type HeadTransaction, lockHead } from './head-transaction.ts'
+import { createHeadTransaction, HeadConflict, type HeadTransaction, lockHead } from './head-transaction.ts'
 import type { BorrowedConnection } from './postgres-connection.ts'
 import { createReader } from './postgres-reader.ts'
 import type { HeadNumbers } from './postgres-writes.ts'
@@ -16,17 +16,17 @@ export interface PendingTransaction {
   readonly reject: (error: unknown) => void
 }
 
-/** What a commit changed. */
+/** The changes of a commit. */
 export interface CommittedChanges {
   readonly collections: ReadonlySet<Collection>
-  /** False when no record is due later. */
+  /** False when no record with a deadline in real time was stored. */
   readonly mayBeDue: boolean
 }
 
 /** A sandbox, as this process commits changes to it. */
 export interface CommittedSandbox {
   readonly id: string
-  /** Called after a commit, before its transactions resolve. */
+  /** Called after a commit, also of unknown outcome, before its transactions resolve or reject. */
   readonly onCommit: (commit: CommittedChanges) => void
 }
 
@@ -68,6 +68,11 @@ export async function beginCommitBatch(
   const collections = new Set<Collection>()
   let mayBeDue = false
 
+  function announce(): void {
+    onCommit({ collections, mayBeDue })
+    process.hub.announce(sandbox, mayBeDue || collections.has('api_keys'))
+  }
+
   function store({ result, writes, events: unsequenced }: Commit<unknown>): CommitResult<unknown> {
     const { events, head: newHead } = sequenceEvents(unsequenced, head)
     const all: Write[] = [...writes, ...events.map((event) => ({ put: event }))]
@@ -104,11 +109,12 @@ export async function beginCommitBatch(
     async commit(): Promise<KnownHead> {
       transaction.requireNoFailure()
       const isChanged = collections.size > 0
-      const version = await transaction.end(isChanged)
-      if (isChanged) {
-        onCommit({ collections, mayBeDue })
-        process.hub.announce(sandbox, mayBeDue || collections.has('api_keys'))
-      }
+      const version = await transaction.end(isChanged).catch((error) => {
+        // The changes may be stored although their commit failed.
+        if (isChanged && !(error instanceof HeadConflict)) announce()
+        throw error
+      })
+      if (isChanged) announce()
       for (const settle of settlers) settle()
       trimReadCache(cache)
       return { ...head, version, undisturbed: isUndisturbed ? known.undisturbed + 1 : 0, cache }

@@ -39,20 +39,20 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
     isListening,
   )
   const get = createBatchedGet(query) as StoreReader['get']
-  const apiKeys = createApiKeyCache((id) => get('api_keys', id), {
+  const apiKeyCache = createApiKeyCache((id) => get('api_keys', id), {
     isListening,
     monotonicMs: process.monotonicMs,
   })
   const unsubscribe = process.hub.subscribe(sandbox, (mayBeDue) => {
     if (!mayBeDue) return
-    apiKeys.invalidate()
+    apiKeyCache.invalidate()
     invalidate()
   })
   const coordinator = createCoordinator(postgres, process, sandbox)
   const queue = createCommitQueue(postgres, process, {
     id: sandbox,
     onCommit({ collections, mayBeDue }) {
-      if (collections.has('api_keys')) apiKeys.invalidate()
+      if (collections.has('api_keys')) apiKeyCache.invalidate()
       if (mayBeDue) invalidate()
       process.noteCommit()
     },
@@ -61,7 +61,7 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
   return {
     ...reader,
     get,
-    getApiKey: apiKeys.get,
+    getApiKey: apiKeyCache.get,
     listDue,
     async capture() {
       requireOpen()

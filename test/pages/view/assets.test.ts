@@ -9,11 +9,14 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
 test('sends valid UTF-8 in every language, with and without a form', async () => {
   const hosted = new HostedPages()
-  const paths = [pathOf(await hosted.payment({ description: '€ 日本語 العربية 🧾' })), '/sessions/none']
+  const description = '€ 日本語 العربية 🧾'
+  const payment = pathOf(await hosted.payment({ description }))
   for (const acceptLanguage of LANGUAGES) {
-    for (const path of paths) {
+    for (const path of [payment, '/sessions/none']) {
       const { body } = await servePage({ method: 'GET', path, form: null, acceptLanguage }, hosted.pages)
-      assert.match(UTF_8.decode(body ?? undefined), /^<!doctype html>\n<html lang="\w+"[\s\S]*<\/html>\n$/)
+      const text = UTF_8.decode(body ?? undefined)
+      assert.is(text.includes(description), path === payment)
+      assert.match(text, /^<!doctype html>\n<html lang="\w+"[\s\S]*<\/html>\n$/)
     }
   }
 })

@@ -1,6 +1,8 @@
+import type { ApiKey } from '../../../src/domain/api-keys.ts'
 import { DomainError } from '../../../src/domain/domain-error.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { openPostgresDatabase } from '../../../src/store/postgres/postgres-database.ts'
+import { apiKey } from '../../support/api-key.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { commit, customer, event, put, rejection } from '../fixture.ts'
@@ -150,6 +152,30 @@ for (const [cut, outcome] of [
       assert.is(await other.count('customers'), isStored ? 3 : 2)
     }))
 }
+
+test('reads an API key again after a commit of it whose result is lost', () =>
+  withProxy(async (store, proxy) => {
+    // Keys are cached only while the store listens.
+    coordinatorOf(store).onChange(() => {})
+    await put(store, apiKey('1'))
+    const statusOf = async () => (await store.getApiKey?.(apiKey('1').id))?.status
+    const writeStatus = (status: ApiKey['status']) =>
+      onDatabase(proxy.url, (client) =>
+        client.query(`UPDATE ${schemaOf(proxy.url)}.records SET record = $1 WHERE id = $2`, [
+          apiKey('1', { status }),
+          apiKey('1').id,
+        ]),
+      )
+    await until(async () => {
+      await writeStatus('active')
+      await statusOf()
+      await writeStatus('expired')
+      return (await statusOf()) === 'active'
+    })
+    proxy.cutAt('COMMIT\0', 'after')
+    await domainError(put(store, apiKey('1', { status: 'revoked' })))
+    assert.is(await statusOf(), 'revoked')
+  }))
 
 test('reports that nothing was stored when the connection is lost before the COMMIT', () =>
   withProxy(async (store, proxy, other) => {
