@@ -8,7 +8,7 @@ import {
 } from '../../domain/api-keys.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { formatTimestamp } from '../../domain/format-timestamp.ts'
-import type { Store, StoreReader } from '../../store/port/store.ts'
+import type { StoreReader } from '../../store/port/store.ts'
 import { REPORTS, RESOURCES } from '../resources/catalog.ts'
 import type { AnyOperation } from './operation.ts'
 
@@ -31,7 +31,7 @@ export interface AuthenticatedKey {
 
 /** Returns the key of an Authorization header (RFC 6750); throws a `DomainError` with status 401 for an invalid one. */
 export type Authenticator = (
-  store: Pick<Store, 'get' | 'getApiKey'>,
+  reader: StoreReader,
   authorization: string | undefined,
   wallNow: number,
 ) => Promise<AuthenticatedKey>
@@ -40,10 +40,10 @@ export type Authenticator = (
 export function createAuthenticator(): Authenticator {
   const cache = new Map<string, Pick<ApiKeyDigest, 'key' | 'idempotency_scope'>>()
 
-  return async (store, authorization = '', wallNow) => {
+  return async (reader, authorization = '', wallNow) => {
     // A header always names the same key, but that key can expire or be revoked.
-    const digest = cache.get(authorization) ?? (await findDigest(store, authorization))
-    const key = await (store.getApiKey?.(digest.key) ?? store.get('api_keys', digest.key))
+    const digest = cache.get(authorization) ?? (await findDigest(reader, authorization))
+    const key = await reader.get('api_keys', digest.key)
     if (key === null) {
       cache.delete(authorization)
       throw invalidKeyError()
@@ -57,7 +57,7 @@ export function createAuthenticator(): Authenticator {
   }
 }
 
-async function findDigest(reader: Pick<StoreReader, 'get'>, authorization: string): Promise<ApiKeyDigest> {
+async function findDigest(reader: StoreReader, authorization: string): Promise<ApiKeyDigest> {
   const key = readBearerToken(authorization)
   if (LIVE_KEY.test(key)) {
     throw new DomainError(

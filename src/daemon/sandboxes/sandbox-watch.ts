@@ -17,7 +17,7 @@ export interface WatchOptions {
 
 /**
  * Watches what other processes do to an open sandbox. The secrets in its own store tell a reset, so that no event of the
- * new contents reaches a stream of the old ones; without a stream, they are not read after commits without a deadline and without an API key.
+ * new contents reaches a stream of the old ones; without a stream, they are not read after commits without a deadline.
  */
 export function watchSandbox(
   store: Pick<Store, 'get' | 'coordinator'>,

@@ -1,4 +1,3 @@
-import type { ApiKey } from '../../domain/api-keys.ts'
 import type { StoredObject } from '../../domain/changes.ts'
 import type { DomainError } from '../../domain/domain-error.ts'
 import type { Event, UnsequencedEvent } from '../../domain/events.ts'
@@ -99,7 +98,7 @@ export interface ProcessCoordinator {
   connectionShortage(): string | null
   /**
    * Calls `listener` after another process changed the store; several changes may cause one call. `mayBeDue` is false when it
-   * stored no record with a deadline in real time and no API key, and replaced no contents.
+   * stored no record with a deadline in real time and replaced no contents.
    */
   onChange(listener: (mayBeDue: boolean) => void): void
 }
@@ -116,11 +115,6 @@ export interface StoreContents {
 export interface Store extends StoreReader {
   /** Coordinates the processes that share the store; undefined when only one process can open it. */
   readonly coordinator?: ProcessCoordinator
-  /**
-   * Like `get` for API keys, but may return the state of up to a second ago if another process has changed the key since.
-   * Undefined when only one process can open the store.
-   */
-  getApiKey?(id: string): Promise<ApiKey | null>
   /** Returns a copy of all records as of one moment; only what is durable. */
   capture(): Promise<StoreContents>
   /** Returns when the next job of any queue in real time is due, in Unix seconds, or null; test clocks have their own. */

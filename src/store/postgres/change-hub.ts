@@ -3,10 +3,10 @@ import type { PostgresClient, PostgresConnection } from './postgres-connection.t
 /** The payload of a notification is limited to 8000 bytes. */
 const SANDBOXES_PER_NOTIFICATION = 100
 
-/** Follows the id of a sandbox in a payload when neither a record with a deadline in real time nor an API key was stored there. */
+/** Follows the id of a sandbox in a payload when no record with a deadline in real time was stored there. */
 const NOTHING_DUE = '~'
 
-/** Called after a change; `mayBeDue` is false when neither a record with a deadline in real time nor an API key was stored. */
+/** Called after a change; `mayBeDue` is false when no record with a deadline in real time was stored. */
 type ChangeListener = (mayBeDue: boolean) => void
 
 /** Returns the NOTIFY channel for changes to a schema. A payload is the sender and the changed sandboxes; none means all. */
@@ -29,7 +29,7 @@ export function createChangeHub(
   const subscribers = new Map<string, Set<ChangeListener>>()
   const watchers = new Set<(sandbox: string | null) => void>()
   const listener = createListener(postgres, onNotification, notifyAll)
-  /** The sandboxes to announce, each with its `mayBeDue`. */
+  /** The sandboxes to announce, and whether something may be due there. */
   const changed = new Map<string, boolean>()
   let sending: Promise<void> | null = null
 

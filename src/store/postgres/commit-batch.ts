@@ -16,18 +16,14 @@ export interface PendingTransaction {
   readonly reject: (error: unknown) => void
 }
 
-/** The changes of a commit. */
-export interface CommittedChanges {
-  readonly collections: ReadonlySet<Collection>
-  /** False when no record with a deadline in real time was stored. */
-  readonly mayBeDue: boolean
-}
-
 /** A sandbox, as this process commits changes to it. */
 export interface CommittedSandbox {
   readonly id: string
-  /** Called after a commit, also of unknown outcome, before its transactions resolve or reject. */
-  readonly onCommit: (commit: CommittedChanges) => void
+  /**
+   * Called after a commit, also of unknown outcome, before its transactions resolve or reject; `mayBeDue` is false when no record is
+   * due later.
+   */
+  readonly onCommit: (mayBeDue: boolean) => void
 }
 
 /** The head of a sandbox after the last commit of this process. */
@@ -65,12 +61,12 @@ export async function beginCommitBatch(
   const transaction = createHeadTransaction(connection, process, { sandbox, head, isLocked: start !== known })
   const { reader, invalidate } = createCachingReader(createBatchReader(transaction, head), cache)
   const settlers: (() => void)[] = []
-  const collections = new Set<Collection>()
+  let isChanged = false
   let mayBeDue = false
 
   function announce(): void {
-    onCommit({ collections, mayBeDue })
-    process.hub.announce(sandbox, mayBeDue || collections.has('api_keys'))
+    onCommit(mayBeDue)
+    process.hub.announce(sandbox, mayBeDue)
   }
 
   function store({ result, writes, events: unsequenced }: Commit<unknown>): CommitResult<unknown> {
@@ -78,10 +74,9 @@ export async function beginCommitBatch(
     const all: Write[] = [...writes, ...events.map((event) => ({ put: event }))]
     transaction.pending.add(all)
     Object.assign(head, newHead)
+    isChanged ||= all.length > 0
     mayBeDue ||= all.some((write) => 'put' in write && hasRealTimeDeadline(write.put))
-    const changed = all.map((write) => collectionOf('put' in write ? write.put : write.remove))
-    for (const collection of changed) collections.add(collection)
-    invalidate(changed)
+    invalidate(all.map((write) => collectionOf('put' in write ? write.put : write.remove)))
     return { result, events }
   }
 
@@ -108,7 +103,6 @@ export async function beginCommitBatch(
      */
     async commit(): Promise<KnownHead> {
       transaction.requireNoFailure()
-      const isChanged = collections.size > 0
       const version = await transaction.end(isChanged).catch((error) => {
         // The changes may be stored although their commit failed.
         if (isChanged && !(error instanceof HeadConflict)) announce()

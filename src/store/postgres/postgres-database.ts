@@ -22,7 +22,6 @@ export interface PostgresDatabaseOptions {
   readonly newSuffix: () => string
   /** Samples the clock of the database, which all processes share (default: no samples). */
   readonly sampleClock?: SampleClock | undefined
-  readonly monotonicMs: () => number
   /** Waits this many milliseconds before another connection attempt when PostgreSQL has none free. */
   readonly pause?: ((ms: number) => Promise<unknown>) | undefined
   /** Called with messages for the log, such as the progress of indexing records again. */
@@ -39,7 +38,6 @@ export async function openPostgresDatabase({
   url,
   newSuffix,
   sampleClock = () => () => {},
-  monotonicMs,
   pause,
   onNote = () => {},
   layouts = LAYOUTS,
@@ -49,8 +47,7 @@ export async function openPostgresDatabase({
   const postgres = guardLayout(await connectPostgres(address, pause), layout)
   const name = newSuffix()
   const hub = createChangeHub(postgres, name)
-  const noteCommit = createFirstAnalysis(postgres.query)
-  const process = { name, layout, sampleClock, hub, monotonicMs, noteCommit }
+  const process = { name, layout, sampleClock, hub, noteCommit: createFirstAnalysis(postgres.query) }
   try {
     await prepareTables(postgres, process, { layouts, onNote })
     await prepareSandbox(postgres, process, DEFAULT_SANDBOX)

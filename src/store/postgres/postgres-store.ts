@@ -1,5 +1,4 @@
 import type { Store, StoreReader } from '../port/store.ts'
-import { createApiKeyCache } from './api-key-cache.ts'
 import { createBatchedGet } from './batched-gets.ts'
 import { createCommitQueue } from './commit-queue.ts'
 import { createDueCache } from './due-cache.ts'
@@ -32,28 +31,21 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
     await coordinator.end()
   }
 
-  const { isListening } = process.hub
   const reader = createReader(query, newestSequence)
   const { listDue, nextDeadline, invalidate } = createDueCache(
     { listDue: reader.listDue, nextDeadline: () => readNextDeadline(query) },
-    isListening,
+    process.hub.isListening,
   )
-  const get = createBatchedGet(query) as StoreReader['get']
-  const apiKeyCache = createApiKeyCache((id) => get('api_keys', id), {
-    isListening,
-    monotonicMs: process.monotonicMs,
-  })
-  const unsubscribe = process.hub.subscribe(sandbox, (mayBeDue) => {
-    if (!mayBeDue) return
-    apiKeyCache.invalidate()
-    invalidate()
-  })
+  const onCommit = (mayBeDue: boolean) => {
+    if (mayBeDue) invalidate()
+  }
+  const unsubscribe = process.hub.subscribe(sandbox, onCommit)
   const coordinator = createCoordinator(postgres, process, sandbox)
+  const get = createBatchedGet(query) as StoreReader['get']
   const queue = createCommitQueue(postgres, process, {
     id: sandbox,
-    onCommit({ collections, mayBeDue }) {
-      if (collections.has('api_keys')) apiKeyCache.invalidate()
-      if (mayBeDue) invalidate()
+    onCommit(mayBeDue) {
+      onCommit(mayBeDue)
       process.noteCommit()
     },
   })
@@ -61,7 +53,6 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
   return {
     ...reader,
     get,
-    getApiKey: apiKeyCache.get,
     listDue,
     async capture() {
       requireOpen()

@@ -9,7 +9,6 @@ export interface StoreProcess {
   readonly layout: LayoutGuard
   readonly sampleClock: SampleClock
   readonly hub: ChangeHub
-  readonly monotonicMs: () => number
   /** Called after each commit to any sandbox. */
   readonly noteCommit: () => void
 }

@@ -74,8 +74,7 @@ test('a server continues the sequence of a copy, and is notified when a copy rep
       isReplaced: false,
     },
   )
-  const store = (await openPostgresDatabase({ url, newSuffix: () => 'copied', monotonicMs: () => 0 }))
-    .defaultStore
+  const store = (await openPostgresDatabase({ url, newSuffix: () => 'copied' })).defaultStore
   const committed = await store.transact(async () => commit(null, { events: [event('evt_2')] }))
   assert.equal(
     committed.events.map(({ sequence }) => sequence),
@@ -95,8 +94,7 @@ test('never copies over existing data or from a missing database', async () => {
   const [url, file] = [await newDatabaseUrl(), join(newFolder(), 'paycli.json')]
   assert.match((await rejection(copyState(url, file))).message, 'does not contain a paycli database')
   assert.match((await rejection(copyState(file, url))).message, 'There is no database at')
-  const store = (await openPostgresDatabase({ url, newSuffix: () => 'full', monotonicMs: () => 0 }))
-    .defaultStore
+  const store = (await openPostgresDatabase({ url, newSuffix: () => 'full' })).defaultStore
   await put(store, customer('cus_1'))
   await store.close()
   await copyState(url, file)

@@ -41,7 +41,7 @@ async function openAs(
   onNote: (message: string) => void = () => {},
 ): Promise<Store> {
   names += 1
-  const options = { url, newSuffix: () => `layout-${names}`, monotonicMs: () => 0, layouts, onNote }
+  const options = { url, newSuffix: () => `layout-${names}`, layouts, onNote }
   const store = (await openPostgresDatabase(options)).defaultStore
   opened.push(store)
   return store

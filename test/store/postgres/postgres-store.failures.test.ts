@@ -1,11 +1,9 @@
-import type { ApiKey } from '../../../src/domain/api-keys.ts'
 import { DomainError } from '../../../src/domain/domain-error.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { openPostgresDatabase } from '../../../src/store/postgres/postgres-database.ts'
-import { apiKey } from '../../support/api-key.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { commit, customer, event, put, rejection } from '../fixture.ts'
+import { commit, customer, delivery, event, put, rejection } from '../fixture.ts'
 import { openProxy, type PostgresProxy } from './postgres-proxy.ts'
 import { coordinatorOf, endConnections, openAt, schemaOf, until, withStores } from './postgres-stores.ts'
 
@@ -153,28 +151,18 @@ for (const [cut, outcome] of [
     }))
 }
 
-test('reads an API key again after a commit of it whose result is lost', () =>
+test('reads the next deadline again after a commit whose result is lost', () =>
   withProxy(async (store, proxy) => {
-    // Keys are cached only while the store listens.
-    coordinatorOf(store).onChange(() => {})
-    await put(store, apiKey('1'))
-    const statusOf = async () => (await store.getApiKey?.(apiKey('1').id))?.status
-    const writeStatus = (status: ApiKey['status']) =>
-      onDatabase(proxy.url, (client) =>
-        client.query(`UPDATE ${schemaOf(proxy.url)}.records SET record = $1 WHERE id = $2`, [
-          apiKey('1', { status }),
-          apiKey('1').id,
-        ]),
-      )
-    await until(async () => {
-      await writeStatus('active')
-      await statusOf()
-      await writeStatus('expired')
-      return (await statusOf()) === 'active'
+    let notified = 0
+    // Deadlines are cached only while the store listens; the start of LISTEN notifies.
+    coordinatorOf(store).onChange(() => {
+      notified += 1
     })
+    await until(() => notified > 0)
+    assert.is(await store.nextDeadline(), null)
     proxy.cutAt('COMMIT\0', 'after')
-    await domainError(put(store, apiKey('1', { status: 'revoked' })))
-    assert.is(await statusOf(), 'revoked')
+    await domainError(put(store, delivery('whd_1', { webhook_endpoint: 'we_1' })))
+    assert.is.not(await store.nextDeadline(), null)
   }))
 
 test('reports that nothing was stored when the connection is lost before the COMMIT', () =>
@@ -247,9 +235,7 @@ test('reports unavailable when the server accepts no more connections', async ()
   const pause = async () => {
     pauses += 1
   }
-  const store = (
-    await openPostgresDatabase({ url: at, newSuffix: () => 'limited', pause, monotonicMs: () => 0 })
-  ).defaultStore
+  const store = (await openPostgresDatabase({ url: at, newSuffix: () => 'limited', pause })).defaultStore
   await put(store, customer('cus_1'))
   await query(`ALTER ROLE ${role} CONNECTION LIMIT 0`)
   // With a timeout it waits until the backends have ended. Otherwise a call could still reach one of them and fail as lost.

@@ -1,5 +1,4 @@
 import type { Store } from '../../../src/store/port/store.ts'
-import { apiKey } from '../../support/api-key.ts'
 import { onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { commit, customer, event, put } from '../fixture.ts'
@@ -123,20 +122,6 @@ test('each store is notified about changes of the other, but not about its own',
     await changeAndWait(first)
     // The start of LISTEN also notifies.
     assert.ok(first.notified() <= first.changes() + 1, 'own changes must not notify')
-  }))
-
-test('getApiKey returns the newest key after a change by its own store, and after the notification of another one', () =>
-  withStores(2, async ([one, two]) => {
-    await listen(one, two)
-    const statusIn = async ({ getApiKey }: Store) => (await getApiKey?.(apiKey('1').id))?.status
-    await put(one, apiKey('1'))
-    assert.is(await statusIn(one), 'active')
-    await put(one, apiKey('1', { status: 'expired' }))
-    assert.is(await statusIn(one), 'expired')
-    await put(two, apiKey('1', { status: 'revoked' }))
-    assert.is(await statusIn(two), 'revoked')
-    // The clock of these stores stands still, so only the notification ends the caching.
-    await until(async () => (await statusIn(one)) === 'revoked')
   }))
 
 test('a store reconnects its LISTEN connection once, with the next call of acquireLeases', () =>

@@ -11,8 +11,7 @@ async function open(): Promise<OpenedStore> {
   const url = await newDatabaseUrl()
   const openOnce = async () => {
     names += 1
-    return (await openPostgresDatabase({ url, newSuffix: () => `test-${names}`, monotonicMs: () => 0 }))
-      .defaultStore
+    return (await openPostgresDatabase({ url, newSuffix: () => `test-${names}` })).defaultStore
   }
   let store = await openOnce()
   return {

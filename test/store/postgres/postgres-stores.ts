@@ -20,7 +20,6 @@ export function openDatabaseAt(url: string, sampleClock: SampleClock = () => () 
   return openPostgresDatabase({
     url,
     newSuffix: () => `holder-${names}`,
-    monotonicMs: () => 0,
     sampleClock,
     pause: sleep,
   })
