@@ -30,6 +30,7 @@ export class Html {
     )
   }
 
+  /** Adds the markup to the pieces of other markup. */
   appendTo(pieces: Piece[]): void {
     for (const piece of this.#pieces) append(pieces, piece)
   }

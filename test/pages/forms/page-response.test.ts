@@ -3,7 +3,7 @@ import { servePage } from '../../../src/pages/routes.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { HostedPages, pathOf } from '../hosted-pages.ts'
 
-const test = suite('pages/view/assets')
+const test = suite('pages/forms/page-response')
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
