@@ -10,12 +10,13 @@ import type {
   StreamResult,
   StreamTarget,
 } from '../../api/resources/streams.ts'
-import { type ApiKey, isUsableKey, requireScope } from '../../domain/api-keys.ts'
+import { type ApiKey, requireScope } from '../../domain/api-keys.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import type { EventType } from '../../domain/event-types.ts'
 import { matchesPattern, patternsOf } from '../../domain/globs.ts'
 import type { Bounds } from '../../domain/params.ts'
 import type { SendResult } from '../../webhooks/send.ts'
+import { findKeyEnd } from '../jobs/key-watch.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import { createFairQueue } from '../streams/fair-queue.ts'
 import { parseForwardParam } from '../streams/forward-param.ts'
@@ -199,15 +200,12 @@ function startStream(
   response.writeHead(200)
   // Node.js sends the headers with the first byte of the body.
   response.write(': paycli\n\n')
-  const { store, wallNow } = sandbox.runtime
   const { hub } = sandbox.streams
   const storedKey = ctx.state.isDashboard === true ? null : key.id
-  const isKeyUsable = async () => {
-    if (storedKey === null) return true
-    const current = await store.get('api_keys', storedKey)
-    return current !== null && isUsableKey(current, wallNow())
-  }
-  const connection = createStreamConnection({ response, source, nowMs, after, isKeyUsable })
+  const connection = createStreamConnection({
+    ...{ response, source, nowMs, after },
+    findKeyEnd: async () => (storedKey === null ? null : findKeyEnd(sandbox.runtime, storedKey)),
+  })
   hub.addReader(ready.reader, { connection, key: storedKey, targets })
   response.once('close', () => hub.removeReader(ready.reader))
   connection.send('ready', ready)

@@ -24,8 +24,8 @@ export interface StreamConnectionOptions {
   readonly nowMs: () => number
   /** The stream starts after this position. */
   readonly after: string
-  /** Returns whether the API key is still valid; called after each chunk is read and before it is sent. */
-  readonly isKeyUsable: () => Promise<boolean>
+  /** Returns why the API key ended, or null; called after each chunk is read and before it is sent. */
+  readonly findKeyEnd: () => Promise<StreamClose['reason'] | null>
 }
 
 /** One client of a stream. */
@@ -46,7 +46,7 @@ export interface StreamConnection {
 
 /** Creates a connection that writes server-sent events to a response whose headers are sent. */
 export function createStreamConnection(options: StreamConnectionOptions): StreamConnection {
-  const { response, source, nowMs, after, isKeyUsable } = options
+  const { response, source, nowMs, after, findKeyEnd } = options
   let position = after
   let lastWriteMs = nowMs()
   let unsentBytes = 0
@@ -83,7 +83,8 @@ export function createStreamConnection(options: StreamConnectionOptions): Stream
     const chunk = await source.readAfter(position)
     if (chunk === null || closedAtMs !== null) return false
     // Checked after the read: an event stored after the revocation is then never sent.
-    if (!(await isKeyUsable())) close('key_ended')
+    const end = await findKeyEnd()
+    if (end !== null) close(end)
     if (closedAtMs !== null) return false
     position = chunk.position
     if (chunk.bytes.length > 0) write(chunk.bytes)

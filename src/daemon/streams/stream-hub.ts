@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { StreamOffer, StreamTarget } from '../../api/resources/streams.ts'
+import type { StreamClose, StreamOffer, StreamTarget } from '../../api/resources/streams.ts'
 import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
 import { isListenerEndpoint, type WebhookEndpoint } from '../../domain/webhook-endpoints.ts'
 import type { DeliveryRequest } from '../../webhooks/delivery-request.ts'
@@ -34,8 +34,8 @@ export interface StreamHub {
   readonly hasReaders: () => boolean
   /** Returns the API keys that have open streams. */
   readonly openKeys: () => readonly string[]
-  /** Closes the streams of an API key that is no longer valid. */
-  readonly closeKeyStreams: (key: string) => void
+  /** Closes the streams of an API key that is no longer valid, with the reason. */
+  readonly closeKeyStreams: (key: string, reason: StreamClose['reason']) => void
   /** Returns whether a listener for an endpoint is connected. */
   readonly hasListener: (endpoint: string) => boolean
   /** Returns the endpoints that have a connected listener. */
@@ -89,8 +89,8 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
     },
     hasReaders: () => readers.size > 0,
     openKeys: () => [...new Set([...readers.values()].flatMap(({ key }) => key ?? []))],
-    closeKeyStreams(endedKey) {
-      for (const { connection, key } of readers.values()) if (key === endedKey) connection.close('key_ended')
+    closeKeyStreams(endedKey, reason) {
+      for (const { connection, key } of readers.values()) if (key === endedKey) connection.close(reason)
     },
     servedEndpoints: () => [...new Set([...readers.values()].flatMap(({ targets }) => [...targets.keys()]))],
     hasListener: (endpoint) => listenerFor(endpoint) !== undefined,

@@ -7,7 +7,12 @@ const test = suite('daemon/key-watch')
 
 /** Creates a key watch for streams of two keys, with a fake store. */
 function watchOf(kept: Readonly<Record<string, Pick<ApiKey, 'status' | 'expires_at'>>>) {
-  const seen = { now: 100, asked: [] as string[], ended: [] as string[], failure: null as Error | null }
+  const seen = {
+    now: 100,
+    asked: [] as string[],
+    ended: [] as [string, string][],
+    failure: null as Error | null,
+  }
   const store: Partial<Store> = {
     async get(_collection, id) {
       seen.asked.push(id)
@@ -15,7 +20,10 @@ function watchOf(kept: Readonly<Record<string, Pick<ApiKey, 'status' | 'expires_
       return (kept[id] ?? null) as never
     },
   }
-  const hub = { openKeys: () => ['key_1', 'key_2'], closeKeyStreams: (id: string) => seen.ended.push(id) }
+  const hub = {
+    openKeys: () => ['key_1', 'key_2'],
+    closeKeyStreams: (id: string, reason: string) => seen.ended.push([id, reason]),
+  }
   const check = createKeyWatch({ store: store as Store, wallNow: () => seen.now }, hub)
   return { seen, check }
 }
@@ -29,7 +37,7 @@ test('checks each key with open streams, and closes the streams of an expired ke
   assert.equal(seen.ended, [])
   seen.now = 101
   await check()
-  assert.equal(seen.ended, ['key_2'])
+  assert.equal(seen.ended, [['key_2', 'key_ended']])
 })
 
 test('closes the streams of a key that is revoked in the same second as the last check', async () => {
@@ -38,13 +46,13 @@ test('closes the streams of a key that is revoked in the same second as the last
   await check()
   kept['key_1'] = { status: 'revoked', expires_at: null }
   await check()
-  assert.equal(seen.ended, ['key_1'])
+  assert.equal(seen.ended, [['key_1', 'key_ended']])
 })
 
-test('closes the streams of a deleted key', async () => {
+test('closes the streams of a deleted key, whose sandbox is deleted too, as when the server stops', async () => {
   const { seen, check } = watchOf({ key_2: OPEN })
   await check()
-  assert.equal(seen.ended, ['key_1'])
+  assert.equal(seen.ended, [['key_1', 'stopping']])
 })
 
 test('closes no stream while the store is unavailable, and retries on the next call', async () => {
@@ -54,7 +62,7 @@ test('closes no stream while the store is unavailable, and retries on the next c
   assert.equal(seen.ended, [])
   seen.failure = null
   await check()
-  assert.equal(seen.ended, ['key_1'])
+  assert.equal(seen.ended, [['key_1', 'stopping']])
 })
 
 test('all calls during a check share one further check', async () => {
@@ -64,7 +72,7 @@ test('all calls during a check share one further check', async () => {
   kept['key_1'] = { status: 'revoked', expires_at: null }
   await Promise.all([first, ...Array.from({ length: 50 }, () => check())])
   assert.is(seen.asked.length, 4)
-  assert.equal(seen.ended, ['key_1'])
+  assert.equal(seen.ended, [['key_1', 'key_ended']])
   await check()
   assert.is(seen.asked.length, 6)
 })

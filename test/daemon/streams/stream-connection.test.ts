@@ -37,7 +37,7 @@ function storeOf(oldest: number, newest: number, onRead = () => {}): StoreReader
 }
 
 const eventsOf = (reader: StoreReader) => createStreamSources(reader, async () => {}).events(null)
-const isKeyUsable = async () => true
+const findKeyEnd = async () => null
 const textOf = (chunk: StreamChunk | null) =>
   chunk && { text: chunk.bytes.toString(), position: chunk.position }
 
@@ -66,7 +66,7 @@ test('sends events in the order of their sequence across several queries', async
     text += chunk
   })
   const source = eventsOf(storeOf(1, 250))
-  const connection = createStreamConnection({ response, source, isKeyUsable, nowMs: () => 0, after: '0' })
+  const connection = createStreamConnection({ response, source, findKeyEnd, nowMs: () => 0, after: '0' })
   await connection.pull()
   while (!text.includes('id: 250\n')) await nextTurn()
   connection.close('stopping')
@@ -86,7 +86,7 @@ test('sends a reset for deleted events and continues with the oldest', async () 
     text += chunk
   })
   const source = eventsOf(storeOf(41, 50))
-  const connection = createStreamConnection({ response, source, isKeyUsable, nowMs: () => 0, after: '7' })
+  const connection = createStreamConnection({ response, source, findKeyEnd, nowMs: () => 0, after: '7' })
   await connection.pull()
   connection.close('stopping')
   await once(answer, 'end')
@@ -111,7 +111,7 @@ test('buffers a limited amount of data for a stalled client, disconnects it with
     reads += 1
   })
   const source = eventsOf(store)
-  const connection = createStreamConnection({ response, source, isKeyUsable, nowMs: () => now, after: '0' })
+  const connection = createStreamConnection({ response, source, findKeyEnd, nowMs: () => now, after: '0' })
   await connection.pull()
   const [waiting, before] = [response.writableLength, reads]
   assert.ok(waiting < 100 * 1024, `${waiting} bytes wait`)
@@ -153,7 +153,7 @@ test('sends no events that were read after the key of the client was revoked, an
       isOpen = false
     }),
   )
-  const keyed = { isKeyUsable: async () => isOpen }
+  const keyed = { findKeyEnd: async () => (isOpen ? null : ('key_ended' as const)) }
   const connection = createStreamConnection({ response, source, ...keyed, nowMs: () => 0, after: '0' })
   await connection.pull()
   assert.is(connection.isOpen(), false)
@@ -194,7 +194,7 @@ test('destroys the connection of a client that does not read the close event', a
   answer.pause()
   let now = 0
   const source = eventsOf(storeOf(1, 100_000))
-  const connection = createStreamConnection({ response, source, isKeyUsable, nowMs: () => now, after: '0' })
+  const connection = createStreamConnection({ response, source, findKeyEnd, nowMs: () => now, after: '0' })
   await connection.pull()
   for (now of [45_000, 59_999]) connection.tick()
   assert.is(response.destroyed, false)
@@ -216,7 +216,7 @@ test('causes no unhandled rejection when the store becomes unavailable while a c
   }
   const server = createServer((_request, response) => {
     response.writeHead(200)
-    const connection = createStreamConnection({ response, source, isKeyUsable, nowMs: () => 0, after: '0' })
+    const connection = createStreamConnection({ response, source, findKeyEnd, nowMs: () => 0, after: '0' })
     connection.pull().catch(() => {})
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
