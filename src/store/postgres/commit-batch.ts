@@ -19,11 +19,15 @@ export interface PendingTransaction {
 /** A sandbox, as this process commits changes to it. */
 export interface CommittedSandbox {
   readonly id: string
-  /**
-   * Called after a commit, also of unknown outcome, before its transactions resolve or reject; `mayBeDue` is false when no record is
-   * due later.
-   */
-  readonly onCommit: (mayBeDue: boolean) => void
+  /** Called after a commit, also of unknown outcome, before its transactions resolve or reject. */
+  readonly onCommit: (changes: CommittedChanges) => void
+}
+
+/** What a batch changes. */
+export interface CommittedChanges {
+  readonly collections: ReadonlySet<Collection>
+  /** False when no record is due later. */
+  readonly mayBeDue: boolean
 }
 
 /** The head of a sandbox after the last commit of this process. */
@@ -61,11 +65,11 @@ export async function beginCommitBatch(
   const transaction = createHeadTransaction(connection, process, { sandbox, head, isLocked: start !== known })
   const { reader, invalidate } = createCachingReader(createBatchReader(transaction, head), cache)
   const settlers: (() => void)[] = []
-  let isChanged = false
+  const collections = new Set<Collection>()
   let mayBeDue = false
 
   function announce(): void {
-    onCommit(mayBeDue)
+    onCommit({ collections, mayBeDue })
     process.hub.announce(sandbox, mayBeDue)
   }
 
@@ -74,9 +78,10 @@ export async function beginCommitBatch(
     const all: Write[] = [...writes, ...events.map((event) => ({ put: event }))]
     transaction.pending.add(all)
     Object.assign(head, newHead)
-    isChanged ||= all.length > 0
     mayBeDue ||= all.some((write) => 'put' in write && hasRealTimeDeadline(write.put))
-    invalidate(all.map((write) => collectionOf('put' in write ? write.put : write.remove)))
+    const changed = all.map((write) => collectionOf('put' in write ? write.put : write.remove))
+    for (const collection of changed) collections.add(collection)
+    invalidate(changed)
     return { result, events }
   }
 
@@ -103,6 +108,7 @@ export async function beginCommitBatch(
      */
     async commit(): Promise<KnownHead> {
       transaction.requireNoFailure()
+      const isChanged = collections.size > 0
       const version = await transaction.end(isChanged).catch((error) => {
         // The changes may be stored although their commit failed.
         if (isChanged && !(error instanceof HeadConflict)) announce()

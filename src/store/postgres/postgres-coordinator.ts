@@ -111,6 +111,7 @@ function createHeartbeats(query: RunQuery, { name, layout, hub, sampleClock }: S
       processes = Number(row?.number)
       // A process that was killed may have committed changes without a notification.
       if (processes < before) hub.notifyAll()
+      hub.countProcesses(processes)
       return processes
     },
     end: () => announce(query, name, [[HEARTBEAT_NAME], 0]).catch(() => {}),

@@ -1,7 +1,7 @@
 import type { StoredObject } from '../../domain/changes.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { StartupError } from '../../domain/startup-error.ts'
-import { notifyChannelOf } from './change-hub.ts'
+import { notifyChannelOf } from './change-listener.ts'
 import { hasTable, type PostgresConnection, type QueryRow } from './postgres-connection.ts'
 import { inTransaction, retryUntilUnlocked, tryAdvisoryLock, withAdvisoryLock } from './postgres-locks.ts'
 import { createRecordsTable, RECORDS_INDEXES } from './postgres-schema.ts'

@@ -2,6 +2,7 @@ import type { Store, StoreReader } from '../port/store.ts'
 import { createBatchedGet } from './batched-gets.ts'
 import { createCommitQueue } from './commit-queue.ts'
 import { createDueCache } from './due-cache.ts'
+import { createKeyCache } from './key-cache.ts'
 import type { PostgresClient } from './postgres-connection.ts'
 import { createCoordinator } from './postgres-coordinator.ts'
 import { bindSandbox, createReader, readNextDeadline } from './postgres-reader.ts'
@@ -36,16 +37,20 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
     { listDue: reader.listDue, nextDeadline: () => readNextDeadline(query) },
     process.hub.isListening,
   )
-  const onCommit = (mayBeDue: boolean) => {
+  const batchedGet = createBatchedGet(query) as StoreReader['get']
+  const keys = createKeyCache((id) => batchedGet('api_keys', id), process.hub.isAlone)
+  const get = ((collection, id) =>
+    collection === 'api_keys' ? keys.get(id) : batchedGet(collection, id)) as StoreReader['get']
+  const unsubscribe = process.hub.subscribe(sandbox, (mayBeDue) => {
     if (mayBeDue) invalidate()
-  }
-  const unsubscribe = process.hub.subscribe(sandbox, onCommit)
+    keys.clear()
+  })
   const coordinator = createCoordinator(postgres, process, sandbox)
-  const get = createBatchedGet(query) as StoreReader['get']
   const queue = createCommitQueue(postgres, process, {
     id: sandbox,
-    onCommit(mayBeDue) {
-      onCommit(mayBeDue)
+    onCommit({ mayBeDue, collections }) {
+      if (mayBeDue) invalidate()
+      if (collections.has('api_keys')) keys.clear()
       process.noteCommit()
     },
   })

@@ -103,15 +103,19 @@ test('a change by another process invalidates the cached queues of its sandbox o
   coordinatorOf(b).onChange(() => notified.push('b'))
   // The start of LISTEN notifies all.
   await until(() => notified.length === 2)
+  await put(changed, customer('cus_1'))
+  // The first notification of another process notifies all too.
+  await until(() => notified.length === 5)
+  notified.length = 0
   const due = (store: Store) => dueIds(store, REAL_TIME, { until: 50 })
   assert.equal([await due(a), await due(b)], [[], []])
   await put(changed, paymentSession('py_1', { expires_at: 10 }))
-  await until(() => notified.length > 2)
+  await until(() => notified.length > 0)
   // Written behind the back of the stores, so only a store that reads again finds it.
   await query(`INSERT INTO @records (sandbox, kind, id, place, record, due_queue, due_at, due_rank)
-    SELECT 'sbx_b', kind, id, place, record, due_queue, due_at, due_rank FROM @records`)
+    SELECT 'sbx_b', kind, id, 1, record, due_queue, due_at, due_rank FROM @records WHERE id = 'py_1'`)
   assert.equal([await due(a), await due(b)], [['py_1'], []])
-  assert.equal(notified, ['a', 'b', 'a'])
+  assert.equal(notified, ['a'])
   await put(b, paymentSession('py_2', { expires_at: 10 }))
   assert.equal(await due(b), ['py_1', 'py_2'])
   for (const store of [a, b, changed]) await store.close()
@@ -125,16 +129,20 @@ test('a commit without a deadline, by any process, invalidates no cached queue',
     notified += 1
   })
   await until(() => notified === 1)
+  await put(other, customer('cus_0'))
+  // The first notification of another process notifies twice.
+  await until(() => notified === 3)
+  notified = 0
   assert.is(await store.nextDeadline(), null)
   // Written behind the back of the stores, so only a store that reads again finds it.
   await put(await two.openSandbox(B), paymentSession('py_1', { expires_at: 10 }))
   await query(`UPDATE @records SET sandbox = 'sbx_a' WHERE id = 'py_1'`)
   await put(store, customer('cus_1'))
   await put(other, customer('cus_2'))
-  await until(() => notified === 2)
+  await until(() => notified === 1)
   assert.equal([await dueIds(store, REAL_TIME, { until: 50 }), await store.nextDeadline()], [[], null])
   await put(other, paymentSession('py_2', { expires_at: 5 }))
-  await until(() => notified === 3)
+  await until(() => notified === 2)
   assert.is(await store.nextDeadline(), 5)
   await store.close()
   await other.close()
@@ -259,9 +267,9 @@ test('a process that has gone makes the others look for changes that it may not 
   await coordinatorOf(two.defaultStore).heartbeat(LONG_SECONDS)
   assert.is(await coordinatorOf(a).heartbeat(LONG_SECONDS), 2)
   await two.close()
-  assert.is(notified, 1)
+  const before = notified
   assert.is(await coordinatorOf(a).heartbeat(LONG_SECONDS), 1)
-  assert.is(notified, 2)
+  assert.is(notified, before + 1)
   await a.close()
 })
 

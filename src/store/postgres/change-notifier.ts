@@ -1,0 +1,58 @@
+import { notifyChannelOf } from './change-listener.ts'
+import type { PostgresClient } from './postgres-connection.ts'
+
+/** The payload of a notification is limited to 8000 bytes. */
+const TOKENS_PER_NOTIFICATION = 100
+
+/** Follows the id of a sandbox in a payload when no record with a deadline in real time was stored there. */
+export const NOTHING_DUE = '~'
+
+/** Creates the sender of the notifications of a process with this name. */
+export function createChangeNotifier(postgres: Pick<PostgresClient, 'schema' | 'query'>, name: string) {
+  /** The tokens to send, and whether something may be due there. */
+  const waiting = new Map<string, boolean>()
+  let sending: Promise<void> | null = null
+
+  function add(token: string, mayBeDue: boolean): void {
+    waiting.set(token, mayBeDue || waiting.get(token) === true)
+  }
+
+  async function sendAll(): Promise<void> {
+    while (waiting.size > 0) {
+      const sent = [...waiting].slice(0, TOKENS_PER_NOTIFICATION)
+      for (const [token] of sent) waiting.delete(token)
+      const tokens = sent.map(([token, mayBeDue]) => (mayBeDue ? token : token + NOTHING_DUE))
+      try {
+        // A notification need not survive a crash, so its transaction does not wait for the disk.
+        await postgres.query(`SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`, [
+          notifyChannelOf(postgres.schema),
+          [name, ...tokens].join(' '),
+        ])
+      } catch {
+        // The next change or heartbeat sends them again. Until then other processes poll.
+        for (const [token, mayBeDue] of sent) add(token, mayBeDue)
+        return
+      }
+    }
+  }
+
+  /** Sends what waits, also after a failure. */
+  function send(): void {
+    sending ??= sendAll().finally(() => {
+      sending = null
+    })
+  }
+
+  return {
+    /** Sends the id of a changed sandbox or another token; several of them may share one notification. */
+    tell(token: string, mayBeDue = true): void {
+      add(token, mayBeDue)
+      send()
+    },
+    send,
+    /** Waits until the last notification is sent. */
+    async end(): Promise<void> {
+      await sending
+    },
+  }
+}

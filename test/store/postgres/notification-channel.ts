@@ -1,0 +1,81 @@
+import type { ChangeHub } from '../../../src/store/postgres/change-hub.ts'
+import { createChangeHub } from '../../../src/store/postgres/change-hub.ts'
+import type { PostgresClient, PostgresConnection } from '../../../src/store/postgres/postgres-connection.ts'
+import { nextTurn } from '../fixture.ts'
+
+/** A process at a fake NOTIFY channel. */
+export interface ChannelProcess {
+  readonly hub: ChangeHub
+  /** Delivers the oldest notification that waits for this process. */
+  readonly deliver: () => void
+  /** Ends its LISTEN connection, with the notifications that wait. */
+  readonly disconnect: () => void
+}
+
+interface Inbox {
+  readonly waiting: string[]
+  readonly onNotification: (payload: string) => void
+  isOpen: boolean
+}
+
+/** Creates a fake NOTIFY channel, which keeps the notifications of each process until they are delivered. */
+export function createNotificationChannel() {
+  const inboxes = new Set<Inbox>()
+  const sent: string[] = []
+
+  async function query(_text: string, values: readonly unknown[]) {
+    const payload = String(values[1])
+    sent.push(payload)
+    for (const { waiting } of inboxes) waiting.push(payload)
+    return []
+  }
+
+  function createProcess(name: string): ChannelProcess {
+    let inbox: Inbox | null = null
+    const connect: PostgresClient['connect'] = async ({ onNotification = () => {} } = {}) => {
+      const opened: Inbox = { waiting: [], onNotification, isOpen: true }
+      const connection: PostgresConnection = {
+        schema: 'public',
+        query,
+        async exec() {
+          inboxes.add(opened)
+          return []
+        },
+        isOpen: () => opened.isOpen,
+        async end() {
+          opened.isOpen = false
+          inboxes.delete(opened)
+        },
+      }
+      inbox = opened
+      return connection
+    }
+    return {
+      hub: createChangeHub({ schema: 'public', query, connect }, name),
+      deliver() {
+        const payload = inbox?.waiting.shift()
+        if (payload !== undefined) inbox?.onNotification(payload)
+      },
+      disconnect() {
+        if (inbox === null) return
+        inbox.isOpen = false
+        inboxes.delete(inbox)
+        inbox.waiting.length = 0
+      },
+    }
+  }
+
+  return {
+    createProcess,
+    /** The payloads of all notifications. */
+    sent,
+    /** Delivers all notifications and those that follow from them. */
+    async settle(processes: readonly ChannelProcess[]): Promise<void> {
+      for (let isBusy = true; isBusy; ) {
+        await nextTurn()
+        isBusy = [...inboxes].some(({ waiting }) => waiting.length > 0)
+        for (const { deliver } of processes) deliver()
+      }
+    },
+  }
+}
