@@ -10,7 +10,8 @@ import { toStartupError } from './postgres-errors.ts'
 import { migrateLayout, readLayout, readShape } from './postgres-layout.ts'
 import { inTransaction } from './postgres-locks.ts'
 import { migrate, readVersion } from './postgres-migrations.ts'
-import { LAYOUTS } from './postgres-schema.ts'
+import { listSandboxes } from './postgres-sandboxes.ts'
+import { createIndexes, dropIndexes, LAYOUTS } from './postgres-schema.ts'
 import { BEGIN_SNAPSHOT, insertHead, lockHead, readRecords, replaceRecords } from './sandbox-contents.ts'
 
 /** No process has this name, so all processes react to the notification. */
@@ -71,11 +72,31 @@ export function writePostgres(
       await lockHead(connection, sandbox)
       if (isReplaced) await requireUnused(connection, database)
       else await requireEmpty(connection, database, sandbox)
-      await replaceRecords(connection, sandbox, { contents: records.capture(), onProgress })
+      await withLateIndexes(connection, sandbox, () =>
+        replaceRecords(connection, sandbox, { contents: records.capture(), onProgress }),
+      )
       const payload = `${NOTIFY_SENDER} ${sandbox}`
       await connection.query('SELECT pg_notify($1, $2)', [notifyChannelOf(connection.schema), payload])
     })
   })
+}
+
+// PostgreSQL sorts the entries of a new index, which takes much less time than to add each of them. No server waits for
+// the locked table: it would have stored its API key there.
+async function withLateIndexes(
+  connection: PostgresConnection,
+  sandbox: string,
+  write: () => Promise<void>,
+): Promise<void> {
+  const isEmpty =
+    (await isSandboxEmpty(connection, sandbox)) && (await listSandboxes(connection)).length === 0
+  if (isEmpty) await connection.exec(dropIndexes('records'))
+  await write()
+  if (isEmpty) await connection.exec(createIndexes('records'))
+}
+
+async function isSandboxEmpty({ query }: PostgresConnection, sandbox: string): Promise<boolean> {
+  return (await query('SELECT 1 FROM records WHERE sandbox = $1 LIMIT 1', [sandbox])).length === 0
 }
 
 async function withConnection<T>(
@@ -128,8 +149,7 @@ async function requireEmpty(
   database: DatabaseUrl,
   sandbox: string,
 ): Promise<void> {
-  const [row] = await connection.query('SELECT 1 FROM records WHERE sandbox = $1 LIMIT 1', [sandbox])
-  if (row === undefined) return
+  if (await isSandboxEmpty(connection, sandbox)) return
   throw new StartupError(
     'target_exists',
     `${redactDatabaseUrl(database)} is not empty, and nothing was copied. Name an empty database, or another schema with ?schema=staging.`,

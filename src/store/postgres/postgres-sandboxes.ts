@@ -106,7 +106,7 @@ export async function deleteSandbox(
 }
 
 /** Returns the ids of all sandboxes except the default one. It is the only statement of a store about several sandboxes. */
-export async function listSandboxes({ query }: PostgresClient): Promise<readonly string[]> {
+export async function listSandboxes({ query }: Pick<PostgresClient, 'query'>): Promise<readonly string[]> {
   const rows = await query('SELECT sandbox FROM head WHERE sandbox <> $1', [DEFAULT_SANDBOX])
   return rows.map(({ sandbox }) => String(sandbox))
 }

@@ -79,7 +79,19 @@ CREATE TABLE ${name} (
   due_rank smallint,
   PRIMARY KEY (sandbox, kind, id)
 );
-${INDEXES.map(({ suffix, definition }) => `CREATE INDEX ${name}_${suffix} ON ${name} ${definition};`).join('\n')}`
+${createIndexes(name)}`
+}
+
+/** Returns the statements that create the indexes of a table of records, without that of the primary key. */
+export function createIndexes(name: string): string {
+  return INDEXES.map(
+    ({ suffix, definition }) => `CREATE INDEX ${name}_${suffix} ON ${name} ${definition};`,
+  ).join('\n')
+}
+
+/** Returns the statement that drops what `createIndexes` creates. */
+export function dropIndexes(name: string): string {
+  return `DROP INDEX ${INDEXES.map(({ suffix }) => `${name}_${suffix}`).join(', ')}`
 }
 
 /** The tables that coordinate the processes, by sandbox. */

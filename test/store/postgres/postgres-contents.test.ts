@@ -90,6 +90,35 @@ test('a server continues the sequence of a copy, and is notified when a copy rep
   await dropDatabase(url)
 })
 
+/** Returns the definitions of all indexes of a database, sorted. */
+function indexesAt(url: string): Promise<string[]> {
+  return onDatabase(url, async (client) => {
+    const { rows } = await client.query(
+      'SELECT indexdef FROM pg_indexes WHERE schemaname = $1 ORDER BY indexname',
+      [schemaOf(url)],
+    )
+    return rows.map(({ indexdef }) => String(indexdef).replaceAll(schemaOf(url), 'schema'))
+  })
+}
+
+test('a copy has the same indexes as the database of a server, also when an earlier copy failed', async () => {
+  const [url, file] = [await newDatabaseUrl(), join(newFolder(), 'paycli.json')]
+  const server = (await openPostgresDatabase({ url, newSuffix: () => 'source' })).defaultStore
+  await put(server, customer('cus_1'))
+  await server.close()
+  await copyState(url, file)
+  const copy = await newDatabaseUrl()
+  const failed = copyState(file, copy, () => {
+    throw new Error('the progress cannot be shown')
+  })
+  assert.match((await rejection(failed)).message, 'the progress cannot be shown')
+  assert.equal(await indexesAt(copy), await indexesAt(url))
+  await copyState(file, copy)
+  assert.equal(await indexesAt(copy), await indexesAt(url))
+  await dropDatabase(url)
+  await dropDatabase(copy)
+})
+
 test('never copies over existing data or from a missing database', async () => {
   const [url, file] = [await newDatabaseUrl(), join(newFolder(), 'paycli.json')]
   assert.match((await rejection(copyState(url, file))).message, 'does not contain a paycli database')
