@@ -35,7 +35,10 @@ export async function openDatabase({
   // Imported dynamically to keep the PostgreSQL client out of the start-up time of other stores.
   const { openPostgresDatabase } = await import('./postgres/postgres-database.ts')
   const { newSuffix, onNote } = options
-  return openPostgresDatabase({ url: file, newSuffix, onNote, sampleClock, pause })
+  return openPostgresDatabase({
+    ...{ url: file, newSuffix, onNote, sampleClock, pause },
+    monotonicMs: scheduling?.monotonicMs,
+  })
 }
 
 /** Opens the store of the default sandbox; the caller closes it. */

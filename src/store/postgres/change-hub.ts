@@ -1,6 +1,6 @@
 import { createChangeListener } from './change-listener.ts'
 import { createChangeNotifier, NOTHING_DUE } from './change-notifier.ts'
-import { ALL_SANDBOXES, createPeerWatch, QUESTION } from './peer-watch.ts'
+import { ALL_SANDBOXES, createPeerWatch, PRESENCE_QUERY } from './peer-watch.ts'
 import type { PostgresClient } from './postgres-connection.ts'
 
 /** Called after a change; `mayBeDue` is false when no record with a deadline in real time was stored. */
@@ -16,17 +16,21 @@ export type ChangeHub = ReturnType<typeof createChangeHub>
  */
 export function createChangeHub(
   postgres: Pick<PostgresClient, 'schema' | 'query' | 'connect'>,
-  name: string,
+  { name, monotonicMs }: { readonly name: string; readonly monotonicMs: () => number },
 ) {
   const subscribers = new Map<string, Set<ChangeListener>>()
   const watchers = new Set<(sandbox: string | null) => void>()
   const listener = createChangeListener(postgres, onNotification, () => {
+    peers.query()
     // Changes before LISTEN caused no notification.
     notifyAll()
-    peers.ask()
   })
   const notifier = createChangeNotifier(postgres, name)
-  const peers = createPeerWatch({ tell: notifier.tell, notifyAll, isListening: listener.isListening })
+  const peers = createPeerWatch({
+    ...{ notifyAll, monotonicMs },
+    send: notifier.send,
+    isListening: listener.isListening,
+  })
 
   function notifyAll(): void {
     for (const sandbox of subscribers.keys()) notify(sandbox, true)
@@ -36,13 +40,13 @@ export function createChangeHub(
   function onNotification(payload: string): void {
     const [sender, ...tokens] = payload.split(' ')
     if (sender === name) {
-      if (tokens.includes(QUESTION)) peers.onOwnQuestion()
+      if (tokens.includes(PRESENCE_QUERY)) peers.onOwnQuery()
       return
     }
     peers.onPeer()
     if (tokens.length === 0) notifyAll()
     for (const token of tokens) {
-      if (token === QUESTION) notifier.tell(ALL_SANDBOXES)
+      if (token === PRESENCE_QUERY) notifier.send(ALL_SANDBOXES)
       else if (token === ALL_SANDBOXES) notifyAll()
       else onChange(token)
     }
@@ -62,7 +66,7 @@ export function createChangeHub(
   return {
     /** Notifies other processes, if there are any, that a sandbox has changed; several changes may cause one notification. */
     announce(sandbox: string, mayBeDue = true): void {
-      if (!peers.isAlone()) notifier.tell(sandbox, mayBeDue)
+      if (!peers.isAlone()) notifier.send(sandbox, mayBeDue)
     },
     /** Calls `callback` after another process changed a sandbox; returns a function that ends this. */
     subscribe(sandbox: string, callback: ChangeListener): () => void {
@@ -83,12 +87,15 @@ export function createChangeHub(
     /** Reconnects in the background and sends notifications again, if either failed; ignores errors. */
     resume(): void {
       listener.reconnect()
-      notifier.send()
+      notifier.flush()
     },
-    /** Returns whether every change by another process causes a notification; false before `listen`. */
+    /**
+     * Returns whether changes by other processes cause notifications; false before `listen`. A process that does not know of this one
+     * sends a single notification about all its changes when it learns of it.
+     */
     isListening: listener.isListening,
     isAlone: peers.isAlone,
-    countProcesses: peers.countProcesses,
+    startCount: peers.startCount,
     /** Sends the last notifications and closes the connection. */
     async end(): Promise<void> {
       await notifier.end()

@@ -37,7 +37,7 @@ export function createChangeNotifier(postgres: Pick<PostgresClient, 'schema' | '
   }
 
   /** Sends what waits, also after a failure. */
-  function send(): void {
+  function flush(): void {
     sending ??= sendAll().finally(() => {
       sending = null
     })
@@ -45,11 +45,11 @@ export function createChangeNotifier(postgres: Pick<PostgresClient, 'schema' | '
 
   return {
     /** Sends the id of a changed sandbox or another token; several of them may share one notification. */
-    tell(token: string, mayBeDue = true): void {
+    send(token: string, mayBeDue = true): void {
       add(token, mayBeDue)
-      send()
+      flush()
     },
-    send,
+    flush,
     /** Waits until the last notification is sent. */
     async end(): Promise<void> {
       await sending

@@ -28,6 +28,8 @@ export interface CommittedChanges {
   readonly collections: ReadonlySet<Collection>
   /** False when no record is due later. */
   readonly mayBeDue: boolean
+  /** Whether the changes may be stored only later or never. */
+  readonly isOutcomeUnknown: boolean
 }
 
 /** The head of a sandbox after the last commit of this process. */
@@ -68,8 +70,8 @@ export async function beginCommitBatch(
   const collections = new Set<Collection>()
   let mayBeDue = false
 
-  function announce(): void {
-    onCommit({ collections, mayBeDue })
+  function announce(isOutcomeUnknown: boolean): void {
+    onCommit({ collections, mayBeDue, isOutcomeUnknown })
     process.hub.announce(sandbox, mayBeDue)
   }
 
@@ -111,10 +113,10 @@ export async function beginCommitBatch(
       const isChanged = collections.size > 0
       const version = await transaction.end(isChanged).catch((error) => {
         // The changes may be stored although their commit failed.
-        if (isChanged && !(error instanceof HeadConflict)) announce()
+        if (isChanged && !(error instanceof HeadConflict)) announce(true)
         throw error
       })
-      if (isChanged) announce()
+      if (isChanged) announce(false)
       for (const settle of settlers) settle()
       trimReadCache(cache)
       return { ...head, version, undisturbed: isUndisturbed ? known.undisturbed + 1 : 0, cache }

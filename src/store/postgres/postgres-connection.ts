@@ -10,6 +10,7 @@ const POOL_SIZE = 8
 const COMMIT_POOL_SIZE = 8
 const CONNECT_TIMEOUT_MS = 5000
 const QUERY_TIMEOUT_MS = 20_000
+const KEEP_ALIVE_MS = 30_000
 /** Limits how long a process that stops within a transaction blocks the others. */
 const IDLE_TIMEOUT_MS = 5000
 const MIN_SERVER_VERSION = 140_000
@@ -88,6 +89,8 @@ export async function connectPostgres(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
+    // An idle connection must outlive the limits of routers, and the one for notifications may be idle for hours.
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   }
   const pool = new pg.Pool({
     ...config,

@@ -11,7 +11,7 @@ import { migrateLayout, readLayout, readShape } from './postgres-layout.ts'
 import { inTransaction } from './postgres-locks.ts'
 import { migrate, readVersion } from './postgres-migrations.ts'
 import { listSandboxes } from './postgres-sandboxes.ts'
-import { createIndexes, dropIndexes, LAYOUTS } from './postgres-schema.ts'
+import { createIndexes, dropIndexes, LAYOUTS, RECORDS_INDEXES } from './postgres-schema.ts'
 import { BEGIN_SNAPSHOT, insertHead, lockHead, readRecords, replaceRecords } from './sandbox-contents.ts'
 
 /** No process has this name, so all processes react to the notification. */
@@ -81,18 +81,30 @@ export function writePostgres(
   })
 }
 
-// PostgreSQL sorts the entries of a new index, which takes much less time than to add each of them. No server waits for
-// the locked table: it would have stored its API key there.
+// PostgreSQL sorts the entries of a new index, which takes much less time than to add each of them. No server uses an
+// empty table, so the lock of the table stops nobody.
 async function withLateIndexes(
   connection: PostgresConnection,
   sandbox: string,
   write: () => Promise<void>,
 ): Promise<void> {
-  const isEmpty =
-    (await isSandboxEmpty(connection, sandbox)) && (await listSandboxes(connection)).length === 0
-  if (isEmpty) await connection.exec(dropIndexes('records'))
+  const isNew = (await isSandboxEmpty(connection, sandbox)) && (await listSandboxes(connection)).length === 0
+  const isLate = isNew && (await ownsIndexes(connection))
+  if (isLate) await connection.exec(dropIndexes('records'))
   await write()
-  if (isEmpty) await connection.exec(createIndexes('records'))
+  if (isLate) await connection.exec(createIndexes('records'))
+}
+
+/** Returns whether this user created the table as paycli does, and no administrator with partitions or other indexes. */
+async function ownsIndexes({ query }: PostgresConnection): Promise<boolean> {
+  const [row] = await query(
+    `SELECT relkind = 'r' AND pg_has_role(relowner, 'USAGE')
+       AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')
+       AND (SELECT array_agg(indexrelid::regclass::text) FROM pg_index WHERE indrelid = pg_class.oid) @> $1 AS is_own
+     FROM pg_class WHERE oid = to_regclass('records')`,
+    [RECORDS_INDEXES.map((suffix) => `records_${suffix}`)],
+  )
+  return row?.['is_own'] === true
 }
 
 async function isSandboxEmpty({ query }: PostgresConnection, sandbox: string): Promise<boolean> {

@@ -98,6 +98,7 @@ function createHeartbeats(query: RunQuery, { name, layout, hub, sampleClock }: S
     async register(seconds: number): Promise<number> {
       await announce(query, name, [[HEARTBEAT_NAME], seconds])
       const finishSample = sampleClock()
+      const finishCount = hub.startCount()
       const [row] = await query(
         `SELECT count(*)::float8 AS number, ${DATABASE_MS} AS now_ms,
            (SELECT layout FROM head WHERE sandbox = $1) AS layout
@@ -111,7 +112,7 @@ function createHeartbeats(query: RunQuery, { name, layout, hub, sampleClock }: S
       processes = Number(row?.number)
       // A process that was killed may have committed changes without a notification.
       if (processes < before) hub.notifyAll()
-      hub.countProcesses(processes)
+      finishCount(processes)
       return processes
     },
     end: () => announce(query, name, [[HEARTBEAT_NAME], 0]).catch(() => {}),

@@ -22,6 +22,8 @@ export interface PostgresDatabaseOptions {
   readonly newSuffix: () => string
   /** Samples the clock of the database, which all processes share (default: no samples). */
   readonly sampleClock?: SampleClock | undefined
+  /** Milliseconds of a clock that never jumps (default: it stands still). */
+  readonly monotonicMs?: (() => number) | undefined
   /** Waits this many milliseconds before another connection attempt when PostgreSQL has none free. */
   readonly pause?: ((ms: number) => Promise<unknown>) | undefined
   /** Called with messages for the log, such as the progress of indexing records again. */
@@ -38,6 +40,7 @@ export async function openPostgresDatabase({
   url,
   newSuffix,
   sampleClock = () => () => {},
+  monotonicMs = () => 0,
   pause,
   onNote = () => {},
   layouts = LAYOUTS,
@@ -46,7 +49,7 @@ export async function openPostgresDatabase({
   const layout = createLayoutGuard(layouts.at(-1) ?? '')
   const postgres = guardLayout(await connectPostgres(address, pause), layout)
   const name = newSuffix()
-  const hub = createChangeHub(postgres, name)
+  const hub = createChangeHub(postgres, { name, monotonicMs })
   const process = { name, layout, sampleClock, hub, noteCommit: createFirstAnalysis(postgres.query) }
   try {
     await prepareTables(postgres, process, { layouts, onNote })

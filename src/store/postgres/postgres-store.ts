@@ -16,6 +16,8 @@ import type { StoreProcess } from './store-process.ts'
 export function createPostgresStore(postgres: PostgresClient, process: StoreProcess, sandbox: string): Store {
   const query = bindSandbox(postgres.query, sandbox)
   let closing: Promise<void> | null = null
+  /** Whether a commit may still be running after its connection was lost. The next commit waits for it. */
+  let isOutcomeUnknown = false
 
   function requireOpen(): void {
     if (closing) throw new Error('The store is closed, so nothing can be stored.')
@@ -35,10 +37,13 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
   const reader = createReader(query, newestSequence)
   const { listDue, nextDeadline, invalidate } = createDueCache(
     { listDue: reader.listDue, nextDeadline: () => readNextDeadline(query) },
-    process.hub.isListening,
+    () => process.hub.isListening() && !isOutcomeUnknown,
   )
   const batchedGet = createBatchedGet(query) as StoreReader['get']
-  const keys = createKeyCache((id) => batchedGet('api_keys', id), process.hub.isAlone)
+  const keys = createKeyCache(
+    (id) => batchedGet('api_keys', id),
+    () => process.hub.isAlone() && !isOutcomeUnknown,
+  )
   const get = ((collection, id) =>
     collection === 'api_keys' ? keys.get(id) : batchedGet(collection, id)) as StoreReader['get']
   const unsubscribe = process.hub.subscribe(sandbox, (mayBeDue) => {
@@ -48,9 +53,10 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
   const coordinator = createCoordinator(postgres, process, sandbox)
   const queue = createCommitQueue(postgres, process, {
     id: sandbox,
-    onCommit({ mayBeDue, collections }) {
-      if (mayBeDue) invalidate()
-      if (collections.has('api_keys')) keys.clear()
+    onCommit(changes) {
+      if (changes.mayBeDue || isOutcomeUnknown) invalidate()
+      if (changes.collections.has('api_keys') || isOutcomeUnknown) keys.clear()
+      isOutcomeUnknown = changes.isOutcomeUnknown
       process.noteCommit()
     },
   })

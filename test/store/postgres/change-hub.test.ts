@@ -6,13 +6,23 @@ import { type ChannelProcess, createNotificationChannel } from './notification-c
 
 const test = suite('store/change-hub')
 
-/** Creates processes that listen at one channel. */
+/** Creates processes that listen at one channel and have counted each other. */
 async function setUp(...names: readonly string[]) {
   const channel = createNotificationChannel()
   const processes = names.map(channel.createProcess)
-  for (const { hub } of processes) hub.listen()
+  for (const { hub, count } of processes) {
+    hub.listen()
+    count(names.length)
+  }
   await channel.settle(processes)
   return { channel, processes, hubs: processes.map(({ hub }) => hub) }
+}
+
+/** Records what a process hears. */
+function hear({ hub }: ChannelProcess): (string | null)[] {
+  const heard: (string | null)[] = []
+  hub.watch((sandbox) => heard.push(sandbox))
+  return heard
 }
 
 test('a process without others sends no notification about its changes', async () => {
@@ -26,14 +36,32 @@ test('a process without others sends no notification about its changes', async (
 
 test('a process that does not listen sends notifications, because it cannot hear others', async () => {
   const channel = createNotificationChannel()
-  const { hub } = channel.createProcess('a')
+  const { hub, count } = channel.createProcess('a')
+  count(1)
   hub.announce('sbx_1', false)
   await nextTurn()
   assert.is(hub.isAlone(), false)
   assert.equal(channel.sent, ['a sbx_1~'])
 })
 
-test('processes that listen tell each other about changes, and what may be due', async () => {
+test('a process is not alone before it has counted the processes, nor before its query arrives', async () => {
+  const channel = createNotificationChannel()
+  const own = channel.createProcess('a')
+  own.hub.listen()
+  await channel.settle([own])
+  assert.is(own.hub.isAlone(), false)
+  own.count(1)
+  assert.is(own.hub.isAlone(), true)
+  const other = channel.createProcess('b')
+  other.hub.listen()
+  other.count(1)
+  await nextTurn()
+  assert.is(other.hub.isAlone(), false)
+  other.deliver()
+  assert.is(other.hub.isAlone(), true)
+})
+
+test('processes that listen notify each other about changes, and say whether something may be due', async () => {
   const { channel, processes, hubs } = await setUp('a', 'b')
   const heard: boolean[] = []
   hubs[1]?.subscribe('sbx_1', (mayBeDue) => heard.push(mayBeDue))
@@ -47,53 +75,88 @@ test('processes that listen tell each other about changes, and what may be due',
 test('a process that starts to listen later learns that everything may have changed', async () => {
   const { channel, processes, hubs } = await setUp('a')
   const late = channel.createProcess('b')
-  const heard: unknown[] = []
-  late.hub.watch((sandbox) => heard.push(sandbox))
+  const heard = hear(late)
   late.hub.listen()
   await nextTurn()
-  // The other process has not read the question yet.
+  // The other process has not read the query yet.
   late.deliver()
   const before = heard.length
   hubs[0]?.announce('sbx_1')
   await channel.settle([...processes, late])
-  assert.ok(heard.length > before, 'the unannounced change was never told')
+  assert.is(heard.slice(before).at(-1), null)
   assert.equal([hubs[0]?.isAlone(), late.hub.isAlone()], [false, false])
 })
 
-test('a process that lost its connection is not alone until it listens again', async () => {
+test('a process that lost its connection is not alone until it listens again and its query arrives', async () => {
   const { channel, processes, hubs } = await setUp('a')
   processes[0]?.disconnect()
   assert.is(hubs[0]?.isAlone(), false)
   hubs[0]?.resume()
+  await nextTurn()
+  assert.is(hubs[0]?.isAlone(), false)
   await channel.settle(processes)
   assert.is(hubs[0]?.isAlone(), true)
 })
 
-test('a process that listens again is answered by one that knew it before', async () => {
+test('a process that listens again gets a reply from one that knew it before', async () => {
   const { channel, processes, hubs } = await setUp('a', 'b')
   processes[0]?.disconnect()
+  processes[0]?.count(1)
   hubs[0]?.resume()
   await channel.settle(processes)
   assert.is(hubs[0]?.isAlone(), false)
 })
 
-test('a process is alone again when the others have gone, and no longer when another one is registered', async () => {
+test('a process is alone again when the others have ended', async () => {
   const { channel, processes, hubs } = await setUp('a', 'b')
   await processes[1]?.hub.end()
-  hubs[0]?.countProcesses(1)
+  processes[0]?.count(1)
   await channel.settle(processes)
   assert.is(hubs[0]?.isAlone(), true)
-  const heard: unknown[] = []
-  hubs[0]?.watch((sandbox) => heard.push(sandbox))
-  // It registered, but its question was lost.
-  hubs[0]?.countProcesses(2)
+})
+
+test('a process that was not heard ends the state alone when it is counted, and everything may have changed', async () => {
+  const { channel, processes, hubs } = await setUp('a')
+  const [own] = processes
+  if (own === undefined) throw new Error('no process')
+  const heard = hear(own)
+  own.count(2)
   assert.equal([hubs[0]?.isAlone(), heard], [false, [null]])
+  await channel.settle(processes)
+  assert.is(channel.sent.at(-1), 'a *')
+})
+
+test('a count that began before another process was heard is ignored', async () => {
+  const { channel, processes, hubs } = await setUp('a')
+  const finishCount = hubs[0]?.startCount()
+  const late = channel.createProcess('b')
+  late.hub.listen()
+  await channel.settle([...processes, late])
+  finishCount?.(1)
+  await nextTurn()
+  // Its own query arrives, and the reply not yet.
+  processes[0]?.deliver()
+  assert.is(hubs[0]?.isAlone(), false)
+})
+
+test('a process is not alone when its last count is five seconds old, and then everything may have changed', async () => {
+  const { channel, processes, hubs } = await setUp('a')
+  channel.clock.nowMs = 4999
+  assert.is(hubs[0]?.isAlone(), true)
+  channel.clock.nowMs = 5000
+  assert.is(hubs[0]?.isAlone(), false)
+  const [own] = processes
+  if (own === undefined) throw new Error('no process')
+  const heard = hear(own)
+  own.count(1)
+  own.count(1)
+  assert.equal([hubs[0]?.isAlone(), heard], [true, [null]])
 })
 
 /** What may happen to one of three processes. */
 const step = fc.record({
   at: fc.nat(2),
-  what: fc.constantFrom('listen', 'listen', 'change', 'deliver', 'deliver', 'deliver', 'disconnect', 'count'),
+  what: fc.constantFrom('listen', 'change', 'deliver', 'deliver', 'disconnect', 'count', 'wait'),
 })
 
 test('no order of starts, changes, deliveries and lost connections hides a change from a process that listens', () =>
@@ -106,10 +169,13 @@ test('no order of starts, changes, deliveries and lost connections hides a chang
         return { process, seen }
       })
       let version = 0
-      for (const { process, seen } of all)
+      for (const { process, seen } of all) {
+        // The others are not registered, so only notifications tell of them.
+        process.count(1)
         process.hub.watch(() => {
           seen.version = version
         })
+      }
       const act: Record<string, (process: ChannelProcess, at: number) => void> = {
         listen({ hub }, at) {
           const { seen } = all[at] ?? {}
@@ -124,7 +190,10 @@ test('no order of starts, changes, deliveries and lost connections hides a chang
         },
         deliver: ({ deliver }) => deliver(),
         disconnect: ({ disconnect }) => disconnect(),
-        count: ({ hub }) => hub.countProcesses(1),
+        count: ({ count }) => count(1),
+        wait: () => {
+          channel.clock.nowMs += 3000
+        },
       }
       for (const { at, what } of steps) {
         const { process } = all[at] ?? {}

@@ -8,6 +8,8 @@ export interface ChannelProcess {
   readonly hub: ChangeHub
   /** Delivers the oldest notification that waits for this process. */
   readonly deliver: () => void
+  /** Counts the registered processes, of which there are this many. */
+  readonly count: (processes: number) => void
   /** Ends its LISTEN connection, with the notifications that wait. */
   readonly disconnect: () => void
 }
@@ -22,6 +24,7 @@ interface Inbox {
 export function createNotificationChannel() {
   const inboxes = new Set<Inbox>()
   const sent: string[] = []
+  const clock = { nowMs: 0 }
 
   async function query(_text: string, values: readonly unknown[]) {
     const payload = String(values[1])
@@ -50,8 +53,11 @@ export function createNotificationChannel() {
       inbox = opened
       return connection
     }
+    const monotonicMs = () => clock.nowMs
+    const hub = createChangeHub({ schema: 'public', query, connect }, { name, monotonicMs })
     return {
-      hub: createChangeHub({ schema: 'public', query, connect }, name),
+      hub,
+      count: (processes) => hub.startCount()(processes),
       deliver() {
         const payload = inbox?.waiting.shift()
         if (payload !== undefined) inbox?.onNotification(payload)
@@ -67,6 +73,7 @@ export function createNotificationChannel() {
 
   return {
     createProcess,
+    clock,
     /** The payloads of all notifications. */
     sent,
     /** Delivers all notifications and those that follow from them. */

@@ -101,6 +101,14 @@ function indexesAt(url: string): Promise<string[]> {
   })
 }
 
+/** Returns an id that an index has until it is dropped. */
+function indexIdAt(url: string): Promise<number> {
+  return onDatabase(url, async (client) => {
+    const { rows } = await client.query(`SELECT '${schemaOf(url)}.records_listed'::regclass::oid AS id`)
+    return Number(rows[0]?.id)
+  })
+}
+
 test('a copy has the same indexes as the database of a server, also when an earlier copy failed', async () => {
   const [url, file] = [await newDatabaseUrl(), join(newFolder(), 'paycli.json')]
   const server = (await openPostgresDatabase({ url, newSuffix: () => 'source' })).defaultStore
@@ -113,10 +121,26 @@ test('a copy has the same indexes as the database of a server, also when an earl
   })
   assert.match((await rejection(failed)).message, 'the progress cannot be shown')
   assert.equal(await indexesAt(copy), await indexesAt(url))
+  const before = await indexIdAt(copy)
   await copyState(file, copy)
   assert.equal(await indexesAt(copy), await indexesAt(url))
+  assert.is.not(await indexIdAt(copy), before, 'the indexes must be created after the records')
   await dropDatabase(url)
   await dropDatabase(copy)
+})
+
+test('a copy keeps the indexes of an administrator, which have other names', async () => {
+  const [file, url] = [join(newFolder(), 'paycli.json'), await newDatabaseUrl()]
+  await writePostgresContents(url, recordsAfter([{ put: { ...customer('cus_1') } }]), { isReplaced: false })
+  await copyState(url, file)
+  await writePostgresContents(url, new Records(), { isReplaced: true })
+  await onDatabase(url, (client) =>
+    client.query(`ALTER INDEX ${schemaOf(url)}.records_listed RENAME TO listed`),
+  )
+  const before = await indexesAt(url)
+  await copyState(file, url)
+  assert.equal(await indexesAt(url), before)
+  await dropDatabase(url)
 })
 
 test('never copies over existing data or from a missing database', async () => {

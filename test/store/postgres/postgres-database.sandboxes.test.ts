@@ -269,7 +269,7 @@ test('a process that has gone makes the others look for changes that it may not 
   await two.close()
   const before = notified
   assert.is(await coordinatorOf(a).heartbeat(LONG_SECONDS), 1)
-  assert.is(notified, before + 1)
+  assert.ok(notified > before)
   await a.close()
 })
 

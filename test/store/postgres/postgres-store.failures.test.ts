@@ -4,6 +4,7 @@ import { openPostgresDatabase } from '../../../src/store/postgres/postgres-datab
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { commit, customer, delivery, event, put, rejection } from '../fixture.ts'
+import { KEY, keepsKey, keyWith, untilKept } from './cached-keys.ts'
 import { openProxy, type PostgresProxy } from './postgres-proxy.ts'
 import { coordinatorOf, endConnections, openAt, schemaOf, until, withStores } from './postgres-stores.ts'
 
@@ -117,13 +118,13 @@ test('reads records on another connection after one connection is lost', () =>
 
 /** Runs `work` with a store behind a proxy and another one without it. */
 async function withProxy(
-  work: (store: Store, proxy: PostgresProxy, other: Store) => Promise<void>,
+  work: (store: Store, proxy: PostgresProxy, other: Store, url: string) => Promise<void>,
 ): Promise<void> {
   await withStores(1, async ([other], url) => {
     const proxy = await openProxy(url)
     const store = await openAt(proxy.url)
     try {
-      await work(store, proxy, other)
+      await work(store, proxy, other, url)
     } finally {
       await store.close()
       await proxy.close()
@@ -163,6 +164,18 @@ test('reads the next deadline again after a commit whose result is lost', () =>
     proxy.cutAt('COMMIT\0', 'after')
     await domainError(put(store, delivery('whd_1', { webhook_endpoint: 'we_1' })))
     assert.is.not(await store.nextDeadline(), null)
+  }))
+
+test('reads API keys each time after a commit of unknown outcome until the next commit', () =>
+  withProxy(async (store, proxy, _other, url) => {
+    await put(store, KEY)
+    await untilKept(store, url)
+    proxy.cutAt('COMMIT\0', 'after')
+    await domainError(put(store, keyWith('revoked')))
+    assert.is(await keepsKey(store, url), false)
+    assert.is((await store.get('api_keys', KEY.id))?.status, 'revoked')
+    await put(store, customer('cus_1'))
+    assert.is(await keepsKey(store, url), true)
   }))
 
 test('reports that nothing was stored when the connection is lost before the COMMIT', () =>
