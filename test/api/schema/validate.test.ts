@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv'
 import { operations } from '../../../src/api/api.ts'
 import { FORMATS } from '../../../src/api/schema/formats.ts'
 import { checkSchema, combineErrors } from '../../../src/api/schema/validate.ts'
@@ -168,6 +169,13 @@ function keywordsIn(value: unknown): (readonly [keyword: string, value: unknown]
     key === 'errorCodes' ? [] : [[key, inner] as const, ...keywordsIn(inner)],
   )
 }
+
+test('parameter schemas are valid JSON Schemas, which the server does not check', () => {
+  const ajv = new Ajv({ strict: false })
+  for (const { operation, wireName } of operations) {
+    assert.is(ajv.validateSchema(operation.params), true, `${wireName}: ${ajv.errorsText()}`)
+  }
+})
 
 test('parameter schemas use only linear checks: no format of ajv, no pattern, no $data', () => {
   const used = operations.flatMap(({ operation }) => keywordsIn(operation.params))
