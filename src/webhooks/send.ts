@@ -1,12 +1,11 @@
-import { Agent, buildConnector, type Dispatcher, request } from 'undici'
+import { Agent, buildConnector } from 'undici'
 import type { DeliveryAttemptResult, DeliveryError } from '../domain/webhook-deliveries.ts'
 import type { DeliveryRequest } from './delivery-request.ts'
+import { Exchange, MAX_INFORMATIONAL } from './exchange.ts'
 import { BlockedTargetError, type TargetGuard } from './ssrf-guard.ts'
 
 const TIMEOUT_MS = 15_000
 const KEPT_BYTES = 16 * 1024
-/** Maximum number of 1xx responses before the final response. */
-const MAX_INFORMATIONAL = 10
 const DNS_CODE = /^(?:ENOTFOUND|EAI_.*|ENODATA|ESERVFAIL)$/
 const RESET_CODE = /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/
 const TIMEOUT_CODE = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/
@@ -68,7 +67,7 @@ export function createSender(options: SenderOptions): Sender {
       const exchange =
         blocked === null
           ? await post(agent, delivery, { timeoutMs, tlsHint })
-          : { ...EMPTY_EXCHANGE, failure: { error: 'blocked', message: blocked } as const }
+          : { ...NO_EXCHANGE, failure: { error: 'blocked', message: blocked } as const }
       return { ...toSendResult(exchange), duration_ms: Math.max(0, Math.round(nowMs() - startedMs)) }
     },
     close: () => agent.destroy(),
@@ -80,64 +79,31 @@ interface SendFailure {
   readonly message: string
 }
 
-interface HttpExchange {
-  status: number | null
-  retryAfter: string | null
-  failure: SendFailure | null
-  readonly chunks: readonly Buffer[]
+interface HttpExchange extends Pick<Exchange, 'status' | 'retryAfter' | 'chunks'> {
+  readonly failure: SendFailure | null
 }
 
-const EMPTY_EXCHANGE: HttpExchange = { status: null, retryAfter: null, failure: null, chunks: [] }
+const NO_EXCHANGE = { status: null, retryAfter: null, chunks: [] }
 
 type PostOptions = Required<Pick<SenderOptions, 'timeoutMs' | 'tlsHint'>>
 
 async function post(
   agent: Agent,
   { url, headers, body }: DeliveryRequest,
-  { timeoutMs, tlsHint }: PostOptions,
+  options: PostOptions,
 ): Promise<HttpExchange> {
-  const chunks: Buffer[] = []
-  const exchange: HttpExchange = { ...EMPTY_EXCHANGE, chunks }
-  const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(), timeoutMs)
-  let informational = 0
-  const onInfo = () => {
-    informational += 1
-    if (informational > MAX_INFORMATIONAL) limit.abort()
-  }
-  try {
-    const { signal } = limit
-    const options = { method: 'POST', headers, body, dispatcher: agent, signal, onInfo } as const
-    const response = await Promise.race([request(url, options), rejectOnAbort(limit.signal)])
-    exchange.status = response.statusCode
-    exchange.retryAfter = firstValue(response.headers['retry-after'])
-    await readStart(response.body, chunks)
-  } catch (error) {
-    if (agent.destroyed) throw error
-    const abortKind = informational > MAX_INFORMATIONAL ? 'protocol' : 'timeout'
-    const kind = limit.signal.aborted ? abortKind : classifyError(error)
-    exchange.failure = createFailure(kind, error, new URL(url), { timeoutMs, tlsHint })
-  } finally {
-    clearTimeout(timer)
-  }
-  return exchange
-}
-
-/** Rejects when the signal aborts; undici itself rejects only after the connection is established. */
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-}
-
-/** Reads one chunk past the stored limit; leaving the loop closes the connection. */
-async function readStart(body: Dispatcher.ResponseData['body'], chunks: Buffer[]): Promise<void> {
-  let size = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > KEPT_BYTES) return
-  }
+  const target = new URL(url)
+  const { origin, pathname, search } = target
+  const exchange = new Exchange(KEPT_BYTES)
+  const timer = setTimeout(() => exchange.abort('timeout'), options.timeoutMs)
+  agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, exchange)
+  const cause = await exchange.ended
+  clearTimeout(timer)
+  const { status, retryAfter, chunks } = exchange
+  if (cause === null) return { status, retryAfter, chunks, failure: null }
+  if (agent.destroyed && cause instanceof Error) throw cause
+  const kind = typeof cause === 'string' ? cause : classifyError(cause)
+  return { status, retryAfter, chunks, failure: createFailure(kind, cause, target, options) }
 }
 
 function toSendResult(exchange: HttpExchange): Omit<SendResult, 'duration_ms'> {
@@ -212,8 +178,4 @@ function toPrintableText(bytes: Buffer): { readonly text: string; readonly isCut
 function decode(bytes: Buffer): string {
   // Drops an incomplete character at the end instead of replacing it.
   return new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: bytes.length > KEPT_BYTES })
-}
-
-function firstValue(header: string | string[] | undefined): string | null {
-  return (Array.isArray(header) ? header[0] : header) ?? null
 }

@@ -3,6 +3,7 @@ import { type Mutation, mutationsOf } from './mutation.ts'
 const SEND = { file: 'src/webhooks/send.ts', test: 'test/webhooks/send.test.ts' }
 const FAILURES = { file: 'src/webhooks/send.ts', test: 'test/webhooks/send.failures.test.ts' }
 const SCHEDULE = { file: 'src/webhooks/schedule.ts', test: 'test/webhooks/schedule.test.ts' }
+const EXCHANGE = 'src/webhooks/exchange.ts'
 const DELIVERIES = 'src/webhooks/delivery-attempts.ts'
 const RESULTS = 'src/engine/delivery-results.ts'
 
@@ -18,8 +19,8 @@ export const sendingMutations: readonly Mutation[] = [
     ['any answer is a success', 'status >= 200 && status < 300', 'status >= 200', 'as http_status'],
     [
       'a redirect is followed',
-      'dispatcher: agent,',
-      "dispatcher: agent.compose((await import('undici')).interceptors.redirect({ maxRedirections: 1 })),",
+      'agent.dispatch(',
+      "agent.compose((await import('undici')).interceptors.redirect({ maxRedirections: 1 })).dispatch(",
       'as redirect',
     ],
   ]),
@@ -113,8 +114,8 @@ export const sendingMutations: readonly Mutation[] = [
     ],
     [
       'reading a body has no timeout',
-      'await readStart(response.body, chunks)',
-      'clearTimeout(timer); await readStart(response.body, chunks)',
+      "() => exchange.abort('timeout')",
+      "() => exchange.status ?? exchange.abort('timeout')",
       'applies one timeout to headers and body',
     ],
     [
@@ -192,8 +193,8 @@ export const sendingMutations: readonly Mutation[] = [
     ],
     [
       'a timeout has another name',
-      "'protocol' : 'timeout'",
-      "'protocol' : 'connection'",
+      "exchange.abort('timeout')",
+      "exchange.abort('connection')",
       'times out after the configured time',
     ],
     [
@@ -201,6 +202,22 @@ export const sendingMutations: readonly Mutation[] = [
       "return { error: 'redirect', message }",
       "return { error: 'http_status', message }",
       'as redirect',
+    ],
+  ]),
+  ...mutationsOf({ rule: 'webhooks 7', ...SEND, file: EXCHANGE }, [
+    [
+      'a request is sent after its timeout',
+      'if (this.#isEnded)',
+      'if (false)',
+      'sends nothing when the timeout ends',
+    ],
+  ]),
+  ...mutationsOf({ rule: 'webhooks 8', ...FAILURES, file: EXCHANGE }, [
+    [
+      'informational responses are not counted',
+      '#informational += 1',
+      '#informational += 0',
+      'aborts after more than ten',
     ],
   ]),
   ...mutationsOf({ rule: 'webhooks 8', ...FAILURES }, [
@@ -216,7 +233,6 @@ export const sendingMutations: readonly Mutation[] = [
       "return 'connection'",
       'reports a refused connection',
     ],
-    ['informational responses are not counted', 'informational += 1', '', 'aborts after more than ten'],
     ['a reset has another name', "return 'reset'", "return 'connection'", 'distinguishes a reset'],
     ['a failed handshake has another name', "? 'tls' :", "? 'connection' :", 'as a TLS error'],
     [

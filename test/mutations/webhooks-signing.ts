@@ -52,8 +52,8 @@ export const signingMutations: readonly Mutation[] = [
   ...mutationsOf({ rule: 'webhooks 1', file: 'src/webhooks/send.ts', test: 'test/webhooks/send.test.ts' }, [
     [
       'other bytes are sent than signed',
-      'headers, body, dispatcher',
-      'headers, body: `${body}\\n`, dispatcher',
+      'headers, body }, exchange',
+      'headers, body: `${body}\\n` }, exchange',
       'sends body and headers unchanged',
     ],
   ]),

@@ -1,7 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { Socket } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { createSender, type SendResult } from '../../src/webhooks/send.ts'
+import type { TargetGuard } from '../../src/webhooks/ssrf-guard.ts'
 import { assert, suite } from '../support/suite.ts'
 import { recordTimers, withHeldTimers } from '../support/timers.ts'
 import { guard, nowMs, SAMPLE_REQUEST, sendToHandler, sendToSocket } from './send-once.ts'
@@ -97,6 +99,32 @@ test('times out during a TLS handshake', async () => {
   assert.is(result.error, 'timeout')
 })
 
+test('sends nothing when the timeout ends before the connection is established', async () => {
+  const closed = Promise.withResolvers<void>()
+  let received = ''
+  const server = createServer((socket) => {
+    socket.on('data', (bytes) => {
+      received += bytes
+    })
+    socket.on('error', () => {}).on('close', () => closed.resolve())
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  await withHeldTimers([TIMEOUT_MS], async ({ ring }) => {
+    const lookupFor: TargetGuard['lookupFor'] = () => (_hostname, _options, callback) => {
+      ring(TIMEOUT_MS)
+      setImmediate(callback, null, [{ address: '127.0.0.1', family: 4 }])
+    }
+    const sender = createSender({ guard: { ...guard, lookupFor }, nowMs, timeoutMs: TIMEOUT_MS })
+    const { error } = await sender.send({ url: `http://receiver.test:${port}/`, ...SAMPLE_REQUEST })
+    assert.is(error, 'timeout')
+    await closed.promise
+    await sender.close()
+  })
+  assert.is(received, '')
+  server.close()
+})
+
 test('applies one timeout to headers and body', async () => {
   const { result } = await withHeldTimers([TIMEOUT_MS], async ({ ring }) => {
     // Fires after the first chunk has been read, one turn after its arrival.
@@ -174,6 +202,24 @@ test('reuses a connection for consecutive requests', async () => {
   for (let i = 0; i < 20; i += 1)
     await sender.send({ url: receiver.url, headers: SAMPLE_REQUEST.headers, body: SAMPLE_REQUEST.body })
   // Two connections alternate: undici does not reuse one for one turn of the event loop, in case the server closes it.
+  assert.ok(ports.size <= 2, `${ports.size} connections`)
+  await sender.close()
+  await receiver.close()
+})
+
+test('reuses the connection of a response that is longer than what is kept of it', async () => {
+  const ports = new Set<number | undefined>()
+  const receiver = await openWebhookServer((request, response) => {
+    ports.add(request.socket.remotePort)
+    response.end('x'.repeat(20_000))
+  })
+  const sender = createSender({ guard, nowMs })
+  for (let i = 0; i < 20; i += 1) {
+    const { error, response_body_truncated } = await sender.send({
+      ...{ url: receiver.url, headers: SAMPLE_REQUEST.headers, body: SAMPLE_REQUEST.body },
+    })
+    assert.equal([error, response_body_truncated], [null, true])
+  }
   assert.ok(ports.size <= 2, `${ports.size} connections`)
   await sender.close()
   await receiver.close()
