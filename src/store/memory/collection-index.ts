@@ -6,6 +6,7 @@ import { FilterIndex } from './filter-index.ts'
 import {
   compareByInsertion,
   compareBySortKey,
+  findNumber,
   getIndexedNumber,
   getNumber,
   type IndexedRecord,
@@ -21,8 +22,8 @@ export interface RecordState {
   readonly record: StoredObject | RawRecord
   /** Number of the transaction that stored the state; 0 when it was loaded. */
   readonly changedBy: number
-  readonly created: number
-  readonly sortKey: number
+  readonly created: number | null
+  readonly sortKey: number | null
   /** In the order of the collection's filters. */
   readonly values: readonly (string | null)[]
   /** In the order of the collection's range fields; NaN for none. */
@@ -89,16 +90,16 @@ export class CollectionIndex {
     this.#filters = [...this.filters.values()]
   }
 
-  /** Returns the number of a record that sorts the lists; NaN for a record that is never listed. */
-  sortKeyOf(record: StoredObject): number {
-    return getNumber(record, this.sortField)
+  /** Returns the number of a record that sorts the lists; null for a record that is never listed. */
+  sortKeyOf(record: StoredObject): number | null {
+    return findNumber(record, this.sortField)
   }
 
   /** Adds an entry whose id is new, as `move` from null does, without the state to compare with. */
   append(entry: IndexedRecord, id: string): void {
     this.entries.shardFor(id).set(id, entry)
     this.byInsertion.insert(entry)
-    if (Number.isNaN(entry.sortKey)) return
+    if (entry.sortKey === null) return
     this.listed.insert(entry)
     for (const filter of this.#filters) filter.append(entry)
   }
@@ -116,12 +117,12 @@ export class CollectionIndex {
 
   /** Returns the number of a record in the field of a range. */
   numberOf(entry: IndexedRecord, field: string): number {
-    return field === this.sortField ? entry.sortKey : getIndexedNumber(entry, field)
+    return field === this.sortField ? (entry.sortKey ?? Number.NaN) : getIndexedNumber(entry, field)
   }
 
   /** Returns the state of a record with its index keys; `stored` may be the same record in another form. */
   stateOf(record: StoredObject, changedBy: number, stored: StoredObject | RawRecord = record): RecordState {
-    const created = getNumber(record, 'created')
+    const created = findNumber(record, 'created')
     return {
       id: record.id,
       record: stored,
@@ -178,5 +179,5 @@ export class CollectionIndex {
 }
 
 function isListed(state: RecordState | null): state is RecordState {
-  return state !== null && !Number.isNaN(state.sortKey)
+  return state !== null && state.sortKey !== null
 }

@@ -79,7 +79,7 @@ export class FilterIndex {
   }
 
   #index(entry: IndexedRecord): void {
-    const value = Number.isNaN(entry.sortKey) ? null : this.read(getIndexedFields(entry) as never)
+    const value = entry.sortKey === null ? null : this.read(getIndexedFields(entry) as never)
     if (value !== null) this.#insert(value, entry)
   }
 

@@ -1,13 +1,15 @@
 import type { StoredObject } from '../../domain/changes.ts'
 import { RawRecord } from './raw-record.ts'
 
-/** A stored record with the numbers that sort it. Transaction numbers are 0 for loaded records. */
+/**
+ * A stored record with the numbers that sort it. Transaction numbers are 0 for loaded records. A missing number is null,
+ * because one NaN in a field makes V8 store the field of every record on the heap.
+ */
 export interface IndexedRecord {
   record: StoredObject | RawRecord
-  /** NaN when the record has no such field. */
-  created: number
-  /** The number that sorts the lists of the collection; NaN for records that are never listed. */
-  sortKey: number
+  created: number | null
+  /** The number that sorts the lists of the collection; null for records that are never listed. */
+  sortKey: number | null
   /** Grows with each inserted record. */
   readonly order: number
   /** Number of the transaction that inserted the record. */
@@ -19,9 +21,12 @@ export interface IndexedRecord {
 /** Compares by insertion. */
 export const compareByInsertion = (a: IndexedRecord, b: IndexedRecord) => a.order - b.order
 
-/** Compares by the sort key of the lists, then by insertion. */
+/**
+ * Compares by the sort key of the lists, then by insertion. A cursor whose record has just become unlisted has no sort key, and
+ * keeps its place by insertion.
+ */
 export const compareBySortKey = (a: IndexedRecord, b: IndexedRecord) =>
-  a.sortKey - b.sortKey || a.order - b.order
+  (a.sortKey ?? Number.NaN) - (b.sortKey ?? Number.NaN) || a.order - b.order
 
 /** Returns the stored record; parses a raw record and keeps the result. */
 export function getRecord(entry: IndexedRecord): StoredObject {
@@ -37,11 +42,16 @@ export function getIndexedFields(entry: IndexedRecord): StoredObject {
 
 /** Returns a number field of an indexed record, or NaN when it has none. */
 export function getIndexedNumber(entry: IndexedRecord, field: string): number {
-  return field === 'created' ? entry.created : getNumber(getRecord(entry), field)
+  return field === 'created' ? (entry.created ?? Number.NaN) : getNumber(getRecord(entry), field)
 }
 
 /** Returns a number field of a record, or NaN when it has none. */
 export function getNumber(record: StoredObject, field: string): number {
+  return findNumber(record, field) ?? Number.NaN
+}
+
+/** Returns a number field of a record, or null when it has none. */
+export function findNumber(record: StoredObject, field: string): number | null {
   const value = (record as StoredObject & Readonly<Record<string, unknown>>)[field]
-  return typeof value === 'number' ? value : Number.NaN
+  return typeof value === 'number' ? value : null
 }

@@ -73,8 +73,8 @@ function findStart(
 /** An item to search lists with; it comes before every record with the same sort key. */
 const NO_RECORD: IndexedRecord = {
   record: { id: '', object: '' },
-  created: NaN,
-  sortKey: NaN,
+  created: null,
+  sortKey: null,
   // V8 stores numbers above the 31-bit range on the heap, and would then do so for every record.
   order: 2 ** 31 - 1,
   insertedBy: 0,

@@ -6,7 +6,7 @@ import { type SequenceHead, sequenceEvents } from '../port/event-sequence.ts'
 import type { ListPage, ListQuery, StoreContents, Write } from '../port/store.ts'
 import { CollectionIndex, type RecordState } from './collection-index.ts'
 import { DueQueues } from './due-queues.ts'
-import { getNumber, getRecord, type IndexedRecord } from './indexed-record.ts'
+import { findNumber, getRecord, type IndexedRecord } from './indexed-record.ts'
 import { readPage } from './paging.ts'
 import type { UnparsedContents } from './parse-contents.ts'
 import { RawRecord } from './raw-record.ts'
@@ -183,7 +183,7 @@ export class Records {
   append(collection: Collection, record: StoredObject, stored: StoredObject | RawRecord = record): void {
     const index = this.#writableIndex(collection)
     this.#advanceHead(record)
-    const created = getNumber(record, 'created')
+    const created = findNumber(record, 'created')
     const entry = this.#createEntry({
       record: stored,
       created,

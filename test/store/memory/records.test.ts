@@ -35,6 +35,17 @@ function createCounter(step: number): () => number {
 
 const anyBatch = fc.array(anyWrite, { maxLength: 10 })
 
+test('a cursor that has just become unlisted keeps its place by insertion', () => {
+  const records = new Records()
+  for (const id of ['cus_1', 'cus_2', 'cus_3', 'cus_4', 'cus_5']) records.put(customer(id))
+  const deleted: StoredObject = { id: 'cus_3', object: 'customer' }
+  records.put(deleted)
+  const idsOf = (query: { starting_after: string } | { ending_before: string }) =>
+    records.list('customers', { limit: 10, ...query }).data.map(({ id }) => id)
+  assert.equal(idsOf({ starting_after: 'cus_3' }), ['cus_2', 'cus_1'])
+  assert.equal(idsOf({ ending_before: 'cus_3' }), ['cus_5', 'cus_4'])
+})
+
 test('undoing transactions in reverse order restores records, indexes, deadlines, order and sequence', () => {
   const property = fc.property(anyBatch, fc.array(anyBatch, { maxLength: 5 }), (kept, undone) => {
     const records = new Records()
