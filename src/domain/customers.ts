@@ -1,6 +1,6 @@
 import { type Change, type Creation, creation, mutation, type RuleContext } from './changes.ts'
 import { DomainError } from './domain-error.ts'
-import { mergeMetadata } from './metadata.ts'
+import { mergeMetadata, NO_METADATA } from './metadata.ts'
 import * as p from './params.ts'
 import * as s from './schema.ts'
 
@@ -34,6 +34,9 @@ export const deletedCustomerSchema = s.deletedObject(
 )
 
 export type DeletedCustomer = s.ValueOf<typeof deletedCustomerSchema>
+
+/** The balances of customers without any; shared, as `NO_METADATA`. */
+const NO_BALANCES: Customer['balances'] = Object.freeze({})
 
 const EMAIL = 'E-mail address. It need not be unique.'
 
@@ -76,8 +79,8 @@ export function createCustomer(fields: CustomerFields, context: RuleContext): Cr
     phone: fields.phone ?? null,
     description: fields.description ?? null,
     default_payment_method: null,
-    balances: {},
-    metadata: fields.metadata ?? {},
+    balances: NO_BALANCES,
+    metadata: fields.metadata ?? NO_METADATA,
     test_clock: fields.test_clock ?? null,
   }
   return creation('customer.created', customer)

@@ -2,6 +2,7 @@ import { itemType, quantityParam } from './billing-terms.ts'
 import { type Change, type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { DomainError } from './domain-error.ts'
 import { quantityOf, taxedLineOf } from './item-amounts.ts'
+import { NO_METADATA } from './metadata.ts'
 import { calculateLineTotals, MAX_AMOUNT, MAX_PAYMENT_AMOUNT, multiplyAmount } from './money.ts'
 import * as p from './params.ts'
 import * as s from './schema.ts'
@@ -112,7 +113,7 @@ export function createInvoiceItem(
     total: totals.amount_total,
     period: terms.period,
     proration: terms.proration ?? false,
-    metadata: terms.metadata ?? {},
+    metadata: terms.metadata ?? NO_METADATA,
     test_clock: subscription.test_clock,
   })
 }
@@ -150,7 +151,7 @@ export function createOneOffItem(
       amount: multiplyAmount(quantity, fields.unit_amount),
       tax_percent: fields.tax_percent ?? 0,
       period: { start: context.now, end: context.now },
-      metadata: fields.metadata ?? {},
+      metadata: fields.metadata ?? NO_METADATA,
     },
     context,
   )

@@ -2,6 +2,9 @@ import { DomainError } from './domain-error.ts'
 
 export type Metadata = Readonly<Record<string, string>>
 
+/** The metadata of objects without any; shared, because an empty object takes 56 bytes. */
+export const NO_METADATA: Metadata = Object.freeze({})
+
 /** Changes to metadata: `null` or `""` removes a key; `null` or `""` instead of the object removes all keys. */
 export type MetadataFields = Readonly<Record<string, string | null>> | '' | null
 
