@@ -16,6 +16,13 @@ const INVOICE_STATUSES = ['open', 'paid', 'void'] as const
 const PAYMENT_STATUSES = ['succeeded', 'succeeded', 'failed'] as const
 const STATUSES = ['open', 'complete', 'expired'] as const
 const INVOICES_PER_DUE_DATE = 20
+/** A template would create another string for each record, which the events of requests do not have. */
+const CREATED = {
+  customer: 'customer.created',
+  checkout_session: 'checkout_session.created',
+  invoice: 'invoice.created',
+  payment: 'payment.created',
+} as const
 /** Every fifth object is a checkout session in a mixed set, an invoice in a billed set, and a payment in a paid set. */
 const MIX = 5
 
@@ -65,7 +72,7 @@ export function newCustomerWithEvent(number: number, newId: RuleContext['newId']
 }
 
 function told(record: Customer | CheckoutSession | Invoice | Payment, context: RuleContext): RecordWithEvent {
-  const change = { event: `${record.object}.created`, before: null, after: record } as const
+  const change = { event: CREATED[record.object], before: null, after: record } as const
   const event = toEvent(change, { id: context.newId('req_'), idempotency_key: null }, context)
   if (event === null) throw new Error(`expected an event for ${change.event}`)
   return { record, event }
