@@ -34,6 +34,8 @@ export interface SnapshotMeta {
 }
 
 const BUFFERED_BLOCKS = 4
+/** The journal waits for the disk while it writes this much. One sync of a whole snapshot would stop it for much longer. */
+const SYNCED_BYTES = 4 * 1024 * 1024
 const ENCODER = new TextEncoder()
 const RECORDS_PER_SLICE = 200
 const SLICE_MS = 1.5
@@ -138,6 +140,7 @@ class ChecksummedOutput {
   readonly #buffer = Buffer.allocUnsafeSlow(BUFFERED_BLOCKS * BLOCK_BYTES)
   #filled = 0
   #written = 0
+  #unsynced = 0
 
   constructor(handle: FileHandle) {
     this.#handle = handle
@@ -177,5 +180,9 @@ class ChecksummedOutput {
   async #writeBytes(bytes: Buffer): Promise<void> {
     await writeFully(this.#handle, bytes, this.#written)
     this.#written += bytes.length
+    this.#unsynced += bytes.length
+    if (this.#unsynced < SYNCED_BYTES) return
+    await this.#handle.datasync()
+    this.#unsynced = 0
   }
 }
