@@ -136,7 +136,8 @@ function isUnknown({ keyword }: ErrorObject): boolean {
 }
 
 function createAjv(): Ajv {
-  // A test checks the schemas of the operations. To check them here, the first request would wait until ajv has compiled the schema of schemas.
+  // A test checks the schemas of the operations. To check them here, the first request would wait until ajv has compiled
+  // the schema of schemas.
   const instance = new Ajv({
     ...{ allErrors: true, strict: false, verbose: true },
     ...{ meta: false, validateSchema: false },

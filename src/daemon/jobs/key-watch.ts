@@ -3,10 +3,7 @@ import type { Runtime } from '../../engine/runtime.ts'
 import type { StreamHub } from '../streams/stream-hub.ts'
 import { createSerialRunner } from '../system/ticker.ts'
 
-/**
- * Returns why the streams of an API key must close, or null while the key is valid. Keys are deleted only together with
- * their sandbox, whose streams end as on a server that stops.
- */
+/** Returns the reason to close the streams of an API key, or null while it is valid. A missing key means a deleted sandbox. */
 export async function findKeyEnd(
   { store, wallNow }: Pick<Runtime, 'store' | 'wallNow'>,
   id: string,

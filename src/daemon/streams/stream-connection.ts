@@ -24,7 +24,7 @@ export interface StreamConnectionOptions {
   readonly nowMs: () => number
   /** The stream starts after this position. */
   readonly after: string
-  /** Returns why the API key ended, or null; called after each chunk is read and before it is sent. */
+  /** Returns the reason to close the stream because of its API key, or null; called after each chunk is read and before it is sent. */
   readonly findKeyEnd: () => Promise<StreamClose['reason'] | null>
 }
 

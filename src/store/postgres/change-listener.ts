@@ -1,7 +1,9 @@
 import type { PostgresClient, PostgresConnection } from './postgres-connection.ts'
 
-/** Returns the NOTIFY channel for changes to a schema. A payload is the sender and the changed sandboxes
- * or the tokens of `createPeerWatch`; the sender alone means all sandboxes. */
+/**
+ * Returns the NOTIFY channel for changes to a schema. A payload is the sender and the changed sandboxes or the tokens of
+ * `createPeerWatch`; the sender alone means all sandboxes.
+ */
 export function notifyChannelOf(schema: string): string {
   return `paycli_${schema}`.slice(0, 63)
 }

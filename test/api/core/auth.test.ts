@@ -3,6 +3,7 @@ import { createAuthenticator, digestOf, requiredScope, SCOPES } from '../../../s
 import { type ApiKey, type ApiKeyDigest, requireScope } from '../../../src/domain/api-keys.ts'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import type { Write } from '../../../src/store/port/store.ts'
+import { apiKey } from '../../support/api-key.ts'
 import { catchDomainError, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -12,24 +13,9 @@ const KEY = 'paysk_test_0123456789abcdefghijABCDEFGHIJ01'
 const REVOKED = 'paysk_test_revoked89abcdefghijABCDEFGHIJ01'
 const EXPIRING = 'paysk_test_expiring9abcdefghijABCDEFGHIJ01'
 
-const apiKey = (id: string, key: string, more: Partial<ApiKey> = {}): ApiKey => ({
-  id: `key_Test0000000000000000000${id}`,
-  object: 'api_key',
-  created: START,
-  livemode: false,
-  name: 'test',
-  kind: 'secret',
-  last4: key.slice(-4),
-  scopes: ['*'],
-  status: 'active',
-  expires_at: null,
-  last_used_at: null,
-  ...more,
-})
-
 /** Returns the writes that store an API key with its digest. */
 function keyWrites(id: string, secret: string, more: Partial<ApiKey> = {}): Write[] {
-  const key = apiKey(id, secret, more)
+  const key = apiKey(id, { last4: secret.slice(-4), ...more })
   const digest: ApiKeyDigest = { id: digestOf(secret), object: 'api_key_digest', key: key.id }
   return [{ put: key }, { put: digest }]
 }
@@ -90,7 +76,7 @@ const VALID_HEADERS = [`Bearer ${KEY}`, `bearer ${KEY}`, `BEARER   ${KEY}`, ` Be
 
 for (const header of VALID_HEADERS) {
   test(`accepts the header ${JSON.stringify(header.replace(KEY, '<key>'))}`, async () => {
-    assert.is((await authenticate(await keyStore(), header, START)).key.id, apiKey('1', KEY).id)
+    assert.is((await authenticate(await keyStore(), header, START)).key.id, apiKey('1').id)
   })
 }
 
@@ -109,16 +95,16 @@ test('rejects a cached key that is revoked, expired or deleted', async () => {
   const write = (write: Write) => store.transact(async () => ({ result: null, writes: [write], events: [] }))
   for (const status of ['revoked', 'expired'] as const) {
     assert.is((await ask()).key.status, 'active')
-    await write({ put: apiKey('1', KEY, { status, expires_at: START + 1 }) })
+    await write({ put: apiKey('1', { status, expires_at: START + 1 }) })
     assert.is(
       (await catchDomainError(ask())).code,
       status === 'revoked' ? 'api_key_invalid' : 'api_key_expired',
     )
-    await write({ put: apiKey('1', KEY) })
+    await write({ put: apiKey('1') })
   }
   assert.is((await ask()).key.status, 'active')
   await write({ remove: { id: digestOf(KEY), object: 'api_key_digest' } })
-  await write({ remove: apiKey('1', KEY) })
+  await write({ remove: apiKey('1') })
   assert.is((await catchDomainError(ask())).code, 'api_key_invalid')
 })
 
@@ -168,7 +154,7 @@ function checkScope(key: ApiKey, operation: Parameters<typeof requiredScope>[0])
 
 test('a restricted key can call only the operations of its scopes, and a write scope includes reading', async () => {
   const scopes = ['customers:read', 'refunds:write', 'request_logs:write']
-  const restricted = apiKey('6', 'payrk_test_1', { kind: 'restricted', scopes })
+  const restricted = apiKey('6', { kind: 'restricted', scopes })
   for (const open of [api.customers.list, api.refunds.create, api.refunds.list]) checkScope(restricted, open)
   const refused = await catchDomainError(() => checkScope(restricted, api.customers.create))
   assert.equal(
@@ -183,7 +169,7 @@ test('a restricted key can call only the operations of its scopes, and a write s
 })
 
 test('a secret key can call every operation', () => {
-  for (const { operation } of operations) checkScope(apiKey('1', KEY), operation)
+  for (const { operation } of operations) checkScope(apiKey('1'), operation)
 })
 
 test('digestOf returns SHA-256 in hex', () => {
