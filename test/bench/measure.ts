@@ -27,6 +27,7 @@ import { screenLoad } from './screen-load.ts'
 import { serviceStart } from './service-start.ts'
 import { skew } from './skew.ts'
 import { startup } from './startup.ts'
+import { stateCopy } from './state-copy.ts'
 import { storeCreate } from './store-create.ts'
 import { stream } from './stream.ts'
 import { renderTable } from './table.ts'
@@ -59,6 +60,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   screen: screenLoad,
   dashboard,
   postgres,
+  'state-copy': stateCopy,
   skew,
   sandboxes,
 }
