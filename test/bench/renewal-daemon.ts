@@ -69,6 +69,10 @@ export async function startRenewalDaemon({ folder, file }: RenewalDaemonOptions)
       const { id } = await client.call(api.customers.create, { email: 'other@example.com' })
       return id
     },
-    stop: () => daemon.stop(),
+    /** Stops the daemon and ends the process. */
+    async stop(): Promise<void> {
+      await daemon.stop()
+      setImmediate(() => process.exit())
+    },
   }
 }

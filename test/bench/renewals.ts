@@ -5,11 +5,11 @@ import { interleave } from './rounds.ts'
 
 const MONTHS = 12
 const AT_ONCE = 64
-const MAX_ROUNDS = 3
+const MAX_ROUNDS = 5
 
 /**
  * Renewals per second for a year of monthly subscriptions on one test clock, beside durable creates of a customer at the
- * store. A renewal is one transaction of three objects and seven events.
+ * store. A renewal is one transaction of four objects and six events.
  */
 export const renewals: Figure = async (bench) => {
   const subscriptions = bench.isQuick ? 1000 : 10_000
@@ -23,12 +23,12 @@ export const renewals: Figure = async (bench) => {
 
 async function renewalRate(bench: Bench, subscriptions: number): Promise<number> {
   const place = await bench.ground.empty()
-  const renewing = await startRole('renewing', place)
+  const renewing = await startRole('renewing', place, { flags: bench.daemonFlags })
   await renewing.call('subscribe', subscriptions)
   // One advance is limited to 100,000 billing periods.
   const seconds = (await renewing.call('advance', MONTHS / 2)) + (await renewing.call('advance', MONTHS / 2))
   await renewing.call('stop')
-  await renewing.kill()
+  await renewing.gone
   await bench.ground.release(place)
   const rate = (subscriptions * MONTHS) / seconds
   bench.note(`${Math.round(rate).toLocaleString('en')} renewals/s, ${seconds.toFixed(1)} s for the year`)

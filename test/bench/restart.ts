@@ -5,6 +5,7 @@ import { interleave } from './rounds.ts'
 import { startService } from './service-start.ts'
 
 const MS_PER_SECOND = 1000
+const MAX_ROUNDS = 5
 
 /** Time from the start of `paycli serve` to its first response, after a clean stop and after a kill; files are in the page cache. */
 export const restart: Figure = async (bench) => {
@@ -26,8 +27,7 @@ async function after(
   shape: DatabaseShape,
   { size, name, target }: Restart,
 ): Promise<FigureRow> {
-  const rounds = Math.min(bench.rounds, 3)
-  const pairs = await interleave(rounds, {
+  const pairs = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
     paycli: async () => {
       const place = await bench.ground.seeded({ shape, size })
       const seconds = (await startService(place)).wallMs / MS_PER_SECOND
