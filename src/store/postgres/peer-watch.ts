@@ -22,14 +22,14 @@ interface PeerWatchOptions {
  * first sign of another process it sends that everything may have changed.
  */
 export function createPeerWatch({ send, notifyAll, isListening, monotonicMs }: PeerWatchOptions) {
-  /** Whether the last query was delivered and no other process was heard since. */
+  /** Whether the last query was delivered and no other process sent a notification since. */
   let isUnanswered = false
-  let heard = 0
+  let lastPeerMs = Number.NEGATIVE_INFINITY
   /** The end of the validity of the last count, if it found no other process. */
   let countValidUntilMs = Number.NEGATIVE_INFINITY
 
   function onPeer(): void {
-    heard += 1
+    lastPeerMs = monotonicMs()
     countValidUntilMs = Number.NEGATIVE_INFINITY
     if (!isUnanswered) return
     isUnanswered = false
@@ -57,13 +57,13 @@ export function createPeerWatch({ send, notifyAll, isListening, monotonicMs }: P
     isAlone: () => isUnanswered && isListening() && isCountValid(),
     /** Call it before the registered processes are counted, and the returned function with their number, this one included. */
     startCount(): (processes: number) => void {
-      const validUntilMs = monotonicMs() + COUNT_VALID_MS
-      const heardBefore = heard
+      const startedMs = monotonicMs()
+      const validUntilMs = startedMs + COUNT_VALID_MS
       return (processes) => {
         if (processes > 1) onPeer()
-        // A process that was heard meanwhile may not have been registered at the time of the count.
-        if (processes > 1 || heard !== heardBefore) return
-        // Another process may have come and gone since the last count.
+        // A process that sent its first notification just now may not be registered yet.
+        if (startedMs < lastPeerMs + COUNT_VALID_MS) return
+        // Another process may have started and stopped since the last count.
         if (!isCountValid()) notifyAll()
         countValidUntilMs = validUntilMs
         if (!isUnanswered && isListening()) query()

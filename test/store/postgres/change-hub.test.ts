@@ -107,15 +107,18 @@ test('a process that listens again gets a reply from one that knew it before', a
   assert.is(hubs[0]?.isAlone(), false)
 })
 
-test('a process is alone again when the others have ended', async () => {
+test('a process is alone again five seconds after the last notification of the others', async () => {
   const { channel, processes, hubs } = await setUp('a', 'b')
   await processes[1]?.hub.end()
-  processes[0]?.count(1)
-  await channel.settle(processes)
-  assert.is(hubs[0]?.isAlone(), true)
+  for (const nowMs of [4999, 5000]) {
+    channel.clock.nowMs = nowMs
+    processes[0]?.count(1)
+    await channel.settle(processes)
+    assert.is(hubs[0]?.isAlone(), nowMs === 5000)
+  }
 })
 
-test('a process that was not heard ends the state alone when it is counted, and everything may have changed', async () => {
+test('is not alone after it counts a process that sent no notification, and everything may have changed', async () => {
   const { channel, processes, hubs } = await setUp('a')
   const [own] = processes
   if (own === undefined) throw new Error('no process')
@@ -126,18 +129,20 @@ test('a process that was not heard ends the state alone when it is counted, and 
   assert.is(channel.sent.at(-1), 'a *')
 })
 
-test('a count that began before another process was heard is ignored', async () => {
-  const { channel, processes, hubs } = await setUp('a')
-  const finishCount = hubs[0]?.startCount()
-  const late = channel.createProcess('b')
-  late.hub.listen()
-  await channel.settle([...processes, late])
-  finishCount?.(1)
-  await nextTurn()
-  // Its own query arrives, and the reply not yet.
-  processes[0]?.deliver()
-  assert.is(hubs[0]?.isAlone(), false)
-})
+for (const when of ['before', 'after'])
+  test(`is not alone after a count that began ${when} the notification of a process that is not registered yet`, async () => {
+    const { channel, processes, hubs } = await setUp('a')
+    const begunBefore = hubs[0]?.startCount()
+    const late = channel.createProcess('b')
+    late.hub.listen()
+    await channel.settle([...processes, late])
+    const finishCount = when === 'before' ? begunBefore : hubs[0]?.startCount()
+    finishCount?.(1)
+    await nextTurn()
+    // Its own query arrives, and the reply not yet.
+    processes[0]?.deliver()
+    assert.is(hubs[0]?.isAlone(), false)
+  })
 
 test('a process is not alone when its last count is five seconds old, and then everything may have changed', async () => {
   const { channel, processes, hubs } = await setUp('a')

@@ -22,7 +22,7 @@ test('the only process keeps a key in memory, and sees each change to it at once
     assert.is(await store.get('api_keys', KEY.id), null)
   }))
 
-test('a process reads each key again as soon as another one listens or is registered', () =>
+test('a process reads each key again as soon as another one listens', () =>
   withStores(2, async ([store, other], url) => {
     await put(store, KEY)
     await untilKept(store, url)
@@ -34,7 +34,7 @@ test('a process reads each key again as soon as another one listens or is regist
     }
   }))
 
-test('a process reads each key again when a registered process is counted that it never heard', () =>
+test('a process reads each key again when it counts a process that sent no notification', () =>
   withStores(2, async ([store, silent], url) => {
     await put(store, KEY)
     await untilKept(store, url)
