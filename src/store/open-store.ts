@@ -35,10 +35,8 @@ export async function openDatabase({
   // Imported dynamically to keep the PostgreSQL client out of the start-up time of other stores.
   const { openPostgresDatabase } = await import('./postgres/postgres-database.ts')
   const { newSuffix, onNote } = options
-  return openPostgresDatabase({
-    ...{ url: file, newSuffix, onNote, sampleClock, pause },
-    monotonicMs: scheduling?.monotonicMs,
-  })
+  const { monotonicMs } = scheduling
+  return openPostgresDatabase({ url: file, newSuffix, onNote, sampleClock, pause, monotonicMs })
 }
 
 /** Opens the store of the default sandbox; the caller closes it. */

@@ -6,7 +6,7 @@ import type { PostgresClient } from './postgres-connection.ts'
 /** Called after a change; `mayBeDue` is false when no record with a deadline in real time was stored. */
 type ChangeListener = (mayBeDue: boolean) => void
 
-/** Tells other processes about changes and learns about theirs, for all sandboxes of a process. */
+/** Notifies other processes of changes and learns about theirs, for all sandboxes of a process. */
 export type ChangeHub = ReturnType<typeof createChangeHub>
 
 /**

@@ -3,7 +3,7 @@ import type { ApiKey } from '../../domain/api-keys.ts'
 const MAX_CACHED_KEYS = 100
 
 /**
- * Caches API keys, because every request reads its key. Works only while `isAlone` returns true: another process could end a
+ * Caches API keys, because every request reads its key. Works only while `isAlone` returns true: another process could revoke a
  * key, which must have an effect at once.
  */
 export function createKeyCache(read: (id: string) => Promise<ApiKey | null>, isAlone: () => boolean) {

@@ -22,8 +22,8 @@ export interface PostgresDatabaseOptions {
   readonly newSuffix: () => string
   /** Samples the clock of the database, which all processes share (default: no samples). */
   readonly sampleClock?: SampleClock | undefined
-  /** Milliseconds of a clock that never jumps (default: it stands still). */
-  readonly monotonicMs?: (() => number) | undefined
+  /** Milliseconds of a clock that never jumps. */
+  readonly monotonicMs: () => number
   /** Waits this many milliseconds before another connection attempt when PostgreSQL has none free. */
   readonly pause?: ((ms: number) => Promise<unknown>) | undefined
   /** Called with messages for the log, such as the progress of indexing records again. */
@@ -40,7 +40,7 @@ export async function openPostgresDatabase({
   url,
   newSuffix,
   sampleClock = () => () => {},
-  monotonicMs = () => 0,
+  monotonicMs,
   pause,
   onNote = () => {},
   layouts = LAYOUTS,

@@ -5,7 +5,6 @@ import { checkDatabase } from '../../../src/daemon/doctor.ts'
 import { saveState } from '../../../src/daemon/states.ts'
 import { loadDatabaseContents, writePostgresContents } from '../../../src/store/database-contents.ts'
 import { Records } from '../../../src/store/memory/records.ts'
-import { openPostgresDatabase } from '../../../src/store/postgres/postgres-database.ts'
 import { newFolder } from '../../support/folders.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { propertySettings } from '../../support/property.ts'
@@ -13,7 +12,7 @@ import { assert, suite } from '../../support/suite.ts'
 import { type AnyWrite, anyWrite } from '../any-changes.ts'
 import { dumpRecords } from '../dump-records.ts'
 import { commit, customer, event, put, rejection } from '../fixture.ts'
-import { downgrade, schemaOf } from './postgres-stores.ts'
+import { downgrade, openAt, schemaOf } from './postgres-stores.ts'
 
 const RUNS = 12
 const MANY = 2500
@@ -74,7 +73,7 @@ test('a server continues the sequence of a copy, and is notified when a copy rep
       isReplaced: false,
     },
   )
-  const store = (await openPostgresDatabase({ url, newSuffix: () => 'copied' })).defaultStore
+  const store = await openAt(url)
   const committed = await store.transact(async () => commit(null, { events: [event('evt_2')] }))
   assert.equal(
     committed.events.map(({ sequence }) => sequence),
@@ -111,7 +110,7 @@ function indexIdAt(url: string): Promise<number> {
 
 test('a copy has the same indexes as the database of a server, also when an earlier copy failed', async () => {
   const [url, file] = [await newDatabaseUrl(), join(newFolder(), 'paycli.json')]
-  const server = (await openPostgresDatabase({ url, newSuffix: () => 'source' })).defaultStore
+  const server = await openAt(url)
   await put(server, customer('cus_1'))
   await server.close()
   await copyState(url, file)
@@ -147,7 +146,7 @@ test('never copies over existing data or from a missing database', async () => {
   const [url, file] = [await newDatabaseUrl(), join(newFolder(), 'paycli.json')]
   assert.match((await rejection(copyState(url, file))).message, 'does not contain a paycli database')
   assert.match((await rejection(copyState(file, url))).message, 'There is no database at')
-  const store = (await openPostgresDatabase({ url, newSuffix: () => 'full' })).defaultStore
+  const store = await openAt(url)
   await put(store, customer('cus_1'))
   await store.close()
   await copyState(url, file)

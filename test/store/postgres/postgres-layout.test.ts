@@ -1,12 +1,11 @@
 import { deliveryQueue } from '../../../src/domain/deadlines.ts'
 import type { StartupError } from '../../../src/domain/startup-error.ts'
 import type { Store } from '../../../src/store/port/store.ts'
-import { openPostgresDatabase } from '../../../src/store/postgres/postgres-database.ts'
 import { computeLayout, LAYOUTS } from '../../../src/store/postgres/postgres-schema.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { checkoutSession, commit, customer, delivery, dueIds, idsOf, put, rejection } from '../fixture.ts'
-import { coordinatorOf, endConnections, openErrorAt, schemaOf, until } from './postgres-stores.ts'
+import { coordinatorOf, endConnections, openAt, openErrorAt, schemaOf, until } from './postgres-stores.ts'
 
 const RECORDS = 10_000
 const STEP = 1000
@@ -22,7 +21,6 @@ const test = suite('store/postgres-layout')
 
 test.after(stopOwnPostgres)
 
-let names = 0
 let url: string
 const opened: Store[] = []
 
@@ -40,9 +38,7 @@ async function openAs(
   layouts: readonly string[],
   onNote: (message: string) => void = () => {},
 ): Promise<Store> {
-  names += 1
-  const options = { url, newSuffix: () => `layout-${names}`, layouts, onNote }
-  const store = (await openPostgresDatabase(options)).defaultStore
+  const store = await openAt(url, { layouts, onNote })
   opened.push(store)
   return store
 }

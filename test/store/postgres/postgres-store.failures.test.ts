@@ -1,6 +1,5 @@
 import { DomainError } from '../../../src/domain/domain-error.ts'
 import type { Store } from '../../../src/store/port/store.ts'
-import { openPostgresDatabase } from '../../../src/store/postgres/postgres-database.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { commit, customer, delivery, event, put, rejection } from '../fixture.ts'
@@ -248,7 +247,7 @@ test('reports unavailable when the server accepts no more connections', async ()
   const pause = async () => {
     pauses += 1
   }
-  const store = (await openPostgresDatabase({ url: at, newSuffix: () => 'limited', pause })).defaultStore
+  const store = await openAt(at, { pause })
   await put(store, customer('cus_1'))
   await query(`ALTER ROLE ${role} CONNECTION LIMIT 0`)
   // With a timeout it waits until the backends have ended. Otherwise a call could still reach one of them and fail as lost.

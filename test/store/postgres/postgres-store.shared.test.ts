@@ -239,7 +239,7 @@ test('announcements are visible to other stores until they expire or are withdra
 test('a transaction reads the clock of the database after it waited for the lock', async () => {
   const read: number[] = []
   await withStores(1, async ([first], url) => {
-    const second = await openAt(url, () => (storeMs) => read.push(storeMs))
+    const second = await openAt(url, { sampleClock: () => (storeMs) => read.push(storeMs) })
     let endedMs = 0
     let own: Promise<unknown> = Promise.resolve()
     await first.transact(async () => {

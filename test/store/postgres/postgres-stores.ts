@@ -1,7 +1,10 @@
 import { sleep } from '../../../src/daemon/system/ticker.ts'
 import type { Database } from '../../../src/store/port/database.ts'
-import type { ProcessCoordinator, SampleClock, Store } from '../../../src/store/port/store.ts'
-import { openPostgresDatabase } from '../../../src/store/postgres/postgres-database.ts'
+import type { ProcessCoordinator, Store } from '../../../src/store/port/store.ts'
+import {
+  openPostgresDatabase,
+  type PostgresDatabaseOptions,
+} from '../../../src/store/postgres/postgres-database.ts'
 import { LAYOUTS } from '../../../src/store/postgres/postgres-schema.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase } from '../../support/postgres.ts'
 import { rejection } from '../fixture.ts'
@@ -9,19 +12,23 @@ import '../../support/sandbox-statements.ts'
 
 let names = 0
 
+type OpenOptions = Partial<Omit<PostgresDatabaseOptions, 'url' | 'newSuffix'>>
+
 /** Opens the default store of a PostgreSQL database with a process name of its own. */
-export async function openAt(url: string, sampleClock?: SampleClock): Promise<Store> {
-  return (await openDatabaseAt(url, sampleClock)).defaultStore
+export async function openAt(url: string, options: OpenOptions = {}): Promise<Store> {
+  return (await openDatabaseAt(url, options)).defaultStore
 }
 
 /** Opens a PostgreSQL database with a process name of its own. */
-export function openDatabaseAt(url: string, sampleClock: SampleClock = () => () => {}): Promise<Database> {
+export function openDatabaseAt(url: string, options: OpenOptions = {}): Promise<Database> {
   names += 1
   return openPostgresDatabase({
     url,
     newSuffix: () => `holder-${names}`,
-    sampleClock,
     pause: sleep,
+    // A count of processes stays valid, however slow the machine is.
+    monotonicMs: () => 0,
+    ...options,
   })
 }
 
