@@ -34,8 +34,8 @@ export interface SnapshotMeta {
 }
 
 const BUFFERED_BLOCKS = 4
-/** The journal waits for the disk while it writes this much. One sync of a whole snapshot would stop it for much longer. */
-const SYNCED_BYTES = 4 * 1024 * 1024
+/** A sync delays the journal, which shares the disk: one sync of a whole snapshot by much longer than several of its parts. */
+const BYTES_PER_SYNC = 4 * 1024 * 1024
 const ENCODER = new TextEncoder()
 const RECORDS_PER_SLICE = 200
 const SLICE_MS = 1.5
@@ -181,7 +181,7 @@ class ChecksummedOutput {
     await writeFully(this.#handle, bytes, this.#written)
     this.#written += bytes.length
     this.#unsynced += bytes.length
-    if (this.#unsynced < SYNCED_BYTES) return
+    if (this.#unsynced < BYTES_PER_SYNC) return
     await this.#handle.datasync()
     this.#unsynced = 0
   }

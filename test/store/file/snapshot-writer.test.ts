@@ -156,6 +156,34 @@ test('makes the new snapshot durable before it replaces the old one', async (pla
   assert.equal(synced, [['paycli.json.unguessable.tmp'], ['paycli.json']])
 })
 
+test('syncs a long snapshot every four megabytes, and keeps the old one when such a sync fails', async (place) => {
+  await write(place, filled([4]))
+  const before = await readFile(place.file)
+  const long = filled(Array.from({ length: 1100 }, () => 4000))
+  const handle = await open(process.execPath)
+  const prototype: { datasync: () => Promise<void> } = Object.getPrototypeOf(handle)
+  await handle.close()
+  const { datasync } = prototype
+  let syncs = 0
+  let failing = 2
+  prototype.datasync = async function countThenSync() {
+    syncs += 1
+    if (syncs === failing) throw new Error('EIO')
+    return datasync.call(this)
+  }
+  try {
+    assert.match((await rejection(write(place, long))).message, 'EIO')
+    assert.ok((await readFile(place.file)).equals(before))
+    assert.equal(await readdir(place.folder), ['paycli.json'])
+    syncs = 0
+    failing = 0
+    const bytes = (await write(place, long)) ?? 0
+    assert.is(syncs, Math.floor(bytes / 2 ** 22))
+  } finally {
+    prototype.datasync = datasync
+  }
+})
+
 test('yields to the event loop after each slice of the snapshot', async (place) => {
   let yields = 0
   const onYield = async () => {
