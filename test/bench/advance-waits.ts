@@ -8,7 +8,6 @@ const MONTHS = 12
 const IDLE_SECONDS = 5
 const LIMIT_SECONDS = 240
 const REQUESTS_PER_SECOND = 100
-const MAX_ROUNDS = 5
 const TARGET_MS = 25
 
 type Renewing = RoleProcess<Awaited<ReturnType<typeof startRenewalDaemon>>>
@@ -24,7 +23,7 @@ export const advanceWaits: Figure = async (bench) => [
 
 async function waitsRow(bench: Bench, store: 'lowdb' | 'memory'): Promise<FigureRow> {
   const subscriptions = bench.isQuick ? 2000 : 10_000
-  const waits: Measurements<number> = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
+  const waits: Measurements<number> = await interleave(bench.rounds, {
     paycli: () => longestWait(bench, { store, subscriptions, isAdvancing: true }),
     baseline: () => longestWait(bench, { store, subscriptions, isAdvancing: false }),
   })

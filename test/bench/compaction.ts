@@ -10,7 +10,6 @@ import { type DaemonServer, startDaemonServer } from './servers.ts'
 
 const CREATES_PER_SECOND = 2000
 const CONNECTIONS = 10
-const MAX_ROUNDS = 5
 const LIMIT_SECONDS = 240
 const POLL_MS = 5
 /** Start and end are observed in the folder by polling, so both are a little late. */
@@ -29,7 +28,7 @@ async function at(
   bench: Bench,
   { size, name, target }: { readonly size: number; readonly name: string; readonly target: FigureTarget },
 ): Promise<FigureRow> {
-  const pairs = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
+  const pairs = await interleave(bench.rounds, {
     paycli: async () => {
       const place = await bench.ground.seeded({ shape: 'almost due', size })
       const server = await startDaemonServer(bench, place)

@@ -13,7 +13,6 @@ const QUICK_EVENTS = 600
 const CREATES_AT_ONCE = 8
 const MOST_RECEIVERS = 10
 const TIMED_CREATES = 300
-const MAX_ROUNDS = 5
 
 export type Receivers = RoleProcess<Awaited<ReturnType<Roles['receivers']>>>
 
@@ -30,7 +29,7 @@ export const deliveries: Figure = async (bench) => {
 async function rates(bench: Bench, receivers: Receivers, count: number): Promise<FigureRow> {
   const events = Math.round((bench.isQuick ? QUICK_EVENTS : EVENTS) / Math.sqrt(count))
   const ports = (await receivers.call('ports')).slice(0, count)
-  const pairs = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
+  const pairs = await interleave(bench.rounds, {
     paycli: () => deliveryRate(bench, receivers, { ports, events }),
     baseline: () => postRate(bench, receivers, { ports, events }),
   })
@@ -135,7 +134,7 @@ export async function createCustomers(client: Client, count: number): Promise<vo
 }
 
 async function latencyRows(bench: Bench, receivers: Receivers): Promise<FigureRow[]> {
-  const pairs = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
+  const pairs = await interleave(bench.rounds, {
     paycli: () => latencies(bench, receivers, { hasSilent: true }),
     baseline: () => latencies(bench, receivers, { hasSilent: false }),
   })

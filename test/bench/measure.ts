@@ -126,7 +126,7 @@ function createBench(
   return {
     ground,
     isQuick,
-    rounds: isQuick ? 2 : 7,
+    rounds: isQuick ? 2 : 5,
     seconds: isQuick ? 1.5 : 2,
     duration,
     note: (text) => process.stderr.write(`  ${text}\n`),

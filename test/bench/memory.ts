@@ -20,8 +20,7 @@ export const memory: Figure = async (bench) => {
 
 async function row(bench: Bench, what: string, measured: Measure): Promise<FigureRow> {
   const size = 100_000
-  const rounds = bench.isQuick ? 1 : 2
-  const pairs = await interleave(rounds, {
+  const pairs = await interleave(bench.rounds, {
     paycli: measured,
     baseline: async () => {
       const place = await bench.ground.seeded({ shape: 'snapshot', size })

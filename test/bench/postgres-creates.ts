@@ -9,7 +9,6 @@ import { interleave } from './rounds.ts'
 import { newSandboxes } from './sandbox-daemon.ts'
 import { type DaemonServer, startDaemonServer } from './servers.ts'
 
-const MAX_ROUNDS = 5
 const WARM_SECONDS = 1.5
 const NUMBERS = 1_000_000
 const SANDBOXES = 8
@@ -123,7 +122,7 @@ async function ratio(context: RatioContext, { what, target, paycli, baseline }: 
     bench.note(`${name}: ${Math.round(rate).toLocaleString('en')}/s, ${endLoad()}`)
     return rate
   }
-  const pairs = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
+  const pairs = await interleave(bench.rounds, {
     paycli: () => measured(what, () => rateOf(context, paycli)),
     baseline: () =>
       measured('baseline', typeof baseline === 'function' ? baseline : () => rateOf(context, baseline)),

@@ -13,7 +13,6 @@ const MOST_DAEMONS = 3
 const RECEIVERS = 6
 const EVENTS = 600
 const QUICK_EVENTS = 200
-const MAX_ROUNDS = 3
 /** Concurrent connections of pgbench, as many as in a typical pool. */
 const INSERTERS = 8
 
@@ -43,7 +42,7 @@ async function deliveryRow(
   { count, pgbench }: DeliveryRates,
 ): Promise<FigureRow> {
   const name = `deliveries of ${count} daemon${count === 1 ? '' : 's'} at one PostgreSQL`
-  const pairs = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
+  const pairs = await interleave(bench.rounds, {
     paycli: async (round) => {
       const daemons = await startDaemons(bench, `${server.url}?schema=deliveries_${count}_${round}`, count)
       const rate = await deliveries(bench, daemons).finally(() =>

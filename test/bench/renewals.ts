@@ -5,7 +5,6 @@ import { interleave } from './rounds.ts'
 
 const MONTHS = 12
 const AT_ONCE = 64
-const MAX_ROUNDS = 5
 
 /**
  * Renewals per second for a year of monthly subscriptions on one test clock, beside durable creates of a customer at the
@@ -13,7 +12,7 @@ const MAX_ROUNDS = 5
  */
 export const renewals: Figure = async (bench) => {
   const subscriptions = bench.isQuick ? 1000 : 10_000
-  const pairs = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
+  const pairs = await interleave(bench.rounds, {
     paycli: () => renewalRate(bench, subscriptions),
     baseline: () => createRate(bench),
   })

@@ -5,7 +5,6 @@ import { interleave } from './rounds.ts'
 import { startService } from './service-start.ts'
 
 const MS_PER_SECOND = 1000
-const MAX_ROUNDS = 5
 
 /** Time from the start of `paycli serve` to its first response, after a clean stop and after a kill; files are in the page cache. */
 export const restart: Figure = async (bench) => {
@@ -27,7 +26,7 @@ async function after(
   shape: DatabaseShape,
   { size, name, target }: Restart,
 ): Promise<FigureRow> {
-  const pairs = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
+  const pairs = await interleave(bench.rounds, {
     paycli: async () => {
       const place = await bench.ground.seeded({ shape, size })
       const seconds = (await startService(place)).wallMs / MS_PER_SECOND

@@ -10,7 +10,6 @@ const DAEMONS = 3
 const SANDBOXES = 8
 const CONNECTIONS = 48
 const WARM_SECONDS = 1.5
-const MAX_ROUNDS = 5
 
 /** Creates in sandboxes of three daemons on one PostgreSQL server: latency beside a saturated sandbox, and throughput. */
 export async function postgresRows(bench: Bench): Promise<FigureRow[]> {
@@ -39,7 +38,7 @@ async function latencyRow(
     return result?.medianMs ?? Number.NaN
   }
   await lone(WARM_SECONDS)
-  const pairs = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
+  const pairs = await interleave(bench.rounds, {
     paycli: async () => {
       const load = { connections: CONNECTIONS, seconds: bench.seconds }
       const [medianMs] = await Promise.all([lone(bench.seconds), createOn([busy], [saturated], load)])
@@ -70,7 +69,7 @@ async function throughputRow(
     return rate
   }
   await total(sandboxes)
-  const pairs = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
+  const pairs = await interleave(bench.rounds, {
     paycli: () => total(sandboxes),
     baseline: () => total(sandboxes.slice(0, 1)),
   })

@@ -14,7 +14,6 @@ const MS_PER_SECOND = 1000
 /** Customers, each with its event. */
 const SIZE = 500_000
 const QUICK_SIZE = 50_000
-const MAX_ROUNDS = 5
 /** The schema of the first copy, whose rows the baseline inserts again. */
 const FIRST_COPY = 'copy_0'
 
@@ -28,10 +27,10 @@ interface CopyTimes {
 export const stateCopy: Figure = async (bench) => {
   const size = bench.isQuick ? QUICK_SIZE : SIZE
   const name = `${(size * 2).toLocaleString('en')} records in PostgreSQL`
+  const source = await bench.ground.seeded({ shape: 'snapshot', size })
   const server = await startPostgres({ isDurable: true })
   try {
-    const source = await bench.ground.seeded({ shape: 'snapshot', size })
-    const pairs = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
+    const pairs = await interleave(bench.rounds, {
       paycli: (round) => copyAndStart(bench, server, { file: source.file, schema: `copy_${round}` }),
       baseline: (round) => insertAndStart(bench, server, `inserted_${round}`),
     })
@@ -57,6 +56,7 @@ export const stateCopy: Figure = async (bench) => {
     ]
   } finally {
     await server.stop()
+    await bench.ground.release(source)
   }
 }
 
@@ -66,14 +66,15 @@ async function copyAndStart(
   { file, schema }: { readonly file: string; readonly schema: string },
 ): Promise<CopyTimes> {
   const url = `${server.url}?schema=${schema}`
-  const { folder } = await bench.ground.empty()
+  const home = await bench.ground.empty()
   const copySeconds = await timeSeconds(() =>
     run(process.execPath, [join(ROOT, 'bin', 'run.js'), 'state', 'copy', file, url], {
-      env: { ...process.env, PAYCLI_HOME: folder },
+      env: { ...process.env, PAYCLI_HOME: home.folder },
     }),
   )
   const times = { copySeconds, ...(await measureStart(bench, url)) }
   if (schema !== FIRST_COPY) await dropDatabase(url)
+  await bench.ground.release(home)
   bench.note(describe('state copy', times))
   return times
 }
@@ -100,9 +101,10 @@ async function insertAndStart(bench: Bench, server: PostgresServer, schema: stri
 }
 
 async function measureStart(bench: Bench, url: string): Promise<Omit<CopyTimes, 'copySeconds'>> {
-  const place = { ...(await bench.ground.empty()), file: url }
-  const startSeconds = (await startService(place)).wallMs / MS_PER_SECOND
-  const server = await startDaemonServer(bench, place)
+  const home = await bench.ground.empty()
+  const options = { ...home, file: url }
+  const startSeconds = (await startService(options)).wallMs / MS_PER_SECOND
+  const server = await startDaemonServer(bench, options)
   const get = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
       headers: { Authorization: `Bearer ${server.key}` },
@@ -110,10 +112,11 @@ async function measureStart(bench: Bench, url: string): Promise<Omit<CopyTimes, 
     if (!response.ok) throw new Error(`${path} failed: ${await response.text()}`)
     await response.text()
   }
-  // Opens the connection, and loads and compiles what this process needs to send a request.
+  // Opens the connection. This process also compiles its HTTP client for its first request.
   await get('/healthz')
   const listSeconds = await timeSeconds(() => get('/v1/customers?limit=10'))
   await server.end()
+  await bench.ground.release(home)
   return { startSeconds, listMs: listSeconds * MS_PER_SECOND }
 }
 
