@@ -1,7 +1,8 @@
 import type { StoredObject } from '../../domain/changes.ts'
+import type { Event } from '../../domain/events.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
-import { COLLECTION_NAMES } from '../port/collections.ts'
-import type { StoreContents } from '../port/store.ts'
+import { RawRecord } from '../memory/raw-record.ts'
+import { COLLECTION_NAMES, type Collection } from '../port/collections.ts'
 import type { LayoutGuard } from './layout-guard.ts'
 import type { PostgresConnection, QueryRow, RunQuery } from './postgres-connection.ts'
 import type { RecordsShape } from './postgres-layout.ts'
@@ -88,7 +89,10 @@ export async function lockHead(
 }
 
 interface ReplaceRecordsOptions {
-  readonly contents: StoreContents
+  readonly contents: {
+    readonly sequence: number
+    readonly records: Readonly<Record<Collection, readonly (StoredObject | RawRecord)[]>>
+  }
   readonly onProgress?: OnProgress
 }
 
@@ -105,31 +109,38 @@ export async function replaceRecords(
     place += 1
     return place
   }
-  // PostgreSQL stores a batch while the next one is prepared.
-  let storing: Promise<unknown> = Promise.resolve()
+  // PostgreSQL stores a batch while the next one is prepared and sent.
+  let previous: Promise<unknown> = Promise.resolve()
+  let storing = previous
   for (const name of COLLECTION_NAMES) {
     const records = contents.records[name]
     for (let at = 0; at < records.length; at += RECORDS_PER_BATCH) {
-      const writes = records.slice(at, at + RECORDS_PER_BATCH).map((put) => ({ put }))
+      const writes = records.slice(at, at + RECORDS_PER_BATCH).map((record) => ({ put: parsed(record) }))
       const statements = createWriteStatements(writes, nextPlace)
-      await storing
+      await previous
+      previous = storing
       storing = Promise.all(statements.map(({ text, values }) => query(text, [sandbox, ...values])))
-      // Awaited with the next batch.
+      // Awaited after the next batch.
       storing.catch(() => {})
       onProgress(place, total)
     }
   }
+  await previous
   await storing
-  const told = contents.records.events.reduce(
-    (latest, { test_clock, created }) => (test_clock === null ? Math.max(latest, created) : latest),
-    0,
-  )
+  const told = contents.records.events.reduce((latest, event) => {
+    const { test_clock, created } = parsed(event) as Event
+    return test_clock === null ? Math.max(latest, created) : latest
+  }, 0)
   await query('UPDATE head SET sequence = $2, told = $3, place = $4, is_deleted = false WHERE sandbox = $1', [
     sandbox,
     contents.sequence,
     told,
     place,
   ])
+}
+
+function parsed(record: StoredObject | RawRecord): StoredObject {
+  return record instanceof RawRecord ? record.parse() : record
 }
 
 /**
