@@ -34,7 +34,7 @@ export interface SnapshotMeta {
 }
 
 const BUFFERED_BLOCKS = 4
-/** A sync delays the journal, which shares the disk: one sync of a whole snapshot by much longer than several of its parts. */
+/** A sync delays the journal, which shares the disk. Several small syncs delay it less than one of the whole snapshot. */
 const BYTES_PER_SYNC = 4 * 1024 * 1024
 const ENCODER = new TextEncoder()
 const RECORDS_PER_SLICE = 200
