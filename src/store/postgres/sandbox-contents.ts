@@ -112,11 +112,16 @@ export async function replaceRecords(
   // PostgreSQL stores a batch while the next one is prepared and sent.
   let previous: Promise<unknown> = Promise.resolve()
   let storing = previous
+  let told = 0
   for (const name of COLLECTION_NAMES) {
     const records = contents.records[name]
     for (let at = 0; at < records.length; at += RECORDS_PER_BATCH) {
-      const writes = records.slice(at, at + RECORDS_PER_BATCH).map((record) => ({ put: parsed(record) }))
-      const statements = createWriteStatements(writes, nextPlace)
+      const batch = records.slice(at, at + RECORDS_PER_BATCH).map(parse)
+      told = batch.reduce((latest, record) => Math.max(latest, realTimeOf(record)), told)
+      const statements = createWriteStatements(
+        batch.map((put) => ({ put })),
+        nextPlace,
+      )
       await previous
       previous = storing
       storing = Promise.all(statements.map(({ text, values }) => query(text, [sandbox, ...values])))
@@ -127,10 +132,6 @@ export async function replaceRecords(
   }
   await previous
   await storing
-  const told = contents.records.events.reduce((latest, event) => {
-    const { test_clock, created } = parsed(event) as Event
-    return test_clock === null ? Math.max(latest, created) : latest
-  }, 0)
   await query('UPDATE head SET sequence = $2, told = $3, place = $4, is_deleted = false WHERE sandbox = $1', [
     sandbox,
     contents.sequence,
@@ -139,8 +140,16 @@ export async function replaceRecords(
   ])
 }
 
-function parsed(record: StoredObject | RawRecord): StoredObject {
-  return record instanceof RawRecord ? record.parse() : record
+// `RawRecord.parse` would keep each parsed record in memory.
+function parse(record: StoredObject | RawRecord): StoredObject {
+  return record instanceof RawRecord ? JSON.parse(record.text) : record
+}
+
+/** Returns when an event of real time was created, in Unix seconds; 0 for any other record. */
+function realTimeOf(record: StoredObject): number {
+  if (record.object !== 'event') return 0
+  const { test_clock, created } = record as Event
+  return test_clock === null ? created : 0
 }
 
 /**
