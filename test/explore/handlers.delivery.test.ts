@@ -1,0 +1,3 @@
+import { testHandlerPairs } from './handler-tests.ts'
+
+testHandlerPairs('delivery')
