@@ -16,7 +16,7 @@ const SOON_FOUND = 'charge-without-key'
 /** The exploration ends with its first finding; how soon depends on the machine. */
 const SEARCH_FLAGS = ['--time', '10m']
 
-/** Tests the pairs whose first fault applies to a delivery, or to a request; both together take minutes. */
+/** Tests the pairs whose first fault is of this kind. All pairs in one file would take as long as the runner allows a file. */
 export function testHandlerPairs(kind: 'delivery' | 'request'): void {
   const test = suite(`explore/handlers.${kind}`, {}, TIMEOUT_MS)
   const hasPython = spawnSync('python3', ['--version']).status === 0

@@ -1,8 +1,10 @@
 import type { StoredObject } from '../../domain/changes.ts'
 import type { Event } from '../../domain/events.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import type { UnparsedContents } from '../memory/parse-contents.ts'
 import { RawRecord } from '../memory/raw-record.ts'
-import { COLLECTION_NAMES, type Collection } from '../port/collections.ts'
+import { COLLECTION_NAMES } from '../port/collections.ts'
+import type { StoreContents } from '../port/store.ts'
 import type { LayoutGuard } from './layout-guard.ts'
 import type { PostgresConnection, QueryRow, RunQuery } from './postgres-connection.ts'
 import type { RecordsShape } from './postgres-layout.ts'
@@ -89,10 +91,7 @@ export async function lockHead(
 }
 
 interface ReplaceRecordsOptions {
-  readonly contents: {
-    readonly sequence: number
-    readonly records: Readonly<Record<Collection, readonly (StoredObject | RawRecord)[]>>
-  }
+  readonly contents: StoreContents | UnparsedContents
   readonly onProgress?: OnProgress
 }
 
