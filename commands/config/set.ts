@@ -59,7 +59,7 @@ export default class ConfigSet extends ConfigCommand {
 
 // Other users of the machine can read the command line.
 async function keyFromStdin(): Promise<string> {
-  const key = (await readBody('-')).replace(/\r?\n$/, '')
+  const key = (await readBody('-')).toString('utf8').replace(/\r?\n$/, '')
   if (key !== '') return key
   throw new UsageError('argument_invalid', 'No key was set: standard input is empty.', {
     param: 'value',

@@ -9,8 +9,8 @@ export interface SignatureOptions {
   readonly id: string
   /** All valid secrets, the newest first. */
   readonly secrets: readonly string[]
-  /** The request body, byte for byte. */
-  readonly body: string
+  /** The request body, byte for byte; a text is signed in UTF-8. */
+  readonly body: string | Uint8Array
   /** Time of the attempt in Unix seconds. */
   readonly timestamp: number
 }
@@ -24,10 +24,11 @@ export function createSignatureHeaders(options: SignatureOptions): Record<string
   if (secrets.length === 0) throw new Error(`no secret to sign '${id}' with`)
   const keys = secrets.map(loadSigningKeys)
   const standard = keys.map(
-    (key) => `v1,${createHmac('sha256', key.standard).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
+    (key) =>
+      `v1,${createHmac('sha256', key.standard).update(`${id}.${timestamp}.`).update(body).digest('base64')}`,
   )
   const own = keys.map(
-    (key) => `v1=${createHmac('sha256', key.own).update(`${timestamp}.${body}`).digest('hex')}`,
+    (key) => `v1=${createHmac('sha256', key.own).update(`${timestamp}.`).update(body).digest('hex')}`,
   )
   return {
     'webhook-id': id,

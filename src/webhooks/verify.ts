@@ -4,7 +4,8 @@ import { createSignatureHeaders } from './sign.ts'
 /** A delivery as received; header names in lower case. */
 export interface ReceivedDelivery {
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  /** A text is the same as its bytes in UTF-8. */
+  readonly body: string | Uint8Array
 }
 
 export interface VerifyOptions {

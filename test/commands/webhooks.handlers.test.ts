@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -28,6 +30,17 @@ test('sign prints a signature that the Standard Webhooks library and verify acce
   const changed = await paycli(['webhooks', 'verify', ...flags], { env, stdin: `${BODY} ` })
   assert.equal([changed.code, changed.stdout], [8, ''])
   assert.match(changed.stderr, /webhook-signature does not match.*Paycli-Signature does not match/)
+})
+
+test('sign and verify use the bytes of a body that is not UTF-8', async () => {
+  const [body, replaced] = [join(newFolder(), 'latin1.json'), join(newFolder(), 'utf8.json')]
+  writeFileSync(body, '{"name":"J\xFCrgen"}', 'latin1')
+  writeFileSync(replaced, readFileSync(body, 'utf8'))
+  const headers = Object.entries(await sign('--body', body))
+  const flags = headers.flatMap(([name, value]) => ['--header', `${name}: ${value}`])
+  const codeOf = async (file: string) =>
+    (await paycli(['webhooks', 'verify', '--body', file, ...flags], { env })).code
+  assert.equal([await codeOf(body), await codeOf(replaced)], [0, 8])
 })
 
 test('sign accepts any id and time, and verify reports the age of an old signature', async () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import * as standard from 'standardwebhooks'
 import Stripe from 'stripe'
 import * as svix from 'svix'
@@ -32,7 +32,7 @@ const VERIFIERS: Record<string, Verify> = {
   },
 }
 
-const sign = (body: string, secrets: readonly string[]) =>
+const sign = (body: string | Uint8Array, secrets: readonly string[]) =>
   createSignatureHeaders({ id: 'evt_1', secrets, body, timestamp })
 
 for (const [name, verify] of Object.entries(VERIFIERS)) {
@@ -74,6 +74,15 @@ test('matches the example of the Standard Webhooks specification', () => {
   assert.is(headers['webhook-id'], 'msg_p5jXN8AQM9LWM0D4loKWxJek')
   assert.is(headers['webhook-timestamp'], '1614265330')
   assert.is(headers['webhook-signature'], 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
+})
+
+test('signs bytes that are not UTF-8 as they are', () => {
+  const body = Buffer.from('{"name":"J\xFCrgen"}', 'latin1')
+  const signature = (headers: Record<string, string>) => headers['webhook-signature']
+  const standardKey = Buffer.from(NEW.slice('whsec_'.length), 'base64')
+  const expected = createHmac('sha256', standardKey).update(`evt_1.${timestamp}.`).update(body)
+  assert.is(signature(sign(body, [NEW])), `v1,${expected.digest('base64')}`)
+  assert.is.not(signature(sign(body, [NEW])), signature(sign(body.toString('utf8'), [NEW])))
 })
 
 test('lists several signatures newest first in both schemes', () => {

@@ -9,7 +9,7 @@ const OTHER = `whsec_${'B'.repeat(32)}`
 const NOW = 1_790_000_000
 const BODY = '{"name":"Zoë 🧾\u2028"}'
 
-const headersOf = (secrets: readonly string[], body = BODY, timestamp = NOW) =>
+const headersOf = (secrets: readonly string[], body: string | Uint8Array = BODY, timestamp = NOW) =>
   Object.fromEntries(
     Object.entries(createSignatureHeaders({ id: 'evt_1', secrets, body, timestamp })).map(([name, value]) => [
       name.toLowerCase(),
@@ -65,6 +65,14 @@ for (const [what, found, says] of WRONG) {
 test('accepts a timestamp that differs by exactly five minutes', () => {
   assert.equal(problems(right, { now: NOW + 300 }), [])
   assert.equal(problems(right, { now: NOW - 300 }), [])
+})
+
+test('distinguishes bytes that are not UTF-8 from their replacement characters', () => {
+  const body = Buffer.from('{"name":"J\xFCrgen"}', 'latin1')
+  const headers = headersOf([SECRET], body)
+  const options = { secret: SECRET, now: NOW, tolerance: 300 }
+  assert.equal(findSignatureProblems({ headers, body }, options), [])
+  assert.is(findSignatureProblems({ headers, body: body.toString('utf8') }, options).length, 2)
 })
 
 test.run()

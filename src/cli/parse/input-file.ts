@@ -29,10 +29,9 @@ export async function readJsonObject(path: string, details = BODY_DETAILS): Prom
   throw createError(`${source} is not a JSON object${Array.isArray(value) ? ', but an array' : ''}.`)
 }
 
-/** Reads the body of a webhook from a file, or from standard input for `-`. */
-export async function readBody(path: string): Promise<string> {
-  const bytes = await readInput(path, (message) => new UsageError('flag_invalid', message, { param: 'body' }))
-  return bytes.toString('utf8')
+/** Reads the bytes of a webhook body from a file, or from standard input for `-`. */
+export function readBody(path: string): Promise<Buffer> {
+  return readInput(path, (message) => new UsageError('flag_invalid', message, { param: 'body' }))
 }
 
 async function readInput(path: string, createError: CreateInputError): Promise<Buffer> {
