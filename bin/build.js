@@ -88,7 +88,7 @@ const httpModule = {
     kind === 'import-statement' && /^(node:)?http$/.test(id) ? '\0http' : null,
   load: (id) =>
     id === '\0http'
-      ? "const http = process.getBuiltinModule('node:http'); export default http; export const { createServer, STATUS_CODES } = http"
+      ? "const http = process.getBuiltinModule('node:http'); export default http; export const { Agent, createServer, request, STATUS_CODES } = http"
       : null,
 }
 

@@ -1,3 +1,5 @@
+import { isLoopbackHost } from '../domain/loopback-hosts.ts'
+
 /** Reason for a missing or invalid response of a paycli server. */
 export type ConnectionErrorCode =
   | 'connection_refused'
@@ -38,7 +40,6 @@ export class ConnectionError extends Error {
 }
 
 const CHECK_BASE = 'Check --api-base or PAYCLI_API_BASE'
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /** Returns the error for a system code such as `ECONNREFUSED`; `idempotencyKey` is the key of a POST, otherwise null. */
 export function toConnectionError(
@@ -59,7 +60,7 @@ function describeSystemCode(systemCode: string, { origin, hostname }: URL): Erro
   const lostHint = `Try again. If the error persists, another program may use this address: ${CHECK_BASE}.`
   switch (systemCode) {
     case 'ECONNREFUSED':
-      if (LOOPBACK.test(hostname))
+      if (isLoopbackHost(hostname))
         return ['connection_refused', `No paycli server at ${origin}`, 'Start one: paycli serve']
       return [
         'connection_refused',

@@ -1,3 +1,5 @@
+import { isLocalhostName, lookupLoopback } from '../domain/loopback-hosts.ts'
+
 /** Resolves with whether a server accepts TCP connections at the host and port of a URL. */
 export function isAccepting(url: string): Promise<boolean> {
   const { hostname, port, protocol } = new URL(url)
@@ -6,7 +8,8 @@ export function isAccepting(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     // The URL has brackets around an IPv6 address.
     const host = hostname.replace(/^\[|\]$/g, '')
-    const socket = net.connect({ host, port: port === '' ? defaultPort : Number(port) })
+    const target = { host, port: port === '' ? defaultPort : Number(port) }
+    const socket = net.connect(isLocalhostName(host) ? { ...target, lookup: lookupLoopback } : target)
     const end = (isOpen: boolean) => {
       socket.destroy()
       resolve(isOpen)

@@ -40,8 +40,9 @@ export async function proxyCopies(
 }
 
 function openRequest(base: string, { method, url = '/', headers }: ForwardedRequest): ClientRequest {
-  const { origin, host, prefix, http } = parseBaseUrl(base)
+  const { origin, host, prefix, http, lookup } = parseBaseUrl(base)
   const outgoing = http.request(origin, {
+    ...lookup,
     method,
     path: prefix + url,
     // The caller records the response, so it must not be compressed.

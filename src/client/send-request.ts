@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestOptions } from 'node:http'
+import { isLocalhostName, lookupLoopback } from '../domain/loopback-hosts.ts'
 import type { HttpRequest } from './request.ts'
 
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
@@ -15,13 +16,14 @@ export interface HttpResponse {
   readonly body: string
 }
 
-/** Parses the address of a server and returns the matching Node.js module; `prefix` has no trailing slash. */
+/** Parses the address of a server and returns options of its requests; `prefix` has no trailing slash. */
 export function parseBaseUrl(base: string) {
-  const { origin, host, pathname, protocol } = new URL(base)
+  const { origin, host, hostname, pathname, protocol } = new URL(base)
   // An import of node:http takes ten times as long: its lazy getters load undici.
   const http =
     protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
-  return { origin, host, http, prefix: pathname.replace(/\/$/, '') }
+  const lookup = isLocalhostName(hostname) ? { lookup: lookupLoopback } : {}
+  return { origin, host, http, prefix: pathname.replace(/\/$/, ''), lookup }
 }
 
 /** Sends a request and reads the response; rejects with the system error, or with AbortError after `signal` aborts. */
@@ -39,9 +41,9 @@ export function openRequest(
   { method, path, headers, body }: HttpRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const { origin, prefix, http } = parseBaseUrl(base)
+  const { origin, prefix, http, lookup } = parseBaseUrl(base)
   // A new connection per request: the server could close an idle one just before it is reused.
-  const options: RequestOptions = { method, headers: { ...headers }, agent: false, signal }
+  const options: RequestOptions = { method, headers: { ...headers }, agent: false, signal, ...lookup }
   if (body !== null) options.headers = { ...headers, 'Content-Length': Buffer.byteLength(body) }
   // Not resolved by `URL`, which would remove an id such as '..'.
   options.path = prefix + path

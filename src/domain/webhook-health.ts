@@ -1,4 +1,5 @@
 import { type Change, creation, mutation } from './changes.ts'
+import { isLoopbackHost } from './loopback-hosts.ts'
 import type { DeliveryError } from './webhook-deliveries.ts'
 
 /** Internal record: consecutive failures of the endpoint with the same id. The first success removes it. */
@@ -12,11 +13,10 @@ export interface WebhookHealth {
 
 const MAX_FAILURES = 100
 const MAX_FAILING_SECONDS = 5 * 86_400
-const LOOPBACK_HOST = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /** Returns whether a failure only means that the handler on this machine is not running. */
 export function isHandlerStopped(url: string, error: DeliveryError | null): boolean {
-  return error === 'refused' && LOOPBACK_HOST.test(new URL(url).hostname)
+  return error === 'refused' && isLoopbackHost(new URL(url).hostname)
 }
 
 /** Counts a failure; `now` in Unix seconds of wall time. */

@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 
 /** Maximum number of 1xx responses before the final response. */
 export const MAX_INFORMATIONAL = 10
@@ -6,84 +6,66 @@ export const MAX_INFORMATIONAL = 10
 /** Why an exchange ended before its response was complete. */
 export type ExchangeFailure = Error | 'timeout' | 'protocol'
 
-/**
- * Receives the response to one request. It ends once: with the response, after one chunk past `maxBytes`, or with a failure.
- * undici calls it directly, because the stream and the signal of `request` take as long as sending the request.
- */
-export class Exchange implements Dispatcher.DispatchHandler {
-  status: number | null = null
-  retryAfter: string | null = null
-  readonly chunks: Buffer[] = []
-  readonly #maxBytes: number
-  readonly #ended = Promise.withResolvers<ExchangeFailure | null>()
-  #controller: Dispatcher.DispatchController | null = null
-  #isEnded = false
-  #size = 0
-  #informational = 0
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
-  }
-
-  /** Resolves with the failure, or null. */
-  get ended(): Promise<ExchangeFailure | null> {
-    return this.#ended.promise
-  }
-
-  /** Ends the exchange, and closes its connection unless the response is complete. */
-  abort(failure: ExchangeFailure | null): void {
-    this.#end(failure)
-    this.#controller?.abort(new Error('The exchange has ended.'))
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
-    // The timeout also covers the time until the connection is established.
-    if (this.#isEnded) this.abort(null)
-  }
-
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-  ): void {
-    if (status < 200) {
-      this.#informational += 1
-      if (this.#informational > MAX_INFORMATIONAL) this.abort('protocol')
-      return
-    }
-    this.status = status
-    this.retryAfter = firstValue(headers['retry-after'])
-  }
-
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.#isEnded) this.#keep(chunk)
-  }
-
-  onResponseEnd(): void {
-    this.#end(null)
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#end(error)
-  }
-
-  #keep(chunk: Buffer): void {
-    this.chunks.push(chunk)
-    this.#size += chunk.length
-    if (this.#size <= this.#maxBytes) return
-    this.#end(null)
-    // Not within the parser of undici, which asserts that a request that it completes is not aborted. A response whose end
-    // has arrived with this chunk keeps its connection.
-    queueMicrotask(() => this.abort(null))
-  }
-
-  #end(failure: ExchangeFailure | null): void {
-    this.#isEnded = true
-    this.#ended.resolve(failure)
-  }
+export interface ReceiveOptions {
+  /** The response ends after one chunk past this length, in bytes. */
+  readonly maxBytes: number
+  /** Time for the connection, the headers and the body together, in milliseconds. */
+  readonly timeoutMs: number
 }
 
-function firstValue(header: string | string[] | undefined): string | null {
-  return (Array.isArray(header) ? header[0] : header) ?? null
+/** What was received of a response. */
+export interface ReceivedResponse {
+  readonly status: number | null
+  /** The `Retry-After` header, or null. */
+  readonly retryAfter: string | null
+  readonly chunks: readonly Buffer[]
+  /** Why the response is incomplete, or null. */
+  readonly failure: ExchangeFailure | null
+}
+
+/** Receives the response to one request; a failure is a part of the result. */
+export function receiveResponse(
+  request: ClientRequest,
+  { maxBytes, timeoutMs }: ReceiveOptions,
+): Promise<ReceivedResponse> {
+  const { promise, resolve } = Promise.withResolvers<ReceivedResponse>()
+  const chunks: Buffer[] = []
+  let response: IncomingMessage | null = null
+
+  function end(failure: ExchangeFailure | null): void {
+    clearTimeout(timer)
+    const status = response?.statusCode ?? null
+    resolve({ status, retryAfter: response?.headers['retry-after'] ?? null, chunks, failure })
+  }
+
+  function abort(failure: ExchangeFailure): void {
+    end(failure)
+    request.destroy()
+  }
+
+  const timer = setTimeout(() => abort('timeout'), timeoutMs)
+  let informational = 0
+  let size = 0
+  request.on('information', () => {
+    informational += 1
+    if (informational > MAX_INFORMATIONAL) abort('protocol')
+  })
+  // Without a listener, the request would never end.
+  request.on('upgrade', () => abort('protocol'))
+  request.on('response', (received) => {
+    response = received
+    received.on('error', end)
+    received.on('end', () => end(null))
+    received.on('data', (chunk: Buffer) => {
+      if (size > maxBytes) return
+      chunks.push(chunk)
+      size += chunk.length
+      if (size <= maxBytes) return
+      end(null)
+      // A response whose end has arrived with this chunk keeps its connection.
+      queueMicrotask(() => received.complete || received.destroy())
+    })
+  })
+  request.on('error', end)
+  return promise
 }

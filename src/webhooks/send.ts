@@ -1,14 +1,16 @@
-import { Agent, buildConnector } from 'undici'
+import { Agent, type ClientRequest, request } from 'node:http'
+import * as https from 'node:https'
 import type { DeliveryAttemptResult, DeliveryError } from '../domain/webhook-deliveries.ts'
 import type { DeliveryRequest } from './delivery-request.ts'
-import { Exchange, MAX_INFORMATIONAL } from './exchange.ts'
+import { MAX_INFORMATIONAL, type ReceivedResponse, receiveResponse } from './exchange.ts'
 import { BlockedTargetError, type TargetGuard } from './ssrf-guard.ts'
 
 const TIMEOUT_MS = 15_000
+/** Servers close idle connections after five seconds or more, which a new request must not meet. */
+const IDLE_MS = 4000
 const KEPT_BYTES = 16 * 1024
 const DNS_CODE = /^(?:ENOTFOUND|EAI_.*|ENODATA|ESERVFAIL)$/
-const RESET_CODE = /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/
-const TIMEOUT_CODE = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/
+const RESET_CODE = /^(?:ECONNRESET|EPIPE)$/
 // Error codes of failed handshakes and untrusted certificates (documented in the `tls` module of Node.js).
 const TLS_CODE =
   /^(?:EPROTO$|ERR_TLS_|ERR_SSL_|CERT_|CRL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|ERROR_IN_)/
@@ -49,28 +51,48 @@ export interface Sender {
  */
 export function createSender(options: SenderOptions): Sender {
   const { nowMs, guard, timeoutMs = TIMEOUT_MS, tlsHint = '' } = options
-  const tls = { rejectUnauthorized: options.isUntrustedCertificateAllowed !== true }
-  const agent = new Agent({
-    allowH2: false,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: (target, callback) => {
-      const lookup = guard.lookupFor(Number(target.port) || (target.protocol === 'https:' ? 443 : 80))
-      // A stalled HTTP/2 session would delay every endpoint of its origin.
-      buildConnector({ ...tls, timeout: timeoutMs, allowH2: false, lookup })(target, callback)
-    },
-  })
+  const connections = openConnections(guard, options.isUntrustedCertificateAllowed !== true)
   return {
     async send(delivery) {
       const startedMs = nowMs()
       const blocked = guard.findProblem(delivery.url)
       const exchange =
         blocked === null
-          ? await post(agent, delivery, { timeoutMs, tlsHint })
+          ? await post(connections, delivery, { timeoutMs, tlsHint })
           : { ...NO_EXCHANGE, failure: { error: 'blocked', message: blocked } as const }
       return { ...toSendResult(exchange), duration_ms: Math.max(0, Math.round(nowMs() - startedMs)) }
     },
-    close: () => agent.destroy(),
+    close: async () => connections.close(),
+  }
+}
+
+interface Connections {
+  /** Starts a POST request; throws for an invalid one, and after `close`. */
+  readonly post: (target: URL, headers: DeliveryRequest['headers']) => ClientRequest
+  readonly isClosed: () => boolean
+  /** Ends all connections and the requests on them. */
+  readonly close: () => void
+}
+
+function openConnections(guard: TargetGuard, rejectUnauthorized: boolean): Connections {
+  const kept = { keepAlive: true, timeout: IDLE_MS }
+  const plain = { agent: new Agent(kept), request }
+  const secure = { agent: new https.Agent({ ...kept, rejectUnauthorized }), request: https.request }
+  let isClosed = false
+  return {
+    post(target, headers) {
+      if (isClosed) throw new Error('The sender is closed.')
+      const isSecure = target.protocol === 'https:'
+      const client = isSecure ? secure : plain
+      const lookup = guard.lookupFor(Number(target.port) || (isSecure ? 443 : 80))
+      return client.request(target, { method: 'POST', headers, agent: client.agent, lookup })
+    },
+    isClosed: () => isClosed,
+    close() {
+      isClosed = true
+      plain.agent.destroy()
+      secure.agent.destroy()
+    },
   }
 }
 
@@ -79,7 +101,7 @@ interface SendFailure {
   readonly message: string
 }
 
-interface HttpExchange extends Pick<Exchange, 'status' | 'retryAfter' | 'chunks'> {
+interface HttpExchange extends Pick<ReceivedResponse, 'status' | 'retryAfter' | 'chunks'> {
   readonly failure: SendFailure | null
 }
 
@@ -88,22 +110,19 @@ const NO_EXCHANGE = { status: null, retryAfter: null, chunks: [] }
 type PostOptions = Required<Pick<SenderOptions, 'timeoutMs' | 'tlsHint'>>
 
 async function post(
-  agent: Agent,
+  connections: Connections,
   { url, headers, body }: DeliveryRequest,
   options: PostOptions,
 ): Promise<HttpExchange> {
   const target = new URL(url)
-  const { origin, pathname, search } = target
-  const exchange = new Exchange(KEPT_BYTES)
-  const timer = setTimeout(() => exchange.abort('timeout'), options.timeoutMs)
-  agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, exchange)
-  const cause = await exchange.ended
-  clearTimeout(timer)
-  const { status, retryAfter, chunks } = exchange
-  if (cause === null) return { status, retryAfter, chunks, failure: null }
-  if (agent.destroyed && cause instanceof Error) throw cause
+  const request = connections.post(target, headers)
+  const received = receiveResponse(request, { maxBytes: KEPT_BYTES, timeoutMs: options.timeoutMs })
+  request.end(body)
+  const { failure: cause, ...response } = await received
+  if (cause === null) return { ...response, failure: null }
+  if (connections.isClosed() && cause instanceof Error) throw cause
   const kind = typeof cause === 'string' ? cause : classifyError(cause)
-  return { status, retryAfter, chunks, failure: createFailure(kind, cause, target, options) }
+  return { ...response, failure: createFailure(kind, cause, target, options) }
 }
 
 function toSendResult(exchange: HttpExchange): Omit<SendResult, 'duration_ms'> {
@@ -136,8 +155,7 @@ function classifyStatus(status: number): SendFailure | null {
 function classifyError(error: unknown): DeliveryError {
   if (error instanceof BlockedTargetError) return 'blocked'
   const code = codeOf(error)
-  if (code === 'UND_ERR_INVALID_ARG') throw error
-  if (TIMEOUT_CODE.test(code)) return 'timeout'
+  if (code === 'ETIMEDOUT') return 'timeout'
   if (DNS_CODE.test(code)) return 'dns'
   if (code === 'ECONNREFUSED') return 'refused'
   if (RESET_CODE.test(code)) return 'reset'
@@ -161,7 +179,7 @@ function createFailure(
     reset: `${url.host} closed the connection before the response was complete. Check the log of your handler.`,
     tls: `TLS with ${url.host} failed (${code}). Use a certificate that this machine trusts, or http. ${tlsHint}`.trimEnd(),
     timeout: `There was no complete response within ${timeoutMs / 1000} s. Respond first and process the event afterwards.`,
-    protocol: `${url.host} sent more than ${MAX_INFORMATIONAL} informational (1xx) responses. Send the final response.`,
+    protocol: `${url.host} sent more than ${MAX_INFORMATIONAL} informational (1xx) responses, or switched the protocol. Send the final response.`,
     blocked: cause instanceof BlockedTargetError ? cause.message : '',
   }
   return { error, message: messages[error] ?? `The request to ${url.host} failed (${code}).` }

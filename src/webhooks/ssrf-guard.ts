@@ -1,7 +1,8 @@
-import { lookup } from 'node:dns'
+import { type LookupAddress, lookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { DomainError } from '../domain/domain-error.ts'
+import { isLocalhostName, LOOPBACK_ADDRESSES } from '../domain/loopback-hosts.ts'
 
 /** The allowed targets of webhooks. */
 export interface TargetRules {
@@ -152,8 +153,7 @@ export function createTargetGuard({
     const address = hostname.replace(/^\[|\]$/g, '')
     const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
     if (isIP(address) !== 0) return findAddressProblem(address, number)
-    // RFC 6761: localhost always resolves to loopback.
-    return /^(?:.+\.)?localhost\.?$/.test(hostname) ? findAddressProblem('127.0.0.1', number) : null
+    return isLocalhostName(hostname) ? findAddressProblem('127.0.0.1', number) : null
   }
 
   return {
@@ -163,16 +163,20 @@ export function createTargetGuard({
       if (problem !== null) throw new DomainError('webhook_target_blocked', problem, { param: 'url' })
     },
     lookupFor: (port) => (hostname, options, callback) => {
-      lookup(hostname, { ...options, all: true }, (error, found) => {
-        if (error) return callback(error, [])
+      function connectTo(found: readonly LookupAddress[]): void {
         const usable = found.filter(({ address }) => findAddressProblem(address, port) === null)
         const [first] = usable
         if (first === undefined) {
           const problem = findAddressProblem(found[0]?.address ?? '', port)
-          return callback(new BlockedTargetError(`${hostname} is not allowed: ${problem}`), [])
-        }
-        return options.all === true ? callback(null, usable) : callback(null, first.address, first.family)
-      })
+          callback(new BlockedTargetError(`${hostname} is not allowed: ${problem}`), [])
+        } else if (options.all === true) callback(null, usable)
+        else callback(null, first.address, first.family)
+      }
+      if (isLocalhostName(hostname)) connectTo(LOOPBACK_ADDRESSES)
+      else
+        lookup(hostname, { ...options, all: true }, (error, found) =>
+          error ? callback(error, []) : connectTo(found),
+        )
     },
   }
 }

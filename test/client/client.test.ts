@@ -32,6 +32,15 @@ requests('sends a POST with JSON, the API key and an idempotency key', async () 
   assert.is(headers['connection'], 'close', 'uses no keep-alive connection')
 })
 
+requests('sends requests for a name of localhost to this machine', async () => {
+  const { outcome, seen } = await runAgainst(
+    () => ({ body: ADA }),
+    ({ url }) => createCustomer({ url: url.replace('127.0.0.1', 'tenant.localhost') }),
+  )
+  assert.equal(outcome, ADA)
+  assert.match(String(seen[0]?.headers['host']), /^tenant\.localhost:\d+$/)
+})
+
 requests('uses a new idempotency key for each POST', async () => {
   const { seen } = await runAgainst(
     () => ({ body: ADA }),

@@ -52,8 +52,8 @@ export const guardMutations: readonly Mutation[] = [
     ],
     [
       'names are not checked when connecting',
-      'allowH2: false, lookup })',
-      'allowH2: false })',
+      'client.agent, lookup })',
+      'client.agent })',
       'checks the same resolved address',
     ],
   ]),

@@ -187,13 +187,13 @@ export const workerMutations: readonly Mutation[] = [
       ],
       [
         'a stopped local handler counts as a failure',
-        "error === 'refused' && LOOPBACK_HOST",
-        'false && LOOPBACK_HOST',
+        "error === 'refused' && isLoopbackHost",
+        'false && isLoopbackHost',
         'never disables the endpoint of a stopped handler',
       ],
       [
         'refused connections never count as failures',
-        '&& LOOPBACK_HOST.test(new URL(url).hostname)',
+        '&& isLoopbackHost(new URL(url).hostname)',
         '',
         'disables an endpoint on another machine',
       ],

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { createSender } from '../../src/webhooks/send.ts'
 import { createTargetGuard, type TargetGuard } from '../../src/webhooks/ssrf-guard.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -10,8 +12,7 @@ import { openWebhookServer } from './webhook-server.ts'
 
 const test = suite('webhooks/send: failures')
 
-// Without 100: undici itself fails at the first one.
-for (const status of [102, 103]) {
+for (const status of [100, 102, 103, 199]) {
   test(`aborts after more than ten ${status} responses`, async () => {
     const closed = Promise.withResolvers<void>()
     const result = await sendToSocket((socket) => {
@@ -27,15 +28,24 @@ for (const status of [102, 103]) {
   })
 }
 
-test('accepts ten informational responses before the final response', async () => {
+for (const status of [100, 102, 103, 199]) {
+  test(`accepts ten ${status} responses before the final response`, async () => {
+    const informational = `HTTP/1.1 ${status} Wait\r\nLink: </x>\r\n\r\n`.repeat(10)
+    const result = await sendToSocket((socket) =>
+      socket.once('data', () => socket.end(`${informational}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok`)),
+    )
+    assert.equal([result.error, result.http_status, result.response_body], [null, 200, 'ok'])
+  })
+}
+
+test('reports a response that switches the protocol', async () => {
   const result = await sendToSocket((socket) =>
     socket.once('data', () =>
-      socket.end(
-        `${'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(10)}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok`,
-      ),
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
     ),
   )
-  assert.equal([result.error, result.http_status, result.response_body], [null, 200, 'ok'])
+  assert.equal([result.error, result.http_status], ['protocol', null])
+  assert.match(result.error_message ?? '', /switched the protocol/)
 })
 
 test('reports a refused connection', async () => {
@@ -138,6 +148,23 @@ test('blocks a name that resolves to a forbidden address when connecting', async
   assert.match(result.error_message ?? '', /^localhost is not allowed: .*--allow-webhooks-to/)
   await sender.close()
 })
+
+const hasIpv6 = Object.values(networkInterfaces()).some((found) =>
+  found?.some(({ address }) => address === '::1'),
+)
+
+for (const listenHost of ['127.0.0.1', ...(hasIpv6 ? ['::1'] : [])]) {
+  test(`sends to names of localhost when the handler listens at ${listenHost}`, async () => {
+    const server = createServer((_request, response) => response.end('here'))
+    await once(server.listen(0, listenHost), 'listening')
+    const { port } = server.address() as AddressInfo
+    for (const host of ['localhost', 'Tenant.localhost', 'a.b.localhost.']) {
+      const { error, response_body } = await sendTo(`http://${host}:${port}/`)
+      assert.equal([error, response_body], [null, 'here'], host)
+    }
+    server.close()
+  })
+}
 
 test('checks the same resolved address that it connects to', async () => {
   const receiver = await openWebhookServer()

@@ -53,7 +53,8 @@ export function parseForwardRules(
 
 /** Parses the target of forwarded webhooks: a URL, a host, a port, or one of these with a path. */
 export function parseTargetUrl(text: string, flag = 'forward-to'): string {
-  const withHost = /^:?\d+([/?#]|$)/.test(text) ? `127.0.0.1:${text.replace(/^:/, '')}` : text
+  // A development server listens at 127.0.0.1 or at ::1, and connections to localhost try both.
+  const withHost = /^:?\d+([/?#]|$)/.test(text) ? `localhost:${text.replace(/^:/, '')}` : text
   const url = /^https?:\/\//i.test(withHost) ? withHost : `http://${withHost}`
   // The URL parser would take a path or another protocol for a host.
   const isHostOrUrl = !/\s|^\/|^(?!https?:)[a-z][a-z\d+.-]*:\/\//i.test(text)
@@ -63,7 +64,7 @@ export function parseTargetUrl(text: string, flag = 'forward-to'): string {
   }
   throw new UsageError('flag_invalid', `Invalid webhook target '${text}'.`, {
     param: flag,
-    hint: 'Give a port (3000), a port with a path (3000/hook) or a URL (http://127.0.0.1:3000/hook).',
+    hint: 'Give a port (3000), a port with a path (3000/hook) or a URL (http://localhost:3000/hook).',
   })
 }
 

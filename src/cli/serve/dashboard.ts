@@ -1,4 +1,5 @@
 import { createClient } from '../../client/client.ts'
+import { isLoopbackHost } from '../../domain/loopback-hosts.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { boolean } from '../parse/options.ts'
@@ -34,7 +35,7 @@ export function hasDashboard({ dashboard, 'api-url': apiUrl }: DashboardChoice, 
 }
 
 function isLoopbackUrl(url: string): boolean {
-  return ['127.0.0.1', 'localhost', '[::1]'].includes(URL.parse(url)?.hostname ?? '')
+  return isLoopbackHost(URL.parse(url)?.hostname ?? '')
 }
 
 /** The address and the API key of the server. */

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../client/json-object.ts'
+import { isLoopbackHost } from '../../domain/loopback-hosts.ts'
 import { sanitizeText } from '../../domain/sanitize.ts'
-
-const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/
 
 /** Returns a warning when other machines reach the server without TLS, else null. `host` is the address it listens on. */
 export function plainHttpWarning(
@@ -17,13 +16,13 @@ export function plainHttpWarning(
 // A server that listens on other addresses still reports its local URL when no public one is set.
 function toExposedUrl(url: unknown, host: string): unknown {
   const name = host.includes(':') ? `[${host}]` : host
-  if (LOOPBACK.test(name) || typeof url !== 'string' || !URL.canParse(url)) return url
+  if (isLoopbackHost(name) || typeof url !== 'string' || !URL.canParse(url)) return url
   const { hostname, protocol, port } = new URL(url)
-  return LOOPBACK.test(hostname) ? `${protocol}//${name}:${port}` : url
+  return isLoopbackHost(hostname) ? `${protocol}//${name}:${port}` : url
 }
 
 function isRemotePlainHttp(url: unknown): url is string {
   if (typeof url !== 'string' || !URL.canParse(url)) return false
   const { protocol, hostname } = new URL(url)
-  return protocol === 'http:' && !LOOPBACK.test(hostname)
+  return protocol === 'http:' && !isLoopbackHost(hostname)
 }

@@ -5,10 +5,10 @@ import { assert, suite } from '../../support/suite.ts'
 const test = suite('cli/forward-flags: targets')
 
 const TARGETS: readonly (readonly [given: string, url: string])[] = [
-  ['3000', 'http://127.0.0.1:3000/'],
-  [':3000', 'http://127.0.0.1:3000/'],
-  ['3000/hook', 'http://127.0.0.1:3000/hook'],
-  ['3000?a=1', 'http://127.0.0.1:3000/?a=1'],
+  ['3000', 'http://localhost:3000/'],
+  [':3000', 'http://localhost:3000/'],
+  ['3000/hook', 'http://localhost:3000/hook'],
+  ['3000?a=1', 'http://localhost:3000/?a=1'],
   ['localhost:3000', 'http://localhost:3000/'],
   ['localhost:3000/a/b?c=d', 'http://localhost:3000/a/b?c=d'],
   ['shop.test', 'http://shop.test/'],

@@ -63,14 +63,14 @@ test('returns * for all events, so that future event types are included', () => 
   assert.equal(enabledEventsOf(['refund.*'], 'events'), types(/^refund\./))
 })
 
-const [ONE, TWO] = ['http://127.0.0.1:3000/hook', 'http://127.0.0.1:3001/']
+const [ONE, TWO] = ['http://localhost:3000/hook', 'http://localhost:3001/']
 
 test('forwards the --events selection to each target, and the events of a route only to its own URL', () => {
   assert.equal(
     parseForwardRules(['3000/hook', '3002'], ['refund.*'], ['customer.created,customer.deleted=3001']),
     [
       { url: ONE, events: types(/^refund\./) },
-      { url: 'http://127.0.0.1:3002/', events: types(/^refund\./) },
+      { url: 'http://localhost:3002/', events: types(/^refund\./) },
       { url: TWO, events: ['customer.created', 'customer.deleted'] },
     ],
   )
@@ -82,7 +82,7 @@ test('merges the events of routes to the same URL', () => {
     parseForwardRules(
       [],
       [],
-      ['invoice.paid=3001', 'refund.created,invoice.paid=3001', 'customer.*=http://127.0.0.1:3000/hook'],
+      ['invoice.paid=3001', 'refund.created,invoice.paid=3001', 'customer.*=http://localhost:3000/hook'],
     ),
     [
       { url: TWO, events: ['invoice.paid', 'refund.created'] },

@@ -3,8 +3,8 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/listen-flags')
 
-const URL_3000 = 'http://127.0.0.1:3000/'
-const URL_3001 = 'http://127.0.0.1:3001/'
+const URL_3000 = 'http://localhost:3000/'
+const URL_3001 = 'http://localhost:3001/'
 
 for (const [flags, types, forwarding] of [
   [{}, null, []],

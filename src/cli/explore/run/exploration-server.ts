@@ -1,5 +1,6 @@
 import { webhookEndpoints } from '../../../api/index.ts'
 import { createSandbox, type SandboxHandle } from '../../../client/create-sandbox.ts'
+import { isLoopbackHost } from '../../../domain/loopback-hosts.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import { type FlagValues, stringValue } from '../../parse/params.ts'
 import { openTemporarySandbox, sandboxPath, startSandboxGuard } from '../../serve/temporary-sandbox.ts'
@@ -75,10 +76,8 @@ async function useRunningServer({ flags, env, nowMs }: ExplorationServerOptions)
   }
 }
 
-const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
-
 function requireLocal(apiBase: string): void {
-  if (LOOPBACK.test(new URL(apiBase).hostname)) return
+  if (isLoopbackHost(new URL(apiBase).hostname)) return
   throw new UsageError('flag_invalid', `The server ${apiBase} is not on this machine.`, {
     param: 'sandbox',
     hint: 'Webhooks must reach the app through explore. Omit --sandbox and --from to use a temporary server.',

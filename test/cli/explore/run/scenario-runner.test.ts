@@ -234,7 +234,7 @@ test('throws for an app that crashes without faults', async () => {
 
 test('throws when another process listens at the port of the app', async () => {
   const { port } = new URL(daemon.location.api_url)
-  assert.match(await errorOf({ forwardTo: `${port}/hook` }), `Another process listens at 127.0.0.1:${port}.`)
+  assert.match(await errorOf({ forwardTo: `${port}/hook` }), `Another process listens at localhost:${port}.`)
 })
 
 test('starts an app on a fixed port again and again', async () => {
