@@ -103,7 +103,7 @@ export const advanceParams = p.shape(
   { id: p.id('The id of the clock.') },
   {
     frozen_time: p.timestamp(
-      'New time in Unix seconds: at most 10 years and 100,000 billing periods after the current time.',
+      'New time in Unix seconds: at most 10 years and about 10,000 billing periods after the current time.',
     ),
     by,
   },

@@ -95,7 +95,9 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   customer_has_clock: invalid('The customer is already on a test clock.'),
   customer_has_objects: invalid('The customer has sessions or subscriptions in real time.'),
   test_clock_not_forward: invalid('The new time of the test clock is not after its current time.'),
-  test_clock_too_far: invalid('One advance spans more than 10 years or 100,000 billing periods.'),
+  test_clock_too_far: invalid(
+    'One advance spans more than 10 years or 10,000 billing periods; the message has the latest possible time.',
+  ),
   test_clock_deleted: invalid('The test clock of the object was deleted.'),
   test_clock_failed: invalid('The test clock of the object has failed.'),
   card_number_missing: invalid('No card was given.'),
