@@ -28,7 +28,7 @@ export const projectionSchema = s.titledObject(
       projectedEvent,
       'The events in their order. Ids with `projected`, such as `in_projected_1`, stand for objects that do not exist yet.',
     ),
-    has_more: s.boolean('Whether more events follow until `until`.'),
+    has_more: s.boolean('Whether more events follow until `until`, or the computation ended early.'),
   },
 )
 

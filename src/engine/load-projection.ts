@@ -6,7 +6,8 @@ import type { Subscription } from '../domain/subscriptions.ts'
 import type { Timer } from '../domain/timers.ts'
 import { type Collection, type Collections, collectionOf } from '../store/port/collections.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { loadAll } from './load-related.ts'
+import { listPages } from './load-related.ts'
+import type { LoadBudget } from './projection-budget.ts'
 
 /** Records by collection, in the order in which they were inserted. */
 export type ProjectedRecords = { readonly [C in Collection]?: readonly Collections[C][] }
@@ -18,33 +19,37 @@ export type ProjectedRecords = { readonly [C in Collection]?: readonly Collectio
 export async function loadSubscriptionRecords(
   reader: StoreReader,
   { id }: Subscription,
+  budget: LoadBudget,
 ): Promise<ProjectedRecords> {
-  const billing = await loadBillingRecords(reader, [id])
+  const source = { reader, budget }
+  const billing = await loadBillingRecords(source, [id])
   const owners = [...billing.subscriptions, ...billing.invoices]
-  return { ...billing, timers: await getMany(reader, 'timers', owners.map(idOf)) }
+  return { ...billing, timers: await getMany(source, 'timers', owners.map(idOf)) }
 }
 
 /** Loads the records that the jobs of due records of a test clock read and change. Give the due records in their order. */
 export async function loadClockRecords(
   reader: StoreReader,
   due: readonly StoredObject[],
+  budget: LoadBudget,
 ): Promise<ProjectedRecords> {
+  const source = { reader, budget }
   const timers = due.filter((record): record is Timer => record.object === 'timer')
   const ownersOf = (...what: Timer['what'][]) => timers.filter((timer) => what.includes(timer.what)).map(idOf)
-  const refunds = await getMany(reader, 'refunds', ownersOf('refund_succeeds', 'refund_fails'))
+  const refunds = await getMany(source, 'refunds', ownersOf('refund_succeeds', 'refund_fails'))
   const invoices = [
     ...recordsOf(due, 'invoices'),
-    ...(await getMany(reader, 'invoices', ownersOf('invoice_overdue'))),
+    ...(await getMany(source, 'invoices', ownersOf('invoice_overdue'))),
   ]
   const subscriptions = [
     ...recordsOf(due, 'subscriptions').map(idOf),
     ...ownersOf('trial_will_end'),
     ...invoices.flatMap(({ subscription }) => subscription ?? []),
   ]
-  const billing = await loadBillingRecords(reader, subscriptions)
-  const open = await loadOpenRecords(reader, due)
+  const billing = await loadBillingRecords(source, subscriptions)
+  const open = await loadOpenRecords(source, due)
   const refunded = await getMany(
-    reader,
+    source,
     'payments',
     refunds.map(({ payment }) => payment),
   )
@@ -61,7 +66,7 @@ export async function loadClockRecords(
 }
 
 // The jobs of sessions and API payments end them, with their open 3-D Secure authentication.
-async function loadOpenRecords(reader: StoreReader, due: readonly StoredObject[]) {
+async function loadOpenRecords(source: RecordSource, due: readonly StoredObject[]) {
   const payments = recordsOf(due, 'payments')
   const sessions = {
     checkout_sessions: recordsOf(due, 'checkout_sessions'),
@@ -69,63 +74,82 @@ async function loadOpenRecords(reader: StoreReader, due: readonly StoredObject[]
     card_sessions: recordsOf(due, 'card_sessions'),
   }
   const all: readonly AnySession[] = Object.values(sessions).flat()
-  const pending = await loadAuthentications(reader, [...all.map(idOf), ...payments.map(authenticationIdOf)])
+  const pending = await loadAuthentications(source, [...all.map(idOf), ...payments.map(authenticationIdOf)])
   return { ...sessions, ...pending, payments: distinct(payments, pending.payments) }
 }
 
 // Lists are sorted by `created` and then by insertion. On one clock, and for one customer, this is the order of insertion,
 // which decides between jobs that are due at the same time.
-async function loadBillingRecords(reader: StoreReader, named: readonly string[]) {
-  const wanted = await getMany(reader, 'subscriptions', named)
+async function loadBillingRecords(source: RecordSource, named: readonly string[]) {
+  const wanted = await getMany(source, 'subscriptions', named)
   const customer = wanted.map((subscription) => subscription.customer)
-  const live = await listOf(reader, 'subscriptions', 'live_customer', customer)
+  const live = await listOf(source, 'subscriptions', 'live_customer', customer)
   const subscriptions = distinct(live, wanted)
   const ids = subscriptions.map(idOf)
-  const invoices = await listOf(reader, 'invoices', 'unsettled_subscription', ids)
+  const invoices = await listOf(source, 'invoices', 'unsettled_subscription', ids)
   const attempted = invoices.filter((invoice) => invoice.attempted)
-  const pending = await loadAuthentications(reader, invoices.map(idOf))
-  const payments = await listOf(reader, 'payments', 'invoice', attempted.map(idOf))
+  const pending = await loadAuthentications(source, invoices.map(idOf))
+  const payments = await listOf(source, 'payments', 'invoice', attempted.map(idOf))
   const counters = [INVOICE_COUNTER_ID, ...customer.map(alternatingCounterId)]
   return {
     subscriptions,
     invoices,
     payments: distinct(payments, pending.payments),
     authentications: pending.authentications,
-    customers: await getMany(reader, 'customers', customer),
-    payment_methods: await listOf(reader, 'payment_methods', 'customer', customer),
-    invoice_items: await listOf(reader, 'invoice_items', 'pending_subscription', ids),
-    traceless_declines: await getMany(reader, 'traceless_declines', invoices.map(idOf)),
-    counters: await getMany(reader, 'counters', counters),
+    customers: await getMany(source, 'customers', customer),
+    payment_methods: await listOf(source, 'payment_methods', 'customer', customer),
+    invoice_items: await listOf(source, 'invoice_items', 'pending_subscription', ids),
+    traceless_declines: await getMany(source, 'traceless_declines', invoices.map(idOf)),
+    counters: await getMany(source, 'counters', counters),
   }
 }
 
-async function loadAuthentications(reader: StoreReader, owners: readonly string[]) {
-  const authentications = await getMany(reader, 'authentications', owners)
+async function loadAuthentications(source: RecordSource, owners: readonly string[]) {
+  const authentications = await getMany(source, 'authentications', owners)
   const payments: Payment[] = await getMany(
-    reader,
+    source,
     'payments',
     authentications.flatMap(({ payment }) => payment ?? []),
   )
   return { authentications, payments }
 }
 
+/** Where a projection reads its records, and how many it may read. */
+interface RecordSource {
+  readonly reader: StoreReader
+  readonly budget: LoadBudget
+}
+
+/** Loads the matching records, oldest first. */
 async function listOf<C extends Collection>(
-  reader: StoreReader,
+  { reader, budget }: RecordSource,
   collection: C,
   filter: string,
   values: readonly string[],
 ): Promise<Collections[C][]> {
   if (values.length === 0) return []
-  return loadAll(reader, collection, { where: { [filter]: [...new Set(values)] } })
+  const found: Collections[C][] = []
+  for await (const page of listPages(reader, collection, { where: { [filter]: [...new Set(values)] } })) {
+    found.push(...page)
+    await budget.spend(page.length)
+  }
+  return found.reverse()
 }
 
 async function getMany<C extends Collection>(
-  reader: StoreReader,
+  { reader, budget }: RecordSource,
   collection: C,
   ids: readonly string[],
 ): Promise<Collections[C][]> {
-  const found = await Promise.all([...new Set(ids)].map((id) => reader.get(collection, id)))
-  return found.filter((record) => record !== null) as Collections[C][]
+  const distinctIds = [...new Set(ids)]
+  const found: Collections[C][] = []
+  for (let at = 0; at < distinctIds.length; at += budget.slice) {
+    const slice = distinctIds.slice(at, at + budget.slice)
+    const records = await Promise.all(slice.map((id) => reader.get(collection, id)))
+    for (const record of records) if (record !== null) found.push(record)
+    await budget.spend(slice.length)
+  }
+  return found
 }
 
 function recordsOf<C extends Collection>(due: readonly StoredObject[], collection: C): Collections[C][] {

@@ -3,24 +3,21 @@ import { type Deadline, deadlineOf, timeQueue } from '../domain/deadlines.ts'
 import type { Event } from '../domain/events.ts'
 import type { ProjectedEvents, ProjectionRange } from '../domain/projections.ts'
 import type { Subscription } from '../domain/subscriptions.ts'
-import { buildRecords } from '../store/memory/build-records.ts'
-import { createMemoryStore } from '../store/memory/memory-store.ts'
-import type { Store, StoreReader } from '../store/port/store.ts'
+import type { Commit, Store, StoreReader } from '../store/port/store.ts'
 import { drainQueue, recordKey } from './due-jobs.ts'
-import type { FaultRules } from './fault-rules.ts'
 import { loadClockRecords, loadSubscriptionRecords, type ProjectedRecords } from './load-projection.ts'
+import { createLoadBudget, isTooLarge } from './projection-budget.ts'
+import { followSubscription, type ProjectionSubject } from './projection-subject.ts'
 import type { Runtime } from './runtime.ts'
-import { EMPTY_CONTENTS } from './sandbox-copies.ts'
+import { createScratchRuntime } from './scratch-runtime.ts'
 
 /** A projection stops after this number of jobs, because jobs of other subscriptions of the customer add no event to it. */
-const MAX_JOBS = 10_000
-
-const NO_FAULTS: FaultRules = {
-  has: () => false,
-  load: async () => [],
-  claim: async () => null,
-  refresh: async () => {},
-}
+const MAX_JOBS = 5000
+/** A projection stops when its events have this number of characters as JSON, because the response is one text. */
+const MAX_EVENT_CHARACTERS = 4 * 1024 * 1024
+/** The largest number of due records of a test clock that a projection loads. */
+const MAX_DUE = 4000
+const DUE_GROWTH = 4
 
 /** Runs the future jobs of a subscription in a scratch copy, and returns its events. Changes nothing in the store. */
 export async function projectSubscription(
@@ -28,16 +25,16 @@ export async function projectSubscription(
   subscription: Subscription,
   range: ProjectionRange,
 ): Promise<ProjectedEvents> {
-  const records = await readOnce(runtime.store, (reader) => loadSubscriptionRecords(reader, subscription))
-  // Each job is one transaction. That of the subscription may also change the credit of its customer.
-  const isOwn = (events: readonly Event[]) => events.some(({ data }) => belongsTo(data.object, subscription))
-  return runScratchJobs(runtime, {
-    records,
-    isOwn,
-    range,
+  const records = await readOnce(runtime.store, (reader) =>
+    loadSubscriptionRecords(reader, subscription, createLoadBudget(runtime)),
+  )
+  const subject = followSubscription(subscription, records)
+  const { events, end } = await runScratchJobs(runtime, {
+    ...{ records, subject, range },
     testClock: subscription.test_clock,
-    mayRun: () => true,
+    isLoaded: () => true,
   })
+  return { events, hasMore: end !== 'complete' }
 }
 
 /** Runs the future jobs of everything on a test clock in a scratch copy, and returns their events. Changes nothing in the store. */
@@ -46,13 +43,43 @@ export async function projectClock(
   testClock: string,
   range: ProjectionRange,
 ): Promise<ProjectedEvents> {
-  const { limit, until } = range
-  const { due, records } = await readOnce(runtime.store, async (reader) => {
-    const due = await reader.listDue(timeQueue(testClock), until, limit + 1)
-    return { due, records: await loadClockRecords(reader, due) }
-  })
-  const mayRun = due.length > limit ? createHorizon(due) : () => true
-  return runScratchJobs(runtime, { records, isOwn: () => true, range, testClock, mayRun })
+  let count = range.limit + 1
+  for (;;) {
+    const loaded = await loadFirstDue(runtime, testClock, range, count)
+    const { events, end } = await runScratchJobs(runtime, {
+      ...loaded,
+      subject: EVERYTHING,
+      range,
+      testClock,
+    })
+    const isReduced = loaded.count < count
+    // The first due records may have jobs without events, such as a retry of an invoice that is already paid.
+    if (end !== 'unloaded' || isReduced || count >= MAX_DUE) return { events, hasMore: end !== 'complete' }
+    count *= DUE_GROWTH
+  }
+}
+
+const EVERYTHING: ProjectionSubject = { owns: () => true, note: () => {}, hasJobs: () => true }
+
+/** Loads the first due records of a test clock with the records that their jobs need: fewer if those are too many. */
+async function loadFirstDue(
+  runtime: Runtime,
+  testClock: string,
+  { until }: ProjectionRange,
+  wanted: number,
+): Promise<Pick<ScratchRun, 'records' | 'isLoaded'> & { readonly count: number }> {
+  for (let count = wanted; ; count = Math.ceil(count / DUE_GROWTH)) {
+    try {
+      const { due, records } = await readOnce(runtime.store, async (reader) => {
+        const due = await reader.listDue(timeQueue(testClock), until, count)
+        return { due, records: await loadClockRecords(reader, due, createLoadBudget(runtime)) }
+      })
+      return { records, count, isLoaded: due.length < count ? () => true : createHorizon(due) }
+    } catch (error) {
+      // Of two due records, the jobs of the first one can run.
+      if (!isTooLarge(error) || count <= 2) throw error
+    }
+  }
 }
 
 /**
@@ -77,75 +104,52 @@ interface ScratchRun {
   readonly records: ProjectedRecords
   readonly testClock: string | null
   readonly range: ProjectionRange
-  /** Returns whether the events of a job are part of the projection. */
-  readonly isOwn: (events: readonly Event[]) => boolean
-  readonly mayRun: (next: StoredObject) => boolean
+  readonly subject: ProjectionSubject
+  /** Returns whether all earlier due records were loaded. */
+  readonly isLoaded: (next: StoredObject) => boolean
 }
+
+/** Why a projection ended: without further jobs, with enough events, at a limit, or before a record that was not loaded. */
+type ProjectionEnd = 'complete' | 'enough' | 'limit' | 'unloaded'
 
 async function runScratchJobs(
   runtime: Runtime,
-  { records, testClock, range, isOwn, mayRun }: ScratchRun,
-): Promise<ProjectedEvents> {
+  { records, testClock, range, subject, isLoaded }: ScratchRun,
+): Promise<{ readonly events: readonly Event[]; readonly end: ProjectionEnd }> {
   const { until, limit } = range
   const events: Event[] = []
+  let characters = 0
   let jobs = 0
-  let isStopped = false
-  const store = await createScratchStore(runtime, records, (created) => {
-    if (isOwn(created)) events.push(...created)
-  })
-  const { failed } = await drainQueue(createScratchRuntime(runtime, store), {
+  let end: ProjectionEnd | null = null
+
+  // Each job is one transaction. That of the subscription may also change the credit of its customer.
+  function collect({ writes }: Commit<unknown>, created: readonly Event[]): void {
+    subject.note(writes)
+    if (!created.some(({ data }) => subject.owns(data.object))) return
+    events.push(...created)
+    for (const { data } of created) characters += JSON.stringify(data).length
+  }
+
+  function endBefore(next: StoredObject): ProjectionEnd | null {
+    if (events.length > limit) return 'enough'
+    if (!subject.hasJobs(until)) return 'complete'
+    if (jobs >= MAX_JOBS || characters > MAX_EVENT_CHARACTERS) return 'limit'
+    return isLoaded(next) ? null : 'unloaded'
+  }
+
+  const { failed } = await drainQueue(await createScratchRuntime(runtime, records, collect), {
     queue: timeQueue(testClock),
     until,
     stopAtFailure: true,
     mayRun: (next) => {
+      end ??= endBefore(next)
       jobs += 1
-      isStopped ||= events.length > limit || jobs > MAX_JOBS || !mayRun(next)
-      return !isStopped
+      return end === null
     },
   })
   const [first] = failed
   if (first !== undefined) throw first.error
-  const sorted = events.toSorted((a, b) => a.sequence - b.sequence)
-  return { events: sorted.slice(0, limit), hasMore: isStopped || events.length > limit }
-}
-
-/** Creates a store in memory with some records, which it shares with the real store. Calls `onEvents` after each transaction. */
-async function createScratchStore(
-  { yieldToEventLoop }: Runtime,
-  records: ProjectedRecords,
-  onEvents: (events: readonly Event[]) => void,
-): Promise<Store> {
-  const contents = { ...EMPTY_CONTENTS, records: { ...EMPTY_CONTENTS.records, ...records } }
-  const scheduling = { yieldToEventLoop, monotonicMs: () => 0 }
-  const store = createMemoryStore(await buildRecords(contents, scheduling), scheduling)
-  return {
-    ...store,
-    async transact(work) {
-      const result = await store.transact(work)
-      onEvents(result.events)
-      return result
-    },
-  }
-}
-
-/** Returns the runtime of a scratch store: no faults, no other sandboxes, and placeholders as ids of new objects. */
-function createScratchRuntime(runtime: Runtime, store: Store): Runtime {
-  const { sandboxes: _sandboxes, registry: _registry, ...shared } = runtime
-  const counts = new Map<string, number>()
-  return {
-    ...shared,
-    store,
-    faults: NO_FAULTS,
-    newId: (prefix) => {
-      const count = (counts.get(prefix) ?? 0) + 1
-      counts.set(prefix, count)
-      return `${prefix}projected_${count}`
-    },
-  }
-}
-
-function belongsTo(object: StoredObject, { id }: Subscription): boolean {
-  return object.id === id || ('subscription' in object && object.subscription === id)
+  return { events: events.slice(0, limit), end: events.length > limit ? 'enough' : (end ?? 'complete') }
 }
 
 // A transaction, so that no change happens between the reads.

@@ -37,6 +37,8 @@ async function project(
   const projection = await sandbox.call(api.projections.retrieve, { ...of, until: now + span, limit })
   if (JSON.stringify(await sandbox.snapshot()) !== before) throw new Error('a projection changed the store')
   if (projection.data.length > limit) throw new Error('a projection has more events than its limit')
+  if (projection.has_more && projection.data.length < limit)
+    throw new Error('a projection ended before its limit')
   return projection
 }
 

@@ -17,7 +17,7 @@ export const projections = {
     path: '/v1/projections',
     summary: 'Computes the future events of a subscription or a test clock.',
     description:
-      'Returns the events that follow if nothing but time changes, in their order: renewals, charges, retries, ends of trials and pauses, cancellations; only for a test clock also expired sessions, settled refunds and abandoned payments. It runs the jobs of the scheduler on a copy and stores nothing, so that the events equal those that then occur. Simulated faults on payments are not applied, and invoice numbers assume that no other invoice is finalized before. Objects that do not exist yet have placeholders as ids, such as `in_projected_1`, which stay the same within the response. A key needs the scope `events:read`.',
+      'Returns the events that follow if nothing but time changes, in their order: renewals, charges, retries, ends of trials and pauses, cancellations; only for a test clock also expired sessions, settled refunds and abandoned payments. It runs the jobs of the scheduler on a copy and stores nothing, so that the events equal those that then occur. Simulated faults on payments are not applied, and invoice numbers assume that no other invoice is finalized before. Objects that do not exist yet have placeholders as ids, such as `in_projected_1`, which stay the same within the response. `has_more` is also true when the computation ends early, after 5,000 jobs or 4 MiB of events; to go on, advance the clock to the time of the last event, in a copy of the sandbox if this one must not change. A key needs the scope `events:read`.',
     params: projectionParams,
     response: projectionSchema,
     needsClockTime: true,

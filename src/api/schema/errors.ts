@@ -94,6 +94,7 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   refund_amount_too_large: invalid('The amount is larger than the rest of the payment.'),
   customer_has_clock: invalid('The customer is already on a test clock.'),
   customer_has_objects: invalid('The customer has sessions or subscriptions in real time.'),
+  projection_too_large: invalid('The jobs of a projection need more than 20,000 records.'),
   test_clock_not_forward: invalid('The new time of the test clock is not after its current time.'),
   test_clock_too_far: invalid(
     'One advance spans more than 10 years or 10,000 billing periods; the message has the latest possible time.',

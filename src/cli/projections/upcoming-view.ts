@@ -82,7 +82,7 @@ function detailOf({ type, data }: ProjectedEvent): string {
 
 /** Returns the note after a projection: that more events follow, or that none does; null when the table says everything. */
 export function noteOf({ data, has_more, until, subscription, test_clock }: Projection): string | null {
-  if (has_more) return 'More events follow. Use a larger --limit, or an earlier --until.'
+  if (has_more) return 'More events follow. Use a larger --limit, or advance the clock and try again.'
   if (data.length > 0) return null
   return `Nothing will happen to ${subscription ?? test_clock} until ${timeOf(until)} UTC.`
 }

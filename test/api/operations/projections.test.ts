@@ -2,6 +2,7 @@ import { api } from '../../../src/api/api.ts'
 import { saveCard, subscribe } from '../../support/billing.ts'
 import { advanceClockTo, createClock, createCustomerOn, interruptAdvance } from '../../support/clocks.ts'
 import { addFault } from '../../support/payment-faults.ts'
+import { newPaymentSession } from '../../support/samples.ts'
 import { catchDomainError, createSandbox, DAY, type Sandbox, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -66,6 +67,42 @@ test('returns the first events of a test clock on which more jobs are due than i
     limit: whole.data.length,
   })
   assert.equal(exact, whole)
+})
+
+test('passes over due jobs without events, and has no more after the last event', async () => {
+  const sandbox = createSandbox()
+  const clock = await createClock(sandbox)
+  const customer = await createCustomerOn(sandbox, clock.id)
+  for (let sessions = 0; sessions < 3; sessions += 1) {
+    const { id } = await newPaymentSession(sandbox, { customer, expires_at: START + DAY })
+    // Its job waits for the issuer, which decides in real time.
+    await sandbox.call(api.paymentSessions.complete, { id, test_card: 'slow' })
+  }
+  const { id } = await newPaymentSession(sandbox, { customer, expires_at: START + 2 * DAY })
+  for (const until of [START + 2 * DAY, START + 300 * DAY]) {
+    const { data, has_more } = await sandbox.call(api.projections.retrieve, {
+      ...{ test_clock: clock.id, until, limit: 1 },
+    })
+    assert.equal(
+      data.map(({ type, data: { object } }) => [type, object.id]),
+      [['payment_session.expired', id]],
+    )
+    assert.is(has_more, false)
+  }
+  const before = { test_clock: clock.id, until: START + DAY, limit: 1 }
+  const { data, has_more } = await sandbox.call(api.projections.retrieve, before)
+  assert.equal([data, has_more], [[], false])
+})
+
+test('has no more after the end of a subscription whose customer has others', async () => {
+  const sandbox = createSandbox()
+  const { customer, id } = await subscribe(sandbox)
+  for (let others = 0; others < 4; others += 1) await subscribe(sandbox, { customer, interval: 'day' })
+  await sandbox.call(api.subscriptions.update, { id, cancel_at_period_end: true })
+  const { data, has_more } = await sandbox.call(api.projections.retrieve, {
+    ...{ subscription: id, until: START + 9 * YEAR, limit: 1 },
+  })
+  assert.equal([data.map(({ type }) => type), has_more], [['subscription.canceled'], false])
 })
 
 test('projects expired sessions and settled refunds of a test clock', async () => {

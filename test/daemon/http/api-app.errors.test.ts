@@ -6,6 +6,7 @@ import { STREAM_LIMITS } from '../../../src/daemon/streams/stream-limits.ts'
 import { createTargetGuard } from '../../../src/webhooks/ssrf-guard.ts'
 import { breakDisk } from '../../store/file/failing-disk.ts'
 import { createDatabaseFolder } from '../../store/file/lowdb-folder.ts'
+import { subscribe } from '../../support/billing.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { errorIn, sendRequest } from '../../support/raw-http.ts'
 import { newCustomer } from '../../support/samples.ts'
@@ -40,6 +41,17 @@ const BY_SERVICES: Readonly<Record<string, readonly [Provoke, SandboxOptions?, S
     },
     {},
     { limit: createRateLimiter(1, () => 0) },
+  ],
+  projection_too_large: [
+    async ({ served, sandbox, get }) => {
+      const { id } = await subscribe(sandbox)
+      const [card] = (await sandbox.call(api.customers.list, {})).data
+      const crowd = { data: Array.from({ length: 20_001 }, () => card as never), has_more: false }
+      served.breakStore({
+        transact: (work) => sandbox.store.transact((reader) => work({ ...reader, list: async () => crowd })),
+      })
+      return get(`/v1/projections?subscription=${id}`)
+    },
   ],
   idempotency_limit_reached: [
     ({ post }) => post('/v1/customers', { email: 'ada@example.com' }, { 'Idempotency-Key': 'k' }),

@@ -1,0 +1,40 @@
+import { DomainError } from '../domain/domain-error.ts'
+import type { Runtime } from './runtime.ts'
+
+/** A projection loads at most this number of records, which it keeps in memory. */
+const MAX_RECORDS = 20_000
+/** Records between two calls of `yieldToEventLoop`. */
+const RECORDS_PER_SLICE = 500
+
+/** Counts the records that a projection loads. */
+export interface LoadBudget {
+  /** The largest number of records to read before the next `spend`. */
+  readonly slice: number
+  /** Call it after each read. Yields to the event loop; rejects when too many records were loaded. */
+  readonly spend: (records: number) => Promise<void>
+}
+
+/** Creates the budget of one projection. */
+export function createLoadBudget({ yieldToEventLoop }: Pick<Runtime, 'yieldToEventLoop'>): LoadBudget {
+  let spent = 0
+  return {
+    slice: RECORDS_PER_SLICE,
+    async spend(records) {
+      spent += records
+      if (spent > MAX_RECORDS) throw createTooLargeError()
+      await yieldToEventLoop()
+    },
+  }
+}
+
+/** Returns whether a projection failed because it would load too many records. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'projection_too_large'
+}
+
+function createTooLargeError(): DomainError {
+  return new DomainError(
+    'projection_too_large',
+    `Cannot compute this projection: its jobs need more than ${MAX_RECORDS} records, which is the limit. Finalize, void or delete draft and open invoices of the customer, or project a customer with fewer of them.`,
+  )
+}

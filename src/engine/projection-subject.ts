@@ -1,0 +1,46 @@
+import type { StoredObject } from '../domain/changes.ts'
+import { deadlineOf } from '../domain/deadlines.ts'
+import type { Subscription } from '../domain/subscriptions.ts'
+import type { Write } from '../store/port/store.ts'
+import { recordKey } from './due-jobs.ts'
+import type { ProjectedRecords } from './load-projection.ts'
+
+/** The objects whose events a projection returns. */
+export interface ProjectionSubject {
+  readonly owns: (object: StoredObject) => boolean
+  /** Call it after each job, with the writes of its transaction. */
+  readonly note: (writes: readonly Write[]) => void
+  /** Returns whether a job of an owned object is due until a time, in Unix seconds. No other job changes these objects. */
+  readonly hasJobs: (until: number) => boolean
+}
+
+/** Follows a subscription with its invoices and timers through the jobs of a projection. */
+export function followSubscription({ id }: Subscription, records: ProjectedRecords): ProjectionSubject {
+  const owners = new Set<string>([id])
+  const dueTimes = new Map<string, number>()
+  const owns = (object: StoredObject) =>
+    object.id === id || ('subscription' in object && object.subscription === id)
+
+  function put(record: StoredObject): void {
+    if (owns(record)) owners.add(record.id)
+    // A timer has the id of the object to which it belongs.
+    if (!owners.has(record.id)) return
+    const deadline = deadlineOf(record)
+    if (deadline === null) dueTimes.delete(recordKey(record))
+    else dueTimes.set(recordKey(record), deadline.at)
+  }
+
+  const { timers = [], ...others } = records
+  for (const record of Object.values(others).flat()) put(record)
+  for (const timer of timers) put(timer)
+  return {
+    owns,
+    note(writes) {
+      for (const write of writes) {
+        if ('put' in write) put(write.put)
+        else dueTimes.delete(recordKey(write.remove))
+      }
+    },
+    hasJobs: (until) => dueTimes.values().some((at) => at <= until),
+  }
+}

@@ -1,0 +1,73 @@
+import type { Event } from '../domain/events.ts'
+import { buildRecords } from '../store/memory/build-records.ts'
+import { createMemoryStore } from '../store/memory/memory-store.ts'
+import { type SequenceHead, sequenceEvents } from '../store/port/event-sequence.ts'
+import type { Commit, Store } from '../store/port/store.ts'
+import type { FaultRules } from './fault-rules.ts'
+import type { ProjectedRecords } from './load-projection.ts'
+import type { Runtime } from './runtime.ts'
+import { EMPTY_CONTENTS } from './sandbox-copies.ts'
+
+const NO_FAULTS: FaultRules = {
+  has: () => false,
+  load: async () => [],
+  claim: async () => null,
+  refresh: async () => {},
+}
+
+/** Called with each transaction of a scratch store, in order. */
+type OnCommit = (commit: Commit<unknown>, events: readonly Event[]) => void
+
+/**
+ * Creates a runtime on a copy of some records in memory: without faults and other sandboxes, and with placeholders as ids of
+ * new objects.
+ */
+export async function createScratchRuntime(
+  runtime: Runtime,
+  records: ProjectedRecords,
+  onCommit: OnCommit,
+): Promise<Runtime> {
+  const { sandboxes: _sandboxes, registry: _registry, ...shared } = runtime
+  const counts = new Map<string, number>()
+  return {
+    ...shared,
+    store: await createScratchStore(runtime, records, onCommit),
+    faults: NO_FAULTS,
+    newId: (prefix) => {
+      const count = (counts.get(prefix) ?? 0) + 1
+      counts.set(prefix, count)
+      return `${prefix}projected_${count}`
+    },
+  }
+}
+
+async function createScratchStore(
+  { yieldToEventLoop }: Runtime,
+  records: ProjectedRecords,
+  onCommit: OnCommit,
+): Promise<Store> {
+  const contents = { ...EMPTY_CONTENTS, records: { ...EMPTY_CONTENTS.records, ...records } }
+  let batches = 0
+  // Every batch may yield; `yieldToEventLoop` itself reads the clock.
+  const monotonicMs = () => {
+    batches += 1
+    return batches * 1000
+  }
+  const scheduling = { yieldToEventLoop, monotonicMs }
+  const store = createMemoryStore(await buildRecords(contents, scheduling), scheduling)
+  let head: SequenceHead = { sequence: 0, lastCreated: 0 }
+  return {
+    ...store,
+    async transact(work) {
+      const { result } = await store.transact(async (reader) => {
+        const commit = await work(reader)
+        const sequenced = sequenceEvents(commit.events, head)
+        head = sequenced.head
+        onCommit(commit, sequenced.events)
+        // No job reads events, and stored ones would take most of the memory.
+        return { ...commit, events: [] }
+      })
+      return { result, events: [] }
+    },
+  }
+}
