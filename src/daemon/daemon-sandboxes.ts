@@ -1,5 +1,6 @@
 import { DEFAULT_DUNNING } from '../domain/dunning.ts'
 import { DEFAULT_SANDBOX } from '../domain/sandboxes.ts'
+import { createAdmissions } from '../engine/admission.ts'
 import { loadAll } from '../engine/load-related.ts'
 import { prepareSandbox } from '../engine/prepare-sandbox.ts'
 import type { Database } from '../store/port/database.ts'
@@ -60,6 +61,7 @@ export async function openDaemonSandboxes(
       monotonicMs,
     },
     yieldToEventLoop: createEventLoopYield(SLICE_MS, monotonicMs),
+    admissionOf: createAdmissions(),
   }
   const managerOf = createSandboxManagers({
     ...{ database, checkoutUrl, registry: () => registry, newToken: systemIds.newToken },

@@ -2,6 +2,7 @@ import type { ApiKey } from '../domain/api-keys.ts'
 import type { IdPrefix, IssuerFaults, RuleContext } from '../domain/changes.ts'
 import type { Dunning } from '../domain/dunning.ts'
 import type { Store } from '../store/port/store.ts'
+import type { Admit } from './admission.ts'
 import type { FaultRules } from './fault-rules.ts'
 import type { SandboxManager } from './sandbox-manager.ts'
 
@@ -31,6 +32,8 @@ export interface Runtime {
   readonly maxStoredResponses?: number
   /** Called between the transactions of a background job; resolves when the next one may start. */
   readonly yieldToEventLoop: () => Promise<void>
+  /** Runs expensive work of the sandbox when it is its turn (default: at once). */
+  readonly admit?: Admit
 }
 
 /** Returns the context of domain rules at an object time in Unix seconds (default: real time). */

@@ -11,6 +11,7 @@ import {
   requireResponseCapacity,
 } from '../../engine/stored-responses.ts'
 import { decryptResponse } from './encrypted-responses.ts'
+import { isExpensive, runExpensive } from './expensive-requests.ts'
 import { type KeyedRequest, toKeyedRequest } from './idempotent-request.ts'
 import type { CallContext, TransactionSteps } from './operation.ts'
 import type { OperationRequest } from './operation-request.ts'
@@ -53,6 +54,22 @@ async function executeIn(
   }
   const { operation } = request
   const params = await validateParams(runtime, operation, raw, request.onIgnored)
+  const run = (own: Runtime) => executeValid(own, request, { params, keyed, caller })
+  return isExpensive(operation, params) ? runExpensive(runtime, request, caller, run) : run(runtime)
+}
+
+interface ValidRequest {
+  readonly params: unknown
+  readonly keyed: KeyedRequest | null
+  readonly caller: Runtime
+}
+
+async function executeValid(
+  runtime: Runtime,
+  request: OperationRequest,
+  { params, keyed, caller }: ValidRequest,
+): Promise<SerializedResponse> {
+  const { operation } = request
   if (operation.kind === 'lookup') return toSuccess(await operation.load(runtime.store, params, runtime))
   if (keyed !== null) await requireResponseCapacity(runtime)
   const context = createCallContext(runtime, request, keyed)

@@ -55,6 +55,8 @@ export interface ListOperationOptions<T, F extends ListFilters, R extends string
   readonly patterns?: { readonly [K in keyof F]?: string }
   /** Transforms each record before it is returned. */
   readonly present?: (record: T, reader: StoreReader, runtime: Runtime) => Promise<T>
+  /** See `cost` of an operation. */
+  readonly cost?: 'expensive'
   /** Throws for a caller that may not read the list. */
   readonly requireAccess?: (runtime: Runtime) => void
 }
@@ -71,13 +73,14 @@ export function defineList<T, F extends ListFilters, R extends string = 'created
   options: ListOperationOptions<T, F, R>,
 ): Operation<ListParams<F, R>, List<T>> {
   const { summary, description, filters, ranges = ['created' as R], patterns = {} } = options
-  const { present, requireAccess } = options
+  const { present, requireAccess, cost = 'cheap' } = options
   const path = `/v1/${resourceNamed(name).listPath}`
   const rangeParams = Object.fromEntries(ranges.map((field) => [field, p.range(`Bounds of \`${field}\`.`)]))
   return defineLookup<ListParams<F, R>, List<T>>({
     path,
     summary,
     description,
+    cost,
     params: p.shape({}, { ...pageParams, ...filters, ...rangeParams }) as ObjectSchema<ListParams<F, R>>,
     response: listOf(schema),
     validate: (params) => validateCursors(params as Unvalidated<PageParams>),

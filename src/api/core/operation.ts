@@ -59,6 +59,13 @@ interface OperationFacts<P, R> extends ParamRules<P> {
   readonly example?: object
   /** Whether the operation may charge a card, so that 402 is a possible status. */
   readonly mayDecline?: boolean
+  /**
+   * Whether a request may take more time or memory than a page of a list (default: `cheap`). Expensive requests of a sandbox
+   * run one at a time. Every cheap request must stay within the bounds of `test/api/api.cost.test.ts`.
+   */
+  readonly cost?: 'cheap' | 'expensive'
+  /** Returns whether a request is cheap although its operation is expensive. */
+  isCheap?(params: NoInfer<P>): boolean
   /** Whether a lookup needs the time of a test clock, so that 409 is a possible status. */
   readonly needsClockTime?: boolean
 }
@@ -151,7 +158,7 @@ export function defineMutation<P, L, R>(
 export function defineProcedure<P, L, R>(
   options: OperationOptions<P, R> & ProcedureSteps<P, L, TestClock, R>,
 ): Operation<P, R> {
-  return { method: 'POST', nulls: 'absent', ...options, kind: 'procedure' }
+  return { method: 'POST', nulls: 'absent', cost: 'expensive', ...options, kind: 'procedure' }
 }
 
 /** Defines an operation that changes a sandbox of the server, in the store of the default sandbox. */

@@ -21,6 +21,7 @@ export const projections = {
     params: projectionParams,
     response: projectionSchema,
     needsClockTime: true,
+    cost: 'expensive',
     validate: validateProjectionFields,
     async load(reader, { subscription: id, test_clock: clock, ...fields }, runtime): Promise<Projection> {
       const subscription =

@@ -48,6 +48,9 @@ export const sandboxes = {
     params: sandboxParams,
     response: newSandboxSchema,
     example: EXAMPLE_SANDBOX,
+    cost: 'expensive',
+    // An empty one takes about as long as a customer.
+    isCheap: ({ from }) => from === undefined,
     validate: (params, { wallNow, sandboxes: manager }) =>
       validateSandbox(params, { wallNow, storages: manager?.storages ?? [] }),
     async prepare({ manager, registry, isSecretKey }, params) {
@@ -74,6 +77,8 @@ export const sandboxes = {
     summary: 'Lists sandboxes, newest first.',
     description:
       'Returns active and expired sandboxes with the numbers of their objects and events, which are 0 if the files of a sandbox are damaged. The sandbox `default` is not in the list. Only a key of the default sandbox may list sandboxes.',
+    // It opens each sandbox whose numbers are unknown.
+    cost: 'expensive',
     filters: { status: p.choice(['active', 'expired'], 'Only sandboxes with this status.') },
     requireAccess: (runtime) => requireSandboxAccess(sandboxAccessOf(runtime).manager.current, null),
     // A damaged sandbox must not hide the others.
@@ -139,6 +144,7 @@ export const sandboxes = {
     ),
     response: sandboxSchema,
     example: { to: 'empty' },
+    cost: 'expensive',
     async prepare(access, { id, to = 'origin' }) {
       const sandbox = await loadOther(access, id, 'reset')
       requireActiveSandbox(sandbox, 'reset')

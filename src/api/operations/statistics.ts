@@ -20,6 +20,7 @@ export const statistics = {
       'Returns the number and sum of payments and refunds for each day, week or month and each currency, the current monthly recurring revenue, the number of subscriptions by status, and the results of retries. Without `test_clock` it contains only objects in real time, with it only those on the clock. A key needs the scope `events:read`.',
     params: statisticsParams,
     response: statisticsSchema,
+    cost: 'expensive',
     validate: validateStatisticsFields,
     async load(
       reader,

@@ -84,6 +84,7 @@ export const subscriptions = {
       'Takes the parameters of an update. Returns the invoice that the change creates at once, else the next invoice after the change; without parameters, the next invoice of the unchanged subscription. Pass `proration_date` of the preview to the update to get the same amounts.',
     params: previewParams,
     response: invoicePreviewSchema,
+    cost: 'expensive',
     example: { interval: 'year' },
     validate: (params) => validateSubscriptionChange(params),
     load: loadUpdate,

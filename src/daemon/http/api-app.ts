@@ -109,6 +109,7 @@ async function executeOperation(
   const request: OperationRequest = {
     ...{ operation, id: ctx.params.id, search: ctx.querystring, body, requestId },
     isSecretKey: apiKey?.kind === 'secret',
+    ...(operation.cost === 'expensive' && { isDisconnected: () => ctx.req.socket.destroyed }),
     ...(isLenient && { onIgnored: (params) => warnOfIgnored(ctx, params) }),
     ...(typeof idempotencyKey === 'string' && {
       idempotencyHeader: { value: idempotencyKey, scope: idempotencyScope, apiUrl },

@@ -4,6 +4,7 @@ import type { ServerBrand } from '../../domain/branding.ts'
 import type { Dunning } from '../../domain/dunning.ts'
 import type { SandboxSecrets } from '../../domain/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import type { Admit } from '../../engine/admission.ts'
 import { type ApiKeyUsage, createApiKeyUsage } from '../../engine/api-key-usage.ts'
 import { createFaultRules } from '../../engine/fault-rules.ts'
 import { openRequestLogWriter, type RequestLogWriter } from '../../engine/request-logs.ts'
@@ -37,6 +38,8 @@ export interface SharedServices {
   /** One function for all sandboxes, so that their jobs share the slices of the event loop. */
   readonly yieldToEventLoop: () => Promise<void>
   readonly monotonicMs: () => number
+  /** Returns the queues of a sandbox for expensive requests. */
+  readonly admissionOf: (sandbox: string) => Admit
 }
 
 /** A sandbox that serves requests. */
@@ -85,6 +88,7 @@ export async function openSandbox(
     ...{ checkoutUrl, isExposed },
     dunning,
     yieldToEventLoop,
+    admit: shared.admissionOf(id),
     ...(sandboxes === undefined ? {} : { sandboxes }),
     ...(registry === undefined ? {} : { registry }),
   }

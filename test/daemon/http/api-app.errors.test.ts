@@ -7,6 +7,7 @@ import { createTargetGuard } from '../../../src/webhooks/ssrf-guard.ts'
 import { breakDisk } from '../../store/file/failing-disk.ts'
 import { createDatabaseFolder } from '../../store/file/lowdb-folder.ts'
 import { subscribe } from '../../support/billing.ts'
+import { createClock } from '../../support/clocks.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { errorIn, sendRequest } from '../../support/raw-http.ts'
 import { newCustomer } from '../../support/samples.ts'
@@ -41,6 +42,20 @@ const BY_SERVICES: Readonly<Record<string, readonly [Provoke, SandboxOptions?, S
     },
     {},
     { limit: createRateLimiter(1, () => 0) },
+  ],
+  concurrency_limit: [
+    async ({ served, sandbox, get }) => {
+      const { id } = await createClock(sandbox)
+      const held = Promise.withResolvers<void>()
+      served.breakStore({ transact: (work) => held.promise.then(() => sandbox.store.transact(work)) })
+      const requests = Array.from({ length: 18 }, () => get(`/v1/projections?test_clock=${id}`))
+      // One request runs and 16 wait, so the only one with a response is the rejected one.
+      const rejected = await Promise.race(requests)
+      held.resolve()
+      const statuses = (await Promise.all(requests)).map(({ status }) => status)
+      assert.equal(statuses.filter((status) => status === 200).length, 17)
+      return rejected
+    },
   ],
   projection_too_large: [
     async ({ served, sandbox, get }) => {

@@ -1,4 +1,5 @@
 import { createRateLimiter } from '../../../src/daemon/http/rate-limit.ts'
+import { createClock } from '../../support/clocks.ts'
 import {
   errorIn,
   fieldsOf,
@@ -32,7 +33,7 @@ function limited() {
   return { clock, limit: createRateLimiter(2, () => clock.ms) }
 }
 
-const list = ({ apiUrl }: ServedSandbox): Promise<HttpResponse> =>
+const list = ({ apiUrl }: Pick<ServedSandbox, 'apiUrl'>): Promise<HttpResponse> =>
   sendRequest(`${apiUrl}/v1/customers`, { headers: { Authorization: `Bearer ${KEY}` } })
 
 test('sends no rate limit headers when no rate limit is configured', async () => {
@@ -60,6 +61,44 @@ test('returns 429 with Retry-After above the rate limit, and sends the number of
     )
     clock.ms = 500
     assert.is((await list(served)).status, 200)
+  })
+})
+
+test('runs expensive requests one at a time, and none whose client has disconnected', async () => {
+  await under({}, async ({ apiUrl, sandbox, lines, breakStore }) => {
+    const { id } = await createClock(sandbox)
+    const held = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    let transactions = 0
+    breakStore({
+      async transact(work) {
+        transactions += 1
+        begun.resolve()
+        await held.promise
+        return sandbox.store.transact(work)
+      },
+    })
+    const client = new AbortController()
+    const project = (options: RequestInit = {}) =>
+      fetch(`${apiUrl}/v1/projections?test_clock=${id}`, {
+        ...{ headers: { Authorization: `Bearer ${KEY}` }, ...options },
+      })
+    const requests = [project()]
+    await begun.promise
+    const gone = project({ signal: client.signal }).catch(() => null)
+    // Cheap requests do not wait.
+    assert.is((await list({ apiUrl })).status, 200)
+    client.abort()
+    await gone
+    // The next request takes the place of the one that has ended, once the server has noticed it.
+    while (!lines.some((line) => line.includes('"status":503'))) {
+      requests.push(project())
+      await list({ apiUrl })
+    }
+    assert.is(transactions, 1)
+    held.resolve()
+    for (const response of await Promise.all(requests)) assert.is(response.status, 200)
+    assert.is(transactions, requests.length)
   })
 })
 

@@ -5,6 +5,8 @@ import { type ListenOptions, openHttpListener } from '../../../src/daemon/http/h
 import { createPagesApp } from '../../../src/daemon/http/pages-app.ts'
 import type { RateLimiter } from '../../../src/daemon/http/rate-limit.ts'
 import { createLog } from '../../../src/daemon/system/log.ts'
+import { DEFAULT_SANDBOX } from '../../../src/domain/sandboxes.ts'
+import { createAdmissions } from '../../../src/engine/admission.ts'
 import { admitKey } from '../../../src/engine/prepare-sandbox.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import '../../support/contract-watch.ts'
@@ -53,6 +55,7 @@ export async function serveSandbox(
   let store = sandbox.store
   const runtime = {
     ...sandbox.runtime,
+    admit: createAdmissions()(DEFAULT_SANDBOX),
     get store() {
       return store
     },

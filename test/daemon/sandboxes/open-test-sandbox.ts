@@ -2,6 +2,7 @@ import { type OpenSandbox, openSandbox } from '../../../src/daemon/sandboxes/ope
 import { createIds } from '../../../src/daemon/system/ids.ts'
 import type { Log } from '../../../src/daemon/system/log.ts'
 import { DEFAULT_SANDBOX } from '../../../src/domain/sandboxes.ts'
+import { createAdmissions } from '../../../src/engine/admission.ts'
 import { createTargetGuard } from '../../../src/webhooks/ssrf-guard.ts'
 import type { Sandbox } from '../../support/sandbox.ts'
 
@@ -14,7 +15,7 @@ export async function openTestSandbox(sandbox: Sandbox, log: Log = () => {}): Pr
       clock: { nowMs: () => now() * 1000 },
       guard: createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [], ownHost: '127.0.0.1' }),
       ...{ log, dunning, yieldToEventLoop, retries: 'default', brand: { name: null } },
-      ...{ isLocal: false, isExposed: false, monotonicMs: () => 0 },
+      ...{ isLocal: false, isExposed: false, monotonicMs: () => 0, admissionOf: createAdmissions() },
     },
     {
       ...{ id: DEFAULT_SANDBOX, store, ids: createIds(), webhookSecret: 'whsec_test', checkoutUrl },

@@ -1,0 +1,120 @@
+import { DomainError } from '../domain/domain-error.ts'
+
+/**
+ * The kinds of expensive work. Each has its own queue: a report does not wait for an advance of several seconds, and work on
+ * the contents of a sandbox may wait until the other requests of the sandbox have ended.
+ */
+export type WorkKind = 'report' | 'clock' | 'contents'
+
+interface WorkLimit {
+  /** The number of sandboxes that may work at the same time; each runs one. */
+  readonly running: number
+  /** The number of requests of one sandbox that may wait. */
+  readonly waiting: number
+}
+
+/** Reports hold records in memory. The others wait mostly for the disk, and hold little. */
+const LIMITS: Readonly<Record<WorkKind, WorkLimit>> = {
+  report: { running: 2, waiting: 16 },
+  clock: { running: 4, waiting: 100 },
+  contents: { running: 4, waiting: 100 },
+}
+
+/** Expensive work of one request. */
+export interface ExpensiveWork<R> {
+  readonly kind: WorkKind
+  /** Returns whether nobody waits for the result any more. */
+  readonly isCanceled: () => boolean
+  readonly run: () => Promise<R>
+}
+
+/** Runs expensive work of one sandbox when it is its turn. Rejects at once when too many requests of the sandbox wait. */
+export type Admit = <R>(work: ExpensiveWork<R>) => Promise<R>
+
+interface WaitingRequest {
+  readonly isCanceled: () => boolean
+  readonly start: () => void
+  readonly cancel: () => void
+}
+
+/**
+ * Creates a function that returns the queues of a sandbox for expensive work. Each sandbox runs one request of a kind at a
+ * time, all sandboxes together only a few, and waiting sandboxes take turns.
+ */
+export function createAdmissions(limits = LIMITS): (sandbox: string) => Admit {
+  const queues = {
+    report: createWorkQueue(limits.report),
+    clock: createWorkQueue(limits.clock),
+    contents: createWorkQueue(limits.contents),
+  }
+  return (sandbox) =>
+    async ({ kind, isCanceled, run }) => {
+      const { enter, leave } = queues[kind]
+      await enter(sandbox, isCanceled)
+      try {
+        return await run()
+      } finally {
+        leave(sandbox)
+      }
+    }
+}
+
+function createWorkQueue({ running: mostRunning, waiting: mostWaiting }: WorkLimit) {
+  const running = new Set<string>()
+  // The sandbox that started least recently comes first.
+  const waiting = new Map<string, WaitingRequest[]>()
+
+  function startNext(): void {
+    for (const [sandbox, requests] of waiting) {
+      if (running.size >= mostRunning) return
+      if (!running.has(sandbox)) startOne(sandbox, requests)
+    }
+  }
+
+  function startOne(sandbox: string, requests: readonly WaitingRequest[]): void {
+    const [next, ...others] = dropCanceled(requests)
+    waiting.delete(sandbox)
+    if (others.length > 0) waiting.set(sandbox, others)
+    if (next === undefined) return
+    running.add(sandbox)
+    next.start()
+  }
+
+  return {
+    async enter(sandbox: string, isCanceled: () => boolean): Promise<void> {
+      const others = dropCanceled(waiting.get(sandbox) ?? [])
+      if (others.length >= mostWaiting) throw createBusyError(others.length)
+      const { promise, resolve: start, reject } = Promise.withResolvers<void>()
+      const cancel = () => reject(createCanceledError())
+      waiting.set(sandbox, [...others, { isCanceled, start, cancel }])
+      startNext()
+      return promise
+    },
+    leave(sandbox: string): void {
+      running.delete(sandbox)
+      startNext()
+    },
+  }
+}
+
+// The requests of disconnected clients must not take the places of others.
+function dropCanceled(requests: readonly WaitingRequest[]): WaitingRequest[] {
+  return requests.filter(({ isCanceled, cancel }) => {
+    if (!isCanceled()) return true
+    cancel()
+    return false
+  })
+}
+
+function createBusyError(waiting: number): DomainError {
+  return new DomainError(
+    'concurrency_limit',
+    `Too many expensive requests at once: ${waiting} of this sandbox are waiting, which is the limit. Wait for the responses of earlier ones, or use several sandboxes.`,
+    { retryAfterSeconds: 1 },
+  )
+}
+
+/** Returns the error that ends the work for a client that has disconnected, and that nobody receives. */
+export function createCanceledError(): DomainError {
+  return new DomainError('unavailable', 'The client disconnected before the response was computed.')
+}
