@@ -63,6 +63,7 @@ export async function runTransaction<L, R>(
     const { writes, events } = await planWrites(decision.changes, reader, {
       request: trigger.request,
       context,
+      runtime,
     })
     // An error that is not stored leaves the key unused.
     if (idempotency !== null && (stored !== null || 'result' in decision)) {
@@ -139,20 +140,31 @@ function withFaultCounts<R>(decision: Decision<R>, issuerFaults: CountedIssuerFa
   return changes.length === 0 ? decision : { ...decision, changes: [...decision.changes, ...changes] }
 }
 
+const EVENTS_PER_SLICE = 20
+
+interface PlanOptions {
+  readonly request: EventRequest | null
+  readonly context: RuleContext
+  readonly runtime: Pick<Runtime, 'yieldToEventLoop'>
+}
+
 async function planWrites(
   changes: readonly Change[],
   reader: StoreReader,
-  { request, context }: { readonly request: EventRequest | null; readonly context: RuleContext },
+  { request, context, runtime }: PlanOptions,
 ): Promise<{ writes: Write[]; events: UnsequencedEvent[] }> {
   const events = changes.flatMap((change) => toEvent(change, request, context) ?? [])
   const endpoints =
     events.length === 0 ? [] : (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data
   const writes = finalWrites(changes)
-  const planned = events.map((event) => {
+  const planned: UnsequencedEvent[] = []
+  for (const [at, event] of events.entries()) {
+    // A deletion may have thousands of events, and each of them a delivery to a hundred endpoints.
+    if (at % EVENTS_PER_SLICE === EVENTS_PER_SLICE - 1) await runtime.yieldToEventLoop()
     const deliveries = planDeliveries(event, endpoints, context)
     for (const { after } of deliveries) writes.push({ put: after })
-    return { ...event, pending_webhooks: countPendingEndpoints(deliveries.map(({ after }) => after)) }
-  })
+    planned.push({ ...event, pending_webhooks: countPendingEndpoints(deliveries.map(({ after }) => after)) })
+  }
   return { writes, events: planned }
 }
 

@@ -95,7 +95,7 @@ export function defineList<T, F extends ListFilters, R extends string = 'created
       const page =
         found.size === 0
           ? await readPage(reader, name, params, query)
-          : await scanPage(reader, name, params, { ...query, patterns: found })
+          : await scanPage(runtime, name, params, { ...query, patterns: found })
       const records = page.data as readonly T[]
       const data = present
         ? await Promise.all(records.map((record) => present(record, reader, runtime)))
@@ -134,7 +134,7 @@ export async function readPage<C extends Collection>(
 
 /** Returns a page of the records that match the patterns of their fields. */
 async function scanPage<C extends Collection>(
-  reader: StoreReader,
+  { store, yieldToEventLoop }: Pick<Runtime, 'store' | 'yieldToEventLoop'>,
   collection: C,
   params: PageParams,
   { patterns, ...filters }: Pick<ListQuery, 'where' | 'ranges'> & { readonly patterns: Patterns },
@@ -150,7 +150,8 @@ async function scanPage<C extends Collection>(
   const data: Collections[C][] = []
   let position: PageParams = params
   for (let hasMore = true; hasMore && data.length <= limit; ) {
-    const page = await readPage(reader, collection, { ...position, limit: SCAN_LIMIT }, filters)
+    const page = await readPage(store, collection, { ...position, limit: SCAN_LIMIT }, filters)
+    await yieldToEventLoop()
     const matching = page.data.filter(isMatch)
     if (isBackwards) data.unshift(...matching)
     else data.push(...matching)

@@ -125,6 +125,17 @@ function trackReads(records: Records, scheduling: SliceScheduling) {
   return { reader, newestTransaction: () => newest }
 }
 
+/** Returns a reader for a transaction, which yields to the event loop before each further page of a list. */
+function pausingReader(reader: StoreReader, { yieldToEventLoop }: SliceScheduling): StoreReader {
+  return {
+    ...reader,
+    async list(collection, query) {
+      if (query.starting_after !== undefined) await yieldToEventLoop()
+      return reader.list(collection, query)
+    },
+  }
+}
+
 interface TransactionOutcome<R> {
   /** Resolves with false when the transaction, or one that it depends on, was undone. */
   readonly isKept: Promise<boolean>
@@ -162,7 +173,7 @@ function createTransactionQueue(records: Records, durability: Durability) {
       const undoCountBefore = undoCount
       const { reader, newestTransaction } = trackReads(records, durability.scheduling)
       try {
-        const commit = await work(reader)
+        const commit = await work(pausingReader(reader, durability.scheduling))
         if (undoCountBefore === undoCount) return apply(commit, newestTransaction())
       } catch (error) {
         const finish = () => {
