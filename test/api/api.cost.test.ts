@@ -1,0 +1,129 @@
+import { operations } from '../../src/api/api.ts'
+import { execute } from '../../src/api/core/execute.ts'
+import type { AnyOperation } from '../../src/api/core/operation.ts'
+import { EXAMPLE_IDS } from '../../src/api/operations/example-requests.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
+import { DAY, START } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+import { type CrowdIds, createCrowd, LARGE_METADATA, type Meter, openMetered } from './crowded-sandbox.ts'
+
+const test = suite('api/api cost')
+
+/** The most records between two turns of the event loop. A record takes 5 to 30 µs. */
+const MAX_PER_SLICE = 1500
+/** The most records of a cheap request. */
+const MAX_CHEAP = 3000
+/** A projection runs at most 5,000 jobs. */
+const MAX_YIELDS = 6000
+const MAX_RESPONSE_CHARACTERS = 6 * 1024 * 1024
+
+/**
+ * Requests that close, bill or collect every object of a customer in one transaction. The store applies its records in one
+ * slice: those of each event, and a delivery to each of 100 endpoints.
+ */
+const ONE_TRANSACTION = [
+  'customers.delete',
+  'subscriptions.cancel',
+  'card_sessions.complete',
+  'test_clocks.delete',
+]
+const MAX_PER_TRANSACTION = 100_000
+
+/** The errors of requests that fail after they have read the crowd. */
+const ERRORS: Readonly<Record<string, string>> = {
+  'payments.cancel': 'payment_unexpected_state',
+  'payments.authenticate': 'payment_unexpected_state',
+  'subscriptions.resume': 'subscription_unexpected_state',
+  'invoices.finalize': 'invoice_unexpected_state',
+  'webhook_endpoints.create': 'webhook_endpoint_limit',
+  'faults.create': 'fault_limit',
+  'webhook_deliveries.send': 'webhook_delivery_unexpected_state',
+}
+
+interface Sent {
+  readonly id?: string | undefined
+  readonly search?: string
+  readonly body?: object
+}
+
+const ITEM = {
+  description: 'd'.repeat(200),
+  type: 'rent',
+  price_data: { amount: 100, tax_percent: 20 },
+  quantity: 9,
+}
+const ITEMS = Array.from({ length: 20 }, () => ITEM)
+const FAR = START + 3650 * DAY
+
+/** The largest request of operations for which `largestOf` finds none. */
+const LARGEST: Readonly<Record<string, (ids: CrowdIds) => Sent>> = {
+  'checkout_sessions.create': ({ customers: customer }) => ({
+    body: {
+      ...{ customer, currency: 'eur', metadata: LARGE_METADATA },
+      subscription_data: { interval: 'day', items: ITEMS, metadata: LARGE_METADATA },
+    },
+  }),
+  'events.list': ({ events: object_id }) => ({
+    search: `limit=100&sequence[gte]=1&types[]=customer.created&types[]=invoice.paid&object_id=${object_id}`,
+  }),
+  'request_logs.list': () => ({ search: 'limit=100&path=*nothing*&status[gte]=100' }),
+  'payment_methods.list_of_customer': ({ customers: id }) => ({ id, search: 'limit=100' }),
+  'projections.retrieve': ({ subscriptions }) => ({
+    search: `limit=1000&until=${FAR}&subscription=${subscriptions}`,
+  }),
+  'refunds.create': ({ payments: payment }) => ({ body: { payment, amount: 1, metadata: LARGE_METADATA } }),
+  'statistics.retrieve': () => ({ search: `interval=day&start=${START - 300 * DAY}&end=${START + DAY}` }),
+  'test_clocks.advance': ({ test_clocks: id }) => ({ id, body: { by: { interval: 'day', count: 1 } } }),
+  'sandboxes.create': () => ({ body: { from: 'default' } }),
+}
+
+function largestOf(name: string, operation: AnyOperation, ids: CrowdIds): Sent {
+  const [resource = ''] = name.split('.')
+  const id = operation.path.includes(':id') ? ids[resource] : undefined
+  const given = LARGEST[name]?.(ids)
+  if (given !== undefined) return { id, ...given }
+  const { properties = {} } = operation.params as { readonly properties?: object }
+  if (operation.method !== 'POST') return { id, search: 'limit' in properties ? 'limit=100' : '' }
+  const example = withIds(operation.example ?? {}, ids)
+  return { id, body: 'metadata' in properties ? { ...example, metadata: LARGE_METADATA } : example }
+}
+
+/** Replaces the ids of the reference by those of the crowd. */
+function withIds(example: object, ids: CrowdIds): object {
+  const replaced = Object.entries(EXAMPLE_IDS).reduce(
+    (text, [resource, id]) => text.replaceAll(id, ids[resource] ?? id),
+    JSON.stringify(example),
+  )
+  return JSON.parse(replaced)
+}
+
+const crowd = await createCrowd()
+
+/** Executes the largest request of an operation, and returns its error code or response, and what it cost. */
+async function measure(name: string, operation: AnyOperation) {
+  const { sandbox, meter } = await openMetered(crowd)
+  Object.assign(meter, { yields: 0, total: 0, slice: 0, most: 0 } satisfies Meter)
+  const { search = '', body, id } = largestOf(name, operation, crowd.ids)
+  const request = { operation, id, search, body, requestId: 'req_1', isSecretKey: true }
+  const response = await execute(sandbox.runtime, request).catch((error: unknown) => {
+    if (error instanceof DomainError) return error
+    throw error
+  })
+  return { response, meter }
+}
+
+for (const { wireName, operation } of operations) {
+  test(`the largest request of ${wireName} stays within the bounds of its cost`, async () => {
+    const { response, meter } = await measure(wireName, operation)
+    if (response instanceof DomainError) assert.equal(response.code, ERRORS[wireName], response.message)
+    else assert.ok(response.body.length <= MAX_RESPONSE_CHARACTERS, `${response.body.length} characters`)
+    assert.ok(meter.yields <= MAX_YIELDS, `${meter.yields} slices`)
+    const isOne = ONE_TRANSACTION.includes(wireName)
+    const most = isOne ? MAX_PER_TRANSACTION : MAX_PER_SLICE
+    assert.ok(meter.most <= most, `${meter.most} records in one slice`)
+    const isCheap = operation.cost !== 'expensive' && !isOne
+    assert.ok(!isCheap || meter.total <= MAX_CHEAP, `${meter.total} records: declare its cost as expensive`)
+  })
+}
+
+test.run()
