@@ -1,17 +1,15 @@
 import { resourceOfId } from '../../api/resources/catalog.ts'
-import { readRoute } from '../routing/router.ts'
+import { sandboxFlag } from '../routing/sandbox-flag.ts'
 import { CopyText } from './copy-text.tsx'
 
 /** The command and the curl call that print an object. */
 export function ObjectCommands({ id }: { readonly id: string }) {
   const resource = resourceOfId(id)
   if (resource === null || resource === undefined) return null
-  const { sandbox } = readRoute()
-  const flag = sandbox === 'default' ? '' : ` --sandbox ${sandbox}`
   return (
     <section class="commands" aria-label="Commands">
       <h2>Commands</h2>
-      <CopyText text={`paycli get ${id}${flag}`} />
+      <CopyText text={`paycli get ${id}${sandboxFlag()}`} />
       <CopyText
         text={`curl ${window.location.origin}/v1/${resource.path}/${id} -H "Authorization: Bearer $PAYCLI_API_KEY"`}
       />

@@ -11,7 +11,9 @@ export interface Route {
 }
 
 const ROOT = '/dashboard'
-const DEFAULT_SANDBOX = 'default'
+/** The id of the sandbox that always exists. */
+export const DEFAULT_SANDBOX = 'default'
+const SANDBOX_ID = /^sbx_[0-9A-Za-z]{24}$/
 const SANDBOX = 'sandbox'
 /** Emitted on `window` when the script changes the URL, for which browsers emit no event. */
 const NAVIGATION = 'paycli:navigation'
@@ -20,10 +22,21 @@ const NAVIGATION = 'paycli:navigation'
 export function readRoute(): Route {
   const { pathname, search } = window.location
   const query = new URLSearchParams(search)
-  const sandbox = query.get(SANDBOX) ?? DEFAULT_SANDBOX
+  const selected = query.get(SANDBOX) ?? ''
+  // It becomes part of paths and of commands to copy.
+  const sandbox = SANDBOX_ID.test(selected) ? selected : DEFAULT_SANDBOX
   query.delete(SANDBOX)
-  const segments = pathname.slice(ROOT.length).split('/').filter(Boolean).map(decodeURIComponent)
+  const segments = pathname.slice(ROOT.length).split('/').filter(Boolean).map(decodeSegment)
   return { segments, query, sandbox }
+}
+
+// A link may contain any text, which need not be valid.
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }
 
 /** Returns the URL of a screen in the current sandbox. */

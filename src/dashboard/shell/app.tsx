@@ -2,7 +2,9 @@ import { useEffect, useState } from 'preact/hooks'
 import { RequestError } from '../data/api-client.ts'
 import { type LiveFeed, openLiveFeed } from '../data/live-feed.ts'
 import { LiveFeedContext } from '../data/use-live.ts'
+import { isObjectId } from '../format/format-field.ts'
 import { useRoute } from '../routing/router.ts'
+import { ObjectScreen } from '../screens/objects/object-screen.tsx'
 import { Header } from './header.tsx'
 import { SCREENS } from './screens.tsx'
 
@@ -17,7 +19,8 @@ export function App() {
   useEffect(() => {
     document.title = `${id ?? screen?.title ?? 'Not found'} · paycli dashboard`
   }, [screen, id])
-  const Screen = screen?.component
+  // The id becomes part of paths of the API and of commands to copy. The screen of objects shows that it is none.
+  const Screen = id === null || isObjectId(id) ? screen?.component : ObjectScreen
   return (
     <LiveFeedContext.Provider value={feed}>
       <a class="skip" href="#screen">

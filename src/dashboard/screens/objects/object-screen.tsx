@@ -6,6 +6,7 @@ import type { ApiObject } from '../../data/story-scope.ts'
 import { useApi } from '../../data/use-api.ts'
 import { useClockTime } from '../../data/use-clock-time.ts'
 import { useStory } from '../../data/use-story.ts'
+import { isObjectId } from '../../format/format-field.ts'
 import type { ScreenProps } from '../../routing/screen-props.ts'
 import { EventCause, EventChange } from './event-change.tsx'
 import { NextSteps } from './next-steps.tsx'
@@ -15,9 +16,9 @@ import { Timeline } from './timeline.tsx'
 
 /** "What state is it in, how did it get there, what comes next?" for an object of any type. */
 export function ObjectScreen({ id }: ScreenProps) {
-  const resource = id === null ? undefined : resourceOfId(id)
+  const resource = id === null || !isObjectId(id) ? undefined : resourceOfId(id)
   if (id === null || resource === undefined || resource.name === 'api_keys') return <UnknownObject id={id} />
-  return <KnownObject key={id} path={`/v1/${resource.path}/${encodeURIComponent(id)}`} id={id} />
+  return <KnownObject key={id} path={`/v1/${resource.path}/${id}`} id={id} />
 }
 
 function UnknownObject({ id }: ScreenProps) {

@@ -1,7 +1,7 @@
-import { readRoute } from '../../routing/router.ts'
+import { DEFAULT_SANDBOX, readRoute } from './router.ts'
 
 /** Returns the flag that selects the current sandbox on the command line, with a space before it. */
 export function sandboxFlag(): string {
   const { sandbox } = readRoute()
-  return sandbox === 'default' ? '' : ` --sandbox ${sandbox}`
+  return sandbox === DEFAULT_SANDBOX ? '' : ` --sandbox ${sandbox}`
 }
