@@ -1,13 +1,14 @@
-import type { Runtime } from '../engine/runtime.ts'
+import { digestOf } from '../api/core/auth.ts'
 import type { Database } from '../store/port/database.ts'
 import { databaseDisplayName } from '../store/port/database-url.ts'
 import { createTargetGuard, type TargetGuard, type TargetRules } from '../webhooks/ssrf-guard.ts'
-import { admitOwnKey, type Credentials, loadCredentials } from './credentials.ts'
+import { admitOwnKey, loadCredentials } from './credentials.ts'
 import { openDaemonDatabase } from './daemon-database.ts'
 import type { DaemonOptions } from './daemon-options.ts'
 import { openDaemonSandboxes } from './daemon-sandboxes.ts'
-import { createDashboard, createLoginRoute, loginUrl } from './dashboard/dashboard.ts'
+import { createDashboard } from './dashboard/dashboard.ts'
 import { createDashboardSessions } from './dashboard/dashboard-sessions.ts'
+import { createLoginRoute, loginUrl } from './dashboard/dashboard-sign-in.ts'
 import { createApiApp } from './http/api-app.ts'
 import { allowedHosts, isLoopback } from './http/host-guard.ts'
 import { type HttpListener, openHttpListener, SERVER_LIMITS } from './http/http-listener.ts'
@@ -136,14 +137,14 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const { yieldToEventLoop } = runtime
   const streamRoutes = createStreamRoutes({ nowMs: clock.nowMs, requireTarget, yieldToEventLoop, onError })
   const hosts = allowedHosts(api.port, [api_url, apiUrl])
-  const dashboard = openDashboard(options, { location, credentials, runtime, apiUrl })
+  const dashboard = await openDashboard(options, { location, sandboxes, apiUrl })
   api.serve(
     createApiApp({
       ...{ ...shared, ...limits.api, apiUrl, hosts, isLenient },
       routes: [...streamRoutes, ...(dashboard?.routes ?? [])],
       ...(dashboard && {
         createDashboard: (respond) =>
-          createDashboard({ ...dashboard, sandboxes, port: api.port, streams: streamRoutes }, respond),
+          createDashboard({ ...dashboard, port: api.port, streams: streamRoutes }, respond),
       }),
     }),
   )
@@ -152,32 +153,31 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const published = await publish(options, location, resources)
   const newestCustomer = async () =>
     (await database.defaultStore.list('customers', { limit: 1 })).data[0]?.id ?? null
-  const newDashboardUrl = dashboard && (() => loginUrl(apiUrl, dashboard.sessions.createLogin()))
-  const reports = { ...published, isNew, newestCustomer, newDashboardUrl }
+  const reports = { ...published, isNew, newestCustomer, newDashboardUrl: dashboard?.newUrl ?? null }
   return { location, ...reports, tick: rounds.tick, stop: () => close(resources) }
 }
 
 interface OpenDashboardOptions {
   readonly location: DaemonLocation
-  readonly credentials: Credentials
-  readonly runtime: Pick<Runtime, 'wallNow'>
+  readonly sandboxes: SandboxRegistry
   readonly apiUrl: string
 }
 
 /** Returns the parts of the dashboard, or null without one. */
-function openDashboard(
+async function openDashboard(
   { createScenes }: Pick<DaemonOptions, 'createScenes'>,
-  { location, credentials, runtime, apiUrl }: OpenDashboardOptions,
+  { location, sandboxes, apiUrl }: OpenDashboardOptions,
 ) {
   if (createScenes === undefined) return null
-  const sessions = createDashboardSessions({
-    // Random also in deterministic mode, and stored, so that a restart signs nobody out.
-    key: credentials.api_key,
-    newToken: createIds().newToken,
-    wallNow: runtime.wallNow,
-  })
-  const isSecure = new URL(apiUrl).protocol === 'https:'
-  return { sessions, scenes: createScenes(location), isSecure, routes: [createLoginRoute(sessions, apiUrl)] }
+  // Random also in deterministic mode.
+  const sessions = createDashboardSessions({ sandboxes, newToken: createIds().newToken })
+  const { id, runtime } = sandboxes.default
+  const own = await runtime.store.get('api_key_digests', digestOf(location.api_key))
+  return {
+    ...{ sessions, scenes: createScenes(location), isSecure: new URL(apiUrl).protocol === 'https:' },
+    routes: [createLoginRoute(sessions, apiUrl)],
+    newUrl: () => loginUrl(apiUrl, sessions.createLogin(id, own?.key ?? '')),
+  }
 }
 
 async function publish(

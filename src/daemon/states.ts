@@ -50,7 +50,7 @@ export async function saveState(
   sandbox = DEFAULT_SANDBOX,
 ): Promise<SavedDatabase> {
   const { records } = await readDatabase(database, { sandbox })
-  removeAll(records, sandboxRecordsOf(records))
+  removeAll(records, serverRecordsOf(records))
   const name = databaseDisplayName(database)
   const sandboxMeta = sandbox === DEFAULT_SANDBOX ? {} : { saved_from_sandbox: sandbox }
   await writeSnapshot(file, records, {
@@ -118,10 +118,10 @@ async function readCurrent(database: string, sandbox: string): Promise<Records |
   }
 }
 
-// The records of sandboxes describe the server, and the keys of a sandbox name it, so a state replaces neither.
+// The records of sandboxes and sessions describe the server, and the keys of a sandbox name it, so a state replaces none of them.
 function keepOwnRecords(saved: Records, current: Records | null, areKeysKept: boolean): void {
-  removeAll(saved, sandboxRecordsOf(saved))
-  for (const record of current === null ? [] : sandboxRecordsOf(current)) saved.put(record)
+  removeAll(saved, serverRecordsOf(saved))
+  for (const record of current === null ? [] : serverRecordsOf(current)) saved.put(record)
   if (!areKeysKept) return
   for (const name of KEY_COLLECTIONS) {
     removeAll(saved, saved.all(name))
@@ -143,8 +143,10 @@ function keepOwnRecords(saved: Records, current: Records | null, areKeysKept: bo
   saved.put(secrets)
 }
 
-function sandboxRecordsOf(records: Records): StoredObject[] {
-  return [...records.all('sandboxes')].filter((record) => !isEarlierSecrets(record))
+function serverRecordsOf(records: Records): StoredObject[] {
+  const sandboxes = [...records.all('sandboxes')].filter((record) => !isEarlierSecrets(record))
+  // A state must not sign a browser in again that signed out.
+  return [...sandboxes, ...records.all('dashboard_sessions')]
 }
 
 function removeAll(records: Records, removed: Iterable<StoredObject>): void {

@@ -20,10 +20,16 @@ const OWN_COLLECTIONS: readonly Collection[] = [
   'request_logs',
   'form_tokens',
   'faults',
+  'dashboard_sessions',
 ]
 
 /** What a reset keeps. */
-const KEPT_BY_RESET: readonly Collection[] = ['api_keys', 'api_key_digests', 'sandbox_secrets']
+const KEPT_BY_RESET: readonly Collection[] = [
+  'api_keys',
+  'api_key_digests',
+  'sandbox_secrets',
+  'dashboard_sessions',
+]
 
 /** Contents without a record. */
 export const EMPTY_CONTENTS: StoreContents = {
@@ -34,7 +40,7 @@ export const EMPTY_CONTENTS: StoreContents = {
 }
 
 /**
- * Returns the contents of a copy: without API keys, secrets, stored responses, request logs, used form tokens, endpoints
+ * Returns the contents of a copy: without API keys, sessions of the dashboard, secrets, stored responses, request logs, used form tokens, endpoints
  * of listeners and pending deliveries. URLs of hosted pages begin with the checkout URL of the copy, or a payment on such a page
  * would change its source. The fingerprint salt stays with `createSandboxSecrets`.
  */

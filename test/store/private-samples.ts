@@ -49,5 +49,14 @@ export const PRIVATE_SAMPLES = {
     reset_at: null,
   },
   sandbox_secrets: { id: 'sandbox', object: 'sandbox_secrets', fingerprint_salt: 'salt', form_key: 'key' },
+  dashboard_sessions: {
+    id: 'session_1',
+    object: 'dashboard_session',
+    created: 1_700_000_000,
+    expires_at: 1_700_086_400,
+    api_key: 'key_sample',
+    secret_digest: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    browser: 'Firefox on Linux',
+  },
   retention_marks: { id: 'mark_1', object: 'retention_mark', at: 1_700_000_000, sequence: 1 },
 } as const satisfies { readonly [C in keyof Collections]?: Collections[C] }

@@ -19,17 +19,20 @@ async function readReferenceUrl(flags: FlagValues): Promise<string> {
   return `${api_url}/docs`
 }
 
-// The address signs one browser in, so creating it needs the key of the server, not that of a sandbox.
+// The key of the server signs a browser in to every sandbox, and that of a sandbox, for want of another, to that one.
 async function createDashboardUrl(flags: FlagValues): Promise<string> {
-  const { sandbox } = await readServiceStatus(flags, process.env)
-  const { api_url, api_key } = await readServiceStatus({ ...flags, sandbox: DEFAULT_SANDBOX }, process.env)
+  const selected = await readServiceStatus(flags, process.env)
+  const server = await readServiceStatus({ ...flags, sandbox: DEFAULT_SANDBOX }, process.env)
+  const isServerKey = server.api_key !== null && server.sandbox === undefined
+  const { api_url, api_key } = isServerKey ? server : selected
   const client = createClient({ apiBase: api_url, apiKey: api_key ?? undefined })
   const login = await client.send(LOGINS, {}).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) throw noDashboardError(api_url)
     throw error
   })
-  const url = String(Reflect.get(login, 'url'))
-  return sandbox === undefined ? url : `${url}&sandbox=${sandbox}`
+  const url = new URL(String(Reflect.get(login, 'url')))
+  if (selected.sandbox !== undefined) url.searchParams.set('sandbox', selected.sandbox)
+  return url.href
 }
 
 function noDashboardError(apiUrl: string): UsageError {

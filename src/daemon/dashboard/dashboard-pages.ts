@@ -1,3 +1,4 @@
+import { type Html, html } from '../../pages/markup/html.ts'
 import { cspHash } from '../../pages/view/assets.ts'
 import { readBuiltFile } from '../../pages/view/built-file.ts'
 import type { StaticDocument } from '../http/cached-document.ts'
@@ -27,12 +28,13 @@ const PAGE_HEADERS = {
 /** The folder of the script and the style sheet. */
 export const ASSETS_PATH = '/dashboard/assets'
 
-/** Returns the page of every screen, which its script draws. */
-export function dashboardPage(csrfToken: string): StaticDocument {
+/** Returns the page of every screen, which its script draws. `sandbox` is that of the API key that signed the browser in. */
+export function dashboardPage(csrfToken: string, sandbox: string): StaticDocument {
   return {
     headers: { ...PAGE_HEADERS, 'Content-Security-Policy': POLICY },
     body: page(
       `<meta name="csrf-token" content="${csrfToken}">
+<meta name="sandbox" content="${sandbox}">
 <link rel="stylesheet" href="${ASSETS_PATH}/dashboard.css">
 <script type="module" src="${ASSETS_PATH}/dashboard.js"></script>`,
       '<div id="app"></div>\n<noscript>The dashboard needs JavaScript. Without it, use the command line: paycli --help.</noscript>',
@@ -45,12 +47,13 @@ export function dashboardPage(csrfToken: string): StaticDocument {
  * browser sends no cookie that is `SameSite=Strict` with it.
  */
 export function signedInPage(path: string): StaticDocument {
-  return plainPage(`<p>Opening the <a href="${path}">dashboard</a> …</p>`, { Refresh: `0; url=${path}` })
+  const main = html`<p>Opening the <a href="${path}">dashboard</a> …</p>`
+  return plainPage(main, { Refresh: `0; url=${path}` })
 }
 
 /** Returns the page for a browser that is not signed in. */
 export function signInPage(): StaticDocument {
-  return plainPage(`<h1>Sign in to the dashboard</h1>
+  return plainPage(html`<h1>Sign in to the dashboard</h1>
 <p>This address works for browsers that are signed in. A link from <code>paycli serve</code> signs in one browser, once, within an hour.</p>
 <p>To open a new one, run:</p>
 <pre>paycli open dashboard</pre>`)
@@ -65,7 +68,7 @@ export function dashboardAsset(file: 'dashboard.js' | 'dashboard.css'): StaticDo
   }
 }
 
-function plainPage(main: string, headers: Readonly<Record<string, string>> = {}): StaticDocument {
+function plainPage(main: Html, headers: Readonly<Record<string, string>> = {}): StaticDocument {
   const style = readBuiltFile('plain.css')
   const policy = `default-src 'none'; style-src ${cspHash(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
   return {

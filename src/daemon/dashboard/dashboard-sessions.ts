@@ -1,79 +1,200 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { digestOf } from '../../api/core/auth.ts'
+import { isUsableKey } from '../../domain/api-keys.ts'
+import { creation, removal } from '../../domain/changes.ts'
+import { browserName, type DashboardSession } from '../../domain/dashboard-sessions.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+import { commitRecords } from '../../engine/commit.ts'
+import type { StoreReader } from '../../store/port/store.ts'
+import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
+import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 
-/** A browser that is signed in to the dashboard. */
-export interface DashboardSession {
-  readonly id: string
-  /** Unix seconds. */
-  readonly expiresAt: number
+/** A signed-in browser, as its cookie proves. */
+export interface DashboardUser {
+  /** The sandbox of the API key that signed the browser in. That of the default sandbox opens every sandbox. */
+  readonly sandbox: OpenSandbox
+  readonly session: DashboardSession
   /** The token that every request of the dashboard's script sends, so that no other page can send one. */
   readonly csrfToken: string
 }
 
 /** A new session, with the value of its cookie. */
-export interface SignedIn extends DashboardSession {
+export interface SignedIn extends DashboardUser {
   readonly cookie: string
 }
 
 export interface DashboardSessions {
-  /** Returns a token that signs one browser in, once and within an hour. */
-  readonly createLogin: () => string
-  /** Uses a login token; returns null when it is unknown, used or expired. */
-  readonly signIn: (token: string) => SignedIn | null
-  /** Returns the session of a cookie; null when it is missing, forged or expired. */
-  readonly read: (cookie: string | undefined) => DashboardSession | null
+  /** Returns a token with which an API key of a sandbox signs one browser in, once and within an hour. */
+  readonly createLogin: (sandbox: string, apiKey: string) => string
+  /** Uses a login token; resolves with null when it is unknown, used or expired, or its API key has ended. */
+  readonly signIn: (token: string, userAgent: string) => Promise<SignedIn | null>
+  /** Resolves with the user of a cookie; null when it is missing or forged, or its session has ended. */
+  readonly read: (cookie: string | undefined) => Promise<DashboardUser | null>
+  /** Resolves with whether a session has not ended. */
+  readonly isActive: (sandbox: OpenSandbox, id: string) => Promise<boolean>
+  /** Lists the sessions of a sandbox, newest first. */
+  readonly list: (sandbox: OpenSandbox) => Promise<readonly DashboardSession[]>
+  /** Ends a session; resolves with whether the sandbox has one with this id. */
+  readonly end: (sandbox: OpenSandbox, id: string) => Promise<boolean>
+  /** Resolves with a sandbox, or null if it does not exist or has expired. */
+  readonly findSandbox: (id: string) => Promise<OpenSandbox | null>
 }
 
 export interface DashboardSessionsOptions {
-  /** Signs cookies. It is stored, so that sessions outlive a restart. */
-  readonly key: string
+  readonly sandboxes: Pick<SandboxRegistry, 'default' | 'opened' | 'find' | 'allOpen'>
+  /** Generates a random text. */
   readonly newToken: () => string
-  /** Returns real time in Unix seconds. */
-  readonly wallNow: () => number
 }
 
 const LOGIN_SECONDS = 3600
 const SESSION_SECONDS = 24 * 3600
-/** The oldest unused logins are dropped, so that many of them cannot fill the memory. */
+/** Of one sandbox, the oldest unused logins and the oldest sessions are dropped, so that they cannot fill the memory. */
 const MAX_LOGINS = 100
+const MAX_SESSIONS = 100
 
-const COOKIE = /^([0-9A-Za-z]{24})\.(\d{1,12})\.([0-9A-Za-z_-]{43})$/
+const COOKIE = /^(default|sbx_[0-9A-Za-z]{24})\.([0-9A-Za-z]{24})\.([0-9A-Za-z]{24})$/
 
-/** Creates the sign-in of the dashboard. A login token lives in memory, a session only in the signed cookie of its browser. */
-export function createDashboardSessions(options: DashboardSessionsOptions): DashboardSessions {
-  const { key, newToken, wallNow } = options
-  const logins = new Map<string, number>()
+/**
+ * Creates the sessions of the dashboard. A session is a record in the sandbox of its API key, and its cookie contains a random
+ * secret, of which only the digest is stored. So it outlives a restart, all servers of a database accept it, no key forges it,
+ * and it ends with its sandbox.
+ */
+export function createDashboardSessions({
+  sandboxes,
+  newToken,
+}: DashboardSessionsOptions): DashboardSessions {
+  const { wallNow } = sandboxes.default.runtime
+  const logins = createLogins(newToken, wallNow)
 
-  const sign = (purpose: string, text: string) =>
-    createHmac('sha256', key).update(`dashboard ${purpose} ${text}`).digest('base64url')
-  const toSession = (id: string, expiresAt: number): DashboardSession => ({
-    id,
-    expiresAt,
-    csrfToken: sign('csrf', id),
-  })
+  async function findSandbox(id: string): Promise<OpenSandbox | null> {
+    try {
+      return sandboxes.opened(id) ?? (await sandboxes.find(id))
+    } catch (error) {
+      if (error instanceof DomainError && UNKNOWN_SANDBOX.includes(error.code)) return null
+      throw error
+    }
+  }
+
+  /** Runs work on the store of a sandbox, which stays open meanwhile. */
+  async function inStore<T>(
+    id: string,
+    work: (sandbox: OpenSandbox) => Promise<T | null>,
+  ): Promise<T | null> {
+    const sandbox = await findSandbox(id)
+    if (sandbox === null) return null
+    sandbox.requests.enter()
+    try {
+      return await work(sandbox)
+    } finally {
+      sandbox.requests.leave()
+    }
+  }
 
   return {
-    createLogin() {
-      const [oldest] = logins.keys()
-      if (oldest !== undefined && logins.size >= MAX_LOGINS) logins.delete(oldest)
-      const token = newToken()
-      logins.set(token, wallNow() + LOGIN_SECONDS)
-      return token
+    findSandbox,
+    createLogin: logins.create,
+    async signIn(token, userAgent) {
+      const login = logins.take(token)
+      if (login === null) return null
+      return inStore(login.sandbox, async (sandbox) => {
+        const [id, secret] = [newToken(), newToken()]
+        const now = wallNow()
+        const session: DashboardSession = {
+          ...{ id, object: 'dashboard_session', created: now, expires_at: now + SESSION_SECONDS },
+          ...{ api_key: login.apiKey, secret_digest: digestOf(secret), browser: browserName(userAgent) },
+        }
+        const isSignedIn = await addSession(sandbox, session)
+        if (!isSignedIn) return null
+        return { sandbox, session, csrfToken: csrfTokenOf(secret), cookie: `${sandbox.id}.${id}.${secret}` }
+      })
     },
-    signIn(token) {
-      const validUntil = logins.get(token) ?? 0
-      logins.delete(token)
-      if (validUntil <= wallNow()) return null
-      const session = toSession(newToken(), wallNow() + SESSION_SECONDS)
-      const text = `${session.id}.${session.expiresAt}`
-      return { ...session, cookie: `${text}.${sign('session', text)}` }
+    async read(cookie = '') {
+      const [, sandboxId = '', id = '', secret = ''] = COOKIE.exec(cookie) ?? []
+      if (id === '') return null
+      return inStore(sandboxId, async (sandbox) => {
+        const session = await sandbox.runtime.store.get('dashboard_sessions', id)
+        if (session === null || !isSameText(session.secret_digest, digestOf(secret))) return null
+        if (!(await hasUsableKey(sandbox.runtime.store, session, wallNow()))) return null
+        return { sandbox, session, csrfToken: csrfTokenOf(secret) }
+      })
     },
-    read(cookie = '') {
-      const [, id = '', expires = '', signature = ''] = COOKIE.exec(cookie) ?? []
-      if (id === '' || !isSameText(signature, sign('session', `${id}.${expires}`))) return null
-      const session = toSession(id, Number(expires))
-      return session.expiresAt > wallNow() ? session : null
+    async isActive({ runtime: { store } }, id) {
+      const session = await store.get('dashboard_sessions', id)
+      return session !== null && hasUsableKey(store, session, wallNow())
+    },
+    list: async ({ runtime: { store } }) => (await loadSessions(store, wallNow())).active.toReversed(),
+    async end({ runtime: { store } }, id) {
+      const isEnded = await commitRecords(store, async (reader) => {
+        const session = await reader.get('dashboard_sessions', id)
+        return { changes: session === null ? [] : [removal(session)], result: session !== null }
+      })
+      // Ends its streams at once, which may be in any sandbox.
+      for (const { jobs, streams } of sandboxes.allOpen()) if (streams.hub.hasReaders()) jobs.wake()
+      return isEnded
     },
   }
+}
+
+const UNKNOWN_SANDBOX: readonly string[] = ['api_key_invalid', 'sandbox_expired']
+
+interface Login {
+  readonly sandbox: string
+  readonly apiKey: string
+  /** Unix seconds. */
+  readonly validUntil: number
+}
+
+/** Creates the login tokens, which live in memory. */
+function createLogins(newToken: () => string, wallNow: () => number) {
+  const logins = new Map<string, Login>()
+  return {
+    create(sandbox: string, apiKey: string): string {
+      for (const [token, { validUntil }] of logins) if (validUntil <= wallNow()) logins.delete(token)
+      const own = [...logins].filter(([, login]) => login.sandbox === sandbox)
+      const [oldest] = own[0] ?? []
+      if (oldest !== undefined && own.length >= MAX_LOGINS) logins.delete(oldest)
+      const token = newToken()
+      logins.set(token, { sandbox, apiKey, validUntil: wallNow() + LOGIN_SECONDS })
+      return token
+    },
+    take(token: string): Login | null {
+      const login = logins.get(token) ?? null
+      logins.delete(token)
+      return login === null || login.validUntil <= wallNow() ? null : login
+    },
+  }
+}
+
+/** Stores a session in place of ended ones and the oldest above the limit; resolves with whether its API key is valid. */
+async function addSession({ runtime: { store } }: OpenSandbox, session: DashboardSession): Promise<boolean> {
+  return commitRecords(store, async (reader) => {
+    if (!(await hasUsableKey(reader, session, session.created))) return { changes: [], result: false }
+    const { active, ended } = await loadSessions(reader, session.created)
+    const dropped = [...ended, ...active.slice(0, Math.max(0, active.length + 1 - MAX_SESSIONS))]
+    return { changes: [...dropped.map(removal), creation(null, session)], result: true }
+  })
+}
+
+/** Returns all sessions, oldest first, apart by whether they have ended. */
+async function loadSessions(reader: StoreReader, now: number) {
+  const all = await reader.listOldest('dashboard_sessions', Number.MAX_SAFE_INTEGER)
+  const areActive = await Promise.all(all.map((session) => hasUsableKey(reader, session, now)))
+  return { active: all.filter((_, at) => areActive[at]), ended: all.filter((_, at) => !areActive[at]) }
+}
+
+/** Resolves with whether neither a session nor its API key has ended. */
+async function hasUsableKey(
+  reader: StoreReader,
+  { expires_at, api_key }: DashboardSession,
+  now: number,
+): Promise<boolean> {
+  if (expires_at <= now) return false
+  const key = await reader.get('api_keys', api_key)
+  return key !== null && isUsableKey(key, now)
+}
+
+function csrfTokenOf(secret: string): string {
+  return createHmac('sha256', secret).update('dashboard csrf').digest('base64url')
 }
 
 /** Compares two texts in a time that depends on their length only. */

@@ -2,14 +2,17 @@ import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import type { ApiKey } from '../../domain/api-keys.ts'
 import { DomainError } from '../../domain/domain-error.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import type { OperationResponder } from '../http/api-app.ts'
-import { createCachedDocument, type StaticDocument } from '../http/cached-document.ts'
+import { createCachedDocument } from '../http/cached-document.ts'
 import { createBodyReader } from '../http/request-body.ts'
 import type { KoaRoute } from '../http/routing.ts'
-import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
+import type { StreamCredential } from '../streams/stream-connection.ts'
 import { DASHBOARD_OPERATIONS } from './dashboard-operations.ts'
-import { ASSETS_PATH, dashboardAsset, dashboardPage, signedInPage, signInPage } from './dashboard-pages.ts'
-import { type DashboardSession, type DashboardSessions, isSameText } from './dashboard-sessions.ts'
+import { ASSETS_PATH, dashboardAsset } from './dashboard-pages.ts'
+import { type DashboardSessions, type DashboardUser, isSameText } from './dashboard-sessions.ts'
+import { createPageHandler, ROOT, readUser, type SignInOptions } from './dashboard-sign-in.ts'
+import { createSessionRoutes } from './session-routes.ts'
 
 /** Puts the application into a state, for the screen "Scenes". */
 export interface SceneRunner {
@@ -21,22 +24,15 @@ export interface SceneRunner {
   readonly runFixtures: (file: unknown, sandbox: string) => Promise<object>
 }
 
-export interface DashboardOptions {
-  readonly sessions: DashboardSessions
-  readonly sandboxes: Pick<SandboxRegistry, 'opened' | 'find'>
+export interface DashboardOptions extends SignInOptions {
   readonly scenes: SceneRunner
-  /** Whether browsers reach the dashboard over HTTPS only. */
-  readonly isSecure: boolean
-  /** The port of the API, part of the cookie's name: browsers send cookies to every port of a host. */
-  readonly port: number
   /** The routes of streams. */
   readonly streams: readonly KoaRoute[]
 }
 
-const ROOT = '/dashboard'
 /** The parent path of operations in a sandbox: `default` or the id of another one. */
 const SANDBOX_PATH = `${ROOT}/:sandbox`
-const API_PATH = /^\/dashboard\/[^/]+\/(?:v1|scenes|fixtures)(?:\/|$)/
+const API_PATH = /^\/dashboard\/[^/]+\/(?:v1|scenes|fixtures|sessions)(?:\/|$)/
 
 /** Stands for a signed-in browser where streams expect a key. Restricted, so that no stream contains the webhook secret. */
 const STREAM_KEY: ApiKey = {
@@ -53,24 +49,6 @@ const STREAM_KEY: ApiKey = {
   last_used_at: null,
 }
 
-/** Creates the route with which a secret API key signs a browser in: it returns an address to open once. */
-export function createLoginRoute({ createLogin }: DashboardSessions, apiUrl: string): KoaRoute {
-  return {
-    method: 'POST',
-    path: `${ROOT}/logins`,
-    // No restricted key has this scope.
-    scope: 'dashboard:write',
-    handle(ctx) {
-      ctx.body = { object: 'dashboard_login', url: loginUrl(apiUrl, createLogin()) }
-    },
-  }
-}
-
-/** Returns the address that signs one browser in. */
-export function loginUrl(apiUrl: string, token: string): string {
-  return `${apiUrl}${ROOT}?login=${token}`
-}
-
 /**
  * Creates the middleware of the dashboard: its page, its files, and the operations and streams that its screens use. Instead
  * of an API key, requests have the cookie of a signed-in browser, so that no script ever sees a key.
@@ -84,23 +62,29 @@ export function createDashboard(options: DashboardOptions, respond: OperationRes
       createCachedDocument(() => dashboardAsset(file)),
     )
 
-  const register = (method: string, path: string, handle: (ctx: Context) => Promise<void> | void) => {
+  const register = (
+    method: string,
+    path: string,
+    handle: (ctx: Context, user: DashboardUser) => Promise<void> | void,
+  ) => {
     router.register(`${SANDBOX_PATH}${path}`, [method], async (ctx: Context) => {
-      requireScript(ctx, readSession(ctx, options))
-      ctx.state.isDashboard = true
+      const user = requireScript(ctx, await readUser(ctx, options))
+      requireOwnSandbox(ctx, user)
       await inSandbox(ctx, options, async () => {
         if (method === 'POST') await readBody(ctx)
-        await handle(ctx)
+        await handle(ctx, user)
       })
     })
   }
   for (const operation of DASHBOARD_OPERATIONS)
     register(operation.method, operation.path, (ctx) => respond(ctx, operation))
   for (const { method, path, handle } of options.streams.filter((route) => route.method === 'GET'))
-    register(method, path, (ctx) => {
+    register(method, path, (ctx, user) => {
       ctx.state.apiKey = STREAM_KEY
+      ctx.state.streamCredential = credentialOf(user, options.sessions)
       return handle(ctx)
     })
+  for (const { method, path, handle } of createSessionRoutes(options)) register(method, path, handle)
   register('GET', '/scenes', async (ctx) => {
     ctx.body = { object: 'list', data: await options.scenes.list() }
   })
@@ -120,7 +104,7 @@ export function createDashboard(options: DashboardOptions, respond: OperationRes
     ctx.state.isQuiet = true
     return serve(ctx as never, async () => {
       if (API_PATH.test(ctx.path) || ctx.path.startsWith(ASSETS_PATH) || !isRead(ctx)) return next()
-      showPage(ctx)
+      await showPage(ctx)
     })
   }
 }
@@ -129,72 +113,49 @@ function isRead({ method }: Context): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-// Every path below /dashboard is a screen of the same page.
-function createPageHandler(options: DashboardOptions): (ctx: Context) => void {
-  const { sessions, isSecure } = options
-  return (ctx) => {
-    const { login } = ctx.query
-    const signedIn = typeof login === 'string' ? sessions.signIn(login) : null
-    if (signedIn !== null) {
-      const expires = new Date(signedIn.expiresAt * 1000)
-      const cookie = { path: ROOT, httpOnly: true, sameSite: 'strict', secure: isSecure, expires } as const
-      // The proxy speaks HTTPS, and plain HTTP to this server, for which Koa would refuse a secure cookie.
-      ctx.cookies.secure = isSecure
-      ctx.cookies.set(cookieName(options), signedIn.cookie, cookie)
-      send(ctx, 200, signedInPage(screenPath(ctx.query.sandbox)))
-      return
-    }
-    const session = readSession(ctx, options)
-    if (session === null) send(ctx, 401, signInPage())
-    else send(ctx, 200, dashboardPage(session.csrfToken))
-  }
-}
-
-// The sandbox that `paycli open dashboard --sandbox` selected.
-function screenPath(sandbox: unknown): string {
-  return typeof sandbox === 'string' && /^sbx_\w+$/.test(sandbox) ? `${ROOT}?sandbox=${sandbox}` : ROOT
-}
-
-function send(ctx: Context, status: number, { headers, body }: StaticDocument): void {
-  ctx.status = status
-  ctx.set(headers)
-  ctx.body = body
-}
-
-function cookieName({ port }: Pick<DashboardOptions, 'port'>): string {
-  return `paycli_dashboard_${port}`
-}
-
-function readSession(
-  ctx: Context,
-  options: Pick<DashboardOptions, 'sessions' | 'port'>,
-): DashboardSession | null {
-  return options.sessions.read(ctx.cookies.get(cookieName(options)))
-}
-
-/** Throws unless the dashboard's own script sent the request. */
-function requireScript(ctx: Context, session: DashboardSession | null): void {
-  const isOwnOrigin = ctx.get('Sec-Fetch-Site') === 'same-origin'
-  if (session === null) {
+/** Returns the user of a request; throws unless the dashboard's own script sent it. */
+function requireScript(ctx: Context, user: DashboardUser | null): DashboardUser {
+  if (user === null) {
     throw new DomainError(
       'api_key_missing',
       'This browser is not signed in to the dashboard, or its session has ended. Run paycli open dashboard.',
     )
   }
-  if (isOwnOrigin && isSameText(ctx.get('Paycli-Csrf-Token'), session.csrfToken)) return
+  const isOwnOrigin = ctx.get('Sec-Fetch-Site') === 'same-origin'
+  if (isOwnOrigin && isSameText(ctx.get('Paycli-Csrf-Token'), user.csrfToken)) return user
   throw new DomainError(
     'host_not_allowed',
     'Only the dashboard itself may send this request. Call the API at /v1 with an API key instead.',
   )
 }
 
+// The key of a sandbox opens that sandbox only, and so does a session that it created.
+function requireOwnSandbox({ params }: Context, { sandbox: { id } }: DashboardUser): void {
+  if (id === DEFAULT_SANDBOX || id === params.sandbox) return
+  throw new DomainError(
+    'sandbox_key_not_allowed',
+    `This browser is signed in to the sandbox '${id}' only. To open another one, run paycli open dashboard with its key.`,
+  )
+}
+
+function credentialOf({ sandbox, session }: DashboardUser, sessions: DashboardSessions): StreamCredential {
+  return {
+    id: session.id,
+    findEnd: async () => ((await sessions.isActive(sandbox, session.id)) ? null : 'key_ended'),
+  }
+}
+
 async function inSandbox(
   ctx: Context,
-  { sandboxes }: Pick<DashboardOptions, 'sandboxes'>,
+  { sessions }: Pick<DashboardOptions, 'sessions'>,
   serve: () => Promise<void>,
 ): Promise<void> {
   const { sandbox: id = '' } = ctx.params
-  const sandbox = sandboxes.opened(id) ?? (await sandboxes.find(id))
+  const sandbox = await sessions.findSandbox(id)
+  if (sandbox === null) {
+    const message = 'No such sandbox: it was deleted, it has expired, or it never existed.'
+    throw new DomainError('resource_missing', message, { param: 'id' })
+  }
   ctx.state.sandbox = sandbox
   sandbox.requests.enter()
   try {

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import Koa, { type Context, type Middleware } from 'koa'
 import type { ApiKey } from '../../domain/api-keys.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
+import type { StreamCredential } from '../streams/stream-connection.ts'
 import type { Clock } from '../system/clock.ts'
 import { type Log, logInternalError } from '../system/log.ts'
 
@@ -25,8 +26,8 @@ interface RequestState {
   sendResponse?: () => Promise<void>
   /** The stack of an unexpected error. */
   stack?: string
-  /** Whether a signed-in browser sent the request, which has no stored API key. */
-  isDashboard?: boolean
+  /** What the stream of a signed-in browser ends with, which has no stored API key. */
+  streamCredential?: StreamCredential
   /** Whether the log has the request only if it failed. */
   isQuiet?: boolean
 }

@@ -16,7 +16,7 @@ import type { EventType } from '../../domain/event-types.ts'
 import { matchesPattern, patternsOf } from '../../domain/globs.ts'
 import type { Bounds } from '../../domain/params.ts'
 import type { SendResult } from '../../webhooks/send.ts'
-import { findKeyEnd } from '../jobs/key-watch.ts'
+import { apiKeyCredential } from '../jobs/key-watch.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import { createFairQueue } from '../streams/fair-queue.ts'
 import { parseForwardParam } from '../streams/forward-param.ts'
@@ -201,12 +201,12 @@ function startStream(
   // Node.js sends the headers with the first byte of the body.
   response.write(': paycli\n\n')
   const { hub } = sandbox.streams
-  const storedKey = ctx.state.isDashboard === true ? null : key.id
+  const { streamCredential: credential = apiKeyCredential(sandbox.runtime, key.id) } = ctx.state
   const connection = createStreamConnection({
     ...{ response, source, nowMs, after },
-    findKeyEnd: async () => (storedKey === null ? null : findKeyEnd(sandbox.runtime, storedKey)),
+    findKeyEnd: credential.findEnd,
   })
-  hub.addReader(ready.reader, { connection, key: storedKey, targets })
+  hub.addReader(ready.reader, { connection, credential, targets })
   response.once('close', () => hub.removeReader(ready.reader))
   connection.send('ready', ready)
   connection.pull().catch(onError)

@@ -92,7 +92,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
   const { clock, guard, hub, buffers, presence, monotonicMs, onError, onSuccess } = options
   const { store } = runtime
   const sender = createLazySender({ nowMs: clock.nowMs, guard })
-  const closeEndedKeys = createKeyWatch(runtime, hub)
+  const closeEndedKeys = createKeyWatch(hub)
   const flushBuffers = () => Promise.all(buffers.map((buffer) => buffer.flush()))
   const send = createSend(store, hub, sender, closeEndedKeys)
   const early = createEarly(runtime, options, { worker: () => worker, wake: () => wake() })

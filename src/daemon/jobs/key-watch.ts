@@ -1,33 +1,39 @@
 import { isUsableKey } from '../../domain/api-keys.ts'
 import type { Runtime } from '../../engine/runtime.ts'
+import type { StreamCredential } from '../streams/stream-connection.ts'
 import type { StreamHub } from '../streams/stream-hub.ts'
 import { createSerialRunner } from '../system/ticker.ts'
 
-/** Returns the reason to close the streams of an API key, or null while it is valid. A missing key means a deleted sandbox. */
-export async function findKeyEnd(
+/** Returns the credential of an API key. A missing key means a deleted sandbox. */
+export function apiKeyCredential(
   { store, wallNow }: Pick<Runtime, 'store' | 'wallNow'>,
   id: string,
-): Promise<'key_ended' | 'stopping' | null> {
-  const key = await store.get('api_keys', id)
-  if (key === null) return 'stopping'
-  return isUsableKey(key, wallNow()) ? null : 'key_ended'
+): StreamCredential {
+  return {
+    id,
+    async findEnd() {
+      const key = await store.get('api_keys', id)
+      if (key === null) return 'stopping'
+      return isUsableKey(key, wallNow()) ? null : 'key_ended'
+    },
+  }
 }
 
 /**
  * Creates a function that closes the streams of API keys that are revoked, rolled, expired or deleted with their sandbox,
- * also by another process. Call it after each commit and on each tick. It rejects and closes nothing while the store is
- * unavailable. Calls during a check share the next check, which sees every commit made before them.
+ * also by another process, and those of sessions that have ended. Call it after each commit and on each tick. It rejects and
+ * closes nothing while the store is unavailable. Calls during a check share the next check, which sees every commit made
+ * before them.
  */
 export function createKeyWatch(
-  runtime: Pick<Runtime, 'store' | 'wallNow'>,
-  hub: Pick<StreamHub, 'openKeys' | 'closeKeyStreams'>,
+  hub: Pick<StreamHub, 'openCredentials' | 'closeStreamsOf'>,
 ): () => Promise<void> {
   async function check(): Promise<void> {
-    const ids = hub.openKeys()
-    const ends = await Promise.all(ids.map((id) => findKeyEnd(runtime, id)))
-    for (const [index, id] of ids.entries()) {
+    const credentials = hub.openCredentials()
+    const ends = await Promise.all(credentials.map(({ findEnd }) => findEnd()))
+    for (const [index, { id }] of credentials.entries()) {
       const end = ends[index] ?? null
-      if (end !== null) hub.closeKeyStreams(id, end)
+      if (end !== null) hub.closeStreamsOf(id, end)
     }
   }
 

@@ -18,6 +18,13 @@ const CLOSE_MESSAGES: Readonly<Record<StreamClose['reason'], string>> = {
   stopping: 'The server closed the stream: the server is stopping',
 }
 
+/** What a stream was opened with: an API key, or the session of a browser. The stream ends with it. */
+export interface StreamCredential {
+  readonly id: string
+  /** Resolves with the reason to close the stream, or null while the credential is valid. */
+  readonly findEnd: () => Promise<StreamClose['reason'] | null>
+}
+
 export interface StreamConnectionOptions {
   readonly response: ServerResponse
   readonly source: StreamSource

@@ -5,7 +5,7 @@ import { isListenerEndpoint, type WebhookEndpoint } from '../../domain/webhook-e
 import type { DeliveryRequest } from '../../webhooks/delivery-request.ts'
 import { NotAttemptedError } from '../../webhooks/not-attempted-error.ts'
 import type { SendResult } from '../../webhooks/send.ts'
-import type { StreamConnection } from './stream-connection.ts'
+import type { StreamConnection, StreamCredential } from './stream-connection.ts'
 import { createStreamOffers, type StreamOffers } from './stream-offers.ts'
 
 /** Time for which an endpoint stays enabled after its listener disconnected without leaving. */
@@ -13,8 +13,7 @@ const LISTENER_TIMEOUT_MS = 300_000
 
 interface StreamReaderOptions {
   readonly connection: StreamConnection
-  /** The id of the API key that opened the stream; null for the dashboard, which needs no key. */
-  readonly key: string | null
+  readonly credential: StreamCredential
   readonly targets: readonly StreamTarget[]
 }
 
@@ -32,10 +31,10 @@ export interface StreamHub {
   /** Closes the connection of a reader and removes it. */
   readonly disconnectReader: (id: string) => void
   readonly hasReaders: () => boolean
-  /** Returns the API keys that have open streams. */
-  readonly openKeys: () => readonly string[]
-  /** Closes the streams of an API key that is no longer valid, with the reason. */
-  readonly closeKeyStreams: (key: string, reason: StreamClose['reason']) => void
+  /** Returns the credentials that have open streams. */
+  readonly openCredentials: () => readonly StreamCredential[]
+  /** Closes the streams of a credential that is no longer valid, with the reason. */
+  readonly closeStreamsOf: (credential: string, reason: StreamClose['reason']) => void
   /** Returns whether a listener for an endpoint is connected. */
   readonly hasListener: (endpoint: string) => boolean
   /** Returns the endpoints that have a connected listener. */
@@ -78,9 +77,9 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
   }
 
   return {
-    addReader(id, { connection, key, targets }) {
+    addReader(id, { connection, credential, targets }) {
       const byEndpoint = new Map(targets.map((one) => [one.webhook_endpoint, one]))
-      readers.set(id, { connection, key, targets: byEndpoint })
+      readers.set(id, { connection, credential, targets: byEndpoint })
     },
     removeReader,
     disconnectReader(id) {
@@ -88,9 +87,12 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
       removeReader(id)
     },
     hasReaders: () => readers.size > 0,
-    openKeys: () => [...new Set([...readers.values()].flatMap(({ key }) => key ?? []))],
-    closeKeyStreams(endedKey, reason) {
-      for (const { connection, key } of readers.values()) if (key === endedKey) connection.close(reason)
+    openCredentials: () => [
+      ...new Map(Array.from(readers.values(), ({ credential }) => [credential.id, credential])).values(),
+    ],
+    closeStreamsOf(ended, reason) {
+      for (const { connection, credential } of readers.values())
+        if (credential.id === ended) connection.close(reason)
     },
     servedEndpoints: () => [...new Set([...readers.values()].flatMap(({ targets }) => [...targets.keys()]))],
     hasListener: (endpoint) => listenerFor(endpoint) !== undefined,

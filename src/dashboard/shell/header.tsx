@@ -1,8 +1,9 @@
 import { Link } from '../components/links.tsx'
 import type { Page } from '../data/api-client.ts'
+import { SESSION_SANDBOX, signOut } from '../data/session.ts'
 import { useApi } from '../data/use-api.ts'
 import { useLive } from '../data/use-live.ts'
-import { navigate, screenUrl } from '../routing/router.ts'
+import { DEFAULT_SANDBOX, navigate, screenUrl } from '../routing/router.ts'
 import { SCREENS } from './screens.tsx'
 import { Search } from './search.tsx'
 
@@ -28,6 +29,9 @@ export function Header({ folder, sandbox }: HeaderProps) {
         <span class={`connection connection-${state}`} role="status">
           {STATES[state]}
         </span>
+        <button type="button" onClick={signOut}>
+          Sign out
+        </button>
       </div>
       <nav aria-label="Screens">
         {SCREENS.filter(({ isListed }) => isListed).map((screen) => (
@@ -46,18 +50,19 @@ interface SandboxEntry {
 }
 
 function SandboxSelect({ sandbox }: Pick<HeaderProps, 'sandbox'>) {
-  const { data } = useApi<Page<SandboxEntry>>(sandbox === 'default' ? '/v1/sandboxes' : null, {
+  const isDefault = sandbox === DEFAULT_SANDBOX
+  const { data: all } = useApi<Page<SandboxEntry>>(isDefault ? '/v1/sandboxes' : null, {
     ...{ status: 'active', limit: 100 },
   })
-  const others = (data?.data ?? []).filter(({ id }) => id !== 'default')
-  if (sandbox === 'default' && others.length === 0) return null
-  const options = sandbox === 'default' ? others : [{ id: sandbox, name: null }]
+  const { data: own } = useApi<SandboxEntry>(isDefault ? null : '/v1/sandboxes/current')
+  const others = isDefault ? (all?.data ?? []) : [own ?? { id: sandbox, name: null }]
+  if (others.length === 0) return null
   return (
     <label class="sandbox-select">
       <span>Sandbox</span>
       <select value={sandbox} onChange={(event) => navigate(screenUrl([], {}, event.currentTarget.value))}>
-        <option value="default">default</option>
-        {options.map(({ id, name }) => (
+        {SESSION_SANDBOX === DEFAULT_SANDBOX && <option value={DEFAULT_SANDBOX}>default</option>}
+        {others.map(({ id, name }) => (
           <option key={id} value={id}>
             {name ?? id}
           </option>

@@ -8,6 +8,7 @@ import { ObjectScreen } from '../screens/objects/object-screen.tsx'
 import { PaymentsScreen } from '../screens/payments/payments-screen.tsx'
 import { RequestsScreen } from '../screens/requests/requests-screen.tsx'
 import { ScenesScreen } from '../screens/scenes/scenes-screen.tsx'
+import { SessionsScreen } from '../screens/sessions/sessions-screen.tsx'
 
 /** A screen of the dashboard; its folder is the first segment of its URL. */
 interface Screen {
@@ -32,5 +33,6 @@ export const SCREENS: readonly Screen[] = [
   { folder: 'webhooks', title: 'Webhooks', component: DeliveriesScreen, isListed: true },
   { folder: 'requests', title: 'Requests', component: RequestsScreen, isListed: true },
   { folder: 'scenes', title: 'Scenes', component: ScenesScreen, isListed: true },
+  { folder: 'sessions', title: 'Sessions', component: SessionsScreen, isListed: true },
   { folder: 'objects', title: 'Object', component: ObjectScreen, isListed: false },
 ]

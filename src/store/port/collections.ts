@@ -6,6 +6,7 @@ import type { IdPrefix, StoredObject } from '../../domain/changes.ts'
 import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
 import type { Counter } from '../../domain/counters.ts'
 import type { Customer, DeletedCustomer } from '../../domain/customers.ts'
+import type { DashboardSession } from '../../domain/dashboard-sessions.ts'
 import type { DeclineLog } from '../../domain/decline-limit.ts'
 import type { Event } from '../../domain/events.ts'
 import type { Fault } from '../../domain/faults.ts'
@@ -152,6 +153,7 @@ export const COLLECTIONS = {
   sandbox_secrets: internal<SandboxSecrets>('sandbox_secrets'),
   faults: resource<Fault>('fault', 'flt_'),
   retention_marks: internal<RetentionMark>('retention_mark'),
+  dashboard_sessions: internal<DashboardSession>('dashboard_session'),
 }
 
 export type Collection = keyof typeof COLLECTIONS

@@ -1,6 +1,7 @@
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { SERVER_PAGES } from '../../../src/cli/service/server-pages.ts'
 import { openDaemon } from '../../support/daemon.ts'
+import { NAVIGATION } from '../../support/dashboard.ts'
 import { sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -20,7 +21,7 @@ test('creates an address that signs one browser in', async () => {
     const { api_url, api_key } = daemon.location
     const url = await dashboardUrl({ 'api-base': api_url, 'api-key': api_key })
     assert.ok(url.startsWith(`${api_url}/dashboard?login=`))
-    assert.ok((await sendRequest(url)).headers['set-cookie'])
+    assert.ok((await sendRequest(url, { headers: NAVIGATION })).headers['set-cookie'])
   } finally {
     await daemon.stop()
   }

@@ -1,82 +1,175 @@
 import { createDashboardSessions } from '../../../src/daemon/dashboard/dashboard-sessions.ts'
+import { createIds } from '../../../src/daemon/system/ids.ts'
+import type { ApiKey } from '../../../src/domain/api-keys.ts'
+import { createApiKey, revokeApiKey } from '../../../src/domain/api-keys.ts'
+import { browserName } from '../../../src/domain/dashboard-sessions.ts'
+import { commitRecords } from '../../../src/engine/commit.ts'
+import { createSandbox } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { openTestSandbox } from '../sandboxes/open-test-sandbox.ts'
 
 const test = suite('daemon/dashboard/dashboard-sessions')
 
 const HOUR = 3600
 
-/** Sessions with a clock that the test moves. */
-function openSessions(key = 'a key of the home folder') {
-  let now = 1_800_000_000
-  let tokens = 0
-  const newToken = () => {
-    tokens += 1
-    return String(tokens).padStart(24, '0')
+/** Sessions in a sandbox with an API key, and a clock that the test moves. */
+async function openSessions() {
+  const world = await createSandbox()
+  const sandbox = await openTestSandbox(world)
+  const { store, newId, wallNow } = sandbox.runtime
+  const newKey = async (name: string, expires_at?: number): Promise<ApiKey> => {
+    const fields = { name, ...(expires_at !== undefined && { expires_at }) }
+    const { key, digest } = createApiKey(
+      fields,
+      { secret: name, digest: name },
+      { newId, wallNow: wallNow() },
+    )
+    return commitRecords(store, async () => ({ changes: [key, digest], result: key.after }))
   }
-  const sessions = createDashboardSessions({ key, newToken, wallNow: () => now })
-  return { ...sessions, move: (seconds: number) => (now += seconds) }
+  const sandboxes = {
+    default: sandbox,
+    opened: () => sandbox,
+    find: async () => sandbox,
+    allOpen: () => [sandbox],
+  }
+  const restart = () => createDashboardSessions({ sandboxes, newToken: createIds().newToken })
+  const sessions = restart()
+  const key = await newKey('team')
+  const signIn = async (by = key) => {
+    const signedIn = await sessions.signIn(sessions.createLogin('default', by.id), 'curl/8')
+    assert.ok(signedIn)
+    return signedIn
+  }
+  const move = (seconds: number) => world.setClock(world.now() + seconds)
+  const revoke = (one: ApiKey) =>
+    commitRecords(store, async () => ({ changes: [revokeApiKey(one)], result: null }))
+  return { sandbox, sessions, restart, key, newKey, signIn, move, revoke, now: world.now }
 }
 
-function signIn({ createLogin, signIn }: ReturnType<typeof openSessions>) {
-  const signedIn = signIn(createLogin())
-  assert.ok(signedIn)
-  return signedIn
-}
-
-test('a login signs in once', () => {
-  const sessions = openSessions()
-  const token = sessions.createLogin()
-  assert.ok(sessions.signIn(token))
-  assert.is(sessions.signIn(token), null)
+test('a login signs in once', async () => {
+  const { sessions, key } = await openSessions()
+  const token = sessions.createLogin('default', key.id)
+  assert.ok(await sessions.signIn(token, ''))
+  assert.is(await sessions.signIn(token, ''), null)
 })
 
-test('a login ends after an hour', () => {
-  const sessions = openSessions()
-  const [used, unused] = [sessions.createLogin(), sessions.createLogin()]
-  sessions.move(HOUR - 1)
-  assert.ok(sessions.signIn(used))
-  sessions.move(1)
-  assert.is(sessions.signIn(unused), null)
+test('a login ends after an hour', async () => {
+  const { sessions, key, move } = await openSessions()
+  const [used, unused] = [sessions.createLogin('default', key.id), sessions.createLogin('default', key.id)]
+  move(HOUR - 1)
+  assert.ok(await sessions.signIn(used, ''))
+  move(1)
+  assert.is(await sessions.signIn(unused, ''), null)
 })
 
-test('keeps the newest hundred logins', () => {
-  const sessions = openSessions()
-  const tokens = Array.from({ length: 101 }, () => sessions.createLogin())
-  assert.is(sessions.signIn(tokens[0] ?? ''), null)
-  assert.ok(sessions.signIn(tokens[1] ?? ''))
-  assert.ok(sessions.signIn(tokens[100] ?? ''))
+test('a login ends with its API key', async () => {
+  const { sessions, key, revoke } = await openSessions()
+  const token = sessions.createLogin('default', key.id)
+  await revoke(key)
+  assert.is(await sessions.signIn(token, ''), null)
 })
 
-test('a cookie is valid for a day', () => {
-  const sessions = openSessions()
-  const { cookie, id, csrfToken, expiresAt } = signIn(sessions)
-  assert.equal(sessions.read(cookie), { id, csrfToken, expiresAt })
-  sessions.move(24 * HOUR - 1)
-  assert.ok(sessions.read(cookie))
-  sessions.move(1)
-  assert.is(sessions.read(cookie), null)
+test('keeps the newest hundred logins of each sandbox', async () => {
+  const { sessions, key } = await openSessions()
+  const other = sessions.createLogin('sbx_other', key.id)
+  const tokens = Array.from({ length: 101 }, () => sessions.createLogin('default', key.id))
+  assert.is(await sessions.signIn(tokens[0] ?? '', ''), null)
+  for (const token of [other, tokens[1], tokens[100]]) assert.ok(await sessions.signIn(token ?? '', ''))
 })
 
-test('a cookie outlives a restart of the server, but not its key', () => {
-  const { cookie } = signIn(openSessions())
-  assert.ok(openSessions().read(cookie))
-  assert.is(openSessions('the key of another home folder').read(cookie), null)
+test('a session lasts a day, also after a restart of the server', async () => {
+  const { restart, signIn, move } = await openSessions()
+  const { cookie, session, csrfToken } = await signIn()
+  const found = await restart().read(cookie)
+  assert.equal([found?.session, found?.csrfToken], [session, csrfToken])
+  move(24 * HOUR - 1)
+  assert.ok(await restart().read(cookie))
+  move(1)
+  assert.is(await restart().read(cookie), null)
 })
 
-test('each session has its own CSRF token', () => {
-  const sessions = openSessions()
-  assert.is.not(signIn(sessions).csrfToken, signIn(sessions).csrfToken)
+test('a session ends when its API key is revoked or expires, and those of other keys do not', async () => {
+  const { sandbox, sessions, key, newKey, signIn, move, revoke, now } = await openSessions()
+  const expiring = await newKey('expiring', now() + HOUR)
+  const [kept, ended, revoked] = [
+    await signIn(await newKey('kept')),
+    await signIn(expiring),
+    await signIn(key),
+  ]
+  const areActive = () =>
+    Promise.all(
+      [kept, ended, revoked].map(async ({ cookie, session: { id } }) => {
+        const isActive = await sessions.isActive(sandbox, id)
+        assert.is((await sessions.read(cookie)) !== null, isActive)
+        assert.is(
+          (await sessions.list(sandbox)).some((one) => one.id === id),
+          isActive,
+        )
+        return isActive
+      }),
+    )
+  assert.equal(await areActive(), [true, true, true])
+  await revoke(key)
+  assert.equal(await areActive(), [true, true, false])
+  move(HOUR)
+  assert.equal(await areActive(), [true, false, false])
 })
 
-test('rejects every cookie that differs from a signed one', () => {
-  const sessions = openSessions()
-  const { cookie } = signIn(sessions)
-  for (let at = 0; at < cookie.length; at += 1) {
+test('ends a session by its id', async () => {
+  const { sandbox, sessions, signIn } = await openSessions()
+  const [ended, kept] = [await signIn(), await signIn()]
+  assert.is(await sessions.end(sandbox, ended.session.id), true)
+  assert.is(await sessions.end(sandbox, ended.session.id), false)
+  assert.is(await sessions.read(ended.cookie), null)
+  assert.equal(await sessions.list(sandbox), [kept.session])
+})
+
+test('lists the newest hundred sessions, newest first, and deletes others with a sign-in', async () => {
+  const { sandbox, sessions, signIn, move } = await openSessions()
+  await signIn()
+  move(24 * HOUR)
+  const all = []
+  for (let n = 0; n < 101; n += 1) all.push((await signIn()).session)
+  assert.equal(await sessions.list(sandbox), all.slice(1).reverse())
+  assert.is(await sandbox.runtime.store.count('dashboard_sessions'), 100)
+})
+
+test('stores the secret of a cookie only as a digest', async () => {
+  const { sandbox, signIn } = await openSessions()
+  const { cookie, csrfToken } = await signIn()
+  const stored = JSON.stringify(await sandbox.runtime.store.listOldest('dashboard_sessions', 10))
+  for (const secret of [cookie.split('.')[2] ?? '', csrfToken]) assert.not.ok(stored.includes(secret))
+})
+
+test('each session has its own CSRF token', async () => {
+  const { signIn } = await openSessions()
+  assert.is.not((await signIn()).csrfToken, (await signIn()).csrfToken)
+})
+
+test('rejects every cookie that differs from the given one', async () => {
+  const { sessions, signIn } = await openSessions()
+  const { cookie } = await signIn()
+  for (let at = 'default'.length; at < cookie.length; at += 1) {
     const other = cookie[at] === 'A' ? 'B' : 'A'
-    assert.is(sessions.read(cookie.slice(0, at) + other + cookie.slice(at + 1)), null, `character ${at}`)
+    assert.is(
+      await sessions.read(cookie.slice(0, at) + other + cookie.slice(at + 1)),
+      null,
+      `character ${at}`,
+    )
   }
-  for (const forged of [undefined, '', '.', cookie.slice(1), `${cookie}A`, ` ${cookie}`])
-    assert.is(sessions.read(forged), null)
+  for (const forged of [undefined, '', '..', cookie.slice(1), `${cookie}A`, ` ${cookie}`])
+    assert.is(await sessions.read(forged), null)
 })
+
+const AGENTS = [
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0', 'Firefox on Linux'],
+  ['Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/138.0 Safari/537.36', 'Chrome on Windows'],
+  ['Mozilla/5.0 (Macintosh) AppleWebKit/605.1 (KHTML) Version/18.5 Safari/605.1', 'Safari on macOS'],
+  ['Mozilla/5.0 (Linux; Android 15) Chrome/138.0 Safari/537.36 EdgA/138.0', 'Edge on Android'],
+  ['"><script>', 'Unknown browser'],
+] as const
+
+for (const [agent, name] of AGENTS)
+  test(`calls the browser ${agent} ${name}`, () => assert.is(browserName(agent), name))
 
 test.run()

@@ -4,6 +4,7 @@ import type { FixtureRun } from '../../../src/cli/serve/dashboard-fixtures.ts'
 import type { SceneFailure } from '../../../src/cli/serve/scene-failure.ts'
 import type { listTriggers, TriggerResult } from '../../../src/cli/trigger/trigger.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
+import { signIn } from '../../support/dashboard.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('dashboard scenes on the server')
@@ -19,7 +20,7 @@ let headers: Readonly<Record<string, string>>
 
 test.before(async () => {
   daemon = await openDaemon({ createScenes })
-  headers = await signIn(daemon)
+  headers = (await signIn(daemon)).headers
 })
 
 test.after(() => daemon?.stop())
@@ -165,15 +166,6 @@ async function call<T>(...args: Parameters<typeof send>): Promise<T> {
   const result = await response.json()
   assert.is(response.status, 200, JSON.stringify(result))
   return result as T
-}
-
-/** Signs in as a browser does, and returns the headers that its script sends. */
-async function signIn({ newDashboardUrl, location }: TestDaemon) {
-  const { headers: sent } = await fetch(newDashboardUrl?.() ?? '')
-  const cookie = (sent.get('set-cookie') ?? '').split(';')[0] ?? ''
-  const page = await (await fetch(`${location.api_url}/dashboard`, { headers: { cookie } })).text()
-  const [, token = ''] = /name="csrf-token" content="([^"]+)"/.exec(page) ?? []
-  return { cookie, 'Sec-Fetch-Site': 'same-origin', 'Paycli-Csrf-Token': token }
 }
 
 test.run()

@@ -4,6 +4,7 @@ import { customers } from '../../../src/api/operations/customers.ts'
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
 import { DASHBOARD_OPERATIONS } from '../../../src/daemon/dashboard/dashboard-operations.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
+import { NAVIGATION, signIn } from '../../support/dashboard.ts'
 import { errorIn, type HttpResponse, sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -37,24 +38,6 @@ test.after(async () => {
 
 type Headers = Readonly<Record<string, string>>
 
-/** A browser that is signed in. */
-interface Browser {
-  readonly cookie: string
-  /** The headers of a request by the script of the dashboard. */
-  readonly headers: Headers
-}
-
-async function signIn(at = daemon): Promise<Browser> {
-  const { headers } = await sendRequest(at.newDashboardUrl?.() ?? '')
-  const cookie = headers['set-cookie']?.split(';')[0] ?? ''
-  const { text } = await sendRequest(`${at.location.api_url}/dashboard`, { headers: { Cookie: cookie } })
-  const [, token = ''] = /csrf-token" content="([^"]+)"/.exec(text) ?? []
-  return {
-    cookie,
-    headers: { Cookie: cookie, 'Paycli-Csrf-Token': token, 'Sec-Fetch-Site': 'same-origin' },
-  }
-}
-
 function send(path: string, headers: Headers, method = 'GET', at = daemon): Promise<HttpResponse> {
   const isPost = method === 'POST'
   return sendRequest(`${at.location.api_url}${path}`, {
@@ -72,7 +55,7 @@ test('a server without dashboard has no address for it', async () => {
 
 test('a one-time address sets a cookie that scripts and other sites cannot use', async () => {
   const url = daemon.newDashboardUrl?.() ?? ''
-  const { status, headers, text } = await sendRequest(url)
+  const { status, headers, text } = await sendRequest(url, { headers: NAVIGATION })
   assert.is(status, 200)
   assert.is(headers['refresh'], '0; url=/dashboard')
   const [cookie = '', ...attributes] = (headers['set-cookie'] ?? '').split('; ')
@@ -83,7 +66,7 @@ test('a one-time address sets a cookie that scripts and other sites cannot use',
     'samesite=strict',
   ])
   assert.not.match(text, daemon.location.api_key)
-  const again = await sendRequest(url)
+  const again = await sendRequest(url, { headers: NAVIGATION })
   assert.is(again.status, 401)
   assert.is(again.headers['set-cookie'], undefined)
 })
@@ -95,7 +78,7 @@ test('behind a proxy with HTTPS, the cookie is secure', async () => {
     const url = proxied.newDashboardUrl?.() ?? ''
     assert.ok(url.startsWith(`${apiUrl}/dashboard?login=`))
     const { status, headers } = await sendRequest(url.replace(apiUrl, proxied.location.api_url), {
-      headers: { Host: new URL(apiUrl).host },
+      headers: { ...NAVIGATION, Host: new URL(apiUrl).host },
     })
     assert.is(status, 200)
     assert.match(headers['set-cookie'] ?? '', /; secure/)
@@ -111,7 +94,7 @@ test('a browser that is not signed in gets a page that says how to sign in', asy
 })
 
 test('the page allows only its own script, and no HTML from text', async () => {
-  const { cookie } = await signIn()
+  const { cookie } = await signIn(daemon)
   const { headers } = await send('/dashboard/clocks/clock_1', { Cookie: cookie })
   const policy = headers['content-security-policy'] ?? ''
   for (const directive of [
@@ -126,7 +109,7 @@ test('the page allows only its own script, and no HTML from text', async () => {
 })
 
 test('the script of the dashboard reads lists and objects', async () => {
-  const { headers } = await signIn()
+  const { headers } = await signIn(daemon)
   const { id } = await daemon.call(customers.create, { email: 'ada@example.com' })
   const list = await send('/dashboard/default/v1/customers?limit=1', headers)
   assert.is(JSON.parse(list.text).data[0].id, id)
@@ -175,7 +158,7 @@ test('changes only what a screen has a button for', () => {
 })
 
 test('no other operation has a route', async () => {
-  const { headers } = await signIn()
+  const { headers } = await signIn(daemon)
   const others = operations.filter(({ operation }) => !DASHBOARD_OPERATIONS.includes(operation))
   assert.ok(others.length >= 40)
   for (const { operation } of others) {
@@ -186,7 +169,7 @@ test('no other operation has a route', async () => {
 })
 
 test('no list contains a key or a secret', async () => {
-  const { headers } = await signIn()
+  const { headers } = await signIn(daemon)
   const { secret } = await daemon.call(apiKeys.create, { name: 'staging' })
   const endpoint = await daemon.call(webhookEndpoints.create, {
     url: 'http://127.0.0.1:9/hook',
@@ -202,7 +185,7 @@ test('no list contains a key or a secret', async () => {
 })
 
 test('the stream contains no webhook secret, and forwards nothing', async () => {
-  const { headers } = await signIn()
+  const { headers } = await signIn(daemon)
   const controller = new AbortController()
   const url = `${daemon.location.api_url}/dashboard/default/v1/stream`
   const { body } = await fetch(url, { headers, signal: controller.signal })
@@ -217,13 +200,13 @@ test('the stream contains no webhook secret, and forwards nothing', async () => 
 })
 
 test('an unknown sandbox is an error, and its name is not repeated as a path', async () => {
-  const { headers } = await signIn()
+  const { headers } = await signIn(daemon)
   for (const name of ['sbx_000000000000000000000000', 'x', '..', '%2e%2e'])
     assert.ok((await send(`/dashboard/${name}/v1/events`, headers)).status >= 400, name)
 })
 
 test('requests of the dashboard are in no log unless they fail', async () => {
-  const { headers } = await signIn()
+  const { headers } = await signIn(daemon)
   const before = daemon.log.length
   await send('/dashboard/default/v1/customers', headers)
   assert.is(daemon.log.length, before)
@@ -239,11 +222,12 @@ test('only a secret key creates a one-time address', async () => {
   assert.is((await create({})).status, 401)
   assert.is((await create({ Authorization: `Bearer ${secret}` })).status, 403)
   const created = await create({ Authorization: `Bearer ${daemon.location.api_key}` })
-  assert.is((await sendRequest(JSON.parse(created.text).url)).status, 200)
+  const { headers } = await sendRequest(JSON.parse(created.text).url, { headers: NAVIGATION })
+  assert.ok(headers['set-cookie'])
 })
 
 test('a session that has ended is an error that says how to go on', async () => {
-  const { headers } = await signIn()
+  const { headers } = await signIn(daemon)
   daemon.clock.move(24 * 3600)
   const response = await send('/dashboard/default/v1/customers', headers)
   assert.is(response.status, 401)

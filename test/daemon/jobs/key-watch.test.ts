@@ -1,4 +1,4 @@
-import { createKeyWatch } from '../../../src/daemon/jobs/key-watch.ts'
+import { apiKeyCredential, createKeyWatch } from '../../../src/daemon/jobs/key-watch.ts'
 import type { ApiKey } from '../../../src/domain/api-keys.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -20,11 +20,12 @@ function watchOf(kept: Readonly<Record<string, Pick<ApiKey, 'status' | 'expires_
       return (kept[id] ?? null) as never
     },
   }
+  const runtime = { store: store as Store, wallNow: () => seen.now }
   const hub = {
-    openKeys: () => ['key_1', 'key_2'],
-    closeKeyStreams: (id: string, reason: string) => seen.ended.push([id, reason]),
+    openCredentials: () => ['key_1', 'key_2'].map((id) => apiKeyCredential(runtime, id)),
+    closeStreamsOf: (id: string, reason: string) => seen.ended.push([id, reason]),
   }
-  const check = createKeyWatch({ store: store as Store, wallNow: () => seen.now }, hub)
+  const check = createKeyWatch(hub)
   return { seen, check }
 }
 

@@ -1,0 +1,124 @@
+import type { Context } from 'koa'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import type { StaticDocument } from '../http/cached-document.ts'
+import type { KoaRoute } from '../http/routing.ts'
+import { dashboardPage, signedInPage, signInPage } from './dashboard-pages.ts'
+import type { DashboardSessions, DashboardUser } from './dashboard-sessions.ts'
+
+/** The path of the dashboard. */
+export const ROOT = '/dashboard'
+
+export interface SignInOptions {
+  readonly sessions: DashboardSessions
+  /** Whether browsers reach the dashboard over HTTPS only. */
+  readonly isSecure: boolean
+  /** The port of the API, part of the cookie's name: browsers send cookies to every port of a host. */
+  readonly port: number
+}
+
+/**
+ * Creates the route with which a secret API key signs a browser in to its sandbox: it returns an address to open once. With a
+ * key of the default sandbox, the browser can open every sandbox.
+ */
+export function createLoginRoute({ createLogin }: DashboardSessions, apiUrl: string): KoaRoute {
+  return {
+    method: 'POST',
+    path: `${ROOT}/logins`,
+    // No restricted key has this scope.
+    scope: 'dashboard:write',
+    handle(ctx) {
+      const { sandbox, apiKey } = ctx.state
+      if (sandbox === undefined || apiKey === undefined) throw new Error('the route of logins has no scope')
+      ctx.body = { object: 'dashboard_login', url: loginUrl(apiUrl, createLogin(sandbox.id, apiKey.id)) }
+    },
+  }
+}
+
+/** Returns the address that signs one browser in. */
+export function loginUrl(apiUrl: string, token: string): string {
+  return `${apiUrl}${ROOT}?login=${token}`
+}
+
+const LOGIN_TOKEN = /^[0-9A-Za-z]{24}$/
+
+/** Creates the function that responds with the page of a screen, and signs in the browser that opens a one-time address. */
+export function createPageHandler(options: SignInOptions): (ctx: Context) => Promise<void> {
+  return async (ctx) => {
+    const { login } = ctx.query
+    if (typeof login === 'string' && LOGIN_TOKEN.test(login)) {
+      if (await signIn(ctx, login, options)) return
+    }
+    const user = await readUser(ctx, options)
+    if (user === null) return send(ctx, 401, signInPage())
+    const url = selectSandbox(ctx, { user })
+    if (url !== ctx.url) ctx.redirect(url)
+    else send(ctx, 200, dashboardPage(user.csrfToken, user.sandbox.id))
+  }
+}
+
+async function signIn(ctx: Context, login: string, options: SignInOptions): Promise<boolean> {
+  const user = await options.sessions.signIn(login, ctx.get('User-Agent'))
+  if (user === null) return false
+  setCookie(ctx, options, { value: user.cookie, expiresAt: user.session.expires_at })
+  send(ctx, 200, signedInPage(selectSandbox(ctx, { user, isSignedIn: true })))
+  return true
+}
+
+const SANDBOX_ID = /^sbx_[0-9A-Za-z]{24}$/
+
+interface SelectSandboxOptions {
+  readonly user: DashboardUser
+  /** Whether the address has signed the browser in and is left. */
+  readonly isSignedIn?: boolean
+}
+
+/** Returns the URL of the request with the sandbox that the user may open, and without a malformed one. */
+function selectSandbox(ctx: Context, { user, isSignedIn = false }: SelectSandboxOptions): string {
+  const query = new URLSearchParams(ctx.querystring)
+  const own = user.sandbox.id
+  const selected = own === DEFAULT_SANDBOX ? query.get('sandbox') : own
+  const isKnown = selected !== null && SANDBOX_ID.test(selected)
+  if (isSignedIn) query.delete('login')
+  const given = query.getAll('sandbox')
+  if (!isSignedIn && (isKnown ? given.join() === selected : given.length === 0)) return ctx.url
+  query.delete('sandbox')
+  if (isKnown) query.set('sandbox', selected)
+  return query.size === 0 ? ctx.path : `${ctx.path}?${query}`
+}
+
+/** Resolves with the user whose cookie a request has, or null. */
+export async function readUser(
+  ctx: Context,
+  options: Pick<SignInOptions, 'sessions' | 'port'>,
+): Promise<DashboardUser | null> {
+  return options.sessions.read(ctx.cookies.get(cookieName(options)))
+}
+
+/** Deletes the cookie of a browser that signs out. */
+export function clearCookie(ctx: Context, options: SignInOptions): void {
+  setCookie(ctx, options, { value: '', expiresAt: 0 })
+}
+
+function setCookie(
+  ctx: Context,
+  options: SignInOptions,
+  { value, expiresAt }: { readonly value: string; readonly expiresAt: number },
+): void {
+  const { isSecure } = options
+  const expires = new Date(expiresAt * 1000)
+  // The proxy speaks HTTPS, and plain HTTP to this server, for which Koa would refuse a secure cookie.
+  ctx.cookies.secure = isSecure
+  ctx.cookies.set(cookieName(options), value, {
+    ...{ path: ROOT, httpOnly: true, sameSite: 'strict', secure: isSecure, expires },
+  })
+}
+
+function cookieName({ port }: Pick<SignInOptions, 'port'>): string {
+  return `paycli_dashboard_${port}`
+}
+
+function send(ctx: Context, status: number, { headers, body }: StaticDocument): void {
+  ctx.status = status
+  ctx.set(headers)
+  ctx.body = body
+}

@@ -1,0 +1,72 @@
+import type { Context } from 'koa'
+import type { DashboardSession } from '../../domain/dashboard-sessions.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
+import type { DashboardUser } from './dashboard-sessions.ts'
+import { clearCookie, type SignInOptions } from './dashboard-sign-in.ts'
+
+/** A session in the list of the dashboard. */
+export interface DashboardSessionView
+  extends Pick<DashboardSession, 'id' | 'object' | 'created' | 'expires_at' | 'browser'> {
+  /** The API key that signed the browser in. */
+  readonly api_key: { readonly id: string; readonly name: string | null }
+  /** Whether the request belongs to this session. */
+  readonly is_current: boolean
+}
+
+/** A route of the dashboard below the path of a sandbox. */
+interface SessionRoute {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly handle: (ctx: Context, user: DashboardUser) => Promise<void>
+}
+
+/** Creates the routes that list the sessions of a sandbox, end one of them, and sign out. */
+export function createSessionRoutes(options: SignInOptions): SessionRoute[] {
+  const { sessions } = options
+  return [
+    {
+      method: 'GET',
+      path: '/sessions',
+      async handle(ctx, user) {
+        const sandbox = requireSandbox(ctx)
+        const all = await sessions.list(sandbox)
+        ctx.body = {
+          object: 'list',
+          data: await Promise.all(all.map((session) => viewSession(sandbox, session, user))),
+        }
+      },
+    },
+    {
+      method: 'POST',
+      path: '/sessions/:id/end',
+      async handle(ctx, user) {
+        const own = user.session.id
+        const { id = '' } = ctx.params
+        const ended = id === CURRENT ? own : id
+        const isEnded = await sessions.end(id === CURRENT ? user.sandbox : requireSandbox(ctx), ended)
+        if (!isEnded) throw new DomainError('resource_missing', `No such session: '${id}'.`, { param: 'id' })
+        if (ended === own) clearCookie(ctx, options)
+        ctx.body = { id: ended, object: 'dashboard_session', deleted: true }
+      },
+    },
+  ]
+}
+
+/** The id that stands for the session of the request. */
+const CURRENT = 'current'
+
+function requireSandbox({ state: { sandbox } }: Context): OpenSandbox {
+  if (sandbox === undefined) throw new Error('the request has no sandbox')
+  return sandbox
+}
+
+async function viewSession(
+  { runtime }: OpenSandbox,
+  { id, object, created, expires_at, browser, api_key }: DashboardSession,
+  user: DashboardUser,
+): Promise<DashboardSessionView> {
+  const { name = null } = (await runtime.store.get('api_keys', api_key)) ?? {}
+  const is_current = id === user.session.id
+  return { id, object, created, expires_at, browser, api_key: { id: api_key, name }, is_current }
+}

@@ -1,0 +1,38 @@
+/** Internal record: a browser that is signed in to the dashboard. It is in the sandbox of the API key that signed it in. */
+export interface DashboardSession {
+  readonly id: string
+  readonly object: 'dashboard_session'
+  /** Unix seconds of real time. */
+  readonly created: number
+  readonly expires_at: number
+  /** The id of the API key that signed the browser in. The session ends with it. */
+  readonly api_key: string
+  /** The digest of the secret in the cookie. */
+  readonly secret_digest: string
+  /** What the browser calls itself, such as `Firefox on Linux`. */
+  readonly browser: string
+}
+
+const BROWSERS = [
+  ['Edge', /\bEdg/],
+  ['Opera', /\bOPR\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /(?:Chrome|CriOS)\//],
+  ['Safari', /\bSafari\//],
+] as const
+
+const SYSTEMS = [
+  ['Android', /\bAndroid\b/],
+  ['iOS', /\b(?:iPhone|iPad)\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMacintosh\b/],
+  ['Linux', /\bLinux\b/],
+] as const
+
+/** Returns the name of a browser with its system, by its `User-Agent` header. */
+export function browserName(userAgent: string): string {
+  const nameIn = (names: typeof BROWSERS | typeof SYSTEMS) =>
+    names.find(([, pattern]) => pattern.test(userAgent))?.[0]
+  const system = nameIn(SYSTEMS)
+  return `${nameIn(BROWSERS) ?? 'Unknown browser'}${system === undefined ? '' : ` on ${system}`}`
+}

@@ -1,0 +1,123 @@
+import { createHmac } from 'node:crypto'
+import { customers } from '../../../src/api/operations/customers.ts'
+import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
+import { createLogin, NAVIGATION, type SignedInBrowser, signIn } from '../../support/dashboard.ts'
+import { errorIn, sendRequest } from '../../support/raw-http.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { createKeyedSandbox, type KeyedSandbox, SCENES, send } from './dashboard-requests.ts'
+
+const test = suite('daemon/dashboard/dashboard access')
+
+let daemon: TestDaemon
+let own: KeyedSandbox
+let other: KeyedSandbox
+
+test.before(async () => {
+  daemon = await openDaemon({ createScenes: () => SCENES })
+  own = await createKeyedSandbox(daemon, 'own')
+  other = await createKeyedSandbox(daemon, 'other')
+})
+
+test.after(() => daemon?.stop())
+
+test('a key of a sandbox signs in to that sandbox only', async () => {
+  const { id } = await own.client.call(customers.create, { email: 'ada@example.com' })
+  const { headers } = await signIn(daemon, await createLogin(daemon, own.key))
+  const found = await send(daemon, `/dashboard/${own.id}/v1/customers/${id}`, headers)
+  assert.is(JSON.parse(found.text).id, id)
+  for (const at of ['default', other.id, 'sbx_000000000000000000000000']) {
+    for (const [method, path] of [
+      ['GET', '/v1/customers'],
+      ['GET', '/v1/stream'],
+      ['GET', '/v1/stream/request_logs'],
+      ['GET', '/v1/sandboxes/default'],
+      ['POST', '/v1/events/evt_1/resend'],
+      ['GET', '/scenes'],
+      ['POST', '/scenes/customer.created/run'],
+      ['POST', '/fixtures/run'],
+      ['GET', '/sessions'],
+      ['POST', '/sessions/current/end'],
+    ] as const) {
+      const response = await send(daemon, `/dashboard/${at}${path}`, headers, method)
+      assert.equal([response.status, errorIn(response)['code']], [403, 'sandbox_key_not_allowed'], path)
+      assert.match(String(errorIn(response)['message']), own.id)
+    }
+  }
+  for (const path of ['/v1/sandboxes', '/v1/sandboxes/default', `/v1/sandboxes/${other.id}`])
+    assert.is((await send(daemon, `/dashboard/${own.id}${path}`, headers)).status, 403, path)
+})
+
+test('a key of the default sandbox signs in to every sandbox', async () => {
+  const { headers } = await signIn(daemon)
+  for (const at of ['default', own.id, other.id]) {
+    assert.is((await send(daemon, `/dashboard/${at}/v1/customers`, headers)).status, 200)
+    const run = await send(daemon, `/dashboard/${at}/scenes/customer.created/run`, headers, 'POST')
+    assert.equal(JSON.parse(run.text), { type: 'customer.created', sandbox: at })
+  }
+})
+
+test('an unknown sandbox is an error of the request, and not the end of the session', async () => {
+  const { headers } = await signIn(daemon)
+  const response = await send(daemon, '/dashboard/sbx_000000000000000000000000/v1/customers', headers)
+  assert.equal([response.status, errorIn(response)['code']], [404, 'resource_missing'])
+})
+
+test('screens open in the sandbox of the session', async () => {
+  const bound = (await signIn(daemon, await createLogin(daemon, own.key))).headers
+  const free = (await signIn(daemon)).headers
+  const page = (path: string, headers: SignedInBrowser['headers']) =>
+    send(daemon, path, { ...NAVIGATION, ...headers })
+  for (const [path, target] of [
+    ['/dashboard', `/dashboard?sandbox=${own.id}`],
+    [`/dashboard/payments?status=failed`, `/dashboard/payments?status=failed&sandbox=${own.id}`],
+    [`/dashboard?sandbox=${other.id}`, `/dashboard?sandbox=${own.id}`],
+    [`/dashboard?sandbox=${other.id}&sandbox=${own.id}`, `/dashboard?sandbox=${own.id}`],
+    ['/dashboard?sandbox=default', `/dashboard?sandbox=${own.id}`],
+  ] as const) {
+    const { status, headers } = await page(path, bound)
+    assert.equal([status, headers['location']], [302, target], path)
+  }
+  const { text } = await page(`/dashboard?sandbox=${own.id}`, bound)
+  assert.match(text, `<meta name="sandbox" content="${own.id}">`)
+  for (const path of ['/dashboard', `/dashboard?sandbox=${own.id}`, '/dashboard?q=%22&x=a+b'])
+    assert.match((await page(path, free)).text, '<meta name="sandbox" content="default">')
+  for (const sandbox of ['..%2F..%2Fv1', 'x', 'sbx_1', '', '%22%3E'])
+    assert.is(
+      (await page(`/dashboard/live?sandbox=${sandbox}&a=1`, free)).headers['location'],
+      '/dashboard/live?a=1',
+    )
+})
+
+test('signs in to the selected sandbox, and repeats no other text of the address', async () => {
+  const open = async (query: string) => {
+    const url = `${await createLogin(daemon)}${query}`
+    return (await sendRequest(url, { headers: NAVIGATION })).headers['refresh']
+  }
+  assert.is(await open(''), '0; url=/dashboard')
+  assert.is(await open(`&sandbox=${own.id}`), `0; url=/dashboard?sandbox=${own.id}`)
+  for (const sandbox of ['../v1', '"><script>', 'x', '//evil.test'])
+    assert.is(await open(`&sandbox=${encodeURIComponent(sandbox)}`), '0; url=/dashboard')
+  const bound = `${await createLogin(daemon, own.key)}&sandbox=${other.id}`
+  const { headers } = await sendRequest(bound, { headers: NAVIGATION })
+  assert.is(headers['refresh'], `0; url=/dashboard?sandbox=${own.id}`)
+})
+
+test('no key forges a cookie', async () => {
+  const { api_key } = daemon.location
+  const name = `paycli_dashboard_${new URL(daemon.location.api_url).port}`
+  const text = `${'A'.repeat(24)}.9999999999`
+  // As version 0.1.0 signed its cookies.
+  const signature = createHmac('sha256', api_key).update(`dashboard session ${text}`).digest('base64url')
+  for (const cookie of [`${text}.${signature}`, `default.${'A'.repeat(24)}.${api_key}`, api_key])
+    assert.is((await send(daemon, '/dashboard', { Cookie: `${name}=${cookie}` })).status, 401)
+})
+
+test('a malformed token is in no page', async () => {
+  for (const token of ['%22%3E%3Cscript%3E', 'x', 'A'.repeat(25)]) {
+    const { status, text } = await sendRequest(`${daemon.location.api_url}/dashboard?login=${token}`)
+    assert.is(status, 401)
+    assert.not.match(text, /[?&]login=[A%]|<script/)
+  }
+})
+
+test.run()
