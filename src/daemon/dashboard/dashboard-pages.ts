@@ -51,6 +51,12 @@ export function signedInPage(path: string): StaticDocument {
   return plainPage(main, { Refresh: `0; url=${path}` })
 }
 
+/** Returns the page of a one-time address for requests that no user sent. Its link signs the browser in. */
+export function openLoginPage(path: string): StaticDocument {
+  return plainPage(html`<h1>Sign in to the dashboard</h1>
+<p><a href="${path}">Open the dashboard</a>. This address signs in one browser, once.</p>`)
+}
+
 /** Returns the page for a browser that is not signed in. */
 export function signInPage(): StaticDocument {
   return plainPage(html`<h1>Sign in to the dashboard</h1>

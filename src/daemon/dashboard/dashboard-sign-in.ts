@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import type { StaticDocument } from '../http/cached-document.ts'
 import type { KoaRoute } from '../http/routing.ts'
-import { dashboardPage, signedInPage, signInPage } from './dashboard-pages.ts'
+import { dashboardPage, openLoginPage, signedInPage, signInPage } from './dashboard-pages.ts'
 import type { DashboardSessions, DashboardUser } from './dashboard-sessions.ts'
 
 /** The path of the dashboard. */
@@ -46,6 +46,8 @@ export function createPageHandler(options: SignInOptions): (ctx: Context) => Pro
   return async (ctx) => {
     const { login } = ctx.query
     if (typeof login === 'string' && LOGIN_TOKEN.test(login)) {
+      // The page repeats the address, so that a browser that loaded it in advance can still open it.
+      if (!isNavigation(ctx)) return send(ctx, 200, openLoginPage(selectSandbox(ctx, {})))
       if (await signIn(ctx, login, options)) return
     }
     const user = await readUser(ctx, options)
@@ -64,10 +66,27 @@ async function signIn(ctx: Context, login: string, options: SignInOptions): Prom
   return true
 }
 
+const PREFETCH_HEADERS = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz']
+
+/**
+ * Returns whether a user opens the address. Link previews, virus scanners and browsers that load a page in advance send a
+ * `HEAD` request, no `Sec-Fetch` headers or a purpose, and must not use up the address. Every browser that can use the
+ * dashboard sends `Sec-Fetch` headers, because its requests need them too.
+ */
+function isNavigation(ctx: Context): boolean {
+  return (
+    ctx.method === 'GET' &&
+    ctx.get('Sec-Fetch-Mode') === 'navigate' &&
+    ctx.get('Sec-Fetch-Dest') === 'document' &&
+    PREFETCH_HEADERS.every((name) => ctx.get(name) === '')
+  )
+}
+
 const SANDBOX_ID = /^sbx_[0-9A-Za-z]{24}$/
 
 interface SelectSandboxOptions {
-  readonly user: DashboardUser
+  /** Whoever is signed in (default: nobody yet). */
+  readonly user?: DashboardUser
   /** Whether the address has signed the browser in and is left. */
   readonly isSignedIn?: boolean
 }
@@ -75,7 +94,7 @@ interface SelectSandboxOptions {
 /** Returns the URL of the request with the sandbox that the user may open, and without a malformed one. */
 function selectSandbox(ctx: Context, { user, isSignedIn = false }: SelectSandboxOptions): string {
   const query = new URLSearchParams(ctx.querystring)
-  const own = user.sandbox.id
+  const own = user?.sandbox.id ?? DEFAULT_SANDBOX
   const selected = own === DEFAULT_SANDBOX ? query.get('sandbox') : own
   const isKnown = selected !== null && SANDBOX_ID.test(selected)
   if (isSignedIn) query.delete('login')

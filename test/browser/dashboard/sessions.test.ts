@@ -109,4 +109,23 @@ for (const [width, options] of [
     }, options))
 }
 
+test('a page that a browser loaded in advance signs in with its link', async () => {
+  const context = await dashboard.browser.newContext(PHONE)
+  try {
+    const page = await context.newPage()
+    const url = await createLogin(dashboard.daemon)
+    await page.setExtraHTTPHeaders({ 'X-Moz': 'prefetch' })
+    await page.goto(url)
+    const link = page.getByRole('link', { name: 'Open the dashboard' })
+    await link.waitFor()
+    assert.equal(await context.cookies(), [])
+    await page.setExtraHTTPHeaders({})
+    await link.click()
+    await page.waitForURL(/\/dashboard$/)
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  } finally {
+    await context.close()
+  }
+})
+
 test.run()

@@ -112,6 +112,41 @@ test('no key forges a cookie', async () => {
     assert.is((await send(daemon, '/dashboard', { Cookie: `${name}=${cookie}` })).status, 401)
 })
 
+/** Requests that do not use up a one-time address. */
+const PREVIEWS: readonly (readonly [
+  what: string,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+])[] = [
+  ['a HEAD request of a browser', 'HEAD', NAVIGATION],
+  ['a HEAD request', 'HEAD', {}],
+  ['a program without Sec-Fetch headers', 'GET', { 'User-Agent': 'Slackbot-LinkExpanding 1.0' }],
+  ['a script', 'GET', { ...NAVIGATION, 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty' }],
+  ['a frame', 'GET', { ...NAVIGATION, 'Sec-Fetch-Dest': 'iframe' }],
+  ['an image', 'GET', { ...NAVIGATION, 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }],
+  ['a prefetch', 'GET', { ...NAVIGATION, 'Sec-Purpose': 'prefetch' }],
+  ['a prerender', 'GET', { ...NAVIGATION, 'Sec-Purpose': 'prefetch;prerender' }],
+  ['a preview', 'GET', { ...NAVIGATION, Purpose: 'preview' }],
+  ['a prefetch of an older browser', 'GET', { ...NAVIGATION, 'X-Moz': 'prefetch' }],
+]
+
+for (const [what, method, headers] of PREVIEWS) {
+  test(`${what} does not use up the address`, async () => {
+    const url = `${await createLogin(daemon)}&sandbox=${own.id}`
+    const preview = await sendRequest(url, { method, headers })
+    assert.equal(
+      [preview.status, preview.headers['set-cookie'], preview.headers['refresh']],
+      [200, undefined, undefined],
+    )
+    if (method === 'GET') {
+      const [, link = ''] = /<a href="([^"]+)">Open the dashboard/.exec(preview.text) ?? []
+      assert.is(daemon.location.api_url + link.replaceAll('&amp;', '&'), url)
+    }
+    const opened = await sendRequest(url, { headers: { ...NAVIGATION, 'Sec-Fetch-Site': 'cross-site' } })
+    assert.is(opened.headers['refresh'], `0; url=/dashboard?sandbox=${own.id}`)
+  })
+}
+
 test('a malformed token is in no page', async () => {
   for (const token of ['%22%3E%3Cscript%3E', 'x', 'A'.repeat(25)]) {
     const { status, text } = await sendRequest(`${daemon.location.api_url}/dashboard?login=${token}`)
