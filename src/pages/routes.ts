@@ -44,13 +44,15 @@ interface RouteHandlers {
   readonly POST?: RouteHandler
 }
 
+/** A hosted page: its path, its handlers by method, and its session. */
 interface PageRoute extends RouteHandlers {
   readonly path: RegExp
   /** Finds the session that a page belongs to by the first part of the path that the pattern captures. */
   readonly findSession: (reader: TransactionReader, id: string) => Promise<AnySession | null>
 }
 
-const ROUTES: readonly PageRoute[] = [
+/** The routes of the hosted pages. */
+export const PAGE_ROUTES: readonly PageRoute[] = [
   {
     path: new RegExp(`^/brand/(${LOGO_FILE.source})$`),
     findSession: async () => null,
@@ -201,7 +203,7 @@ export function renderFailure(
 
 function findRoute(path: string, { base }: Links) {
   const pagePath = path.startsWith(`${base}/`) ? path.slice(base.length) : path
-  for (const route of ROUTES) {
+  for (const route of PAGE_ROUTES) {
     const match = route.path.exec(pagePath)
     if (match !== null) return { route, parts: match.slice(1), pagePath }
   }
