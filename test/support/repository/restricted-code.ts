@@ -37,7 +37,7 @@ const RESTRICTIONS: readonly Restriction[] = [
     reason: 'tests fire the timers, so use the injected scheduler',
     allowed: [
       'src/daemon/system/ticker.ts',
-      'src/webhooks/send.ts',
+      'src/webhooks/exchange.ts',
       'src/client/',
       'src/pages/browser/',
       'src/dashboard/',
