@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { UsageError } from '../errors/usage-error.ts'
 import type { ServiceStatus } from '../service/service-status.ts'
 import { requireReadable, writeUserFile } from '../service/user-file.ts'
 
@@ -18,11 +19,28 @@ export function toEnvironmentVariables(
   }
 }
 
-/** Renders variables as lines of an .env file. Values with special characters are quoted. */
+/**
+ * Renders variables as lines that shells, dotenv and `node --env-file` read as the same values. Throws for a value for which
+ * there is no such line.
+ */
 export function envLines(variables: EnvironmentVariables): string {
   return Object.entries(variables)
-    .map(([name, value]) => `${name}=${/^[\w./:@%+-]*$/.test(value) ? value : JSON.stringify(value)}\n`)
+    .map(([name, value]) => `${name}=${quote(name, value)}\n`)
     .join('')
+}
+
+function quote(name: string, value: string): string {
+  if (/^[\w./:@%+-]*$/.test(value)) return value
+  if (/^[^'\p{Cc}]*$/u.test(value)) return `'${value}'`
+  // Only single quotes keep these characters in shells and in dotenv.
+  if (/^[^"$`\\!\p{Cc}]*$/u.test(value)) return `"${value}"`
+  throw new UsageError(
+    'file_invalid',
+    `The value of the variable '${name}' cannot be written to an .env file.`,
+    {
+      hint: 'Use a value without line breaks, and without \' beside ", $, `, \\ or !.',
+    },
+  )
 }
 
 /** Sets variables in an .env file and keeps its other lines. The file gets mode 0600, because it contains a key. */
