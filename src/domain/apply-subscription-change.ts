@@ -65,7 +65,7 @@ export function applyUpdate(
 export function addProrations(
   billing: BillingUnitOfWork,
   prorations: readonly Proration[],
-  { account, customerItems }: UpdateRecords,
+  { account, customerItems }: Pick<UpdateRecords, 'account' | 'customerItems'>,
 ): void {
   const { subscription } = billing
   const created = prorations.map((proration) => createInvoiceItem(subscription, proration, billing.context))

@@ -1,3 +1,4 @@
+import { addProrations } from './apply-subscription-change.ts'
 import { type Authentication, removeAuthentication } from './authentications.ts'
 import { finalizeAndCollect, type InvoiceRecords } from './billing-cycle.ts'
 import { BillingUnitOfWork } from './billing-unit-of-work.ts'
@@ -18,6 +19,7 @@ import {
 import { returnBalance } from './credit-balance.ts'
 import { isDeletedCustomer } from './customers.ts'
 import { DomainError } from './domain-error.ts'
+import type { InvoiceItem } from './invoice-items.ts'
 import {
   markInvoicePaid,
   markInvoicePaidOutOfBand,
@@ -28,6 +30,7 @@ import {
 import type { Invoice, InvoiceStatus } from './invoices.ts'
 import { failPayment, type Payment, type PaymentFailure, succeedPayment } from './payments.ts'
 import { isLiveSubscription, type Subscription } from './subscriptions.ts'
+import { type CreditableLine, withdrawCredits } from './withdrawn-credits.ts'
 
 export interface PayInvoiceOptions {
   /** The card to charge, or null for the subscription's card. */
@@ -108,17 +111,40 @@ function cardMissingError({ id, customer }: Invoice): DomainError {
   )
 }
 
-/** Voids an invoice. A payment that requires authentication is canceled first. */
-export function voidInvoice(
-  { account, invoice, history }: InvoiceRecords,
-  context: RuleContext,
-): Decision<Invoice> {
+/** An invoice with the records that voiding it requires. */
+export interface VoidRecords extends InvoiceRecords {
+  /** What was billed in the periods of the invoice, oldest first. */
+  readonly billed: readonly CreditableLine[]
+  /** The pending invoice items of the customer, of all subscriptions. */
+  readonly customerItems: readonly InvoiceItem[]
+}
+
+/**
+ * Voids an invoice. A payment that requires authentication is canceled first. Credits that earlier changes gave for it are
+ * charged again, because nothing is owed of a void invoice.
+ */
+export function voidInvoice(records: VoidRecords, context: RuleContext): Decision<Invoice> {
+  const { account, invoice, history, billed } = records
   requireState(invoice, 'void', ['draft', 'open', 'uncollectible'])
   const billing = new BillingUnitOfWork(account, context)
   cancelAuthentication(billing, history, 'invoice_voided')
   billing.add(markInvoiceVoid(invoice, context), ...returnBalance(billing.owner, invoice))
+  // The credit of a deleted customer has ended.
+  const withdrawn = isDeletedCustomer(billing.owner) ? [] : withdrawCredits(billed, invoice.id)
+  if (withdrawn.length > 0) {
+    if (!isLiveSubscription(account.subscription)) throw creditedError(invoice)
+    addProrations(billing, withdrawn, records)
+  }
   recoverIfSettled(billing)
   return { changes: billing.changes, result: current(billing, invoice) }
+}
+
+function creditedError({ id, status, subscription }: Invoice): DomainError {
+  const fix = status === 'draft' ? 'Finalize it and mark it' : 'Mark it'
+  return new DomainError(
+    'invoice_unexpected_state',
+    `Cannot void invoice '${id}': a part of it was credited, and canceled subscription '${subscription}' has no next invoice to take the credit back. ${fix} as uncollectible instead.`,
+  )
 }
 
 /** Marks an open invoice as uncollectible. */

@@ -21,7 +21,9 @@ export const invoiceItemSchema = s.resourceObject(
     description: s.nullable(s.text('The description that the customer sees; null if none was given.')),
     type: s.text('Your own label of the item.'),
     quantity: s.integer(0, 'The number of units.'),
-    unit_amount: s.signedAmount('The price of one unit without tax; negative for a credit.'),
+    unit_amount: s.signedAmount(
+      'The price of one unit without tax; negative for a credit, and 0 if it takes back a credit.',
+    ),
     amount: s.signedAmount('The price without tax; negative for a credit.'),
     tax_percent: s.percent('The tax added to the price, in percent.'),
     tax_amount: s.signedAmount('The tax, rounded half up.'),

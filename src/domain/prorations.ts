@@ -78,7 +78,7 @@ export function prorateChange({ before, after, billed, period, at }: ProrateChan
 /** Returns the time of the latest proration in a period, in Unix seconds; the start of the period when there is none. */
 export function latestProrationAt(billed: readonly BilledLine[], period: Period): number {
   const times = billed
-    .filter((line) => line.proration && isInPeriod(line, period))
+    .filter((line) => line.proration && !isWithdrawnCredit(line) && isInPeriod(line, period))
     .map((line) => line.period.start)
   return Math.max(period.start, ...times)
 }
@@ -106,20 +106,43 @@ interface BilledAmount {
   readonly tax_percent: number
 }
 
-/**
- * Returns the amount that was billed for an item, as the price of a full period: its regular line with all later credits
- * and charges. Counting only billed amounts means that changes never credit more than the customer was charged.
- */
+// Counting only billed amounts means that changes never credit more than the customer was charged.
 function billedFor(item: ProratedItem, billed: readonly BilledLine[], period: Period): BilledAmount {
   const lines = billed.filter((line) => line.subscription_item === item.id && isInPeriod(line, period))
-  const regular = lines.findLastIndex((line) => !line.proration)
-  const counted = lines.slice(Math.max(0, regular))
-  const amount = counted.reduce((sum, { quantity, unit_amount }) => sum + quantity * unit_amount, 0)
-  const latest = counted.findLast(({ unit_amount }) => unit_amount >= 0)
+  const prices = lines.filter((line) => !isWithdrawnCredit(line))
   return {
-    amount: Math.max(0, amount),
-    tax_percent: latest?.tax_percent ?? item.price_data.tax_percent,
+    amount: replayPrices(prices).price,
+    tax_percent:
+      prices.findLast(({ unit_amount }) => unit_amount >= 0)?.tax_percent ?? item.price_data.tax_percent,
   }
+}
+
+/** A credit, and how much of its price for a full period exceeds what was billed before it. */
+export interface ExcessCredit<Line extends BilledLine> {
+  readonly line: Line
+  readonly excess: number
+}
+
+/**
+ * Returns the price for a full period that the lines of an item billed, oldest line first: that of the last regular line
+ * with all later credits and charges. Credits exceed it if the invoice that they credited is void.
+ */
+export function replayPrices<Line extends BilledLine>(
+  lines: readonly Line[],
+): { readonly price: number; readonly excesses: readonly ExcessCredit<Line>[] } {
+  const excesses: ExcessCredit<Line>[] = []
+  let price = 0
+  for (const line of lines) {
+    price = (line.proration ? price : 0) + line.quantity * line.unit_amount
+    if (price < 0) excesses.push({ line, excess: -price })
+    price = Math.max(0, price)
+  }
+  return { price, excesses }
+}
+
+/** Returns whether a line takes back a credit. Only such a proration has no unit price: changes charge no price of 0. */
+export function isWithdrawnCredit({ proration, unit_amount }: BilledLine): boolean {
+  return proration && unit_amount === 0
 }
 
 function isInPeriod(line: BilledLine, { start, end }: Period): boolean {

@@ -1,52 +1,69 @@
 import type { UpdateRecords } from '../domain/apply-subscription-change.ts'
 import type { BillingAccount } from '../domain/billing-unit-of-work.ts'
+import type { VoidRecords } from '../domain/invoice-actions.ts'
 import type { Invoice, InvoiceLine } from '../domain/invoices.ts'
 import { quantityOf } from '../domain/item-amounts.ts'
-import type { BilledLine } from '../domain/prorations.ts'
-import type { Subscription } from '../domain/subscriptions.ts'
+import type { CreditableLine } from '../domain/withdrawn-credits.ts'
 import type { StoreReader } from '../store/port/store.ts'
+import { loadInvoiceRecords } from './load-billing.ts'
 import { listPages, loadPendingItems } from './load-related.ts'
-
-/** The statuses of invoices that bill all of their lines. */
-const BILLING_STATUSES: readonly string[] = ['open', 'paid', 'uncollectible']
 
 /** Adds what an update requires: what was billed in the current period, by invoices and pending items, and the trial's timer. */
 export async function loadUpdateRecords(
   reader: StoreReader,
   account: BillingAccount,
 ): Promise<UpdateRecords> {
-  const invoices = await loadPeriodInvoices(reader, account.subscription)
+  const { id, current_period_start } = account.subscription
   return {
     account,
-    billed: [...invoices.flatMap(billedLines).map(toBilledLine), ...account.pendingItems],
-    trialTimer: await reader.get('timers', account.subscription.id),
-    customerItems: await loadPendingItems(reader, { pending_customer: account.subscription.customer }),
+    ...(await loadBilled(reader, account, current_period_start)),
+    trialTimer: await reader.get('timers', id),
   }
 }
 
-/** Loads the invoices that were created since the current period started, oldest first. */
-async function loadPeriodInvoices(
+/** Loads an invoice with what was billed in its periods, by invoices and pending items. */
+export async function loadVoidRecords(reader: StoreReader, invoice: Invoice): Promise<VoidRecords> {
+  const records = await loadInvoiceRecords(reader, invoice)
+  const starts = invoice.lines.map(({ period }) => period.start)
+  return { ...records, ...(await loadBilled(reader, records.account, Math.min(...starts))) }
+}
+
+/** Loads what was billed since the start of a period, oldest first. */
+async function loadBilled(
   reader: StoreReader,
-  { id, current_period_start: start }: Subscription,
+  { subscription: { id, customer }, pendingItems }: BillingAccount,
+  start: number | null,
+): Promise<Pick<UpdateRecords, 'customerItems'> & Pick<VoidRecords, 'billed'>> {
+  const invoices = start === null ? [] : await loadInvoicesSince(reader, id, start)
+  // Nothing is owed of a void invoice.
+  const billing = invoices.filter(({ status }) => status !== 'void')
+  return {
+    billed: [...billing.flatMap(toBilledLines), ...pendingItems],
+    customerItems: await loadPendingItems(reader, { pending_customer: customer }),
+  }
+}
+
+// An invoice that was created earlier may bill a part of the period, until a change of the interval ended its own.
+async function loadInvoicesSince(
+  reader: StoreReader,
+  subscription: string,
+  start: number,
 ): Promise<Invoice[]> {
   const found: Invoice[] = []
-  if (start === null) return found
-  for await (const page of listPages(reader, 'invoices', { where: { subscription: id } })) {
-    found.push(...page.filter(({ created }) => created >= start))
-    if (page.some(({ created }) => created < start)) break
+  const isLater = ({ created, period_end }: Invoice) => created >= start || period_end > start
+  for await (const page of listPages(reader, 'invoices', { where: { subscription } })) {
+    found.push(...page.filter(isLater))
+    if (!page.every(isLater)) break
   }
   return found.reverse()
 }
 
-// A draft may never be finalized, so its periods do not count. Its prorations count as they did while they were pending:
-// otherwise each further change would credit the same time again. Nothing is owed of a void invoice.
-function billedLines({ status, lines }: Invoice): readonly InvoiceLine[] {
-  if (BILLING_STATUSES.includes(status)) return lines
-  return status === 'draft' ? lines.filter(({ proration }) => proration) : []
+function toBilledLines({ id, lines }: Invoice): CreditableLine[] {
+  return lines.map((line) => toBilledLine(line, id))
 }
 
 // Lines of versions without quantities and prorations lack these fields.
-function toBilledLine(line: InvoiceLine): BilledLine {
-  const { unit_amount = line.amount, proration = false } = line
-  return { ...line, quantity: quantityOf(line), unit_amount, proration }
+function toBilledLine(line: InvoiceLine, invoice: string): CreditableLine {
+  const { unit_amount = line.amount, proration = false, subscription_item = null } = line
+  return { ...line, quantity: quantityOf(line), unit_amount, proration, subscription_item, invoice }
 }

@@ -1,10 +1,10 @@
 import { createAuthentication } from '../../src/domain/authentications.ts'
-import type { InvoiceRecords } from '../../src/domain/billing-cycle.ts'
 import { EMPTY_COLLECTION_HISTORY } from '../../src/domain/charge-invoice.ts'
 import {
   completeInvoiceAuthentication,
   finalizeInvoice,
   payInvoice,
+  type VoidRecords,
   voidInvoice,
   writeOffInvoice,
 } from '../../src/domain/invoice-actions.ts'
@@ -21,19 +21,20 @@ const test = suite('domain/invoice-actions')
 const context = createRuleContext()
 const PRESENT = { card: null, isOffSession: false, isOutOfBand: false }
 
-function invoiceRecords(more: Partial<Invoice> = {}): InvoiceRecords {
+function invoiceRecords(more: Partial<Invoice> = {}): VoidRecords {
   const invoice = anInvoice(context, more)
-  return { account: anAccount(context, { invoices: [invoice] }), invoice, history: EMPTY_COLLECTION_HISTORY }
+  const account = anAccount(context, { invoices: [invoice] })
+  return { account, invoice, history: EMPTY_COLLECTION_HISTORY, billed: [], customerItems: [] }
 }
 
 /** Returns an invoice with a pending 3-D Secure authentication of the test card with an alias. */
-function withAuthentication(alias: string, more: Partial<Invoice> = {}): InvoiceRecords {
-  const { account, invoice } = invoiceRecords({ attempted: true, attempt_count: 1, ...more })
+function withAuthentication(alias: string, more: Partial<Invoice> = {}): VoidRecords {
+  const { invoice, ...records } = invoiceRecords({ attempted: true, attempt_count: 1, ...more })
   const { id, card } = aCard(context, alias)
   const payment = aPayment(context, { status: 'requires_action', payment_method: id, invoice: invoice.id })
   const authentication = createAuthentication({ id: invoice.id, payment: payment.id, card, name: null }).after
   return {
-    account,
+    ...records,
     invoice,
     history: { payments: [payment], authentication, pendingPayment: payment, declineLog: null },
   }
@@ -58,7 +59,7 @@ test('rejects charging the invoice of a deleted customer, but accepts an out-of-
 /** action, function, allowed states */
 const ALLOWED: readonly (readonly [
   string,
-  (records: InvoiceRecords) => { readonly changes: readonly unknown[] },
+  (records: VoidRecords) => { readonly changes: readonly unknown[] },
   readonly InvoiceStatus[],
 ])[] = [
   ['finalize', (given) => finalizeInvoice(given, {}, context), ['draft']],

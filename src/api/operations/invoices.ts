@@ -1,13 +1,11 @@
-import type { InvoiceRecords } from '../../domain/billing-cycle.ts'
-import type { Decision, RuleContext } from '../../domain/changes.ts'
 import { finalizeInvoice, payInvoice, voidInvoice, writeOffInvoice } from '../../domain/invoice-actions.ts'
-import type { Invoice } from '../../domain/invoices.ts'
 import { invoiceSchema } from '../../domain/invoices.ts'
 import * as p from '../../domain/params.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadInvoiceRecords } from '../../engine/load-billing.ts'
+import { loadVoidRecords } from '../../engine/load-subscription-change.ts'
 import { defineList } from '../core/lists.ts'
-import { type AnyOperation, defineMutation, type Operation } from '../core/operation.ts'
+import { defineMutation } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { loadCustomerCard } from './customer-cards.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
@@ -93,35 +91,28 @@ export const invoices = {
 
   payAsCustomer: payInvoiceAsCustomer,
 
-  void: defineInvoiceAction('void', voidInvoice, {
+  void: defineMutation({
+    path: '/v1/invoices/:id/void',
     summary: 'Voids an invoice.',
     description:
-      'Use it for an invoice that was made by mistake. It applies to draft, open and uncollectible invoices and is final. An authentication in progress for the invoice is canceled. Credit that the invoice used returns to its customer, unless the customer was deleted.',
+      'Use it for an invoice that was made by mistake. It applies to draft, open and uncollectible invoices and is final. An authentication in progress for the invoice is canceled. Credit that the invoice used returns to its customer, unless the customer was deleted. If a change of the subscription credited a part of the invoice, the next invoice charges that part again.',
+    params: idParams,
+    response: invoiceSchema,
+    load: async (reader, params) => loadVoidRecords(reader, await requireById(reader, 'invoices', params.id)),
+    when: ({ invoice }) => effectiveTimeOf(invoice),
+    decide: (records, _params, context) => voidInvoice(records, context),
   }),
 
-  markUncollectible: defineInvoiceAction('mark_uncollectible', writeOffInvoice, {
+  markUncollectible: defineMutation({
+    path: '/v1/invoices/:id/mark_uncollectible',
     summary: 'Marks an open invoice as uncollectible.',
     description:
       'Use it to write off a debt: automatic collection stops and `status` becomes `uncollectible`. The invoice can still be paid or voided later.',
-  }),
-}
-
-type InvoiceAction = (owing: InvoiceRecords, context: RuleContext) => Decision<Invoice>
-
-function defineInvoiceAction(
-  verb: string,
-  handle: InvoiceAction,
-  { summary, description }: Pick<AnyOperation, 'summary' | 'description'>,
-): Operation<{ readonly id: string }, Invoice> {
-  return defineMutation({
-    path: `/v1/invoices/:id/${verb}`,
-    summary,
-    description,
     params: idParams,
     response: invoiceSchema,
     load: async (reader, params) =>
       loadInvoiceRecords(reader, await requireById(reader, 'invoices', params.id)),
     when: ({ invoice }) => effectiveTimeOf(invoice),
-    decide: (owing, _params, context) => handle(owing, context),
-  })
+    decide: (owing, _params, context) => writeOffInvoice(owing, context),
+  }),
 }

@@ -82,7 +82,7 @@ test('the way back at the same time leaves the next invoice as it was', async ()
   assert.is(total, 1190)
 })
 
-test('credits nothing for a void invoice, and for a draft that was never finalized', async () => {
+test('credits nothing for a void invoice', async () => {
   const sandbox = createSandbox({ dunning: { retry_days: [], on_exhausted: 'unpaid' } })
   const { id, item } = await subscribeInApril(sandbox, { card: 'renewal_no_funds' })
   await sandbox.advance(30 * DAY)
@@ -97,7 +97,7 @@ test('credits nothing for a void invoice, and for a draft that was never finaliz
   )
 })
 
-test('an unpaid subscription has drafts, which are not credited', async () => {
+test('credits the draft of an unpaid subscription, which can still be collected', async () => {
   const sandbox = createSandbox({ dunning: { retry_days: [], on_exhausted: 'unpaid' } })
   const { id, item } = await subscribeInApril(sandbox, { card: 'renewal_no_funds', interval: 'week' })
   await sandbox.advance(7 * DAY)
@@ -106,7 +106,10 @@ test('an unpaid subscription has drafts, which are not credited', async () => {
   const { data } = await sandbox.call(api.invoiceItems.list, { subscription: id })
   assert.equal(
     data.map(({ unit_amount, invoice }) => [unit_amount, invoice]),
-    [[2000, null]],
+    [
+      [2000, null],
+      [-1000, null],
+    ],
   )
 })
 

@@ -1,6 +1,13 @@
 import { type ModelSchedule, NO_CARD, startOf } from './cards.ts'
 import { periodOf } from './ledger.ts'
-import { billedLines, billedPrice, prorate, type RestOfPeriod, restOfPeriod } from './prorations.ts'
+import {
+  billedLines,
+  billedPrice,
+  prorate,
+  type RestOfPeriod,
+  restOfPeriod,
+  takesBack,
+} from './prorations.ts'
 import { linesOf, runOnClock, signedTaxOn, stopCollecting } from './rules.ts'
 import type { Invoice, InvoiceItem, Item, Line, StepOutcome, Subscription } from './state.ts'
 import { TrialModel } from './trials.ts'
@@ -41,7 +48,8 @@ export class ChangeModel extends TrialModel {
       const t = change.date ?? now
       const billed = billedLines(subscription, this.invoiceItems)
       const isProrated = change.behavior !== 'none'
-      const earlier = billed.filter((line) => isProrated && line.isProration).map(({ start }) => start)
+      const prorations = billed.filter((line) => line.isProration && !takesBack(line))
+      const earlier = (isProrated ? prorations : []).map(({ start }) => start)
       const rest = restOfPeriod(subscription, t)
       if (t < Math.max(rest.start, ...earlier) || t > now) return 'refused'
       if (isReset(subscription, change) && !containsNow(subscription, change, t)) return 'refused'

@@ -30,8 +30,8 @@ export function partOf(amount: number, { start, t, end }: RestOfPeriod): number 
 }
 
 /**
- * Returns the lines that billed items of a subscription for the current period, oldest first: regular lines of
- * finalized invoices, and prorations that wait for an invoice or are on one. Lines of void invoices do not count.
+ * Returns the lines that billed items of a subscription for the current period, oldest first: regular lines, and prorations
+ * that wait for an invoice or are on one. Lines of void invoices do not count.
  */
 export function billedLines(subscription: Subscription, items: readonly InvoiceItem[]): Line[] {
   const { start, end } = periodOf(subscription)
@@ -42,8 +42,8 @@ export function billedLines(subscription: Subscription, items: readonly InvoiceI
   const pending = own.filter(({ invoice, isDeleted }) => invoice === null && !isDeleted)
   return [
     ...billed.flatMap((invoice) => {
-      const isBilled = isCurrent(invoice) && invoice.status !== 'draft'
-      return invoice.lines.filter((line) => prorations.has(line) || (isBilled && !line.isProration))
+      const isRegular = ({ isProration }: Line) => !isProration && isCurrent(invoice)
+      return invoice.lines.filter((line) => prorations.has(line) || isRegular(line))
     }),
     ...pending.map(({ line }) => line),
   ]
@@ -54,16 +54,72 @@ export function billedLines(subscription: Subscription, items: readonly InvoiceI
  * the tax rate of its newest charge.
  */
 export function billedPrice(item: Item, billed: readonly Line[]): FullPrice {
-  const lines = billed.filter((line) => line.item === item)
-  const own = lines.slice(
-    Math.max(
-      0,
-      lines.findLastIndex(({ isProration }) => !isProration),
-    ),
-  )
-  const amount = own.reduce((sum, { unit, quantity }) => sum + unit * quantity, 0)
-  const ppm = own.findLast(({ unit }) => unit >= 0)?.ppm ?? 0
-  return { amount: Math.max(0, amount), ppm }
+  const lines = billed.filter((line) => line.item === item && !takesBack(line))
+  let amount = 0
+  for (const line of lines) amount = Math.max(0, (line.isProration ? amount : 0) + line.unit * line.quantity)
+  return { amount, ppm: lines.findLast(({ unit }) => unit >= 0)?.ppm ?? 0 }
+}
+
+/** Returns whether a line charges a credit again. */
+export function takesBack({ isProration, unit }: Line): boolean {
+  return isProration && unit === 0
+}
+
+/**
+ * Returns what the credits among lines gave away: each credit of more than was billed before it, without what was charged
+ * again, by item, end of the period and tax rate. The time of each entry is that of its first credit.
+ */
+function giftsOf(lines: readonly Line[]): Map<string, { readonly line: Line; amount: number }> {
+  const gifts = new Map<string, { readonly line: Line; amount: number }>()
+  const rates = new Map<string, number>()
+  const add = (line: Line, amount: number) => {
+    const key = keyOf(line)
+    const known = gifts.get(key)
+    if (known === undefined) gifts.set(key, { line, amount })
+    else known.amount += amount
+  }
+  for (const line of lines) {
+    if (line.item === null) continue
+    if (takesBack(line)) {
+      add(line, -line.amount)
+      continue
+    }
+    const key = `${ids(line.item)} ${line.end}`
+    const full = line.unit * line.quantity
+    const rate = line.isProration ? (rates.get(key) ?? 0) + full : full
+    rates.set(key, Math.max(0, rate))
+    // Of a credit for the price `full`, the share of the part that was not billed is a gift.
+    if (rate < 0) add(line, partOf(-line.amount, { start: 0, t: -full + rate, end: -full }))
+  }
+  return new Map([...gifts].filter(([, { amount }]) => amount !== 0))
+}
+
+/** Returns the lines that charge again what the credits of a void invoice gave away. */
+export function withdrawals(before: readonly Line[], after: readonly Line[]): Line[] {
+  const [known, given] = [giftsOf(before), giftsOf(after)]
+  return [...new Set(before.map(keyOf))].flatMap((key) => {
+    const line = (given.get(key) ?? known.get(key))?.line
+    const amount = (given.get(key)?.amount ?? 0) - (known.get(key)?.amount ?? 0)
+    if (line === undefined || amount === 0) return []
+    return [{ ...line, unit: 0, quantity: 1, amount, tax: signedTaxOn(amount, line.ppm) }]
+  })
+}
+
+function keyOf({ item, end, ppm }: Line): string {
+  return `${ids(item)} ${end} ${ppm}`
+}
+
+const numbers = new WeakMap<Item, number>()
+let count = 0
+
+/** Returns a number that identifies an item. */
+function ids(item: Item | null): number {
+  if (item === null) return 0
+  const known = numbers.get(item)
+  if (known !== undefined) return known
+  count += 1
+  numbers.set(item, count)
+  return count
 }
 
 /** Returns the lines of a changed item: a credit for the price that was billed, and a charge for the new price. */

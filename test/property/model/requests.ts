@@ -1,4 +1,5 @@
 import { EXPIRED, findModelCard, namedExpiry, REJECTED } from './cards.ts'
+import { withdrawals } from './prorations.ts'
 import {
   cancelPendingPayment,
   cardOf,
@@ -16,6 +17,7 @@ import type {
   Clock,
   Customer,
   Invoice,
+  Line,
   Pause,
   Payment,
   Refund,
@@ -143,10 +145,28 @@ export class Model extends SavedCardModel {
 
   void(invoice: Invoice): StepOutcome {
     return runOnInvoice(invoice, ['draft', 'open', 'uncollectible'], () => {
+      const { subscription } = invoice
+      const known = this.#linesOf(subscription)
+      const own = new Set(invoice.lines)
+      const isDeleted = subscription.customer.isDeleted
+      const charged = withdrawals(
+        known,
+        known.filter((line) => !own.has(line)),
+      )
+      if (charged.length > 0 && !isDeleted && subscription.status === 'canceled') return 'refused'
       cancelPendingPayment(invoice)
       this.returnCredit(invoice)
+      if (!isDeleted) for (const line of charged) this.addItem(subscription, line)
       return closeInvoice(invoice, 'void')
     })
+  }
+
+  /** Returns the lines of a subscription that are owed or pending, oldest first. */
+  #linesOf(subscription: Subscription): Line[] {
+    const billed = subscription.invoices.filter(({ status }) => status !== 'void')
+    return [...billed, ...this.pendingOf(subscription).map(({ line }) => ({ lines: [line] }))].flatMap(
+      ({ lines }) => lines,
+    )
   }
 
   writeOff(invoice: Invoice): StepOutcome {
