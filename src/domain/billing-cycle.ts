@@ -38,12 +38,12 @@ export interface InvoiceRecords {
 
 /**
  * Starts a pending subscription at its start date and bills the first period. A subscription with
- * `cancel_at_period_end` is canceled instead, without an invoice.
+ * `cancel_at_period_end` ends instead.
  */
 export function startPendingSubscription(account: BillingAccount, context: RuleContext): Decision<null> {
   const billing = new BillingUnitOfWork(account, context)
   if (account.subscription.cancel_at_period_end) {
-    endSubscription(billing, 'requested')
+    endAsRequested(billing)
     return { changes: billing.changes, result: null }
   }
   const invoice = context.newId('in_')
@@ -56,13 +56,52 @@ export function startPendingSubscription(account: BillingAccount, context: RuleC
 export function endPeriod(account: BillingAccount, context: RuleContext): Decision<null> {
   const billing = new BillingUnitOfWork(account, context)
   if (account.subscription.cancel_at_period_end) {
-    endSubscription(billing, 'requested')
+    endAsRequested(billing)
   } else {
     const invoice = context.newId('in_')
     billing.add(renewSubscription(billing.subscription, invoice))
     billPeriod(billing, invoice, 'subscription_cycle')
   }
   return { changes: billing.changes, result: null }
+}
+
+/**
+ * Ends a subscription with `cancel_at_period_end` at its planned time. A last invoice bills its pending invoice items; it is
+ * not collected if the subscription is unpaid or its collection is paused.
+ */
+export function endAsRequested(billing: BillingUnitOfWork): void {
+  const invoice = billing.pendingItems.length > 0 ? billPendingItems(billing) : undefined
+  endSubscription(billing, 'requested', invoice)
+}
+
+function billPendingItems(billing: BillingUnitOfWork): string {
+  const { subscription } = billing
+  const draft = createLastInvoice(billing, 'subscription_cancel')
+  if (pauseOf(subscription) !== null) handlePausedInvoice(billing, draft)
+  else if (subscription.status !== 'unpaid') collectOnce(billing, draft)
+  return draft.id
+}
+
+/** Creates the draft of the last invoice of a subscription, which bills its pending invoice items. */
+export function createLastInvoice(
+  billing: BillingUnitOfWork,
+  billing_reason: Invoice['billing_reason'],
+): Invoice {
+  return createDraft(billing, {
+    id: billing.context.newId('in_'),
+    billing_reason,
+    auto_advance: false,
+    lines: [],
+  })
+}
+
+/** Finalizes a draft and charges it once, without retries: the subscription ends with or without its payment. */
+export function collectOnce(billing: BillingUnitOfWork, draft: Invoice): void {
+  finalizeAndCollect(billing, draft)
+  const invoice = billing.invoices.find(({ id }) => id === draft.id)
+  if (invoice?.status !== 'open' || invoice.collection_method !== 'charge_automatically') return
+  const attempt = { history: EMPTY_COLLECTION_HISTORY, isAutomatic: false, isOffSession: true }
+  chargeInvoice(billing, { invoice, card: billing.card, ...attempt })
 }
 
 /** Creates the invoice of a period, and collects it unless the subscription is unpaid or its collection is paused. */
@@ -84,7 +123,7 @@ export function billPeriod(
  * Creates a draft with the pending invoice items of the subscription, in the order of their creation, and then the given
  * lines (default: the items of the subscription for its current period).
  */
-export function createDraft(
+function createDraft(
   billing: BillingUnitOfWork,
   draft: Pick<Invoice, 'id' | 'billing_reason' | 'auto_advance'> & Partial<Pick<Invoice, 'lines'>>,
 ): Invoice {

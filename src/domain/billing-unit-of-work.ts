@@ -1,7 +1,7 @@
 import type { Change, RuleContext } from './changes.ts'
 import { alternatingCounterId, type Counter, incrementCounter } from './counters.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from './customers.ts'
-import type { InvoiceItem } from './invoice-items.ts'
+import { type DeletedInvoiceItem, type InvoiceItem, isDeletedInvoiceItem } from './invoice-items.ts'
 import type { Invoice } from './invoices.ts'
 import type { PaymentMethod } from './payment-methods.ts'
 import type { Subscription } from './subscriptions.ts'
@@ -100,9 +100,13 @@ export class BillingUnitOfWork {
     if (after?.object === 'invoice' && (after as Invoice).subscription === id)
       this.#invoices.set(after.id, after as Invoice)
     if (after?.object === 'customer') this.#customer = after as BillingAccount['customer']
-    if (after?.object === 'invoice_item' && (after as InvoiceItem).subscription === id)
-      this.#items.set(after.id, after as InvoiceItem)
+    if (after?.object === 'invoice_item') this.#applyItem(after as InvoiceItem | DeletedInvoiceItem)
     if (after?.object === 'counter') this.#count(after as Counter)
+  }
+
+  #applyItem(item: InvoiceItem | DeletedInvoiceItem): void {
+    if (isDeletedInvoiceItem(item)) this.#items.delete(item.id)
+    else if (item.subscription === this.#subscription.id) this.#items.set(item.id, item)
   }
 
   /** Counts a charge with the alternating test card and returns the number of earlier ones. */

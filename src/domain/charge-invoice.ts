@@ -4,6 +4,7 @@ import { AUTHENTICATION_REQUIRED, getSavedCardIssuer, toPaymentFailure } from '.
 import type { DeclineLog } from './decline-limit.ts'
 import { isHardDecline } from './declines.ts'
 import { computeNextAttemptAt } from './dunning.ts'
+import { deleteInvoiceItem } from './invoice-items.ts'
 import {
   isInvoicePastDue,
   markInvoicePaid,
@@ -222,14 +223,17 @@ function applyDunning(billing: BillingUnitOfWork, next: number | null): void {
   if (on_exhausted === 'unpaid') billing.add(...markUnpaid(billing.subscription))
 }
 
-/** Cancels the subscription and stops the collection of its unpaid invoices. `invoice` is the one of the cancellation. */
+/**
+ * Cancels the subscription, deletes the invoice items that no invoice has taken, and stops the collection of its unpaid
+ * invoices. `invoice` is the last one, which has taken the items.
+ */
 export function endSubscription(
   billing: BillingUnitOfWork,
   reason: CancellationReason,
   invoice = billing.subscription.latest_invoice,
 ): void {
   billing.add(cancelSubscription(billing.subscription, reason, billing.context, invoice))
-  billing.add(...billing.invoices.flatMap(stopCollection))
+  billing.add(...billing.pendingItems.map(deleteInvoiceItem), ...billing.invoices.flatMap(stopCollection))
 }
 
 /** Makes the subscription active again when none of its invoices is past due. */

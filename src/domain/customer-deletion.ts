@@ -3,6 +3,7 @@ import { type Authentication, removeAuthentication } from './authentications.ts'
 import { toPaymentFailure } from './card-authorization.ts'
 import type { Change, RuleContext } from './changes.ts'
 import { type Customer, type DeletedCustomer, markCustomerDeleted } from './customers.ts'
+import { deleteInvoiceItem, type InvoiceItem } from './invoice-items.ts'
 import { stopCollection } from './invoice-transitions.ts'
 import type { Invoice } from './invoices.ts'
 import { detachCard, type PaymentMethod } from './payment-methods.ts'
@@ -29,6 +30,8 @@ interface OpenInvoice extends PendingPaymentRecords {
 export interface CustomerDependents {
   readonly sessions: readonly OpenSession[]
   readonly subscriptions: readonly Subscription[]
+  /** The invoice items of the subscriptions that no invoice has taken. */
+  readonly pendingItems: readonly InvoiceItem[]
   /** Draft and open invoices, and uncollectible ones with a pending authentication. */
   readonly invoices: readonly OpenInvoice[]
   readonly paymentMethods: readonly PaymentMethod[]
@@ -60,7 +63,7 @@ export function forceDeleteCustomer(
   belongings: CustomerDependents,
   context: RuleContext,
 ): { readonly changes: Change[]; readonly result: DeletedCustomer } {
-  const { sessions, subscriptions, invoices, paymentMethods, payments } = belongings
+  const { sessions, subscriptions, pendingItems, invoices, paymentMethods, payments } = belongings
   const deleted = markCustomerDeleted(customer)
   return {
     changes: [
@@ -70,6 +73,7 @@ export function forceDeleteCustomer(
         ...removeAuthentication(authentication),
       ]),
       ...subscriptions.map((subscription) => cancelSubscription(subscription, REASON, context)),
+      ...pendingItems.map(deleteInvoiceItem),
       ...invoices.flatMap(({ invoice, authentication }) => [
         ...stopCollection(invoice),
         ...removeAuthentication(authentication),

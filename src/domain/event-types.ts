@@ -152,7 +152,10 @@ export const EVENT_DESCRIPTIONS = {
     'An invoice takes an invoice item; `invoice` names it.',
     'No action needed. The lines of the invoice contain the item.',
   ],
-  'invoice_item.deleted': ['The API deletes a pending invoice item.', 'Remove your copy of the item.'],
+  'invoice_item.deleted': [
+    'The API deletes a pending invoice item, or its subscription ends without a last invoice.',
+    'Remove your copy of the item.',
+  ],
   'refund.created': ['A refund is created.', 'Record the refund.'],
   'refund.updated': ['A pending refund succeeds.', 'Inform the customer.'],
   'refund.failed': ['A pending refund fails.', 'Repay the customer in another way.'],

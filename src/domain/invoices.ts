@@ -66,8 +66,8 @@ export const invoiceSchema = s.resourceObject(
     subscription: s.nullable(s.id('The subscription that it bills; null if it bills none.')),
     customer_email: s.text('The e-mail address of the customer when it was finalized.'),
     billing_reason: s.oneOf(
-      ['subscription_create', 'subscription_cycle', 'subscription_update'],
-      'Whether it bills the first period, which may be a trial, a later one, or a change of the subscription.',
+      ['subscription_create', 'subscription_cycle', 'subscription_update', 'subscription_cancel'],
+      'Whether it bills the first period, which may be a trial, a later one, a change of the subscription, or the pending invoice items of one that ends with its period.',
     ),
     collection_method: collectionMethod,
     currency: s.currencyCode('The currency of all amounts.'),

@@ -1,8 +1,8 @@
 import { addProrations, type UpdateRecords } from './apply-subscription-change.ts'
-import { createDraft, finalizeAndCollect } from './billing-cycle.ts'
+import { collectOnce, createLastInvoice } from './billing-cycle.ts'
 import { BillingUnitOfWork } from './billing-unit-of-work.ts'
 import type { Decision, RuleContext } from './changes.ts'
-import { chargeInvoice, EMPTY_COLLECTION_HISTORY, endSubscription } from './charge-invoice.ts'
+import { endSubscription } from './charge-invoice.ts'
 import * as p from './params.ts'
 import type { ValueOf } from './schema.ts'
 import { prorateRest } from './subscription-changes.ts'
@@ -12,9 +12,11 @@ import { requireLiveSubscription, type Subscription } from './subscriptions.ts'
 export const cancellationParams = p.shape(
   { id: p.id('The id of the subscription.') },
   {
-    prorate: p.flag('Credit the unused time of the current period (default: false).'),
+    prorate: p.flag(
+      'Credit the unused time of the current period (default: false). Needs `invoice_now`, because the credit is deleted with the pending invoice items otherwise.',
+    ),
     invoice_now: p.flag(
-      'Invoice the pending invoice items, such as this credit, now (default: false). A remaining credit goes to the credit balance.',
+      'Invoice the pending invoice items, such as this credit, now; otherwise they are deleted (default: false). A remaining credit goes to the credit balance.',
     ),
   },
 )
@@ -23,7 +25,7 @@ export type CancellationFields = Omit<ValueOf<typeof cancellationParams>, 'id'>
 
 /**
  * Cancels a subscription immediately. Its open invoices stay open, but are no longer collected. Its pending invoice
- * items stay pending unless they are invoiced now.
+ * items are deleted unless they are invoiced now.
  */
 export function cancelSubscriptionNow(
   records: UpdateRecords,
@@ -40,16 +42,9 @@ export function cancelSubscriptionNow(
   return { changes: billing.changes, result: billing.subscription }
 }
 
-// The last invoice is charged once, without retries: the subscription ends with or without its payment. A pause of
-// collection does not hold it back, because the request asks for it.
+// A pause of collection does not hold the invoice back, because the request asks for it.
 function invoiceItems(billing: BillingUnitOfWork): string {
-  const id = billing.context.newId('in_')
-  const invoice = { id, billing_reason: 'subscription_update', auto_advance: false, lines: [] } as const
-  finalizeAndCollect(billing, createDraft(billing, invoice))
-  const finalized = billing.invoices.find((one) => one.id === id)
-  if (finalized?.status === 'open' && finalized.collection_method === 'charge_automatically') {
-    const attempt = { history: EMPTY_COLLECTION_HISTORY, isAutomatic: false, isOffSession: true }
-    chargeInvoice(billing, { invoice: finalized, card: billing.card, ...attempt })
-  }
-  return id
+  const draft = createLastInvoice(billing, 'subscription_update')
+  collectOnce(billing, draft)
+  return draft.id
 }

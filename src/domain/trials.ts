@@ -1,4 +1,4 @@
-import { billPeriod } from './billing-cycle.ts'
+import { billPeriod, endAsRequested } from './billing-cycle.ts'
 import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
 import { type Change, type Decision, type Mutation, mutation, type RuleContext, removal } from './changes.ts'
 import { endSubscription } from './charge-invoice.ts'
@@ -50,7 +50,7 @@ export function processTrialEnd(account: BillingAccount, context: RuleContext): 
 export function endTrial(billing: BillingUnitOfWork): string | null {
   const { subscription, context } = billing
   const action = findMissingCardAction(billing)
-  if (subscription.cancel_at_period_end) endSubscription(billing, 'requested')
+  if (subscription.cancel_at_period_end) endAsRequested(billing)
   else if (action === 'cancel') endSubscription(billing, 'missing_payment_method')
   else if (action === 'pause') billing.add(pauseSubscription(subscription, context))
   else return startFirstPeriod(billing)

@@ -54,6 +54,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   P47: invoiceItems.invoiceItemsAreBilledOnce,
   P48: trials.trialEndsAreAnnounced,
   P49: balances.balancesAddUp,
+  P50: invoiceItems.endedSubscriptionsHaveNoPendingItems,
 }
 
 /** Checks a snapshot against every invariant. Each returned problem starts with the number of the invariant, as in `P7: `. */

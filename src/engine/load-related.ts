@@ -36,6 +36,7 @@ export async function loadCustomerDependents(
       })),
     ),
     subscriptions: await loadAll(reader, 'subscriptions', { where: { live_customer: customer } }),
+    pendingItems: await loadPendingItems(reader, { pending_customer: customer }),
     invoices: await Promise.all(
       (await loadAll(reader, 'invoices', { where: { customer, status: UNSETTLED } })).map(
         async (invoice) => ({ invoice, ...(await loadPendingAuthentication(reader, invoice.id)) }),

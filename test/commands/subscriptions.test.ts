@@ -76,4 +76,36 @@ for (const [args, request] of CALLS) {
   })
 }
 
+test('paycli subscriptions cancel warns about the pending items that it deleted, and says how to bill them', async () => {
+  const api = await startFakeServer(({ url }) => {
+    const cause = { request: { id: 'req_2', idempotency_key: null } }
+    const item = { object: 'invoice_item', subscription: 'sub_1', customer: 'cus_1', currency: 'eur' }
+    const deleted = (total: number, request = cause) => ({
+      ...{ type: 'invoice_item.deleted', ...request },
+      data: { object: { ...item, id: 'ii_1', total } },
+    })
+    const earlier = { request: { id: 'req_1', idempotency_key: null } }
+    const subscription = { id: 'sub_1', object: 'subscription', status: 'canceled' }
+    const canceled = { type: 'subscription.canceled', ...cause, data: { object: subscription } }
+    const data = [deleted(2500), deleted(-500), canceled, deleted(700, earlier)]
+    return { body: url.includes('/events') ? { object: 'list', data, has_more: false } : subscription }
+  })
+  try {
+    const cancel = (...flags: string[]) =>
+      runCommand(['subscriptions', 'cancel', 'sub_1', '--field', 'id', ...flags], {
+        PAYCLI_API_BASE: api.url,
+        PAYCLI_API_KEY: 'k',
+      })
+    const dropped = await cancel()
+    assert.is(dropped.stdout, 'sub_1\n')
+    assert.is(
+      dropped.stderr,
+      'Warning: 2 pending invoice items were deleted and not billed: 20.00 EUR in all. Charge them with: paycli payments create --customer cus_1 --amount 2000 --currency eur. To bill pending items when you cancel, use --invoice-now.\n',
+    )
+    assert.is((await cancel('--invoice-now')).stderr, '')
+  } finally {
+    await api.stop()
+  }
+})
+
 test.run()

@@ -1,6 +1,7 @@
 import { createAuthentication } from '../../src/domain/authentications.ts'
 import { completeCheckout } from '../../src/domain/checkout-completion.ts'
 import { type CustomerDependents, deleteCustomer } from '../../src/domain/customer-deletion.ts'
+import { createOneOffItem } from '../../src/domain/invoice-items.ts'
 import type { Invoice } from '../../src/domain/invoices.ts'
 import type { PaymentMethod } from '../../src/domain/payment-methods.ts'
 import type { Subscription } from '../../src/domain/subscriptions.ts'
@@ -22,9 +23,17 @@ const customer = aCustomer(context)
 const NO_DEPENDENTS: CustomerDependents = {
   sessions: [],
   subscriptions: [],
+  pendingItems: [],
   invoices: [],
   paymentMethods: [],
   payments: [],
+}
+
+/** Returns a pending fee of a subscription. */
+function aFee([subscription]: readonly Subscription[]) {
+  if (subscription === undefined) throw new Error('there is no subscription')
+  const fee = { description: 'Key', unit_amount: 2500 }
+  return createOneOffItem({ subscription, pendingItems: [] }, fee, context).after
 }
 
 test('deletes a customer who has no other objects with customer.deleted only', () => {
@@ -50,6 +59,7 @@ function subscriptionDependents(
       .map(({ after }) => after as T)
   return {
     subscriptions: last<Subscription>('subscription'),
+    pendingItems: [],
     invoices: last<Invoice>('invoice').map((invoice) => ({ invoice, authentication: null, payment: null })),
     paymentMethods: last<PaymentMethod>('payment_method'),
   }
@@ -69,6 +79,7 @@ test('ends the payments, sessions, subscriptions, invoices and cards of a delete
         { session: once, authentication: wait, payment },
       ],
       subscriptions: subscriptionDependents({}, VISA).subscriptions,
+      pendingItems: [aFee(subscriptionDependents({}, VISA).subscriptions)],
       invoices: subscriptionDependents({ collection_method: 'send_invoice' }, null).invoices,
       paymentMethods: subscriptionDependents({}, VISA).paymentMethods,
       payments: [{ payment: saved, authentication: savedWait }],
@@ -78,9 +89,10 @@ test('ends the payments, sessions, subscriptions, invoices and cards of a delete
   assert.equal(eventTypesOf(changes), [
     ...['payment.canceled', 'payment.canceled'],
     ...['checkout_session.expired', 'payment_session.expired', '-'],
-    ...['subscription.canceled', 'invoice.updated', '-', 'payment_method.detached', 'customer.deleted'],
+    ...['subscription.canceled', 'invoice_item.deleted', 'invoice.updated', '-'],
+    ...['payment_method.detached', 'customer.deleted'],
   ])
-  const [canceled, , expired, , , ended, stopped, , detached] = changes.map(
+  const [canceled, , expired, , , ended, , stopped, , detached] = changes.map(
     ({ after }) => after as never as Record<string, unknown>,
   )
   assert.is(canceled?.canceled_reason, 'customer_deleted')

@@ -55,6 +55,15 @@ export const ITEM_CORRUPTIONS: readonly Corruption[] = [
     (records) => billing(records).lines.unshift(at(billing(records).lines, 0)),
   ],
   ['P47', 'a billed item that is pending', (records) => (at(itemsOf(records, true), 0).invoice = null)],
+  [
+    'P50',
+    'a canceled subscription with a pending item',
+    (records) => {
+      const { subscription } = at(itemsOf(records, false), 0)
+      const found = records.subscriptions.filter(({ id }) => id === subscription)
+      at(found, 0).status = 'canceled'
+    },
+  ],
   ['P47', 'an item after the regular lines', (records) => billing(records).lines.reverse()],
   ['P47', 'a line with another price', (records) => (at(billing(records).lines, 0).amount += 1)],
   [

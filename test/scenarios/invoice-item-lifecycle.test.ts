@@ -14,7 +14,8 @@ interface Subject {
 }
 
 /**
- * Invoice items: pending on an active, a past due, a pending and a canceled subscription, on an invoice, and deleted. `more`
+ * Invoice items: pending on an active, a past due and a pending subscription, deleted with the end of a subscription, on an
+ * invoice, and deleted. `more`
  * adds another item to the subscription, and `void` voids its newest unpaid invoice.
  */
 const TABLE = `
@@ -27,11 +28,11 @@ const TABLE = `
   waiting   more     → pending
       ii.created
       leaves pm sub:active in:paid py:succeeded
-  waiting   cancel   → pending
-      sub.canceled
+  waiting   cancel   → deleted
+      sub.canceled ii.deleted
       leaves pm sub:canceled in:paid py:succeeded
-  waiting   forget   → pending
-      sub.canceled pm.detached cus.deleted
+  waiting   forget   → deleted
+      sub.canceled ii.deleted pm.detached cus.deleted
       leaves pm:detached sub:canceled in:paid py:succeeded
   waiting   void     → same
 
@@ -44,11 +45,11 @@ const TABLE = `
   behind    more     → pending
       ii.created
       leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  behind    cancel   → pending
-      sub.canceled in.updated
+  behind    cancel   → deleted
+      sub.canceled ii.deleted in.updated
       leaves pm sub:canceled in:open in:paid py:failed py:succeeded
-  behind    forget   → pending
-      sub.canceled in.updated pm.detached cus.deleted
+  behind    forget   → deleted
+      sub.canceled ii.deleted in.updated pm.detached cus.deleted
       leaves pm:detached sub:canceled in:open in:paid py:failed py:succeeded
   behind    void     → pending
       in.voided sub.recovered
@@ -63,21 +64,19 @@ const TABLE = `
   upcoming  more     → pending
       ii.created
       leaves pm sub:pending
-  upcoming  cancel   → pending
-      sub.canceled
+  upcoming  cancel   → deleted
+      sub.canceled ii.deleted
       leaves pm sub:canceled
-  upcoming  forget   → pending
-      sub.canceled pm.detached cus.deleted
+  upcoming  forget   → deleted
+      sub.canceled ii.deleted pm.detached cus.deleted
       leaves pm:detached sub:canceled
   upcoming  void     → same
 
   ended     renew    → same
-  ended     delete   → deleted
-      ii.deleted
-      leaves pm sub:canceled in:paid py:succeeded
+  ended     delete   → same ! resource_missing
   ended     more     → same ! subscription_unexpected_state
   ended     cancel   → same ! subscription_unexpected_state
-  ended     forget   → pending
+  ended     forget   → deleted
       pm.detached cus.deleted
       leaves pm:detached sub:canceled in:paid py:succeeded
   ended     void     → same

@@ -65,8 +65,8 @@ const TABLE = `
   active    restart           → active @0 1000 a week, waits 0, due 595
       sub.updated ii.created in.created ii.updated in.finalized py.created py.succeeded in.paid
       leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  active    credit_and_cancel → canceled @0 1000 a week, waits -595, due 1190
-      ii.created sub.canceled
+  active    credit_and_cancel → canceled @0 1000 a week, waits 0, due 1190
+      ii.created sub.canceled ii.deleted
       leaves pm sub:canceled in:paid py:succeeded
   active    settle_and_cancel → canceled @0 1000 a week, waits 0, due 0
       ii.created in.created ii.updated cus.updated in.finalized in.paid sub.canceled
@@ -93,8 +93,8 @@ const TABLE = `
   broke     restart           → past_due @0 1000 a week, waits 0, due 595
       sub.updated ii.created in.created ii.updated in.finalized py.created py.failed in.payment_failed sub.past_due
       leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  broke     credit_and_cancel → canceled @0 1000 a week, waits -595, due 1190
-      ii.created sub.canceled
+  broke     credit_and_cancel → canceled @0 1000 a week, waits 0, due 1190
+      ii.created sub.canceled ii.deleted
       leaves pm sub:canceled in:paid py:succeeded
   broke     settle_and_cancel → canceled @0 1000 a week, waits 0, due 0
       ii.created in.created ii.updated cus.updated in.finalized in.paid sub.canceled
@@ -125,8 +125,8 @@ const TABLE = `
   ending    restart           → active @0 1000 a week, waits 0, due 595
       sub.updated ii.created in.created ii.updated in.finalized py.created py.succeeded in.paid
       leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  ending    credit_and_cancel → canceled @0 1000 a week, waits -595, due 1190
-      ii.created sub.canceled
+  ending    credit_and_cancel → canceled @0 1000 a week, waits 0, due 1190
+      ii.created sub.canceled ii.deleted
       leaves pm sub:canceled in:paid py:succeeded
   ending    settle_and_cancel → canceled @0 1000 a week, waits 0, due 0
       ii.created in.created ii.updated cus.updated in.finalized in.paid sub.canceled
@@ -153,8 +153,8 @@ const TABLE = `
   past_due  restart           → past_due @0 1000 a week, waits 0, due 595
       sub.updated ii.created in.created ii.updated in.finalized py.created py.failed in.payment_failed
       leaves pm sub:past_due in:open in:open in:paid py:failed py:failed py:failed py:succeeded
-  past_due  credit_and_cancel → canceled @1 1000 a week, waits -595, due 1190
-      ii.created sub.canceled in.updated
+  past_due  credit_and_cancel → canceled @1 1000 a week, waits 0, due 1190
+      ii.created sub.canceled ii.deleted in.updated
       leaves pm sub:canceled in:open in:paid py:failed py:failed py:succeeded
   past_due  settle_and_cancel → canceled @1 1000 a week, waits 0, due 0
       ii.created in.created ii.updated cus.updated in.finalized in.paid sub.canceled in.updated
@@ -185,8 +185,8 @@ const TABLE = `
   unpaid    restart           → unpaid @0 1000 a week, waits 0, due 595
       sub.updated ii.created in.created ii.updated
       leaves pm sub:unpaid in:draft in:open in:open in:open in:paid py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:succeeded
-  unpaid    credit_and_cancel → canceled @3 1000 a week, waits -595, due 1190
-      ii.created sub.canceled in.updated in.updated in.updated
+  unpaid    credit_and_cancel → canceled @3 1000 a week, waits 0, due 1190
+      ii.created sub.canceled ii.deleted in.updated in.updated in.updated
       leaves pm sub:canceled in:open in:open in:open in:paid py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:succeeded
   unpaid    settle_and_cancel → canceled @3 1000 a week, waits 0, due 0
       ii.created in.created ii.updated cus.updated in.finalized in.paid sub.canceled in.updated in.updated in.updated

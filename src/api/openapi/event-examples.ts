@@ -104,7 +104,14 @@ function lastOf<T extends StoredObject>(changes: readonly Change[], object: T['o
 
 function addCustomerEvents(add: AddEvents, customer: Customer, purchase: readonly Change[]): void {
   const method = lastOf<PaymentMethod>(purchase, 'payment_method')
-  const noRelatedObjects = { sessions: [], subscriptions: [], invoices: [], paymentMethods: [], payments: [] }
+  const noRelatedObjects = {
+    sessions: [],
+    subscriptions: [],
+    pendingItems: [],
+    invoices: [],
+    paymentMethods: [],
+    payments: [],
+  }
   const attached = { method, customer, subscriptions: [], pendingPayments: [] }
   add(detachPaymentMethod(attached, EXAMPLE_CONTEXT).changes)
   add(deleteCustomer(customer, noRelatedObjects, EXAMPLE_CONTEXT).changes)

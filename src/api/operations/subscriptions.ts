@@ -45,7 +45,7 @@ export const subscriptions = {
     path: '/v1/subscriptions/:id',
     summary: 'Updates a subscription that is not canceled.',
     description:
-      'Changes only the parameters in the body; `null` unsets a field. `cancel_at_period_end` ends the subscription at the end of the current period, and `false` takes that back. A new card does not retry an open invoice: pay the invoice for that. `items` changes, adds and removes items: `proration_behavior` decides how the rest of the period is billed. Another `interval`, or `billing_cycle_anchor: now`, starts and bills a period now. `pause_collection` keeps new invoices as drafts, marks them as uncollectible or voids them until `resumes_at`; `null` resumes collection. `trial_end` moves the end of a trial, and `now` ends it and bills the first period. A failed charge makes the subscription `past_due` and is no error, unless `payment_behavior` is `error_if_incomplete`.',
+      'Changes only the parameters in the body; `null` unsets a field. `cancel_at_period_end` ends the subscription at the end of the current period, when a last invoice bills the pending invoice items, and `false` takes that back. A new card does not retry an open invoice: pay the invoice for that. `items` changes, adds and removes items: `proration_behavior` decides how the rest of the period is billed. Another `interval`, or `billing_cycle_anchor: now`, starts and bills a period now. `pause_collection` keeps new invoices as drafts, marks them as uncollectible or voids them until `resumes_at`; `null` resumes collection. `trial_end` moves the end of a trial, and `now` ends it and bills the first period. A failed charge makes the subscription `past_due` and is no error, unless `payment_behavior` is `error_if_incomplete`.',
     nulls: 'unset',
     params: subscriptionUpdateParams,
     response: subscriptionSchema,
@@ -99,7 +99,7 @@ export const subscriptions = {
     path: '/v1/subscriptions/:id/cancel',
     summary: 'Cancels a subscription immediately, without a refund.',
     description:
-      'Takes effect at once and cannot be undone. `prorate` creates a credit for the unused time, and `invoice_now` invoices it together with other pending items; a card is then charged once, without retries. To keep the subscription until the end of the paid period, update `cancel_at_period_end` instead.',
+      'Takes effect at once and cannot be undone. Pending invoice items are deleted, unless `invoice_now` bills them. `prorate` creates a credit for the unused time, and `invoice_now` invoices it together with other pending items; a card is then charged once, without retries. To keep the subscription until the end of the paid period, update `cancel_at_period_end` instead.',
     params: cancellationParams,
     response: subscriptionSchema,
     example: { prorate: true, invoice_now: true },
@@ -113,7 +113,7 @@ export const subscriptions = {
     path: '/v1/subscriptions/:id',
     summary: 'Cancels a subscription immediately, without a refund.',
     description:
-      'Does the same as `POST /v1/subscriptions/{id}/cancel` without parameters. To keep the subscription until the end of the paid period, update `cancel_at_period_end` instead.',
+      'Does the same as `POST /v1/subscriptions/{id}/cancel` without parameters: pending invoice items are deleted. To keep the subscription until the end of the paid period, update `cancel_at_period_end` instead.',
     params: idParams,
     response: subscriptionSchema,
     load: loadCancellation,

@@ -47,7 +47,8 @@ export function summarizeRefund({ id, amount, currency, status }: Refund): strin
   return `Refund ${id} of ${formatMoney(amount, currency)} is ${status}.`
 }
 
-function formatMoney(amount: number, currency: string): string {
+/** Returns an amount in minor units with its currency. */
+export function formatMoney(amount: number, currency: string): string {
   return formatAmountField('amount', amount, currency) ?? `${amount} ${currency}`
 }
 

@@ -7,6 +7,17 @@ const COMMON_FIELDS = [
   ...(['total', 'period', 'proration', 'subscription_item'] as const),
 ]
 
+/** P50: a subscription that ended has no pending invoice items, which no invoice would ever bill. */
+export const endedSubscriptionsHaveNoPendingItems: Invariant = function* ({ records }) {
+  const ended = new Set(
+    records.subscriptions.filter(({ status }) => status === 'canceled').map(({ id }) => id),
+  )
+  for (const item of records.invoice_items) {
+    if (isDeletedInvoiceItem(item) || item.invoice !== null || !ended.has(item.subscription)) continue
+    yield `${item.id}: pending, but ${item.subscription} is canceled. Delete it with paycli invoice-items delete ${item.id}`
+  }
+}
+
 /** P47: an invoice bills exactly the invoice items that name it, each with one line, before its other lines. */
 export const invoiceItemsAreBilledOnce: Invariant = function* ({ records }) {
   const items = new Map(

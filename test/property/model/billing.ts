@@ -133,7 +133,7 @@ export class BillingModel extends LedgerModel {
   #beginPeriod(subscription: Subscription): void {
     const isFirst = subscription.status === 'pending'
     if (subscription.endsWithPeriod) {
-      this.end(subscription, 'requested')
+      this.endWithItems(subscription)
       return
     }
     if (isFirst) subscription.status = 'active'
@@ -257,10 +257,29 @@ export class BillingModel extends LedgerModel {
     if (subscription.status === 'active') subscription.status = 'past_due'
   }
 
+  /** Ends a subscription at its planned time, with an invoice for the items that wait. */
+  protected endWithItems(subscription: Subscription): void {
+    const { pause, status } = subscription
+    const isBilled = this.pendingOf(subscription).length > 0
+    const invoice = isBilled ? this.draft(subscription, 'cancel', []) : null
+    this.end(subscription, 'requested')
+    if (invoice === null) return
+    if (pause !== null) this.applyPause(invoice, pause)
+    else if (status !== 'unpaid') this.openOnce(invoice)
+  }
+
+  /** Opens the last invoice of a subscription, and charges it once, without retries. */
+  protected openOnce(invoice: Invoice): void {
+    invoice.isCollected = true
+    this.open(invoice)
+    stopCollecting(invoice)
+  }
+
   protected end(subscription: Subscription, reason: CancellationReason): void {
     const { now } = subscription.customer.clock
     const canceledAt = subscription.canceledAt ?? now
     Object.assign(subscription, { status: 'canceled', reason, endedAt: now, canceledAt })
+    for (const item of this.pendingOf(subscription)) item.isDeleted = true
     for (const invoice of subscription.invoices) {
       if (invoice.status === 'open' || invoice.status === 'draft') stopCollecting(invoice)
     }

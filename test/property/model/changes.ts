@@ -8,7 +8,7 @@ import {
   restOfPeriod,
   takesBack,
 } from './prorations.ts'
-import { linesOf, runOnClock, signedTaxOn, stopCollecting } from './rules.ts'
+import { linesOf, runOnClock, signedTaxOn } from './rules.ts'
 import type { Invoice, InvoiceItem, Item, Line, StepOutcome, Subscription } from './state.ts'
 import { TrialModel } from './trials.ts'
 
@@ -139,14 +139,11 @@ export class ChangeModel extends TrialModel {
         const dropped = subscription.terms.items.map((item) => ({ item, price: null }))
         this.#prorate(subscription, dropped, restOfPeriod(subscription, subscription.customer.clock.now))
       }
+      const isBilled = bills && this.pendingOf(subscription).length > 0
+      const invoice = isBilled ? this.draft(subscription, 'update', []) : null
       this.end(subscription, 'requested')
-      if (bills && this.pendingOf(subscription).length > 0) {
-        // The last invoice is charged once, without retries.
-        const invoice = this.draft(subscription, 'update', [])
-        // The request asks for this invoice, so a pause of collection does not hold it back.
-        this.open(invoice)
-        stopCollecting(invoice)
-      }
+      // The request asks for this invoice, so a pause of collection does not hold it back.
+      if (invoice !== null) this.openOnce(invoice)
       return 'ok'
     })
   }

@@ -34,7 +34,8 @@ function storeSessions(context: ModelContext, { records }: Snapshot): void {
   }
 }
 
-function storeSubscriptions(context: ModelContext, { records }: Snapshot): void {
+function storeSubscriptions(context: ModelContext, snapshot: Snapshot): void {
+  const { records } = snapshot
   const { model } = context
   const items = records.invoice_items.flatMap((item) => ('deleted' in item ? [] : item))
   const itemsOf = Map.groupBy(items, ({ subscription }) => subscription)
@@ -45,6 +46,15 @@ function storeSubscriptions(context: ModelContext, { records }: Snapshot): void 
     const own = model.invoiceItems.filter((item) => item.subscription === subscription && !item.isDeleted)
     storeAll(context, own, itemsOf.get(id) ?? [])
   }
+  storeDeletedItems(context, snapshot)
+}
+
+// A cancellation creates credits and deletes them again. All deleted items are alike.
+function storeDeletedItems(context: ModelContext, { records }: Snapshot): void {
+  const known = new Set(context.ids.values())
+  const found = records.invoice_items.filter((item) => 'deleted' in item && !known.has(item.id))
+  const made = context.model.invoiceItems.filter((item) => item.isDeleted && !context.ids.has(item))
+  storeAll(context, made, found)
 }
 
 function storeInvoices(context: ModelContext, { records }: Snapshot): void {

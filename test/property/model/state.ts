@@ -96,7 +96,7 @@ export interface Invoice {
   readonly start: number
   readonly end: number
   readonly created: number
-  readonly reason: 'create' | 'cycle' | 'update'
+  readonly reason: 'create' | 'cycle' | 'update' | 'cancel'
   readonly lines: readonly Line[]
   /** The credit balance before and after finalization; null for drafts. */
   balance: { readonly before: number; readonly after: number } | null

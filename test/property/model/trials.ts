@@ -34,7 +34,7 @@ export class TrialModel extends BillingModel {
   /** Ends a trial, and returns the next status of its subscription before its invoice is collected. */
   #endTrial(subscription: Subscription, trial: Trial): Subscription['status'] {
     if (subscription.endsWithPeriod) {
-      this.end(subscription, 'requested')
+      this.endWithItems(subscription)
       return 'canceled'
     }
     const isCharged = subscription.terms.daysUntilDue === null
