@@ -13,9 +13,7 @@ import { type CardUpdateRecords, updateCard } from './card-update.ts'
 import type { CardFields } from './card-validation.ts'
 import type { Change, Decision, RuleContext } from './changes.ts'
 import { completeCheckout } from './checkout-completion.ts'
-import { getAmountDueToday, hasTrial } from './checkout-start.ts'
 import { alternatingCounterId, type Counter, incrementCounter } from './counters.ts'
-import { balanceOf } from './credit-balance.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from './customers.ts'
 import { type DeclineLog, enforceDeclineLimit, recordDecline } from './decline-limit.ts'
 import { DomainError } from './domain-error.ts'
@@ -24,6 +22,7 @@ import type { CardDetails } from './payment-methods.ts'
 import { isPaymentProcessing, requireNotProcessing } from './payment-processing.ts'
 import { completePaymentSession, type PaymentSession } from './payment-sessions.ts'
 import {
+  cancelPayment,
   cancelUnauthenticatedPayment,
   challengePayment,
   failPayment,
@@ -31,6 +30,7 @@ import {
   type PaymentFailure,
   succeedPayment,
 } from './payments.ts'
+import { getSessionCharge, isCardRequired, isOfferChanged } from './session-offers.ts'
 import { createSessionPayment, saveSessionCard } from './session-payments.ts'
 import { describeSession, requireOpen } from './sessions.ts'
 import { decideAlternately, type SlowDecision } from './test-cards.ts'
@@ -52,6 +52,8 @@ export interface SessionRecords {
   readonly declineLog: DeclineLog | null
   /** Null for sessions that do not replace a card. */
   readonly cardUpdate: CardUpdateRecords | null
+  /** What the page of the submitted card showed; absent when the API submits the card. */
+  readonly shownOffer?: string
 }
 
 /**
@@ -99,23 +101,6 @@ export function submitSession(
   return prependChanges(canceled, chargeCard(records, submission, context))
 }
 
-/** Returns whether completing the session at `now`, in Unix seconds, requires a card. */
-export function isCardRequired(session: AnySession, now: number): boolean {
-  if (session.object !== 'checkout_session') return true
-  const isOptional = session.payment_method_collection === 'if_required' && hasTrial(session, now)
-  return session.subscription_data.collection_method !== 'send_invoice' && !isOptional
-}
-
-/** Returns the amount that completing the session at `now` charges, in minor units; 0 if it only saves the card. */
-export function getSessionCharge(
-  { session, customer }: Pick<SessionRecords, 'session' | 'customer'>,
-  now: number,
-): number {
-  if (session.object === 'card_session') return 0
-  if (session.object === 'payment_session') return session.amount
-  return getAmountDueToday(session, balanceOf(customer, session.currency), now)
-}
-
 /** Ends a 3-D Secure authentication: an approval passes the charge to the issuer, a rejection fails the payment. */
 export function completeAuthentication(
   records: SessionRecords,
@@ -145,13 +130,20 @@ function prependChanges(changes: readonly Change[], decision: SubmissionDecision
   return { ...decision, changes: [...changes, ...decision.changes] }
 }
 
-/** Completes a session when the issuer approves its processing payment; changes nothing when the session is complete or expired. */
+/**
+ * Completes a session when the issuer approves its processing payment; changes nothing when the session is complete or
+ * expired. If it would now charge something else than its page showed, the payment is canceled and the session stays open.
+ */
 export function applyIssuerDecision(records: SessionRecords, context: RuleContext): Decision<null> {
   const { session, authentication, pendingPayment } = records
   if (authentication === null || !isPaymentProcessing(pendingPayment) || session.status !== 'open') {
     return { changes: [], result: null }
   }
   const { card, name } = authentication
+  if (isOfferChanged(records, context.now)) {
+    const canceled = cancelPayment(pendingPayment, 'amount_changed', context)
+    return { changes: [...removeAuthentication(authentication), canceled], result: null }
+  }
   const finished = finishSession(records, { card, name, payment: pendingPayment }, context)
   return { changes: [...removeAuthentication(authentication), ...finished.changes], result: null }
 }
@@ -174,7 +166,14 @@ function chargeCard(
   const changes: Change[] = created === null ? [] : [created]
   if (issuer.kind === 'decline')
     return prependChanges(changes, decline(records, payment, toPaymentFailure(issuer), context))
-  const pending = createAuthentication({ id: session.id, payment: payment?.id ?? null, card, name })
+  const { shownOffer: offer } = records
+  const pending = createAuthentication({
+    id: session.id,
+    payment: payment?.id ?? null,
+    card,
+    name,
+    ...(offer !== undefined && { offer }),
+  })
   if (issuer.kind === 'slow')
     return prependChanges([...changes, pending], awaitIssuer(session, issuer, context))
   const challenge = payment === null ? [] : [challengePayment(payment, context)]

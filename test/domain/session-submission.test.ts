@@ -1,9 +1,8 @@
 import type { Decision } from '../../src/domain/changes.ts'
 import type { Payment } from '../../src/domain/payments.ts'
+import { getSessionCharge, isCardRequired } from '../../src/domain/session-offers.ts'
 import {
   completeAuthentication,
-  getSessionCharge,
-  isCardRequired,
   type SessionRecords,
   type SessionSubmissionResult,
   submitSession,

@@ -4,10 +4,10 @@ import { DomainError } from '../../domain/domain-error.ts'
 import * as p from '../../domain/params.ts'
 import type { Payment } from '../../domain/payments.ts'
 import type { ObjectSchema } from '../../domain/schema.ts'
+import { isCardRequired } from '../../domain/session-offers.ts'
 import {
   completeAuthentication,
   type EnteredCard,
-  isCardRequired,
   type SessionRecords,
   type SessionSubmissionResult,
   submitSession,

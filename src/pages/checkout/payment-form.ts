@@ -4,6 +4,7 @@ import { DomainError } from '../../domain/domain-error.ts'
 import type { FormOutcome } from '../../domain/form-tokens.ts'
 import type { EnteredCard } from '../../domain/session-submission.ts'
 import type { FormState } from '../forms/card-form.ts'
+import { ChangedOfferError, requireShownOffer } from '../forms/changed-offer.ts'
 import { createFormState } from '../forms/notices.ts'
 import {
   issueToken,
@@ -31,6 +32,8 @@ export interface PaymentForm<L, R> {
   readonly subject: FormSubject<L, R>
   /** Returns whether the form needs a card at `now`, in Unix seconds of its session or invoice. */
   readonly needsCard: (now: number) => boolean
+  /** Returns what the form charges at `now`, as `FormOwner.offer` of its page. */
+  readonly describeOffer: (loaded: L, now: number) => string
   readonly decide: (loaded: L, card: EnteredCard, context: RuleContext) => Decision<R>
   /** Resolves with the time of the session or invoice in Unix seconds. */
   readonly loadTime: () => Promise<number>
@@ -60,13 +63,17 @@ export async function submitPaymentForm<L, R>(
     const outcome = await submitOnce(context.pages.runtime, {
       subject: form.subject,
       nonce: token.nonce,
-      decide: (loaded, ruleContext) => form.decide(loaded, card, ruleContext),
+      decide(loaded, ruleContext) {
+        requireShownOffer(token, form.describeOffer(loaded, ruleContext.now))
+        return form.decide(loaded, card, ruleContext)
+      },
       getLast4: () => normalizeCardNumber(String(card.number)).slice(-4),
     })
     if (outcome?.kind === 'authenticate') return seeOther(context.view.links.threeDSecure(outcome.target))
     if (outcome?.kind === 'refused') return redisplay(resumeAfterDecline(outcome, prefilled))
     return form.showResult(outcome)
   } catch (error) {
+    if (error instanceof ChangedOfferError) return redisplay({ reason: { why: 'changed' }, prefilled })
     if (!(error instanceof DomainError)) throw error
     const response = form.showFinalError?.(error)
     if (response) return response
@@ -81,6 +88,8 @@ export interface FormOwner {
   readonly id: string
   readonly test_clock: string | null
   readonly now: number
+  /** What the form charges and what for. */
+  readonly offer: string
   /** The path of the form. */
   readonly path: string
 }
@@ -96,7 +105,7 @@ export async function showPaymentForm(
   if (pause > 0) return tooManyDeclinesResponse(owner, { form: owner.path, seconds: pause }, view)
   const state = createFormState(
     resumed,
-    { token: issueToken(pages, owner.id), now: owner.now },
+    { token: issueToken(pages, owner.id, owner.offer), now: owner.now },
     view.language,
   )
   return htmlResponse(view, status, await render(state))

@@ -1,9 +1,10 @@
 import type { AnySession } from '../../domain/any-session.ts'
+import type { CardUpdateRecords } from '../../domain/card-update.ts'
 import { isDeletedCustomer } from '../../domain/customers.ts'
 import { isPaymentProcessing } from '../../domain/payment-processing.ts'
 import type { Payment } from '../../domain/payments.ts'
+import { describeOffer, isCardRequired } from '../../domain/session-offers.ts'
 import {
-  isCardRequired,
   type SessionRecords,
   type SessionSubmissionResult,
   submitSession,
@@ -15,10 +16,15 @@ import { loadCardUpdate } from '../../engine/load-card-update.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { runDueJobs } from '../../engine/real-time.ts'
 import { createSessionSubject } from '../forms/form-subjects.ts'
-import { type PageContext, type RenderFormOptions, redirectOrRender } from '../forms/page-context.ts'
+import {
+  type PageContext,
+  type RenderFormOptions,
+  redirectOrRender,
+  redisplayForm,
+} from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
 import type { CardInput } from '../forms/posted-form.ts'
-import { resumeAfterDecline } from '../forms/resumed-form.ts'
+import { type ResumedForm, resumeAfterDecline } from '../forms/resumed-form.ts'
 import { findOutcome } from '../forms/submission.ts'
 import { loadSessionReceipt } from '../receipt/load-receipt.ts'
 import {
@@ -64,14 +70,23 @@ export async function showAttempt(
 export async function showDone(context: PageContext, session: AnySession): Promise<PageResponse> {
   if (session.status === 'open') {
     const { processing } = await loadState(context, session)
-    return processing
-      ? htmlResponse(context.view, 200, processingPage(session, processing.amount, context.view))
+    if (processing !== null)
+      return htmlResponse(context.view, 200, processingPage(session, processing.amount, context.view))
+    return (await isAmountChanged(context, session))
+      ? showChangedForm(context, session)
       : seeOther(context.view.links.session(session))
   }
   if (session.status === 'expired') return showSession(context, session)
   const target = getReturnTarget(session)
   if (target !== null && !context.wantsHtml) return seeOther(asciiUrl(target.url))
   return htmlResponse(context.view, 200, donePage(session, await loadResult(context, session), context.view))
+}
+
+/** Returns whether the newest payment was canceled because the session would have charged another amount. */
+async function isAmountChanged({ pages }: PageContext, { object, id }: AnySession): Promise<boolean> {
+  if (object === 'card_session') return false
+  const { data } = await pages.runtime.store.list('payments', { where: { [object]: id }, limit: 1 })
+  return data[0]?.canceled_reason === 'amount_changed'
 }
 
 /** Loads the result of a complete session: its receipt, or the saved card with its payments. */
@@ -100,7 +115,9 @@ export async function submitSessionForm(
   const form: PaymentForm<SessionRecords, SessionSubmissionResult> = {
     subject: createSessionSubject(session),
     needsCard: (now) => isCardRequired(session, now),
-    decide: submitSession,
+    describeOffer,
+    decide: (records, card, ruleContext) =>
+      submitSession({ ...records, shownOffer: describeOffer(records, ruleContext.now) }, card, ruleContext),
     loadTime: async () => (await loadState(context, session)).now,
     render: (options) => showForm(context, session, options),
     showResult: (outcome) =>
@@ -153,23 +170,38 @@ async function showForm(
       : showProcessing(context, session)
   }
   const { id, test_clock } = session
-  const owner = { id, test_clock, now, path: view.links.session(session) }
-  return showPaymentForm(context, owner, options, async (state) => {
-    const customer = await pages.runtime.store.get('customers', session.customer)
-    if (customer === null || isDeletedCustomer(customer))
-      throw new Error(`open ${session.object} without a customer`)
-    const order = { customer, language: view.language }
+  const { store } = pages.runtime
+  const customer = await store.get('customers', session.customer)
+  if (customer === null || isDeletedCustomer(customer))
+    throw new Error(`open ${session.object} without a customer`)
+  const update = session.object === 'card_session' ? await loadCardUpdate(store, session) : null
+  const offer = describeOffer({ session, customer, cardUpdate: update }, now)
+  const owner = { id, test_clock, now, offer, path: view.links.session(session) }
+  const order = { customer, language: view.language }
+  return showPaymentForm(context, owner, options, (state) => {
     switch (session.object) {
       case 'checkout_session':
         return checkoutPage({ ...order, session, now }, state, view)
       case 'payment_session':
         return paymentPage({ ...order, session }, state, view)
-      case 'card_session': {
-        const update = await loadCardUpdate(pages.runtime.store, session)
-        return cardPage({ ...order, session, update }, state, view)
-      }
+      case 'card_session':
+        return cardPage({ ...order, session, update: update ?? NO_UPDATE }, state, view)
     }
   })
+}
+
+const NO_UPDATE: CardUpdateRecords = { subscriptions: [], invoices: [] }
+
+/** Shows the form of an open session again, because it would charge something else than its page showed. */
+export function showChangedForm(
+  context: PageContext,
+  session: AnySession,
+): PageResponse | Promise<PageResponse> {
+  const [path = ''] = context.view.links.session(session).split('?')
+  const resumed: ResumedForm = { reason: { why: 'changed' } }
+  return redisplayForm({ ...context, path }, resumed, (status) =>
+    showForm(context, session, { resumed, status }),
+  )
 }
 
 /** Returns the amount that a complete session charged, in minor units. */

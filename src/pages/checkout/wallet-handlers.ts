@@ -1,7 +1,7 @@
 import type { AnySession } from '../../domain/any-session.ts'
 import { isDeletedCustomer } from '../../domain/customers.ts'
 import { offersWallet } from '../../domain/payment-method-types.ts'
-import { getSessionCharge, isCardRequired } from '../../domain/session-submission.ts'
+import { describeOffer, getSessionCharge, isCardRequired } from '../../domain/session-offers.ts'
 import { createWalletCard } from '../../domain/wallet.ts'
 import { createNotice } from '../forms/notices.ts'
 import { issueToken, type PageContext } from '../forms/page-context.ts'
@@ -20,10 +20,11 @@ export async function showWallet(context: PageContext, session: AnySession): Pro
   const isPayable = customer !== null && !isDeletedCustomer(customer) && isCardRequired(session, now)
   if (!isPayable || session.object === 'card_session' || !offersWallet(session))
     return seeOther(view.links.session(session))
+  const offer = describeOffer({ session, customer, cardUpdate: null }, now)
   const options = {
     session,
     amount: getSessionCharge({ session, customer }, now),
-    token: issueToken(pages, session.id),
+    token: issueToken(pages, session.id, offer),
     notice: createNotice(resumed?.reason, view.language),
   }
   return htmlResponse(view, 200, walletSheet(options, view))

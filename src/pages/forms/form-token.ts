@@ -6,13 +6,22 @@ export interface RenderedForm {
   readonly sessionId: string
   readonly nonce: string
   readonly issuedAt: number
+  /** A digest of what the form charges; absent for forms that charge nothing else than before. */
+  readonly offer?: string
 }
 
-const TOKEN = /^([0-9A-Za-z_-]{1,64})\.(\d{1,12})\.([0-9A-Za-z_-]{43})$/
+const TOKEN = /^([0-9A-Za-z_-]{1,64})\.(\d{1,12})(?:\.([0-9A-Za-z_-]{22}))?\.([0-9A-Za-z_-]{43})$/
+const OFFER_CHARACTERS = 22
 
 /** Returns the signed token of a form. The token is stored only once it is used. */
 export function createFormToken(form: RenderedForm, formKey: string): string {
-  return `${form.nonce}.${form.issuedAt}.${sign(form, formKey)}`
+  const offer = form.offer === undefined ? '' : `.${form.offer}`
+  return `${form.nonce}.${form.issuedAt}${offer}.${sign(form, formKey)}`
+}
+
+/** Returns the digest of what a form charges, for its token. */
+export function digestOffer(offer: string): string {
+  return hash('sha3-256', offer, 'base64url').slice(0, OFFER_CHARACTERS)
 }
 
 /** Returns the form of a token; null when it is missing, forged, for another session or older than a day. */
@@ -21,15 +30,20 @@ export function readFormToken(
   { sessionId, now }: { readonly sessionId: string; readonly now: number },
   formKey: string,
 ): RenderedForm | null {
-  const [, nonce = '', issued = '', signature = ''] = TOKEN.exec(token ?? '') ?? []
+  const [, nonce = '', issued = '', offer, signature = ''] = TOKEN.exec(token ?? '') ?? []
   if (nonce === '') return null
-  const form: RenderedForm = { sessionId, nonce, issuedAt: Number(issued) }
+  const form: RenderedForm = {
+    sessionId,
+    nonce,
+    issuedAt: Number(issued),
+    ...(offer !== undefined && { offer }),
+  }
   // Both have 43 characters.
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(form, formKey)))) return null
   return isFormExpired(form.issuedAt, now) ? null : form
 }
 
 // SHA-3 needs no HMAC: nobody can extend a text whose digest they know. Creating an HMAC object takes twice as long.
-function sign({ sessionId, nonce, issuedAt }: RenderedForm, formKey: string): string {
-  return hash('sha3-256', `${formKey} form ${sessionId} ${nonce} ${issuedAt}`, 'base64url')
+function sign({ sessionId, nonce, issuedAt, offer = '' }: RenderedForm, formKey: string): string {
+  return hash('sha3-256', `${formKey} form ${sessionId} ${nonce} ${issuedAt} ${offer}`, 'base64url')
 }

@@ -23,6 +23,8 @@ export function createNotice(reason: ResumeReason | undefined, language: Languag
       return { title: t('sendAgain'), text: t('notUsed') }
     case 'unchosen':
       return { title: t('chooseOne'), text: t('chooseOneHow') }
+    case 'changed':
+      return { title: t('offerChanged'), text: t('offerChangedHow') }
     case 'faulty':
       return { title: t('checkDetails'), text: t('nothingCharged') }
     case 'declined':

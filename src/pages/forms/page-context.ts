@@ -1,5 +1,5 @@
 import type { PageView } from '../view/page-view.ts'
-import { createFormToken, type RenderedForm, readFormToken } from './form-token.ts'
+import { createFormToken, digestOffer, type RenderedForm, readFormToken } from './form-token.ts'
 import { type PageResponse, type PagesOptions, seeOther } from './page-response.ts'
 import { getField, type PostedForm } from './posted-form.ts'
 import {
@@ -39,6 +39,7 @@ const STATUSES: Readonly<Record<ResumeReason['why'], number>> = {
   declined: 402,
   too_many_declines: 429,
   unused: 409,
+  changed: 422,
 }
 
 /** Reads the query parameters of a page. */
@@ -58,9 +59,10 @@ export function findKeptParams(params: URLSearchParams): (readonly [name: string
   return [...params].filter(([name]) => name === OPEN_TEST_BAR || name === RESUMED_FORM)
 }
 
-/** Returns a new form token for a session, an invoice or a 3-D Secure page. */
-export function issueToken({ runtime, newNonce, formKey }: PagesOptions, id: string): string {
-  return createFormToken({ sessionId: id, nonce: newNonce(), issuedAt: runtime.wallNow() }, formKey)
+/** Returns a new form token for a session, an invoice or a 3-D Secure page, with what the form charges. */
+export function issueToken({ runtime, newNonce, formKey }: PagesOptions, id: string, offer?: string): string {
+  const form = { sessionId: id, nonce: newNonce(), issuedAt: runtime.wallNow() }
+  return createFormToken(offer === undefined ? form : { ...form, offer: digestOffer(offer) }, formKey)
 }
 
 /** Reads the token of the posted form; null when it is not valid for the id. */

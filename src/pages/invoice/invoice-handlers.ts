@@ -45,6 +45,7 @@ export async function postInvoice(context: PageContext, id: string): Promise<Pag
   return submitPaymentForm(context, {
     subject: createInvoicePaymentSubject(invoice),
     needsCard: () => true,
+    describeOffer: (records) => describeOffer(records.invoice),
     decide: (records, card, ruleContext) =>
       submitInvoicePayment(records, { card, keep: isKeepChosen(context.form) }, ruleContext),
     loadTime: () => loadTime(context, invoice),
@@ -55,6 +56,11 @@ export async function postInvoice(context: PageContext, id: string): Promise<Pag
       return seeOther(path)
     },
   })
+}
+
+/** Returns what the form of an invoice charges, as a text for comparison. */
+function describeOffer({ amount_remaining, currency }: Invoice): string {
+  return JSON.stringify([amount_remaining, currency])
 }
 
 function loadTime({ pages: { runtime } }: PageContext, invoice: Invoice): Promise<number> {
@@ -68,7 +74,8 @@ async function showForm(
 ): Promise<PageResponse> {
   const { pages, view } = context
   const { id, test_clock } = invoice
-  const owner = { id, test_clock, now: await loadTime(context, invoice), path: view.links.invoice(id) }
+  const offer = describeOffer(invoice)
+  const owner = { id, test_clock, now: await loadTime(context, invoice), offer, path: view.links.invoice(id) }
   return showPaymentForm(context, owner, options, async (state) => {
     const { store } = pages.runtime
     const payable = {

@@ -250,6 +250,8 @@ export const DE: Messages = {
   tryAgainNow: 'Versuchen Sie es jetzt noch einmal.',
   tryAgain: 'Noch einmal versuchen',
   notUsed: 'Was Sie gerade gesendet haben, wurde nicht verwendet, und es wurde nichts abgebucht.',
+  offerChanged: 'Preis oder Bedingungen haben sich geändert',
+  offerChangedHow: 'Es wurde nichts abgebucht. Prüfen Sie die neuen Angaben und bestätigen Sie noch einmal.',
   testBroken: 'Dieser Test kann nicht fortgesetzt werden',
   clockFailed: 'Die Testuhr dieser Seite ist fehlgeschlagen. Hier kann nichts mehr bezahlt werden.',
   clockFailedAdvice:

@@ -238,6 +238,8 @@ export const EN = {
   tryAgainNow: 'Try again now.',
   tryAgain: 'Try again',
   notUsed: 'The form you just sent was not used, and nothing was charged.',
+  offerChanged: 'The price or the terms have changed',
+  offerChangedHow: 'Nothing was charged. Check what is shown now, and confirm again.',
   testBroken: 'This test cannot continue',
   clockFailed: 'The test clock of this page failed, so nothing can be paid here any more.',
   clockFailedAdvice:

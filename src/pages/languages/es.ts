@@ -243,6 +243,8 @@ export const ES: Messages = {
   tryAgainNow: 'Inténtelo de nuevo ahora.',
   tryAgain: 'Intentar de nuevo',
   notUsed: 'Lo que acaba de enviar no se ha usado y no se ha cobrado nada.',
+  offerChanged: 'El precio o las condiciones han cambiado',
+  offerChangedHow: 'No se ha cobrado nada. Revise lo que se muestra ahora y vuelva a confirmar.',
   testBroken: 'Esta prueba no puede continuar',
   clockFailed: 'Algo falló en el reloj de prueba de esta página, así que aquí ya no se puede pagar nada.',
   clockFailedAdvice:

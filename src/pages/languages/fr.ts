@@ -249,6 +249,8 @@ export const FR: Messages = {
   tryAgainNow: 'Réessayez maintenant.',
   tryAgain: 'Réessayer',
   notUsed: 'Ce que vous venez d’envoyer n’a pas été utilisé, et rien n’a été débité.',
+  offerChanged: 'Le prix ou les conditions ont changé',
+  offerChangedHow: 'Rien n’a été débité. Vérifiez ce qui est affiché maintenant, puis confirmez à nouveau.',
   testBroken: 'Ce test ne peut pas continuer',
   clockFailed: 'L’horloge de test de cette page a échoué ; rien ne peut plus être payé ici.',
   clockFailedAdvice:

@@ -239,6 +239,8 @@ export const JA: Messages = {
   tryAgainNow: 'もう一度お試しください。',
   tryAgain: 'もう一度試す',
   notUsed: '先ほど送信された内容は使われておらず、請求も行われていません。',
+  offerChanged: '金額または条件が変更されました',
+  offerChangedHow: '請求は行われていません。現在の表示内容をご確認のうえ、もう一度確定してください。',
   testBroken: 'このテストは続けられません',
   clockFailed: 'このページのテスト時計で問題が起きたため、ここではもうお支払いできません。',
   clockFailedAdvice:

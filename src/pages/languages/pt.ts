@@ -241,6 +241,8 @@ export const PT: Messages = {
   tryAgainNow: 'Tente novamente agora.',
   tryAgain: 'Tentar novamente',
   notUsed: 'O que você acabou de enviar não foi usado e nada foi cobrado.',
+  offerChanged: 'O preço ou as condições mudaram',
+  offerChangedHow: 'Nada foi cobrado. Confira o que é exibido agora e confirme novamente.',
   testBroken: 'Este teste não pode continuar',
   clockFailed: 'Algo falhou no relógio de teste desta página, por isso nada mais pode ser pago aqui.',
   clockFailedAdvice:

@@ -15,6 +15,8 @@ export interface Confirmation {
   readonly renderEndedPage: () => Html
   /** Returns the response with the result of a confirmed or rejected challenge. */
   readonly showResult: () => PageResponse | Promise<PageResponse>
+  /** Returns the form to show instead when approving would charge something else than the page showed; absent if it cannot. */
+  readonly showChanged?: () => PageResponse | Promise<PageResponse>
 }
 
 /** The customer's decision, with the nonce of the form. */

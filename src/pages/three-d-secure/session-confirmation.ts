@@ -2,8 +2,11 @@ import type { AnySession } from '../../domain/any-session.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import type { FormOutcome } from '../../domain/form-tokens.ts'
 import type { Payment } from '../../domain/payments.ts'
+import { isOfferChanged } from '../../domain/session-offers.ts'
 import { completeAuthentication, type SessionRecords } from '../../domain/session-submission.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
+import { showChangedForm } from '../checkout/session-handlers.ts'
+import { ChangedOfferError } from '../forms/changed-offer.ts'
 import { createSessionSubject } from '../forms/form-subjects.ts'
 import type { PageContext } from '../forms/page-context.ts'
 import { seeOther } from '../forms/page-response.ts'
@@ -34,6 +37,7 @@ export function createSessionConfirmation(
       kind === 'refused' ? links.attempt(session, nonce) : links.done(session),
     renderEndedPage: () => endedChallengePage(session, payment, view),
     showResult: () => seeOther(links.done(session)),
+    showChanged: () => showChangedForm(context, session),
   }
 }
 
@@ -84,8 +88,12 @@ async function submitResult(
     return await submitOnce(pages.runtime, {
       subject: createSessionSubject(session),
       nonce,
-      decide: (records, ruleContext) =>
-        isTargetPending(records, target) ? completeAuthentication(records, isApproved, ruleContext) : null,
+      decide(records, ruleContext) {
+        if (!isTargetPending(records, target)) return null
+        if (isApproved && isOfferChanged(records, ruleContext.now))
+          throw new ChangedOfferError('3-D Secure was for something else than the session now charges')
+        return completeAuthentication(records, isApproved, ruleContext)
+      },
       getLast4: ({ authentication }) => authentication?.card.last4 ?? '',
     })
   } catch (error) {

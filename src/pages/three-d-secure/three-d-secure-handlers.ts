@@ -1,4 +1,5 @@
 import { findSession } from '../../engine/find-session.ts'
+import { ChangedOfferError } from '../forms/changed-offer.ts'
 import { createNotice } from '../forms/notices.ts'
 import {
   issueToken,
@@ -39,8 +40,13 @@ export async function postChallenge(context: PageContext, target: string): Promi
   const answer = getField(context.form, 'answer')
   if (answer !== 'approve' && answer !== 'reject') return redisplay('unchosen')
   const { nonce } = token
-  const outcome = await confirmation.submit({ nonce, isApproved: answer === 'approve' })
-  if (outcome !== null) return seeOther(confirmation.getNextPath(outcome, nonce))
+  try {
+    const outcome = await confirmation.submit({ nonce, isApproved: answer === 'approve' })
+    if (outcome !== null) return seeOther(confirmation.getNextPath(outcome, nonce))
+  } catch (error) {
+    if (!(error instanceof ChangedOfferError) || confirmation.showChanged === undefined) throw error
+    return confirmation.showChanged()
+  }
   return redirectOrRender(context, context.view.links.threeDSecure(target), () =>
     htmlResponse(context.view, 410, confirmation.renderEndedPage()),
   )

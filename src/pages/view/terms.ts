@@ -1,7 +1,7 @@
 import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
 import { getAmountDueToday, hasFutureStart, hasTrial, isFreeToday } from '../../domain/checkout-start.ts'
 import { type BillingSchedule, periodIndexAt, periodStart } from '../../domain/periods.ts'
-import { isCardRequired } from '../../domain/session-submission.ts'
+import { isCardRequired } from '../../domain/session-offers.ts'
 import { trialEndAt } from '../../domain/trial-terms.ts'
 import type { Language } from '../languages/language.ts'
 import type { TextKey } from '../languages/messages.ts'
