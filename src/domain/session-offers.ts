@@ -19,7 +19,14 @@ export interface OfferedSession {
 export function isCardRequired(session: AnySession, now: number): boolean {
   if (session.object !== 'checkout_session') return true
   const isOptional = session.payment_method_collection === 'if_required' && hasTrial(session, now)
-  return session.subscription_data.collection_method !== 'send_invoice' && !isOptional
+  return isCardAccepted(session) && !isOptional
+}
+
+/** Returns whether a session takes a card: one that sends its invoices never charges any. */
+export function isCardAccepted(session: AnySession): boolean {
+  return (
+    session.object !== 'checkout_session' || session.subscription_data.collection_method !== 'send_invoice'
+  )
 }
 
 /** Returns the amount that completing the session at `now` charges, in minor units; 0 if it only saves the card. */

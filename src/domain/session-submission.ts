@@ -30,7 +30,7 @@ import {
   type PaymentFailure,
   succeedPayment,
 } from './payments.ts'
-import { getSessionCharge, isCardRequired, isOfferChanged } from './session-offers.ts'
+import { getSessionCharge, isCardAccepted, isCardRequired, isOfferChanged } from './session-offers.ts'
 import { createSessionPayment, saveSessionCard } from './session-payments.ts'
 import { describeSession, requireOpen } from './sessions.ts'
 import { decideAlternately, type SlowDecision } from './test-cards.ts'
@@ -76,7 +76,7 @@ export interface EnteredCard extends CardFields {
 
 /**
  * Completes a session with the entered card; the hosted page and the API both use it. Sessions that send their invoices
- * need no card.
+ * need no card. A trial that needs none saves the card if one is given.
  */
 export function submitSession(
   records: SessionRecords,
@@ -87,18 +87,22 @@ export function submitSession(
   requireNotProcessing(pendingPayment, `complete ${describeSession(session)}`)
   requireOpen(session, 'complete', context.now)
   requireOffered(session, entered.wallet)
-  if (!isCardRequired(session, context.now))
-    return finishSession(records, { card: null, name: null, payment: null }, context)
+  const replaced = [
+    ...cancelUnauthenticatedPayment(pendingPayment, 'superseded', context),
+    ...removeAuthentication(records.authentication),
+  ]
+  const isGiven = entered.number !== undefined && entered.number !== '' && isCardAccepted(session)
+  if (!isGiven && !isCardRequired(session, context.now)) {
+    const finished = finishSession(records, { card: null, name: null, payment: null }, context)
+    return prependChanges(replaced, finished)
+  }
   const { test_clock } = session
   enforceDeclineLimit({ payments: recentFailures, declineLog }, { now: context.now, test_clock })
   const request = { customer: session.customer, isSetup: getSessionCharge(records, context.now) === 0 }
   const submission = submitTestCard(entered, request, context)
-  if (submission instanceof DomainError) return declineWithoutPayment(records, submission, context)
-  const canceled = [
-    ...cancelUnauthenticatedPayment(pendingPayment, 'superseded', context),
-    ...removeAuthentication(records.authentication),
-  ]
-  return prependChanges(canceled, chargeCard(records, submission, context))
+  return submission instanceof DomainError
+    ? declineWithoutPayment(records, submission, context)
+    : prependChanges(replaced, chargeCard(records, submission, context))
 }
 
 /** Ends a 3-D Secure authentication: an approval passes the charge to the issuer, a rejection fails the payment. */

@@ -44,7 +44,7 @@ export function defineComplete<C extends 'checkout_sessions' | 'payment_sessions
     path: `/v1/test_helpers/${collection}/:id/complete`,
     summary,
     description:
-      'A test helper that submits a card without a browser, with the same effects and events as the hosted page. Give `card` or `test_card`. A decline returns 402 and leaves the session open, so that you can try another card.',
+      'A test helper that submits a card without a browser, with the same effects and events as the hosted page. Give `card` or `test_card`. A decline returns 402 and leaves the session open, so that you can try another card. A trial that needs no card saves the card if you give one, and a session that sends its invoices ignores it.',
     params: collection === 'card_sessions' ? cardParams : params,
     response: schema,
     example: { test_card: 'visa' },

@@ -118,4 +118,17 @@ test('returns 404 when the id belongs to the other type of session', async () =>
   )
 })
 
+test('a trial that asks for no card saves a given one, and rejects a declined one', async () => {
+  const sandbox = createSandbox()
+  const optional = { payment_method_collection: 'if_required' } as const
+  const { id, customer } = await newCheckout(sandbox, { trial_days: 14 }, optional)
+  const complete = (test_card: 'declined' | 'sca_setup', three_d_secure: 'approve' | 'reject') =>
+    sandbox.call(api.checkoutSessions.complete, { id, test_card, three_d_secure })
+  assert.is((await catchDomainError(complete('declined', 'approve'))).code, 'card_declined')
+  assert.is((await catchDomainError(complete('sca_setup', 'reject'))).code, 'authentication_failed')
+  const done = await complete('sca_setup', 'approve')
+  const { data } = await sandbox.call(api.paymentMethods.listOfCustomer, { id: customer })
+  assert.equal([done.status, done.payment_method], ['complete', data[0]?.id])
+})
+
 test.run()

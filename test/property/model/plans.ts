@@ -167,8 +167,8 @@ export function planSession(
   switch (step.step) {
     case 'complete':
       return planRequest(context, session, {
-        real: (id) => sandbox.send(kind.complete, { id, body: answeredWith(step) }),
-        model: (found) => model.complete(found, step.alias, step.isApproved),
+        real: (id) => sandbox.send(kind.complete, { id, body: answeredWith(step, session?.offer) }),
+        model: (found) => model.complete(found, aliasFor(step, found.offer), step.isApproved),
       })
     case 'submit':
       return planRequest(context, session, {
@@ -200,15 +200,23 @@ function enteredOn(session: Session | null, alias: string) {
   return typed(number, { exp_year: String(year + 1) })
 }
 
-/** Returns a test card and the answer to 3-D Secure. */
-export function answeredWith({
-  alias,
-  isApproved,
-}: {
+interface Answer {
   readonly alias: string
   readonly isApproved: boolean
-}) {
-  return { test_card: alias, three_d_secure: isApproved ? 'approve' : 'reject' }
+}
+
+type OfferedTrial = { readonly trial: { readonly asksCard: boolean } | null } | null | undefined
+
+/** Returns the card of a step; null for half of the trials that ask for none. */
+function aliasFor({ alias, isApproved }: Answer, offer: OfferedTrial): string | null {
+  return offer?.trial?.asksCard === false && !isApproved ? null : alias
+}
+
+/** Returns a test card, if one is given, and the answer to 3-D Secure. */
+export function answeredWith(answer: Answer, offer: OfferedTrial = null) {
+  const alias = aliasFor(answer, offer)
+  const three_d_secure = answer.isApproved ? 'approve' : 'reject'
+  return alias === null ? {} : { test_card: alias, three_d_secure }
 }
 
 /** Returns whether a customer is not deleted. */
@@ -246,7 +254,7 @@ function planPurchase(context: ModelContext, { pick, order, alias, isApproved }:
   return {
     real: async () => {
       await created.real()
-      const body = answeredWith({ alias, isApproved })
+      const body = answeredWith({ alias, isApproved }, order)
       await sandbox.send(api.checkoutSessions.complete, { id: created.id(), body })
     },
     parts: [
@@ -254,7 +262,7 @@ function planPurchase(context: ModelContext, { pick, order, alias, isApproved }:
       () => {
         const session = model.sessions.find((one) => idOf(context, one) === created.id())
         if (session === undefined) throw new Error('no session was created')
-        return model.complete(session, alias, isApproved)
+        return model.complete(session, aliasFor({ alias, isApproved }, order), isApproved)
       },
     ],
   }

@@ -76,9 +76,10 @@ export class SessionModel extends CardModel {
   }
 
   /** Completes a session like the API: submits a card and answers 3-D Secure immediately. */
-  complete(session: Session, alias: string, isApproved: boolean): StepOutcome {
+  complete(session: Session, alias: string | null, isApproved: boolean): StepOutcome {
     return runOnClock(session.customer, () => {
-      const entered = { alias, expiry: namedExpiry(session.customer.clock.now) }
+      const { now } = session.customer.clock
+      const entered = alias === null ? null : { alias, expiry: namedExpiry(now) }
       const submitted = this.#submitCard(session, entered)
       const isAsked = submitted === 'ok' && session.waiting !== null && session.waiting.answersAt === null
       return isAsked ? this.#applyAuthentication(session, isApproved) : submitted
@@ -92,11 +93,17 @@ export class SessionModel extends CardModel {
     })
   }
 
-  #submitCard(session: Session, entered: ModelCardDetails): StepOutcome {
+  /** Submits a card, or null to complete a session without one. */
+  #submitCard(session: Session, entered: ModelCardDetails | null): StepOutcome {
     const { customer, offer, waiting } = session
     if (!isOpen(session)) return 'refused'
-    if (offer !== null && !isCardRequired(session, offer)) return this.#completeCheckout(session, offer, null)
-    if (waiting?.answersAt || isOverLimit(session)) return 'refused'
+    if (waiting?.answersAt) return 'refused'
+    const isOptional = offer !== null && !isCardRequired(session, offer)
+    if (isOptional && (entered === null || offer.daysUntilDue !== null)) {
+      endWait(session)
+      return this.#completeCheckout(session, offer, null)
+    }
+    if (entered === null || isOverLimit(session)) return 'refused'
     endWait(session)
     const { on, saving } = findModelCard(entered.alias)
     const isCharged = chargeOf(session) > 0
