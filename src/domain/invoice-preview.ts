@@ -8,7 +8,7 @@ import { type Invoice, invoiceLineSchema, invoiceSchema } from './invoices.ts'
 import * as p from './params.ts'
 import * as s from './schema.ts'
 import { subscriptionChangeParams } from './subscription-change-params.ts'
-import { resumeCollection, type Subscription } from './subscriptions.ts'
+import { isLiveSubscription, resumeCollection, type Subscription } from './subscriptions.ts'
 import { trialEndUpdate } from './trial-terms.ts'
 import { processTrialEnd } from './trials.ts'
 
@@ -81,13 +81,16 @@ type PreviewFields = Omit<s.ValueOf<typeof previewParams>, 'id'>
 
 /**
  * Returns the invoice that a change of a subscription creates at once, else its next invoice after the change. It runs the
- * rules of the update and of the next period; the caller stores none of their changes.
+ * rules of the update and of the next period; the caller stores none of their changes. Throws `invoice_upcoming_none` when
+ * the subscription has none, also when it is canceled.
  */
 export function previewInvoice(
   records: UpdateRecords,
   change: PreviewFields,
   { issuerFaults: _, ...context }: RuleContext,
 ): InvoicePreview {
+  const { subscription } = records.account
+  if (!isLiveSubscription(subscription)) throw noInvoiceError(subscription)
   const { billing } = applyUpdate(records, change, context)
   const proration_date = change.proration_date ?? context.now
   const next = createdInvoice(billing) ?? nextInvoice(billing.account, context)

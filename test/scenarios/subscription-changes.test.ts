@@ -203,7 +203,7 @@ const TABLE = `
   canceled  restart           → same ! subscription_unexpected_state
   canceled  credit_and_cancel → same ! subscription_unexpected_state
   canceled  settle_and_cancel → same ! subscription_unexpected_state
-  canceled  preview           → same ! subscription_unexpected_state
+  canceled  preview           → same ! invoice_upcoming_none
 `
 
 interface Subject {

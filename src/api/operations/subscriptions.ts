@@ -5,7 +5,7 @@ import { validatePauseCollection } from '../../domain/pause-collection.ts'
 import { cancellationParams, cancelSubscriptionNow } from '../../domain/subscription-cancellation.ts'
 import { validateSubscriptionChange } from '../../domain/subscription-change-params.ts'
 import { type SubscriptionUpdateFields, subscriptionUpdateParams } from '../../domain/subscription-updates.ts'
-import { requireLiveSubscription, subscriptionSchema } from '../../domain/subscriptions.ts'
+import { requireLiveSubscription, type Subscription, subscriptionSchema } from '../../domain/subscriptions.ts'
 import { resumePausedSubscription } from '../../domain/trials.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadBillingAccount } from '../../engine/load-billing.ts'
@@ -81,13 +81,13 @@ export const subscriptions = {
     path: '/v1/subscriptions/:id/preview',
     summary: 'Previews the next invoice of a subscription, and changes nothing.',
     description:
-      'Takes the parameters of an update. Returns the invoice that the change creates at once, else the next invoice after the change; without parameters, the next invoice of the unchanged subscription. Pass `proration_date` of the preview to the update to get the same amounts.',
+      'Takes the parameters of an update. Returns the invoice that the change creates at once, else the next invoice after the change; without parameters, the next invoice of the unchanged subscription. A subscription without a next invoice, such as a canceled one, has the error `invoice_upcoming_none`. Pass `proration_date` of the preview to the update to get the same amounts.',
     params: previewParams,
     response: invoicePreviewSchema,
     cost: 'expensive',
     example: { interval: 'year' },
     validate: (params) => validateSubscriptionChange(params),
-    load: loadUpdate,
+    load: async (reader, { id }) => loadBilled(reader, await requireById(reader, 'subscriptions', id)),
     when: ({ account }) => effectiveTimeOf(account.subscription),
     decide: (records, { id: _id, ...fields }, context) => ({
       changes: [],
@@ -122,12 +122,15 @@ export const subscriptions = {
   }),
 }
 
+async function loadBilled(reader: StoreReader, subscription: Subscription): Promise<UpdateRecords> {
+  return loadUpdateRecords(reader, await loadBillingAccount(reader, subscription))
+}
+
 async function loadCancellation(
   reader: StoreReader,
   { id }: { readonly id: string },
 ): Promise<UpdateRecords> {
-  const subscription = await requireById(reader, 'subscriptions', id)
-  return loadUpdateRecords(reader, await loadBillingAccount(reader, subscription))
+  return loadBilled(reader, await requireById(reader, 'subscriptions', id))
 }
 
 async function loadUpdate(

@@ -76,7 +76,9 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   invoice_unexpected_state: invalid('The status of the invoice does not allow this.'),
   invoice_item_unexpected_state: invalid('An invoice bills the item.'),
   invoice_item_limit: invalid('The customer has 250 pending invoice items, which is the limit.'),
-  invoice_upcoming_none: invalid('The subscription has no next invoice, because it has ended or will end.'),
+  invoice_upcoming_none: invalid(
+    'The subscription has no next invoice, because it is canceled, is paused or will end.',
+  ),
   payment_method_unexpected_state: invalid('The card is already detached.'),
   webhook_delivery_unexpected_state: invalid('The delivery is no longer pending.'),
   api_key_unexpected_state: invalid('The key is already expired or revoked.'),

@@ -1,6 +1,7 @@
 import { api } from '../../../src/api/api.ts'
 import { invoiceIn, invoicesOf, type Order, subscribe, toNextPeriod } from '../../support/billing.ts'
 import { testDomainErrors } from '../../support/domain-errors.ts'
+import { newCheckout } from '../../support/samples.ts'
 import { catchDomainError, createSandbox, DAY, type Sandbox, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -126,6 +127,35 @@ test('error_if_incomplete returns the decline and changes nothing', async () => 
   assert.is(JSON.stringify(await sandbox.snapshot()), before)
 })
 
+test('a preview returns invoice_upcoming_none for every subscription without a next invoice', async () => {
+  const sandbox = createSandbox()
+  const trial_settings = { missing_payment_method: 'pause' } as const
+  const { id: session } = await newCheckout(
+    sandbox,
+    { trial_days: 1, trial_settings },
+    { payment_method_collection: 'if_required' },
+  )
+  const trial = await sandbox.call(api.checkoutSessions.complete, { id: session })
+  const paused = trial.object === 'checkout_session' ? (trial.subscription ?? '') : ''
+  await sandbox.advance(2 * DAY)
+  const { id: canceled } = await subscribe(sandbox)
+  await sandbox.call(api.subscriptions.cancel, { id: canceled })
+  const ids = [paused, canceled]
+  const start_date = sandbox.now() + DAY
+  for (const terms of [{}, { trial_days: 3 }, { start_date }]) {
+    const { id } = await subscribe(sandbox, terms)
+    await sandbox.call(api.subscriptions.update, { id, cancel_at_period_end: true })
+    ids.push(id)
+  }
+  for (const id of ids) {
+    const error = await catchDomainError(sandbox.call(api.subscriptions.preview, { id }))
+    assert.is(error.code, 'invoice_upcoming_none', id)
+  }
+  const change = { id: canceled, interval: 'year' } as const
+  const { code, message } = await catchDomainError(sandbox.call(api.subscriptions.preview, change))
+  assert.equal([code, message.includes('its status is canceled')], ['invoice_upcoming_none', true])
+})
+
 test('charges the card that the same update sets', async () => {
   const sandbox = createSandbox()
   const { id, item, customer } = await subscribeInApril(sandbox, { card: 'renewal_no_funds' })
@@ -135,15 +165,14 @@ test('charges the card that the same update sets', async () => {
   assert.is((await invoicesOf(sandbox, id)).at(-1)?.status, 'paid')
 })
 
-test('a cancellation with a credit and without an invoice leaves the credit pending', async () => {
+test('a cancellation with a credit and without an invoice deletes the credit', async () => {
   const sandbox = createSandbox()
   const { id } = await subscribeInApril(sandbox)
   await sandbox.call(api.subscriptions.cancel, { id, prorate: true })
-  const { data } = await sandbox.call(api.invoiceItems.list, { subscription: id })
-  assert.equal(
-    data.map(({ total, invoice }) => [total, invoice]),
-    [[-595, null]],
-  )
+  assert.equal((await sandbox.call(api.invoiceItems.list, { subscription: id })).data, [])
+  const { data } = await sandbox.call(api.events.list, { type: 'invoice_item.deleted' })
+  const [deleted] = data.map(({ data: { object } }) => object)
+  assert.is(deleted !== undefined && 'total' in deleted && deleted.total, -595)
 })
 
 test('a declined invoice of a cancellation is not retried', async () => {
