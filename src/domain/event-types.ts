@@ -158,7 +158,7 @@ export const EVENT_DESCRIPTIONS = {
   ],
   'refund.created': ['A refund is created.', 'Record the refund.'],
   'refund.updated': ['A pending refund succeeds.', 'Inform the customer.'],
-  'refund.failed': ['A pending refund fails.', 'Repay the customer in another way.'],
+  'refund.failed': ['A refund that had succeeded fails.', 'Repay the customer in another way.'],
   'test_clock.created': ['The API creates a test clock.', 'Ignore all `test_clock` events outside of tests.'],
   'test_clock.advancing': ['An advance of a test clock begins.', 'No action needed.'],
   'test_clock.ready': ['An advance of a test clock is complete.', 'Continue your test.'],

@@ -17,7 +17,7 @@ export const refundSchema = s.resourceObject('refund', 'A full or partial refund
   currency: s.currencyCode('The currency of the payment.'),
   status: s.oneOf(
     ['pending', 'succeeded', 'failed'],
-    'Whether the refund is pending, has reached the customer, or has failed.',
+    'Whether the refund is pending, has succeeded, or has failed after it had succeeded.',
   ),
   reason: s.nullable(
     s.oneOf(

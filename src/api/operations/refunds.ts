@@ -30,6 +30,6 @@ export const refunds = {
   retrieve: defineRetrieve('refunds', refundSchema, {
     summary: 'Retrieves a refund.',
     description:
-      '`status` is `pending` while the card network processes the refund, then `succeeded` or `failed`; `failure_reason` explains a failure.',
+      '`status` is `pending` while the card network processes the refund, then `succeeded`. A succeeded refund can still become `failed`; `failure_reason` explains it.',
   }),
 }
