@@ -18,16 +18,18 @@ const MAX_YIELDS = 6000
 const MAX_RESPONSE_CHARACTERS = 6 * 1024 * 1024
 
 /**
- * Requests that close, bill or collect every object of a customer in one transaction. The store applies its records in one
+ * Requests that close, bill or collect every object of a customer, or delete the pending items of a subscription, in one
+ * transaction. The store applies its records in one
  * slice: those of each event, and a delivery to each of 100 endpoints.
  */
 const ONE_TRANSACTION = [
   'customers.delete',
   'subscriptions.cancel',
+  'subscriptions.delete',
   'card_sessions.complete',
   'test_clocks.delete',
 ]
-const MAX_PER_TRANSACTION = 100_000
+const MAX_PER_TRANSACTION = 110_000
 
 /** The errors of requests that fail after they have read the crowd. */
 const ERRORS: Readonly<Record<string, string>> = {
