@@ -11,7 +11,7 @@ import type { Change, Decision, RuleContext } from './changes.ts'
 import { alternatingCounterId, attemptCounterId, type Counter, incrementCounter } from './counters.ts'
 import type { Customer } from './customers.ts'
 import { DomainError } from './domain-error.ts'
-import { NO_METADATA } from './metadata.ts'
+import { createMetadata } from './metadata.ts'
 import * as p from './params.ts'
 import type { PaymentMethod } from './payment-methods.ts'
 import {
@@ -128,7 +128,7 @@ function createApiPayment(
       payment_method,
       off_session,
       description: description ?? null,
-      metadata: metadata ?? NO_METADATA,
+      metadata: createMetadata(metadata),
       test_clock,
       card,
     },

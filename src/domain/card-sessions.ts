@@ -2,7 +2,7 @@ import { createBranding } from './branding.ts'
 import { type Creation, creation, mutation, type RuleContext } from './changes.ts'
 import type { Customer } from './customers.ts'
 import { DomainError, throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
-import { NO_METADATA } from './metadata.ts'
+import { createMetadata } from './metadata.ts'
 import * as p from './params.ts'
 import * as s from './schema.ts'
 import {
@@ -113,7 +113,7 @@ export function createCardSession(
     expired_at: null,
     expiration_reason: null,
     payment_method: null,
-    metadata: fields.metadata ?? NO_METADATA,
+    metadata: createMetadata(fields.metadata),
     test_clock: customer.test_clock,
   })
 }

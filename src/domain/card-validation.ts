@@ -151,7 +151,7 @@ export function validateCard(fields: CardFields, now: number | null): CardValida
 
 /** Returns the validation errors of a cardholder name. It must not be a card number, because names are stored. */
 export function validateCardholderName(name: string): CardValidationError[] {
-  if (name.length > MAX_NAME_CHARACTERS || /\p{Cc}/u.test(name)) {
+  if ([...name].length > MAX_NAME_CHARACTERS || /\p{Cc}/u.test(name)) {
     return [nameError(`Enter the name in up to ${MAX_NAME_CHARACTERS} characters, on one line.`)]
   }
   const isLikeCardNumber = /(?:\p{Nd}[^\p{L}\p{Nd}]*){12}/u.test(name)

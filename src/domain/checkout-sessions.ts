@@ -5,7 +5,7 @@ import type { Customer } from './customers.ts'
 import { throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
 import { formatTimestamp } from './format-timestamp.ts'
 import { quantityOf, taxedLineOf, validateItemTotals } from './item-amounts.ts'
-import { NO_METADATA } from './metadata.ts'
+import { createMetadata } from './metadata.ts'
 import { calculateLineTotals, MAX_ITEMS, sumTotals } from './money.ts'
 import * as p from './params.ts'
 import {
@@ -177,7 +177,7 @@ export function createCheckoutSession(
     invoice: null,
     payment: null,
     payment_method: null,
-    metadata: fields.metadata ?? NO_METADATA,
+    metadata: createMetadata(fields.metadata),
     test_clock: customer.test_clock,
   })
 }
@@ -192,7 +192,7 @@ function normalizeTerms(fields: CheckoutSessionFields): CheckoutSession['subscri
     start_date: terms.start_date ?? null,
     ...normalizeTrial(terms),
     days_until_due: method === 'send_invoice' ? (terms.days_until_due ?? DEFAULT_DAYS_UNTIL_DUE) : null,
-    metadata: terms.metadata ?? NO_METADATA,
+    metadata: createMetadata(terms.metadata),
     items: terms.items.map((item) => {
       const price = {
         amount: item.price_data.amount,

@@ -1,6 +1,6 @@
 import { type Change, type Creation, creation, mutation, type RuleContext } from './changes.ts'
 import { DomainError } from './domain-error.ts'
-import { mergeMetadata, NO_METADATA } from './metadata.ts'
+import { createMetadata, mergeMetadata } from './metadata.ts'
 import * as p from './params.ts'
 import * as s from './schema.ts'
 
@@ -80,7 +80,7 @@ export function createCustomer(fields: CustomerFields, context: RuleContext): Cr
     description: fields.description ?? null,
     default_payment_method: null,
     balances: NO_BALANCES,
-    metadata: fields.metadata ?? NO_METADATA,
+    metadata: createMetadata(fields.metadata),
     test_clock: fields.test_clock ?? null,
   }
   return creation('customer.created', customer)

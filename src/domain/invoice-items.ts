@@ -2,7 +2,7 @@ import { itemType, quantityParam } from './billing-terms.ts'
 import { type Change, type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { DomainError } from './domain-error.ts'
 import { quantityOf, taxedLineOf } from './item-amounts.ts'
-import { NO_METADATA } from './metadata.ts'
+import { createMetadata } from './metadata.ts'
 import { calculateLineTotals, MAX_AMOUNT, MAX_PAYMENT_AMOUNT, multiplyAmount } from './money.ts'
 import * as p from './params.ts'
 import * as s from './schema.ts'
@@ -115,7 +115,7 @@ export function createInvoiceItem(
     total: totals.amount_total,
     period: terms.period,
     proration: terms.proration ?? false,
-    metadata: terms.metadata ?? NO_METADATA,
+    metadata: createMetadata(terms.metadata),
     test_clock: subscription.test_clock,
   })
 }
@@ -153,7 +153,7 @@ export function createOneOffItem(
       amount: multiplyAmount(quantity, fields.unit_amount),
       tax_percent: fields.tax_percent ?? 0,
       period: { start: context.now, end: context.now },
-      metadata: fields.metadata ?? NO_METADATA,
+      metadata: createMetadata(fields.metadata),
     },
     context,
   )

@@ -11,6 +11,12 @@ export type MetadataFields = Readonly<Record<string, string | null>> | '' | null
 /** Maximum number of metadata keys per object, as at Stripe. */
 export const MAX_METADATA_KEYS = 50
 
+/** Returns the metadata of a new object: empty values are dropped, as an update would. Throws `metadata_invalid` above 50 keys. */
+export function createMetadata(fields: Metadata | undefined): Metadata {
+  const metadata = mergeMetadata(NO_METADATA, fields)
+  return Object.keys(metadata).length === 0 ? NO_METADATA : metadata
+}
+
 /** Merges metadata by key as Stripe does: empty values remove their key. Throws `metadata_invalid` above 50 keys. */
 export function mergeMetadata(old: Metadata, fields: MetadataFields | undefined): Metadata {
   if (fields === undefined) return old

@@ -21,7 +21,7 @@ export function text(max: number, description: string): Schema<string> {
   return { type: 'string', format: 'plain-text', minLength: 1, maxLength: max, description }
 }
 
-/** Returns the schema of an e-mail address by the rules of HTML, at most 254 characters (RFC 5321). */
+/** Returns the schema of an e-mail address in any language (RFC 6531), at most 254 bytes in UTF-8 (RFC 5321). */
 export function email(description: string): Schema<string> {
   const code = 'email_invalid'
   return {
@@ -111,14 +111,14 @@ export function list<T>(items: Schema<T>, max: number, description: string): Sch
 /** Returns the schema of metadata: up to 50 keys of 40 characters without brackets, values of up to 500 characters. */
 export function metadata(): Schema<Readonly<Record<string, string>>> {
   const description =
-    'Your own key-value pairs: up to 50 keys of 40 characters, values of up to 500 characters.'
+    'Your own key-value pairs: up to 50 keys of 40 characters, values of up to 500 characters. An empty value is dropped.'
   return { type: 'object', format: 'metadata', description, errorCodes: { format: 'metadata_invalid' } }
 }
 
 /** Returns the schema of a change to metadata. */
 export function metadataUpdate(): Schema<Readonly<Record<string, string | null>> | '' | null> {
   const description =
-    'Key-value pairs, merged by key. A value of null or "" removes its key. null or "" instead of the object removes all keys.'
+    'Key-value pairs, merged by key: up to 50 keys after merging. A value of null or "" removes its key. null or "" instead of the object removes all keys.'
   return {
     type: ['object', 'string', 'null'],
     format: 'metadata-update',

@@ -2,7 +2,7 @@ import { createBranding } from './branding.ts'
 import { type Creation, creation, mutation, type RuleContext } from './changes.ts'
 import type { Customer } from './customers.ts'
 import { throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
-import { NO_METADATA } from './metadata.ts'
+import { createMetadata } from './metadata.ts'
 import * as p from './params.ts'
 import {
   paymentMethodTypes,
@@ -105,7 +105,7 @@ export function createPaymentSession(
     expired_at: null,
     expiration_reason: null,
     payment: null,
-    metadata: fields.metadata ?? NO_METADATA,
+    metadata: createMetadata(fields.metadata),
     test_clock: customer.test_clock,
   })
 }

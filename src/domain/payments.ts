@@ -1,6 +1,6 @@
 import { type Change, type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { DECLINE_ADVICE, type DeclineAdvice } from './declines.ts'
-import { NO_METADATA } from './metadata.ts'
+import { createMetadata } from './metadata.ts'
 import { type CardDetails, cardFields, wallet } from './payment-methods.ts'
 import * as s from './schema.ts'
 
@@ -138,7 +138,7 @@ export function createPayment(fields: PaymentFields, context: RuleContext): Crea
     failed_at: null,
     canceled_at: null,
     canceled_reason: null,
-    metadata: fields.metadata ?? NO_METADATA,
+    metadata: createMetadata(fields.metadata),
     test_clock: fields.test_clock,
   })
 }

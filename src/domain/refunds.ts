@@ -1,7 +1,7 @@
 import { type Change, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { formatAmount } from './currencies.ts'
 import { DomainError } from './domain-error.ts'
-import { NO_METADATA } from './metadata.ts'
+import { createMetadata } from './metadata.ts'
 import { MAX_PAYMENT_AMOUNT } from './money.ts'
 import * as p from './params.ts'
 import { type Payment, setAmountRefunded } from './payments.ts'
@@ -75,7 +75,7 @@ export function createRefund(
     status: behavior === 'later' ? 'pending' : 'succeeded',
     reason: fields.reason ?? null,
     failure_reason: null,
-    metadata: fields.metadata ?? NO_METADATA,
+    metadata: createMetadata(fields.metadata),
     test_clock: payment.test_clock,
   })
   const refunded = setAmountRefunded('payment.refunded', payment, payment.amount_refunded + amount)

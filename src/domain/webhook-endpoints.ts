@@ -2,7 +2,7 @@ import { type Creation, creation, type RuleContext } from './changes.ts'
 import { DomainError, throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
 import { EVENT_TYPES } from './event-types.ts'
 import { isValidEventPattern } from './events.ts'
-import { NO_METADATA } from './metadata.ts'
+import { createMetadata } from './metadata.ts'
 import * as p from './params.ts'
 import * as s from './schema.ts'
 import type { WebhookSecret } from './webhook-secrets.ts'
@@ -131,7 +131,7 @@ export function createWebhookEndpoint(
       status: 'enabled',
       disabled_reason: null,
       description: fields.description ?? null,
-      metadata: fields.metadata ?? NO_METADATA,
+      metadata: createMetadata(fields.metadata),
       api_version: '1',
     }),
     secret: creation(null, { id, object: 'webhook_secret', secret }),

@@ -1,4 +1,4 @@
-import { type MetadataFields, mergeMetadata } from '../../src/domain/metadata.ts'
+import { createMetadata, type MetadataFields, mergeMetadata, NO_METADATA } from '../../src/domain/metadata.ts'
 import { catchDomainError } from '../support/catch-domain-error.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -36,6 +36,16 @@ test('rejects more than 50 metadata keys after the merge', async () => {
   const { code, param, message } = await catchDomainError(() => mergeMetadata(keys(30, 'a'), keys(21, 'b')))
   assert.equal([code, param], ['metadata_invalid', 'metadata'])
   assert.match(message, /51 after merging, and the limit is 50/)
+})
+
+test('replaces 50 metadata keys with 50 others in one update', () => {
+  const removed = Object.fromEntries(Object.keys(keys(50, 'a')).map((key) => [key, null]))
+  assert.equal(mergeMetadata(keys(50, 'a'), { ...keys(50, 'b'), ...removed }), keys(50, 'b'))
+})
+
+test('creates metadata without empty values, and shares the object of no metadata', () => {
+  assert.equal(createMetadata({ a: '', b: '1' }), { b: '1' })
+  for (const fields of [undefined, {}, { a: '' }]) assert.is(createMetadata(fields), NO_METADATA)
 })
 
 test.run()

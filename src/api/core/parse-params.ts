@@ -5,7 +5,6 @@ import type { UnparsedParams } from './operation-request.ts'
 const MAX_JSON_DEPTH = 32
 /** Limits the work of validation; the largest valid body has about 1000 values. */
 const MAX_JSON_VALUES = 2_000
-const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Parameters of a request before validation. */
 export interface RawParams {
@@ -60,14 +59,25 @@ function readBody({ operation, body }: UnparsedParams): Record<string, unknown> 
       'The body must be one JSON object, such as {"email":"ada@example.com"}.',
     )
   }
-  checkStructure(body)
-  return operation.nulls === 'absent' ? withoutNulls(body) : { ...body }
+  const hasReturns = checkStructure(body)
+  const params = (hasReturns ? normalizeLineBreaks(body) : body) as Record<string, unknown>
+  return operation.nulls === 'absent' ? withoutNulls(params) : { ...params }
 }
 
-// Checks level by level: nothing may recurse into the body before its depth is known.
-function checkStructure(body: object): void {
+// HTML forms, and files of Windows, have CR LF.
+function normalizeLineBreaks(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll(/\r\n?/g, '\n')
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(normalizeLineBreaks)
+  const entries = Object.entries(value)
+  return Object.fromEntries(entries.map(([key, inner]) => [key, normalizeLineBreaks(inner)]))
+}
+
+// Checks level by level: nothing may recurse into the body before its depth is known. Returns whether a text has a CR.
+function checkStructure(body: object): boolean {
   let level: object[] = [body]
   let count = 0
+  let hasReturns = false
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > MAX_JSON_DEPTH) {
       throw new DomainError('invalid_json', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
@@ -78,18 +88,15 @@ function checkStructure(body: object): void {
       if (count > MAX_JSON_VALUES) {
         throw new DomainError('invalid_json', `The body has more than ${MAX_JSON_VALUES} values. Send fewer.`)
       }
-      if (!Array.isArray(value)) rejectForbiddenKeys(keys)
+      if (keys.includes('__proto__')) {
+        throw new DomainError('invalid_json', "The key '__proto__' is not allowed in a body.")
+      }
     }
-    level = level.flatMap((value) =>
-      Object.values(value).filter((inner) => typeof inner === 'object' && inner !== null),
-    )
+    const values = level.flatMap((value): unknown[] => Object.values(value))
+    hasReturns ||= values.some((value) => typeof value === 'string' && value.includes('\r'))
+    level = values.filter((value) => typeof value === 'object' && value !== null)
   }
-}
-
-function rejectForbiddenKeys(keys: readonly string[]): void {
-  const forbidden = keys.find((key) => FORBIDDEN_KEYS.has(key))
-  if (forbidden === undefined) return
-  throw new DomainError('invalid_json', `The key '${forbidden}' is not allowed in a body.`)
+  return hasReturns
 }
 
 function withoutNulls(value: object): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { findLogoProblem, isBrandColor, LOGO_HINT } from '../../domain/branding.ts'
 import { truncateMasked } from '../../domain/card-number-masking.ts'
 import { CURRENCIES, isCurrency, suggestCurrency } from '../../domain/currencies.ts'
@@ -7,7 +8,11 @@ import { isTaxPercent } from '../../domain/money.ts'
 
 const MAX_METADATA_KEY_CHARACTERS = 40
 const MAX_METADATA_VALUE_CHARACTERS = 500
+/** One request can remove every key and set as many others. */
+const MAX_METADATA_ENTRIES = 2 * MAX_METADATA_KEYS
 const MAX_QUOTED_CHARACTERS = 80
+const MAX_EMAIL_BYTES = 254
+const MAX_LABEL_CHARACTERS = 63
 const ITEM_TYPE = /^[a-z][a-z0-9_]{0,39}$/
 
 interface Format {
@@ -21,11 +26,11 @@ interface Format {
 }
 
 const PLAIN_CHARACTER = '[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]'
-const PLAIN_TEXT = { pattern: `^${PLAIN_CHARACTER}*$` }
-const PLAIN_TEXT_PATTERN = new RegExp(PLAIN_TEXT.pattern)
-const EMAIL_LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?'
+const PLAIN_TEXT_PATTERN = new RegExp(`^${PLAIN_CHARACTER}*$`)
+// A body may have CR, which becomes LF before the check.
+const PLAIN_TEXT = { pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$' }
 const METADATA_KEYS = {
-  maxProperties: MAX_METADATA_KEYS,
+  maxProperties: MAX_METADATA_ENTRIES,
   propertyNames: {
     minLength: 1,
     maxLength: MAX_METADATA_KEY_CHARACTERS,
@@ -46,7 +51,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     appliesTo: ['string'],
     isValid: isEmail,
     describeError: (value) => `${quote(value)} is not an e-mail address such as ada@example.com.`,
-    jsonSchema: { pattern: `^[a-zA-Z0-9.!#$%&'*+/=?^_\`{|}~-]+@${EMAIL_LABEL}(?:\\.${EMAIL_LABEL})*$` },
+    jsonSchema: { pattern: '^[^\\s@]+@[^\\s@]+$' },
   },
   url: {
     appliesTo: ['string'],
@@ -132,16 +137,25 @@ function isPlainText(value: string): boolean {
   return PLAIN_TEXT_PATTERN.test(value)
 }
 
-// Equals the pattern of HTML's <input type=email>, split so that it takes linear time.
+// Equals the pattern of HTML's <input type=email>, with the letters of all languages (RFC 6531), split so that it takes
+// linear time.
 function isEmail(value: string): boolean {
   const at = value.indexOf('@')
   const local = value.slice(0, at)
   const labels = value.slice(at + 1).split('.')
   return (
     at > 0 &&
-    /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+$/.test(local) &&
-    labels.every((label) => label.length <= 63 && /^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$/.test(label))
+    Buffer.byteLength(value) <= MAX_EMAIL_BYTES &&
+    /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+$/u.test(local) &&
+    labels.every(isDomainLabel)
   )
+}
+
+function isDomainLabel(label: string): boolean {
+  if (!/^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u.test(label)) return false
+  // domainToASCII reads digits as an IPv4 address.
+  const ascii = /^[a-z0-9-]+$/i.test(label) ? label : domainToASCII(label)
+  return ascii !== '' && ascii.length <= MAX_LABEL_CHARACTERS
 }
 
 /** Returns whether text of any length is an absolute http or https URL without credentials. */
@@ -168,16 +182,26 @@ function isMetadata(value: unknown, mayUnset: boolean): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const entries = Object.entries(value)
   return (
-    entries.length <= MAX_METADATA_KEYS &&
+    entries.length <= MAX_METADATA_ENTRIES &&
+    countKeptKeys(entries) <= MAX_METADATA_KEYS &&
     entries.every(([key, text]) => isMetadataEntry(key, text, mayUnset))
   )
 }
 
+function countKeptKeys(entries: readonly (readonly [string, unknown])[]): number {
+  return entries.filter(([, text]) => text !== '' && text !== null).length
+}
+
+/** Returns whether a text has at most `max` characters, counted as the published schema counts them. */
+function hasAtMost(text: string, max: number): boolean {
+  return text.length <= max || (text.length <= 2 * max && [...text].length <= max)
+}
+
 function isMetadataEntry(key: string, value: unknown, mayUnset: boolean): boolean {
-  if (key === '' || key.length > MAX_METADATA_KEY_CHARACTERS || /[[\]]/.test(key) || !isPlainText(key))
+  if (key === '' || !hasAtMost(key, MAX_METADATA_KEY_CHARACTERS) || /[[\]]/.test(key) || !isPlainText(key))
     return false
   if (value === null) return mayUnset
-  return typeof value === 'string' && value.length <= MAX_METADATA_VALUE_CHARACTERS && isPlainText(value)
+  return typeof value === 'string' && hasAtMost(value, MAX_METADATA_VALUE_CHARACTERS) && isPlainText(value)
 }
 
 function describeMetadataError(value: unknown): string {
@@ -188,7 +212,9 @@ function describeMetadataError(value: unknown): string {
 function findMetadataError(value: unknown): string {
   if (typeof value !== 'object' || value === null) return `${quote(value)} was given`
   const entries = Object.entries(value)
-  if (entries.length > MAX_METADATA_KEYS) return `${entries.length} keys were given`
+  const kept = countKeptKeys(entries)
+  if (kept > MAX_METADATA_KEYS) return `${kept} keys were given`
+  if (entries.length > MAX_METADATA_ENTRIES) return `${entries.length} keys were given`
   const [key = ''] = entries.find(([key, text]) => !isMetadataEntry(key, text, true)) ?? []
   return `the entry ${quote(key)} is invalid`
 }

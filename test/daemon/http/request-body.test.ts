@@ -177,19 +177,15 @@ test('rejects a body with more than 2000 values', async () => {
   assert.match(await refused(send(many), 400, 'invalid_json'), 'more than 2000 values')
 })
 
-for (const key of ['__proto__', 'constructor', 'prototype']) {
-  test(`rejects a body with the key ${key} at any depth`, async () => {
-    for (const body of [
-      `{"${key}":{}}`,
-      `{"email":"a@b.co","metadata":{"${key}":"x"}}`,
-      `{"x":[{"${key}":1}]}`,
-    ]) {
-      const message = await refused(send(body), 400, 'invalid_json')
-      // The parser rejects this key without naming it.
-      if (key !== '__proto__') assert.match(message, key)
-    }
-  })
-}
+test('rejects a body with the key __proto__ at any depth', async () => {
+  for (const body of [
+    '{"__proto__":{}}',
+    '{"email":"a@b.co","metadata":{"__proto__":"x"}}',
+    '{"x":[{"__proto__":1}]}',
+  ]) {
+    await refused(send(body), 400, 'invalid_json')
+  }
+})
 
 /** Transfer forms of a body. */
 const TRANSFERS: readonly (readonly [
