@@ -228,9 +228,9 @@ export const securityMutations: readonly Mutation[] = [
       ],
       [
         'dangerous keys are accepted',
-        "['__proto__', 'constructor',",
-        "['__proto__',",
-        'rejects the key constructor',
+        "keys.includes('__proto__')",
+        'false',
+        'rejects the key __proto__',
       ],
     ],
   ),
