@@ -226,12 +226,7 @@ export const securityMutations: readonly Mutation[] = [
         'MAX_JSON_VALUES = 2_001',
         'a body of extreme depth or width',
       ],
-      [
-        'dangerous keys are accepted',
-        "keys.includes('__proto__')",
-        'false',
-        'rejects the key __proto__',
-      ],
+      ['dangerous keys are accepted', "keys.includes('__proto__')", 'false', 'rejects the key __proto__'],
     ],
   ),
   ...mutationsOf(
