@@ -7,7 +7,7 @@ import type { CallableOperation } from './request.ts'
 export interface CreateSandboxOptions extends Partial<ServerAddress> {
   /** Your own name for the sandbox. */
   readonly name?: string | undefined
-  /** The sandbox or saved state to copy (default: none, the sandbox is empty). */
+  /** The sandbox or saved state to copy, whose webhook endpoints are disabled in the copy (default: none, the sandbox is empty). */
   readonly from?: string | undefined
   /** `memory` ends with the server (default: the storage of the server). */
   readonly storage?: 'memory' | 'durable' | undefined

@@ -6,6 +6,7 @@ import type { StoredObject } from '../domain/changes.ts'
 import { isEarlierSecrets, type SandboxSecrets, SECRETS_ID } from '../domain/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX, STATE_NAME } from '../domain/sandboxes.ts'
 import { StartupError } from '../domain/startup-error.ts'
+import { isolateWebhooks } from '../engine/sandbox-copies.ts'
 import { writePostgresContents } from '../store/database-contents.ts'
 import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
 import { lockDatabase } from '../store/file/lock.ts'
@@ -13,6 +14,7 @@ import { replaceDatabase } from '../store/file/replace-database.ts'
 import { sandboxFile } from '../store/file/sandbox-files.ts'
 import { readSnapshotOrigin } from '../store/file/snapshot-reader.ts'
 import { writeSnapshot } from '../store/file/snapshot-writer.ts'
+import { buildRecords } from '../store/memory/build-records.ts'
 import type { Records } from '../store/memory/records.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../store/port/collections.ts'
 import { databaseDisplayName, isDatabaseUrl } from '../store/port/database-url.ts'
@@ -80,9 +82,11 @@ export async function restoreState(
   database: string,
   sandbox = DEFAULT_SANDBOX,
 ): Promise<SavedDatabase> {
-  const { records: saved } = await readDatabase(file)
+  const { records } = await readDatabase(file)
   // The keys in the state of another sandbox name that sandbox, so they would be useless in this one.
-  const areKeysKept = sandbox !== DEFAULT_SANDBOX || (await readStateOrigin(file)).sandbox !== DEFAULT_SANDBOX
+  const origin = await readStateOrigin(file)
+  const areKeysKept = sandbox !== DEFAULT_SANDBOX || origin.sandbox !== DEFAULT_SANDBOX
+  const saved = origin.sandbox === sandbox ? records : await isolateCopy(records)
   const restored = { file, database: databaseDisplayName(database), records: apiObjectsOf(saved).size }
   if (isDatabaseUrl(database)) {
     keepOwnRecords(saved, await readCurrent(database, sandbox), areKeysKept)
@@ -102,6 +106,12 @@ export async function restoreState(
     await lock.release()
   }
   return restored
+}
+
+// The state of another sandbox is a copy of it, as with POST /v1/sandboxes.
+function isolateCopy(records: Records): Promise<Records> {
+  const isolated = isolateWebhooks(records.capture(), createIds().newWebhookSecret)
+  return buildRecords(isolated, createSnapshotOptions().scheduling)
 }
 
 /** Reads the records that a state replaces, as far as they are readable; null when the default sandbox is new. */

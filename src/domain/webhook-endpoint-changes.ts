@@ -55,6 +55,18 @@ export function disableWebhookEndpoint(
   return { changes: [mutation(null, endpoint, after), ...pending.map(skipDelivery)], after }
 }
 
+/** Returns the disabled endpoint with its new secret for a copy of the sandbox. */
+export function copyWebhookEndpoint(
+  endpoint: WebhookEndpoint,
+  secret: string,
+): { readonly endpoint: WebhookEndpoint; readonly secret: WebhookSecret } {
+  const { id, disabled_reason } = endpoint
+  return {
+    endpoint: { ...endpoint, status: 'disabled', disabled_reason: disabled_reason ?? 'copied' },
+    secret: { id, object: 'webhook_secret', secret },
+  }
+}
+
 /** Deletes an endpoint with its secret, pending deliveries and failure count. */
 export function deleteWebhookEndpoint(
   endpoint: WebhookEndpoint,

@@ -20,8 +20,8 @@ export const webhookEndpointSchema = s.resourceObject(
     status: s.oneOf(['enabled', 'disabled'], 'Whether events are sent to the endpoint.'),
     disabled_reason: s.nullable(
       s.oneOf(
-        ['api', 'gone', 'failing'],
-        'Why it is disabled: by the API, after a 410 response, or after failing for too long. Null if it is enabled.',
+        ['api', 'gone', 'failing', 'copied'],
+        'Why it is disabled: by the API, after a 410 response, after failing for too long, or because the sandbox is a copy. Null if it is enabled.',
       ),
     ),
     description: s.nullable(s.text('Your own note; null if none was given.')),

@@ -4,6 +4,7 @@ import type { Event } from '../domain/events.ts'
 import type { EarlierSandboxSecrets, SandboxSecrets } from '../domain/sandbox-secrets.ts'
 import type { SandboxCounts } from '../domain/sandboxes.ts'
 import { countPendingEndpoints, type WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import { copyWebhookEndpoint } from '../domain/webhook-endpoint-changes.ts'
 import { isListenerEndpoint } from '../domain/webhook-endpoints.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../store/port/collections.ts'
 import type { StoreContents, StoreReader } from '../store/port/store.ts'
@@ -40,31 +41,38 @@ export const EMPTY_CONTENTS: StoreContents = {
 }
 
 /**
- * Returns the contents of a copy: without API keys, sessions of the dashboard, secrets, stored responses, request logs, used form tokens, endpoints
- * of listeners and pending deliveries. URLs of hosted pages begin with the checkout URL of the copy, or a payment on such a page
- * would change its source. The fingerprint salt stays with `createSandboxSecrets`.
+ * Returns the contents of a copy: without API keys, sessions of the dashboard, secrets, stored responses, request logs and used
+ * form tokens, and with isolated webhooks. URLs of hosted pages begin with the checkout URL of the copy, or a payment on such a
+ * page would change its source. The fingerprint salt stays with `createSandboxSecrets`.
  */
 export async function copyContents(
   { records, sequence }: StoreContents,
-  target: Pick<Runtime, 'checkoutUrl' | 'yieldToEventLoop'>,
+  target: Pick<Runtime, 'checkoutUrl' | 'yieldToEventLoop' | 'newWebhookSecret'>,
 ): Promise<StoreContents> {
-  const listeners = new Set(records.webhook_endpoints.filter(isListenerEndpoint).map(({ id }) => id))
-  const isKept = ({ id }: { readonly id: string }) => !listeners.has(id)
   const emptied = Object.fromEntries(OWN_COLLECTIONS.map((name) => [name, []]))
+  const copy = { sequence, records: { ...records, ...emptied } }
+  return moveHostedPages(isolateWebhooks(copy, target.newWebhookSecret), target)
+}
+
+/**
+ * Returns contents without endpoints of listeners and pending deliveries, in which each endpoint is disabled and has a new
+ * secret. Otherwise the handlers of the source would receive validly signed events about objects of the copy.
+ */
+export function isolateWebhooks(
+  { records, sequence }: StoreContents,
+  newSecret: () => string,
+): StoreContents {
+  const endpoints = records.webhook_endpoints.filter((endpoint) => !isListenerEndpoint(endpoint))
+  const copies = endpoints.map((endpoint) => copyWebhookEndpoint(endpoint, newSecret()))
   const deliveries = records.webhook_deliveries.filter(({ status }) => status !== 'pending')
-  const copy = {
-    sequence,
-    records: {
-      ...records,
-      ...emptied,
-      webhook_endpoints: records.webhook_endpoints.filter(isKept),
-      webhook_secrets: records.webhook_secrets.filter(isKept),
-      webhook_health: records.webhook_health.filter(isKept),
-      webhook_deliveries: deliveries,
-      events: withoutPending(records.events, deliveries),
-    },
+  const isolated = {
+    webhook_endpoints: copies.map(({ endpoint }) => endpoint),
+    webhook_secrets: copies.map(({ secret }) => secret),
+    webhook_health: [],
+    webhook_deliveries: deliveries,
+    events: withoutPending(records.events, deliveries),
   }
-  return moveHostedPages(copy, target)
+  return { sequence, records: { ...records, ...isolated } }
 }
 
 // Events without a pending delivery stay the same object, so that stores can share them.

@@ -8,6 +8,7 @@ import type { AttemptRecorder } from './attempt-recorder.ts'
 import { createAttemptsInFlight } from './attempts-in-flight.ts'
 import {
   type DueDelivery,
+  type LoadSandboxName,
   loadDueDelivery,
   type MakeAttemptOptions,
   makeAttempt,
@@ -19,6 +20,8 @@ export interface AttemptRunnerOptions extends MakeAttemptOptions {
   readonly store: Store
   /** The rules that select faults (default: none). */
   readonly faults?: DeliveryFaults
+  /** Names the sandbox in the deliveries (default: they name none). */
+  readonly loadSandboxName?: LoadSandboxName | undefined
   /** Returns whether failures never disable an endpoint (default: none). */
   readonly isNeverDisabled?: (endpoint: WebhookEndpoint) => boolean
   /** Called with each attempt once it is recorded. */
@@ -120,7 +123,7 @@ export function createAttemptRunner(options: AttemptRunnerOptions, state: Runner
     detach: inFlight.detach,
     hasDetached: inFlight.hasDetached,
     async deliver(due, recorder) {
-      const loaded = await loadDueDelivery(store, due)
+      const loaded = await loadDueDelivery(store, due, options.loadSandboxName)
       if (loaded.endpoint?.status !== 'enabled') return 'stop'
       if (loaded.delivery?.status !== 'pending') {
         // The delivery was already settled or deleted, for example by another process.

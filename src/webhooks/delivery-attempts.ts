@@ -38,17 +38,27 @@ export interface DueDelivery {
   readonly endpoint: WebhookEndpoint | null
   readonly secret: WebhookSecret | null
   readonly event: Event | null
+  /** The name or the id of the sandbox; null for the default sandbox. */
+  readonly sandbox: string | null
 }
 
+/** Resolves with the name or the id of a sandbox, or with null. */
+export type LoadSandboxName = () => Promise<string | null>
+
 /** Loads a due delivery with its related records. The store returns durable records only, so a crash cannot undo them. */
-export async function loadDueDelivery(reader: StoreReader, due: WebhookDelivery): Promise<DueDelivery> {
-  const [delivery, endpoint, secret, event] = await Promise.all([
+export async function loadDueDelivery(
+  reader: StoreReader,
+  due: WebhookDelivery,
+  loadSandboxName?: LoadSandboxName,
+): Promise<DueDelivery> {
+  const [delivery, endpoint, secret, event, sandbox = null] = await Promise.all([
     reader.get('webhook_deliveries', due.id),
     reader.get('webhook_endpoints', due.webhook_endpoint),
     reader.get('webhook_secrets', due.webhook_endpoint),
     reader.get('events', due.event),
+    loadSandboxName?.(),
   ])
-  return { delivery, endpoint, secret, event }
+  return { delivery, endpoint, secret, event, sandbox }
 }
 
 /** Sends a delivery to the current URL of its endpoint, with a fault, and schedules the next attempt after a failure. */
@@ -57,14 +67,16 @@ export async function makeAttempt(
   fault: Fault | null,
   options: MakeAttemptOptions,
 ): Promise<DeliveryAttempt> {
-  const { delivery, endpoint, secret, event } = due
+  const { delivery, endpoint, secret, event, sandbox } = due
   if (!delivery || !endpoint || !secret || !event) {
     throw new Error(`delivery '${delivery?.id}' has no event or no secret of its endpoint`)
   }
   const createRequest = () => {
     const now = Math.floor(options.wallNowMs() / 1000)
     const secrets = signingSecretsOf(fault, getActiveSecrets(secret, now))
-    return createDeliveryRequest(endpoint.url, event, secrets, signatureTimeOf(fault, now))
+    return createDeliveryRequest(endpoint.url, event, {
+      ...{ secrets, sandbox, timestamp: signatureTimeOf(fault, now) },
+    })
   }
   const request = createRequest()
   const sent = fault === null ? delivery : { ...delivery, fault: fault.id }

@@ -8,15 +8,20 @@ export interface DeliveryRequest {
   readonly body: string
 }
 
-/**
- * Creates the request that delivers an event, signed with all valid secrets (the newest first) at a time in Unix seconds. The
- * body is the same in every attempt.
- */
+export interface DeliveryRequestOptions {
+  /** All valid secrets, the newest first. */
+  readonly secrets: readonly string[]
+  /** Unix seconds. */
+  readonly timestamp: number
+  /** The name or the id of the sandbox; null for the default sandbox. */
+  readonly sandbox?: string | null
+}
+
+/** Creates the request that delivers a signed event. The body is the same in every attempt. */
 export function createDeliveryRequest(
   url: string,
   event: Event,
-  secrets: readonly string[],
-  timestamp: number,
+  { secrets, timestamp, sandbox = null }: DeliveryRequestOptions,
 ): DeliveryRequest {
   const body = JSON.stringify(event)
   return {
@@ -25,8 +30,17 @@ export function createDeliveryRequest(
       'content-type': 'application/json; charset=utf-8',
       'user-agent': 'paycli/1 (webhooks)',
       'accept-encoding': 'identity',
+      ...(sandbox === null ? {} : { 'paycli-sandbox': toHeaderValue(sandbox) }),
       ...createSignatureHeaders({ id: event.id, secrets, body, timestamp }),
     },
     body,
   }
+}
+
+/**
+ * Returns a text as the value of a header, in which `decodeURIComponent` restores the text: it encodes percent signs, spaces at
+ * the ends, and everything but printable ASCII characters.
+ */
+function toHeaderValue(text: string): string {
+  return text.toWellFormed().replaceAll(/^ | $|%|[^ -~]/gu, encodeURIComponent)
 }

@@ -118,7 +118,7 @@ function signEvent(
     timestamp = now,
   }: { secrets?: readonly string[] | undefined; timestamp?: number } = {},
 ): DeliveryRequest {
-  return createDeliveryRequest(url, { ...event, id: newId(), ...fields }, secrets, timestamp)
+  return createDeliveryRequest(url, { ...event, id: newId(), ...fields }, { secrets, timestamp })
 }
 
 function withoutSignatures(headers: DeliveryRequest['headers']): Record<string, string> {

@@ -5,6 +5,8 @@ import { copyState } from '../../src/daemon/copy-database.ts'
 import { checkDatabase, readDatabase } from '../../src/daemon/doctor.ts'
 import { diffDatabases, readStateOrigin, restoreState, saveState } from '../../src/daemon/states.ts'
 import type { SandboxSecrets } from '../../src/domain/sandbox-secrets.ts'
+import type { WebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
+import type { WebhookSecret } from '../../src/domain/webhook-secrets.ts'
 import { DatabaseDamagedError } from '../../src/store/disk/database-errors.ts'
 import { loadDatabase } from '../../src/store/file/recovery.ts'
 import { COLLECTION_NAMES, type Collection } from '../../src/store/port/collections.ts'
@@ -125,6 +127,30 @@ test('a state of another sandbox names it, and replaces no key of the default on
   assert.equal(idsOf('customers'), ['cus_1'])
   assert.equal(idsOf('api_keys'), ['key_default'])
   assert.equal(idsOf('sandboxes'), [SANDBOX.id])
+})
+
+test('a state of another sandbox brings disabled endpoints with new secrets, a state of its own enabled ones', async ({
+  database,
+  state,
+}) => {
+  await fillWithSandbox(database)
+  const store = await database.open()
+  const endpoint = { id: 'we_1', object: 'webhook_endpoint', status: 'enabled', disabled_reason: null }
+  const secret: WebhookSecret = { id: 'we_1', object: 'webhook_secret', secret: 'whsec_1' }
+  await put(store, endpoint, secret)
+  await store.close()
+  await saveState(database.file, state)
+  await restoreState(state, database.file, SANDBOX.id)
+  await restoreState(state, database.file)
+  const endpointIn = async (sandbox?: string) => {
+    const { records } = await readDatabase(database.file, sandbox === undefined ? {} : { sandbox })
+    const [endpoint, own] = [records.get('webhook_endpoints', 'we_1'), records.get('webhook_secrets', 'we_1')]
+    return { ...(endpoint as WebhookEndpoint), secret: (own as WebhookSecret).secret }
+  }
+  const [own, copy] = [await endpointIn(), await endpointIn(SANDBOX.id)]
+  assert.equal([own.status, own.secret], ['enabled', 'whsec_1'])
+  assert.equal([copy.status, copy.disabled_reason], ['disabled', 'copied'])
+  assert.match(copy.secret, /^whsec_.{20,}/)
 })
 
 test('a state of the default sandbox neither contains nor replaces the records of sandboxes', async ({

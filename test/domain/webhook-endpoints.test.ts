@@ -66,6 +66,8 @@ const STATES = [
   ['disabled', 'gone', 'enabled', 'enabled', null],
   ['disabled', 'failing', 'disabled', 'disabled', 'failing'],
   ['disabled', 'failing', 'enabled', 'enabled', null],
+  ['disabled', 'copied', undefined, 'disabled', 'copied'],
+  ['disabled', 'copied', 'enabled', 'enabled', null],
 ] as const
 
 for (const [status, disabled_reason, asked, after, reason] of STATES) {

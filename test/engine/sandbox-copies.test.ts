@@ -17,7 +17,11 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('engine/sandbox-copies')
 
-const TARGET = { checkoutUrl: 'https://pay.example.com/sbx_copy', yieldToEventLoop: async () => {} }
+const TARGET = {
+  checkoutUrl: 'https://pay.example.com/sbx_copy',
+  yieldToEventLoop: async () => {},
+  newWebhookSecret: () => 'whsec_copy',
+}
 
 const KEY = { secret: 'paysk_test_Copied', digest: digestOf('paysk_test_Copied') }
 
@@ -49,7 +53,27 @@ test('a copy keeps objects, events and endpoints, and drops credentials, listene
   assert.is(copy.sequence, source.sequence)
   assert.is(copy.records.customers[0], source.records.customers[0])
   assert.equal([source.records.events[0]?.pending_webhooks, copy.records.events[0]?.pending_webhooks], [2, 0])
-  assert.equal(copy.records.webhook_secrets, [source.records.webhook_secrets[0]])
+})
+
+test('endpoints of a copy are disabled and have new secrets', async () => {
+  const sandbox = await createSource()
+  const { id, ...endpoint } = await sandbox.call(api.webhookEndpoints.create, {
+    url: 'https://example.com/off',
+  })
+  await sandbox.call(api.webhookEndpoints.update, { id, status: 'disabled' })
+  await sandbox.call(api.webhookEndpoints.rollSecret, { id })
+  const { records } = await copyContents(await sandbox.store.capture(), TARGET)
+  assert.equal(
+    records.webhook_endpoints.map(({ url, status, disabled_reason }) => [url, status, disabled_reason]),
+    [
+      ['https://example.com/hook', 'disabled', 'copied'],
+      [endpoint.url, 'disabled', 'api'],
+    ],
+  )
+  assert.equal(
+    records.webhook_secrets,
+    records.webhook_endpoints.map((one) => ({ id: one.id, object: 'webhook_secret', secret: 'whsec_copy' })),
+  )
 })
 
 test('a reset keeps the API keys and secrets of the sandbox', async () => {

@@ -16,6 +16,7 @@ releaseStoresAfterEachCase()
 const MAX_ACTS = 100
 const COPY_URL = 'https://pay.example.com/sbx_copy'
 const yieldToEventLoop = async () => {}
+const newWebhookSecret = () => 'whsec_copy'
 const NO_SLICES = { yieldToEventLoop, monotonicMs: () => 0 }
 
 test('a copy keeps every invariant, and no page of its source is in it', async () => {
@@ -27,6 +28,7 @@ test('a copy keeps every invariant, and no page of its source is in it', async (
       const { records } = await copyContents(await sandbox.store.capture(), {
         checkoutUrl: COPY_URL,
         yieldToEventLoop,
+        newWebhookSecret,
       })
       assertInvariants({ ...snapshot, records, checkoutUrl: COPY_URL })
       assert.not(JSON.stringify(records).includes(CHECKOUT_URL))
@@ -43,6 +45,7 @@ test('a copy continues like its source, with its renewals, deadlines and invoice
       const contents = await copyContents(await sandbox.store.capture(), {
         checkoutUrl: CHECKOUT_URL,
         yieldToEventLoop,
+        newWebhookSecret,
       })
       const store = createMemoryStore(await buildRecords(contents, NO_SLICES))
       const copy = createSandbox({ dunning, store, idsFrom: 1_000_000 })

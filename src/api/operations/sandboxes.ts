@@ -44,7 +44,7 @@ export const sandboxes = {
     path: '/v1/sandboxes',
     summary: 'Creates a sandbox and returns its API key once.',
     description:
-      'Store `api_key` and `webhook_secret`, because no other response contains them. With `from` the sandbox begins as a copy: it has the same objects, ids, events and test clocks, but its own keys and no pending deliveries. A restricted key cannot use `from`, because the secret key of the copy may read all of its objects. Only a key of the default sandbox may create a sandbox.',
+      'Store `api_key` and `webhook_secret`, because no other response contains them. With `from` the sandbox begins as a copy: it has the same objects, ids, events and test clocks, but its own keys and no pending deliveries, and its webhook endpoints are disabled and have new secrets. A restricted key cannot use `from`, because the secret key of the copy may read all of its objects. Only a key of the default sandbox may create a sandbox.',
     params: sandboxParams,
     response: newSandboxSchema,
     example: EXAMPLE_SANDBOX,

@@ -68,7 +68,7 @@ export const webhookEndpoints = {
   retrieve: defineRetrieve('webhook_endpoints', webhookEndpointSchema, {
     summary: 'Retrieves a webhook endpoint without its secret.',
     description:
-      '`status` is `disabled` after a request to disable it, a 410 response or too many failures in a row; `disabled_reason` is the cause.',
+      '`status` is `disabled` after a request to disable it, a 410 response or too many failures in a row, and in a copy of a sandbox; `disabled_reason` is the cause.',
   }),
 
   update: defineMutation({

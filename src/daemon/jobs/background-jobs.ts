@@ -29,6 +29,7 @@ import { createFaultRefresh } from './fault-refresh.ts'
 import { createKeyWatch } from './key-watch.ts'
 import { createLeases } from './leases.ts'
 import { ALWAYS_DUE, createRoundSchedule } from './round-schedule.ts'
+import { createSandboxNameLoader } from './sandbox-name.ts'
 import { startTestClockWatch, type TestClockWatch } from './test-clock-watch.ts'
 
 const SWEEP_SECONDS = 60
@@ -195,11 +196,12 @@ interface WorkerOptions extends BackgroundJobsOptions {
   readonly onDeadline: () => void
 }
 
-function createWorker({ store, faults }: Runtime, options: WorkerOptions): WebhookWorker {
+function createWorker(runtime: Runtime, options: WorkerOptions): WebhookWorker {
+  const { store, faults } = runtime
   const { clock, ids, hub, log, retries, monotonicMs, send, early, isDefault, onDeadline, onError } = options
   const note = (level: 'info' | 'error', message: string) => log({ at_ms: clock.nowMs(), level, message })
   return createWebhookWorker({
-    ...{ store, faults },
+    ...{ store, faults, loadSandboxName: createSandboxNameLoader(runtime) },
     // Only the process of the connected listener can deliver to its endpoint.
     leases: createLeases(store.coordinator, {
       ...{ prefix: 'deliveries:', monotonicMs, isOwn: hub.hasListener, takesAll: !isDefault },

@@ -17,6 +17,7 @@ const DISABLED_REASONS = {
   api: 'an API request disabled it',
   gone: 'it returned 410',
   failing: 'too many deliveries failed',
+  copied: 'the sandbox is a copy',
 }
 
 /** Formats a delivery attempt as a log line: event, URL, result, duration and next attempt. */

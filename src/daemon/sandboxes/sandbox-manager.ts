@@ -13,6 +13,7 @@ import {
   countRecords,
   EMPTY_CONTENTS,
   fingerprintSaltOf,
+  isolateWebhooks,
   keepCredentials,
   markReset,
 } from '../../engine/sandbox-copies.ts'
@@ -53,8 +54,8 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
       id === DEFAULT_SANDBOX ? checkoutUrl : `${checkoutUrl.replace(/\/+$/, '')}/${id}`,
     async prepare(sandbox, { apiKey, webhookSecret }) {
       const source = sandbox.from === null ? null : await loadSource(sandbox.from, options)
-      const { wallNow, yieldToEventLoop } = registry().default.runtime
-      const target = { checkoutUrl: shared.checkoutUrlOf(sandbox.id), yieldToEventLoop }
+      const { wallNow, yieldToEventLoop, newWebhookSecret } = registry().default.runtime
+      const target = { checkoutUrl: shared.checkoutUrlOf(sandbox.id), yieldToEventLoop, newWebhookSecret }
       const origin = source === null ? EMPTY_CONTENTS : await copyContents(source, target)
       const ids = registry().addIds(sandbox.id, source === null ? '' : variantOf(source))
       const secrets = {
@@ -79,7 +80,9 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
         // It may have been deleted while the reset waited. Writing would create its contents again.
         await requireActive(registry().default.runtime.store, sandbox.id)
         const current = await captureClosed(database, sandbox)
-        const restored = to === 'origin' ? await origins.load(sandbox) : EMPTY_CONTENTS
+        const origin = to === 'origin' ? await origins.load(sandbox) : EMPTY_CONTENTS
+        // Earlier versions stored origins with the enabled endpoints of the source.
+        const restored = isolateWebhooks(origin, registry().default.runtime.newWebhookSecret)
         const contents = markReset(keepCredentials(restored, current), newToken())
         await database.writeSandbox(sandbox, contents)
         closed?.streams.hub.closeAfterReset(contents.sequence)

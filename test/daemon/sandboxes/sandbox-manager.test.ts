@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { api } from '../../../src/api/api.ts'
 import { streams } from '../../../src/api/operations/streams.ts'
 import { type Client, createClient } from '../../../src/client/client.ts'
+import { findSignatureProblems } from '../../../src/webhooks/verify.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { errorIn, postJson, sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -146,6 +148,48 @@ test('resets a sandbox while an endpoint of it hangs, without waiting for the en
   await hanging
   await daemon.call(api.sandboxes.reset, { id: sandbox.id })
   assert.equal(await emailsOf(call), [])
+  server.closeAllConnections()
+  server.close()
+})
+
+test('a copy sends nothing to the handlers of its source, and signs with a new secret once it does', async ({
+  daemon,
+}) => {
+  const received: [sandbox: unknown, isOriginal: boolean, isCopy: boolean][] = []
+  let rolled = ''
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    const isSignedWith = (secret: string) => {
+      const headers = request.headers as Record<string, string>
+      const options = { secret, now: daemon.clock.now(), tolerance: 300 }
+      return findSignatureProblems({ headers, body }, options).length === 0
+    }
+    received.push([request.headers['paycli-sandbox'], isSignedWith(secret), isSignedWith(rolled)])
+    response.end()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const { id, secret } = await daemon.call(api.webhookEndpoints.create, { url: `http://127.0.0.1:${port}/` })
+  const { sandbox, call } = await create(daemon, { from: 'default' })
+  await call(api.customers.create, { email: 'ada@example.com' })
+  await call(api.sandboxes.reset, { id: 'current' })
+  await call(api.customers.create, { email: 'bob@example.com' })
+  await daemon.tick()
+  assert.equal(received, [])
+  await daemon.call(api.customers.create, { email: 'eve@example.com' })
+  await daemon.tick()
+  rolled = (await call(api.webhookEndpoints.rollSecret, { id })).secret
+  await call(api.webhookEndpoints.update, { id, status: 'enabled' })
+  await call(api.customers.create, { email: 'carl@example.com' })
+  await daemon.tick()
+  await daemon.call(api.sandboxes.update, { id: sandbox.id, name: 'Zoë' })
+  await call(api.customers.create, { email: 'dora@example.com' })
+  await daemon.tick()
+  assert.equal(received, [
+    [undefined, true, false],
+    [sandbox.id, false, true],
+    ['Zo%C3%AB', false, true],
+  ])
   server.closeAllConnections()
   server.close()
 })

@@ -18,6 +18,7 @@ const REASONS = {
   api: 'disabled by request',
   gone: 'disabled after a 410 response',
   failing: 'disabled after failing for too long',
+  copied: 'disabled because the sandbox is a copy',
 } as const
 
 /** Each endpoint with its status and the health of its newest attempts. */
