@@ -203,6 +203,17 @@ export function requireSandboxAccess(current: string, id: string | null): void {
   )
 }
 
+/** Throws when a key of the sandbox itself would remove or postpone its expiry. */
+export function requireNoLongerLife({ id, expires_at }: Sandbox, fields: SandboxUpdateFields): void {
+  const next = fields.expires_at
+  if (next === undefined || expires_at === null || (next !== null && next <= expires_at)) return
+  throw new DomainError(
+    'sandbox_key_not_allowed',
+    `This API key belongs to the sandbox '${id}', so it cannot ${next === null ? 'remove' : 'postpone'} the expiry ${formatTimestamp(expires_at)}. Give an earlier expires_at, or use a key of the default sandbox.`,
+    { param: 'expires_at' },
+  )
+}
+
 /** Returns the error of a request with a key of an expired sandbox. */
 export function createExpiredSandboxError({
   id,

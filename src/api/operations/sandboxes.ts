@@ -12,6 +12,7 @@ import {
   RESET_TARGETS,
   requireActiveSandbox,
   requireEmptySandbox,
+  requireNoLongerLife,
   requireOtherThanDefault,
   requireSandboxAccess,
   type Sandbox,
@@ -107,7 +108,7 @@ export const sandboxes = {
     path: PATH,
     summary: 'Changes the name or the expiry of a sandbox.',
     description:
-      'Changes only the parameters in the body; null unsets one. The id `current` stands for the sandbox of the API key. An expired sandbox cannot be updated.',
+      'Changes only the parameters in the body; null unsets one. The id `current` stands for the sandbox of the API key, which cannot remove or postpone the expiry. An expired sandbox cannot be updated.',
     nulls: 'unset',
     params: sandboxUpdateParams,
     response: sandboxSchema,
@@ -119,7 +120,9 @@ export const sandboxes = {
       let latest = sandbox
       return {
         async decide(reader) {
-          const updated = updateSandbox(await requireById(reader, 'sandboxes', sandbox.id), fields)
+          const current = await requireById(reader, 'sandboxes', sandbox.id)
+          if (access.manager.current !== DEFAULT_SANDBOX) requireNoLongerLife(current, fields)
+          const updated = updateSandbox(current, fields)
           latest = updated.after
           return { changes: [updated], result: viewSandbox(updated.after, counts, access.manager) }
         },

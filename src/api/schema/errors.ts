@@ -120,7 +120,7 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   ),
   insufficient_scope: forbidden('The restricted key does not have the required scope.'),
   sandbox_key_not_allowed: forbidden(
-    'A key of a sandbox can only retrieve, update and reset that sandbox. Use the id `current`, or a key of `default`.',
+    'A key of a sandbox can only retrieve, update and reset that sandbox, and cannot postpone its expiry. Use the id `current`, or a key of `default`.',
   ),
   host_not_allowed: forbidden('The Host or Origin header names a site that is not allowed.'),
   card_declined: declined('The issuer declined the charge; `decline_code` has the reason.'),
