@@ -76,6 +76,7 @@ export async function openDaemonSandboxes(
   })
   const registry = createSandboxRegistry({ database, shared, main, newIds, managerOf })
   await removeMemorySandboxes(store)
+  await removeExpiredContents(database)
   const leftover = await countLeftovers(database)
   if (leftover > 0) {
     const message = `${leftover} stored sandboxes are not in this database, for example after a restore. They are kept and not used.`
@@ -89,6 +90,16 @@ async function countLeftovers(database: Database): Promise<number> {
   const known = await loadAll(database.defaultStore, 'sandboxes', {})
   const ids = new Set(known.flatMap(({ id }) => [id, `${id}-origin`]))
   return (await database.listSandboxes()).filter(({ id }) => !ids.has(id)).length
+}
+
+// The process that ended them may have been killed before it removed their contents. Without a record, they are kept: the
+// database may be an earlier copy of itself that does not know its later sandboxes.
+async function removeExpiredContents(database: Database): Promise<void> {
+  const where = { status: 'expired' } as const
+  const expired = await loadAll(database.defaultStore, 'sandboxes', { where })
+  const ids = new Set(expired.flatMap(({ id }) => [id, `${id}-origin`]))
+  for (const place of await database.listSandboxes())
+    if (ids.has(place.id)) await database.deleteSandbox(place)
 }
 
 // Their contents ended with the process that created them.

@@ -7,6 +7,7 @@ import {
   DEFAULT_SANDBOX,
   deletedSandboxSchema,
   deleteSandbox,
+  expireSandbox,
   markSandboxReset,
   newSandboxSchema,
   RESET_TARGETS,
@@ -173,10 +174,8 @@ export const sandboxes = {
     async prepare(access, { id }) {
       requireSandboxAccess(access.manager.current, null)
       const sandbox = await loadOther(access, id, 'delete')
-      return {
-        decide: async (reader) => deleteSandbox(await requireById(reader, 'sandboxes', sandbox.id)),
-        finish: () => access.manager.remove(sandbox),
-      }
+      await endSandbox(access, sandbox)
+      return { decide: async (reader) => deleteSandbox(await requireById(reader, 'sandboxes', sandbox.id)) }
     },
   }),
 }
@@ -186,6 +185,15 @@ async function loadSandbox({ manager, registry }: SandboxAccess, id: string): Pr
   const own = id === CURRENT ? manager.current : id
   requireSandboxAccess(manager.current, own)
   return own === DEFAULT_SANDBOX ? manager.defaultSandbox() : requireById(registry.store, 'sandboxes', own)
+}
+
+// After a crash before the record is removed, the next start finds an expired sandbox and removes its files.
+async function endSandbox({ manager, registry }: SandboxAccess, { id }: Sandbox): Promise<void> {
+  const { result: ended } = await registry.store.transact(async (reader) => {
+    const { after } = expireSandbox(await requireById(reader, 'sandboxes', id))
+    return { result: after, writes: [{ put: after }], events: [] }
+  })
+  await manager.remove(ended)
 }
 
 /** Like `loadSandbox`, but rejects for the default sandbox. */

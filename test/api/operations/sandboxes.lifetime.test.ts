@@ -26,4 +26,22 @@ test('the keys of a sandbox shorten its life and never extend it', async () => {
   assert.is(extended.expires_at, null)
 })
 
+test('a deleted sandbox keeps its record as an expired one until its contents are removed', async () => {
+  const server = createSandbox()
+  const { id } = await server.call(api.sandboxes.create, {})
+  const { sandboxes: manager } = server.runtime
+  if (manager === undefined) throw new Error('the runtime has no sandboxes')
+  const interrupted = new Error('killed')
+  const remove = async () => {
+    throw interrupted
+  }
+  const runtime = { ...server.runtime, sandboxes: { ...manager, remove } }
+  const keyed = { operation: api.sandboxes.delete, key: 'k', id, body: {} }
+  assert.is(await sendIdempotent(runtime, keyed).catch((error: unknown) => error), interrupted)
+  assert.is((await server.store.get('sandboxes', id))?.status, 'expired')
+  await server.call(api.sandboxes.delete, { id })
+  assert.is(await server.store.get('sandboxes', id), null)
+  assert.equal(server.sandboxes.contents(), [])
+})
+
 test.run()

@@ -1,0 +1,62 @@
+import { expireSandbox, type Sandbox } from '../../src/domain/sandboxes.ts'
+import type { Database } from '../../src/store/port/database.ts'
+import { assert, suite } from '../support/suite.ts'
+import { testBackend } from '../support/test-backend.ts'
+import { newDatabase } from '../support/test-store.ts'
+import { type ServedSandboxes, serveSandboxes } from './sandboxes/serve-sandboxes.ts'
+
+const test = suite('daemon/daemon-sandboxes')
+
+type Interrupted = (served: ServedSandboxes, sandbox: Sandbox) => Promise<void>
+
+async function markExpired({ registry }: ServedSandboxes, sandbox: Sandbox): Promise<void> {
+  const writes = [{ put: expireSandbox(sandbox).after }]
+  await registry.default.runtime.store.transact(async () => ({ result: null, writes, events: [] }))
+}
+
+/** The points at which a process that ends a copied sandbox may be killed. */
+const INTERRUPTIONS: Readonly<Record<string, Interrupted>> = {
+  'after the sandbox expired': markExpired,
+  'after its contents were removed': async (served, sandbox) => {
+    await markExpired(served, sandbox)
+    await served.database.deleteSandbox(sandbox)
+  },
+  'after its contents and its origin were removed': async (served, sandbox) => {
+    await markExpired(served, sandbox)
+    await served.manager.remove(sandbox)
+  },
+}
+
+const idsIn = async (database: Database) => (await database.listSandboxes()).map(({ id }) => id).sort()
+
+for (const [point, interrupt] of Object.entries(INTERRUPTIONS)) {
+  test(`a start removes what is left of a sandbox whose end was interrupted ${point}`, async () => {
+    if (testBackend() === 'memory') return
+    const db = await newDatabase()
+    const served = await serveSandboxes({ db })
+    const { sandbox: live } = await served.create({ storage: 'durable', from: 'default' })
+    const { sandbox: ended } = await served.create({ storage: 'durable', from: 'default' })
+    const liveIds = [live.id, `${live.id}-origin`].sort()
+    assert.equal(await idsIn(served.database), [...liveIds, ended.id, `${ended.id}-origin`].sort())
+    await interrupt(served, ended)
+    await served.close()
+    const next = await serveSandboxes({ db })
+    assert.equal(await idsIn(next.database), liveIds)
+    await next.close()
+  })
+}
+
+test('a start keeps the contents of sandboxes that the database does not know', async () => {
+  if (testBackend() === 'memory') return
+  const db = await newDatabase()
+  const served = await serveSandboxes({ db })
+  const { sandbox } = await served.create({ storage: 'durable' })
+  const writes = [{ remove: sandbox }]
+  await served.registry.default.runtime.store.transact(async () => ({ result: null, writes, events: [] }))
+  await served.close()
+  const next = await serveSandboxes({ db })
+  assert.equal(await idsIn(next.database), [sandbox.id])
+  await next.close()
+})
+
+test.run()
