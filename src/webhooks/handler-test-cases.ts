@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Event } from '../domain/events.ts'
 import { createDeliveryRequest, type DeliveryRequest } from './delivery-request.ts'
+import {
+  withHeaders,
+  withoutHeaders,
+  withPartialSignatures,
+  withUnknownVersions,
+  withUpperCaseHeaders,
+} from './handler-test-requests.ts'
+import { createSignatureHeaders } from './sign.ts'
 
 /** A delivery that a handler should accept or reject. */
 export interface HandlerTestCase {
@@ -10,8 +18,10 @@ export interface HandlerTestCase {
   readonly description: string
   /** Whether the handler should return 2xx; otherwise it should return 4xx. */
   readonly shouldAccept: boolean
+  /** Whether accepting the delivery is a warning instead of a failure, because common verifiers accept it. */
+  readonly isWarning: boolean
   readonly request: DeliveryRequest
-  /** Advice for a handler that fails the test. */
+  /** One sentence: what a handler that fails the test does wrong, and how to fix it. */
   readonly advice: string
 }
 
@@ -27,84 +37,223 @@ export interface HandlerTestOptions {
 
 type TestCaseRow = readonly [name: string, description: string, request: DeliveryRequest, advice: string]
 
-const STALE_SECONDS = 600
-const LARGE_CHARACTERS = 200_000
+const SKEW_SECONDS = 600
+const SKEW = `${SKEW_SECONDS / 60} minutes`
+const LARGE_BYTES = 200_000
+const LARGE = `${LARGE_BYTES / 1000} kB`
+const STANDARD_HEADER = /^webhook-/i
+const PAYCLI_HEADER = /^paycli-/i
+// Three bytes per character: the size of a chunk is a power of two, so that its end is within a character.
+const WIDE_CHARACTER = '\u6f22'
+const UNICODE_TEXT = 'Zo\u00eb Zoe\u0308 \ufeff\u00a0\uff21 \u2028 \u{1f9fe}'
 
 /** Creates deliveries that real handlers often fail, in the order in which to send them. */
 export function createHandlerTestCases(options: HandlerTestOptions): HandlerTestCase[] {
-  const toTestCases = (rows: readonly TestCaseRow[], shouldAccept: boolean) =>
-    rows.map(([name, description, request, advice]) => ({ name, description, shouldAccept, request, advice }))
-  return [...toTestCases(acceptedRows(options), true), ...toTestCases(rejectedRows(options), false)]
-}
-
-function acceptedRows(options: HandlerTestOptions): readonly TestCaseRow[] {
-  const { event, newId, secret } = options
-  const { object } = event.data
-  const sign = (fields: object, secrets?: readonly string[]) => signEvent(options, fields, { secrets })
-  const first = sign({})
-  const older = { ...event, id: newId() }
-  const newer = { ...older, id: newId(), sequence: older.sequence + 1, created: older.created + 1 }
-  const padded = { ...object, description: 'x'.repeat(LARGE_CHARACTERS) }
-  const extended = { ...object, unknown_field: { nested: [null] } }
-  const unknownFields = { data: { ...event.data, object: extended }, unknown_field: true }
-  const orderReason = 'retries arrive late.'
-  const signatureAdvice = 'Check the secret. Verify the signature over the raw body, before any parsing.'
-  const rotationAdvice = 'Check every signature in the header: during a secret rotation there are two.'
-  const duplicateAdvice =
-    'Return 2xx for an event that is already processed, and ignore it: events may be delivered twice.'
-  const typeAdvice = 'Return 2xx for event types that you do not handle. Otherwise they are retried.'
-  const fieldAdvice = 'Ignore unknown fields: new fields may be added at any time.'
-  const sizeAdvice = 'Raise the body size limit of your framework, which is often 100 kB.'
-  const olderAdvice = `Return 2xx for an event that is older than the last one: ${orderReason}`
-  const size = `${LARGE_CHARACTERS / 1000} kB`
-  const rotated = sign({}, [deriveOtherSecret(secret), secret])
+  const first = signEvent(options)
+  const accepted = [...signatureRows(options, first), ...eventRows(options, first), ...bodyRows(options)]
+  const rejected = [...forgedRows(options), ...replayedRows(options)]
   return [
-    ['valid', 'an event with a valid signature', first, signatureAdvice],
-    ['rotation', 'an event signed with a new secret and with yours', rotated, rotationAdvice],
-    ['duplicate', 'the first event again, with the same id', first, duplicateAdvice],
-    [
-      'younger_first',
-      'the newer of two events',
-      sign(newer),
-      `Do not rely on the order of events: ${orderReason}`,
-    ],
-    ['older_second', 'the older of the two events after it', sign(older), olderAdvice],
-    ['unknown_type', 'an event of an unknown type', sign({ type: 'invoice.teleported' }), typeAdvice],
-    ['unknown_field', 'an event with unknown fields', sign(unknownFields), fieldAdvice],
-    ['large', `an event of ${size}`, sign({ data: { ...event.data, object: padded } }), sizeAdvice],
+    ...toTestCases(accepted, { shouldAccept: true, isWarning: false }),
+    ...toTestCases(rejected, { shouldAccept: false, isWarning: false }),
+    ...toTestCases(warningRows(options), { shouldAccept: false, isWarning: true }),
   ]
 }
 
-function rejectedRows(options: HandlerTestOptions): readonly TestCaseRow[] {
-  const otherSecrets = [deriveOtherSecret(options.secret)]
-  const { headers, ...unsigned } = signEvent(options)
+function toTestCases(
+  rows: readonly TestCaseRow[],
+  kind: Pick<HandlerTestCase, 'shouldAccept' | 'isWarning'>,
+): HandlerTestCase[] {
+  return rows.map(([name, description, request, advice]) => ({ name, description, ...kind, request, advice }))
+}
+
+function signatureRows(options: HandlerTestOptions, first: DeliveryRequest): readonly TestCaseRow[] {
+  const { secret } = options
+  const other = deriveOtherSecret(secret)
+  const third = deriveOtherSecret(other)
+  const signWith = (...secrets: readonly string[]) => signEvent(options, {}, { secrets })
+  const rotationAdvice = 'compare with every signature, because there are several during a secret rotation.'
+  return [
+    [
+      'valid',
+      'an event with a valid signature',
+      first,
+      'The handler rejects a valid signature: check its secret, and verify the raw body before any parsing.',
+    ],
+    [
+      'rotation',
+      'an event signed with a new secret and with yours',
+      signWith(other, secret),
+      `The handler ignores the last of two signatures: ${rotationAdvice}`,
+    ],
+    [
+      'rotation_first',
+      'an event signed with your secret and with two others',
+      signWith(secret, other, third),
+      `The handler ignores the first of three signatures: ${rotationAdvice}`,
+    ],
+    [
+      'rotation_middle',
+      'an event with your signature between others and unknown versions',
+      withUnknownVersions(signWith(other, secret, third)),
+      'The handler ignores a v1 signature between others: compare with every v1 signature, and skip other versions.',
+    ],
+    [
+      'header_case',
+      'an event with header names in upper case',
+      withUpperCaseHeaders(signEvent(options)),
+      'The handler depends on the letter case of header names: read them case-insensitively, because proxies change it.',
+    ],
+  ]
+}
+
+function eventRows(options: HandlerTestOptions, first: DeliveryRequest): readonly TestCaseRow[] {
+  const { event, newId } = options
+  const older = { ...event, id: newId() }
+  const newer = { ...older, id: newId(), sequence: older.sequence + 1, created: older.created + 1 }
+  const extended = { ...event.data.object, unknown_field: { nested: [null] } }
+  const unknownFields = { data: { ...event.data, object: extended }, unknown_field: true }
+  return [
+    [
+      'duplicate',
+      'the first event again, with the same id',
+      first,
+      'The handler rejects an event that it has processed: return 2xx and ignore it, because events may be delivered twice.',
+    ],
+    [
+      'younger_first',
+      'the newer of two events',
+      signEvent(options, newer),
+      'The handler rejects an event before an older one arrives: do not rely on the order of events, because retries arrive late.',
+    ],
+    [
+      'older_second',
+      'the older of the two events after it',
+      signEvent(options, older),
+      'The handler rejects an event that is older than the last one: return 2xx, because retries arrive late.',
+    ],
+    [
+      'unknown_type',
+      'an event of an unknown type',
+      signEvent(options, { type: 'invoice.teleported' }),
+      'The handler rejects an unknown event type: return 2xx for event types that you do not handle, or they are retried.',
+    ],
+    [
+      'unknown_field',
+      'an event with unknown fields',
+      signEvent(options, unknownFields),
+      'The handler rejects unknown fields: ignore them, because new fields may be added at any time.',
+    ],
+  ]
+}
+
+function bodyRows(options: HandlerTestOptions): readonly TestCaseRow[] {
+  const describe = (description: string) => signEvent(options, describedAs(options.event, description))
+  const wide = WIDE_CHARACTER.repeat(LARGE_BYTES / Buffer.byteLength(WIDE_CHARACTER))
+  return [
+    [
+      'large',
+      `an event of ${LARGE}`,
+      describe('x'.repeat(LARGE_BYTES)),
+      'The handler rejects a large body: raise the body size limit of your framework, which is often 100 kB.',
+    ],
+    [
+      'large_unicode',
+      `an event of ${LARGE} with a multi-byte text`,
+      describe(wide),
+      'The handler decodes each chunk of the body by itself: concatenate the bytes of all chunks before decoding them.',
+    ],
+    [
+      'unicode',
+      'an event with accents, an emoji and U+FEFF',
+      describe(UNICODE_TEXT),
+      'The handler changes characters of the body: verify its bytes, without another charset, normalization or removal of characters.',
+    ],
+    [
+      'formatting',
+      'a pretty-printed event with escapes and unusual numbers',
+      signBody(options, formatUnusually),
+      'The handler verifies a body that it has parsed and serialized again: verify the bytes as received, before parsing.',
+    ],
+    [
+      'whitespace',
+      'an event between spaces and line breaks',
+      signBody(options, (event) => ` \r\n${JSON.stringify(event)}\n \r\n\n`),
+      'The handler trims the body, converts its line breaks or serializes it again: verify the bytes as received.',
+    ],
+  ]
+}
+
+function forgedRows(options: HandlerTestOptions): readonly TestCaseRow[] {
   const signed = signEvent(options)
-  const changed = { ...signed, body: signed.body.replace('"livemode":false', '"livemode":true') }
-  const stale = signEvent(options, {}, { timestamp: options.now - STALE_SECONDS })
+  const empty = { 'webhook-signature': '', 'Paycli-Signature': `t=${options.now}` }
   return [
     [
       'bad_signature',
       'an event signed with another secret',
-      signEvent(options, {}, { secrets: otherSecrets }),
-      'Verify the signature and return 400 when it is invalid. Anyone can post to this URL.',
+      signEvent(options, {}, { secrets: [deriveOtherSecret(options.secret)] }),
+      'The handler accepts a signature of another secret: verify it and return 400 when it is invalid, because anyone can post to this URL.',
+    ],
+    [
+      'partial_signature',
+      'an event with parts of a valid signature',
+      withPartialSignatures(signEvent(options)),
+      'The handler compares only a part of the signature: compare all of it, in constant time.',
     ],
     [
       'changed_body',
       'an event that was changed after signing',
-      changed,
-      'Verify the signature over the raw body.',
+      { ...signed, body: signed.body.replace('"livemode":false', '"livemode":true') },
+      'The handler accepts a body that does not match its signature: verify the signature over the raw body.',
     ],
     [
       'no_signature',
       'an event without a signature',
-      { ...unsigned, headers: withoutSignatures(headers) },
-      'Return 400 when there is no signature.',
+      withoutHeaders(withoutHeaders(signEvent(options), STANDARD_HEADER), PAYCLI_HEADER),
+      'The handler accepts an event without a signature: return 400 when the signature header is missing.',
+    ],
+    [
+      'empty_signature',
+      'an event with an empty signature header',
+      withHeaders(signEvent(options), empty),
+      'The handler accepts an empty signature header: return 400 unless one signature matches.',
+    ],
+  ]
+}
+
+function replayedRows(options: HandlerTestOptions): readonly TestCaseRow[] {
+  const signAt = (timestamp: number) => signEvent(options, {}, { timestamp })
+  const changedId = withHeaders(signEvent(options), { 'webhook-id': options.newId() })
+  return [
+    [
+      'changed_id',
+      'an event with another webhook-id than the signed one',
+      withoutHeaders(changedId, PAYCLI_HEADER),
+      'The handler does not verify webhook-id: sign the header with the timestamp and the body, or a replay gets a new id.',
     ],
     [
       'stale_timestamp',
-      `an event signed ${STALE_SECONDS / 60} minutes ago`,
-      stale,
-      'Reject signatures older than five minutes. Otherwise a recorded request can be replayed at any time.',
+      `an event signed ${SKEW} ago`,
+      signAt(options.now - SKEW_SECONDS),
+      'The handler accepts an old signature: reject those older than five minutes, or a recorded request can be replayed.',
+    ],
+    [
+      'future_timestamp',
+      `an event with a webhook-signature ${SKEW} in the future`,
+      withoutHeaders(signAt(options.now + SKEW_SECONDS), PAYCLI_HEADER),
+      'The handler accepts a webhook-timestamp of the future: reject those more than five minutes ahead, or a recorded request can be replayed for longer.',
+    ],
+  ]
+}
+
+// The packages of Stripe only limit the age of a signature.
+function warningRows(options: HandlerTestOptions): readonly TestCaseRow[] {
+  const signed = signEvent(options, {}, { timestamp: options.now + SKEW_SECONDS })
+  return [
+    [
+      'future_paycli',
+      `an event with a Paycli-Signature ${SKEW} in the future`,
+      withoutHeaders(signed, STANDARD_HEADER),
+      'The handler accepts a Paycli-Signature of the future, as the stripe package does: reject a t more than five minutes ahead, or verify webhook-signature.',
     ],
   ]
 }
@@ -113,16 +262,36 @@ function rejectedRows(options: HandlerTestOptions): readonly TestCaseRow[] {
 function signEvent(
   { url, secret, event, newId, now }: HandlerTestOptions,
   fields: object = {},
-  {
-    secrets = [secret],
-    timestamp = now,
-  }: { secrets?: readonly string[] | undefined; timestamp?: number } = {},
+  { secrets = [secret], timestamp = now }: { secrets?: readonly string[]; timestamp?: number } = {},
 ): DeliveryRequest {
   return createDeliveryRequest(url, { ...event, id: newId(), ...fields }, { secrets, timestamp })
 }
 
-function withoutSignatures(headers: DeliveryRequest['headers']): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(?:webhook-|paycli-)/i.test(name)))
+/** Signs a copy of the event with a new id, in another format than that of deliveries. */
+function signBody(options: HandlerTestOptions, format: (event: Event) => string): DeliveryRequest {
+  const { secret, now, newId } = options
+  const id = newId()
+  const body = format({ ...options.event, id })
+  const signature = createSignatureHeaders({ id, secrets: [secret], body, timestamp: now })
+  return { ...withHeaders(signEvent(options, { id }), signature), body }
+}
+
+function describedAs(event: Event, description: string): Pick<Event, 'data'> {
+  const object = { ...event.data.object, description }
+  return { data: { ...event.data, object } }
+}
+
+/** Formats an event as other JSON serializers do; the values of `previous_attributes` have no fixed types. */
+function formatUnusually(event: Event): string {
+  const { data } = describedAs(event, 'ESCAPES')
+  const text = JSON.stringify(
+    { ...event, data: { ...data, previous_attributes: { total: 'NUMBERS' } } },
+    null,
+    2,
+  )
+  return `${text
+    .replace('ESCAPES', String.raw`Rent \/ caf\u00e9 \ud83e\uddfe`)
+    .replace('"NUMBERS"', '[1.0, 1e2, -0, 12345678901234567890]')}\n`
 }
 
 function deriveOtherSecret(secret: string): string {

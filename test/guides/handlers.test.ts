@@ -115,8 +115,10 @@ for (const { name, script = name, command = process.execPath, isSkipped } of HAN
       SECRET,
     ])
     await handler.stop()
-    const { passed, trials } = JSON.parse(stdout) as { passed: number; trials: { passed: boolean }[] }
-    assert.equal([code, passed, trials.filter((trial) => !trial.passed)], [0, 12, []])
+    const { warnings, trials } = JSON.parse(stdout) as { warnings: number; trials: { passed: boolean }[] }
+    // The stripe package accepts timestamps of the future.
+    const expected = name === 'fastify.js' ? 1 : 0
+    assert.equal([code, warnings, trials.filter((trial) => !trial.passed)], [0, expected, []])
   })
 }
 

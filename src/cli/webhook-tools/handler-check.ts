@@ -8,6 +8,8 @@ interface CheckCase {
   readonly name: string
   readonly description: string
   readonly shouldAccept: boolean
+  /** Whether accepting the delivery is a warning instead of a failure (default: false). */
+  readonly isWarning?: boolean
   readonly advice: string
 }
 
@@ -26,10 +28,13 @@ export interface CheckCaseReport extends Omit<CheckResponse, 'error_message'> {
   readonly sent: string
   /** `taken`: the handler should return 2xx; `refused`: it should return 4xx. */
   readonly expected: 'taken' | 'refused'
-  /** `unproven` when the handler rejects every delivery, because its rejections then prove nothing. */
-  readonly verdict: 'passed' | 'failed' | 'unproven'
+  /**
+   * `unproven` when the handler rejects every delivery, because its rejections then prove nothing; `warning` when the handler
+   * passes but is less strict than recommended.
+   */
+  readonly verdict: 'passed' | 'warning' | 'failed' | 'unproven'
   readonly passed: boolean
-  /** Advice for fixing the handler; null when it passed. */
+  /** What the handler does wrong and how to fix it; null when the verdict is `passed`. */
   readonly hint: string | null
 }
 
@@ -37,19 +42,24 @@ export interface CheckCaseReport extends Omit<CheckResponse, 'error_message'> {
 export interface CheckReport {
   readonly object: 'webhook_check'
   readonly url: string
+  /** Includes the tests with a warning. */
   readonly passed: number
+  readonly warnings: number
   readonly failed: number
   readonly unproven: number
   readonly trials: readonly CheckCaseReport[]
 }
 
 const HINTS_BY_STATUS: Readonly<Record<number, string>> = {
-  401: 'The handler requires credentials. Accept webhooks without, and verify their signature.',
-  403: 'The request is rejected before the handler, for instance by a CSRF check, a firewall or a login.',
-  404: 'There is no handler at this path. Check the path of the URL.',
-  405: 'The handler does not accept POST at this path.',
-  413: 'The body is too large for the handler. Increase its limit.',
-  415: 'The handler does not accept application/json.',
+  404: 'There is no handler at this path: check the path of the URL.',
+  405: 'The handler does not accept POST: add a route for POST at this path.',
+  413: 'The body is too large for the handler: increase its limit.',
+  415: 'The handler does not accept application/json: allow this content type.',
+}
+/** Hints for a handler that has accepted no delivery; another handler returns these for an invalid signature. */
+const ACCESS_HINTS_BY_STATUS: Readonly<Record<number, string>> = {
+  401: 'The handler requires credentials: accept webhooks without, and verify their signature.',
+  403: 'The request is rejected before the handler: exempt its path from CSRF checks, firewalls and logins.',
 }
 
 /** Creates a sample event for test cases; `created` is in Unix seconds. */
@@ -57,26 +67,55 @@ export function createSampleEvent(created: number): Event {
   return { ...exampleEvent('invoice.paid'), created }
 }
 
-/** Evaluates the response to a test case. A response slower than `slowMs` is a failure. */
-export function evaluateCase(testCase: CheckCase, response: CheckResponse, slowMs: number): CheckCaseReport {
-  const { name, description: sent, shouldAccept } = testCase
+export interface EvaluateCaseOptions {
+  /** A slower response is a failure. */
+  readonly slowMs: number
+  /** Whether the handler has accepted a delivery before (default: false). */
+  readonly hasAccepted?: boolean
+}
+
+/** Evaluates the response to a test case. */
+export function evaluateCase(
+  testCase: CheckCase,
+  response: CheckResponse,
+  options: EvaluateCaseOptions,
+): CheckCaseReport {
+  const { name, description: sent, shouldAccept, advice, isWarning = false } = testCase
   const expected = shouldAccept ? 'taken' : 'refused'
   const { http_status, error, duration_ms } = response
-  const slowness = `The response took ${duration_ms} ms, more than ${slowMs} ms. Respond first and do the work afterwards.`
-  const hint = describeProblem(testCase, response) ?? (duration_ms > slowMs ? slowness : null)
-  const verdict = hint === null ? 'passed' : 'failed'
-  return { name, sent, expected, http_status, error, duration_ms, verdict, passed: hint === null, hint }
+  const hint = describeProblem(testCase, response, options) ?? describeSlowness(duration_ms, options)
+  const failure = isWarning && hint === advice ? 'warning' : 'failed'
+  const verdict = hint === null ? 'passed' : failure
+  return {
+    name,
+    sent,
+    expected,
+    http_status,
+    error,
+    duration_ms,
+    verdict,
+    passed: verdict !== 'failed',
+    hint,
+  }
+}
+
+function describeSlowness(durationMs: number, { slowMs }: EvaluateCaseOptions): string | null {
+  if (durationMs <= slowMs) return null
+  return `The response took ${durationMs} ms, more than ${slowMs} ms: respond first and do the work afterwards.`
 }
 
 function describeProblem(
   { shouldAccept, advice }: CheckCase,
   { http_status, error, error_message }: CheckResponse,
+  { hasAccepted = false }: EvaluateCaseOptions,
 ): string | null {
   if (http_status === null || error === 'redirect' || (error !== null && error !== 'http_status'))
     return error_message
-  if (shouldAccept) return isAccepted(http_status) ? null : (HINTS_BY_STATUS[http_status] ?? advice)
-  if (isAccepted(http_status)) return advice
-  return http_status < 500 ? null : `The handler failed with ${http_status}. Return 400 instead.`
+  if (isAccepted(http_status)) return shouldAccept ? null : advice
+  if (!shouldAccept)
+    return http_status < 500 ? null : `The handler failed with ${http_status}: return 400 instead.`
+  const accessHint = hasAccepted ? undefined : ACCESS_HINTS_BY_STATUS[http_status]
+  return accessHint ?? HINTS_BY_STATUS[http_status] ?? advice
 }
 
 function isAccepted(status: number | null): boolean {
@@ -85,32 +124,42 @@ function isAccepted(status: number | null): boolean {
 
 /** Combines the results of all test cases. */
 export function createCheckReport(url: string, trials: readonly CheckCaseReport[]): CheckReport {
-  const isAnyAccepted = trials.some(
-    ({ expected, http_status }) => expected === 'taken' && isAccepted(http_status),
-  )
+  const isAnyAccepted = trials.some(hasAcceptedValid)
   const results = isAnyAccepted ? trials : trials.map(markUnproven)
   const count = (verdict: CheckCaseReport['verdict']) =>
     results.filter((one) => one.verdict === verdict).length
   return {
     object: 'webhook_check',
     url,
-    passed: count('passed'),
+    passed: count('passed') + count('warning'),
+    warnings: count('warning'),
     failed: count('failed'),
     unproven: count('unproven'),
     trials: results,
   }
 }
 
+/** Returns whether the handler accepted a delivery that it should accept. */
+export function hasAcceptedValid({ expected, http_status }: CheckCaseReport): boolean {
+  return expected === 'taken' && isAccepted(http_status)
+}
+
 // A handler that rejects everything also rejects invalid signatures.
 function markUnproven(trial: CheckCaseReport): CheckCaseReport {
-  if (trial.expected === 'taken' || !trial.passed) return trial
-  const hint = 'Not proven: the handler rejects valid deliveries too. Fix that first.'
+  if (trial.expected === 'taken' || trial.verdict !== 'passed') return trial
+  const hint = 'Not proven, because the handler rejects valid deliveries too: fix that first.'
   return { ...trial, verdict: 'unproven', passed: false, hint }
 }
 
-/** Formats the report: a line per test case, with a hint for each failure. */
-export function formatCheckReport({ passed, failed, unproven, trials }: CheckReport, style: Style): string {
-  const marks = { passed: style.green('✓'), failed: style.red('✗'), unproven: style.bold('?') }
+/** Formats the report: a line per test case, with a hint for each failure and warning. */
+export function formatCheckReport(report: CheckReport, style: Style): string {
+  const { passed, warnings, failed, unproven, trials } = report
+  const marks = {
+    passed: style.green('✓'),
+    warning: style.yellow('!'),
+    failed: style.red('✗'),
+    unproven: style.bold('?'),
+  }
   const width = Math.max(...trials.map(({ name }) => name.length))
   const lines = trials.flatMap(({ name, sent, expected, http_status, error, duration_ms, hint, verdict }) => {
     const mark = marks[verdict]
@@ -119,6 +168,9 @@ export function formatCheckReport({ passed, failed, unproven, trials }: CheckRep
     const line = `${mark} ${name.padEnd(width)}  ${status}  ${String(duration_ms).padStart(5)} ms  ${style.dim(expectation)}`
     return hint === null ? [line] : [line, `  ${sanitizeText(hint)}`]
   })
-  const rest = unproven === 0 ? '' : `, ${unproven} not proven`
+  const rest = [
+    ...(unproven === 0 ? [] : [`, ${unproven} not proven`]),
+    ...(warnings === 0 ? [] : [`, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`]),
+  ].join('')
   return `${lines.join('\n')}\n\n${passed} passed, ${failed} failed${rest}\n`
 }

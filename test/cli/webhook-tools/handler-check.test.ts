@@ -33,27 +33,60 @@ for (const [testCase, received, hint] of [
   [accepted, response(403, 'http_status'), /CSRF/],
   [accepted, response(404, 'http_status'), /path of the URL/],
   [accepted, response(405, 'http_status'), /POST/],
-  [accepted, response(413, 'http_status'), /Increase its limit/],
+  [accepted, response(413, 'http_status'), /increase its limit/],
   [accepted, response(302, 'redirect'), /It is redirect/],
   [accepted, response(null, 'refused'), /It is refused/],
   [accepted, response(200, 'timeout'), /It is timeout/],
   [rejected, response(400, 'http_status'), null],
   [rejected, response(401, 'http_status'), null],
   [rejected, response(200), /^Verify it\.$/],
-  [rejected, response(500, 'http_status'), /failed with 500.*Return 400 instead/],
+  [rejected, response(500, 'http_status'), /failed with 500: return 400 instead/],
   [rejected, response(null, 'reset'), /It is reset/],
 ] as const) {
   const status = received.http_status ?? received.error
   test(`${hint === null ? 'passes' : 'fails'} the ${testCase.name} test case for the response ${status} in ${received.duration_ms} ms${hint === null ? '' : ` with the hint ${hint}`}`, () => {
-    const report = evaluateCase(testCase, received, 5000)
+    const report = evaluateCase(testCase, received, { slowMs: 5000 })
     assert.is(report.passed, hint === null)
     if (hint === null) assert.is(report.hint, null)
     else assert.match(report.hint ?? '', hint)
   })
 }
 
+for (const status of [401, 403]) {
+  test(`gives the advice of the test case for ${status} when the handler has accepted a delivery`, () => {
+    const options = { slowMs: 5000, hasAccepted: true }
+    assert.is(evaluateCase(accepted, response(status, 'http_status'), options).hint, 'Take it.')
+  })
+}
+
+test('passes with a warning a handler that accepts a delivery which common verifiers accept', () => {
+  const lenient = { ...rejected, name: 'future', isWarning: true }
+  const trials = [accepted, lenient].map((one) => evaluateCase(one, response(200), { slowMs: 5000 }))
+  const report = createCheckReport('http://127.0.0.1:3000/', trials)
+  assert.equal([report.passed, report.warnings, report.failed, report.unproven], [2, 1, 0, 0])
+  assert.equal(
+    report.trials.map(({ verdict, passed, hint }) => [verdict, passed, hint]),
+    [
+      ['passed', true, null],
+      ['warning', true, 'Verify it.'],
+    ],
+  )
+  assert.match(
+    formatCheckReport(report, createStyle(false)),
+    /\n! future .*\n {2}Verify it\.\n\n2 passed, 0 failed, 1 warning\n$/,
+  )
+})
+
+test('fails a handler that returns 500 for a delivery whose acceptance is a warning', () => {
+  const lenient = { ...rejected, isWarning: true }
+  assert.is(evaluateCase(lenient, response(500, 'http_status'), { slowMs: 5000 }).verdict, 'failed')
+})
+
 test('prints one line per test case, with a hint below each failure', () => {
-  const trials = [evaluateCase(accepted, response(200), 5000), evaluateCase(rejected, response(200), 5000)]
+  const trials = [
+    evaluateCase(accepted, response(200), { slowMs: 5000 }),
+    evaluateCase(rejected, response(200), { slowMs: 5000 }),
+  ]
   const report = createCheckReport('http://127.0.0.1:3000/', trials)
   assert.equal([report.passed, report.failed], [1, 1])
   assert.equal(formatCheckReport(report, createStyle(false)).split('\n'), [
@@ -69,7 +102,10 @@ test('prints one line per test case, with a hint below each failure', () => {
 for (const status of [401, 404, 405]) {
   test(`reports rejection tests as unproven when the handler returns ${status} for every request`, () => {
     const status4xx = response(status, 'http_status')
-    const trials = [evaluateCase(accepted, status4xx, 5000), evaluateCase(rejected, status4xx, 5000)]
+    const trials = [
+      evaluateCase(accepted, status4xx, { slowMs: 5000 }),
+      evaluateCase(rejected, status4xx, { slowMs: 5000 }),
+    ]
     const report = createCheckReport('http://127.0.0.1:3000/', trials)
     assert.equal([report.passed, report.failed, report.unproven], [0, 1, 1])
     assert.equal(
@@ -81,23 +117,23 @@ for (const status of [401, 404, 405]) {
     )
     const lines = formatCheckReport(report, createStyle(false)).split('\n')
     assert.match(lines[2] ?? '', /^\? bad_signature/)
-    assert.match(lines[3] ?? '', /Not proven: the handler rejects valid deliveries too/)
+    assert.match(lines[3] ?? '', /Not proven, because the handler rejects valid deliveries too/)
     assert.is(lines.at(-2), '0 passed, 1 failed, 1 not proven')
   })
 }
 
 test('reports an accepted forgery as failed, even if the handler rejects the valid event', () => {
   const trials = [
-    evaluateCase(accepted, response(404, 'http_status'), 5000),
-    evaluateCase(rejected, response(200), 5000),
+    evaluateCase(accepted, response(404, 'http_status'), { slowMs: 5000 }),
+    evaluateCase(rejected, response(200), { slowMs: 5000 }),
   ]
   assert.equal(createCheckReport('http://x/', trials).trials[1]?.verdict, 'failed')
 })
 
 test('passes a rejection test when the handler accepts the valid event, but too slowly', () => {
   const trials = [
-    evaluateCase(accepted, response(200, null, 9000), 5000),
-    evaluateCase(rejected, response(400, 'http_status'), 5000),
+    evaluateCase(accepted, response(200, null, 9000), { slowMs: 5000 }),
+    evaluateCase(rejected, response(400, 'http_status'), { slowMs: 5000 }),
   ]
   assert.equal(createCheckReport('http://x/', trials).trials[1]?.verdict, 'passed')
 })

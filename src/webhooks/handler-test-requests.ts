@@ -1,0 +1,51 @@
+import type { DeliveryRequest } from './delivery-request.ts'
+
+/** The part of each signature after `v1,` or `v1=`. */
+const MAC = /(?<=^v1[,=]).+/
+/** The number of wrong characters at the start or the end of a forged signature. */
+const FORGED_CHARACTERS = 8
+
+/** Returns a request with additional or replaced headers. */
+export function withHeaders(request: DeliveryRequest, headers: DeliveryRequest['headers']): DeliveryRequest {
+  return { ...request, headers: { ...request.headers, ...headers } }
+}
+
+/** Returns a request without the headers whose names match. */
+export function withoutHeaders(request: DeliveryRequest, names: RegExp): DeliveryRequest {
+  const kept = Object.entries(request.headers).filter(([name]) => !names.test(name))
+  return { ...request, headers: Object.fromEntries(kept) }
+}
+
+/** Returns a request with all header names in upper case. */
+export function withUpperCaseHeaders(request: DeliveryRequest): DeliveryRequest {
+  const renamed = Object.entries(request.headers).map(([name, value]) => [name.toUpperCase(), value])
+  return { ...request, headers: Object.fromEntries(renamed) }
+}
+
+function mapSignatures(
+  request: DeliveryRequest,
+  map: (signatures: readonly string[]) => readonly string[],
+): DeliveryRequest {
+  const { 'webhook-signature': standard = '', 'Paycli-Signature': own = '' } = request.headers
+  const [time = '', ...signatures] = own.split(',')
+  return withHeaders(request, {
+    'webhook-signature': map(standard.split(' ')).join(' '),
+    'Paycli-Signature': [time, ...map(signatures)].join(','),
+  })
+}
+
+/** Returns a request with a signature of an unknown version before and after its signatures. */
+export function withUnknownVersions(request: DeliveryRequest): DeliveryRequest {
+  const unknown = (signature = '', version = '') => signature.replace('v1', version)
+  return mapSignatures(request, (all) => [unknown(all[0], 'v0'), ...all, unknown(all[0], 'v2')])
+}
+
+/** Returns a request with invalid signatures that have characters of its first signature: its start, all but its end, and all but its start. */
+export function withPartialSignatures(request: DeliveryRequest): DeliveryRequest {
+  const forge = (text: string) => text.replace(/[^=]/g, (character) => (character === 'a' ? 'b' : 'a'))
+  return mapSignatures(request, ([signature = '']) => [
+    signature.replace(MAC, (mac) => mac.slice(0, FORGED_CHARACTERS)),
+    signature.replace(MAC, (mac) => mac.slice(0, -FORGED_CHARACTERS) + forge(mac.slice(-FORGED_CHARACTERS))),
+    signature.replace(MAC, (mac) => forge(mac.slice(0, FORGED_CHARACTERS)) + mac.slice(FORGED_CHARACTERS)),
+  ])
+}
