@@ -31,9 +31,10 @@ export function envLines(variables: EnvironmentVariables): string {
 
 function quote(name: string, value: string): string {
   if (/^[\w./:@%+-]*$/.test(value)) return value
-  if (/^[^'\p{Cc}]*$/u.test(value)) return `'${value}'`
+  // An unpaired surrogate has no form in UTF-8.
+  if (/^[^'\p{Cc}\p{Cs}]*$/u.test(value)) return `'${value}'`
   // Only single quotes keep these characters in shells and in dotenv.
-  if (/^[^"$`\\!\p{Cc}]*$/u.test(value)) return `"${value}"`
+  if (/^[^"$`\\!\p{Cc}\p{Cs}]*$/u.test(value)) return `"${value}"`
   throw new UsageError(
     'file_invalid',
     `The value of the variable '${name}' cannot be written to an .env file.`,

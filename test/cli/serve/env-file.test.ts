@@ -76,7 +76,7 @@ test('shells and node --env-file read the values that were written', () => {
 })
 
 test('rejects a value that has no form for both', () => {
-  for (const value of ['a\nB=c', 'a\rb', 'a\0b', '\u001b[31m', `it's $5`, `'"`, "'\\", "'`a`"]) {
+  for (const value of ['a\nB=c', 'a\rb', 'a\0b', '\u001b[31m', `it's $5`, `'"`, "'\\", 'a\ud800', "'`a`"]) {
     assert.throws(
       () => envLines({ A: value }),
       /value of the variable 'A' cannot be written/,
