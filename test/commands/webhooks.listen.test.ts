@@ -183,11 +183,11 @@ test('prints the response of the handler with escaped control characters', async
   assert.match(stdout, /^\d\d:\d\d:\d\d\.\d{3} {2}--> {2}customer\.created {2}\[evt_\w+\]$/m)
   assert.match(
     stdout,
-    /<-- {2}\[200\] POST http:\/\/127\.0\.0\.1:\d+\/ {2}\d+ms {2}attempt 1 {2}\[evt_\w+\]$/m,
+    /<-- {2}\[200\] POST http:\/\/localhost:\d+\/ {2}\d+ms {2}attempt 1 {2}\[evt_\w+\]$/m,
   )
   assert.match(stdout, /thanks/)
   assert.not.ok(stdout.includes('\u001b'))
-  assert.match(stderr, /Ready, forwarding to http:\/\/127\.0\.0\.1/)
+  assert.match(stderr, /Ready, forwarding to http:\/\/localhost/)
 })
 
 test('prints the reason of a failed delivery, and exits with 8 with --fail-on-error', async () => {
@@ -198,7 +198,7 @@ test('prints the reason of a failed delivery, and exits with 8 with --fail-on-er
   await create('a@example.com')
   const { code, stdout, stderr } = await run
   assert.equal([code, stdout], [8, ''])
-  assert.match(stderr, /\[refused\] POST [\s\S]*Connection refused by 127\.0\.0\.1/)
+  assert.match(stderr, /\[refused\] POST [\s\S]*Connection refused by localhost/)
 })
 
 test('suggests --skip-verify for an untrusted certificate, and delivers events with that flag', async () => {

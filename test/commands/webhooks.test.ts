@@ -24,8 +24,8 @@ const CALLS: readonly (readonly [args: string, request: string])[] = [
     'endpoints create --url http://x/hook --enabled-events invoice.*,payment.* --enabled-events customer.created',
     'POST /v1/webhook_endpoints {"url":"http://x/hook","enabled_events":["invoice.*","payment.*","customer.created"]}',
   ],
-  ['endpoints create --url 3000/hook', 'POST /v1/webhook_endpoints {"url":"http://127.0.0.1:3000/hook"}'],
-  ['endpoints update we_1 --url :3000', 'POST /v1/webhook_endpoints/we_1 {"url":"http://127.0.0.1:3000/"}'],
+  ['endpoints create --url 3000/hook', 'POST /v1/webhook_endpoints {"url":"http://localhost:3000/hook"}'],
+  ['endpoints update we_1 --url :3000', 'POST /v1/webhook_endpoints/we_1 {"url":"http://localhost:3000/"}'],
   ['endpoints update we_1 --url ftp://x', 'POST /v1/webhook_endpoints/we_1 {"url":"ftp://x"}'],
   ['endpoints update we_1 --status disabled', 'POST /v1/webhook_endpoints/we_1 {"status":"disabled"}'],
   [
