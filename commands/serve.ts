@@ -123,7 +123,7 @@ export default class Serve extends BaseCommand {
     }),
     'rate-limit': integer({
       description:
-        'Maximum requests per second and API key (default: no limit). Bursts of twice as many are allowed.',
+        'Maximum requests per second of each sandbox with all its API keys (default: no limit). All sandboxes together may send ten times as many. Bursts of twice as many are allowed.',
       helpValue: '<requests>',
       min: 1,
       max: 1_000_000,

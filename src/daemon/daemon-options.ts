@@ -38,7 +38,7 @@ export interface DaemonOptions {
   readonly retries: string | 'default' | 'none'
   /** Retry schedule of failed invoices and the action after the last retry. */
   readonly dunning?: Dunning
-  /** Maximum requests per second and API key (default: unlimited). */
+  /** Maximum requests per second and sandbox, and a tenth of the maximum of all sandboxes (default: unlimited). */
   readonly rateLimit?: number
   /** Whether client addresses are read from the `X-Forwarded-For` header of a proxy. */
   readonly isProxyTrusted?: boolean

@@ -158,7 +158,8 @@ export const HEADERS = {
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
-    description: 'The rate limit of a key (`serve --rate-limit`): requests per window in seconds.',
+    description:
+      'The rate limit of a sandbox (`serve --rate-limit`), or of all together if it leaves less: requests per window in seconds.',
     schema: { type: 'string' },
   },
   'Paycli-Warning': {

@@ -69,7 +69,7 @@ function streamResponse(events: Readonly<Record<string, Schema<unknown>>>, { toJ
     contentSchema: { anyOf: Object.values(schemas) },
   }
   return {
-    description: `An endless stream of server-sent events. After 15 seconds without an event, the server sends a comment; it closes a stream whose client does not read for 45 seconds. The limit is 100 open streams per key and 500 in total; above it the response is 429 \`stream_limit\`. The data of each event is JSON:\n\n${lines.join('\n')}`,
+    description: `An endless stream of server-sent events. After 15 seconds without an event, the server sends a comment; it closes a stream whose client does not read for 45 seconds. The limit is 100 open streams per key of the default sandbox, 50 per other sandbox, and 500 in total; above it the response is 429 \`stream_limit\`. The data of each event is JSON:\n\n${lines.join('\n')}`,
     headers: COMMON_HEADERS,
     content: { [EVENT_STREAM]: { schema, 'x-events': schemas } },
   }

@@ -32,7 +32,7 @@ const DESCRIPTION = `paycli is a payment service for development and tests on yo
 
 **Retention.** Events and their deliveries are stored for 30 days on which the server runs, and at most the newest 1,000,000; pending deliveries keep their events. Request logs are stored for 30 days: at most the newest 10,000 of authenticated and 1,000 of other requests. Objects are stored until you delete them. When the wall clock jumps forward or the server pauses by more than a day, that time counts only after one more day; until then, idempotent responses are stored for longer than 24 hours.
 
-**Rate limits.** There is no rate limit unless the server was started with \`--rate-limit\`. Then each key may send that number of requests per second, and twice as many in a burst; above the limit, the response is 429 with \`Retry-After\`. Requests that are rejected for their key, host or origin are always limited, and so are requests for this reference: to 20 per second from one address.
+**Rate limits.** There is no rate limit unless the server was started with \`--rate-limit\`. Then the keys of each sandbox together may send that number of requests per second, all sandboxes ten times as many, and twice as many in a burst; above the limit, the response is 429 with \`Retry-After\`. Requests that are rejected for their key, host or origin are always limited, and so are requests for this reference: to 20 per second from one address.
 
 **Streams.** \`GET /v1/stream\` sends events as server-sent events, and \`GET /v1/stream/request_logs\` sends request logs. To resume without gaps or duplicates, send the last \`id\` as \`Last-Event-ID\`, as long as the event is stored.
 

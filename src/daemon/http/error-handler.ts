@@ -18,7 +18,7 @@ export interface ErrorHandlerOptions extends KoaAppOptions {
   readonly sandboxes: Pick<SandboxRegistry, 'default' | 'newRequestId' | 'findActive'>
   /** The base URL of `doc_url` in error responses. */
   readonly apiUrl: string
-  /** Limits requests by API key; null disables the limit. */
+  /** Limits requests by sandbox; null disables the limit. */
   readonly limit: RateLimiter | null
   /** Limits requests with an invalid key, host or origin by client address; null disables the limit. */
   readonly unauthenticatedLimit: RateLimiter | null

@@ -7,6 +7,8 @@ import { clientAddress } from './koa-app.ts'
 export interface RateLimitResult {
   /** Whole seconds to wait; null when the request is allowed. */
   readonly retryAfterSeconds: number | null
+  /** The number of requests that are left at once. */
+  readonly left: number
   /** The value of the header `RateLimit`, as in the IETF draft of 2025. */
   readonly allowance: string
 }
@@ -29,12 +31,21 @@ const PAGE_REQUESTS_PER_SECOND = 20
 const UNAUTHENTICATED_REQUESTS_PER_SECOND = 20
 const REFERENCE_REQUESTS_PER_SECOND = 20
 const MAX_CLIENTS = 10_000
+/** The total in relation to the limit of one sandbox. */
+const TOTAL_FACTOR = 10
+/** The one client of a limit for all. */
+const ALL_CLIENTS = ''
 
 /**
  * Creates a rate limiter with a token bucket for each client: `perSecond` requests per second, and twice as many in a burst.
- * Above 10 000 clients, full buckets are removed.
+ * Above 10 000 clients, full buckets are removed. An allowed request also counts toward `total`, and its result is that of
+ * the limit that leaves less.
  */
-export function createRateLimiter(perSecond: number, monotonicMs: () => number): RateLimiter {
+export function createRateLimiter(
+  perSecond: number,
+  monotonicMs: () => number,
+  total: RateLimiter | null = null,
+): RateLimiter {
   const capacity = perSecond * BURST
   const buckets = new Map<string, Bucket>()
   const policy = `"default";q=${perSecond};w=1`
@@ -64,21 +75,32 @@ export function createRateLimiter(perSecond: number, monotonicMs: () => number):
     take(client) {
       const bucket = refill(client, monotonicMs())
       const isAllowed = bucket.tokens >= 1
+      const inAll = isAllowed && total !== null ? total.take(ALL_CLIENTS) : null
+      if (inAll?.retryAfterSeconds != null) return inAll
       if (isAllowed) bucket.tokens -= 1
+      if (inAll !== null && inAll.left < bucket.tokens) return inAll
       const seconds = Math.max(1, Math.ceil(Math.max(0, 1 - bucket.tokens) / perSecond))
-      return { retryAfterSeconds: isAllowed ? null : seconds, allowance: toAllowance(bucket.tokens, seconds) }
+      return {
+        retryAfterSeconds: isAllowed ? null : seconds,
+        left: bucket.tokens,
+        allowance: toAllowance(bucket.tokens, seconds),
+      }
     },
     unusedHeaders: { 'RateLimit-Policy': policy, RateLimit: toAllowance(capacity, 1) },
   }
 }
 
-/** Creates the rate limiters of a daemon: `perSecond` limits each API key, all other limits apply to client addresses. */
+/**
+ * Creates the rate limiters of a daemon: `perSecond` limits each sandbox, because its keys can create further keys, and ten
+ * times as much all sandboxes together. All other limits apply to client addresses.
+ */
 export function createRateLimiters(perSecond: number | undefined) {
-  const limitTo = (rate: number) => createRateLimiter(rate, () => performance.now())
+  const limitTo = (rate: number, all: RateLimiter | null = null) =>
+    createRateLimiter(rate, () => performance.now(), all)
   const isLimited = perSecond !== undefined
   return {
     api: {
-      limit: isLimited ? limitTo(perSecond) : null,
+      limit: isLimited ? limitTo(perSecond, limitTo(perSecond * TOTAL_FACTOR)) : null,
       unauthenticatedLimit: limitTo(UNAUTHENTICATED_REQUESTS_PER_SECOND),
       referenceLimit: limitTo(REFERENCE_REQUESTS_PER_SECOND),
     },

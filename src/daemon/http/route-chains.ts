@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { type ApiKey, requireScope } from '../../domain/api-keys.ts'
+import { requireScope } from '../../domain/api-keys.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
@@ -10,7 +10,7 @@ import type { KoaRoute, RouteChain } from './routing.ts'
 
 export interface RouteChainOptions {
   readonly sandboxes: Pick<SandboxRegistry, 'opened' | 'find'>
-  /** Limits requests by API key; null disables the limit. */
+  /** Limits requests by sandbox; null disables the limit. */
   readonly limit: RateLimiter | null
 }
 
@@ -32,8 +32,8 @@ export function createRouteChains(options: RouteChainOptions): (route: KoaRoute)
     async function serveInSandbox(ctx: Context, sandbox: OpenSandbox, scope: string): Promise<void> {
       if (isCounted) sandbox.requests.enter()
       try {
-        const { id } = await authenticate(ctx, sandbox, scope)
-        if (isUnlimited !== true) limitRate(ctx, limit, `${sandbox.id} ${id}`)
+        await authenticate(ctx, sandbox, scope)
+        if (isUnlimited !== true) limitRate(ctx, limit, sandbox.id)
         await serve(ctx)
       } catch (error) {
         // Its store was closed because the request took longer than a reset or a deletion waits.
@@ -58,7 +58,7 @@ export function createRouteChains(options: RouteChainOptions): (route: KoaRoute)
   }
 }
 
-async function authenticate(ctx: Context, sandbox: OpenSandbox, scope: string): Promise<ApiKey> {
+async function authenticate(ctx: Context, sandbox: OpenSandbox, scope: string): Promise<void> {
   const { runtime, keyUsage, jobs } = sandbox
   const { authorization } = ctx.req.headers
   const found = await sandbox.authenticate(runtime.store, authorization, runtime.wallNow())
@@ -70,7 +70,6 @@ async function authenticate(ctx: Context, sandbox: OpenSandbox, scope: string): 
   // The next round stores the use of the key.
   jobs.requireRound()
   requireScope(key, scope)
-  return key
 }
 
 function sandboxClosedError(): DomainError {

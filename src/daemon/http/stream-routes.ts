@@ -73,7 +73,7 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
       ctx.respond = false
       return
     }
-    const release = limits.open(`${sandbox.id} ${key.id}`)
+    const release = limits.open(sandbox.id, key.id)
     ctx.res.once('close', release)
     await open().catch((error: unknown) => {
       release()

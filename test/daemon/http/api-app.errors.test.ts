@@ -217,7 +217,7 @@ test('returns all validation errors at once, with a suggestion for a misspelled 
 test('reports the errors of a request in a fixed order of precedence', async () => {
   const rateLimit = { isOn: true }
   const limit = {
-    take: () => ({ retryAfterSeconds: rateLimit.isOn ? 1 : null, allowance: '' }),
+    take: () => ({ retryAfterSeconds: rateLimit.isOn ? 1 : null, left: 0, allowance: '' }),
     unusedHeaders: {},
   }
   const codes: unknown[] = []

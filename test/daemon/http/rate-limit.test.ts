@@ -36,6 +36,18 @@ test('limits each client separately', () => {
   assert.is(ask('key_2').retryAfterSeconds, null)
 })
 
+test('a total limits all clients together, and a rejected request takes nothing from a client', () => {
+  const clock = { ms: 0 }
+  const total = createRateLimiter(2, () => clock.ms)
+  const { take } = createRateLimiter(2, () => clock.ms, total)
+  const waits = (client: string, count: number) =>
+    Array.from({ length: count }, () => take(client).retryAfterSeconds)
+  assert.equal(waits('sbx_1', 3), [null, null, null])
+  assert.equal(waits('sbx_2', 2), [null, 1])
+  clock.ms = 2000
+  assert.equal(waits('sbx_2', 5), [null, null, null, null, 1])
+})
+
 test('returns the policy, the remaining requests and the reset time', () => {
   const { ask, whole } = limited(5)
   assert.equal(whole, { 'RateLimit-Policy': '"default";q=5;w=1', RateLimit: '"default";r=10;t=1' })
