@@ -141,7 +141,8 @@ export default class Serve extends BaseCommand {
       env: 'PAYCLI_API_KEY',
     }),
     'freeze-time': string({
-      description: 'Freeze the clock at this time, for tests that compare output byte by byte.',
+      description:
+        'Freeze the clock at this time, for tests that compare output byte by byte. Webhooks are signed and retried in real time.',
       helpValue: '<unix|iso date>',
     }),
     deterministic: string({

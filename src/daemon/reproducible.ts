@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from './system/clock.ts'
+import { type Clock, systemClock } from './system/clock.ts'
 import { createIds, type Ids, type RandomBytes } from './system/ids.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Creates a clock that always shows the same time, in Unix seconds. */
-export function createFrozenClock(seconds: number): Clock {
-  return { nowMs: () => seconds * 1000 }
+/** Creates a clock that always shows the same time, in Unix seconds. Webhooks need a time that passes: that of the machine. */
+export function createFrozenClock(seconds: number, machine: Clock = systemClock): Clock {
+  const startedMs = machine.nowMs()
+  return {
+    nowMs: () => seconds * 1000,
+    passingMs: () => seconds * 1000 + Math.max(0, machine.nowMs() - startedMs),
+    signatureMs: machine.nowMs,
+  }
 }
 
 /**

@@ -128,14 +128,15 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   await syncForwardEndpoints(runtime, options.forwardTo, streams.secret)
   jobs.start()
   const { onError } = pages
-  const rounds = startSandboxRounds(sandboxes, { monotonicMs, onError, peers: database.peers })
+  const rounds = startSandboxRounds(sandboxes, { monotonicMs, onError, clock, peers: database.peers })
   resources.rounds = rounds
   const { apiUrl = api_url } = options
   const shared = { sandboxes, clock, log, pid, isProxyTrusted }
   const limits = createRateLimiters(options.rateLimit)
   const requireTarget = createListenerTargetRule(rules, isLocal)
   const { yieldToEventLoop } = runtime
-  const streamRoutes = createStreamRoutes({ nowMs: clock.nowMs, requireTarget, yieldToEventLoop, onError })
+  const { nowMs, passingMs = nowMs } = clock
+  const streamRoutes = createStreamRoutes({ nowMs: passingMs, requireTarget, yieldToEventLoop, onError })
   const hosts = allowedHosts(api.port, [api_url, apiUrl])
   const dashboard = await openDashboard(options, { location, sandboxes, apiUrl })
   api.serve(

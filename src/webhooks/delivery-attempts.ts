@@ -23,6 +23,8 @@ export type SendDelivery = (request: DeliveryRequest, delivery: WebhookDelivery)
 export interface MakeAttemptOptions {
   /** The wall clock in Unix milliseconds. */
   readonly wallNowMs: () => number
+  /** The clock of signatures in Unix milliseconds (default: the wall clock). */
+  readonly signatureMs?: (() => number) | undefined
   readonly send: SendDelivery
   readonly schedule: RetrySchedule
   /** From 0 to 1, 1 excluded. */
@@ -68,14 +70,16 @@ export async function makeAttempt(
   options: MakeAttemptOptions,
 ): Promise<DeliveryAttempt> {
   const { delivery, endpoint, secret, event, sandbox } = due
+  const { signatureMs } = options
   if (!delivery || !endpoint || !secret || !event) {
     throw new Error(`delivery '${delivery?.id}' has no event or no secret of its endpoint`)
   }
   const createRequest = () => {
     const now = Math.floor(options.wallNowMs() / 1000)
     const secrets = signingSecretsOf(fault, getActiveSecrets(secret, now))
+    const signedAt = signatureMs === undefined ? now : Math.floor(signatureMs() / 1000)
     return createDeliveryRequest(endpoint.url, event, {
-      ...{ secrets, sandbox, timestamp: signatureTimeOf(fault, now) },
+      ...{ secrets, sandbox, timestamp: signatureTimeOf(fault, signedAt) },
     })
   }
   const request = createRequest()

@@ -47,4 +47,17 @@ test('a frozen clock always shows the same time', () => {
   assert.equal([clock.nowMs(), clock.nowMs()], [1704067200000, 1704067200000])
 })
 
+test('the time of retries passes on a frozen clock, and signatures have the time of the machine', () => {
+  let machineMs = 1_790_000_000_000
+  const clock = createFrozenClock(1704067200, { nowMs: () => machineMs })
+  assert.equal([clock.passingMs?.(), clock.signatureMs?.()], [1704067200000, machineMs])
+  machineMs += 1500
+  assert.equal(
+    [clock.nowMs(), clock.passingMs?.(), clock.signatureMs?.()],
+    [1704067200000, 1704067201500, 1_790_000_001_500],
+  )
+  machineMs -= 10_000
+  assert.is(clock.passingMs?.(), 1704067200000)
+})
+
 test.run()

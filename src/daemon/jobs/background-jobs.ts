@@ -99,7 +99,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
   const early = createEarly(runtime, options, { worker: () => worker, wake: () => wake() })
   const worker = createWorker(runtime, { ...options, send, early, onDeadline: () => schedule.require() })
   const isActive = () => hub.hasReaders() || !worker.isIdle() || early.isWaiting()
-  const schedule = options.isDefault ? ALWAYS_DUE : createRoundSchedule(runtime, isActive)
+  const schedule = options.isDefault ? ALWAYS_DUE : createRoundSchedule(store, clock, isActive)
   const sweep = createSweep(runtime, hub, presence)
   const faultRefresh = createFaultRefresh(runtime)
   let clocks: TestClockWatch | null = null
@@ -206,7 +206,8 @@ function createWorker(runtime: Runtime, options: WorkerOptions): WebhookWorker {
     leases: createLeases(store.coordinator, {
       ...{ prefix: 'deliveries:', monotonicMs, isOwn: hub.hasListener, takesAll: !isDefault },
     }),
-    wallNowMs: clock.nowMs,
+    wallNowMs: clock.passingMs ?? clock.nowMs,
+    signatureMs: clock.signatureMs,
     // The developer of a listener's handler sees each failure, so failures never disable its endpoint.
     isNeverDisabled: isListenerEndpoint,
     isReachable: (endpoint) => !isListenerEndpoint(endpoint) || hub.hasListener(endpoint.id),
@@ -254,7 +255,7 @@ function createLazySender(options: SenderOptions): Sender {
   let sender: Promise<Sender> | null = null
   return {
     async send(request) {
-      sender ??= import('../../webhooks/send.ts').then(({ createSender }) => createSender(options))
+      sender ??= import('../../webhooks/send.ts').then((module) => module.createSender(options))
       return (await sender).send(request)
     },
     close: async () => (await sender)?.close(),

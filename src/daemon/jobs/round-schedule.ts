@@ -1,4 +1,5 @@
-import type { Runtime } from '../../engine/runtime.ts'
+import type { Store } from '../../store/port/store.ts'
+import { type Clock, passingSeconds } from '../system/clock.ts'
 
 /** Jobs that are still due after a round failed, or belong to another process or to a listener that is not connected. */
 const RETRY_SECONDS = 5
@@ -26,10 +27,8 @@ export const ALWAYS_DUE: RoundSchedule = {
 }
 
 /** Creates a schedule whose first round is due; a round is always due while `isActive` returns true. */
-export function createRoundSchedule(
-  { store, wallNow }: Pick<Runtime, 'store' | 'wallNow'>,
-  isActive: () => boolean,
-): RoundSchedule {
+export function createRoundSchedule(store: Store, clock: Clock, isActive: () => boolean): RoundSchedule {
+  const now = () => passingSeconds(clock)
   let isRequired = true
   let nextAt = Number.POSITIVE_INFINITY
 
@@ -41,12 +40,12 @@ export function createRoundSchedule(
     },
     async end() {
       const deadline = (await store.nextDeadline()) ?? Number.POSITIVE_INFINITY
-      nextAt = deadline > wallNow() ? deadline : wallNow() + RETRY_SECONDS
+      nextAt = deadline > now() ? deadline : now() + RETRY_SECONDS
     },
     require() {
       isRequired = true
     },
-    isDue: () => isRequired || isActive() || nextAt <= wallNow(),
-    sleepsUntil: () => (isRequired || isActive() || nextAt <= wallNow() ? null : nextAt),
+    isDue: () => isRequired || isActive() || nextAt <= now(),
+    sleepsUntil: () => (isRequired || isActive() || nextAt <= now() ? null : nextAt),
   }
 }

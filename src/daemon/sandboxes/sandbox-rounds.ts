@@ -1,5 +1,6 @@
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import type { DatabasePeers } from '../../store/port/database.ts'
+import { type Clock, passingSeconds } from '../system/clock.ts'
 import { startTicker } from '../system/ticker.ts'
 import { findDeadlines } from './sandbox-lookout.ts'
 import type { SandboxRegistry } from './sandbox-registry.ts'
@@ -21,6 +22,8 @@ export interface SandboxRounds {
 interface SandboxRoundsOptions {
   readonly monotonicMs: () => number
   readonly onError: (error: unknown) => void
+  /** The clock of the sandboxes (default: the wall clock of the default sandbox). */
+  readonly clock?: Clock
   /** The other processes that share the database. */
   readonly peers?: DatabasePeers | undefined
 }
@@ -31,7 +34,7 @@ interface SandboxRoundsOptions {
  */
 export function startSandboxRounds(
   registry: SandboxRegistry,
-  { monotonicMs, onError, peers }: SandboxRoundsOptions,
+  { monotonicMs, onError, peers, clock }: SandboxRoundsOptions,
 ): SandboxRounds {
   /** When a round was last due in each sandbox. */
   const activeMs = new Map<string, number>()
@@ -52,8 +55,9 @@ export function startSandboxRounds(
     }
     for (const id of activeMs.keys()) if (registry.opened(id) === undefined) activeMs.delete(id)
     others?.startDue()
-    const now = registry.default.runtime.wallNow()
-    for (const [id, { wakesAt }] of registry.allSleeping()) if (wakesAt !== null && wakesAt <= now) wake(id)
+    const reached = clock === undefined ? registry.default.runtime.wallNow() : passingSeconds(clock)
+    for (const [id, { wakesAt }] of registry.allSleeping())
+      if (wakesAt !== null && wakesAt <= reached) wake(id)
   }
 
   // Its first round is due at once.

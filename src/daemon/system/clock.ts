@@ -2,6 +2,10 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly nowMs: () => number
+  /** The time of retries, leases and heartbeats, which must pass also while `nowMs` is frozen (default: `nowMs`). */
+  readonly passingMs?: () => number
+  /** The time of signatures, which handlers compare with their own clock (default: `nowMs`). */
+  readonly signatureMs?: () => number
 }
 
 /** The clock of this machine. */
@@ -10,6 +14,11 @@ export const systemClock: Clock = { nowMs: () => Date.now() }
 /** Returns the time of a clock in whole Unix seconds. */
 export function unixSeconds(clock: Clock): number {
   return Math.floor(clock.nowMs() / 1000)
+}
+
+/** Returns the passing time of a clock in whole Unix seconds. */
+export function passingSeconds({ nowMs, passingMs = nowMs }: Clock): number {
+  return Math.floor(passingMs() / 1000)
 }
 
 const MAX_SKEW_MS = 2000

@@ -1,8 +1,11 @@
 import { api } from '../../../src/api/api.ts'
-import { openDaemon } from '../../support/daemon.ts'
+import { createFrozenClock } from '../../../src/daemon/reproducible.ts'
+import { findSignatureProblems } from '../../../src/webhooks/verify.ts'
+import { createTestClock, openDaemon } from '../../support/daemon.ts'
 import { DAY } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { newDatabase } from '../../support/test-store.ts'
+import { openWebhookServer } from '../../webhooks/webhook-server.ts'
 
 const test = suite('daemon/background-jobs')
 
@@ -29,6 +32,33 @@ for (const [retries, waits] of RETRIES) {
     assert.is(waits === null ? next === null : wait >= least && wait <= most, true, `${next}`)
   })
 }
+
+test('with a frozen clock, signs and retries deliveries in the time of the machine, and creates events in the frozen time', async () => {
+  const frozen = 1769846400
+  const machine = createTestClock()
+  const receiver = await openWebhookServer((_request, response) => response.writeHead(500).end())
+  const clock = { ...machine, ...createFrozenClock(frozen, { nowMs: machine.nowMs }), now: () => frozen }
+  const forwardTo = [{ url: receiver.url, events: ['customer.created'] }]
+  const daemon = await openDaemon({ clock, forwardTo, retries: '10s,10s' })
+  await daemon.call(api.customers.create, { email: 'ada@example.com' })
+  for (const attempts of [1, 2, 3]) {
+    await daemon.tick()
+    assert.is(receiver.received.length, attempts)
+    const { headers, body = '{}' } = receiver.received.at(-1) ?? {}
+    assert.is(headers?.['webhook-timestamp'], String(machine.now()))
+    assert.is(JSON.parse(body).created, frozen)
+    const verifying = { secret: daemon.location.webhook_secret, now: machine.now(), tolerance: 0 }
+    const delivery = { headers: headers as Record<string, string>, body }
+    assert.equal(findSignatureProblems(delivery, verifying), [])
+    await daemon.tick()
+    assert.is(receiver.received.length, attempts, 'no retry is early')
+    machine.move(12)
+  }
+  const [first] = (await daemon.call(api.webhookDeliveries.list, {})).data.slice(-1)
+  assert.is(first?.created, frozen)
+  await daemon.stop()
+  await receiver.close()
+})
 
 test('stop() finishes or skips queued rounds of background jobs before it closes the store', async () => {
   const daemon = await openDaemon()
