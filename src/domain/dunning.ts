@@ -17,7 +17,8 @@ export const DEFAULT_DUNNING: Dunning = { retry_days: [3, 5, 7], on_exhausted: '
 /** The action on a subscription when the retry schedule of an invoice is exhausted. */
 export const EXHAUSTION_POLICIES: readonly ExhaustionPolicy[] = ['cancel', 'unpaid', 'past_due']
 
-const MAX_RETRIES = 8
+/** The maximum number of retries of a failed invoice. */
+export const MAX_INVOICE_RETRIES = 8
 const MAX_RETRY_DAYS = 30
 const SECONDS_PER_DAY = 86_400
 
@@ -34,9 +35,9 @@ export function parseRetryDays(text: string): number[] {
   if (text === 'none') return []
   const days = text.split(',').map((part) => (/^\d{1,2}$/.test(part.trim()) ? Number(part) : 0))
   const areAllowed = days.every((day) => day >= 1 && day <= MAX_RETRY_DAYS)
-  if (areAllowed && days.length <= MAX_RETRIES) return days
+  if (areAllowed && days.length <= MAX_INVOICE_RETRIES) return days
   throw new StartupError(
     'retry_days_invalid',
-    `Invalid retry days '${text}': expected 'none' or up to ${MAX_RETRIES} whole numbers from 1 to ${MAX_RETRY_DAYS}, such as 3,5,7. Each is the number of days since the previous attempt.`,
+    `Invalid retry days '${text}': expected 'none' or up to ${MAX_INVOICE_RETRIES} whole numbers from 1 to ${MAX_RETRY_DAYS}, such as 3,5,7. Each is the number of days since the previous attempt.`,
   )
 }

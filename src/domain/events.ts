@@ -1,3 +1,4 @@
+import { API_VERSION } from './api-version.ts'
 import { cardSessionSchema } from './card-sessions.ts'
 import type { Change, RuleContext, StoredObject } from './changes.ts'
 import { checkoutSessionSchema } from './checkout-sessions.ts'
@@ -73,7 +74,7 @@ export const eventSchema = s.resourceObject(
   'A change to one object, as sent to webhook endpoints.',
   {
     type: s.oneOf(EVENT_TYPES, 'The event type.'),
-    api_version: s.constant('1', 'The API version of the object.'),
+    api_version: s.constant(API_VERSION, 'The API version of the object.'),
     data: eventDataSchema,
     pending_webhooks: s.integer(0, 'The number of webhook endpoints that have not received the event yet.'),
     request: s.nullable(request),
@@ -128,7 +129,7 @@ export function toEvent(
     id: context.newId('evt_'),
     object: 'event',
     type: event,
-    api_version: '1',
+    api_version: API_VERSION,
     // Events of a test clock itself use real time, because the clock's own time is what changes.
     created: object.object === 'test_clock' ? context.wallNow : context.now,
     livemode: false,

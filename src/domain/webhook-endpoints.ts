@@ -1,3 +1,4 @@
+import { API_VERSION } from './api-version.ts'
 import { type Creation, creation, type RuleContext } from './changes.ts'
 import { DomainError, throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
 import { EVENT_TYPES } from './event-types.ts'
@@ -26,7 +27,7 @@ export const webhookEndpointSchema = s.resourceObject(
     ),
     description: s.nullable(s.text('Your own note; null if none was given.')),
     metadata: s.metadata,
-    api_version: s.constant('1', 'The API version of the events.'),
+    api_version: s.constant(API_VERSION, 'The API version of the events.'),
   },
 )
 
@@ -132,7 +133,7 @@ export function createWebhookEndpoint(
       disabled_reason: null,
       description: fields.description ?? null,
       metadata: createMetadata(fields.metadata),
-      api_version: '1',
+      api_version: API_VERSION,
     }),
     secret: creation(null, { id, object: 'webhook_secret', secret }),
   }

@@ -1,3 +1,4 @@
+import { API_VERSION } from '../domain/api-version.ts'
 import type { Event } from '../domain/events.ts'
 import { createSignatureHeaders } from './sign.ts'
 
@@ -28,7 +29,7 @@ export function createDeliveryRequest(
     url,
     headers: {
       'content-type': 'application/json; charset=utf-8',
-      'user-agent': 'paycli/1 (webhooks)',
+      'user-agent': `paycli/${API_VERSION} (webhooks)`,
       'accept-encoding': 'identity',
       ...(sandbox === null ? {} : { 'paycli-sandbox': toHeaderValue(sandbox) }),
       ...createSignatureHeaders({ id: event.id, secrets, body, timestamp }),

@@ -5,7 +5,7 @@ import type { DeliveryError } from '../domain/webhook-deliveries.ts'
 /** The delay before each attempt in seconds; the first is 0. */
 export type RetrySchedule = readonly number[]
 
-const MAX_RETRIES = 30
+const MAX_DELIVERY_RETRIES = 30
 const MAX_WAIT_SECONDS = 7 * 86_400
 const OVERLOAD_STATUSES = [429, 502, 503, 504]
 const OVERLOAD_WAIT_SECONDS = 60
@@ -23,9 +23,9 @@ export function parseSchedule(text: string): RetrySchedule {
   const delays = parts.map((part) => parseDelay(part, text))
   const schedule = parts[0] === '0' ? delays : [0, ...delays]
   const retries = schedule.length - 1
-  if (retries > MAX_RETRIES)
+  if (retries > MAX_DELIVERY_RETRIES)
     throw invalidSchedule(
-      `Invalid retry schedule '${text}': expected at most ${MAX_RETRIES} delays, got ${retries}.`,
+      `Invalid retry schedule '${text}': expected at most ${MAX_DELIVERY_RETRIES} delays, got ${retries}.`,
     )
   return schedule
 }

@@ -1,3 +1,4 @@
+import { API_VERSION } from '../../domain/api-version.ts'
 import type { Schema } from '../../domain/schema.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { errorBody } from '../resources/errors.ts'
@@ -151,7 +152,10 @@ export const HEADERS = {
     description: 'The id of the request, which is also in the request log.',
     schema: { type: 'string' },
   },
-  'Paycli-Version': { description: 'The version of the API.', schema: { type: 'string', const: '1' } },
+  'Paycli-Version': {
+    description: 'The version of the API.',
+    schema: { type: 'string', const: API_VERSION },
+  },
   RateLimit: {
     description:
       'The number of requests left, and the seconds until the quota grows. Sent only with a rate limit.',

@@ -1,3 +1,4 @@
+import { API_VERSION } from '../../domain/api-version.ts'
 import { MAX_STORED_RESPONSES } from '../../domain/idempotency.ts'
 import { operations } from '../api.ts'
 import { EXAMPLE_IDS } from '../operations/example-requests.ts'
@@ -40,7 +41,7 @@ const DESCRIPTION = `paycli is a payment service for development and tests on yo
 
 **Faults.** For tests, the server simulates faults on API requests, webhook deliveries and payments: see \`POST /v1/test_helpers/faults\`. A request can also name its own fault in a header: \`Paycli-Fault: drop_response\`, or with options \`Paycli-Fault: error; http_status=503; retry_after=2\`. If a fault applies to a request, \`Paycli-Fault\` of the response and \`fault\` of the request log have its id, or its type if the request named it. Where other machines can reach the server, adding and naming faults requires a restricted key with the scope \`faults:write\`.
 
-**Versions.** Responses have the header \`Paycli-Version: 1\`. Within version 1, new fields, event types, enum values and optional parameters may be added, so ignore what you do not know.`
+**Versions.** Responses have the header \`Paycli-Version: ${API_VERSION}\`. Within version ${API_VERSION}, new fields, event types, enum values and optional parameters may be added, so ignore what you do not know.`
 
 const IDEMPOTENCY_KEY: OpenApiParameter = {
   name: 'Idempotency-Key',

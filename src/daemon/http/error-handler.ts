@@ -3,6 +3,7 @@ import { SECURITY_HEADERS } from '../../api/core/security-headers.ts'
 import { streams } from '../../api/operations/streams.ts'
 import { createErrorResponse, ERRORS, internalError } from '../../api/schema/errors.ts'
 import { sandboxOfKey } from '../../domain/api-keys.ts'
+import { API_VERSION } from '../../domain/api-version.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import type { LoggedRequest } from '../../engine/request-logs.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
@@ -26,7 +27,7 @@ export interface ErrorHandlerOptions extends KoaAppOptions {
 
 /** Headers of every response, unless its route sets another `Content-Type`. */
 export const STANDARD_HEADERS = {
-  'Paycli-Version': '1',
+  'Paycli-Version': API_VERSION,
   'Content-Type': 'application/json; charset=utf-8',
   ...SECURITY_HEADERS,
 }

@@ -1,10 +1,8 @@
 import { isHardDecline } from '../../domain/declines.ts'
+import { MAX_INVOICE_RETRIES } from '../../domain/dunning.ts'
 import type { Invoice } from '../../domain/invoices.ts'
 import type { Payment } from '../../domain/payments.ts'
 import { clockTimesOf, differencesOfRelated, historyOf, type Invariant, sortBySequence } from './snapshot.ts'
-
-/** The maximum number of retries of a dunning policy. */
-const MAX_RETRIES = 8
 
 /** P20: a pending subscription has no invoices, and invoices of a canceled one are no longer collected. */
 export const onlyLiveSubscriptionsAreBilled: Invariant = function* ({ records }) {
@@ -57,7 +55,7 @@ function isDueBy({ due_date }: Invoice, now: number): boolean {
 
 /** P22: only open invoices that are charged automatically are retried, at most as often as the dunning policy allows. */
 export const retriesAreBounded: Invariant = function* (snapshot) {
-  const retries = snapshot.dunning?.retry_days.length ?? MAX_RETRIES
+  const retries = snapshot.dunning?.retry_days.length ?? MAX_INVOICE_RETRIES
   const timeOf = clockTimesOf(snapshot)
   for (const invoice of snapshot.records.invoices) {
     const { id, status, auto_advance, collection_method, attempted, attempt_count } = invoice
