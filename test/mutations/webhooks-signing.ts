@@ -38,7 +38,7 @@ export const signingMutations: readonly Mutation[] = [
     [
       [
         'all attempts carry one time',
-        'signatureTimeOf(fault, now)',
+        'signatureTimeOf(fault, signedAt)',
         'signatureTimeOf(fault, delivery.created)',
         EVERY_ATTEMPT,
       ],
