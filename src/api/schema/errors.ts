@@ -154,7 +154,9 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   concurrency_limit: limited(
     'Too many expensive requests of one sandbox are waiting: projections, statistics and previews (16), advances and deletions of clocks (100), or copies and resets of sandboxes (100). Nothing was executed. Send it again.',
   ),
-  stream_limit: limited('The limit of open streams is reached: 100 per key of the default sandbox, 50 per other sandbox, 500 in total.'),
+  stream_limit: limited(
+    'The limit of open streams is reached: 100 per key of the default sandbox, 50 per other sandbox, 500 in total.',
+  ),
   card_decline_rate_limit_exceeded: limited('Ten attempts to pay one session were declined within an hour.'),
   internal_error: serverError('A bug in paycli. Nothing was changed.', 500),
   bad_gateway: serverError('A simulated fault of a proxy in front of the server. Nothing was executed.', 502),
