@@ -23,6 +23,11 @@ export interface ReceivedResponse {
   readonly failure: ExchangeFailure | null
 }
 
+/** Resolves after a number of turns of the event loop. */
+export async function passTurns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
+}
+
 /** Receives the response to one request; a failure is a part of the result. */
 export function receiveResponse(
   request: ClientRequest,
@@ -35,7 +40,9 @@ export function receiveResponse(
   function end(failure: ExchangeFailure | null): void {
     clearTimeout(timer)
     const status = response?.statusCode ?? null
-    resolve({ status, retryAfter: response?.headers['retry-after'] ?? null, chunks, failure })
+    const retryAfter = response?.headers['retry-after'] ?? null
+    // What a server sends after its response fails the connection only.
+    resolve({ status, retryAfter, chunks, failure: response?.complete === true ? null : failure })
   }
 
   function abort(failure: ExchangeFailure): void {

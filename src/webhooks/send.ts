@@ -2,7 +2,7 @@ import { Agent, type ClientRequest, request } from 'node:http'
 import * as https from 'node:https'
 import type { DeliveryAttemptResult, DeliveryError } from '../domain/webhook-deliveries.ts'
 import type { DeliveryRequest } from './delivery-request.ts'
-import { MAX_INFORMATIONAL, type ReceivedResponse, receiveResponse } from './exchange.ts'
+import { MAX_INFORMATIONAL, passTurns, type ReceivedResponse, receiveResponse } from './exchange.ts'
 import { BlockedTargetError, type TargetGuard } from './ssrf-guard.ts'
 
 const TIMEOUT_MS = 15_000
@@ -115,7 +115,7 @@ async function post(
   options: PostOptions,
 ): Promise<HttpExchange> {
   const target = new URL(url)
-  const request = connections.post(target, headers)
+  const request = await openRequest(connections, target, headers)
   const received = receiveResponse(request, { maxBytes: KEPT_BYTES, timeoutMs: options.timeoutMs })
   request.end(body)
   const { failure: cause, ...response } = await received
@@ -123,6 +123,28 @@ async function post(
   if (connections.isClosed() && cause instanceof Error) throw cause
   const kind = typeof cause === 'string' ? cause : classifyError(cause)
   return { ...response, failure: createFailure(kind, cause, target, options) }
+}
+
+/**
+ * Starts a request on a new connection, or on a kept one that is still open: many servers close a connection right after a
+ * response without saying so, and the end arrives only now. Nothing was sent yet, so another request is safe.
+ */
+async function openRequest(
+  connections: Connections,
+  target: URL,
+  headers: DeliveryRequest['headers'],
+): Promise<ClientRequest> {
+  for (;;) {
+    const request = connections.post(target, headers)
+    if (!request.reusedSocket) return request
+    let isEnded = false
+    request.once('error', () => {
+      isEnded = true
+    })
+    // The first turn ends before the event loop reads the socket again.
+    await passTurns(2)
+    if (!isEnded) return request
+  }
 }
 
 function toSendResult(exchange: HttpExchange): Omit<SendResult, 'duration_ms'> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { createSender } from '../../src/webhooks/send.ts'
 import { createTargetGuard, type TargetGuard } from '../../src/webhooks/ssrf-guard.ts'
@@ -47,6 +47,33 @@ test('reports a response that switches the protocol', async () => {
   assert.equal([result.error, result.http_status], ['protocol', null])
   assert.match(result.error_message ?? '', /switched the protocol/)
 })
+
+test('ignores bytes after a complete response', async () => {
+  const result = await sendToSocket((socket) =>
+    socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more')),
+  )
+  assert.equal([result.error, result.http_status, result.response_body], [null, 200, 'ok'])
+})
+
+for (const ending of ['end', 'resetAndDestroy'] as const) {
+  test(`sends on a new connection after a server closed the kept one without notice (${ending})`, async () => {
+    const server = createSocketServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', () => socket[ending]())
+      })
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const sender = createSender({ guard, nowMs })
+    const errors: unknown[] = []
+    for (let i = 0; i < 4; i += 1)
+      errors.push((await sender.send({ url: `http://127.0.0.1:${port}/`, ...SAMPLE_REQUEST })).error)
+    assert.equal(errors, [null, null, null, null])
+    await sender.close()
+    server.close()
+  })
+}
 
 test('reports a refused connection', async () => {
   const receiver = await openWebhookServer()
