@@ -20,10 +20,18 @@ export function withdrawCredits(billed: readonly CreditableLine[], voided: strin
   const after = groupCredits(remaining)
   return [...new Set(billed.map(keyOf))].flatMap((key) => {
     const [given = [], excessive = []] = [before.get(key), after.get(key)]
-    const amount = sumOf(excessive) - sumOf(given)
+    const amount = limitTo(sumOf(excessive), sumOf(excessive) - sumOf(given))
     const line = (excessive[0] ?? given[0])?.line
     return amount === 0 || line === undefined ? [] : [withdrawal(line, amount)]
   })
+}
+
+/**
+ * Returns the part of an amount between 0 and a limit. A pause of collection may have voided the invoice with a withdrawal,
+ * which is then never charged: it must be neither charged by a later one nor returned.
+ */
+function limitTo(limit: number, amount: number): number {
+  return limit < 0 ? Math.max(limit, Math.min(0, amount)) : Math.min(limit, Math.max(0, amount))
 }
 
 function groupCredits(billed: readonly CreditableLine[]): Map<string, CreditedAmount[]> {

@@ -56,6 +56,12 @@ const CASES: readonly (readonly [string, readonly CreditableLine[], string, read
     'in_2',
     [-15],
   ],
+  [
+    'nothing of a credit whose withdrawal a pause of collection voided',
+    [aLine('in_2', -30), aLine('in_2', 80)],
+    'in_2',
+    [],
+  ],
   ['again when the withdrawal becomes void', [aLine('in_2', -30), withdrawn('in_3', 15)], 'in_3', [15]],
 ]
 
