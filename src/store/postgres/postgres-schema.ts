@@ -22,6 +22,7 @@ export const LAYOUTS: readonly string[] = [
   'dbdd284b0fb78274e41426e97dba0d427fcd1d230d9fb09464062a8a4e46ce3c',
   '5f1b195d2377bb99de58d54b822c5fedb2614113581ab5e1482a148181767593',
   'd1c6acce115a9e63883e34c3da5d87589d2346e188c41ebe547cc8ac840efd55',
+  '40209df746bce17c7296bfe969283a0b8f8430c915aea438938b0589d5b0e348',
 ]
 
 /** Longer values would exceed the size limit of an index entry. */
