@@ -13,6 +13,7 @@ import { brandFlags, parseBrand } from '../src/cli/serve/brand-flags.ts'
 import { createScenes, dashboardFlag, hasDashboard } from '../src/cli/serve/dashboard.ts'
 import { reportReady, serveDetached } from '../src/cli/serve/detached.ts'
 import { waitForStdinEnd, waitUntilStopped } from '../src/cli/serve/interrupts.ts'
+import { limitFlags, limitOptions } from '../src/cli/serve/limit-flags.ts'
 import { parseListenHost } from '../src/cli/serve/listen-host.ts'
 import { plainHttpWarning } from '../src/cli/serve/plain-http.ts'
 import { readyNote } from '../src/cli/serve/ready-note.ts'
@@ -121,13 +122,7 @@ export default class Serve extends BaseCommand {
       description: 'Action on the subscription after the last retry (default: cancel).',
       options: EXHAUSTION_CHOICES,
     }),
-    'rate-limit': integer({
-      description:
-        'Maximum requests per second of each sandbox with all its API keys (default: no limit). All sandboxes together may send ten times as many. Bursts of twice as many are allowed.',
-      helpValue: '<requests>',
-      min: 1,
-      max: 1_000_000,
-    }),
+    ...limitFlags,
     'trust-proxy': boolean({
       description: 'Identify visitors of the pages by the X-Forwarded-For header of a proxy.',
       dependsOn: ['rate-limit'],
@@ -210,7 +205,7 @@ async function start(
   const home = userHome(process.env)
   const warning = homeWarning(process.env)
   if (warning !== null) printWarning(warning)
-  const { 'checkout-url': checkoutUrl, 'api-url': apiUrl, 'rate-limit': rateLimit } = flags
+  const { 'checkout-url': checkoutUrl, 'api-url': apiUrl } = flags
   const isExposed = flags['dangerously-expose']
   const reproducible = reproducibleOptions(flags)
   const apiKey = parseApiKey(flags['api-key']) ?? reproducible.ids?.newApiKey()
@@ -235,7 +230,7 @@ async function start(
     brand: parseBrand(flags),
     ...(hasDashboard(flags, flags['dangerously-expose'] || flags['trust-proxy']) ? { createScenes } : {}),
     ...(apiKey === undefined ? {} : { apiKey }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
+    ...limitOptions(flags),
     isProxyTrusted: flags['trust-proxy'],
     isLenient: flags.lenient,
     forwardTo: forwardRules,

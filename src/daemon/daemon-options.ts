@@ -2,6 +2,7 @@ import type { ServerBrand } from '../domain/branding.ts'
 import type { Dunning } from '../domain/dunning.ts'
 import type { SceneRunner } from './dashboard/dashboard.ts'
 import type { DaemonLocation, DaemonRecord } from './locator.ts'
+import type { LimitOptions } from './sandboxes/server-limits.ts'
 import type { ForwardTarget } from './streams/forward-endpoints.ts'
 import type { Clock } from './system/clock.ts'
 import type { Ids } from './system/ids.ts'
@@ -40,6 +41,8 @@ export interface DaemonOptions {
   readonly dunning?: Dunning
   /** Maximum requests per second and sandbox, and a tenth of the maximum of all sandboxes (default: unlimited). */
   readonly rateLimit?: number
+  /** What sandboxes may use. */
+  readonly limits?: LimitOptions
   /** Whether client addresses are read from the `X-Forwarded-For` header of a proxy. */
   readonly isProxyTrusted?: boolean
   /** Whether unknown parameters are ignored instead of rejected. */

@@ -11,6 +11,8 @@ import type { DaemonOptions } from './daemon-options.ts'
 import { openSandbox, type SharedServices } from './sandboxes/open-sandbox.ts'
 import { createSandboxManagers } from './sandboxes/sandbox-manager.ts'
 import { createSandboxRegistry, type SandboxRegistry } from './sandboxes/sandbox-registry.ts'
+import { createServerCapacity } from './sandboxes/server-capacity.ts'
+import { completeLimits } from './sandboxes/server-limits.ts'
 import { loadState } from './states.ts'
 import type { Clock } from './system/clock.ts'
 import { createIds } from './system/ids.ts'
@@ -48,6 +50,8 @@ export async function openDaemonSandboxes(
   const systemIds = createIds()
   const { log, retries, dunning = DEFAULT_DUNNING, brand = { name: null } } = options
   const { ids = systemIds, newIds = () => systemIds } = options
+  const limits = completeLimits(options.limits)
+  const capacity = createServerCapacity({ ...limits, countBytes: () => registry.countBytes() })
   const shared: SharedServices = {
     ...{
       clock,
@@ -59,12 +63,15 @@ export async function openDaemonSandboxes(
       isLocal,
       isExposed,
       monotonicMs,
+      limits,
+      capacity,
     },
     yieldToEventLoop: createEventLoopYield(SLICE_MS, monotonicMs),
     admissionOf: createAdmissions(),
   }
   const managerOf = createSandboxManagers({
     ...{ database, checkoutUrl, registry: () => registry, newToken: systemIds.newToken },
+    quotas: limits.quotas,
     readState: (name) => loadState(options.home, name),
   })
   const isShared = store.coordinator !== undefined && options.webhookSecret === undefined

@@ -34,6 +34,7 @@ export async function runDeletion(runtime: Runtime, clock: TestClock): Promise<D
     commit(runtime, {
       request,
       when,
+      isDeletion: true,
       load: (reader) => {
         onStart()
         return loadNextCustomer(reader, clock)
@@ -48,6 +49,7 @@ export async function runDeletion(runtime: Runtime, clock: TestClock): Promise<D
   return commit(runtime, {
     request,
     when,
+    isDeletion: true,
     load: (reader) => reader.get('advances', clock.id),
     decide: (recorded) => {
       const deleted = deleteClock(clock)

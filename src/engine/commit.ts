@@ -21,6 +21,8 @@ export interface Trigger<L, R> {
   readonly request: EventRequest | null
   /** Returns the effective time of the changes. */
   readonly when: (loaded: L) => EffectiveTime
+  /** Whether it deletes something, which a full sandbox allows although it adds events (default: false). */
+  readonly isDeletion?: boolean
 }
 
 /** Makes a request idempotent: its response is stored in its transaction and replayed to later requests with the key. */
@@ -65,6 +67,7 @@ export async function runTransaction<L, R>(
       context,
       runtime,
     })
+    if (trigger.isDeletion !== true && isGrowth(decision.changes, events)) runtime.requireRoom?.()
     // An error that is not stored leaves the key unused.
     if (idempotency !== null && (stored !== null || 'result' in decision)) {
       // Removing an expired key first keeps the stored keys ordered by age.
@@ -77,6 +80,11 @@ export async function runTransaction<L, R>(
   if (result?.kind === 'decided' && result.decision.changes.some(changesFaultRules))
     await runtime.faults.refresh().catch(() => {})
   return result
+}
+
+// A change of a record without an event, such as the expiry of an API key or of a sandbox, needs no room.
+function isGrowth(changes: readonly Change[], events: readonly UnsequencedEvent[]): boolean {
+  return events.length > 0 || changes.some(({ before }) => before === null)
 }
 
 // New counts of a rule do not change which kinds of faults exist.

@@ -1,6 +1,7 @@
 import type { ApiKey } from '../domain/api-keys.ts'
 import type { IdPrefix, IssuerFaults, RuleContext } from '../domain/changes.ts'
 import type { Dunning } from '../domain/dunning.ts'
+import type { SandboxQuotas } from '../domain/sandbox-quotas.ts'
 import type { Store } from '../store/port/store.ts'
 import type { Admit } from './admission.ts'
 import type { FaultRules } from './fault-rules.ts'
@@ -9,6 +10,10 @@ import type { SandboxManager } from './sandbox-manager.ts'
 /** The dependencies of the engine that the process provides. */
 export interface Runtime {
   readonly store: Store
+  /** Throws when the sandbox or the server is full, so that nothing may be added (default: there is always room). */
+  readonly requireRoom?: () => void
+  /** What the sandbox may contain; undefined without quotas. */
+  readonly quotas?: SandboxQuotas
   /** Returns real time in Unix seconds. */
   readonly wallNow: () => number
   readonly newId: (prefix: IdPrefix) => string

@@ -6,8 +6,9 @@ import type { SandboxCounts } from '../domain/sandboxes.ts'
 import { countPendingEndpoints, type WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import { copyWebhookEndpoint } from '../domain/webhook-endpoint-changes.ts'
 import { isListenerEndpoint } from '../domain/webhook-endpoints.ts'
+import { estimateJsonBytes } from '../store/memory/json-bytes.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../store/port/collections.ts'
-import type { StoreContents, StoreReader } from '../store/port/store.ts'
+import type { StoreContents, StoreReader, StoreUsage } from '../store/port/store.ts'
 import { moveHostedPages } from './hosted-page-urls.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -25,12 +26,10 @@ const OWN_COLLECTIONS: readonly Collection[] = [
 ]
 
 /** What a reset keeps. */
-const KEPT_BY_RESET: readonly Collection[] = [
-  'api_keys',
-  'api_key_digests',
-  'sandbox_secrets',
-  'dashboard_sessions',
-]
+export const KEPT_BY_RESET = ['api_keys', 'api_key_digests', 'sandbox_secrets', 'dashboard_sessions'] as const
+
+/** The records that a reset keeps. */
+export type KeptRecords = Pick<StoreContents['records'], (typeof KEPT_BY_RESET)[number]>
 
 /** Contents without a record. */
 export const EMPTY_CONTENTS: StoreContents = {
@@ -105,6 +104,20 @@ export function countContents({ records }: StoreContents): SandboxCounts {
   return { objects, events: records.events.length }
 }
 
+/** Records of a collection whose size is measured; the others have about the same. */
+const MEASURED_RECORDS = 100
+
+/** Returns the number of all records in some contents, and about how many bytes they have as JSON text. */
+export function estimateUsage({ records }: StoreContents): StoreUsage {
+  let [count, bytes] = [0, 0]
+  for (const all of Object.values(records) as (readonly StoredObject[])[]) {
+    const step = Math.ceil(all.length / MEASURED_RECORDS)
+    count += all.length
+    for (let at = 0; at < all.length; at += step) bytes += estimateJsonBytes(all[at]) * step
+  }
+  return { records: count, bytes }
+}
+
 /** Returns the numbers of records in a store. */
 export async function countRecords(reader: StoreReader): Promise<SandboxCounts> {
   const [events = 0, ...objects] = await Promise.all(
@@ -121,8 +134,8 @@ function addRecords(contents: StoreContents, added: Partial<StoreContents['recor
 }
 
 /** Returns contents with the API keys and secrets of a sandbox, which a reset keeps. */
-export function keepCredentials(contents: StoreContents, current: StoreContents): StoreContents {
-  const kept = Object.fromEntries(KEPT_BY_RESET.map((name) => [name, current.records[name]]))
+export function keepCredentials(contents: StoreContents, current: KeptRecords): StoreContents {
+  const kept = Object.fromEntries(KEPT_BY_RESET.map((name) => [name, current[name]]))
   return { ...contents, records: { ...contents.records, ...kept } }
 }
 

@@ -1,8 +1,13 @@
 import { DomainError } from '../domain/domain-error.ts'
 
-const UNAVAILABLE_CODES: ReadonlySet<string> = new Set(['storage_full', 'unavailable'])
+const UNAVAILABLE_CODES: ReadonlySet<string> = new Set([
+  'sandbox_quota_exceeded',
+  'server_full',
+  'storage_full',
+  'unavailable',
+])
 
-/** Returns whether a transaction failed only because the store cannot write at the moment, and may succeed later. */
+/** Returns whether a transaction failed only because the store cannot write at the moment, or is full, and may succeed later. */
 export function isStoreUnavailable(error: unknown): boolean {
   return error instanceof DomainError && UNAVAILABLE_CODES.has(error.code)
 }

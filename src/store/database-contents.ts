@@ -25,7 +25,8 @@ export async function loadDatabaseContents(
   options: LoadContentsOptions = {},
 ): Promise<DatabaseContents> {
   const { sandbox = DEFAULT_SANDBOX, onProgress } = options
-  if (!isDatabaseUrl(database)) return loadDatabase(sandboxFile(database, sandbox), onProgress)
+  if (!isDatabaseUrl(database))
+    return loadDatabase(sandboxFile(database, sandbox), { ...(onProgress && { onProgress }) })
   const { loadPostgres } = await import('./postgres/postgres-contents.ts')
   return { records: await loadPostgres(database, options), tornTail: null }
 }

@@ -79,7 +79,7 @@ test('endpoints of a copy are disabled and have new secrets', async () => {
 test('a reset keeps the API keys and secrets of the sandbox', async () => {
   const { store } = await createSource()
   const current = await store.capture()
-  const { records, sequence } = keepCredentials(EMPTY_CONTENTS, current)
+  const { records, sequence } = keepCredentials(EMPTY_CONTENTS, current.records)
   assert.is(sequence, 0)
   assert.equal(records.customers, [])
   assert.equal(records.api_keys, current.records.api_keys)

@@ -36,6 +36,7 @@ function failAfter(store: Store, transactions: number): Store {
     count: store.count.bind(store),
     newestSequence: store.newestSequence.bind(store),
     capture: store.capture.bind(store),
+    usage: store.usage.bind(store),
     nextDeadline: store.nextDeadline.bind(store),
     close: store.close.bind(store),
     transact: (work) =>

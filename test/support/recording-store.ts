@@ -49,6 +49,7 @@ export function createRecordingStore(store: Store): {
     count: store.count.bind(store),
     newestSequence: store.newestSequence.bind(store),
     capture: store.capture.bind(store),
+    usage: store.usage.bind(store),
     nextDeadline: store.nextDeadline.bind(store),
     close: store.close.bind(store),
   }

@@ -78,6 +78,8 @@ export interface SandboxOptions {
   readonly requireAllowedUrl?: Runtime['requireAllowedUrl']
   /** Maximum number of stored responses to keyed requests (default: the limit of the server). */
   readonly maxStoredResponses?: number
+  /** What the sandbox may contain (default: no quotas). */
+  readonly room?: Pick<Runtime, 'quotas' | 'requireRoom'>
 }
 
 type DecideInvoice = (records: InvoiceRecords, context: RuleContext) => Decision<Invoice>
@@ -91,10 +93,11 @@ export function createSandbox({
   storages = ['durable', 'memory'],
   requireAllowedUrl = () => {},
   maxStoredResponses = MAX_STORED_RESPONSES,
+  room = {},
 }: SandboxOptions = {}): Sandbox {
   const { store, written } = createRecordingStore(given ?? createTestStore())
   const clock = { now: START }
-  const own = { newId: createCounterIds(idsFrom), requireAllowedUrl, maxStoredResponses }
+  const own = { newId: createCounterIds(idsFrom), requireAllowedUrl, maxStoredResponses, ...room }
   const sandboxes = createTestSandboxes(() => runtime, storages)
   const base = { ...createRuntime(store, { clock, dunning }), ...own }
   const runtime: Runtime = { ...base, sandboxes: sandboxes.manager }

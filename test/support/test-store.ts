@@ -95,6 +95,7 @@ function createLazyStore(): Store {
   let opening: Promise<OpenedStore> | null = null
   /** Where its records are after it was closed. */
   let place: string | null = null
+  let current: Store | null = null
   let calls = 0
   let isReleased = false
   const self: LazyStore = {
@@ -125,6 +126,7 @@ function createLazyStore(): Store {
     opening ??= place === null ? openNewStore() : openAt(place)
     const { file, store } = await opening
     place = file
+    current = store
     return store
   }
 
@@ -145,6 +147,8 @@ function createLazyStore(): Store {
     count: (collection) => through((store) => store.count(collection)),
     newestSequence: () => through((store) => store.newestSequence()),
     capture: () => through((store) => store.capture()),
+    // Not opened for it, because a fresh store is small.
+    usage: () => current?.usage() ?? { records: 0, bytes: 0 },
     nextDeadline: () => through((store) => store.nextDeadline()),
     transact: (work) => through((store) => store.transact(work)),
     close: () => self.close(),

@@ -13,7 +13,7 @@ import {
 import { decryptResponse } from './encrypted-responses.ts'
 import { isExpensive, runExpensive } from './expensive-requests.ts'
 import { type KeyedRequest, toKeyedRequest } from './idempotent-request.ts'
-import type { CallContext, TransactionSteps } from './operation.ts'
+import type { CallContext, Method, TransactionSteps } from './operation.ts'
 import type { OperationRequest } from './operation-request.ts'
 import { parseParams } from './parse-params.ts'
 import { runOncePerKey, runSandboxChange, sandboxAccessOf, withSandboxScope } from './sandbox-change.ts'
@@ -95,16 +95,16 @@ function createCallContext(
   { requestId, isSecretKey }: OperationRequest,
   keyed: KeyedRequest | null,
 ): CallContext {
-  const { newWebhookSecret, newApiKey, isExposed = false } = runtime
+  const { newWebhookSecret, newApiKey, isExposed = false, quotas } = runtime
   const idempotency_key =
     keyed === null ? null : maskWholeCardNumbers(runtime.publicIdempotencyKey(keyed.key))
   const clockRequest = { request: { id: requestId, idempotency_key }, keyed: keyed?.keyed ?? null }
   const wallNow = runtime.wallNow()
-  return { wallNow, newWebhookSecret, newApiKey, isSecretKey, isExposed, clockRequest }
+  return { wallNow, newWebhookSecret, newApiKey, isSecretKey, isExposed, clockRequest, quotas }
 }
 
 function toTrigger<P, L, R>(
-  steps: TransactionSteps<P, L, R>,
+  steps: TransactionSteps<P, L, R> & { readonly method: Method },
   params: P,
   context: CallContext,
 ): Trigger<L, R> {
@@ -113,6 +113,7 @@ function toTrigger<P, L, R>(
     load: (reader) => steps.load(reader, params, context),
     when: (loaded) => steps.when(loaded, params),
     decide: (loaded, ruleContext) => steps.decide(loaded, params, ruleContext),
+    isDeletion: steps.method === 'DELETE',
   }
 }
 

@@ -2,6 +2,7 @@ import type { ClockRequest } from '../../domain/advances.ts'
 import type { ApiKey } from '../../domain/api-keys.ts'
 import type { Decision, RuleContext } from '../../domain/changes.ts'
 import type { Unvalidated, ValidationError } from '../../domain/domain-error.ts'
+import type { SandboxQuotas } from '../../domain/sandbox-quotas.ts'
 import type { ObjectSchema, Schema } from '../../domain/schema.ts'
 import type { TestClock } from '../../domain/test-clocks.ts'
 import type { EffectiveTime } from '../../engine/effective-time.ts'
@@ -22,6 +23,8 @@ export interface CallContext {
   /** Whether other machines can reach the API. */
   readonly isExposed: boolean
   readonly clockRequest: ClockRequest
+  /** The quotas of the sandbox; undefined without any. */
+  readonly quotas: SandboxQuotas | undefined
 }
 
 /** The second argument of `validate`, besides the parameters. */

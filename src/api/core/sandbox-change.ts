@@ -64,6 +64,8 @@ export async function runSandboxChange<R>(
     load: (reader) => change.decide(reader, runtime.wallNow()),
     when: () => realTime,
     decide: (decision) => decision,
+    // A full server must still reset and delete sandboxes. Their creation requires room for the contents.
+    isDeletion: true,
   }
   try {
     const ended = await runRequestTransaction(runtime, trigger, idempotency)

@@ -43,9 +43,10 @@ export const STATUS_DESCRIPTIONS: Readonly<Record<number, string>> = {
   500: 'A bug in paycli. Nothing was changed.',
   502: 'A fault that a test created.',
   503: 'The server cannot store anything, or is shutting down.',
+  507: 'The server is full.',
 }
 
-const COMMON_STATUSES = [400, 401, 403, 414, 500, 502, 503]
+const COMMON_STATUSES = [400, 401, 403, 414, 500, 502, 503, 507]
 const MISSING = 'resource_missing'
 
 /** Returns the error codes of a status, each with its cause. */
@@ -200,7 +201,7 @@ const REPLAY_HEADERS = headerReferences('Idempotent-Replayed', 'Original-Request
 function headersOf(status: number): Record<string, unknown> {
   if (status === 401) return headerReferences('WWW-Authenticate')
   if (status === 400 || status === 402) return REPLAY_HEADERS
-  return [409, 429, 500, 502, 503].includes(status) ? headerReferences('Retry-After') : {}
+  return [409, 429, 500, 502, 503, 507].includes(status) ? headerReferences('Retry-After') : {}
 }
 
 function headerReferences(...names: (keyof typeof HEADERS)[]): Record<string, unknown> {

@@ -12,6 +12,7 @@ import type { Payment } from '../../domain/payments.ts'
 import { createProjection, type Projection, resolveProjectionRange } from '../../domain/projections.ts'
 import type { Refund } from '../../domain/refunds.ts'
 import { createRequestLog } from '../../domain/request-logs.ts'
+import { createServerFullError } from '../../domain/sandbox-quotas.ts'
 import { createSandbox, viewSandbox } from '../../domain/sandboxes.ts'
 import { requireOpen } from '../../domain/sessions.ts'
 import { type Statistics, StatisticsCollector } from '../../domain/statistics.ts'
@@ -224,6 +225,7 @@ function exampleErrors(customer: Customer, apiUrl: string): Readonly<Record<stri
     error_500: internalError(),
     error_502: simulatedError({ http_status: 502, retry_after: null }, EXAMPLE_IDS.faults),
     error_503: databaseUnavailableError(),
+    error_507: createServerFullError('it uses 435 of 512 MB of heap'),
   }
   return Object.fromEntries(Object.entries(errors).map(([name, error]) => [name, toErrorBody(error, apiUrl)]))
 }

@@ -10,8 +10,10 @@ import {
   rollApiKey,
 } from '../../domain/api-keys.ts'
 import * as p from '../../domain/params.ts'
+import { requireQuota } from '../../domain/sandbox-quotas.ts'
 import { validateExpiry } from '../../domain/unix-seconds.ts'
 import { realTime } from '../../engine/effective-time.ts'
+import type { StoreReader } from '../../store/port/store.ts'
 import { digestOf, SCOPES } from '../core/auth.ts'
 import { defineList } from '../core/lists.ts'
 import { type CallContext, defineMutation } from '../core/operation.ts'
@@ -40,7 +42,10 @@ export const apiKeys = {
     response: newApiKeySchema,
     example: EXAMPLE_KEY,
     validate: ({ expires_at }, { wallNow }) => validateExpiry(expires_at, wallNow),
-    load: async (_reader, params, context) => createKeyMaterial(getApiKeyKind(params), context),
+    load: async (reader, params, context) => {
+      await requireKeyQuota(reader, context)
+      return createKeyMaterial(getApiKeyKind(params), context)
+    },
     when: () => realTime,
     decide: (material, params, ruleContext) => {
       const { key, digest } = createApiKey(params, material, ruleContext)
@@ -77,6 +82,8 @@ export const apiKeys = {
     example: { grace_seconds: 3600 },
     load: async (reader, params, context) => {
       const key = await requireById(reader, 'api_keys', params.id)
+      // Without a grace period, the new key replaces the old one.
+      if ((params.grace_seconds ?? 0) > 0) await requireKeyQuota(reader, context)
       // Reads all digests, because an index would cost more than it saves: keys are few and rarely rolled.
       const digests = await reader.listOldest('api_key_digests', Number.MAX_SAFE_INTEGER)
       const oldDigest = digests.find((digest) => digest.key === key.id)
@@ -104,6 +111,12 @@ export const apiKeys = {
       return { changes: [revoked], result: revoked.after }
     },
   }),
+}
+
+async function requireKeyQuota(reader: StoreReader, { quotas }: CallContext): Promise<void> {
+  if (quotas === undefined) return
+  const active = await reader.list('api_keys', { where: { status: 'active' }, limit: quotas.keys })
+  requireQuota('keys', active.data.length, quotas.keys)
 }
 
 function createKeyMaterial(kind: ApiKey['kind'], { newApiKey: newSecret }: CallContext): KeyMaterial {

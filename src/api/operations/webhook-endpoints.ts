@@ -1,6 +1,7 @@
 import { toValidationErrors, type Unvalidated, type ValidationError } from '../../domain/domain-error.ts'
 import { EVENT_TYPES } from '../../domain/event-types.ts'
 import * as p from '../../domain/params.ts'
+import { requireQuota } from '../../domain/sandbox-quotas.ts'
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../domain/webhook-endpoint-changes.ts'
 import {
   createWebhookEndpoint,
@@ -48,8 +49,9 @@ export const webhookEndpoints = {
     response: newWebhookEndpointSchema,
     example: EXAMPLE_ENDPOINT,
     validate: validateEndpoint,
-    load: async (reader, _params, { newWebhookSecret }) => {
+    load: async (reader, _params, { newWebhookSecret, quotas }) => {
       const existing = await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })
+      if (quotas !== undefined) requireQuota('endpoints', existing.data.length, quotas.endpoints)
       return { existing: existing.data.length, secret: newWebhookSecret() }
     },
     when: () => realTime,

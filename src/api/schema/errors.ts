@@ -155,7 +155,10 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
     'Too many expensive requests of one sandbox are waiting: projections, statistics and previews (16), advances and deletions of clocks (100), or copies and resets of sandboxes (100). Nothing was executed. Send it again.',
   ),
   stream_limit: limited(
-    'The limit of open streams is reached: 100 per key of the default sandbox, 50 per other sandbox, 500 in total.',
+    'The limit of open streams is reached: 100 per key of the default sandbox, `--max-sandbox-streams` per other sandbox, 500 in total.',
+  ),
+  sandbox_quota_exceeded: limited(
+    'The sandbox has as many objects, bytes, API keys or webhook endpoints as the flags `--max-sandbox-…` of `serve` allow. The message names the limit. Reading, deleting and resetting still work; sending the request again does not.',
   ),
   card_decline_rate_limit_exceeded: limited('Ten attempts to pay one session were declined within an hour.'),
   internal_error: serverError('A bug in paycli. Nothing was changed.', 500),
@@ -164,6 +167,13 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
     `The database keeps ${MAX_STORED_RESPONSES.toLocaleString('en')} responses of the last 24 hours, which is the limit. Used keys still return their response. Wait for \`Retry-After\`, or send the request without a key.`,
   ),
   storage_full: serverError('The disk is full. Nothing was stored; reading still works.'),
+  sandboxes_busy: serverError(
+    'The sandbox is not open, and the server has as many other sandboxes in use as it may open.',
+  ),
+  server_full: serverError(
+    'The memory of the server or `serve --max-total-mb` is used up, or a sandbox is larger than the free memory. Nothing was stored; reading, deleting and resetting still work.',
+    507,
+  ),
   unavailable: serverError('The server is shutting down, or its disk or database does not respond.'),
 }
 

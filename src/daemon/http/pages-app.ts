@@ -126,6 +126,9 @@ const STATUSES: Readonly<Record<string, number>> = {
   host_not_allowed: 403,
   uri_too_long: 414,
   rate_limit: 429,
+  sandbox_quota_exceeded: 429,
+  sandboxes_busy: 503,
+  server_full: 507,
   storage_full: 503,
   unavailable: 503,
 }

@@ -73,7 +73,8 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
       ctx.respond = false
       return
     }
-    const release = limits.open(sandbox.id, key.id)
+    const quota = sandbox.runtime.quotas?.streams
+    const release = limits.open({ id: quota === undefined ? key.id : sandbox.id, quota })
     ctx.res.once('close', release)
     await open().catch((error: unknown) => {
       release()

@@ -51,6 +51,8 @@ export interface BackgroundJobs {
   readonly requireRound: () => void
   /** Returns when the next job is due, in Unix seconds; Infinity without one, null while something is running or unsaved. */
   readonly sleepsUntil: () => number | null
+  /** Returns whether nothing runs and no stream is open; a round may be due. */
+  readonly isIdle: () => boolean
   /** Runs one round now and resolves when no delivery attempt is in flight. */
   readonly tick: () => Promise<void>
   /**
@@ -100,7 +102,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
   const worker = createWorker(runtime, { ...options, send, early, onDeadline: () => schedule.require() })
   const isActive = () => hub.hasReaders() || !worker.isIdle() || early.isWaiting()
   const schedule = options.isDefault ? ALWAYS_DUE : createRoundSchedule(store, clock, isActive)
-  const sweep = createSweep(runtime, hub, presence)
+  const sweep = createSweep(runtime, options)
   const faultRefresh = createFaultRefresh(runtime)
   let clocks: TestClockWatch | null = null
   // Concurrent rounds could send targets to listeners that another round read earlier.
@@ -123,6 +125,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
     await schedule.end()
     onSuccess()
   })
+  const isRunning = () => rounds.isRunning() || listRunningClocks(store).length > 0
   let isStopped = false
   const startSoon = createNextTurnRunner(async () => {
     if (isStopped) return
@@ -140,13 +143,11 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
     start() {
       clocks = startTestClockWatch(runtime, monotonicMs, onError, !options.isDefault)
     },
-    startRound() {
-      if (!rounds.isRunning()) rounds.run().catch(onError)
-    },
+    startRound: () => (rounds.isRunning() ? undefined : rounds.run().catch(onError)),
     isRoundDue: schedule.isDue,
     requireRound: schedule.require,
-    sleepsUntil: () =>
-      rounds.isRunning() || listRunningClocks(store).length > 0 ? null : schedule.sleepsUntil(),
+    sleepsUntil: () => (isRunning() ? null : schedule.sleepsUntil()),
+    isIdle: () => !isRunning() && !isActive(),
     tick: () => rounds.run().then(worker.idle),
     deliverEarly: early.deliver,
     endEarlyWaits: early.stop,
@@ -234,13 +235,18 @@ function createWorker(runtime: Runtime, options: WorkerOptions): WebhookWorker {
  * Creates a function that disables the endpoints of listeners that left, and deletes old records, at most once a minute.
  * Resolves with whether it has finished.
  */
-function createSweep(runtime: Runtime, hub: StreamHub, presence: ListenerPresence): () => Promise<boolean> {
+function createSweep(
+  runtime: Runtime,
+  { hub, presence, isDefault }: Pick<BackgroundJobsOptions, 'hub' | 'presence' | 'isDefault'>,
+): () => Promise<boolean> {
   let sweptAt = 0
   return async () => {
     // Math.abs() also covers a wall clock that was set back.
     if (Math.abs(runtime.wallNow() - sweptAt) < SWEEP_SECONDS) return true
     const abandoned = hub.findAbandoned(await loadListenerEndpoints(runtime.store))
     await disableListenerEndpoints(runtime, await presence.withoutListenerElsewhere(abandoned))
+    // The default sandbox has no quota, and may be large.
+    if (!isDefault) await runtime.store.measureUsage?.()
     const dropped = await deleteExpiredRecords(runtime, DEFAULT_RETENTION, SWEEP_ROUNDS)
     // The remaining records wait for the next tick, because deliveries and due jobs have priority.
     if (dropped > 0) return false

@@ -2,6 +2,7 @@ import { type Authenticator, createAuthenticator } from '../../api/core/auth.ts'
 import { toSandboxKey } from '../../domain/api-keys.ts'
 import type { ServerBrand } from '../../domain/branding.ts'
 import type { Dunning } from '../../domain/dunning.ts'
+import { requireQuota } from '../../domain/sandbox-quotas.ts'
 import type { SandboxSecrets } from '../../domain/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import type { Admit } from '../../engine/admission.ts'
@@ -21,6 +22,8 @@ import type { Log } from '../system/log.ts'
 import { createOutageLog } from '../system/outage-log.ts'
 import { createRequestCount, type RequestCount } from './request-count.ts'
 import { type WatchOptions, watchSandbox } from './sandbox-watch.ts'
+import type { ServerCapacity } from './server-capacity.ts'
+import type { ServerLimits } from './server-limits.ts'
 
 /** What all sandboxes of a daemon share. */
 export interface SharedServices {
@@ -40,11 +43,15 @@ export interface SharedServices {
   readonly monotonicMs: () => number
   /** Returns the queues of a sandbox for expensive requests. */
   readonly admissionOf: (sandbox: string) => Admit
+  readonly limits: Pick<ServerLimits, 'quotas' | 'maxOpen'>
+  readonly capacity: ServerCapacity
 }
 
 /** A sandbox that serves requests. */
 export interface OpenSandbox {
   readonly id: string
+  /** Whether it is stored durably, so that it can be closed to free its memory; false for the default sandbox. */
+  readonly isDurable: boolean
   readonly runtime: Runtime
   readonly authenticate: Authenticator
   readonly requestLogs: RequestLogWriter
@@ -58,6 +65,7 @@ export interface OpenSandbox {
 
 export interface OpenSandboxOptions extends Pick<Runtime, 'checkoutUrl' | 'sandboxes'> {
   readonly id: string
+  readonly isDurable?: boolean
   readonly store: Store
   readonly ids: Ids
   readonly secrets: SandboxSecrets
@@ -70,10 +78,8 @@ export interface OpenSandboxOptions extends Pick<Runtime, 'checkoutUrl' | 'sandb
 }
 
 /** Opens a sandbox on its store. Its background jobs do not run yet. */
-export async function openSandbox(
-  shared: SharedServices,
-  { id, store, ids, secrets, webhookSecret, checkoutUrl, sandboxes, registry, onEnd }: OpenSandboxOptions,
-): Promise<OpenSandbox> {
+export async function openSandbox(shared: SharedServices, options: OpenSandboxOptions): Promise<OpenSandbox> {
+  const { id, store, ids, secrets, webhookSecret, checkoutUrl, sandboxes, registry, onEnd } = options
   const { clock, log, guard, dunning, yieldToEventLoop, monotonicMs, isLocal, isExposed, brand } = shared
   await loadClockState(store)
   const wallNow = () => unixSeconds(clock)
@@ -91,6 +97,7 @@ export async function openSandbox(
     admit: shared.admissionOf(id),
     ...(sandboxes === undefined ? {} : { sandboxes }),
     ...(registry === undefined ? {} : { registry }),
+    ...createRoomRules(shared, id, store),
   }
   const { onError, onSuccess } = createOutageLog(log, clock)
   const requestLogs = await openRequestLogWriter(store, () => settledNow(runtime))
@@ -107,7 +114,7 @@ export async function openSandbox(
     watchSandbox(store, { reset: secrets.reset?.id, hasReaders, onChange: jobs.wake, onEnd, onError })
   }
   return {
-    id,
+    ...{ id, isDurable: options.isDurable === true },
     runtime,
     authenticate: createAuthenticator(),
     requestLogs,
@@ -116,5 +123,23 @@ export async function openSandbox(
     pages: { runtime, isLocal, brand, formKey: secrets.form_key, newNonce: ids.newToken, onError },
     jobs,
     requests: createRequestCount(),
+  }
+}
+
+// The default sandbox has no quotas, because only keys of its owner reach it, who may also set every limit.
+function createRoomRules(
+  { capacity, limits: { quotas } }: SharedServices,
+  id: string,
+  store: Store,
+): Pick<Runtime, 'requireRoom' | 'quotas'> {
+  if (id === DEFAULT_SANDBOX) return { requireRoom: capacity.requireRoom }
+  return {
+    quotas,
+    requireRoom() {
+      capacity.requireRoom()
+      const { records, bytes } = store.usage()
+      requireQuota('objects', records, quotas.objects)
+      requireQuota('bytes', bytes, quotas.bytes)
+    },
   }
 }

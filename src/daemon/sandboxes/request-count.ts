@@ -3,23 +3,32 @@ export interface RequestCount {
   readonly enter: () => void
   readonly leave: () => void
   readonly areRunning: () => boolean
+  /** Returns a number that is higher the later the last request began, also in comparison with other sandboxes. */
+  readonly lastUse: () => number
   /** Resolves when no request is running. */
   readonly drained: () => Promise<void>
 }
 
+/** The number of requests of all sandboxes. */
+let uses = 0
+
 /** Creates a count without requests. */
 export function createRequestCount(): RequestCount {
   let running = 0
+  let lastUse = 0
   let waiting: PromiseWithResolvers<void> | null = null
   return {
     enter() {
       running += 1
+      uses += 1
+      lastUse = uses
     },
     leave() {
       running -= 1
       if (running === 0) waiting?.resolve()
     },
     areRunning: () => running > 0,
+    lastUse: () => lastUse,
     drained() {
       if (running === 0) return Promise.resolve()
       waiting ??= Promise.withResolvers()

@@ -3,20 +3,25 @@ import { loadAll } from '../../engine/load-related.ts'
 import type { SandboxRegistry } from './sandbox-registry.ts'
 
 /**
- * Opens each durable sandbox whose next deadline is unknown, one after another, so that its due jobs run without a
- * request. Those without due jobs go back to sleep at once. Ends early when `isStopped` returns true.
+ * Finds the next deadline of each durable sandbox, so that its due jobs run without a request. After a clean stop, the summary
+ * of each contains it. After a crash, opens those without a summary, one after another; those without due jobs go back to
+ * sleep at once. Ends early when `isStopped` returns true.
  */
 export async function findDeadlines(
-  { default: main, opened, sleeping, find, sleep }: SandboxRegistry,
+  { default: main, opened, sleeping, find, sleep, recall }: SandboxRegistry,
   { isStopped, onError }: { readonly isStopped: () => boolean; readonly onError: (error: unknown) => void },
 ): Promise<void> {
   const active = await loadAll(main.runtime.store, 'sandboxes', { where: { status: 'active' } })
   const isUnknown = ({ id, storage }: Sandbox) =>
     storage === 'durable' && opened(id) === undefined && sleeping(id) === undefined
+  const unknown: Sandbox[] = []
   for (const sandbox of active) {
     if (isStopped()) return
-    if (!isUnknown(sandbox)) continue
-    await lookAt(sandbox.id).catch(onError)
+    if (isUnknown(sandbox) && !(await recall(sandbox).catch(() => false))) unknown.push(sandbox)
+  }
+  for (const sandbox of unknown) {
+    if (isStopped()) return
+    if (isUnknown(sandbox)) await lookAt(sandbox.id).catch(onError)
   }
 
   async function lookAt(id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { DomainError } from '../../domain/domain-error.ts'
+import { requireQuota, type SandboxQuotas } from '../../domain/sandbox-quotas.ts'
 import {
   DEFAULT_SANDBOX,
   describeDefaultSandbox,
@@ -12,6 +13,7 @@ import {
   countContents,
   countRecords,
   EMPTY_CONTENTS,
+  estimateUsage,
   fingerprintSaltOf,
   isolateWebhooks,
   keepCredentials,
@@ -21,7 +23,7 @@ import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import type { Database } from '../../store/port/database.ts'
 import type { Store, StoreContents } from '../../store/port/store.ts'
 import type { OpenSandbox } from './open-sandbox.ts'
-import { captureClosed, createSandboxOrigins } from './sandbox-origins.ts'
+import { createSandboxOrigins, readKeptRecords } from './sandbox-origins.ts'
 import type { SandboxRegistry } from './sandbox-registry.ts'
 
 interface SandboxManagerOptions {
@@ -34,11 +36,15 @@ interface SandboxManagerOptions {
   readonly checkoutUrl: string
   /** Reads a saved state by its name; null for an unknown name. */
   readonly readState: (name: string) => Promise<StoreContents | null>
+  readonly quotas: SandboxQuotas
 }
+
+/** The errors of sandboxes that the server cannot open at the moment. */
+const UNOPENED_CODES: ReadonlySet<string> = new Set(['server_full', 'sandboxes_busy'])
 
 /** Creates a function that returns the manager of each sandbox of a database. */
 export function createSandboxManagers(options: SandboxManagerOptions): (id: string) => SandboxManager {
-  const { database, registry, checkoutUrl, newToken } = options
+  const { database, registry, checkoutUrl, newToken, quotas } = options
   const origins = createSandboxOrigins(database)
   const remove = (sandbox: Sandbox) =>
     registry().whileClosed(sandbox.id, async (closed) => {
@@ -53,10 +59,12 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
     checkoutUrlOf: (id) =>
       id === DEFAULT_SANDBOX ? checkoutUrl : `${checkoutUrl.replace(/\/+$/, '')}/${id}`,
     async prepare(sandbox, { apiKey, webhookSecret }) {
+      registry().capacity.requireRoom()
       const source = sandbox.from === null ? null : await loadSource(sandbox.from, options)
       const { wallNow, yieldToEventLoop, newWebhookSecret } = registry().default.runtime
       const target = { checkoutUrl: shared.checkoutUrlOf(sandbox.id), yieldToEventLoop, newWebhookSecret }
       const origin = source === null ? EMPTY_CONTENTS : await copyContents(source, target)
+      requireQuotas(origin, quotas)
       const ids = registry().addIds(sandbox.id, source === null ? '' : variantOf(source))
       const secrets = {
         ...({ id: 'sandbox', object: 'sandbox_secrets' } as const),
@@ -79,11 +87,12 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
       registry().whileClosed(sandbox.id, async (closed) => {
         // It may have been deleted while the reset waited. Writing would create its contents again.
         await requireActive(registry().default.runtime.store, sandbox.id)
-        const current = await captureClosed(database, sandbox)
-        const origin = to === 'origin' ? await origins.load(sandbox) : EMPTY_CONTENTS
+        const kept = await readKeptRecords(database, sandbox)
+        const { requireFit, default: main } = registry()
+        const origin = to === 'origin' ? await origins.load(sandbox, requireFit) : EMPTY_CONTENTS
         // Earlier versions stored origins with the enabled endpoints of the source.
-        const restored = isolateWebhooks(origin, registry().default.runtime.newWebhookSecret)
-        const contents = markReset(keepCredentials(restored, current), newToken())
+        const restored = isolateWebhooks(origin, main.runtime.newWebhookSecret)
+        const contents = markReset(keepCredentials(restored, kept), newToken())
         await database.writeSandbox(sandbox, contents)
         closed?.streams.hub.closeAfterReset(contents.sequence)
         return countContents(contents)
@@ -100,13 +109,21 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
         const open = await registry().findActive(id)
         return open === null ? countContents(EMPTY_CONTENTS) : await useStore(open, countRecords)
       } catch (error) {
-        if (!(error instanceof StartupError)) throw error
+        const isTooLarge = error instanceof DomainError && UNOPENED_CODES.has(error.code)
+        if (!(error instanceof StartupError || isTooLarge)) throw error
         registry().default.pages.onError(error)
         return null
       }
     },
   }
   return (id) => ({ ...shared, current: id })
+}
+
+/** Throws for contents that would exceed the quotas of a sandbox from the beginning. */
+function requireQuotas(contents: StoreContents, quotas: SandboxQuotas): void {
+  const { records, bytes } = estimateUsage(contents)
+  requireQuota('objects', records, quotas.objects)
+  requireQuota('bytes', bytes, quotas.bytes)
 }
 
 async function requireActive(store: Store, id: string): Promise<void> {

@@ -1,11 +1,11 @@
-import type { Sandbox, SandboxCounts } from '../../domain/sandboxes.ts'
+import type { Sandbox } from '../../domain/sandboxes.ts'
+import type { SandboxSummary } from '../../store/port/database.ts'
 import type { Ids } from '../system/ids.ts'
 
 /** What is known of a sandbox that was closed because nothing happened in it. */
-export interface SleepingSandbox {
-  readonly counts: SandboxCounts
-  /** When its next job is due, in Unix seconds; null without one. */
-  readonly wakesAt: number | null
+export interface SleepingSandbox extends SandboxSummary {
+  /** Whether it is in files or in PostgreSQL, not in memory. */
+  readonly isDurable: boolean
 }
 
 /** What a process knows of sandboxes, whether they are open or not. */
@@ -20,6 +20,8 @@ export interface SandboxNotes {
   /** Returns what is known of a sleeping sandbox, or undefined. */
   readonly sleeping: (id: string) => SleepingSandbox | undefined
   readonly allSleeping: () => Iterable<readonly [id: string, SleepingSandbox]>
+  /** Lets a sleeping sandbox that cannot be opened wait until a time in Unix seconds. */
+  readonly postpone: (id: string, until: number) => void
   /** Drops what is known of a sleeping sandbox, or of all for null, after a change by another process. */
   readonly dropSleep: (id: string | null) => void
   /** Call it after a change of the record of a sandbox. */
@@ -52,6 +54,10 @@ export function createSandboxNotes(newIds: (variant: string) => Ids): SandboxNot
     },
     sleeping: (id) => sleeping.get(id),
     allSleeping: () => sleeping,
+    postpone(id, wakesAt) {
+      const last = sleeping.get(id)
+      if (last !== undefined) sleeping.set(id, { ...last, wakesAt })
+    },
     dropSleep(id) {
       if (id === null) sleeping.clear()
       else sleeping.delete(id)

@@ -1,12 +1,16 @@
 import type { Sandbox } from '../../domain/sandboxes.ts'
-import { EMPTY_CONTENTS } from '../../engine/sandbox-copies.ts'
+import { EMPTY_CONTENTS, KEPT_BY_RESET, type KeptRecords } from '../../engine/sandbox-copies.ts'
 import type { Database, SandboxPlace } from '../../store/port/database.ts'
 import type { StoreContents } from '../../store/port/store.ts'
 
 /** The contents that copied sandboxes began with, for a reset. */
 export interface SandboxOrigins {
   readonly keep: (sandbox: Sandbox, contents: StoreContents) => Promise<void>
-  readonly load: (sandbox: Sandbox) => Promise<StoreContents>
+  /** `requireFit` rejects unless the contents in a file fit into the memory. */
+  readonly load: (
+    sandbox: Sandbox,
+    requireFit: (sandbox: string, file: string) => Promise<void>,
+  ) => Promise<StoreContents>
   readonly remove: (sandbox: Sandbox) => Promise<void>
 }
 
@@ -19,9 +23,13 @@ export function createSandboxOrigins(database: Database): SandboxOrigins {
       if (sandbox.storage === 'memory') inMemory.set(sandbox.id, contents)
       else await database.writeSandbox(placeOf(sandbox), contents)
     },
-    async load(sandbox) {
+    async load(sandbox, requireFit) {
       if (sandbox.from === null) return EMPTY_CONTENTS
-      return inMemory.get(sandbox.id) ?? captureClosed(database, placeOf(sandbox))
+      const kept = inMemory.get(sandbox.id)
+      if (kept !== undefined) return kept
+      const place = placeOf(sandbox)
+      await requireFit(sandbox.id, place.id)
+      return captureClosed(database, place)
     },
     async remove(sandbox) {
       inMemory.delete(sandbox.id)
@@ -32,8 +40,26 @@ export function createSandboxOrigins(database: Database): SandboxOrigins {
   }
 }
 
-/** Returns the contents of a sandbox that is not open. */
-export async function captureClosed(database: Database, place: SandboxPlace): Promise<StoreContents> {
+/** Returns the records that a reset keeps, without loading the others of a sandbox in a file. */
+export async function readKeptRecords(
+  { files, openSandbox }: Database,
+  place: SandboxPlace,
+): Promise<KeptRecords> {
+  if (files !== undefined && place.storage === 'durable')
+    return files.readCollections(place.id, KEPT_BY_RESET)
+  const store = await openSandbox(place)
+  try {
+    const kept = KEPT_BY_RESET.map(async (name) => [
+      name,
+      await store.listOldest(name, Number.MAX_SAFE_INTEGER),
+    ])
+    return Object.fromEntries(await Promise.all(kept))
+  } finally {
+    await store.close()
+  }
+}
+
+async function captureClosed(database: Database, place: SandboxPlace): Promise<StoreContents> {
   const store = await database.openSandbox(place)
   try {
     return await store.capture()

@@ -8,21 +8,23 @@ import {
 } from '../../domain/sandboxes.ts'
 import { StartupError } from '../../domain/startup-error.ts'
 import { prepareSandbox } from '../../engine/prepare-sandbox.ts'
-import { countRecords } from '../../engine/sandbox-copies.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import type { Database } from '../../store/port/database.ts'
 import type { Ids } from '../system/ids.ts'
-import { nextTurn, withTimeout } from '../system/ticker.ts'
 import { type OpenSandbox, openSandbox, type SharedServices } from './open-sandbox.ts'
-import { createSandboxNotes, type SandboxNotes, type SleepingSandbox } from './sandbox-notes.ts'
-
-/** Maximum time for running requests of a sandbox to end before it is closed. */
-const DRAIN_LIMIT_MS = 5000
+import { createSandboxAdmission, type SandboxAdmission } from './sandbox-admission.ts'
+import { closeStore, createWhileClosed } from './sandbox-closing.ts'
+import { createSandboxNotes, type SandboxNotes } from './sandbox-notes.ts'
+import type { ServerCapacity } from './server-capacity.ts'
 
 /** The sandboxes that this process has open, and what it knows of the others. */
 export interface SandboxRegistry
-  extends Pick<SandboxNotes, 'sleeping' | 'allSleeping' | 'dropSleep' | 'addIds' | 'noteExpiry' | 'forget'> {
+  extends Pick<
+    SandboxNotes,
+    'sleeping' | 'allSleeping' | 'postpone' | 'dropSleep' | 'addIds' | 'noteExpiry' | 'forget'
+  > {
   readonly default: OpenSandbox
+  readonly capacity: ServerCapacity
   /** Returns an open sandbox, or undefined also when its expiry has passed. */
   readonly opened: (id: string) => OpenSandbox | undefined
   readonly allOpen: () => Iterable<OpenSandbox>
@@ -39,6 +41,11 @@ export interface SandboxRegistry
   readonly whileClosed: <T>(id: string, work: (closed: OpenSandbox | null) => Promise<T>) => Promise<T>
   /** Closes an idle sandbox until it is needed again. */
   readonly sleep: (id: string) => Promise<void>
+  /** Reads what was stored about a sandbox when it was closed; resolves with false after a crash. */
+  readonly recall: (sandbox: Sandbox) => Promise<boolean>
+  readonly requireFit: SandboxAdmission['requireFit']
+  /** Returns the bytes of all sandboxes, and of those in memory, as JSON text. */
+  readonly countBytes: () => { readonly total: number; readonly loaded: number }
   /** Stops the jobs of all sandboxes and closes the stores of all but the default. */
   readonly close: () => Promise<void>
 }
@@ -54,7 +61,7 @@ interface SandboxRegistryOptions {
 
 /** Creates a registry in which only the default sandbox is open. */
 export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxRegistry {
-  const { main } = options
+  const { main, database, shared } = options
   const { wallNow } = main.runtime
   const notes = createSandboxNotes(options.newIds)
   const open = new Map<string, OpenSandbox>([[DEFAULT_SANDBOX, main]])
@@ -71,7 +78,9 @@ export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxR
     // Another process may have extended it.
     const known = open.get(id)
     if (known !== undefined) return known
-    const sandbox = await openRecord(record, notes.idsOf(id), { ...options, onEnd: endElsewhere })
+    const sandbox = await admission.open(record, () =>
+      openRecord(record, notes.idsOf(id), { ...options, onEnd: endElsewhere }),
+    )
     if (sandbox === null) return null
     notes.dropSleep(id)
     open.set(id, sandbox)
@@ -87,25 +96,12 @@ export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxR
     return running
   }
 
-  function whileClosed<T>(id: string, work: (closed: OpenSandbox | null) => Promise<T>, isAsleep = false) {
-    const previous = busy.get(id)
-    const own = (async () => {
-      await previous?.catch(() => {})
-      const sandbox = open.get(id) ?? (await opening.get(id)?.catch(() => null)) ?? null
-      open.delete(id)
-      // A request whose `find` has just ended is not counted yet, and its store would be closed.
-      if (sandbox !== null) await nextTurn()
-      return endStreamsOnError(sandbox, async () => {
-        notes.noteSleep(id, sandbox && (await closeSandbox(sandbox, isAsleep)))
-        return work(sandbox)
-      })
-    })()
-    const settled = own.finally(() => {
-      if (busy.get(id) === settled) busy.delete(id)
-    })
-    busy.set(id, settled)
-    return settled
-  }
+  const whileClosed = createWhileClosed({ database, notes, open, opening, busy })
+  const sleep = (id: string) => whileClosed(id, async () => {}, true)
+  const admission = createSandboxAdmission({
+    ...{ database, capacity: shared.capacity, maxOpen: shared.limits.maxOpen, sleep },
+    allOpen: () => open.values(),
+  })
 
   function endElsewhere(sandbox: OpenSandbox, secrets: SandboxSecrets | null): void {
     const { id } = sandbox
@@ -117,6 +113,7 @@ export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxR
   return {
     ...notes,
     default: main,
+    capacity: shared.capacity,
     opened,
     allOpen: () => open.values(),
     newRequestId: (id) => (notes.knownIds(id) ?? main.runtime).newId('req_'),
@@ -126,17 +123,47 @@ export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxR
     },
     findActive,
     whileClosed: (id, work) => whileClosed(id, work),
-    sleep: (id) => whileClosed(id, async () => {}, true),
+    sleep,
+    recall: ({ id }) => recall(id, database, notes),
+    requireFit: admission.requireFit,
+    countBytes: () => sumBytes(open.values(), notes.allSleeping()),
     async close() {
       await Promise.allSettled([...busy.values(), ...opening.values()])
-      await closeAll(main, [...open.values()])
+      await closeAll(main, [...open.values()], database)
     },
   }
 }
 
-async function closeAll(main: OpenSandbox, all: readonly OpenSandbox[]): Promise<void> {
+async function recall(
+  id: string,
+  { files }: Pick<Database, 'files'>,
+  notes: Pick<SandboxNotes, 'noteSleep'>,
+): Promise<boolean> {
+  const summary = (await files?.readSummary(id)) ?? null
+  if (summary !== null) notes.noteSleep(id, { ...summary, isDurable: true })
+  return summary !== null
+}
+
+async function closeAll(
+  main: OpenSandbox,
+  all: readonly OpenSandbox[],
+  database: Pick<Database, 'files'>,
+): Promise<void> {
   await Promise.all(all.map(({ jobs }) => jobs.stop()))
-  await Promise.all(all.filter((one) => one !== main).map((one) => one.runtime.store.close()))
+  const close = (one: OpenSandbox) =>
+    database.files === undefined || !one.isDurable ? one.runtime.store.close() : closeStore(one, database)
+  await Promise.all(all.filter((one) => one !== main).map(close))
+}
+
+function sumBytes(open: Iterable<OpenSandbox>, sleeping: ReturnType<SandboxNotes['allSleeping']>) {
+  let loaded = 0
+  let stored = 0
+  for (const { runtime } of open) loaded += runtime.store.usage().bytes
+  for (const [, { isDurable, bytes }] of sleeping) {
+    if (isDurable) stored += bytes
+    else loaded += bytes
+  }
+  return { loaded, total: loaded + stored }
 }
 
 /** Tells the streams of a closed sandbox what another process did: a reset, or a deletion without new secrets. */
@@ -157,13 +184,20 @@ async function openRecord(
 ): Promise<OpenSandbox | null> {
   const { id } = record
   const store = await database.openSandbox(record)
-  const secrets = await prepareSandbox(store, ids.newToken)
   const sandboxes = managerOf(id)
-  const sandbox: OpenSandbox = await openSandbox(shared, {
-    ...{ id, store, secrets, ids, sandboxes, registry: main.runtime },
-    checkoutUrl: sandboxes.checkoutUrlOf(id),
-    webhookSecret: secrets.webhook_secret ?? ids.newWebhookSecret(),
-    onEnd: (newSecrets) => onEnd(sandbox, newSecrets),
+  const openOn = async (): Promise<OpenSandbox> => {
+    const secrets = await prepareSandbox(store, ids.newToken)
+    return openSandbox(shared, {
+      ...{ id, isDurable: record.storage === 'durable' },
+      ...{ store, secrets, ids, sandboxes, registry: main.runtime },
+      checkoutUrl: sandboxes.checkoutUrlOf(id),
+      webhookSecret: secrets.webhook_secret ?? ids.newWebhookSecret(),
+      onEnd: (newSecrets) => onEnd(sandbox, newSecrets),
+    })
+  }
+  const sandbox = await openOn().catch(async (error: unknown) => {
+    await store.close()
+    throw error
   })
   // The store of a deleted sandbox would be opened as a new one.
   if (database.peers !== undefined && (await loadActive(main, id)) === null) {
@@ -173,33 +207,6 @@ async function openRecord(
   }
   sandbox.jobs.start()
   return sandbox
-}
-
-/** Ends everything that runs in a sandbox, and closes its store. Resolves with its last state if it falls asleep. */
-async function closeSandbox(
-  { streams, requests, jobs, runtime: { store } }: OpenSandbox,
-  isAsleep: boolean,
-): Promise<SleepingSandbox | null> {
-  // Deliveries to listeners would otherwise wait for their results.
-  streams.hub.withdrawOffers('the sandbox closes')
-  jobs.endEarlyWaits()
-  await withTimeout(requests.drained(), DRAIN_LIMIT_MS)
-  try {
-    await jobs.stop(0)
-    return isAsleep ? { counts: await countRecords(store), wakesAt: await store.nextDeadline() } : null
-  } finally {
-    await store.close()
-  }
-}
-
-// They would stay open without messages, because the next request opens the sandbox anew.
-async function endStreamsOnError<T>(sandbox: OpenSandbox | null, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    sandbox?.streams.hub.close()
-    throw error
-  }
 }
 
 async function loadActive({ runtime }: OpenSandbox, id: string): Promise<Sandbox | null> {

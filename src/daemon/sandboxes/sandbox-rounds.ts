@@ -9,6 +9,8 @@ import { createSharedLookout } from './shared-lookout.ts'
 const TICK_MS = 250
 /** A sandbox in which nothing happened for this long is closed. */
 const IDLE_MS = 300_000
+/** A sandbox with a due job that cannot be opened is tried again after this time. */
+const RETRY_SECONDS = 60
 
 /** The rounds of background jobs of all sandboxes. */
 export interface SandboxRounds {
@@ -44,6 +46,7 @@ export function startSandboxRounds(
 
   function startDue(): void {
     const nowMs = monotonicMs()
+    registry.capacity.sample()
     for (const { id, jobs, requests } of registry.allOpen()) {
       const isActive = jobs.isRoundDue() || jobs.sleepsUntil() === null || requests.areRunning()
       if (isActive || !activeMs.has(id)) activeMs.set(id, nowMs)
@@ -57,11 +60,11 @@ export function startSandboxRounds(
     others?.startDue()
     const reached = clock === undefined ? registry.default.runtime.wallNow() : passingSeconds(clock)
     for (const [id, { wakesAt }] of registry.allSleeping())
-      if (wakesAt !== null && wakesAt <= reached) wake(id)
+      if (wakesAt !== null && wakesAt <= reached) wake(id, reached)
   }
 
   // Its first round is due at once.
-  function wake(id: string): void {
+  function wake(id: string, now: number): void {
     if (waking.has(id)) return
     waking.add(id)
     registry
@@ -70,7 +73,10 @@ export function startSandboxRounds(
         // It was deleted or has expired.
         if (sandbox === null) registry.forget(id)
       })
-      .catch(onError)
+      .catch((error: unknown) => {
+        registry.postpone(id, now + RETRY_SECONDS)
+        onError(error)
+      })
       .finally(() => waking.delete(id))
   }
 

@@ -1,4 +1,5 @@
 import { mutation } from '../../domain/changes.ts'
+import { requireQuota } from '../../domain/sandbox-quotas.ts'
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../domain/webhook-endpoint-changes.ts'
 import {
   createWebhookEndpoint,
@@ -59,6 +60,7 @@ export function syncTargetEndpoints(
   const eventsOf = new Map(
     [...targetsOf].map(([url, all]) => [url, [...new Set(all.flatMap(({ events }) => events))]]),
   )
+  const max = Math.min(MAX_WEBHOOK_ENDPOINTS, runtime.quotas?.endpoints ?? MAX_WEBHOOK_ENDPOINTS)
   return commit(runtime, {
     request: null,
     load: async (reader) => {
@@ -75,14 +77,17 @@ export function syncTargetEndpoints(
           .map((one) => renewEndpoint(one, events, secret)),
       )
       const missing = [...eventsOf].filter(([url]) => loaded.every(({ endpoint }) => endpoint.url !== url))
-      const isFull = count + missing.length > MAX_WEBHOOK_ENDPOINTS
+      const isFull = count + missing.length > max
       const obsolete = loaded.filter(
         ({ endpoint }) => !eventsOf.has(endpoint.url) && isObsolete(endpoint, isFull),
       )
+      const remaining = count - obsolete.length
+      if (missing.length > 0 && max < MAX_WEBHOOK_ENDPOINTS)
+        requireQuota('endpoints', remaining + missing.length - 1, max)
       const created = missing.map(([url, events], index) =>
         createWebhookEndpoint(
           { url, enabled_events: events, description },
-          { secret, existing: count - obsolete.length + index },
+          { secret, existing: remaining + index },
           context,
         ),
       )

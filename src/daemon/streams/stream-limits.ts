@@ -1,30 +1,36 @@
 import { DomainError } from '../../domain/domain-error.ts'
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 
-/** Maximum number of open streams: per API key of the default sandbox, per other sandbox with all its keys, and in total. */
-export const STREAM_LIMITS = { perKey: 100, perSandbox: 50, total: 500 }
+/** Maximum number of open streams, per API key of the default sandbox and in total. */
+export const STREAM_LIMITS = { perKey: 100, total: 500 }
 
 const RETRY_AFTER_SECONDS = 5
 
+/** The clients that share a limit of open streams: all keys of a sandbox, or one key of the default sandbox. */
+interface StreamOwner {
+  /** Distinguishes the owner from others. */
+  readonly id: string
+  /** The quota of the sandbox; undefined for a key of the default sandbox. */
+  readonly quota: number | undefined
+}
+
 /** The number of open streams. */
 export interface StreamLimits {
-  /** Counts a stream of a key until the returned function is called; throws `stream_limit` above a limit. */
-  readonly open: (sandbox: string, key: string) => () => void
+  /** Counts a stream until the returned function is called; throws `stream_limit` above a limit. */
+  readonly open: (owner: StreamOwner) => () => void
 }
 
 /** Creates a counter of open streams. */
-export function createStreamLimits({ perKey, perSandbox, total } = STREAM_LIMITS): StreamLimits {
+export function createStreamLimits({ perKey, total } = STREAM_LIMITS): StreamLimits {
   /** An entry for each open stream. */
-  const open = new Set<{ readonly owner: string }>()
+  const open = new Set<StreamOwner>()
   return {
-    open(sandbox, key) {
-      // The keys of a sandbox can create further keys, so a limit per key would be none.
-      const isDefault = sandbox === DEFAULT_SANDBOX
-      const [owner, max, name] = isDefault ? [key, perKey, 'API key'] : [sandbox, perSandbox, 'sandbox']
-      const own = [...open].filter((stream) => stream.owner === owner)
-      if (own.length >= max) throw tooMany(`This ${name} has ${max} streams open`)
+    open({ id, quota }) {
+      const own = [...open].filter((stream) => stream.id === id).length
+      const limit = quota ?? perKey
+      if (own >= limit)
+        throw tooMany(`This ${quota === undefined ? 'API key' : 'sandbox'} has ${own} streams open`)
       if (open.size >= total) throw tooMany(`The server has ${total} streams open`)
-      const stream = { owner }
+      const stream = { id, quota }
       open.add(stream)
       return () => void open.delete(stream)
     },

@@ -83,7 +83,7 @@ const FAILURES: Readonly<Record<number, readonly [title: TextKey, text: TextKey]
 }
 
 /** The errors after which the same URL may work. */
-const RELOADABLE: ReadonlySet<number> = new Set([400, 413, 429, 500, 503])
+const RELOADABLE: ReadonlySet<number> = new Set([400, 413, 429, 500, 503, 507])
 
 /** Returns the error page for an HTTP status. */
 export function failureResponse(

@@ -1,10 +1,13 @@
+import type { StoredObject } from '../../domain/changes.ts'
 import { createPrivateFolder, requireOwnFile, requireOwnFolder } from '../disk/private-file.ts'
 import { createMemorySandboxes } from '../memory/memory-sandboxes.ts'
-import type { Database, SandboxPlace } from '../port/database.ts'
+import { COLLECTIONS } from '../port/collections.ts'
+import type { Database, SandboxFiles, SandboxPlace } from '../port/database.ts'
 import type { Store, StoreContents } from '../port/store.ts'
 import { requirePaycliDatabase } from './database-format.ts'
 import { type DatabaseLock, type LockHolder, lockDatabase } from './lock.ts'
 import { type LowdbStoreOptions, openLowdbStore } from './lowdb-store.ts'
+import { loadDatabase } from './recovery.ts'
 import { eraseDatabase, replaceDatabase } from './replace-database.ts'
 import {
   deleteSandboxFiles,
@@ -12,7 +15,9 @@ import {
   findSandboxFiles,
   sandboxFile,
   sandboxFolder,
+  sizeOfSandboxFiles,
 } from './sandbox-files.ts'
+import { readSummary, removeSummary, writeSummary } from './sandbox-summaries.ts'
 import { createContentsSource } from './snapshot-source.ts'
 
 export interface LowdbDatabaseOptions extends LowdbStoreOptions {
@@ -44,14 +49,21 @@ export async function openLowdbDatabase({
     }
     const defaultStore = await openLowdbStore(options, lock)
     const sandboxes = createSandboxes(options, lock)
-    return { defaultStore, storages: ['durable', 'memory'], ...sandboxes, close: () => defaultStore.close() }
+    const files = createSandboxFiles(options)
+    return {
+      defaultStore,
+      storages: ['durable', 'memory'],
+      ...sandboxes,
+      files,
+      close: () => defaultStore.close(),
+    }
   } catch (error) {
     await lock.release()
     throw error
   }
 }
 
-type Sandboxes = Omit<Database, 'defaultStore' | 'storages' | 'close'>
+type Sandboxes = Omit<Database, 'defaultStore' | 'storages' | 'files' | 'close'>
 
 function createSandboxes({ onProgress: _, ...options }: LowdbStoreOptions, lock: DatabaseLock): Sandboxes {
   const { file, scheduling } = options
@@ -59,10 +71,12 @@ function createSandboxes({ onProgress: _, ...options }: LowdbStoreOptions, lock:
   const durable: Sandboxes = {
     async openSandbox({ id }: SandboxPlace): Promise<Store> {
       await createSandboxFolder(file)
+      await removeSummary(sandboxFile(file, id))
       return openLowdbStore({ ...options, file: sandboxFile(file, id) }, { ...lock, release: async () => {} })
     },
     async writeSandbox({ id }: SandboxPlace, contents: StoreContents): Promise<void> {
       await createSandboxFolder(file)
+      await removeSummary(sandboxFile(file, id))
       await replaceDatabase(sandboxFile(file, id), createContentsSource(contents), options)
     },
     listSandboxes: async () => (await findSandboxFiles(file)).map((id) => ({ id, storage: 'durable' })),
@@ -74,6 +88,20 @@ function createSandboxes({ onProgress: _, ...options }: LowdbStoreOptions, lock:
     writeSandbox: (place, contents) => sandboxesOf(place).writeSandbox(place, contents),
     listSandboxes: async () => [...(await memory.listSandboxes()), ...(await durable.listSandboxes())],
     deleteSandbox: (place) => sandboxesOf(place).deleteSandbox(place),
+  }
+}
+
+function createSandboxFiles({ file, newSuffix }: LowdbStoreOptions): SandboxFiles {
+  return {
+    sizeOf: (id) => sizeOfSandboxFiles(file, id),
+    async readCollections(id, names) {
+      const isKept = ({ object }: Pick<StoredObject, 'object'>) =>
+        names.some((name) => COLLECTIONS[name].object === object)
+      const { records } = await loadDatabase(sandboxFile(file, id), { isKept })
+      return Object.fromEntries(names.map((name) => [name, [...records.all(name)]])) as never
+    },
+    writeSummary: (id, summary) => writeSummary(sandboxFile(file, id), summary, newSuffix()),
+    readSummary: (id) => readSummary(sandboxFile(file, id)),
   }
 }
 

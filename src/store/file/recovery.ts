@@ -5,6 +5,7 @@ import { StartupError } from '../../domain/startup-error.ts'
 import { DatabaseIncompleteError } from '../disk/database-errors.ts'
 import { replaceFile, requireOwnFile } from '../disk/private-file.ts'
 import { Records } from '../memory/records.ts'
+import type { Write } from '../port/store.ts'
 import { getJournalPath, type JournalPosition } from './journal.ts'
 import { findGenerations, parseGeneration } from './journal-files.ts'
 import type { JournalEntry } from './journal-lines.ts'
@@ -52,20 +53,30 @@ export async function recoverDatabase(
     readonly onProgress?: (done: number, total: number) => void
   },
 ): Promise<RecoveredDatabase> {
-  const loaded = await loadDatabase(database, options.onProgress)
+  const loaded = await loadDatabase(database, options)
   await removeLeftovers(database, loaded.oldestGeneration)
   return { ...loaded, notes: await saveTornTail(loaded, options.newSuffix) }
+}
+
+interface LoadDatabaseOptions {
+  readonly onProgress?: (done: number, total: number) => void
+  /** Selects the records to load by their `object` (default: all). */
+  readonly isKept?: (record: { readonly object: string }) => boolean
 }
 
 /** Reads a database without changing its files; throws as `recoverDatabase` does. */
 export async function loadDatabase(
   database: string,
-  onProgress?: (done: number, total: number) => void,
+  { onProgress, isKept }: LoadDatabaseOptions = {},
 ): Promise<LoadedDatabase> {
   const records = new Records()
+  const isWriteKept = (write: Write) => isKept?.('put' in write ? write.put : write.remove) !== false
   let snapshotBytes = 0
   const found = await readSnapshot(database, {
-    load: (record) => requireKnownRecord(database, () => records.load(record)),
+    load(record) {
+      if (isKept === undefined || isKept(record.parseIndexedFields() ?? record.parse()))
+        requireKnownRecord(database, () => records.load(record))
+    },
     onProgress: (done, total) => {
       snapshotBytes = total
       onProgress?.(done, total)
@@ -74,7 +85,7 @@ export async function loadDatabase(
   const meta = found ?? EMPTY_META
   records.resumeSequence(meta.sequence)
   const replayed = await replayJournals(database, meta, ({ writes }) =>
-    requireKnownRecord(database, () => records.apply(writes, 0)),
+    requireKnownRecord(database, () => records.apply(isKept ? writes.filter(isWriteKept) : writes, 0)),
   )
   const { generation: oldestGeneration, closed: isClosed } = meta
   return { records, snapshotBytes, oldestGeneration, isClosed, ...replayed }

@@ -1,4 +1,4 @@
-import { readdir, rm, rmdir } from 'node:fs/promises'
+import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { nullIfNoPath, requireOwnFolder, syncFolder } from '../disk/private-file.ts'
@@ -25,6 +25,15 @@ export function sandboxFile(database: string, id: string): string {
 export async function findSandboxFiles(database: string): Promise<string[]> {
   const names = await readSandboxFolder(database)
   return [...new Set(names.flatMap((name) => SANDBOX_FILE.exec(name)?.[1] ?? []))]
+}
+
+/** Returns the size of the snapshot and the journals of a sandbox in bytes. */
+export async function sizeOfSandboxFiles(database: string, id: string): Promise<number> {
+  const own = (await readSandboxFolder(database)).filter((name) => SANDBOX_FILE.exec(name)?.[1] === id)
+  const found = await Promise.all(
+    own.map((name) => stat(join(sandboxFolder(database), name)).catch(nullIfNoPath)),
+  )
+  return found.reduce((sum, file) => sum + (file?.size ?? 0), 0)
 }
 
 /** Deletes the snapshot, the journals and the temporary files of a sandbox. The caller must hold the lock. */

@@ -22,6 +22,8 @@ export interface RecordState {
   readonly record: StoredObject | RawRecord
   /** Number of the transaction that stored the state; 0 when it was loaded. */
   readonly changedBy: number
+  /** About the length of its JSON text in bytes. */
+  readonly bytes: number
   readonly created: number | null
   readonly sortKey: number | null
   /** In the order of the collection's filters. */
@@ -120,13 +122,14 @@ export class CollectionIndex {
     return field === this.sortField ? (entry.sortKey ?? Number.NaN) : getIndexedNumber(entry, field)
   }
 
-  /** Returns the state of a record with its index keys; `stored` may be the same record in another form. */
-  stateOf(record: StoredObject, changedBy: number, stored: StoredObject | RawRecord = record): RecordState {
+  /** Returns the state of a record with its index keys. */
+  stateOf(record: StoredObject, changedBy: number, bytes: number): RecordState {
     const created = findNumber(record, 'created')
     return {
       id: record.id,
-      record: stored,
+      record,
       changedBy,
+      bytes,
       created,
       sortKey: this.sortKeyOf(record),
       values: this.#filters.map(({ read }) => read(record as never)),
@@ -151,8 +154,8 @@ export class CollectionIndex {
       this.entries.shardFor(to.id).set(to.id, entry)
       this.byInsertion.insert(entry)
     } else {
-      const { record, created, sortKey, changedBy } = to
-      Object.assign(entry, { record, created, sortKey, changedBy })
+      const { record, created, sortKey, changedBy, bytes } = to
+      Object.assign(entry, { record, created, sortKey, changedBy, bytes })
     }
     if (isListed(to)) this.#insertIntoLists(entry, to, isInPlace ? from : null)
   }

@@ -16,6 +16,8 @@ export interface IndexedRecord {
   readonly insertedBy: number
   /** Number of the transaction that last changed the record. */
   changedBy: number
+  /** About the length of its JSON text in bytes. */
+  bytes: number
 }
 
 /** Compares by insertion. */

@@ -8,7 +8,7 @@ import type { SliceScheduling } from './slices.ts'
 /** Creates the part of a database that keeps sandboxes in memory, where they stay until they are deleted. */
 export function createMemorySandboxes(
   scheduling: SliceScheduling,
-): Omit<Database, 'defaultStore' | 'storages' | 'close'> {
+): Omit<Database, 'defaultStore' | 'storages' | 'files' | 'close'> {
   // Contents stay as they are until their store is opened: most origins never are, and have no indexes then.
   const kept = new Map<string, Records | StoreContents>()
   return {

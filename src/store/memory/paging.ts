@@ -79,6 +79,7 @@ const NO_RECORD: IndexedRecord = {
   order: 2 ** 31 - 1,
   insertedBy: 0,
   changedBy: 0,
+  bytes: 0,
 }
 
 type RecordPredicate = (entry: IndexedRecord) => boolean

@@ -25,6 +25,11 @@ export class RawRecord {
     this.#to = to
   }
 
+  /** The length of the JSON text. */
+  get bytes(): number {
+    return this.#to - this.#from
+  }
+
   get text(): string {
     const bytes = this.#bytes.slice(this.#from, this.#to)
     return NOT_ASCII.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes

@@ -81,6 +81,7 @@ export function createRecordStore(records: Records, durability: Durability): Sto
     newestSequence: async () => records.sequence,
     nextDeadline: async () => records.nextDeadline(),
     capture: async () => parseContents((await transact(captureRecords)).result, durability.scheduling),
+    usage: () => records.usage,
     failure: () => durability.failure?.() ?? null,
     transact,
     close() {

@@ -3,10 +3,11 @@ import { deadlineOf } from '../../domain/deadlines.ts'
 import type { Event, UnsequencedEvent } from '../../domain/events.ts'
 import { COLLECTION_NAMES, type Collection, collectionOf } from '../port/collections.ts'
 import { type SequenceHead, sequenceEvents } from '../port/event-sequence.ts'
-import type { ListPage, ListQuery, StoreContents, Write } from '../port/store.ts'
+import type { ListPage, ListQuery, StoreContents, StoreUsage, Write } from '../port/store.ts'
 import { CollectionIndex, type RecordState } from './collection-index.ts'
 import { DueQueues } from './due-queues.ts'
 import { findNumber, getRecord, type IndexedRecord } from './indexed-record.ts'
+import { estimateJsonBytes } from './json-bytes.ts'
 import { readPage } from './paging.ts'
 import type { UnparsedContents } from './parse-contents.ts'
 import { RawRecord } from './raw-record.ts'
@@ -22,7 +23,14 @@ export class Records {
   readonly #collections = new Map<Collection, CollectionIndex>()
   readonly #due = new DueQueues()
   #order = 0
+  #count = 0
+  #bytes = 0
   #sequenceHead: Readonly<SequenceHead> = { sequence: 0, lastCreated: 0 }
+
+  /** The number of records in all collections, and about how many bytes they have as JSON text. */
+  get usage(): StoreUsage {
+    return { records: this.#count, bytes: this.#bytes }
+  }
 
   /** Sequence number of the newest event. */
   get sequence(): number {
@@ -167,7 +175,7 @@ export class Records {
   /** Stores a record, replacing the one with its id; returns a function that undoes it. */
   put(record: StoredObject, transaction = 0): () => void {
     const index = this.#writableIndex(collectionOf(record))
-    const state = index.stateOf(record, transaction)
+    const state = index.stateOf(record, transaction, estimateJsonBytes(record))
     this.#advanceHead(record)
     return this.#change(index, record.id, state, transaction)
   }
@@ -189,7 +197,10 @@ export class Records {
       created,
       sortKey: index.sortKeyOf(record),
       changedBy: 0,
+      bytes: stored instanceof RawRecord ? stored.bytes : estimateJsonBytes(stored),
     })
+    this.#count += 1
+    this.#bytes += entry.bytes
     index.append(entry, record.id)
     this.#due.move({ entry, collection: index.collectionPosition }, null, deadlineOf(record))
   }
@@ -211,9 +222,9 @@ export class Records {
   }
 
   #createEntry(state: Omit<IndexedRecord, 'order' | 'insertedBy'>): IndexedRecord {
-    const { record, created, sortKey, changedBy } = state
+    const { record, created, sortKey, changedBy, bytes } = state
     this.#order += 1
-    return { record, created, sortKey, order: this.#order, insertedBy: changedBy, changedBy }
+    return { record, created, sortKey, order: this.#order, insertedBy: changedBy, changedBy, bytes }
   }
 
   /** Stores a state of a record, or removes the record for null; returns a function that undoes it. */
@@ -221,7 +232,7 @@ export class Records {
     const old = index.entries.get(id)
     const entry = old ?? (to === null ? null : this.#createEntry(to))
     if (entry === null) return () => {}
-    const from = old === undefined ? null : index.stateOf(getRecord(old), old.changedBy)
+    const from = old === undefined ? null : index.stateOf(getRecord(old), old.changedBy, old.bytes)
     const { changedBy, removedBy } = index
     index.changedBy = transaction
     if (to === null) index.removedBy = transaction
@@ -239,6 +250,8 @@ export class Records {
     from: RecordState | null,
     to: RecordState | null,
   ): void {
+    this.#count += Number(to !== null) - Number(from !== null)
+    this.#bytes += (to?.bytes ?? 0) - (from?.bytes ?? 0)
     index.move(entry, from, to)
     const queued = { entry, collection: index.collectionPosition }
     this.#due.move(queued, from?.deadline ?? null, to?.deadline ?? null)

@@ -1,4 +1,5 @@
-import type { SandboxStorage } from '../../domain/sandboxes.ts'
+import type { SandboxCounts, SandboxStorage } from '../../domain/sandboxes.ts'
+import type { Collection, Collections } from './collections.ts'
 import type { Store, StoreContents } from './store.ts'
 
 /** Where the records of a sandbox are stored. */
@@ -6,6 +7,30 @@ export interface SandboxPlace {
   /** The id of the sandbox, or a name derived from it such as `sbx_…-origin`. */
   readonly id: string
   readonly storage: SandboxStorage
+}
+
+/** What is known of a closed sandbox without opening it. */
+export interface SandboxSummary {
+  readonly counts: SandboxCounts
+  /** About how many bytes its records have as JSON text. */
+  readonly bytes: number
+  /** When its next job in real time is due, in Unix seconds; null without one. */
+  readonly wakesAt: number | null
+}
+
+/** The durable sandboxes of a database in files, each of which is loaded into memory when it is opened. */
+export interface SandboxFiles {
+  /** Returns the size of the files of a sandbox in bytes. */
+  sizeOf(id: string): Promise<number>
+  /** Returns the records of some collections of a closed sandbox, without loading the others. */
+  readCollections<C extends Collection>(
+    id: string,
+    names: readonly C[],
+  ): Promise<{ readonly [N in C]: readonly Collections[N][] }>
+  /** Stores the summary of a sandbox that was just closed. */
+  writeSummary(id: string, summary: SandboxSummary): Promise<void>
+  /** Returns the summary of a sandbox; null after a crash. */
+  readSummary(id: string): Promise<SandboxSummary | null>
 }
 
 /** The other processes that share a database. */
@@ -38,6 +63,8 @@ export interface Database {
   deleteSandbox(place: SandboxPlace): Promise<void>
   /** What the processes that share the database know of each other; undefined when only one process can open it. */
   readonly peers?: DatabasePeers
+  /** The durable sandboxes in files; undefined for other databases. */
+  readonly files?: SandboxFiles
   /** Closes the store of the default sandbox after the others were closed. */
   close(): Promise<void>
 }

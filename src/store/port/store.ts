@@ -103,6 +103,14 @@ export interface ProcessCoordinator {
   onChange(listener: (mayBeDue: boolean) => void): void
 }
 
+/** The size of the contents of a store. */
+export interface StoreUsage {
+  /** The number of records in all collections. */
+  readonly records: number
+  /** About how many bytes the records have as JSON text. */
+  readonly bytes: number
+}
+
 /** A consistent copy of all records of a store. */
 export interface StoreContents {
   /** In insertion order. The records are the stored objects: never modify them. */
@@ -117,6 +125,13 @@ export interface Store extends StoreReader {
   readonly coordinator?: ProcessCoordinator
   /** Returns a copy of all records as of one moment; only what is durable. */
   capture(): Promise<StoreContents>
+  /**
+   * Returns the size of the contents. A store that one process owns counts exactly; one that several share repeats its last
+   * count, plus what this process has stored since.
+   */
+  usage(): StoreUsage
+  /** Counts the contents again; only stores that several processes share have it. */
+  measureUsage?(): Promise<void>
   /** Returns when the next job of any queue in real time is due, in Unix seconds, or null; test clocks have their own. */
   nextDeadline(): Promise<number | null>
   /** Returns the error that every write fails with until the next start, or null. */

@@ -25,6 +25,7 @@ export interface CommittedSandbox {
 
 /** What a batch changes. */
 export interface CommittedChanges {
+  readonly writes: readonly Write[]
   readonly collections: ReadonlySet<Collection>
   /** False when no record is due later. */
   readonly mayBeDue: boolean
@@ -68,10 +69,11 @@ export async function beginCommitBatch(
   const { reader, invalidate } = createCachingReader(createBatchReader(transaction, head), cache)
   const settlers: (() => void)[] = []
   const collections = new Set<Collection>()
+  const committed: Write[] = []
   let mayBeDue = false
 
   function announce(isOutcomeUnknown: boolean): void {
-    onCommit({ collections, mayBeDue, isOutcomeUnknown })
+    onCommit({ writes: committed, collections, mayBeDue, isOutcomeUnknown })
     process.hub.announce(sandbox, mayBeDue)
   }
 
@@ -79,6 +81,7 @@ export async function beginCommitBatch(
     const { events, head: newHead } = sequenceEvents(unsequenced, head)
     const all: Write[] = [...writes, ...events.map((event) => ({ put: event }))]
     transaction.pending.add(all)
+    committed.push(...all)
     Object.assign(head, newHead)
     mayBeDue ||= all.some((write) => 'put' in write && hasRealTimeDeadline(write.put))
     const changed = all.map((write) => collectionOf('put' in write ? write.put : write.remove))

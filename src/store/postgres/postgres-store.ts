@@ -7,6 +7,7 @@ import type { PostgresClient } from './postgres-connection.ts'
 import { createCoordinator } from './postgres-coordinator.ts'
 import { bindSandbox, createReader, readNextDeadline } from './postgres-reader.ts'
 import { captureSandbox } from './postgres-sandboxes.ts'
+import { createUsageCount } from './postgres-usage.ts'
 import type { StoreProcess } from './store-process.ts'
 
 /**
@@ -46,7 +47,9 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
   )
   const get = ((collection, id) =>
     collection === 'api_keys' ? keys.get(id) : batchedGet(collection, id)) as StoreReader['get']
+  const size = createUsageCount(query)
   const unsubscribe = process.hub.subscribe(sandbox, (mayBeDue) => {
+    size.noteOther()
     if (mayBeDue) invalidate()
     keys.clear()
   })
@@ -54,6 +57,7 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
   const queue = createCommitQueue(postgres, process, {
     id: sandbox,
     onCommit(changes) {
+      size.add(changes.writes)
       if (changes.mayBeDue || isOutcomeUnknown) invalidate()
       if (changes.collections.has('api_keys') || isOutcomeUnknown) keys.clear()
       isOutcomeUnknown = changes.isOutcomeUnknown
@@ -69,6 +73,8 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
       requireOpen()
       return captureSandbox(postgres, process, sandbox)
     },
+    usage: size.usage,
+    measureUsage: size.measure,
     nextDeadline,
     coordinator,
     async transact(work) {

@@ -91,6 +91,7 @@ const TYPES: Readonly<Record<number, readonly string[]>> = {
   500: ['api_error'],
   502: ['api_error'],
   503: ['api_error'],
+  507: ['api_error'],
 }
 
 test('every error has a known status, its type and a sentence', () => {

@@ -1,14 +1,18 @@
+import { join } from 'node:path'
 import { api } from '../../../src/api/api.ts'
 import { streams } from '../../../src/api/operations/streams.ts'
 import { ERRORS } from '../../../src/api/schema/errors.ts'
 import { createRateLimiter } from '../../../src/daemon/http/rate-limit.ts'
+import { completeLimits } from '../../../src/daemon/sandboxes/server-limits.ts'
 import { STREAM_LIMITS } from '../../../src/daemon/streams/stream-limits.ts'
+import { createServerFullError } from '../../../src/domain/sandbox-quotas.ts'
 import { createTargetGuard } from '../../../src/webhooks/ssrf-guard.ts'
 import { breakDisk } from '../../store/file/failing-disk.ts'
 import { createDatabaseFolder } from '../../store/file/lowdb-folder.ts'
 import { subscribe } from '../../support/billing.ts'
 import { createClock } from '../../support/clocks.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
+import { newFolder } from '../../support/folders.ts'
 import { errorIn, sendRequest } from '../../support/raw-http.ts'
 import { newCustomer } from '../../support/samples.ts'
 import type { SandboxOptions } from '../../support/sandbox.ts'
@@ -33,6 +37,20 @@ const BY_SERVICES: Readonly<Record<string, readonly [Provoke, SandboxOptions?, S
   sandbox_storage_unavailable: [
     ({ post }) => post('/v1/sandboxes', { storage: 'durable' }),
     { storages: ['memory'] },
+  ],
+  sandbox_quota_exceeded: [
+    ({ post }) => post('/v1/webhook_endpoints', { url: 'https://example.com/hook' }),
+    { room: { quotas: completeLimits({ quotas: { endpoints: 0 } }).quotas } },
+  ],
+  server_full: [
+    create,
+    {
+      room: {
+        requireRoom() {
+          throw createServerFullError('it uses 435 of 512 MB of heap')
+        },
+      },
+    },
   ],
   rate_limit: [
     async (target) => {
@@ -125,9 +143,12 @@ async function onStreams(): ReturnType<typeof provokeError> {
 }
 
 /** Provokes an error with the key of a sandbox that expires after a minute. */
-function inSandbox(provoke: (daemon: TestDaemon, key: string) => ReturnType<typeof sendRequest>) {
+function inSandbox(
+  provoke: (daemon: TestDaemon, key: string) => ReturnType<typeof sendRequest>,
+  options: Parameters<typeof openDaemon>[0] = {},
+) {
   return async (): ReturnType<typeof provokeError> => {
-    const daemon = await openDaemon()
+    const daemon = await openDaemon(options)
     try {
       const expires_at = daemon.clock.now() + 60
       const { api_key } = await daemon.call(api.sandboxes.create, { expires_at })
@@ -148,6 +169,10 @@ const onExpiredKey = inSandbox((daemon, key) => {
   return getWith(daemon, '/v1/customers', key)
 })
 
+const onBusySandboxes = inSandbox((daemon, key) => getWith(daemon, '/v1/customers', key), {
+  ...{ db: join(newFolder(), 'db.json'), limits: { maxOpen: 0 } },
+})
+
 const PROVOKED: ReadonlyMap<string, () => ReturnType<typeof provokeError>> = new Map([
   ...Object.entries({ ...REQUEST_ERRORS, ...STATE_ERRORS }).map(
     ([code, provoke]) => [code, () => provokeError(provoke)] as const,
@@ -159,6 +184,7 @@ const PROVOKED: ReadonlyMap<string, () => ReturnType<typeof provokeError>> = new
     'sandbox_key_not_allowed',
     inSandbox((daemon, key) => getWith(daemon, '/v1/sandboxes/default', key)),
   ] as const,
+  ['sandboxes_busy', onBusySandboxes] as const,
   ['storage_full', onDisk('ENOSPC', create)] as const,
   ['unavailable', onDisk('EIO', create)] as const,
 ])
@@ -180,7 +206,8 @@ for (const [code, provoke] of PROVOKED) {
     assert.equal([first?.code, first?.message], [code, error['message']])
     assert.is(reference.status, 200)
     assert.match(reference.text, `id="${code}"`)
-    const isTemporary = [409, 429, 503].includes(status) && code !== 'unavailable'
+    const isTemporary =
+      [409, 429, 503, 507].includes(status) && !['unavailable', 'sandbox_quota_exceeded'].includes(code)
     assert.is(response.headers['retry-after'] !== undefined, isTemporary)
   })
 }

@@ -1,4 +1,5 @@
 import { type OpenSandbox, openSandbox } from '../../../src/daemon/sandboxes/open-sandbox.ts'
+import { completeLimits } from '../../../src/daemon/sandboxes/server-limits.ts'
 import { createIds } from '../../../src/daemon/system/ids.ts'
 import type { Log } from '../../../src/daemon/system/log.ts'
 import { DEFAULT_SANDBOX } from '../../../src/domain/sandboxes.ts'
@@ -15,7 +16,9 @@ export async function openTestSandbox(sandbox: Sandbox, log: Log = () => {}): Pr
       clock: { nowMs: () => now() * 1000 },
       guard: createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [], ownHost: '127.0.0.1' }),
       ...{ log, dunning, yieldToEventLoop, retries: 'default', brand: { name: null } },
-      ...{ isLocal: false, isExposed: false, monotonicMs: () => 0, admissionOf: createAdmissions() },
+      ...{ isLocal: false, isExposed: false, monotonicMs: () => 0, limits: completeLimits() },
+      admissionOf: createAdmissions(),
+      capacity: { requireRoom: () => {}, hasRoomFor: () => true, sample: () => {} },
     },
     {
       ...{ id: DEFAULT_SANDBOX, store, ids: createIds(), webhookSecret: 'whsec_test', checkoutUrl },

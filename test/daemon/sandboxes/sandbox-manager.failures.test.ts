@@ -1,5 +1,6 @@
 import { streams } from '../../../src/api/operations/streams.ts'
 import { createSandboxManagers } from '../../../src/daemon/sandboxes/sandbox-manager.ts'
+import { completeLimits } from '../../../src/daemon/sandboxes/server-limits.ts'
 import { DomainError } from '../../../src/domain/domain-error.ts'
 import type { Database } from '../../../src/store/port/database.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
@@ -60,6 +61,7 @@ test('a copy that cannot be stored leaves nothing behind', async ({ served }) =>
     checkoutUrl: '',
     readState: async () => null,
     newToken,
+    quotas: completeLimits().quotas,
   }
   const full = createSandboxManagers(options)(manager.current)
   const secrets = { apiKey: { secret: 'key', digest: 'digest' }, webhookSecret: 'whsec_test' }

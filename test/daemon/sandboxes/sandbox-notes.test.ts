@@ -4,7 +4,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/sandbox-notes')
 
-const LAST = { counts: { objects: 1, events: 2 }, wakesAt: 100 }
+const LAST = { isDurable: true, bytes: 0, counts: { objects: 1, events: 2 }, wakesAt: 100 }
 
 function setUp() {
   const variants: string[] = []

@@ -7,6 +7,7 @@ import { createPagesApp } from '../../../src/daemon/http/pages-app.ts'
 import { createRateLimiter } from '../../../src/daemon/http/rate-limit.ts'
 import { createStreamRoutes } from '../../../src/daemon/http/stream-routes.ts'
 import type { SandboxRegistry } from '../../../src/daemon/sandboxes/sandbox-registry.ts'
+import type { LimitOptions } from '../../../src/daemon/sandboxes/server-limits.ts'
 import { createIds, type Ids } from '../../../src/daemon/system/ids.ts'
 import { nextTurn } from '../../../src/daemon/system/ticker.ts'
 import { toSandboxKey } from '../../../src/domain/api-keys.ts'
@@ -55,6 +56,7 @@ interface ServeSandboxesOptions {
   readonly newIds?: (variant: string) => Ids
   /** Whether the API behaves as if other machines could reach it (default: false). */
   readonly isExposed?: boolean
+  readonly limits?: LimitOptions
   /** Measures the slices of the jobs (default: the time of the machine). */
   readonly monotonicMs?: () => number
 }
@@ -83,6 +85,7 @@ export async function serveSandboxes({
   const registry = await openDaemonSandboxes(
     {
       ...{ home, db, ids, newIds, log, port: 0, checkoutPort: 0, forwardTo: [], retries: 'default' },
+      ...(options.limits && { limits: options.limits }),
       ...{ pid: process.pid, isServiceRunning: async () => false },
     },
     {

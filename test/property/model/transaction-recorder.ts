@@ -26,6 +26,7 @@ export class TransactionRecorder {
       count: store.count.bind(store),
       newestSequence: store.newestSequence.bind(store),
       capture: store.capture.bind(store),
+      usage: store.usage.bind(store),
       nextDeadline: store.nextDeadline.bind(store),
       close: store.close.bind(store),
       transact: async (work) => {

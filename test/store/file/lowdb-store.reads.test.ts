@@ -145,10 +145,9 @@ test('a failed transaction does not reveal an earlier one that is not durable', 
 })
 
 test('a transaction that cannot be serialized changes nothing in memory', async ({ store }) => {
-  const endless: Record<string, unknown> = {}
-  endless['self'] = endless
-  const record = { ...customer('cus_3'), metadata: endless as Record<string, string> }
-  assert.match((await rejection(put(store, customer('cus_4'), record))).message, 'circular')
+  const metadata = { total: 1n } as unknown as Record<string, string>
+  const record = { ...customer('cus_3'), metadata }
+  assert.match((await rejection(put(store, customer('cus_4'), record))).message, 'BigInt')
   assert.equal(await idsOf(store, 'customers'), ['cus_2', 'cus_1'])
   await remove(store, customer('cus_1'))
   assert.equal(await idsOf(store, 'customers'), ['cus_2'])

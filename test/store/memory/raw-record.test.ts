@@ -24,7 +24,7 @@ test('parseIndexedFields returns the fields that produce the same index keys, fo
     const event = { ...SAMPLES.events, data: { object }, test_clock: 'clock_1', sequence: 7 }
     const fields = rawOf(event, 'é\n').parseIndexedFields()
     assert.ok(fields, object.object)
-    const indexKeys = (record: StoredObject) => ({ ...index.stateOf(record, 0), record: null })
+    const indexKeys = (record: StoredObject) => ({ ...index.stateOf(record, 0, 0), record: null })
     assert.equal(indexKeys(fields), indexKeys(event))
     assert.is(fields.id, event.id)
   }

@@ -175,6 +175,19 @@ export const lists: ContractTests = {
     }
   },
 
+  'usage counts the records and about the bytes of all collections': async ({ store, reopen }) => {
+    await putSix(store)
+    await put(store, customer('cus_1', { created: NOON, name: 'x'.repeat(1000) }))
+    await remove(store, customer('cus_2'))
+    for await (const each of alsoReopened({ store, reopen })) {
+      await each.measureUsage?.()
+      const { records, bytes } = each.usage()
+      assert.is(records, 5)
+      const length = JSON.stringify((await each.list('customers', { limit: 9 })).data).length
+      assert.ok(Math.abs(bytes - length) < length / 4, `${bytes} in place of ${length}`)
+    }
+  },
+
   'a removed record is removed from every index': async ({ store, reopen }) => {
     for (const record of Object.values(SAMPLES)) await put(store, record)
     await remove(store, ...Object.values(SAMPLES))

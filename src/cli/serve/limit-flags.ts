@@ -1,0 +1,86 @@
+import type { InferredFlags } from '@oclif/core/interfaces'
+import { DEFAULT_QUOTAS, MEGABYTE } from '../../domain/sandbox-quotas.ts'
+import { integer } from '../parse/options.ts'
+
+const MAX_NUMBER = 1_000_000_000
+
+const grouped = (value: number) => value.toLocaleString('en')
+
+/** The flags for what sandboxes may use. */
+export const limitFlags = {
+  'rate-limit': integer({
+    description:
+      'Maximum requests per second of each sandbox with all its API keys (default: no limit). All sandboxes together may send ten times as many. Bursts of twice as many are allowed.',
+    helpValue: '<requests>',
+    min: 1,
+    max: 1_000_000,
+  }),
+  'max-sandbox-objects': integer({
+    description: `Maximum number of objects, events and other records in each sandbox but default (default: ${grouped(DEFAULT_QUOTAS.objects)}).`,
+    helpValue: '<count>',
+    min: 1,
+    max: MAX_NUMBER,
+  }),
+  'max-sandbox-mb': integer({
+    description:
+      'Maximum size of the records in each sandbox but default, in megabytes of JSON (default: an eighth of the maximum heap).',
+    helpValue: '<megabytes>',
+    min: 1,
+    max: 1_000_000,
+  }),
+  'max-sandbox-keys': integer({
+    description: `Maximum number of active API keys in each sandbox but default (default: ${grouped(DEFAULT_QUOTAS.keys)}).`,
+    helpValue: '<count>',
+    min: 1,
+    max: 100_000,
+  }),
+  'max-sandbox-endpoints': integer({
+    description: `Maximum number of webhook endpoints in each sandbox but default (default: ${DEFAULT_QUOTAS.endpoints}).`,
+    helpValue: '<count>',
+    min: 1,
+    max: DEFAULT_QUOTAS.endpoints,
+  }),
+  'max-sandbox-streams': integer({
+    description: `Maximum number of open streams, such as listen, in each sandbox but default (default: ${DEFAULT_QUOTAS.streams}). All sandboxes together have at most 500.`,
+    helpValue: '<count>',
+    min: 1,
+    max: 500,
+  }),
+  'max-open-sandboxes': integer({
+    description:
+      'Maximum number of durable sandboxes that are open at once; idle ones are closed for others (default: an eighth of the open files that the system allows, at most 256).',
+    helpValue: '<count>',
+    min: 1,
+    max: 100_000,
+  }),
+  'max-total-mb': integer({
+    description:
+      'Maximum size of the records in all sandboxes together, in megabytes of JSON (default: limited by the memory only).',
+    helpValue: '<megabytes>',
+    min: 1,
+    max: 10_000_000,
+  }),
+}
+
+type LimitFlags = InferredFlags<typeof limitFlags>
+
+/** Returns the options of a server for the given flags. */
+export function limitOptions(flags: LimitFlags) {
+  const { 'rate-limit': rateLimit, 'max-sandbox-mb': megabytes, 'max-total-mb': totalMegabytes } = flags
+  const quotas = {
+    objects: flags['max-sandbox-objects'],
+    bytes: megabytes && megabytes * MEGABYTE,
+    keys: flags['max-sandbox-keys'],
+    endpoints: flags['max-sandbox-endpoints'],
+    streams: flags['max-sandbox-streams'],
+  }
+  const given = Object.entries(quotas).filter(([, value]) => value !== undefined)
+  return {
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+    limits: {
+      quotas: Object.fromEntries(given),
+      maxTotalBytes: totalMegabytes && totalMegabytes * MEGABYTE,
+      maxOpen: flags['max-open-sandboxes'],
+    },
+  }
+}

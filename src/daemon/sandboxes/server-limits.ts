@@ -1,0 +1,43 @@
+import { DEFAULT_QUOTAS, type SandboxQuotas } from '../../domain/sandbox-quotas.ts'
+import { readOpenFileLimit, readProcessHeap } from '../system/process-limits.ts'
+import type { HeapSize } from './server-capacity.ts'
+
+/** What the sandboxes of a server may use. */
+export interface ServerLimits {
+  /** What each sandbox other than `default` may contain. */
+  readonly quotas: SandboxQuotas
+  /** The bytes of all sandboxes together (default: no limit but the memory). */
+  readonly maxTotalBytes?: number | undefined
+  /** The durable sandboxes that may be open at once. */
+  readonly maxOpen: number
+  /** Reads the memory of the process. */
+  readonly readHeap: () => HeapSize
+}
+
+/** The limits that the flags of `serve` set. */
+export interface LimitOptions extends Pick<ServerLimits, 'maxTotalBytes'> {
+  readonly quotas?: Partial<SandboxQuotas>
+  readonly maxOpen?: number | undefined
+  /** Tests replace it. */
+  readonly readHeap?: () => HeapSize
+}
+
+/** Records take up to two and a half times their JSON text, so one sandbox fills less than a third of the heap. */
+const HEAP_PARTS = 8
+/** A sandbox in files has three open: snapshot, journal and, for a moment, a new snapshot. The rest is for connections. */
+const OPEN_FILES_PARTS = 8
+const MAX_OPEN = 256
+
+/** Completes the limits of a server. */
+export function completeLimits({
+  quotas = {},
+  maxTotalBytes,
+  maxOpen,
+  readHeap = readProcessHeap,
+}: LimitOptions = {}): ServerLimits {
+  return {
+    quotas: { ...DEFAULT_QUOTAS, bytes: Math.floor(readHeap().limit / HEAP_PARTS), ...quotas },
+    ...{ maxTotalBytes, readHeap },
+    maxOpen: maxOpen ?? Math.max(1, Math.min(MAX_OPEN, Math.floor(readOpenFileLimit() / OPEN_FILES_PARTS))),
+  }
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { getHeapStatistics } from 'node:v8'
+
+/** The usual limit of Linux, where it cannot be read. */
+const USUAL_OPEN_FILES = 1024
+
+/** Returns the memory that the heap uses, and its limit, in bytes. */
+export function readProcessHeap(): { readonly used: number; readonly limit: number } {
+  const { used_heap_size, heap_size_limit } = getHeapStatistics()
+  return { used: used_heap_size, limit: heap_size_limit }
+}
+
+/** Returns how many files and connections the process may have open. */
+export function readOpenFileLimit(limitsFile = '/proc/self/limits'): number {
+  try {
+    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync(limitsFile, 'utf8')) ?? []
+    return limit === undefined ? USUAL_OPEN_FILES : Number(limit)
+  } catch {
+    return USUAL_OPEN_FILES
+  }
+}

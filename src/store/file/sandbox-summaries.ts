@@ -1,0 +1,47 @@
+import { readFile, rm, stat } from 'node:fs/promises'
+import { nullIfNoPath, replaceFile } from '../disk/private-file.ts'
+import type { SandboxSummary } from '../port/database.ts'
+
+/** A summary with the state of the snapshot when it was written. */
+interface StoredSummary extends SandboxSummary {
+  readonly snapshot: { readonly bytes: number; readonly changed_ms: number }
+}
+
+/** Matches the part of a path after that of the snapshot. */
+const SUFFIX = '.summary'
+
+/** Writes the summary of a database that was just closed. */
+export async function writeSummary(file: string, summary: SandboxSummary, newSuffix: string): Promise<void> {
+  const snapshot = await stateOf(file)
+  if (snapshot === null) return
+  const stored: StoredSummary = { ...summary, snapshot }
+  await replaceFile(`${file}${SUFFIX}`, JSON.stringify(stored), newSuffix)
+}
+
+/** Returns the summary of a closed database; null when there is none, or when the database was opened since. */
+export async function readSummary(file: string): Promise<SandboxSummary | null> {
+  const [text, snapshot] = await Promise.all([
+    readFile(`${file}${SUFFIX}`, 'utf8').catch(nullIfNoPath),
+    stateOf(file),
+  ])
+  if (text === null || snapshot === null) return null
+  try {
+    const { snapshot: then, ...summary } = JSON.parse(text) as StoredSummary
+    const isCurrent = then.bytes === snapshot.bytes && then.changed_ms === snapshot.changed_ms
+    return isCurrent ? summary : null
+  } catch {
+    // The database itself has the same information.
+    return null
+  }
+}
+
+/** Deletes the summary of a database before it is opened, because a crash would leave it out of date. */
+export async function removeSummary(file: string): Promise<void> {
+  await rm(`${file}${SUFFIX}`, { force: true })
+}
+
+// An older version of paycli changes the snapshot, but does not delete the summary.
+async function stateOf(file: string): Promise<StoredSummary['snapshot'] | null> {
+  const found = await stat(file).catch(nullIfNoPath)
+  return found && { bytes: found.size, changed_ms: found.mtimeMs }
+}

@@ -1,0 +1,23 @@
+/** Counting the bytes of short texts exactly would take longer than the rest of the walk. */
+const COUNTED_CHARACTERS = 64
+/** Quotes and comma, or the braces of an object. */
+const PUNCTUATION = 3
+const PRIMITIVE_BYTES = 6
+
+/** Returns about how many bytes a value has as JSON text, without creating the text. */
+export function estimateJsonBytes(value: unknown): number {
+  if (typeof value === 'string') return bytesOf(value) + PUNCTUATION
+  if (typeof value !== 'object' || value === null) return PRIMITIVE_BYTES
+  let bytes = PUNCTUATION
+  if (Array.isArray(value)) {
+    for (const element of value) bytes += estimateJsonBytes(element)
+    return bytes
+  }
+  const fields = value as Readonly<Record<string, unknown>>
+  for (const name in fields) bytes += name.length + PUNCTUATION + estimateJsonBytes(fields[name])
+  return bytes
+}
+
+function bytesOf(text: string): number {
+  return text.length < COUNTED_CHARACTERS ? text.length : Buffer.byteLength(text)
+}

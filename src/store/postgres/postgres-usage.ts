@@ -1,0 +1,54 @@
+import { estimateJsonBytes } from '../memory/json-bytes.ts'
+import type { StoreUsage, Write } from '../port/store.ts'
+import type { RunQuery } from './postgres-connection.ts'
+
+/** The size of a sandbox, as far as this process knows it. */
+export interface UsageCount {
+  readonly usage: () => StoreUsage
+  /** Adds the writes of a commit of this process. A stored record counts as a new one until the next count. */
+  readonly add: (writes: readonly Write[]) => void
+  /** Call it after a commit of another process. */
+  readonly noteOther: () => void
+  /** Counts the rows, unless nothing changed since the last count. */
+  readonly measure: () => Promise<void>
+}
+
+/** Creates a count that starts at 0 until the first measurement. Counting in each commit would need its old records. */
+export function createUsageCount(query: RunQuery): UsageCount {
+  let counted: StoreUsage = { records: 0, bytes: 0 }
+  let added: StoreUsage = { records: 0, bytes: 0 }
+  let isChanged = true
+  return {
+    usage: () => ({ records: counted.records + added.records, bytes: counted.bytes + added.bytes }),
+    add(writes) {
+      isChanged = true
+      let { records, bytes } = added
+      for (const write of writes) {
+        records += 'put' in write ? 1 : -1
+        if ('put' in write) bytes += estimateJsonBytes(write.put)
+      }
+      added = { records, bytes }
+    },
+    noteOther() {
+      isChanged = true
+    },
+    async measure() {
+      if (!isChanged) return
+      isChanged = false
+      const before = added
+      try {
+        const [row] = await query(
+          `SELECT count(*)::float8 AS records, coalesce(sum(pg_column_size(record)), 0)::float8 AS bytes
+           FROM records WHERE sandbox = $1`,
+          [],
+        )
+        counted = { records: Number(row?.['records']), bytes: Number(row?.['bytes']) }
+        // Commits during the query may be counted twice until the next measurement.
+        added = { records: added.records - before.records, bytes: added.bytes - before.bytes }
+      } catch (error) {
+        isChanged = true
+        throw error
+      }
+    },
+  }
+}

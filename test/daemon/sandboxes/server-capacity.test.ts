@@ -1,0 +1,65 @@
+import { createServerCapacity } from '../../../src/daemon/sandboxes/server-capacity.ts'
+import { MEGABYTE } from '../../../src/domain/sandbox-quotas.ts'
+import { catchDomainError } from '../../support/catch-domain-error.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('daemon/sandboxes/server-capacity')
+
+function setUp(maxTotalBytes?: number) {
+  const state = { used: 0, total: 0, loaded: 0 }
+  const capacity = createServerCapacity({
+    readHeap: () => ({ used: state.used, limit: 1000 * MEGABYTE }),
+    countBytes: () => state,
+    maxTotalBytes,
+  })
+  const refusal = async () => (await catchDomainError(async () => capacity.requireRoom())).message
+  return { state, capacity, refusal }
+}
+
+test('refuses while the heap is nearly used up, and accepts again afterwards', async () => {
+  const { state, capacity, refusal } = setUp()
+  capacity.requireRoom()
+  state.used = 851 * MEGABYTE
+  capacity.sample()
+  assert.match(await refusal(), 'it uses 851 of 1,000 MB of heap')
+  state.used = 849 * MEGABYTE
+  capacity.sample()
+  capacity.requireRoom()
+})
+
+test('refuses when all sandboxes together have the maximum of bytes', async () => {
+  const { state, capacity, refusal } = setUp(10 * MEGABYTE)
+  state.total = 10 * MEGABYTE - 1
+  capacity.sample()
+  capacity.requireRoom()
+  state.total += 1
+  capacity.sample()
+  assert.match(await refusal(), 'its sandboxes have 10 MB, and --max-total-mb is 10')
+})
+
+test('sees within 32 writes that the heap grew, without a sample', () => {
+  const { state, capacity } = setUp()
+  state.used = 900 * MEGABYTE
+  let accepted = 0
+  assert.throws(() => {
+    for (; accepted <= 32; accepted += 1) capacity.requireRoom()
+  }, 'The server is full')
+  assert.ok(accepted < 32)
+})
+
+test('has room for contents that fit into the rest of the heap with two and a half times their bytes', () => {
+  const { state, capacity } = setUp()
+  Object.assign(state, { used: 600 * MEGABYTE, loaded: 224 * MEGABYTE })
+  assert.is(capacity.hasRoomFor(100 * MEGABYTE), true)
+  assert.is(capacity.hasRoomFor(101 * MEGABYTE), false)
+})
+
+test('counts what the sandboxes need when the heap is full of garbage', () => {
+  const { state, capacity } = setUp()
+  Object.assign(state, { used: 850 * MEGABYTE, loaded: 24 * MEGABYTE })
+  assert.is(capacity.hasRoomFor(300 * MEGABYTE), true)
+  state.loaded = 25 * MEGABYTE
+  assert.is(capacity.hasRoomFor(300 * MEGABYTE), false)
+})
+
+test.run()
