@@ -1,5 +1,6 @@
 import { DomainError, type Unvalidated, type ValidationError } from '../../domain/domain-error.ts'
 import { isPattern, matchesPattern, patternsOf } from '../../domain/globs.ts'
+import { estimateJsonBytes } from '../../domain/json-bytes.ts'
 import type { Bounds } from '../../domain/params.ts'
 import * as p from '../../domain/params.ts'
 import type { Schema } from '../../domain/schema.ts'
@@ -36,12 +37,17 @@ export interface PageParams {
 
 /** Parameters of every list. */
 export const pageParams = {
-  limit: p.integer({ min: 1, max: 100 }, 'Number of objects, 1 to 100 (default: 10).'),
+  limit: p.integer(
+    { min: 1, max: 100 },
+    'Number of objects, 1 to 100 (default: 10). A page with more than 1 MiB has fewer, and `has_more` is true.',
+  ),
   starting_after: p.id('Only objects older than this one: the id of the last object on the previous page.'),
   ending_before: p.id('Only objects newer than this one: the id of the first object on the next page.'),
 }
 
 const DEFAULT_LIMIT = 10
+/** Writing more than this would delay the requests of other sandboxes. */
+const MAX_PAGE_BYTES = 1024 * 1024
 /** Records per query when patterns filter the records. */
 const SCAN_LIMIT = 100
 
@@ -92,10 +98,12 @@ export function defineList<T, F extends ListFilters, R extends string = 'created
         params,
       )
       const query = { where, ranges: toRanges(ranges, params) }
-      const page =
+      const page = limitBytes(
         found.size === 0
           ? await readPage(reader, name, params, query)
-          : await scanPage(runtime, name, params, { ...query, patterns: found })
+          : await scanPage(runtime, name, params, { ...query, patterns: found }),
+        params,
+      )
       const records = page.data as readonly T[]
       const data = present
         ? await Promise.all(records.map((record) => present(record, reader, runtime)))
@@ -161,6 +169,20 @@ async function scanPage<C extends Collection>(
     hasMore = page.has_more
   }
   return { data: isBackwards ? data.slice(-limit) : data.slice(0, limit), has_more: data.length > limit }
+}
+
+/** Returns a page with as many of its objects as may be written at once, but at least one. */
+function limitBytes<T>(page: ListPage<T>, { limit = DEFAULT_LIMIT, ending_before }: PageParams): ListPage<T> {
+  // A single object is small enough for that.
+  if (limit <= DEFAULT_LIMIT) return page
+  const isBackwards = ending_before !== undefined
+  let bytes = 0
+  for (let count = 0; count < page.data.length; count += 1) {
+    bytes += estimateJsonBytes(page.data.at(isBackwards ? -1 - count : count))
+    if (bytes <= MAX_PAGE_BYTES || count === 0) continue
+    return { data: isBackwards ? page.data.slice(-count) : page.data.slice(0, count), has_more: true }
+  }
+  return page
 }
 
 type Patterns = ReadonlyMap<string, readonly string[]>

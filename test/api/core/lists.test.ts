@@ -190,4 +190,25 @@ test('lists the cards of a customer in pages', async () => {
   )
 })
 
+test('ends a page after 1 MiB with has_more, in both directions, so that walks return every object once', async () => {
+  const sandbox = createSandbox()
+  const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`key_${at}`, 'x'.repeat(500)]))
+  const ids: string[] = []
+  for (let count = 0; count < 90; count += 1)
+    ids.unshift((await sandbox.call(api.customers.create, { email: 'ada@example.com', metadata })).id)
+  const list = async (params: object) => {
+    const { data, has_more } = await sandbox.call(api.customers.list, { limit: 100, ...params })
+    assert.ok(JSON.stringify(data).length <= 1_100_000)
+    return { found: data.map(({ id }) => id), has_more }
+  }
+  const first = await list({})
+  const second = await list({ starting_after: first.found.at(-1) ?? '' })
+  const third = await list({ starting_after: second.found.at(-1) ?? '' })
+  assert.equal([first.has_more, second.has_more, third.has_more], [true, true, false])
+  assert.equal([...first.found, ...second.found, ...third.found], ids)
+  const before = await list({ ending_before: ids.at(-1) ?? '' })
+  assert.is(before.has_more, true)
+  assert.equal(before.found, ids.slice(-1 - before.found.length, -1))
+})
+
 test.run()

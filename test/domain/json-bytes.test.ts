@@ -1,8 +1,8 @@
-import { estimateJsonBytes } from '../../../src/store/memory/json-bytes.ts'
-import { assert, suite } from '../../support/suite.ts'
-import { SAMPLES } from '../samples.ts'
+import { estimateJsonBytes } from '../../src/domain/json-bytes.ts'
+import { SAMPLES } from '../store/samples.ts'
+import { assert, suite } from '../support/suite.ts'
 
-const test = suite('store/memory/json-bytes')
+const test = suite('domain/json-bytes')
 
 for (const [name, record] of Object.entries(SAMPLES))
   test(`estimates the bytes of ${name} within a quarter`, () => {
