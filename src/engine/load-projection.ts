@@ -78,8 +78,7 @@ async function loadOpenRecords(source: RecordSource, due: readonly StoredObject[
   return { ...sessions, ...pending, payments: distinct(payments, pending.payments) }
 }
 
-// Lists are sorted by `created` and then by insertion. On one clock, and for one customer, this is the order of insertion,
-// which decides between jobs that are due at the same time.
+// Lists are sorted by insertion, which decides between jobs that are due at the same time.
 async function loadBillingRecords(source: RecordSource, named: readonly string[]) {
   const wanted = await getMany(source, 'subscriptions', named)
   const customer = wanted.map((subscription) => subscription.customer)

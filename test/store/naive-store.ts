@@ -89,10 +89,10 @@ export class NaiveStore {
 
   /** Returns all listed records of a collection, newest first. */
   listed(collection: Collection): Fields[] {
-    const field = collection === 'events' ? 'sequence' : 'created'
+    const sortKey = (record: Fields) => (collection === 'events' ? Number(record['sequence']) : 0)
     return this.#kept
       .filter(({ record }) => collectionOf(record) === collection && 'created' in record)
-      .sort((a, b) => Number(b.record[field]) - Number(a.record[field]) || b.order - a.order)
+      .sort((a, b) => sortKey(b.record) - sortKey(a.record) || b.order - a.order)
       .map(({ record }) => record)
   }
 

@@ -29,7 +29,7 @@ const DESCRIPTION = `paycli is a payment service for development and tests on yo
 
 **Money and time.** Amounts are integers in minor units of the currency: 1250 with eur is 12.50 EUR, with jpy 1250 JPY. Times are integers in Unix seconds. Objects on a test clock use the time of the clock.
 
-**Lists.** Lists start with the newest object. \`limit\` is 1 to 100 (default: 10), and \`has_more\` is true if more objects follow. For the next page, send the id of the last object: \`starting_after=<id>\`.
+**Lists.** Lists start with the object that was created last, whatever the time of its test clock. \`limit\` is 1 to 100 (default: 10), and \`has_more\` is true if more objects follow. For the next page, send the id of the last object: \`starting_after=<id>\`.
 
 **Retention.** Events and their deliveries are stored for 30 days on which the server runs, and at most the newest 1,000,000; pending deliveries keep their events. Request logs are stored for 30 days: at most the newest 10,000 of authenticated and 1,000 of other requests. Objects are stored until you delete them. When the wall clock jumps forward or the server pauses by more than a day, that time counts only after one more day; until then, idempotent responses are stored for longer than 24 hours.
 

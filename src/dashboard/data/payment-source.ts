@@ -28,6 +28,8 @@ export function paymentSource({ query, testClock, isWanted }: PaymentSourceOptio
   return {
     key: JSON.stringify([query, testClock]),
     isWanted,
+    // The events of a payment are newer than the payment. All payments of a test clock have the same clock.
+    ...(testClock === null ? {} : { compare: (a: Payment, b: Payment) => b.created - a.created }),
     isRelevant: ({ type }) => type.startsWith('payment.'),
     async readPage(after, signal): Promise<ObjectPage<Payment>> {
       const position = { limit: LIMIT, starting_after: after ?? undefined }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Event } from '../../domain/events.ts'
 import { RequestError } from './api-client.ts'
+import { mergeItems } from './merge-items.ts'
 import { useNewEvents } from './use-live.ts'
 
 /** Some objects, newest first, and the position after them; null at the end. */
@@ -14,6 +15,8 @@ export interface PageSource<T> {
   /** Stands for everything that `readPage` reads; a new key starts again. */
   readonly key: string
   readonly readPage: (after: string | null, signal: AbortSignal) => Promise<ObjectPage<T>>
+  /** Sorts the objects of all pages (default: they stay in the order of the pages). */
+  readonly compare?: (a: T, b: T) => number
   /** Selects among the objects of a page, for filters that the API does not have. */
   readonly isWanted: (item: T) => boolean
   /** Returns whether the newest objects must be read again after an event. */
@@ -33,7 +36,6 @@ export interface LoadedPages<T> {
 
 interface Listed {
   readonly id: string
-  readonly created: number
 }
 
 /** Objects of one reading, if there are as many. */
@@ -80,10 +82,15 @@ export function usePages<T extends Listed>(source: PageSource<T> | null): Loaded
   }, [key])
   useNewEvents((event) => source?.isRelevant(event) ?? false, reload, RELOAD_MS)
   return {
-    items: current === null || source === null ? null : current.items.filter(source.isWanted),
+    items: current === null || source === null ? null : selectItems(current.items, source),
     ...{ error, isReading, loadMore, reload },
     hasMore: current !== null && current.next !== null,
   }
+}
+
+function selectItems<T>(items: readonly T[], { isWanted, compare }: PageSource<T>): T[] {
+  const wanted = items.filter(isWanted)
+  return compare === undefined ? wanted : wanted.sort(compare)
 }
 
 type MergePages = <T extends Listed>(found: ObjectPage<T>, last: ObjectPage<T>) => ObjectPage<T>
@@ -115,11 +122,4 @@ async function readPages<T extends Listed>(
     if (next === null || items.filter(isWanted).length >= wanted) break
   }
   return { items, next }
-}
-
-/** Returns all objects once, each in the state of the first list that has it, sorted by their creation, newest first. */
-export function mergeItems<T extends Listed>(...lists: readonly (readonly T[])[]): T[] {
-  const found = new Map<string, T>()
-  for (const item of lists.flat()) if (!found.has(item.id)) found.set(item.id, item)
-  return [...found.values()].sort((a, b) => b.created - a.created)
 }

@@ -14,7 +14,7 @@ import {
 import type { RawRecord } from './raw-record.ts'
 import { ShardedMap } from './sharded-map.ts'
 import { repeatInSlices, type SliceScheduling } from './slices.ts'
-import { NO_KEYS, type NumericKeys, SortedList } from './sorted-list.ts'
+import { type NumericKeys, SortedList } from './sorted-list.ts'
 
 /** A state of a record with its keys in the indexes of its collection. */
 export interface RecordState {
@@ -37,7 +37,7 @@ export interface RecordState {
 interface IndexLayout {
   /** Position of the collection in COLLECTION_NAMES. */
   readonly collectionPosition: number
-  readonly sortField: string
+  readonly growing: string | undefined
   readonly rangeFields: readonly string[]
   readonly keys: NumericKeys<IndexedRecord>
   readonly filters: readonly (readonly [name: string, read: (record: never) => string | null])[]
@@ -45,14 +45,14 @@ interface IndexLayout {
 
 function createLayout(name: Collection, collectionPosition: number): IndexLayout {
   const { filters, ranges = [], growing } = COLLECTIONS[name]
-  const rangeFields = growing === undefined ? ranges : [...ranges, 'created']
+  const rangeFields = [...ranges, 'created']
   const readers = rangeFields.map((field) => [
     field,
     (entry: IndexedRecord) => getIndexedNumber(entry, field),
   ])
   return {
-    ...{ collectionPosition, rangeFields, sortField: growing ?? 'created' },
-    keys: readers.length === 0 ? NO_KEYS : Object.fromEntries(readers),
+    ...{ collectionPosition, rangeFields, growing },
+    keys: Object.fromEntries(readers),
     filters: Object.entries(filters),
   }
 }
@@ -67,8 +67,8 @@ export class CollectionIndex {
   readonly byInsertion = new SortedList<IndexedRecord>(compareByInsertion)
   /** In the order of the collection's lists. */
   readonly listed: SortedList<IndexedRecord>
-  /** The field that sorts the lists. */
-  readonly sortField: string
+  /** The number that sorts the lists; undefined for a collection that is sorted by insertion. */
+  readonly growing: string | undefined
   /** The other number fields whose ranges let a list skip records. */
   readonly rangeFields: readonly string[]
   readonly filters: ReadonlyMap<string, FilterIndex>
@@ -80,9 +80,9 @@ export class CollectionIndex {
   removedBy = 0
 
   constructor(name: Collection) {
-    const { collectionPosition, sortField, rangeFields, keys, filters } = LAYOUTS.get(name) as IndexLayout
+    const { collectionPosition, growing, rangeFields, keys, filters } = LAYOUTS.get(name) as IndexLayout
     this.collectionPosition = collectionPosition
-    this.sortField = sortField
+    this.growing = growing
     this.rangeFields = rangeFields
     const createList = () => new SortedList(compareBySortKey, keys)
     this.listed = createList()
@@ -92,9 +92,13 @@ export class CollectionIndex {
     this.#filters = [...this.filters.values()]
   }
 
-  /** Returns the number of a record that sorts the lists; null for a record that is never listed. */
+  /**
+   * Returns the number of a record that sorts the lists before insertion does, 0 for all records of most collections; null for
+   * a record that is never listed.
+   */
   sortKeyOf(record: StoredObject): number | null {
-    return findNumber(record, this.sortField)
+    if (this.growing !== undefined) return findNumber(record, this.growing)
+    return findNumber(record, 'created') === null ? null : 0
   }
 
   /** Adds an entry whose id is new, as `move` from null does, without the state to compare with. */
@@ -119,7 +123,7 @@ export class CollectionIndex {
 
   /** Returns the number of a record in the field of a range. */
   numberOf(entry: IndexedRecord, field: string): number {
-    return field === this.sortField ? (entry.sortKey ?? Number.NaN) : getIndexedNumber(entry, field)
+    return field === this.growing ? (entry.sortKey ?? Number.NaN) : getIndexedNumber(entry, field)
   }
 
   /** Returns the state of a record with its index keys. */

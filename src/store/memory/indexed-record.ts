@@ -24,7 +24,7 @@ export interface IndexedRecord {
 export const compareByInsertion = (a: IndexedRecord, b: IndexedRecord) => a.order - b.order
 
 /**
- * Compares by the sort key of the lists, then by insertion. A cursor whose record has just become unlisted has no sort key, and
+ * Compares in the order of lists: by sort key, then by insertion. A cursor whose record has just become unlisted has no sort key, and
  * keeps its place by insertion.
  */
 export const compareBySortKey = (a: IndexedRecord, b: IndexedRecord) =>

@@ -25,7 +25,7 @@ function findMatches(index: CollectionIndex, query: ListQuery): Generator<Indexe
   const isBackwards = query.ending_before !== undefined
   const cursorId = query.starting_after ?? query.ending_before
   const cursor = cursorId === undefined ? undefined : index.entries.get(cursorId)
-  const bounds = ranges.filter(({ field }) => field === index.sortField)
+  const bounds = ranges.filter(({ field }) => field === index.growing)
   const start = isBackwards ? cursor : findStart(cursor, bounds)
   const { lists, checks } = selectCandidates(index, query)
   const isMatch = (entry: IndexedRecord) =>

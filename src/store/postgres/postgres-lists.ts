@@ -1,6 +1,6 @@
 import { COLLECTIONS, type Collection } from '../port/collections.ts'
 import type { ListQuery, RangeFilter } from '../port/store.ts'
-import { EVENTS_PER_BLOCK, getColumns, toIndexKey } from './postgres-schema.ts'
+import { blockOf, getColumns, RECORDS_PER_BLOCK, toIndexKey } from './postgres-schema.ts'
 import type { SqlStatement } from './postgres-writes.ts'
 
 const LAST_PLACE = '9223372036854775807'
@@ -10,9 +10,11 @@ type AddParam = (value: unknown) => string
 /** The collection and sort order of a list. */
 interface ListSource {
   readonly collection: Collection
-  /** The columns that sort the list. */
-  readonly order: readonly [string, ...string[]]
+  /** The column that sorts the list. */
+  readonly order: string
   readonly isBackwards: boolean
+  /** SQL of the position of the cursor, null if it does not exist; undefined without a cursor. */
+  readonly cursor: string | undefined
 }
 
 /**
@@ -27,8 +29,7 @@ export function createListStatement(collection: Collection, query: ListQuery): S
     return `$${values.length + 1}`
   }
   const { where: filters = {}, ranges = [] } = query
-  const isBackwards = query.ending_before !== undefined
-  const source: ListSource = { collection, order: orderOf(collection), isBackwards }
+  const source = createSource(collection, query, param)
   const isByCreated = ({ field }: RangeFilter) => field === 'created'
   const conditionsOf = (some: readonly RangeFilter[]) =>
     some.flatMap((range) => rangeConditions(collection, range, param))
@@ -38,22 +39,37 @@ export function createListStatement(collection: Collection, query: ListQuery): S
     ...Object.entries(filters).map(([filter, wanted]) => filterCondition(collection, filter, wanted, param)),
     ...created,
     ...conditionsOf(ranges.filter((range) => !isByCreated(range))),
-    ...cursorConditions(source, query, param),
+    ...cursorConditions(source),
   ]
   const limit = param(query.limit + 1)
-  const isBlockwise = COLLECTIONS[collection].growing !== undefined && created.length > 0
-  const text = isBlockwise ? blockwisePageText(source, where, created, limit) : pageText(source, where, limit)
+  const text =
+    created.length > 0 ? blockwisePageText(source, where, created, limit) : pageText(source, where, limit)
   return { text, values }
 }
 
+function createSource(
+  collection: Collection,
+  { starting_after, ending_before }: ListQuery,
+  param: AddParam,
+): ListSource {
+  const order = orderOf(collection)
+  const id = starting_after ?? ending_before
+  const positionOf = (cursor: string) =>
+    `(SELECT ${order} FROM records WHERE sandbox = $1 AND kind = '${collection}' AND id = ${param(toIndexKey(cursor))})`
+  return {
+    ...{ collection, order, isBackwards: ending_before !== undefined },
+    cursor: id === undefined ? undefined : positionOf(id),
+  }
+}
+
 function pageText({ order, isBackwards }: ListSource, where: readonly string[], limit: string): string {
-  const columns = order.map((column) => `${column} ${isBackwards ? 'ASC' : 'DESC'}`)
-  return `SELECT record FROM records WHERE ${where.join(' AND ')} ORDER BY ${columns.join(', ')} LIMIT ${limit}`
+  const direction = isBackwards ? 'ASC' : 'DESC'
+  return `SELECT record FROM records WHERE ${where.join(' AND ')} ORDER BY ${order} ${direction} LIMIT ${limit}`
 }
 
 /**
- * Reads a list block by block when it is sorted by a growing number and filtered by `created`. An index shows whether a
- * block has a match, so a range far in the past does not require reading all newer records.
+ * Reads a list that is filtered by `created` block by block. An index shows whether a block has a match, so a range far in the
+ * past does not require reading all newer records.
  */
 function blockwisePageText(
   source: ListSource,
@@ -61,16 +77,17 @@ function blockwisePageText(
   created: readonly string[],
   limit: string,
 ): string {
-  const { order, isBackwards } = source
-  const [number] = order
+  const { order, isBackwards, cursor } = source
   const here = listConditions(source).join(' AND ')
   const edge = (which: 'min' | 'max') =>
-    `(SELECT floor(${which}(${number}) / ${EVENTS_PER_BLOCK})::bigint FROM records WHERE ${here})`
-  const series = isBackwards ? [edge('min'), edge('max'), 1] : [edge('max'), edge('min'), -1]
-  const isHit = `(SELECT true FROM records WHERE ${here} AND floor(${number} / ${EVENTS_PER_BLOCK}) = block AND ${created.join(' AND ')} LIMIT 1)`
+    `(SELECT ${blockOf(order, `${which}(${order})`)}::bigint FROM records WHERE ${here})`
+  const from = edge(isBackwards ? 'min' : 'max')
+  const start = cursor === undefined ? from : `coalesce(${blockOf(order, cursor)}::bigint, ${from})`
+  const series = isBackwards ? [start, edge('max'), 1] : [start, edge('min'), -1]
+  const isHit = `(SELECT true FROM records WHERE ${here} AND ${blockOf(order)} = block AND ${created.join(' AND ')} LIMIT 1)`
   const inBlock = [
-    `${number} >= block * ${EVENTS_PER_BLOCK}`,
-    `${number} < (block + 1) * ${EVENTS_PER_BLOCK}`,
+    `${order} >= block * ${RECORDS_PER_BLOCK}`,
+    `${order} < (block + 1) * ${RECORDS_PER_BLOCK}`,
   ]
   // OFFSET 0 prevents the planner from changing the join order.
   return `SELECT found.record FROM (SELECT block FROM generate_series(${series.join(', ')}) AS block
@@ -80,13 +97,13 @@ function blockwisePageText(
 
 function listConditions({ collection, order }: Pick<ListSource, 'collection' | 'order'>): readonly string[] {
   // A literal instead of a parameter, so that the planner can use the partial indexes of events.
-  return ['sandbox = $1', `kind = '${collection}'`, `${order[0]} IS NOT NULL`]
+  const listed = order === 'place' ? 'created' : order
+  return ['sandbox = $1', `kind = '${collection}'`, `${listed} IS NOT NULL`]
 }
 
 function orderOf(collection: Collection): ListSource['order'] {
   const { growing } = COLLECTIONS[collection]
-  if (growing === undefined) return ['created', 'place']
-  return [`number${getColumns(collection).numbers.indexOf(growing) + 1}`]
+  return growing === undefined ? 'place' : `number${getColumns(collection).numbers.indexOf(growing) + 1}`
 }
 
 function filterCondition(
@@ -123,19 +140,9 @@ function columnOf(collection: Collection, field: string, param: AddParam): strin
 }
 
 // A cursor that is not a listed record has no effect.
-function cursorConditions(
-  { collection, order }: ListSource,
-  { starting_after, ending_before }: ListQuery,
-  param: AddParam,
-): readonly string[] {
-  const cursor = starting_after ?? ending_before
+function cursorConditions({ order, isBackwards, cursor }: ListSource): readonly string[] {
   if (cursor === undefined) return []
-  const id = param(toIndexKey(cursor))
-  const [comparison, sign] = starting_after === undefined ? ['>', '-'] : ['<', '']
-  const edge = order.map((column) => {
-    const last = column === 'place' ? `${sign}${LAST_PLACE}` : `'${sign}Infinity'::float8`
-    const own = `(SELECT ${column} FROM records WHERE sandbox = $1 AND kind = '${collection}' AND id = ${id})`
-    return `coalesce(${own}, ${last})`
-  })
-  return [`(${order.join(', ')}) ${comparison} (${edge.join(', ')})`]
+  const [comparison, sign] = isBackwards ? ['>', '-'] : ['<', '']
+  const last = order === 'place' ? `${sign}${LAST_PLACE}` : `'${sign}Infinity'::float8`
+  return [`${order} ${comparison} coalesce(${cursor}, ${last})`]
 }

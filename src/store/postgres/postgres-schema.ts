@@ -7,11 +7,19 @@ export const KEY_COLUMNS = ['key1', 'key2', 'key3', 'key4', 'key5']
 /** The columns for the indexed number fields of a collection. */
 export const NUMBER_COLUMNS = ['number1']
 
-/** Block size in sequence numbers for lists of events with bounds of `created`; part of an index definition. */
-export const EVENTS_PER_BLOCK = 4096
+/** Block size for lists with bounds of `created`, in places, or in sequence numbers of events; part of index definitions. */
+export const RECORDS_PER_BLOCK = 4096
 
-/** Increment it when a rule for a column changes, so that all records are copied with new columns. */
-const REVISION = 3
+/**
+ * Returns the block of a number of a column in SQL: an index contains the expression for the column itself. Places are
+ * integers, whose division has no remainder.
+ */
+export function blockOf(column: string, number = column): string {
+  return column === 'place' ? `(${number} / ${RECORDS_PER_BLOCK})` : `floor(${number} / ${RECORDS_PER_BLOCK})`
+}
+
+/** Increment it when a rule for a column or an index changes, so that all records are copied. */
+const REVISION = 4
 
 /**
  * The layouts of all versions, oldest first. When a rule for a column changes, append the result of `computeLayout()`: the
@@ -23,6 +31,7 @@ export const LAYOUTS: readonly string[] = [
   '5f1b195d2377bb99de58d54b822c5fedb2614113581ab5e1482a148181767593',
   'd1c6acce115a9e63883e34c3da5d87589d2346e188c41ebe547cc8ac840efd55',
   '40209df746bce17c7296bfe969283a0b8f8430c915aea438938b0589d5b0e348',
+  'ff21b6c077e6a7346cb6f4df83f7e94d361afc3ab49640a175cef00ea2d7c087',
 ]
 
 /** Longer values would exceed the size limit of an index entry. */
@@ -38,11 +47,15 @@ interface RecordsIndex {
 
 /** Beside the primary key. Each leads with the sandbox, and `number1` of an event is its sequence number. */
 const INDEXES: readonly RecordsIndex[] = [
-  { suffix: 'listed', definition: '(sandbox, kind, created, place) WHERE created IS NOT NULL' },
-  { suffix: 'place', definition: '(sandbox, kind, place)' },
+  // With `created`, so that a list skips deleted records without reading them.
+  { suffix: 'place', definition: '(sandbox, kind, place, created)' },
+  {
+    suffix: 'block',
+    definition: `(sandbox, kind, ${blockOf('place')}, created) WHERE created IS NOT NULL AND kind <> 'events'`,
+  },
   ...KEY_COLUMNS.map((key) => ({
     suffix: key,
-    definition: `(sandbox, kind, ${key}, created, place) WHERE ${key} IS NOT NULL AND created IS NOT NULL`,
+    definition: `(sandbox, kind, ${key}, place) WHERE ${key} IS NOT NULL AND created IS NOT NULL`,
   })),
   { suffix: 'number1', definition: '(sandbox, kind, number1) WHERE number1 IS NOT NULL' },
   { suffix: 'due', definition: '(sandbox, due_queue, due_at, due_rank, place) WHERE due_queue IS NOT NULL' },
@@ -52,7 +65,7 @@ const INDEXES: readonly RecordsIndex[] = [
   })),
   {
     suffix: 'events_block',
-    definition: `(sandbox, floor(number1 / ${EVENTS_PER_BLOCK}), created) WHERE kind = 'events' AND number1 IS NOT NULL`,
+    definition: `(sandbox, ${blockOf('number1')}, created) WHERE kind = 'events' AND number1 IS NOT NULL`,
   },
 ]
 

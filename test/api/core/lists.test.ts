@@ -73,6 +73,23 @@ test('a list request returns the newest 10 objects and has_more', async () => {
   assert.equal([idsOf(rest), rest.has_more], [ids.slice(0, 1), false])
 })
 
+test('objects on a test clock in the future hide none that were created after them', async () => {
+  const sandbox = createSandbox()
+  const clock = await sandbox.call(api.testClocks.create, { frozen_time: START + 3650 * DAY })
+  const onClock: string[] = []
+  for (let count = 0; count < 10; count += 1) {
+    const fields = { email: 'ada@example.com', test_clock: clock.id }
+    onClock.push((await sandbox.call(api.customers.create, fields)).id)
+  }
+  const newest = await newCustomer(sandbox)
+  const page = await sandbox.call(api.customers.list, {})
+  assert.equal([idsOf(page), page.has_more], [[newest.id, ...onClock.slice(1).reverse()], true])
+  const filtered = await sandbox.call(api.customers.list, { test_clock: clock.id })
+  assert.equal(idsOf(filtered), onClock.toReversed())
+  const now = await sandbox.call(api.customers.list, { created: { lt: START + 365 * DAY } })
+  assert.equal(idsOf(now), [newest.id])
+})
+
 test('a list request with a cursor returns the page before or after its object, newest first', async () => {
   const sandbox = createSandbox()
   const [a = '', b = '', c = '', d = '', e = ''] = await customersAt(sandbox, 0, 0, 0, 0, 0)

@@ -126,9 +126,11 @@ async function findTexts(page: Page, texts: readonly string[]): Promise<void> {
 for (const path of ['/payments', '/customers', '/clocks']) {
   test(`${path} shows every hostile text as text`, () =>
     dashboard.withScreen(
-      path,
+      // The newest payments are on a clock, whose payments the screen would show.
+      path === '/payments' ? '/payments?test_clock=none' : path,
       async (page) => {
-        await page.getByRole('button', { name: /^(Show more|Load older)/ }).click()
+        // The first page of payments contains those of the clocks, so the second one is read at once.
+        if (path !== '/payments') await page.getByRole('button', { name: /^(Show more|Load older)/ }).click()
         await findTexts(page, HOSTILE)
         await assertHarmless(page)
       },

@@ -57,7 +57,7 @@ test('keeps every collection, the sequence and the order after reopening', async
   await store.close()
   const reopened = await place.open()
   assert.equal(await allRecords(reopened), before)
-  assert.equal(await idsOf(reopened, 'customers'), ['cus_1', 'cus_2', 'cus_sample', 'cus_3'])
+  assert.equal(await idsOf(reopened, 'customers'), ['cus_3', 'cus_1', 'cus_2', 'cus_sample'])
   const { events } = await reopened.transact(async () => commit(null, { events: [event('evt_next')] }))
   assert.equal(
     events.map(({ sequence }) => sequence),

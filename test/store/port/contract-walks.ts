@@ -78,8 +78,8 @@ function expected({ before, where }: PaginationRun): string[] {
   return before
     .map((session, index) => ({ session, index }))
     .filter(({ session }) => isWanted(session, where))
-    .sort((a, b) => b.session.created - a.session.created || b.index - a.index)
     .map(({ index }) => `old_${index}`)
+    .toReversed()
 }
 
 async function paginateForwards(store: Store, run: PaginationRun): Promise<void> {

@@ -103,7 +103,7 @@ function indexesAt(url: string): Promise<string[]> {
 /** Returns an id that an index has until it is dropped. */
 function indexIdAt(url: string): Promise<number> {
   return onDatabase(url, async (client) => {
-    const { rows } = await client.query(`SELECT '${schemaOf(url)}.records_listed'::regclass::oid AS id`)
+    const { rows } = await client.query(`SELECT '${schemaOf(url)}.records_block'::regclass::oid AS id`)
     return Number(rows[0]?.id)
   })
 }
@@ -134,7 +134,7 @@ test('a copy keeps the indexes of an administrator, which have other names', asy
   await copyState(url, file)
   await writePostgresContents(url, new Records(), { isReplaced: true })
   await onDatabase(url, (client) =>
-    client.query(`ALTER INDEX ${schemaOf(url)}.records_listed RENAME TO listed`),
+    client.query(`ALTER INDEX ${schemaOf(url)}.records_block RENAME TO listed`),
   )
   const before = await indexesAt(url)
   await copyState(file, url)

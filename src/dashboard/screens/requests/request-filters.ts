@@ -54,10 +54,9 @@ export function addLive(
   filters: RequestFilters,
 ): readonly RequestLog[] {
   const known = new Set(listed.map(({ id }) => id))
-  const newest = listed[0]?.created ?? 0
-  // Many requests have the same second, so those after the newest known one are selected by their order.
-  const added = live
-    .slice(live.findLastIndex(({ id }) => known.has(id)) + 1)
-    .filter((log) => log.created >= newest && matchesFilters(log, filters))
+  // Both are in the order in which the server stored them. Times only decide when they have no entry in common.
+  const last = live.findLastIndex(({ id }) => known.has(id))
+  const since = last === -1 ? (listed[0]?.created ?? 0) : 0
+  const added = live.slice(last + 1).filter((log) => log.created >= since && matchesFilters(log, filters))
   return [...added.toReversed(), ...listed]
 }
