@@ -78,7 +78,8 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
         if (source !== null) await origins.keep(sandbox, origin)
         await database.writeSandbox(sandbox, contents)
       } catch (error) {
-        await shared.remove(sandbox)
+        // The first error has the cause, for example a full disk.
+        await shared.remove(sandbox).catch(registry().default.pages.onError)
         throw error
       }
       return countContents(contents)

@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { DomainError } from '../../domain/domain-error.ts'
 
 const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
@@ -8,4 +9,22 @@ export function isDiskFull(error: unknown): boolean {
   // libuv has no name for EDQUOT, so Node reports it as "Unknown system error -122".
   const isOverQuota = 'errno' in error && error.errno === -constants.errno.EDQUOT
   return isOverQuota || ('code' in error && CODES.has(error.code))
+}
+
+/** Returns the error of a request that cannot be stored because the disk is full. */
+export function createDiskFullError(): DomainError {
+  return new DomainError(
+    'storage_full',
+    'The disk is full, so nothing was stored. Reads still work. Free some disk space and send the request again.',
+    { retryAfterSeconds: 1 },
+  )
+}
+
+/** Runs work on files; throws `storage_full` if the disk is full. */
+export async function rejectWhenDiskFull<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isDiskFull(error) ? createDiskFullError() : error
+  }
 }

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { DomainError } from '../../domain/domain-error.ts'
-import { isDiskFull } from '../disk/disk-full.ts'
+import { createDiskFullError, isDiskFull } from '../disk/disk-full.ts'
 import { PRIVATE_FILE_MODE, syncFolder, writeFully } from '../disk/private-file.ts'
 import type { YieldToEventLoop } from '../memory/slices.ts'
 import { openJournalFile, startNextJournal, truncateJournal } from './journal-files.ts'
@@ -215,11 +215,7 @@ export class Journal {
     try {
       if (isDiskFull(error)) {
         await truncateJournal(this.#handle, this.#position.offset)
-        return new DomainError(
-          'storage_full',
-          'The disk is full, so nothing was stored. Reads still work. Free some disk space and send the request again.',
-          { retryAfterSeconds: 1 },
-        )
+        return createDiskFullError()
       }
     } catch (truncateError) {
       return this.#break(truncateError)

@@ -1,9 +1,10 @@
 import type { StoredObject } from '../../domain/changes.ts'
+import { rejectWhenDiskFull } from '../disk/disk-full.ts'
 import { createPrivateFolder, requireOwnFile, requireOwnFolder } from '../disk/private-file.ts'
 import { createMemorySandboxes } from '../memory/memory-sandboxes.ts'
 import { COLLECTIONS } from '../port/collections.ts'
 import type { Database, SandboxFiles, SandboxPlace } from '../port/database.ts'
-import type { Store, StoreContents } from '../port/store.ts'
+import type { StoreContents } from '../port/store.ts'
 import { requirePaycliDatabase } from './database-format.ts'
 import { type DatabaseLock, type LockHolder, lockDatabase } from './lock.ts'
 import { type LowdbStoreOptions, openLowdbStore } from './lowdb-store.ts'
@@ -69,18 +70,23 @@ function createSandboxes({ onProgress: _, ...options }: LowdbStoreOptions, lock:
   const { file, scheduling } = options
   const memory = createMemorySandboxes(scheduling)
   const durable: Sandboxes = {
-    async openSandbox({ id }: SandboxPlace): Promise<Store> {
-      await createSandboxFolder(file)
-      await removeSummary(sandboxFile(file, id))
-      return openLowdbStore({ ...options, file: sandboxFile(file, id) }, { ...lock, release: async () => {} })
-    },
-    async writeSandbox({ id }: SandboxPlace, contents: StoreContents): Promise<void> {
-      await createSandboxFolder(file)
-      await removeSummary(sandboxFile(file, id))
-      await replaceDatabase(sandboxFile(file, id), createContentsSource(contents), options)
-    },
+    openSandbox: ({ id }: SandboxPlace) =>
+      rejectWhenDiskFull(async () => {
+        await createSandboxFolder(file)
+        await removeSummary(sandboxFile(file, id))
+        return openLowdbStore(
+          { ...options, file: sandboxFile(file, id) },
+          { ...lock, release: async () => {} },
+        )
+      }),
+    writeSandbox: ({ id }: SandboxPlace, contents: StoreContents) =>
+      rejectWhenDiskFull(async () => {
+        await createSandboxFolder(file)
+        await removeSummary(sandboxFile(file, id))
+        await replaceDatabase(sandboxFile(file, id), createContentsSource(contents), options)
+      }),
     listSandboxes: async () => (await findSandboxFiles(file)).map((id) => ({ id, storage: 'durable' })),
-    deleteSandbox: ({ id }: SandboxPlace) => deleteSandboxFiles(file, id),
+    deleteSandbox: ({ id }: SandboxPlace) => rejectWhenDiskFull(() => deleteSandboxFiles(file, id)),
   }
   const sandboxesOf = ({ storage }: SandboxPlace) => (storage === 'memory' ? memory : durable)
   return {
