@@ -23,6 +23,7 @@ const NEWER_FIELDS: ReadonlyMap<string, NewerFields> = new Map([
   ['payment_method', { isIn: ['card', 'wallet'], of: ({ card }) => ({ card: withoutWallet(card) }) }],
   ['subscription', { isIn: ['trial_settings'], of: fieldsOfSubscription }],
   ['invoice', { isIn: ['balance_applied'], of: fieldsOfInvoice }],
+  ['test_clock', { isIn: ['month_steps_start'], of: () => ({ month_steps_start: null }) }],
   ['webhook_delivery', { isIn: ['fault'], of: () => ({ fault: null }) }],
   ['request_log', { isIn: ['fault'], of: () => ({ fault: null }) }],
 ])

@@ -7,10 +7,10 @@ import {
   mutation,
   type RuleContext,
 } from './changes.ts'
+import { monthStepsStartAfter, timeAfterStep } from './clock-steps.ts'
 import { DomainError, throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
 import { formatTimestamp } from './format-timestamp.ts'
 import * as p from './params.ts'
-import { periodStart } from './periods.ts'
 import * as s from './schema.ts'
 import { validateUnixSeconds } from './unix-seconds.ts'
 
@@ -33,6 +33,11 @@ export const testClockSchema = s.resourceObject(
   {
     name: s.nullable(s.text('Your own name for the clock; null if none was given.')),
     frozen_time: s.timestamp('The time on the clock.'),
+    month_steps_start: s.nullable(
+      s.timestamp(
+        'The time at which the steps in months or years began, whose day of the month they keep; null after any other step.',
+      ),
+    ),
     status: s.oneOf(
       ['ready', 'advancing', 'deleting', 'internal_failure'],
       'Whether the clock can be advanced, is advancing, is being deleted with its customers, or failed while a job was due.',
@@ -57,11 +62,7 @@ const by = p.shape(
   'Duration of the advance. Give `by` or `frozen_time`.',
 )
 
-/** A duration in whole calendar units. */
-export type CalendarDuration = s.ValueOf<typeof by>
-
 const MAX_YEARS = 10
-const SECONDS_PER_HOUR = 3600
 const DELETED_CLOCK_HINT = 'Use objects of another clock or of real time.'
 
 /** Creates a test clock at `frozen_time`, in Unix seconds. */
@@ -77,6 +78,7 @@ export function createTestClock(
     livemode: false,
     name: fields.name ?? null,
     frozen_time: fields.frozen_time,
+    month_steps_start: null,
     status: 'ready',
     status_details: { advancing: null },
   })
@@ -90,12 +92,6 @@ export function validateFrozenTime(frozenTime: number | null | undefined): Valid
 /** Returns whether this is the stub of a deleted clock. */
 export function isDeletedClock(clock: TestClock | DeletedTestClock): clock is DeletedTestClock {
   return 'deleted' in clock
-}
-
-/** Returns the time of a clock after a duration, in Unix seconds. Months are added like billing periods. */
-export function addDuration(clock: TestClock, { interval, count }: CalendarDuration): number {
-  if (interval === 'hour') return clock.frozen_time + count * SECONDS_PER_HOUR
-  return periodStart({ anchor: clock.frozen_time, interval, interval_count: count }, 1)
 }
 
 /** The parameters of an advance. */
@@ -115,6 +111,8 @@ type AdvanceFields = Omit<s.ValueOf<typeof advanceParams>, 'id'>
 /** The target time of an advance in Unix seconds, and the parameter that specified it. */
 export interface AdvanceTarget {
   readonly until: number
+  /** `month_steps_start` from then on (default: null). */
+  readonly monthStepsStart?: number | null
   readonly param: keyof AdvanceFields
 }
 
@@ -135,7 +133,8 @@ export function validateAdvanceFields({ frozen_time, by }: Unvalidated<AdvanceFi
 export function resolveAdvanceTarget(clock: TestClock, fields: AdvanceFields): AdvanceTarget {
   throwValidationErrors(validateAdvanceFields(fields))
   const { frozen_time: until = clock.frozen_time, by } = fields
-  return by === undefined ? { until, param: 'frozen_time' } : { until: addDuration(clock, by), param: 'by' }
+  if (by === undefined) return { until, param: 'frozen_time' }
+  return { until: timeAfterStep(clock, by), monthStepsStart: monthStepsStartAfter(clock, by), param: 'by' }
 }
 
 /** Throws when the target time is not later than the clock, or more than ten years ahead. */
@@ -147,17 +146,25 @@ export function requireAdvanceTarget(clock: TestClock, { until, param }: Advance
       { param },
     )
   }
-  const furthest = periodStart({ anchor: clock.frozen_time, interval: 'year', interval_count: MAX_YEARS }, 1)
+  const furthest = timeAfterStep(clock, { interval: 'year', count: MAX_YEARS })
   if (until <= furthest) return
   const reason = `the target is more than ${MAX_YEARS} years ahead. Advance to at most ${furthest}`
   throw createAdvanceTooFarError(clock, reason, param)
 }
 
-/** Starts advancing a clock to `target`, in Unix seconds; throws when it is not later, or more than ten years ahead. */
-export function beginAdvance(clock: TestClock, target: number): Mutation<TestClock> {
+/**
+ * Starts advancing a clock to `target`, in Unix seconds; throws when it is not later, or more than ten years ahead.
+ * `monthStepsStart` is the next `month_steps_start`.
+ */
+export function beginAdvance(
+  clock: TestClock,
+  target: number,
+  monthStepsStart: number | null = null,
+): Mutation<TestClock> {
   requireAdvanceTarget(clock, { until: target, param: 'frozen_time' })
   return mutation('test_clock.advancing', clock, {
     ...clock,
+    month_steps_start: monthStepsStart,
     status: 'advancing',
     status_details: { advancing: { target_frozen_time: target } },
   })

@@ -81,7 +81,7 @@ export function startAdvance(
   { clock, target, periods, furthest }: PlannedAdvance,
   request: ClockRequest,
 ): Decision<TestClock> {
-  const begun = beginAdvance(clock, target.until)
+  const begun = beginAdvance(clock, target.until, target.monthStepsStart)
   if (target.until > furthest) {
     const reason = `it has about ${periods} billing periods, and the limit is ${MAX_PERIODS_PER_ADVANCE}. Advance in steps, the first one at most to ${formatTimestamp(furthest)}`
     throw createAdvanceTooFarError(clock, reason, target.param)

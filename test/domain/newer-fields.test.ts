@@ -52,6 +52,13 @@ test('an older draft has no balances yet', () => {
   assert.equal(withNewerFields(older), { ...older, ...balances })
 })
 
+test('an older test clock made no steps in months, and a newer one keeps its own', () => {
+  const older = { object: 'test_clock', id: 'clock_1' }
+  assert.equal(withNewerFields(older), { ...older, month_steps_start: null })
+  const newer = { ...older, month_steps_start: 5 }
+  assert.is(withNewerFields(newer), newer)
+})
+
 for (const object of ['webhook_delivery', 'request_log']) {
   test(`an older ${object} has no fault, and a newer one keeps its own`, () => {
     const older = { object, id: 'x_1', status: 'failed' }

@@ -1,7 +1,5 @@
 import {
-  addDuration,
   beginAdvance,
-  type CalendarDuration,
   createTestClock,
   deleteClock,
   endAdvance,
@@ -31,6 +29,7 @@ test('creates a ready test clock at frozen_time with the creation date in real t
     livemode: false,
     name: 'moon',
     frozen_time: 0,
+    month_steps_start: null,
     status: 'ready',
     status_details: { advancing: null },
   })
@@ -48,27 +47,6 @@ test('rejects a frozen_time in milliseconds', async () => {
     'timestamp_invalid',
   )
 })
-
-/** start, unit, count, end */
-const DURATIONS = `
-  2024-01-31T10:00:00Z hour  1   2024-01-31T11:00:00Z
-  2024-01-31T10:00:00Z hour  24  2024-02-01T10:00:00Z
-  2024-01-31T10:00:00Z day   1   2024-02-01T10:00:00Z
-  2024-01-31T10:00:00Z week  2   2024-02-14T10:00:00Z
-  2024-01-31T10:00:00Z month 1   2024-02-29T10:00:00Z
-  2023-01-31T10:00:00Z month 1   2023-02-28T10:00:00Z
-  2024-01-31T10:00:00Z month 13  2025-02-28T10:00:00Z
-  2024-02-29T10:00:00Z year  1   2025-02-28T10:00:00Z
-  2024-02-29T10:00:00Z year  4   2028-02-29T10:00:00Z
-`
-
-for (const line of DURATIONS.trim().split('\n')) {
-  const [from = '', interval, count, to = ''] = line.trim().split(/\s+/)
-  test(`an advance from ${from} by ${count} ${interval} ends at ${to}`, () => {
-    const span = { interval, count: Number(count) } as CalendarDuration
-    assert.is(addDuration({ ...clock, frozen_time: unix(from) }, span), unix(to))
-  })
-}
 
 /** target of an advance from 2024-01-15T10:30:00Z, error code or `-` */
 const TARGETS = `
@@ -98,6 +76,21 @@ for (const line of TARGETS.trim().split('\n')) {
   })
 }
 
+test('an advance by months keeps the time at which its steps began, and any other advance begins anew', () => {
+  let current: TestClock = clock
+  const advanceBy = (fields: Parameters<typeof resolveAdvanceTarget>[1]) => {
+    const { until, monthStepsStart } = resolveAdvanceTarget(current, fields)
+    current = endAdvance(beginAdvance(current, until, monthStepsStart).after, until).after
+    return current.month_steps_start
+  }
+  assert.is(advanceBy({ by: { interval: 'month', count: 1 } }), START)
+  assert.is(advanceBy({ by: { interval: 'year', count: 1 } }), START)
+  assert.is(advanceBy({ by: { interval: 'day', count: 1 } }), null)
+  const begun = current.frozen_time
+  assert.is(advanceBy({ by: { interval: 'month', count: 2 } }), begun)
+  assert.is(advanceBy({ frozen_time: current.frozen_time + DAY }), null)
+})
+
 test('an advance by too long a duration throws test_clock_too_far, even if the target looks like milliseconds', async () => {
   for (const count of [11, 100_000]) {
     const target = resolveAdvanceTarget(clock, { by: { interval: 'year', count } })
@@ -115,6 +108,13 @@ test('an advance ends at its target, or marks the clock as failed at the failed 
   assert.is(broken.event, 'test_clock.internal_failure')
   assert.equal(broken.after, { ...clock, frozen_time: START + 60, status: 'internal_failure' })
   assert.is(markClockFailed(advancing, START - 60).after.frozen_time, START)
+})
+
+test('a step of ten years from the end of February reaches the 29th where the steps began later in a month', () => {
+  const began = { ...clock, frozen_time: unix('2026-02-28'), month_steps_start: unix('2026-01-31') }
+  const target = resolveAdvanceTarget(began, { by: { interval: 'year', count: 10 } })
+  assert.is(beginAdvance(began, target.until, target.monthStepsStart).after.status, 'advancing')
+  assert.is(target.until, unix('2036-02-29'))
 })
 
 test('deleting a clock leaves a stub with id, object and deleted', () => {

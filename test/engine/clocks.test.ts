@@ -22,6 +22,8 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('engine/clocks')
 
+const JANUARY_31 = Date.parse('2027-01-31T10:00:00Z') / 1000
+
 /** Returns the events after the first `count` ones, as `type created`. */
 async function eventsAfter(sandbox: Sandbox, count: number): Promise<string[]> {
   return (await sandbox.events()).slice(count).map(({ type, created }) => `${type} ${created}`)
@@ -54,6 +56,23 @@ test('an advance runs due jobs in order at their own times, and none after the t
   ])
   assert.equal([clock.status, clock.frozen_time], ['ready', end])
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
+})
+
+test('three advances by a month from the 31st renew as often as one by three months', async () => {
+  const invoices = async (...counts: readonly number[]) => {
+    const sandbox = createSandbox()
+    const { id } = await sandbox.call(api.testClocks.create, { frozen_time: JANUARY_31 })
+    await subscribe(sandbox, { customer: await createCustomerOn(sandbox, id) })
+    for (const count of counts)
+      await sandbox.call(api.testClocks.advance, { id, by: { interval: 'month', count } })
+    const { data } = await sandbox.call(api.invoices.list, { limit: 100 })
+    const { frozen_time } = await sandbox.call(api.testClocks.retrieve, { id })
+    return { frozen_time, created: data.map(({ created }) => created) }
+  }
+  const once = await invoices(3)
+  assert.is(once.created.length, 4)
+  assert.equal(await invoices(1, 1, 1), once)
+  assert.equal(await invoices(1, 2), once)
 })
 
 test('an advance sets the request on the events of the clock, but not on the events of due jobs', async () => {

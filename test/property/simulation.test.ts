@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
-import { addDuration, isDeletedClock } from '../../src/domain/test-clocks.ts'
+import { type CalendarDuration, monthStepsStartAfter, timeAfterStep } from '../../src/domain/clock-steps.ts'
+import { isDeletedClock } from '../../src/domain/test-clocks.ts'
 import { runCount } from '../support/property.ts'
 import type { RandomOperation } from '../support/random-operations.ts'
 import { createSandbox, type Sandbox } from '../support/sandbox.ts'
@@ -48,19 +49,24 @@ function splitWaits(script: readonly RandomOperation[], parts: readonly number[]
 
 /** Returns a sandbox that splits each advance into parts. */
 function withSplitAdvances(sandbox: Sandbox, parts: readonly number[]): Sandbox {
+  // The parts are no steps in months.
+  const starts = new Map<string, number | null>()
   const advanceTo = (id: string, frozen_time: number) =>
     sandbox.call(api.testClocks.advance, { id, frozen_time })
   const call = async (operation: unknown, params: never) => {
     if (operation !== api.testClocks.advance) return sandbox.call(operation as never, params)
-    const { id, by } = params as { id: string; by: Parameters<typeof addDuration>[1] }
+    const { id, by } = params as { id: string; by: CalendarDuration }
     const clock = await sandbox.store.get('test_clocks', id)
     const isThere = clock !== null && !isDeletedClock(clock)
     const from = isThere ? clock.frozen_time : 0
+    const whole = { frozen_time: from, month_steps_start: starts.get(id) ?? null }
     const stops = isThere
-      ? splitDuration(addDuration(clock, by) - from, parts).filter((stop) => stop > 0)
+      ? splitDuration(timeAfterStep(whole, by) - from, parts).filter((stop) => stop > 0)
       : [1]
     for (const stop of stops.slice(0, -1)) await advanceTo(id, from + stop)
-    return advanceTo(id, from + (stops.at(-1) ?? 0))
+    const advanced = await advanceTo(id, from + (stops.at(-1) ?? 0))
+    starts.set(id, monthStepsStartAfter(whole, by))
+    return advanced
   }
   return { ...sandbox, call: call as Sandbox['call'] }
 }

@@ -212,6 +212,7 @@ export const SAMPLES = {
     livemode: false,
     name: null,
     frozen_time: 1_700_000_000,
+    month_steps_start: null,
     status: 'ready',
     status_details: { advancing: null },
   },

@@ -1,8 +1,9 @@
 import { events } from '../../api/operations/events.ts'
 import type { Client } from '../../client/client.ts'
 import { pause } from '../../client/pause.ts'
+import { timeAfterStep } from '../../domain/clock-steps.ts'
 import { toIsoTimestamp } from '../../domain/format-timestamp.ts'
-import { addDuration, type TestClock } from '../../domain/test-clocks.ts'
+import type { TestClock } from '../../domain/test-clocks.ts'
 import type { StatusLine } from '../output/progress.ts'
 import type { AdvanceTarget } from '../parse/timestamp.ts'
 
@@ -16,7 +17,7 @@ export interface TimeRange {
 
 /** Returns the start and end of a planned advance. */
 export function advanceRange(clock: TestClock, target: AdvanceTarget): TimeRange {
-  const to = 'by' in target ? addDuration(clock, target.by) : target.frozen_time
+  const to = 'by' in target ? timeAfterStep(clock, target.by) : target.frozen_time
   return { from: clock.frozen_time, to }
 }
 

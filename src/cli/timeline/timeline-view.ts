@@ -13,7 +13,7 @@ import { toTimelineEntry } from './timeline-entries.ts'
 
 /** Fields that repeat other fields or other events. */
 const REDUNDANT_FIELDS =
-  /^(?:outcome\..*|failure_message|last_payment_error\.message|next_action\.type|attempted|auto_advance|refunded|period_index|amount_remaining|starting_balance|ending_balance|latest_invoice|latest_payment|subscription|invoice|payment|payment_method)$/
+  /^(?:outcome\..*|failure_message|last_payment_error\.message|next_action\.type|attempted|auto_advance|refunded|period_index|month_steps_start|amount_remaining|starting_balance|ending_balance|latest_invoice|latest_payment|subscription|invoice|payment|payment_method)$/
 
 /** Fields that describe a new object, per object type. Fields in one text are shown together; null values are omitted. */
 const DESCRIPTIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {

@@ -18,7 +18,7 @@ export interface Difference {
 
 /** Fields that repeat other fields or other events. */
 const MINOR_FIELDS =
-  /^(?:outcome\..*|failure_message|last_payment_error\..*|next_action\..*|attempted|auto_advance|refunded|period_index|amount_remaining|starting_balance|ending_balance|latest_invoice|latest_payment|payment_method_details\..*|hosted_invoice_url|billing_cycle_anchor|status_details\..*)$/
+  /^(?:outcome\..*|failure_message|last_payment_error\..*|next_action\..*|attempted|auto_advance|refunded|period_index|month_steps_start|amount_remaining|starting_balance|ending_balance|latest_invoice|latest_payment|payment_method_details\..*|hosted_invoice_url|billing_cycle_anchor|status_details\..*)$/
 
 /** Returns the fields that an event changed, the important ones first. Empty for the first event of an object. */
 export function findDifferences({ data, created }: Pick<Event, 'data' | 'created'>): Difference[] {

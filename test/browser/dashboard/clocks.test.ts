@@ -28,6 +28,8 @@ async function withLab(
   })
 }
 
+const dateOf = (at: number) => new Date(at * 1000).toISOString().slice(0, 10)
+
 function timeOf(clock: string): Promise<number> {
   return dashboard.daemon.call(api.testClocks.retrieve, { id: clock }).then((one) => one.frozen_time)
 }
@@ -72,6 +74,20 @@ test('advances by a button to the next event, and shows what happened', async ()
     await past.getByRole('button', { name: 'Show all events' }).click()
     await past.getByText('checkout_session.completed').first().waitFor()
   })
+})
+
+test('advances by months from the 31st to the last day of each', async () => {
+  await withLab(
+    async (page, clock) => {
+      await dashboard.daemon.call(api.testClocks.advance, { id: clock, frozen_time: START + 30 * DAY })
+      for (const days of [58, 89]) {
+        await page.getByRole('button', { name: '+1 month' }).click()
+        await page.getByText(`to ${dateOf(START + days * DAY)} 08:00:00`, { exact: false }).waitFor()
+        assert.is(await timeOf(clock), START + days * DAY)
+      }
+    },
+    { options: NO_SUBSCRIPTIONS },
+  )
 })
 
 test('moves the handle with the keyboard, says why it cannot go back, and advances after Enter', async () => {

@@ -1,27 +1,29 @@
+import { type CalendarDuration, type SteppedClock, timeAfterStep } from '../../../domain/clock-steps.ts'
 import { formatDate, formatTime } from '../../format/format-time.ts'
-import { addInterval, type BillingPeriod, latestTarget, periodName, targetOnDate } from './advance-targets.ts'
+import { type BillingPeriod, latestTarget, periodName, targetOnDate } from './advance-targets.ts'
 
 export interface ClockControlsProps {
-  readonly now: number
+  readonly clock: SteppedClock
   readonly target: number
   readonly period: BillingPeriod | null
   /** The time of the first projected event; null without one. */
   readonly nextEvent: number | null
   readonly isDisabled: boolean
   readonly onTarget: (target: number) => void
-  readonly onAdvance: (target: number) => void
+  readonly onAdvance: (target: number, step?: CalendarDuration) => void
 }
 
 /** The buttons that advance the clock, and the field for a date. */
 export function ClockControls(props: ClockControlsProps) {
-  const { now, period, nextEvent, isDisabled, onAdvance } = props
+  const { clock, period, nextEvent, isDisabled, onAdvance } = props
   const month: BillingPeriod = { interval: 'month', count: 1 }
   const step = period ?? month
+  const advanceBy = (by: CalendarDuration) => onAdvance(timeAfterStep(clock, by), by)
   return (
     <div class="clock-controls">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex box in all browsers. */}
       <div class="row" role="group" aria-label="Advance by">
-        <button type="button" disabled={isDisabled} onClick={() => onAdvance(addInterval(now, 'day', 1))}>
+        <button type="button" disabled={isDisabled} onClick={() => advanceBy({ interval: 'day', count: 1 })}>
           +1 day
         </button>
         <button
@@ -32,7 +34,7 @@ export function ClockControls(props: ClockControlsProps) {
               ? 'No subscription has a period, so this is a calendar month'
               : `The billing period: ${periodName(step)}`
           }
-          onClick={() => onAdvance(addInterval(now, step.interval, step.count))}
+          onClick={() => advanceBy(step)}
         >
           {period === null ? '+1 month' : `+1 period (${periodName(step)})`}
         </button>
@@ -49,7 +51,13 @@ export function ClockControls(props: ClockControlsProps) {
   )
 }
 
-function DateForm({ now, target, isDisabled, onTarget, onAdvance }: ClockControlsProps) {
+function DateForm({
+  clock: { frozen_time: now },
+  target,
+  isDisabled,
+  onTarget,
+  onAdvance,
+}: ClockControlsProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (target > now) onAdvance(target)

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'preact/hooks'
+import type { CalendarDuration } from '../../../domain/clock-steps.ts'
 import type { TestClock } from '../../../domain/test-clocks.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'
@@ -58,11 +59,11 @@ function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
     setChosen(at > now ? Math.min(at, latestTarget(now)) : null)
     onUntil(at)
   }
-  const start = (at: number) => {
+  const start = (at: number, step?: CalendarDuration) => {
     setBack(false)
     setChosen(at)
     setFilter('since', String(now))
-    advance(at)
+    advance(at, step)
   }
   const recent = goal === null ? [] : (past ?? []).filter(({ created }) => created > now)
   const reached = goal === null ? null : (recent.at(-1)?.created ?? now)
@@ -71,7 +72,7 @@ function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
       <ClockTitle clock={clock} isAdvancing={goal !== null} />
       <section class="panel stack" aria-label="Time">
         <ClockControls
-          {...{ now, target, isDisabled, onTarget: changeTarget, onAdvance: start }}
+          {...{ clock, target, isDisabled, onTarget: changeTarget, onAdvance: start }}
           period={nextPeriod(readSubscriptions(past ?? []).values())}
           nextEvent={nextEventTime(projected, now)}
         />

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'preact/hooks'
+import type { CalendarDuration } from '../../../domain/clock-steps.ts'
 import { post, RequestError } from '../../data/api-client.ts'
 
 /** An advance of a clock from this screen. */
@@ -7,19 +8,22 @@ export interface Advance {
   readonly target: number | null
   /** The error of the last advance; null if it succeeded. */
   readonly error: RequestError | null
-  readonly advance: (target: number) => Promise<void>
+  readonly advance: (target: number, step?: CalendarDuration) => Promise<void>
 }
 
-/** Returns a function that advances a clock. `onEnd` is called after each advance, also after a failed one. */
+/** Returns a function that advances a clock to a time, which a step names if there is one. `onEnd` is called after each advance, also after a failed one. */
 export function useAdvance(clock: string, onEnd: () => void): Advance {
   const [target, setTarget] = useState<number | null>(null)
   const [error, setError] = useState<RequestError | null>(null)
   const advance = useCallback(
-    async (until: number) => {
+    async (until: number, step?: CalendarDuration) => {
       setTarget(until)
       setError(null)
       try {
-        await post(`/v1/test_helpers/test_clocks/${clock}/advance`, { frozen_time: until })
+        await post(
+          `/v1/test_helpers/test_clocks/${clock}/advance`,
+          step === undefined ? { frozen_time: until } : { by: step },
+        )
       } catch (failure) {
         if (!(failure instanceof RequestError)) throw failure
         setError(failure)

@@ -12,7 +12,7 @@ const test = suite('dashboard axis events')
 
 const OBJECT: TestClock = {
   ...{ id: 'clock_1', object: 'test_clock', created: 1, livemode: false, name: null, frozen_time: 1 },
-  ...{ status: 'ready', status_details: { advancing: null } },
+  ...{ month_steps_start: null, status: 'ready', status_details: { advancing: null } },
 }
 
 function eventOf(sequence: number): Event {
