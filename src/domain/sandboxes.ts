@@ -24,7 +24,7 @@ export const sandboxSchema = s.resourceObject(
     name: s.nullable(s.text('Your own name for the sandbox; null if none was given.')),
     status: s.oneOf(
       ['active', 'expired'],
-      'Whether the sandbox can be used. An expired one has no contents.',
+      '`active` until its contents are deleted at `expires_at`, or a day later when that time came by a jump of the clock or in a long pause of the server.',
     ),
     storage: s.oneOf(
       SANDBOX_STORAGES,
@@ -32,7 +32,7 @@ export const sandboxSchema = s.resourceObject(
     ),
     from: s.nullable(s.text('The sandbox or saved state that it was copied from; null if it began empty.')),
     expires_at: s.nullable(
-      s.timestamp('When its contents are deleted and its keys stop working; null if it does not expire.'),
+      s.timestamp('When its keys stop working and its contents are deleted; null if it does not expire.'),
     ),
     reset_at: s.nullable(s.timestamp('When it was last reset; null if it never was.')),
     checkout_url: s.url('The address of its hosted pages.'),
@@ -218,12 +218,14 @@ export function requireNoLongerLife({ id, expires_at }: Sandbox, fields: Sandbox
 export function createExpiredSandboxError({
   id,
   expires_at,
-}: Pick<Sandbox, 'id' | 'expires_at'>): DomainError {
+  status,
+}: Pick<Sandbox, 'id' | 'expires_at' | 'status'>): DomainError {
   const when = expires_at === null ? '' : ` at ${formatTimestamp(expires_at)}`
-  return new DomainError(
-    'sandbox_expired',
-    `The sandbox '${id}' of this API key expired${when}, and its contents were deleted. Create a new sandbox with a key of the default one.`,
-  )
+  const fix =
+    status === 'active'
+      ? '. Postpone expires_at with a key of the default sandbox, or create a new one.'
+      : ', and its contents were deleted. Create a new sandbox with a key of the default one.'
+  return new DomainError('sandbox_expired', `The sandbox '${id}' of this API key expired${when}${fix}`)
 }
 
 /** Returns the error of a request that needs the contents of a sandbox whose files are damaged. */

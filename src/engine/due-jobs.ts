@@ -37,10 +37,14 @@ import { requireRecord, requireSession } from './load-related.ts'
 import { loadSessionRecords } from './load-session-records.ts'
 import { loadPaymentWithAuthentication, loadPendingAuthentication } from './pending-authentication.ts'
 import type { Runtime } from './runtime.ts'
+import { settledNow } from './settled-time.ts'
 import { isStoreUnavailable } from './store-errors.ts'
 
 // More concurrent transactions make larger disk writes, and every other request waits for those.
 const MAX_CONCURRENT_JOBS = 32
+
+/** Settled time after a jump begins up to an hour before it; what is newer was created after the jump. In seconds. */
+const MAX_SETTLED_DELAY = 3600
 
 /** A job that threw an error; its record stays due. */
 export interface FailedJob {
@@ -61,7 +65,7 @@ export interface DrainQueueOptions {
 /** The jobs that are still due after `drainQueue`. */
 export interface DrainQueueResult {
   readonly failed: readonly FailedJob[]
-  /** Number of sessions that cannot expire before a payment has a result. */
+  /** Number of sessions that cannot expire before a payment has a result, and of sandboxes after a jump of the clock. */
   readonly waiting: number
 }
 
@@ -109,7 +113,7 @@ async function runNextJob(
       load: async (reader) => {
         onStart()
         due = await findNextDue(reader, options, skipped)
-        return due === null ? null : loadDueJob(reader, due)
+        return due === null ? null : loadDueJob(runtime, reader, due)
       },
       when: (job) => job?.when ?? realTime,
       decide: (job, context) => {
@@ -151,12 +155,17 @@ export function recordKey({ object, id }: StoredObject): string {
   return `${object} ${id}`
 }
 
-// Null for a session that cannot expire yet because its payment is still processing.
-async function loadDueJob(reader: StoreReader, record: StoredObject): Promise<DueJob | null> {
+// Null for a session that cannot expire yet because its payment is still processing, and for a sandbox whose expiry has only
+// passed by a jump of the clock: the deletion of its contents is final.
+async function loadDueJob(
+  runtime: Runtime,
+  reader: StoreReader,
+  record: StoredObject,
+): Promise<DueJob | null> {
   const deadline = deadlineOf(record)
   if (deadline === null) throw new Error(`${record.object} ${record.id} has no deadline`)
   if (record.object === 'timer') return loadTimerJob(reader, record as Timer)
-  if (record.object === 'sandbox') return createSandboxExpiry(record as Sandbox, deadline.at)
+  if (record.object === 'sandbox') return loadSandboxExpiry(runtime, record as Sandbox, deadline.at)
   const decide = await loadDecision(reader, record)
   return decide && { when: { at: deadline.at }, decide }
 }
@@ -184,7 +193,9 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
   }
 }
 
-function createSandboxExpiry(sandbox: Sandbox, at: number): DueJob {
+function loadSandboxExpiry(runtime: Runtime, sandbox: Sandbox, at: number): DueJob | null {
+  const settled = settledNow(runtime)
+  if (at > settled && sandbox.created <= settled + MAX_SETTLED_DELAY) return null
   return {
     when: { at },
     decide: () => ({ changes: [expireSandbox(sandbox)], result: null }),

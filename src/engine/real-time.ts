@@ -14,7 +14,7 @@ interface RealTimeState {
   until: number
   /** Error messages of the jobs that failed in the last run, by record key. */
   failing: ReadonlyMap<string, string>
-  /** Number of sessions that could not expire in the last run because their payments are processing. */
+  /** Number of sessions and sandboxes that could not expire in the last run. */
   waiting: number
   /** The current run. Concurrent callers wait for it instead of starting their own. */
   running: { readonly until: number; readonly failed: Promise<readonly FailedJob[]> } | null

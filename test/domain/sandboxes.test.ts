@@ -115,9 +115,11 @@ test('a key of the default sandbox reaches every sandbox, any other key only its
 })
 
 test('the error of a key of an expired sandbox names the sandbox and the time', () => {
-  const { code, message } = createExpiredSandboxError({ id: ID, expires_at: START })
+  const { code, message } = createExpiredSandboxError({ id: ID, expires_at: START, status: 'expired' })
   assert.is(code, 'sandbox_expired')
   assert.match(message, `'${ID}' of this API key expired at ${formatTimestamp(START)}, and`)
+  const kept = createExpiredSandboxError({ id: ID, expires_at: START, status: 'active' })
+  assert.match(kept.message, /Postpone expires_at/)
 })
 
 test.run()

@@ -8,7 +8,7 @@ import type { SandboxRegistry } from './sandbox-registry.ts'
  * sleep at once. Ends early when `isStopped` returns true.
  */
 export async function findDeadlines(
-  { default: main, opened, sleeping, find, sleep, recall }: SandboxRegistry,
+  { default: main, opened, sleeping, hasExpired, find, sleep, recall }: SandboxRegistry,
   { isStopped, onError }: { readonly isStopped: () => boolean; readonly onError: (error: unknown) => void },
 ): Promise<void> {
   const active = await loadAll(main.runtime.store, 'sandboxes', { where: { status: 'active' } })
@@ -21,7 +21,8 @@ export async function findDeadlines(
   }
   for (const sandbox of unknown) {
     if (isStopped()) return
-    if (isUnknown(sandbox)) await lookAt(sandbox.id).catch(onError)
+    const isExpired = hasExpired(sandbox.id, main.runtime.wallNow())
+    if (isUnknown(sandbox) && !isExpired) await lookAt(sandbox.id).catch(onError)
   }
 
   async function lookAt(id: string): Promise<void> {

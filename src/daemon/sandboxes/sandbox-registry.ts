@@ -21,7 +21,7 @@ import type { ServerCapacity } from './server-capacity.ts'
 export interface SandboxRegistry
   extends Pick<
     SandboxNotes,
-    'sleeping' | 'allSleeping' | 'postpone' | 'dropSleep' | 'addIds' | 'noteExpiry' | 'forget'
+    'sleeping' | 'allSleeping' | 'postpone' | 'dropSleep' | 'addIds' | 'noteExpiry' | 'hasExpired' | 'forget'
   > {
   readonly default: OpenSandbox
   readonly capacity: ServerCapacity
@@ -68,7 +68,7 @@ export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxR
   const opening = new Map<string, Promise<OpenSandbox | null>>()
   const busy = new Map<string, Promise<unknown>>()
 
-  // The due job that ends an expired sandbox may still be waiting.
+  // The due job that ends an expired sandbox waits after a jump of the clock.
   const opened = (id: string) => (notes.hasExpired(id, wallNow()) ? undefined : open.get(id))
 
   async function openById(id: string): Promise<OpenSandbox | null> {
@@ -124,7 +124,7 @@ export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxR
     findActive,
     whileClosed: (id, work) => whileClosed(id, work),
     sleep,
-    recall: ({ id }) => recall(id, database, notes),
+    recall: (sandbox) => recall(sandbox, database, notes),
     requireFit: admission.requireFit,
     countBytes: () => sumBytes(open.values(), notes.allSleeping()),
     async close() {
@@ -135,10 +135,11 @@ export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxR
 }
 
 async function recall(
-  id: string,
+  { id, expires_at }: Sandbox,
   { files }: Pick<Database, 'files'>,
-  notes: Pick<SandboxNotes, 'noteSleep'>,
+  notes: Pick<SandboxNotes, 'noteExpiry' | 'noteSleep'>,
 ): Promise<boolean> {
+  notes.noteExpiry({ id, expires_at })
   const summary = (await files?.readSummary(id)) ?? null
   if (summary !== null) notes.noteSleep(id, { ...summary, isDurable: true })
   return summary !== null
@@ -212,7 +213,7 @@ async function openRecord(
 async function loadActive({ runtime }: OpenSandbox, id: string): Promise<Sandbox | null> {
   const record = await runtime.store.get('sandboxes', id)
   if (record === null || record.status === 'expired') return null
-  // The due job that marks it as expired may still be waiting.
+  // The due job that marks it as expired waits after a jump of the clock.
   return record.expires_at === null || record.expires_at > runtime.wallNow() ? record : null
 }
 

@@ -59,8 +59,9 @@ export function startSandboxRounds(
     for (const id of activeMs.keys()) if (registry.opened(id) === undefined) activeMs.delete(id)
     others?.startDue()
     const reached = clock === undefined ? registry.default.runtime.wallNow() : passingSeconds(clock)
+    const now = registry.default.runtime.wallNow()
     for (const [id, { wakesAt }] of registry.allSleeping())
-      if (wakesAt !== null && wakesAt <= reached) wake(id, reached)
+      if (wakesAt !== null && wakesAt <= reached && !registry.hasExpired(id, now)) wake(id, reached)
   }
 
   // Its first round is due at once.
@@ -70,7 +71,7 @@ export function startSandboxRounds(
     registry
       .findActive(id)
       .then((sandbox) => {
-        // It was deleted or has expired.
+        // Another process deleted it.
         if (sandbox === null) registry.forget(id)
       })
       .catch((error: unknown) => {
