@@ -1,7 +1,8 @@
 import type { ParamsOf, ResultOf } from '../api/core/operation.ts'
 import { isJsonObject, parseJson } from './json-object.ts'
+import type { ReadServerSecret } from './local-server.ts'
 import { type CallableOperation, type HttpRequest, toHttpRequest } from './request.ts'
-import { type HttpResponse, sendRequest } from './send-request.ts'
+import { type HttpResponse, readResponse, sendRequest } from './send-request.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 const MAX_ATTEMPTS = 3
@@ -12,6 +13,8 @@ export interface ClientOptions {
   /** Address of the API without `/v1`, such as `http://127.0.0.1:4100`. */
   readonly apiBase: string
   readonly apiKey?: string | undefined
+  /** Set for a local server that must prove itself on each connection before it gets the key. */
+  readonly readServerSecret?: ReadServerSecret | undefined
   /** The idempotency key of every POST (default: a new key for each call). */
   readonly idempotencyKey?: string | undefined
   /** Timeout of a call in milliseconds, including its retries; Infinity disables it (default: 30000). */
@@ -61,35 +64,35 @@ function authorized(request: HttpRequest, apiKey: string | undefined): HttpReque
   return { ...request, headers: { ...request.headers, Authorization: `Bearer ${apiKey}` } }
 }
 
-async function sendWithTimeout(
-  { apiBase, timeoutMs = DEFAULT_TIMEOUT_MS }: ClientOptions,
-  request: HttpRequest,
-): Promise<HttpResponse> {
+async function sendWithTimeout(options: ClientOptions, request: HttpRequest): Promise<HttpResponse> {
+  const { apiBase, timeoutMs = DEFAULT_TIMEOUT_MS } = options
   const deadline = new AbortController()
   // setTimeout would treat Infinity as 1 ms.
   const timer = timeoutMs === Infinity ? undefined : setTimeout(() => deadline.abort(), timeoutMs)
   try {
-    return await sendWithRetries(apiBase, request, deadline.signal)
+    return await sendWithRetries(options, request, deadline.signal)
   } catch (error) {
-    const { toConnectionError, timeoutError } = await importConnectionErrors()
+    const { ConnectionError, toConnectionError, timeoutError } = await importConnectionErrors()
     const key = request.headers['Idempotency-Key'] ?? null
     if (deadline.signal.aborted) throw timeoutError(apiBase, timeoutMs, key)
     const systemCode = systemCodeOf(error)
-    throw systemCode === null ? error : toConnectionError(systemCode, apiBase, key)
+    throw systemCode === null || error instanceof ConnectionError
+      ? error
+      : toConnectionError(systemCode, apiBase, key)
   } finally {
     clearTimeout(timer)
   }
 }
 
 async function sendWithRetries(
-  apiBase: string,
+  options: ClientOptions,
   request: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   for (let attempt = 1; ; attempt += 1) {
     const isLast = attempt === MAX_ATTEMPTS
     try {
-      const response = await sendRequest(apiBase, request, signal)
+      const response = await sendOnce(options, request, signal)
       if (isLast || response.status !== 409 || response.retryAfterSeconds === null) return response
       const { pause } = await import('./pause.ts')
       await pause(Math.min(response.retryAfterSeconds * 1000, MAX_PAUSE_MS), signal)
@@ -97,6 +100,17 @@ async function sendWithRetries(
       if (isLast || !isRetryable(request) || !LOST_CONNECTION.has(systemCodeOf(error) ?? '')) throw error
     }
   }
+}
+
+async function sendOnce(
+  { apiBase, readServerSecret }: ClientOptions,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  if (readServerSecret === undefined) return sendRequest(apiBase, request, signal)
+  const { openProvenRequest, readProvenHealth } = await import('./server-proof.ts')
+  if (request.path === HEALTH.path) return readProvenHealth(apiBase, readServerSecret, signal)
+  return readResponse(await openProvenRequest(apiBase, request, signal, readServerSecret))
 }
 
 // The server may have executed a request whose response was lost. Only a POST has an idempotency key for that.

@@ -10,6 +10,7 @@ export type ConnectionErrorCode =
   | 'timeout'
   | 'redirected'
   | 'not_paycli'
+  | 'server_unproven'
 
 interface ConnectionErrorDetails {
   readonly problem: string
@@ -147,5 +148,17 @@ export function notPaycliError(base: string, status: number, description: string
   return new ConnectionError('not_paycli', base, {
     problem: `${new URL(base).origin} responded ${status} with ${description}, so it is not a paycli server`,
     hint: `${CHECK_BASE}, or start a daemon on another port: paycli serve --port 0`,
+  })
+}
+
+/** Returns the error of a program at the address of a local server that did not prove that it is this server. */
+export function unprovenError(base: string, status: number, hasSecret: boolean): ConnectionError {
+  const { origin } = new URL(base)
+  const reason = hasSecret
+    ? `it responded ${status} without the proof that it knows the secret in daemon.json`
+    : `it responded ${status}, and no daemon.json with a secret of this server was found`
+  return new ConnectionError('server_unproven', base, {
+    problem: `The program at ${origin} did not prove that it is your paycli server: ${reason}. No API key was sent`,
+    hint: 'Start your server again: paycli serve. To use the program at this address, set both --api-base and --api-key.',
   })
 }

@@ -51,10 +51,15 @@ export async function createSandbox(options: CreateSandboxOptions = {}): Promise
   const found = findServer()
   const apiBase = given.apiBase ?? found.apiBase
   const apiKey = given.apiKey ?? (apiBase === found.apiBase ? found.apiKey : undefined)
-  const owner = createClient({ apiBase, apiKey })
+  const readServerSecret =
+    given.readServerSecret ??
+    (options.apiBase === undefined || (given.apiKey === undefined && apiKey !== undefined)
+      ? found.readServerSecret
+      : undefined)
+  const owner = createClient({ apiBase, apiKey, readServerSecret })
   const params = { name, from, storage, expires_at: expiresAt }
   const created = (await owner.send(CREATE, params)) as NewSandbox
-  const client = createClient({ apiBase, apiKey: created.api_key })
+  const client = createClient({ apiBase, apiKey: created.api_key, readServerSecret })
   let isDeleted = false
   const deleteOnce = async () => {
     if (!isDeleted) await deleteSandbox(owner, created.id)

@@ -4,9 +4,11 @@ import type { StreamClose } from '../api/resources/streams.ts'
 import { ApiError, readApiError } from './api-error.ts'
 import { ConnectionError, notPaycliError, timeoutError, toConnectionError } from './connection-error.ts'
 import { isJsonObject, parseJson } from './json-object.ts'
+import type { ReadServerSecret } from './local-server.ts'
 import { pause } from './pause.ts'
 import { toQueryString } from './request.ts'
 import { openRequest, readResponse } from './send-request.ts'
+import { openProvenRequest } from './server-proof.ts'
 
 const STREAM = '/v1/stream'
 const SILENCE_MS = 45_000
@@ -21,6 +23,8 @@ export type StreamState = 'connecting' | 'ready' | 'retrying' | 'down'
 export interface FollowStreamOptions {
   readonly apiBase: string
   readonly apiKey?: string | undefined
+  /** Set for a local server that must prove itself on each connection before it gets the key. */
+  readonly readServerSecret?: ReadServerSecret | undefined
   /** Path of the stream (default: `/v1/stream`). */
   readonly path?: string
   /** Query parameters of the stream, without the position. */
@@ -177,7 +181,7 @@ function handleReady(data: string, position: StreamPosition, onReady: () => void
 }
 
 async function openStream(
-  { apiBase, apiKey, query, path = STREAM }: FollowStreamOptions,
+  { apiBase, apiKey, readServerSecret, query, path = STREAM }: FollowStreamOptions,
   { after }: StreamPosition,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
@@ -187,7 +191,10 @@ async function openStream(
     ...(after === undefined ? {} : { 'Last-Event-ID': after }),
   }
   const request = { method: 'GET', path: `${path}?${toQueryString(query)}`, headers, body: null } as const
-  const response = await openRequest(apiBase, request, signal)
+  const response =
+    readServerSecret === undefined
+      ? await openRequest(apiBase, request, signal)
+      : await openProvenRequest(apiBase, request, signal, readServerSecret)
   const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true
   if (response.statusCode === 200 && isStream) return response
   const { status, contentType, body } = await readResponse(response)

@@ -3,10 +3,15 @@ import { isJsonObject, parseJson } from './json-object.ts'
 
 const DEFAULT_BASE = 'http://127.0.0.1:4100'
 
+/** Returns the secret in the private file of the local server at an address, or null without a file or a secret. */
+export type ReadServerSecret = () => string | null
+
 /** The address and key of a server. */
 export interface ServerAddress {
   readonly apiBase: string
   readonly apiKey: string | undefined
+  /** Set when the address or the key is from a file of the local server, which must prove itself before it gets a key. */
+  readonly readServerSecret?: ReadServerSecret | undefined
 }
 
 /**
@@ -20,16 +25,27 @@ export function findServer(env: Readonly<Record<string, string | undefined>> = p
   const apiBase = given ?? local?.apiBase ?? DEFAULT_BASE
   // A stored key is only sent to the address with which it is stored.
   const localKey = local?.apiBase === apiBase ? local.apiKey : undefined
-  return { apiBase, apiKey: key === '' ? localKey : key }
+  const isFound = local?.apiBase === apiBase && (given === null || key === '')
+  const readServerSecret: ReadServerSecret = () => {
+    const current = readLocator(env)
+    return current?.apiBase === apiBase ? current.secret : null
+  }
+  return { apiBase, apiKey: key === '' ? localKey : key, ...(isFound ? { readServerSecret } : {}) }
 }
 
-// The server writes this file when it starts. A server that was killed leaves it, and a request then fails.
-function readLocator(env: Readonly<Record<string, string | undefined>>): ServerAddress | null {
+interface LocalServer {
+  readonly apiBase: string
+  readonly apiKey: string
+  readonly secret: string | null
+}
+
+// The server writes this file when it starts. A server that was killed leaves it.
+function readLocator(env: Readonly<Record<string, string | undefined>>): LocalServer | null {
   const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
   const file = `${getHomeFolder(env, process.getBuiltinModule('node:os').homedir())}/daemon.json`
   const value = existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : null
-  const { api_url, api_key } = isJsonObject(value) ? value : {}
+  const { api_url, api_key, server_secret } = isJsonObject(value) ? value : {}
   return typeof api_url === 'string' && typeof api_key === 'string'
-    ? { apiBase: api_url, apiKey: api_key }
+    ? { apiBase: api_url, apiKey: api_key, secret: typeof server_secret === 'string' ? server_secret : null }
     : null
 }

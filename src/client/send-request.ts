@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestOptions } from 'node:http'
+import type { Agent, IncomingMessage, RequestOptions } from 'node:http'
 import { isLocalhostName, lookupLoopback } from '../domain/loopback-hosts.ts'
 import type { HttpRequest } from './request.ts'
 
@@ -35,15 +35,18 @@ export async function sendRequest(
   return readResponse(await openRequest(base, outgoing, signal))
 }
 
-/** Sends a request and resolves with the unread response. */
+/**
+ * Sends a request and resolves with the unread response. Without an agent, it opens a new connection: the server could
+ * close an idle one just before it is reused.
+ */
 export function openRequest(
   base: string,
   { method, path, headers, body }: HttpRequest,
   signal: AbortSignal,
+  agent: Agent | false = false,
 ): Promise<IncomingMessage> {
   const { origin, prefix, http, lookup } = parseBaseUrl(base)
-  // A new connection per request: the server could close an idle one just before it is reused.
-  const options: RequestOptions = { method, headers: { ...headers }, agent: false, signal, ...lookup }
+  const options: RequestOptions = { method, headers: { ...headers }, agent, signal, ...lookup }
   if (body !== null) options.headers = { ...headers, 'Content-Length': Buffer.byteLength(body) }
   // Not resolved by `URL`, which would remove an id such as '..'.
   options.path = prefix + path

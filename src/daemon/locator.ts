@@ -22,9 +22,13 @@ export interface DaemonRecord {
   readonly api_url: string
   /** Distinguishes the process from a later one with the same pid; null where unknown. */
   readonly process_start: string | null
+  /** With it, the daemon proves itself; null for one of an earlier version. */
+  readonly server_secret: string | null
 }
 
 interface PublishLocationOptions {
+  /** With it, the server proves that it wrote the files. */
+  readonly serverSecret: string
   /** Creates random file names: the pid is not unique across containers that share a home folder. */
   readonly newSuffix: () => string
   /** Distinguishes this process from a later one with the same pid; unset where the system does not report it. */
@@ -48,13 +52,14 @@ export interface PublishedLocation {
 export async function publishLocation(
   home: string,
   location: DaemonLocation,
-  { newSuffix, isServiceRunning, processStart = null }: PublishLocationOptions,
+  { serverSecret, newSuffix, isServiceRunning, processStart = null }: PublishLocationOptions,
 ): Promise<PublishedLocation> {
   const folder = servicesFolder(home)
   await requireOwnFolder(folder)
   await removeStaleRecords(folder, isServiceRunning)
   const file = join(folder, `${newSuffix()}.json`)
-  const record = processStart === null ? location : { ...location, process_start: processStart }
+  const start = processStart === null ? {} : { process_start: processStart }
+  const record = { ...location, ...start, server_secret: serverSecret }
   await writeJson(file, record, newSuffix)
   const withdraw = async () => {
     await removeFile(file)
@@ -84,9 +89,13 @@ async function removeStaleRecords(
 }
 
 function parseRecord(fields: Readonly<Record<string, unknown>> | null): DaemonRecord | null {
-  const { pid, api_url, process_start } = fields ?? {}
+  const { pid, api_url, process_start, server_secret } = fields ?? {}
   if (typeof pid !== 'number' || typeof api_url !== 'string') return null
-  return { pid, api_url, process_start: typeof process_start === 'string' ? process_start : null }
+  return { pid, api_url, process_start: textOrNull(process_start), server_secret: textOrNull(server_secret) }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
 }
 
 function emptyIfMissing(error: unknown): [] {

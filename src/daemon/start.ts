@@ -131,6 +131,8 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const rounds = startSandboxRounds(sandboxes, { monotonicMs, onError, clock, peers: database.peers })
   resources.rounds = rounds
   const { apiUrl = api_url } = options
+  // Random also in deterministic mode.
+  const serverSecret = createIds().newToken()
   const shared = { sandboxes, clock, log, pid, isProxyTrusted }
   const limits = createRateLimiters(options.rateLimit)
   const requireTarget = createListenerTargetRule(rules, isLocal)
@@ -141,7 +143,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const dashboard = await openDashboard(options, { location, sandboxes, apiUrl })
   api.serve(
     createApiApp({
-      ...{ ...shared, ...limits.api, apiUrl, hosts, isLenient },
+      ...{ ...shared, ...limits.api, apiUrl, hosts, isLenient, serverSecret },
       routes: [...streamRoutes, ...(dashboard?.routes ?? [])],
       ...(dashboard && {
         createDashboard: (respond) =>
@@ -151,7 +153,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   )
   const pageHosts = allowedHosts(checkout.port, [checkoutUrl])
   checkout.serve(createPagesApp({ ...shared, ...limits.pages, hosts: pageHosts }))
-  const published = await publish(options, location, resources)
+  const published = await publish({ ...options, serverSecret }, location, resources)
   const newestCustomer = async () =>
     (await database.defaultStore.list('customers', { limit: 1 })).data[0]?.id ?? null
   const reports = { ...published, isNew, newestCustomer, newDashboardUrl: dashboard?.newUrl ?? null }
@@ -181,14 +183,21 @@ async function openDashboard(
   }
 }
 
+interface ServerProof {
+  /** With it, the server proves that it wrote its private files. */
+  readonly serverSecret: string
+}
+
 async function publish(
-  { home, isServiceRunning, processStart = null }: DaemonOptions,
+  { home, isServiceRunning, processStart = null, serverSecret }: DaemonOptions & ServerProof,
   location: DaemonLocation,
   resources: DaemonResources,
 ): Promise<Pick<Daemon, 'foundInstead' | 'locationFile' | 'readyAfterMs'>> {
   // Always random: seeded ids would give two servers of one home folder the same file name.
   const newSuffix = createIds().newToken
-  const published = await publishLocation(home, location, { newSuffix, isServiceRunning, processStart })
+  const published = await publishLocation(home, location, {
+    ...{ serverSecret, newSuffix, isServiceRunning, processStart },
+  })
   resources.published = published
   const { foundInstead, file: locationFile } = published
   return { foundInstead, locationFile, readyAfterMs: Math.round(performance.now()) }

@@ -29,7 +29,22 @@ for (const [env, locator, apiBase, apiKey] of CASES) {
   test(`returns ${apiBase} with the key ${apiKey} for ${JSON.stringify(env)} and the locator file ${locator}`, () => {
     const home = newFolder()
     if (locator !== null) writeFileSync(join(home, 'daemon.json'), locator)
-    assert.equal(findServer({ PAYCLI_HOME: home, ...env }), { apiBase, apiKey })
+    const { apiBase: base, apiKey: key } = findServer({ PAYCLI_HOME: home, ...env })
+    assert.equal({ apiBase: base, apiKey: key }, { apiBase, apiKey })
+  })
+}
+
+for (const [env, secret] of [
+  [{}, 'secret'],
+  [{ PAYCLI_API_KEY: 'own' }, 'secret'],
+  [{ PAYCLI_API_BASE: LOCAL.api_url }, 'secret'],
+  [{ PAYCLI_API_BASE: LOCAL.api_url, PAYCLI_API_KEY: 'own' }, undefined],
+  [{ PAYCLI_API_BASE: REMOTE }, undefined],
+] as const) {
+  test(`${secret ? 'requires' : 'does not require'} a proof of the server for ${JSON.stringify(env)}`, () => {
+    const home = newFolder()
+    writeFileSync(join(home, 'daemon.json'), JSON.stringify({ ...LOCAL, server_secret: 'secret' }))
+    assert.is(findServer({ PAYCLI_HOME: home, ...env }).readServerSecret?.(), secret)
   })
 }
 

@@ -143,11 +143,12 @@ for (const [flags, expected] of INVALID_FLAGS) {
   })
 }
 
-test('the ready file and the locator have the same contents and are private', () => {
+test('the ready file and the locator have the same contents and are private; only the locator proves the server', () => {
   for (const file of [readyFile, join(home, 'daemon.json')]) {
     // The locator also records when the process started.
-    const { process_start: _start, ...location } = JSON.parse(readFileSync(file, 'utf8'))
+    const { process_start: _start, server_secret, ...location } = JSON.parse(readFileSync(file, 'utf8'))
     assert.equal(location, serving.location)
+    assert.is(server_secret !== undefined, file !== readyFile)
     assert.is((statSync(file).mode & 0o777).toString(8), '600')
   }
 })

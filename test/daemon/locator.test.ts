@@ -12,7 +12,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { processStart } from '../../src/cli/service/process-start.ts'
 import { findLocalDaemon } from '../../src/cli/service/service-discovery.ts'
-import { isServiceRunning } from '../../src/cli/service/service-status.ts'
+import { findRunningServices, isServiceRunning } from '../../src/cli/service/service-status.ts'
 import { type DaemonLocation, publishLocation } from '../../src/daemon/locator.ts'
 import { StartupError } from '../../src/domain/startup-error.ts'
 import { openDaemon } from '../support/daemon.ts'
@@ -30,6 +30,8 @@ const location: DaemonLocation = {
   webhook_secret: 'whsec_1',
   db: null,
 }
+const serverSecret = 'secret'
+const recorded = { ...location, server_secret: serverSecret }
 const locatorIn = (home: string) => join(home, 'daemon.json')
 const servicesIn = (home: string) => readdirSync(join(home, 'services'))
 let suffixes = 0
@@ -40,8 +42,8 @@ const newSuffix = () => {
 
 test('writes the location files with mode 0600', async () => {
   const home = join(newFolder(), 'home')
-  await publishLocation(home, location, { newSuffix, isServiceRunning })
-  assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), location)
+  await publishLocation(home, location, { serverSecret, newSuffix, isServiceRunning })
+  assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), recorded)
   assert.is((statSync(locatorIn(home)).mode & 0o777).toString(8), '600')
   assert.equal(readdirSync(home), ['daemon.json', 'services'])
   const [name = '', ...more] = servicesIn(home)
@@ -51,8 +53,8 @@ test('writes the location files with mode 0600', async () => {
 
 test('writes the start time of the process to the location files', async () => {
   const home = newFolder()
-  await publishLocation(home, location, { newSuffix, isServiceRunning, processStart: 'boot 1' })
-  const record = { ...location, process_start: 'boot 1' }
+  await publishLocation(home, location, { serverSecret, newSuffix, isServiceRunning, processStart: 'boot 1' })
+  const record = { ...recorded, process_start: 'boot 1' }
   const [name = ''] = servicesIn(home)
   for (const file of [locatorIn(home), join(home, 'services', name)])
     assert.equal(JSON.parse(readFileSync(file, 'utf8')), record)
@@ -61,11 +63,19 @@ test('writes the start time of the process to the location files', async () => {
 test('removes daemon.json only if it belongs to the daemon', async () => {
   const home = newFolder()
   const isNeverRunning = async () => false
-  const first = await publishLocation(home, location, { newSuffix, isServiceRunning: isNeverRunning })
+  const first = await publishLocation(home, location, {
+    serverSecret,
+    newSuffix,
+    isServiceRunning: isNeverRunning,
+  })
   const other = { ...location, pid: 101, api_url: 'http://127.0.0.1:4200' }
-  const second = await publishLocation(home, other, { newSuffix, isServiceRunning: isNeverRunning })
+  const second = await publishLocation(home, other, {
+    serverSecret,
+    newSuffix,
+    isServiceRunning: isNeverRunning,
+  })
   await first.withdraw()
-  assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), other)
+  assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), { ...other, server_secret: serverSecret })
   await second.withdraw()
   assert.not(existsSync(locatorIn(home)))
   await second.withdraw()
@@ -73,20 +83,24 @@ test('removes daemon.json only if it belongs to the daemon', async () => {
 
 test('ignores a damaged daemon.json, and does not remove it', async () => {
   const home = newFolder()
-  const { withdraw } = await publishLocation(home, location, { newSuffix, isServiceRunning })
+  const { withdraw } = await publishLocation(home, location, { serverSecret, newSuffix, isServiceRunning })
   writeFileSync(locatorIn(home), '{"pid":100')
   await withdraw()
   assert.is(readFileSync(locatorIn(home), 'utf8'), '{"pid":100')
-  await publishLocation(home, location, { newSuffix, isServiceRunning })
-  assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), location)
+  await publishLocation(home, location, { serverSecret, newSuffix, isServiceRunning })
+  assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), recorded)
 })
 
 test('keeps records of servers with the same pid in different containers', async () => {
   const home = newFolder()
   const isAlwaysRunning = async () => true
   const other = { ...location, api_url: 'http://127.0.0.1:4200' }
-  const first = await publishLocation(home, location, { newSuffix, isServiceRunning: isAlwaysRunning })
-  await publishLocation(home, other, { newSuffix, isServiceRunning: isAlwaysRunning })
+  const first = await publishLocation(home, location, {
+    serverSecret,
+    newSuffix,
+    isServiceRunning: isAlwaysRunning,
+  })
+  await publishLocation(home, other, { serverSecret, newSuffix, isServiceRunning: isAlwaysRunning })
   assert.is(servicesIn(home).length, 2)
   await first.withdraw()
   assert.is(servicesIn(home).length, 1)
@@ -95,7 +109,7 @@ test('keeps records of servers with the same pid in different containers', async
 test('ignores other files in the folder, and rejects a link or a file in place of the folder', async () => {
   const home = newFolder()
   mkdirSync(join(home, 'services', '7.json'), { recursive: true })
-  await publishLocation(home, location, { newSuffix, isServiceRunning })
+  await publishLocation(home, location, { serverSecret, newSuffix, isServiceRunning })
   assert.is(servicesIn(home).length, 2)
   const elsewhere = newFolder()
   const linked = newFolder()
@@ -106,7 +120,7 @@ test('ignores other files in the folder, and rejects a link or a file in place o
     [linked, /services is a symbolic link, which paycli does not follow\. Remove it/],
     [filed, /services is not a folder\. Remove it/],
   ] as const) {
-    const error = await publishLocation(where, location, { newSuffix, isServiceRunning }).catch(
+    const error = await publishLocation(where, location, { serverSecret, newSuffix, isServiceRunning }).catch(
       (thrown: unknown) => thrown,
     )
     assert.instance(error, StartupError)
@@ -155,7 +169,7 @@ test('replaces the record of a killed daemon, even if another process has its pi
     await publishLocation(
       home,
       { ...location, pid, api_url: 'http://127.0.0.1:9' },
-      { newSuffix, isServiceRunning },
+      { serverSecret, newSuffix, isServiceRunning },
     )
     const daemon = await openDaemon({ home })
     assert.is(daemon.foundInstead, null)
@@ -168,7 +182,7 @@ test('does not treat a response from another process as a response of the record
   const other = await openDaemon()
   const home = newFolder()
   const { api_url } = other.location
-  await publishLocation(home, { ...location, pid: 1, api_url }, { newSuffix, isServiceRunning })
+  await publishLocation(home, { ...location, pid: 1, api_url }, { serverSecret, newSuffix, isServiceRunning })
   const daemon = await openDaemon({ home })
   assert.is(daemon.foundInstead, null)
   await daemon.stop()
@@ -177,7 +191,7 @@ test('does not treat a response from another process as a response of the record
 
 test('keeps a record for each running daemon and removes stale records', async () => {
   const home = newFolder()
-  await publishLocation(home, { ...location, pid: 4_194_305 }, { newSuffix, isServiceRunning })
+  await publishLocation(home, { ...location, pid: 4_194_305 }, { serverSecret, newSuffix, isServiceRunning })
   const first = await openDaemon({ pid: 1, home })
   const second = await openDaemon({ pid: 2, home })
   const { api_url, api_key } = second.location
@@ -186,6 +200,36 @@ test('keeps a record for each running daemon and removes stale records', async (
   await first.stop()
   await second.stop()
   assert.equal(servicesIn(home), [])
+})
+
+test('does not treat a server with the address and process id of a killed one as running without its secret', async () => {
+  const daemon = await openDaemon({ pid: 1 })
+  const { api_url } = daemon.location
+  const { server_secret } = JSON.parse(readFileSync(locatorIn(daemon.home), 'utf8'))
+  assert.is(await isServiceRunning({ pid: 1, api_url, server_secret }), true)
+  assert.is(await isServiceRunning({ pid: 1, api_url, server_secret: 'another' }), false)
+  await daemon.stop()
+})
+
+const KILLED = { ...location, pid: 4_194_305 }
+
+test('the CLI deletes the files of a killed daemon', async () => {
+  const home = newFolder()
+  const killed = { ...KILLED, api_url: 'http://127.0.0.1:9' }
+  await publishLocation(home, killed, { serverSecret, newSuffix, isServiceRunning })
+  assert.equal(await findRunningServices({ PAYCLI_HOME: home }), [])
+  assert.not(existsSync(locatorIn(home)))
+  assert.equal(servicesIn(home), [])
+})
+
+test('the CLI ignores and keeps the files of a killed daemon while another program has its address', async () => {
+  const other = await openDaemon()
+  const home = newFolder()
+  const killed = { ...KILLED, api_url: other.location.api_url }
+  await publishLocation(home, killed, { serverSecret, newSuffix, isServiceRunning })
+  assert.equal(await findRunningServices({ PAYCLI_HOME: home }), [])
+  assert.ok(existsSync(locatorIn(home)))
+  await other.stop()
 })
 
 test.run()

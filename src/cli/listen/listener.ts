@@ -26,7 +26,7 @@ export interface ListenSettings {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export interface ListenOptions extends Pick<FollowStreamOptions, 'apiBase' | 'apiKey'> {
+export interface ListenOptions extends Pick<FollowStreamOptions, 'apiBase' | 'apiKey' | 'readServerSecret'> {
   readonly client: Client
   readonly settings: ListenSettings
   /** Start after this sequence number (default: with new events). */
@@ -48,7 +48,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   const ending = new AbortController()
   const failed = new AbortController()
   const session = createListenSession(options, (error) => failed.abort(error))
-  const { apiBase, apiKey, settings, after } = options
+  const { settings, after } = options
   // The stream stays open for running deliveries, so that changes to their targets are still shown.
   const end = () => void session.finish().then(() => ending.abort())
   for (const { signal } of [options, failed]) signal.addEventListener('abort', end, { once: true })
@@ -59,7 +59,9 @@ export async function listen(options: ListenOptions): Promise<void> {
   }
   try {
     const { onMessage, onState } = session
-    await followStream({ apiBase, apiKey, query, onMessage, onState, signal: ending.signal, after })
+    const { apiBase, apiKey, readServerSecret } = options
+    const connection = { apiBase, apiKey, readServerSecret }
+    await followStream({ ...connection, query, onMessage, onState, signal: ending.signal, after })
     if (failed.signal.aborted) throw failed.signal.reason
   } finally {
     await session.finish()
@@ -164,7 +166,7 @@ function describeProblem({ url, status, webhook_endpoint: id }: StreamTarget): s
 
 /** Reads the signing secret of forwarded webhooks from the server. */
 export async function readWebhookSecret(
-  connection: Pick<FollowStreamOptions, 'apiBase' | 'apiKey'>,
+  connection: Pick<FollowStreamOptions, 'apiBase' | 'apiKey' | 'readServerSecret'>,
 ): Promise<string> {
   const stopping = new AbortController()
   let secret = ''

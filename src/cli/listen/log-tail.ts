@@ -10,7 +10,7 @@ import type { Style } from '../output/style.ts'
 const FIRST_ERROR_STATUS = 400
 
 export interface TailLogsOptions
-  extends Pick<FollowStreamOptions, 'apiBase' | 'apiKey' | 'query' | 'signal'> {
+  extends Pick<FollowStreamOptions, 'apiBase' | 'apiKey' | 'readServerSecret' | 'query' | 'signal'> {
   /** Whether to print on stderr that the stream is ready. */
   readonly isReadyShown: boolean
   readonly onLog: (log: RequestLog) => void

@@ -45,7 +45,7 @@ async function findOtherHint(
   flags: FlagValues,
   argv: readonly string[],
 ): Promise<string | null> {
-  if (isConnectionRefused(error)) return suggestRunningService()
+  if (isServerMissing(error)) return suggestRunningService()
   const { ApiError } = await import('../../client/api-error.ts')
   if (!(error instanceof ApiError)) return null
   const { keySourceHint, sourceNameHint } = await import('../service/key-source.ts')
@@ -60,8 +60,12 @@ function isJsonRequested(argv: readonly string[]): boolean {
   return (end === -1 ? argv : argv.slice(0, end)).includes('--json')
 }
 
-function isConnectionRefused(error: unknown): boolean {
-  return error instanceof ConnectionError && error.code === 'connection_refused'
+// Looking for other servers also deletes the files of killed ones.
+function isServerMissing(error: unknown): boolean {
+  return (
+    error instanceof ConnectionError &&
+    (error.code === 'connection_refused' || error.code === 'server_unproven')
+  )
 }
 
 /** Returns a hint to a running server at another address, or null when there is none. */

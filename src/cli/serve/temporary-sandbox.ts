@@ -54,12 +54,14 @@ export const NO_SELECTION = { PAYCLI_PROFILE: '', PAYCLI_SANDBOX: '' }
 
 /** Starts a guard that deletes sandboxes: the paths that its `setObjects` gets. */
 export function startSandboxGuard(
-  { apiBase, apiKey = '' }: ConnectionConfig,
+  { apiBase, apiKey = '', readServerSecret }: ConnectionConfig,
   env: NodeJS.ProcessEnv,
 ): ProcessGuard {
   const [, script = ''] = process.argv
   // Other users can read the arguments, so they have no key.
-  const guardEnv = { ...env, ...NO_SELECTION, PAYCLI_API_BASE: apiBase, PAYCLI_API_KEY: apiKey }
+  // A local server must prove itself to the guard too, which then reads the key from the file of the server.
+  const guardKey = readServerSecret === undefined ? apiKey : ''
+  const guardEnv = { ...env, ...NO_SELECTION, PAYCLI_API_BASE: apiBase, PAYCLI_API_KEY: guardKey }
   return startProcessGuard([process.execPath, script, 'delete'], guardEnv)
 }
 

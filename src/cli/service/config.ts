@@ -1,10 +1,11 @@
+import type { ReadServerSecret } from '../../client/local-server.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { quoteForShell } from '../errors/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { type FlagValues, stringValue } from '../parse/params.ts'
 import { findProfile } from './profiles.ts'
 import { findStoredSandbox, readStoredSandboxes } from './sandbox-keys.ts'
-import { findLocalDaemon } from './service-discovery.ts'
+import { findLocalDaemon, findServerSecret } from './service-discovery.ts'
 
 const DEFAULT_BASE = 'http://127.0.0.1:4100'
 const MAX_LISTED_SANDBOXES = 10
@@ -15,6 +16,8 @@ export interface ConnectionConfig {
   readonly apiBase: string
   /** Undefined when no key is configured. The API then returns an error. */
   readonly apiKey: string | undefined
+  /** Set unless the user gave the address with the key: the local server then proves itself before it gets the key. */
+  readonly readServerSecret?: ReadServerSecret
 }
 
 /** The functions that read settings which no flag sets. */
@@ -27,8 +30,8 @@ const FILES: ConfigSources = { findDaemon: findLocalDaemon, findProfile }
 
 /**
  * Returns the address and key of the API: from flags or their environment variables, else from the profile, else from the
- * running local daemon, else the default address. A stored key is only sent to the address with which it is stored. With
- * `--sandbox`, the key is that of the sandbox.
+ * running local daemon, else the default address. A stored key is only sent to the address with which it is stored, and a
+ * local server must prove itself first. With `--sandbox`, the key is that of the sandbox.
  */
 export function readConfig(
   flags: FlagValues,
@@ -45,11 +48,19 @@ export function readConfig(
   const daemon = isComplete ? null : sources.findDaemon(env, configuredBase)
   const apiBase = configuredBase ?? parseBase(daemon?.api_url ?? DEFAULT_BASE)
   const isAt = (address: string | undefined) => address !== undefined && apiBase === parseBase(address)
+  const proof = { readServerSecret: () => findServerSecret(env, apiBase) }
+  const isFound = isAt(daemon?.api_url)
+  // The key of a sandbox is stored too. Without a local server, nothing vouches for the program at the default address.
   if (sandbox !== undefined)
-    return { apiBase, apiKey: requireValidKey(readSandboxKey(env, apiBase, sandbox)) }
+    return {
+      ...{ apiBase, apiKey: requireValidKey(readSandboxKey(env, apiBase, sandbox)) },
+      ...(isFound || configuredBase === undefined ? proof : {}),
+    }
   const profileKey = flagBase === undefined || isAt(profile.api_base) ? profile.api_key : undefined
-  const daemonKey = isAt(daemon?.api_url) ? daemon?.api_key : undefined
-  return { apiBase, apiKey: requireValidKey(flagKey ?? profileKey ?? daemonKey) }
+  const daemonKey = isFound ? daemon?.api_key : undefined
+  const namedKey = flagKey ?? profileKey
+  const isProofRequired = isFound && (configuredBase === undefined || namedKey === undefined)
+  return { apiBase, apiKey: requireValidKey(namedKey ?? daemonKey), ...(isProofRequired ? proof : {}) }
 }
 
 /** Returns the id or name of the sandbox whose stored key a command uses, or undefined for another key. */

@@ -4,6 +4,7 @@ import type { CallableOperation } from '../../client/request.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues } from '../parse/params.ts'
+import { readConfig } from './config.ts'
 import { readServiceStatus } from './service-status.ts'
 
 const LOGINS: CallableOperation = { method: 'POST', path: '/dashboard/logins' }
@@ -22,12 +23,13 @@ async function readReferenceUrl(flags: FlagValues): Promise<string> {
 // The key of the server signs a browser in to every sandbox, and that of a sandbox, for want of another, to that one.
 async function createDashboardUrl(flags: FlagValues): Promise<string> {
   const selected = await readServiceStatus(flags, process.env)
-  const server = await readServiceStatus({ ...flags, sandbox: DEFAULT_SANDBOX }, process.env)
+  const serverFlags = { ...flags, sandbox: DEFAULT_SANDBOX }
+  const server = await readServiceStatus(serverFlags, process.env)
   const isServerKey = server.api_key !== null && server.sandbox === undefined
-  const { api_url, api_key } = isServerKey ? server : selected
-  const client = createClient({ apiBase: api_url, apiKey: api_key ?? undefined })
+  const config = readConfig(isServerKey ? serverFlags : flags, process.env)
+  const client = createClient(config)
   const login = await client.send(LOGINS, {}).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 404) throw noDashboardError(api_url)
+    if (error instanceof ApiError && error.status === 404) throw noDashboardError(config.apiBase)
     throw error
   })
   const url = new URL(String(Reflect.get(login, 'url')))

@@ -10,17 +10,41 @@ export interface LocalDaemon {
   readonly webhook_secret?: string
 }
 
+/** Returns whether a record is of a server that ended. */
+export type StalenessCheck = (record: JsonObject) => boolean
+
 const MAX_RECORDS = 100
 
 /**
  * Returns the daemon in the user's locator file, or the user's daemon at `apiBase`, or null. The daemon may have been
- * killed: then its file remains and the next request fails. Throws for a locator file that is a symbolic link or belongs
- * to another user.
+ * killed: then its file remains. Throws for a locator file that is a symbolic link or belongs to another user.
  */
 export function findLocalDaemon(env: NodeJS.ProcessEnv, apiBase?: string): LocalDaemon | null {
   const record = readRecord(locatorPath(env))
   if (apiBase === undefined || record?.['api_url'] === apiBase) return toLocalDaemon(record)
   return toLocalDaemon(readServiceRecords(env).find(({ api_url }) => api_url === apiBase) ?? null)
+}
+
+/** Returns the secret with which the user's daemon at an address proves itself, or null without a file or a secret. */
+export function findServerSecret(env: NodeJS.ProcessEnv, apiBase: string): string | null {
+  const isThere = (record: JsonObject | null) => record?.['api_url'] === apiBase
+  const locator = readLocatorFile(env)
+  const record = isThere(locator) ? locator : readServiceRecords(env).find(isThere)
+  const secret = record?.['server_secret']
+  return typeof secret === 'string' ? secret : null
+}
+
+/** Deletes the files of servers that ended without deleting them. */
+export function removeStaleRecords(env: NodeJS.ProcessEnv, isStale: StalenessCheck): void {
+  const { rmSync } = process.getBuiltinModule('node:fs')
+  for (const file of [
+    locatorPath(env),
+    ...readableHomes(env).flatMap((home) => listRecords(`${home}/services`)),
+  ]) {
+    // Read again: a new server may have replaced the file.
+    const record = tryReadRecord(file)
+    if (record !== null && isStale(record)) rmSync(file, { force: true })
+  }
 }
 
 function toLocalDaemon(record: JsonObject | null): LocalDaemon | null {
@@ -44,13 +68,16 @@ export function readServiceRecords(env: NodeJS.ProcessEnv): JsonObject[] {
 }
 
 function readRecordsIn(folder: string): JsonObject[] {
+  return listRecords(folder)
+    .map(tryReadRecord)
+    .filter((record) => record !== null)
+}
+
+function listRecords(folder: string): string[] {
   const { readdirSync } = process.getBuiltinModule('node:fs')
   try {
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
-    return names
-      .slice(0, MAX_RECORDS)
-      .map((name) => tryReadRecord(`${folder}/${name}`))
-      .filter((record) => record !== null)
+    return names.slice(0, MAX_RECORDS).map((name) => `${folder}/${name}`)
   } catch {
     return []
   }

@@ -1,15 +1,16 @@
 import { ApiError } from '../../client/api-error.ts'
 import { type Client, createClient } from '../../client/client.ts'
-import { ConnectionError } from '../../client/connection-error.ts'
+import { ConnectionError, type ConnectionErrorCode } from '../../client/connection-error.ts'
 import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
+import type { ReadServerSecret } from '../../client/local-server.ts'
 import type { CallableOperation } from '../../client/request.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues } from '../parse/params.ts'
-import { readConfig } from './config.ts'
+import { type ConnectionConfig, readConfig } from './config.ts'
 import { processStart } from './process-start.ts'
 import { isProcessRunning } from './processes.ts'
 import { findSelectedSandbox } from './selected-sandbox.ts'
-import { readLocatorFile, readServiceRecords } from './service-discovery.ts'
+import { readLocatorFile, readServiceRecords, removeStaleRecords } from './service-discovery.ts'
 
 const HEALTH: CallableOperation = { method: 'GET', path: '/healthz' }
 const READY: CallableOperation = { method: 'GET', path: '/readyz' }
@@ -36,8 +37,8 @@ export interface ServiceStatus {
 /** Reads the status of the configured server. Throws a `ConnectionError` when it does not respond. */
 export async function readServiceStatus(flags: FlagValues, env: NodeJS.ProcessEnv): Promise<ServiceStatus> {
   const config = readConfig(flags, env)
-  const { apiBase, apiKey } = config
-  const health = await readHealth(apiBase)
+  const { apiBase, apiKey, readServerSecret } = config
+  const health = await readHealth(apiBase, readServerSecret)
   const record = readRecords(env).find(({ api_url, pid }) => api_url === apiBase && pid === health['pid'])
   const status = toStatus({ ...record, api_url: apiBase, api_key: apiKey }, health)
   const sandbox = findSelectedSandbox(config, env)
@@ -62,7 +63,7 @@ export async function readReadyStatus(flags: FlagValues, env: NodeJS.ProcessEnv)
   const client: Client = createClient({ apiBase: status.api_url, timeoutMs: HEALTH_TIMEOUT_MS })
   const readiness = await client.send(READY, {}).then(toReadiness, toUnreadiness)
   // The server cannot verify a key while its database is unavailable.
-  if (readiness.database !== 'away') await requireValidKey(status)
+  if (readiness.database !== 'away') await requireValidKey(readConfig(flags, env))
   return { ...status, ...readiness }
 }
 
@@ -71,9 +72,9 @@ function toReadiness(ready: unknown): Readiness {
   return { database: 'ok', sandboxes: typeof sandboxes === 'number' ? sandboxes : null }
 }
 
-async function requireValidKey({ api_url, api_key }: ServiceStatus): Promise<void> {
-  if (api_key === null) return
-  const client: Client = createClient({ apiBase: api_url, apiKey: api_key, timeoutMs: HEALTH_TIMEOUT_MS })
+async function requireValidKey(config: ConnectionConfig): Promise<void> {
+  if (config.apiKey === undefined) return
+  const client: Client = createClient({ ...config, timeoutMs: HEALTH_TIMEOUT_MS })
   try {
     await client.send(LOGS, { limit: 1 })
   } catch (error) {
@@ -137,16 +138,24 @@ export async function findLocalServices(env: NodeJS.ProcessEnv): Promise<LocalSe
     const key = `${record['pid']} ${record['api_url']}`
     if (!records.has(key) || isSameProcess(record)) records.set(key, record)
   }
-  const running = await Promise.all([...records.values()].map((record) => checkService(record, defaultUrl)))
+  const checks = [...records.values()].map((record) => checkService(record, defaultUrl, env))
+  const running = await Promise.all(checks)
   return running.flatMap((one) => one ?? [])
 }
 
-async function checkService(record: JsonObject, defaultUrl: unknown): Promise<LocalService | null> {
+async function checkService(
+  record: JsonObject,
+  defaultUrl: unknown,
+  env: NodeJS.ProcessEnv,
+): Promise<LocalService | null> {
   const { pid, api_url } = record
   if (typeof pid !== 'number' || typeof api_url !== 'string') return null
-  const health = await readHealth(api_url).catch((error: unknown) =>
-    isTimeout(error) && isProcessRunning(pid) ? 'timeout' : nullIfExpected(error),
-  )
+  const health = await readRecordedHealth(record).catch((error: unknown) => {
+    // While another program uses the address, the file stays, so that commands still require a proof there.
+    if (isConnectionError(error, 'connection_refused') && !isProcessLeft(record))
+      removeStaleRecords(env, (other) => isSameRecord(record, other))
+    return isTimeout(error) && isProcessRunning(pid) ? 'timeout' : nullIfExpected(error)
+  })
   const isUnresponsive = health === 'timeout'
   if (!isUnresponsive && health?.['pid'] !== pid) return null
   const status = toStatus(record, isUnresponsive || health === null ? {} : health)
@@ -161,8 +170,23 @@ function isSameProcess({ pid, process_start }: JsonObject): boolean {
   return typeof pid === 'number' && typeof process_start === 'string' && processStart(pid) === process_start
 }
 
+// Without the start of the process, any process with the id may be the server.
+function isProcessLeft(record: JsonObject): boolean {
+  const { pid, process_start } = record
+  if (typeof pid !== 'number') return false
+  return typeof process_start === 'string' ? isSameProcess(record) : isProcessRunning(pid)
+}
+
+function isSameRecord(one: JsonObject, other: JsonObject): boolean {
+  return ['pid', 'api_url', 'process_start', 'server_secret'].every((name) => one[name] === other[name])
+}
+
 function isTimeout(error: unknown): boolean {
-  return error instanceof ConnectionError && error.code === 'timeout'
+  return isConnectionError(error, 'timeout')
+}
+
+function isConnectionError(error: unknown, code: ConnectionErrorCode): boolean {
+  return error instanceof ConnectionError && error.code === code
 }
 
 /** Returns whether a daemon responds at its address, or at least its process runs when it does not respond in time. */
@@ -170,9 +194,10 @@ export async function isServiceRunning(record: {
   readonly pid: number
   readonly api_url: string
   readonly process_start?: string | null
+  readonly server_secret?: string | null
 }): Promise<boolean> {
   try {
-    return (await readHealth(record.api_url))['pid'] === record.pid
+    return (await readRecordedHealth({ ...record }))['pid'] === record.pid
   } catch (error) {
     if (isTimeout(error))
       return isProcessRunning(record.pid) && (!record.process_start || isSameProcess({ ...record }))
@@ -203,8 +228,13 @@ export function runningServicesNote(others: readonly RunningService[]): string |
   return `Still running: ${list}. List them: paycli status --all. Stop one: paycli stop --pid <process>, or all: paycli stop --all`
 }
 
-async function readHealth(apiBase: string): Promise<JsonObject> {
-  const client: Client = createClient({ apiBase, timeoutMs: HEALTH_TIMEOUT_MS })
+// A server of an earlier version has no secret.
+function readRecordedHealth({ api_url, server_secret: secret }: JsonObject): Promise<JsonObject> {
+  return readHealth(String(api_url), typeof secret === 'string' ? () => secret : undefined)
+}
+
+async function readHealth(apiBase: string, readServerSecret?: ReadServerSecret): Promise<JsonObject> {
+  const client: Client = createClient({ apiBase, readServerSecret, timeoutMs: HEALTH_TIMEOUT_MS })
   const health = await client.send(HEALTH, {})
   return isJsonObject(health) ? health : {}
 }

@@ -31,6 +31,8 @@ export interface ApiAppOptions extends ErrorHandlerOptions, RouteChainOptions {
   readonly sandboxes: Pick<SandboxRegistry, 'default' | 'opened' | 'find' | 'findActive' | 'newRequestId'>
   readonly hosts: AllowedHosts
   readonly pid: number
+  /** With it, the server proves to its clients that it wrote its private files. */
+  readonly serverSecret: string
   /** Limits requests for the reference by client address; null disables the limit. */
   readonly referenceLimit: RateLimiter | null
   /** Whether unknown parameters are ignored and listed in the `Paycli-Warning` header instead of rejected. */

@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { CHALLENGE_HEADER, PROOF_HEADER, proofOf } from '../../api/core/server-proof.ts'
 import { createOpenApiDocument, type OpenApiDocument } from '../../api/openapi/openapi.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { renderLlmsText } from '../../pages/reference/llms-text.ts'
@@ -20,6 +21,8 @@ import type { KoaRoute } from './routing.ts'
 interface ReferenceRoutesOptions {
   readonly apiUrl: string
   readonly pid: number
+  /** With it, the server proves to its clients that it wrote its private files. */
+  readonly serverSecret: string
   readonly runtime: Pick<Runtime, 'store' | 'wallNow'>
   /** Limits requests for the documents by client address; null disables the limit. */
   readonly referenceLimit: RateLimiter | null
@@ -27,7 +30,7 @@ interface ReferenceRoutesOptions {
 
 /** Creates the routes that need no API key: the API reference, health, readiness and the root. */
 export function createReferenceRoutes(options: ReferenceRoutesOptions): KoaRoute[] {
-  const { apiUrl, pid, runtime, referenceLimit } = options
+  const { apiUrl, pid, runtime, referenceLimit, serverSecret } = options
   // Most processes never receive a request for the documents, so the first request renders them.
   const document = once(() => createOpenApiDocument({ apiUrl, version: VERSION }))
   const limited =
@@ -52,6 +55,8 @@ export function createReferenceRoutes(options: ReferenceRoutesOptions): KoaRoute
     '/healthz'(ctx) {
       // The CLI reads the time of the server here, which may differ from the clock of the machine.
       ctx.set('Date', new Date(runtime.wallNow() * 1000).toUTCString())
+      const proof = proofOf(serverSecret, ctx.get(CHALLENGE_HEADER))
+      if (proof !== null) ctx.set(PROOF_HEADER, proof)
       ctx.body = { status: 'ok', pid, version: VERSION }
     },
     // Separate from /healthz: a supervisor must not restart the process when its database is unreachable.

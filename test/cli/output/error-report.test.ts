@@ -29,6 +29,7 @@ const UNREACHABLE: readonly ConnectionErrorCode[] = [
   'tls_failed',
   'redirected',
   'not_paycli',
+  'server_unproven',
 ]
 
 /** Error codes about the state of an object. */

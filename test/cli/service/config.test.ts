@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '../../../src/cli/service/config.ts'
+import { type ConnectionConfig, readConfig } from '../../../src/cli/service/config.ts'
 import { storeSandbox } from '../../../src/cli/service/sandbox-keys.ts'
 import { findLocalDaemon } from '../../../src/cli/service/service-discovery.ts'
 import { newFolder } from '../../support/folders.ts'
@@ -12,6 +12,7 @@ const test = suite('cli/config')
 
 const DAEMON = { api_url: 'http://127.0.0.1:5000', api_key: 'paysk_test_local' }
 const NO_FILES = { findDaemon: () => null, findProfile: () => ({}) }
+const addressOf = ({ apiBase, apiKey }: ConnectionConfig) => ({ apiBase, apiKey })
 const REMOTE = 'https://pay.example.com'
 
 const READ: readonly (readonly [
@@ -34,10 +35,11 @@ const READ: readonly (readonly [
 
 for (const [flags, daemon, apiBase, apiKey] of READ) {
   test(`uses ${apiBase} with ${apiKey === undefined ? 'no key' : `the key ${apiKey}`} for the flags ${JSON.stringify(flags)} and ${daemon ? 'a' : 'no'} local daemon`, () => {
-    assert.equal(readConfig(Object(flags), {}, { ...NO_FILES, findDaemon: () => daemon }), {
-      apiBase,
-      apiKey,
-    })
+    const config = readConfig(Object(flags), {}, { ...NO_FILES, findDaemon: () => daemon })
+    assert.equal(addressOf(config), { apiBase, apiKey })
+    const { 'api-base': base, 'api-key': key } = Object(flags)
+    const isProofRequired = apiBase === daemon?.api_url && !(base && key)
+    assert.is(config.readServerSecret !== undefined, isProofRequired)
   })
 }
 
@@ -118,7 +120,7 @@ const SANDBOX_KEYS: readonly (readonly [flags: object, env: object, key: string]
 for (const [flags, more, apiKey] of SANDBOX_KEYS) {
   test(`uses the key ${apiKey} for the flags ${JSON.stringify(flags)} with the variables ${JSON.stringify(more)}`, async () => {
     const env = { ...(await withStoredSandbox()), ...more }
-    assert.equal(readConfig(Object(flags), env, LOCAL), { apiBase: DAEMON.api_url, apiKey })
+    assert.equal(addressOf(readConfig(Object(flags), env, LOCAL)), { apiBase: DAEMON.api_url, apiKey })
   })
 }
 
@@ -151,6 +153,21 @@ test('does not suggest an id as the name of a new sandbox', () => {
   const env = { PAYCLI_HOME: newFolder() }
   const { hint } = usageErrorFrom(() => readConfig({ sandbox: 'sbx_9' }, env, LOCAL))
   assert.is(hint, 'For a sandbox that was created elsewhere, give its key with --api-key.')
+})
+
+test('requires a proof for the stored key of a sandbox, also at the default address without a local server', async () => {
+  const env = await withStoredSandbox()
+  const base = 'http://127.0.0.1:4100'
+  await storeSandbox(env, base, {
+    ...{ id: 'sbx_2', name: 'worker-2', created: 1, api_key: 'k' },
+    ...{ webhook_secret: 'whsec_y', checkout_url: 'http://x/sbx_2' },
+  })
+  const isProofRequired = (flags: object, sources = LOCAL) =>
+    readConfig(Object(flags), env, sources).readServerSecret !== undefined
+  const noServer = { ...NO_FILES, findDaemon: () => null as never }
+  assert.ok(isProofRequired({ sandbox: 'worker-1' }))
+  assert.ok(isProofRequired({ sandbox: 'worker-2' }, noServer))
+  assert.not(isProofRequired({ sandbox: 'worker-2', 'api-base': base }, noServer))
 })
 
 test('never sends the key of a sandbox to another address', async () => {

@@ -93,6 +93,7 @@ export async function serveSandbox(
     clock,
     log,
     pid: 4711,
+    serverSecret: 'secret',
   }
   const apiUrl = `http://${HOST}:${api.port}`
   api.serve(createApiApp({ ...shared, apiUrl, hosts: allowedHosts(api.port, []) }))

@@ -99,7 +99,7 @@ export async function serveSandboxes({
   const apiUrl = `http://${HOST}:${api.port}`
   const shared = { sandboxes: registry, clock, log, pid: 1, isProxyTrusted: false, isLenient: false }
   const limit = rateLimit === undefined ? null : createRateLimiter(rateLimit, () => 0)
-  const limits = { limit, unauthenticatedLimit: null, referenceLimit: null }
+  const limits = { limit, unauthenticatedLimit: null, referenceLimit: null, serverSecret: 'secret' }
   const { yieldToEventLoop } = runtime
   const { onError } = registry.default.pages
   const routes = createStreamRoutes({

@@ -1,0 +1,73 @@
+import type { Agent, IncomingMessage } from 'node:http'
+import { CHALLENGE_HEADER, PROOF_HEADER, proofOf } from '../api/core/server-proof.ts'
+import { unprovenError } from './connection-error.ts'
+import type { ReadServerSecret } from './local-server.ts'
+import type { HttpRequest } from './request.ts'
+import { type HttpResponse, openRequest, parseBaseUrl, readResponse } from './send-request.ts'
+
+const CHALLENGE_BYTES = 32
+
+/**
+ * Sends a request on a connection on which the local server has proved that it knows the secret in its private file.
+ * Another program may listen at the address after a crash.
+ */
+export async function openProvenRequest(
+  base: string,
+  outgoing: HttpRequest,
+  signal: AbortSignal,
+  readSecret: ReadServerSecret,
+): Promise<IncomingMessage> {
+  const agent = createSingleConnection(base)
+  try {
+    await readProvenHealth(base, readSecret, signal, agent)
+    const headers = { ...outgoing.headers, Connection: 'close' }
+    return await openRequest(base, { ...outgoing, headers }, signal, agent)
+  } catch (error) {
+    agent.destroy()
+    throw error
+  }
+}
+
+// A second connection could reach another program.
+function createSingleConnection(base: string): Agent {
+  const { http } = parseBaseUrl(base)
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+  const connect = agent.createConnection
+  let isOpened = false
+  agent.createConnection = (options, callback) => {
+    if (!isOpened) {
+      isOpened = true
+      return connect.call(agent, options, callback)
+    }
+    const lost = new Error('the connection was closed after the proof')
+    callback?.(Object.assign(lost, { code: 'ECONNRESET' }), null as never)
+    return undefined
+  }
+  return agent
+}
+
+/** Reads the health of a local server and requires that the server proves itself. */
+export async function readProvenHealth(
+  base: string,
+  readSecret: ReadServerSecret,
+  signal: AbortSignal,
+  agent: Agent | false = false,
+): Promise<HttpResponse> {
+  const { randomBytes, timingSafeEqual } = process.getBuiltinModule('node:crypto')
+  const secret = readSecret()
+  const challenge = randomBytes(CHALLENGE_BYTES).toString('hex')
+  const headers = { Accept: 'application/json', [CHALLENGE_HEADER]: challenge }
+  const response = await openRequest(
+    base,
+    { method: 'GET', path: '/healthz', headers, body: null },
+    signal,
+    agent,
+  )
+  const health = await readResponse(response)
+  const given = Buffer.from(String(response.headers[PROOF_HEADER] ?? ''))
+  // Any program could compute a proof with an empty secret.
+  const expected = Buffer.from((secret && proofOf(secret, challenge)) ?? '')
+  if (expected.length > 0 && given.length === expected.length && timingSafeEqual(given, expected))
+    return health
+  throw unprovenError(base, health.status, Boolean(secret))
+}
