@@ -1,5 +1,5 @@
 import { DEFAULT_DUNNING } from '../domain/dunning.ts'
-import { DEFAULT_SANDBOX } from '../domain/sandboxes.ts'
+import { DEFAULT_SANDBOX, interruptSandbox, isUnfinishedSandbox, type Sandbox } from '../domain/sandboxes.ts'
 import { createAdmissions } from '../engine/admission.ts'
 import { loadAll } from '../engine/load-related.ts'
 import { prepareSandbox } from '../engine/prepare-sandbox.ts'
@@ -83,7 +83,7 @@ export async function openDaemonSandboxes(
   })
   const registry = createSandboxRegistry({ database, shared, main, newIds, managerOf })
   await removeMemorySandboxes(store)
-  await removeExpiredContents(database)
+  await removeEnded(database)
   const leftover = await countLeftovers(database)
   if (leftover > 0) {
     const message = `${leftover} stored sandboxes are not in this database, for example after a restore. They are kept and not used.`
@@ -99,14 +99,30 @@ async function countLeftovers(database: Database): Promise<number> {
   return (await database.listSandboxes()).filter(({ id }) => !ids.has(id)).length
 }
 
-// The process that ended them may have been killed before it removed their contents. Without a record, they are kept: the
+// The process that created or ended them may have been killed before it finished. Contents without a record are kept: the
 // database may be an earlier copy of itself that does not know its later sandboxes.
-async function removeExpiredContents(database: Database): Promise<void> {
-  const where = { status: 'expired' } as const
-  const expired = await loadAll(database.defaultStore, 'sandboxes', { where })
+async function removeEnded(database: Database): Promise<void> {
+  const { defaultStore: store } = database
+  // First, so that another server that is still creating one fails instead of using deleted contents.
+  const interrupted = await interruptUnfinished(store)
+  const expired = await loadAll(store, 'sandboxes', { where: EXPIRED })
   const ids = new Set(expired.flatMap(({ id }) => [id, `${id}-origin`]))
   for (const place of await database.listSandboxes())
     if (ids.has(place.id)) await database.deleteSandbox(place)
+  const writes = interrupted.map((remove) => ({ remove }))
+  if (writes.length > 0) await store.transact(async () => ({ result: null, writes, events: [] }))
+}
+
+const EXPIRED = { status: 'expired' } as const
+
+function interruptUnfinished(store: Store): Promise<readonly Sandbox[]> {
+  return store
+    .transact(async (reader) => {
+      const expired = await loadAll(reader, 'sandboxes', { where: EXPIRED })
+      const interrupted = expired.filter(isUnfinishedSandbox).map((one) => interruptSandbox(one).after)
+      return { result: interrupted, writes: interrupted.map((put) => ({ put })), events: [] }
+    })
+    .then(({ result }) => result)
 }
 
 // Their contents ended with the process that created them.

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireOwnFolder } from '../store/disk/private-file.ts'
+import { isProcessRunning } from '../store/disk/temporary-files.ts'
 import { readJson, removeFile, writeJson } from './private-json.ts'
 
 /** The contents of `daemon.json`: the addresses and secrets of a running daemon. The CLI finds the daemon with it. */
@@ -103,16 +104,6 @@ function emptyIfMissing(error: unknown): [] {
   throw error
 }
 
-function isProcessRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // EPERM: the process exists but belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
 // Another daemon may have replaced the file.
 async function withdrawLocator(home: string, { pid, api_url }: DaemonLocation): Promise<void> {
   const published = await readJson(locatorFile(home)).catch(() => null)
@@ -124,6 +115,6 @@ function locatorFile(home: string): string {
 }
 
 /** Returns the folder with one record for each running daemon. */
-function servicesFolder(home: string): string {
+export function servicesFolder(home: string): string {
   return join(home, 'services')
 }

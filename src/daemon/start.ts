@@ -20,6 +20,7 @@ import { isLoopbackHost, toLocalUrl } from './local-url.ts'
 import { type DaemonLocation, type PublishedLocation, publishLocation } from './locator.ts'
 import type { SandboxRegistry } from './sandboxes/sandbox-registry.ts'
 import { type SandboxRounds, startSandboxRounds } from './sandboxes/sandbox-rounds.ts'
+import { removeHomeTemporaries } from './states.ts'
 import { syncForwardEndpoints } from './streams/forward-endpoints.ts'
 import { createIds } from './system/ids.ts'
 
@@ -93,6 +94,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const { host = LOOPBACK, isProxyTrusted = false, isLenient = false, log, pid } = options
   const api = await openListener(options, resources, '--port')
   const checkout = await openListener(options, resources, '--checkout-port')
+  await removeHomeTemporaries(options.home)
   const credentials = await loadCredentials(options.home, createIds())
   const api_url = toLocalUrl(host, api.port)
   const { database, isNew, clock } = await openDaemonDatabase(options, {
@@ -114,7 +116,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   })
   resources.sandboxes = sandboxes
   const { runtime, streams, pages, jobs } = sandboxes.default
-  const { home, apiKey: flagKey } = options
+  const { home, apiKey: flagKey, apiUrl = api_url } = options
   const ids = { newApiKey: () => runtime.newApiKey('secret'), newToken: pages.newNonce }
   const location: DaemonLocation = {
     pid,
@@ -130,7 +132,6 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const { onError } = pages
   const rounds = startSandboxRounds(sandboxes, { monotonicMs, onError, clock, peers: database.peers })
   resources.rounds = rounds
-  const { apiUrl = api_url } = options
   // Random also in deterministic mode.
   const serverSecret = createIds().newToken()
   const shared = { sandboxes, clock, log, pid, isProxyTrusted }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredObject } from '../domain/changes.ts'
 import { isEarlierSecrets, type SandboxSecrets, SECRETS_ID } from '../domain/sandbox-secrets.ts'
@@ -9,6 +9,7 @@ import { StartupError } from '../domain/startup-error.ts'
 import { isolateWebhooks } from '../engine/sandbox-copies.ts'
 import { writePostgresContents } from '../store/database-contents.ts'
 import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
+import { removeLeftoverTemporaries } from '../store/disk/temporary-files.ts'
 import { lockDatabase } from '../store/file/lock.ts'
 import { replaceDatabase } from '../store/file/replace-database.ts'
 import { sandboxFile } from '../store/file/sandbox-files.ts'
@@ -21,6 +22,7 @@ import { databaseDisplayName, isDatabaseUrl } from '../store/port/database-url.t
 import type { StoreContents } from '../store/port/store.ts'
 import { salvageDatabase } from '../store/salvage/salvage-database.ts'
 import { createSnapshotOptions, readDatabase } from './doctor.ts'
+import { servicesFolder } from './locator.ts'
 import { createIds } from './system/ids.ts'
 
 // API keys, request logs and sandboxes differ from server to server, so comparisons of states ignore them.
@@ -51,6 +53,7 @@ export async function saveState(
   file: string,
   sandbox = DEFAULT_SANDBOX,
 ): Promise<SavedDatabase> {
+  await removeLeftoverTemporaries(dirname(file))
   const { records } = await readDatabase(database, { sandbox })
   removeAll(records, serverRecordsOf(records))
   const name = databaseDisplayName(database)
@@ -231,9 +234,17 @@ export async function listStates(folder: string): Promise<SavedState[]> {
   return found.sort((a, b) => b.saved_at.localeCompare(a.saved_at))
 }
 
+/** Deletes the temporary files that killed processes left in the home folder, such as those of `paycli state save`. */
+export async function removeHomeTemporaries(home: string): Promise<void> {
+  for (const folder of [home, servicesFolder(home), statesFolder(home)])
+    await removeLeftoverTemporaries(folder)
+}
+
+const statesFolder = (home: string) => join(home, 'states')
+
 /** Reads the contents of a state that was saved in the home folder; null when no saved state has this name. */
 export async function loadState(home: string, name: string): Promise<StoreContents | null> {
-  const file = join(home, 'states', `${name}.json`)
+  const file = join(statesFolder(home), `${name}.json`)
   if (!STATE_NAME.test(name) || !existsSync(file)) return null
   return (await readDatabase(file)).records.capture()
 }

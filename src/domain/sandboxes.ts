@@ -1,4 +1,4 @@
-import { type Change, type Mutation, mutation, type RuleContext, removal } from './changes.ts'
+import { type Change, creation, type Mutation, mutation, type RuleContext, removal } from './changes.ts'
 import { DomainError, type Unvalidated, type ValidationError } from './domain-error.ts'
 import { formatTimestamp } from './format-timestamp.ts'
 import * as p from './params.ts'
@@ -148,6 +148,34 @@ export function createSandbox(
     expires_at: fields.expires_at ?? null,
     reset_at: null,
   }
+}
+
+/**
+ * Returns the record of a durable sandbox before its contents are written: it has expired from the beginning, so that nothing
+ * uses it, and the next start removes what a killed process left.
+ */
+export function beginSandbox(sandbox: Sandbox): Sandbox {
+  return { ...sandbox, status: 'expired', expires_at: sandbox.created }
+}
+
+/** Returns whether the creation of a sandbox has begun and not ended: no other one expires when it is created. */
+export function isUnfinishedSandbox({ status, created, expires_at }: Sandbox): boolean {
+  return status === 'expired' && expires_at !== null && expires_at <= created
+}
+
+/** Marks the creation of an unfinished sandbox as interrupted, so that its process cannot finish it any more. */
+export function interruptSandbox(begun: Sandbox): Mutation<Sandbox> {
+  return mutation<Sandbox>(null, begun, { ...begun, expires_at: null })
+}
+
+/** Creates the record of a sandbox with contents. `begun` is its unfinished record; throws unless a durable one has it. */
+export function finishSandbox(sandbox: Sandbox, begun: Sandbox | null): Change<Sandbox> {
+  if (sandbox.storage === 'memory') return creation(null, sandbox)
+  if (begun !== null && isUnfinishedSandbox(begun)) return mutation<Sandbox>(null, begun, sandbox)
+  throw new DomainError(
+    'sandbox_unexpected_state',
+    `Cannot create sandbox '${sandbox.id}': it was deleted before it was complete, by another request or by the start of another server. Repeat the request.`,
+  )
 }
 
 /** Changes name and expiry of a sandbox. Throws for an expired one. */

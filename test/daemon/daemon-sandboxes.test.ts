@@ -1,4 +1,4 @@
-import { expireSandbox, type Sandbox } from '../../src/domain/sandboxes.ts'
+import { beginSandbox, expireSandbox, type Sandbox } from '../../src/domain/sandboxes.ts'
 import type { Database } from '../../src/store/port/database.ts'
 import { assert, suite } from '../support/suite.ts'
 import { testBackend } from '../support/test-backend.ts'
@@ -45,6 +45,22 @@ for (const [point, interrupt] of Object.entries(INTERRUPTIONS)) {
     await next.close()
   })
 }
+
+test('a start removes a sandbox whose creation was interrupted, with its contents and its record', async () => {
+  if (testBackend() === 'memory') return
+  const db = await newDatabase()
+  const served = await serveSandboxes({ db })
+  const { sandbox } = await served.create({ storage: 'durable', from: 'default' })
+  const { store } = served.registry.default.runtime
+  const writes = [{ put: beginSandbox(sandbox) }]
+  await store.transact(async () => ({ result: null, writes, events: [] }))
+  assert.equal(await idsIn(served.database), [sandbox.id, `${sandbox.id}-origin`].sort())
+  await served.close()
+  const next = await serveSandboxes({ db })
+  assert.equal(await idsIn(next.database), [])
+  assert.is(await next.registry.default.runtime.store.get('sandboxes', sandbox.id), null)
+  await next.close()
+})
 
 test('a start keeps the contents of sandboxes that the database does not know', async () => {
   if (testBackend() === 'memory') return

@@ -1,9 +1,16 @@
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { copyState } from '../../src/daemon/copy-database.ts'
 import { checkDatabase, readDatabase } from '../../src/daemon/doctor.ts'
-import { diffDatabases, readStateOrigin, restoreState, saveState } from '../../src/daemon/states.ts'
+import {
+  diffDatabases,
+  readStateOrigin,
+  removeHomeTemporaries,
+  restoreState,
+  saveState,
+} from '../../src/daemon/states.ts'
 import type { SandboxSecrets } from '../../src/domain/sandbox-secrets.ts'
 import type { WebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
 import type { WebhookSecret } from '../../src/domain/webhook-secrets.ts'
@@ -37,6 +44,33 @@ test('saves a running database without a journal, with its origin', async ({ dat
   await restoreState(state, database.file)
   assert.is(await customersIn(database.file), 2)
   assert.equal(await readStateOrigin(database.file), { database: database.file, sandbox: 'default' })
+})
+
+test('removes what a killed process left of a state, and no file of a running process', async ({
+  database,
+  state,
+}) => {
+  const folder = dirname(state)
+  await put(await database.open(), customer('cus_1'))
+  const { pid: ended } = spawnSync(process.execPath, ['-e', '0'])
+  const other = `other.json.${process.ppid}-x.tmp`
+  for (const name of [`state.json.${ended}-x.tmp`, `other.json.${process.pid}-x.tmp`, other, 'mine.tmp'])
+    writeFileSync(join(folder, name), '')
+  await saveState(database.file, state)
+  assert.equal(readdirSync(folder).sort(), ['mine.tmp', other, 'state.json'].sort())
+})
+
+test('removes what killed processes left in the home folder', async () => {
+  const home = newFolder()
+  for (const folder of ['', 'states', 'services']) {
+    mkdirSync(join(home, folder), { recursive: true })
+    writeFileSync(join(home, folder, `a.json.${process.pid}-x.tmp`), '')
+  }
+  await removeHomeTemporaries(home)
+  assert.equal(
+    ['', 'states', 'services'].flatMap((folder) => readdirSync(join(home, folder))),
+    ['services', 'states'],
+  )
 })
 
 test('restores a state with the changes in its journal', async ({ database, state }) => {

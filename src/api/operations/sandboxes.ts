@@ -1,13 +1,15 @@
 import { toSandboxKey } from '../../domain/api-keys.ts'
-import { creation } from '../../domain/changes.ts'
 import * as p from '../../domain/params.ts'
 import {
+  beginSandbox,
   createDamagedSandboxError,
   createSandbox,
   DEFAULT_SANDBOX,
   deletedSandboxSchema,
   deleteSandbox,
   expireSandbox,
+  finishSandbox,
+  isUnfinishedSandbox,
   markSandboxReset,
   newSandboxSchema,
   RESET_TARGETS,
@@ -55,9 +57,10 @@ export const sandboxes = {
     isCheap: ({ from }) => from === undefined,
     validate: (params, { wallNow, sandboxes: manager }) =>
       validateSandbox(params, { wallNow, storages: manager?.storages ?? [] }),
-    async prepare({ manager, registry, isSecretKey }, params) {
+    async prepare(access, params) {
+      const { manager, registry } = access
       requireSandboxAccess(manager.current, null)
-      if (!isSecretKey) requireEmptySandbox(params)
+      if (!access.isSecretKey) requireEmptySandbox(params)
       const [usualStorage = 'memory'] = manager.storages
       const sandbox = createSandbox(params, usualStorage, {
         newId: registry.newId,
@@ -66,11 +69,18 @@ export const sandboxes = {
       const api_key = toSandboxKey(registry.newApiKey('secret'), sandbox.id)
       const webhook_secret = registry.newWebhookSecret()
       const apiKey = { secret: api_key, digest: digestOf(api_key) }
-      const counts = await manager.prepare(sandbox, { apiKey, webhookSecret: webhook_secret })
+      const secrets = { apiKey, webhookSecret: webhook_secret }
+      const counts = await writeContents(access, sandbox, secrets)
       const result = { ...viewSandbox(sandbox, counts, manager), api_key, webhook_secret }
       return {
-        decide: async () => ({ changes: [creation(null, sandbox)], result }),
-        revert: () => manager.remove(sandbox),
+        async decide(reader) {
+          const begun = await reader.get('sandboxes', sandbox.id)
+          return { changes: [finishSandbox(sandbox, begun)], result }
+        },
+        async revert() {
+          await manager.remove(sandbox)
+          await removeUnfinished(access, sandbox)
+        },
       }
     },
   }),
@@ -185,6 +195,33 @@ async function loadSandbox({ manager, registry }: SandboxAccess, id: string): Pr
   const own = id === CURRENT ? manager.current : id
   requireSandboxAccess(manager.current, own)
   return own === DEFAULT_SANDBOX ? manager.defaultSandbox() : requireById(registry.store, 'sandboxes', own)
+}
+
+// After a crash before the record is complete, the next start finds an unfinished sandbox and removes it. Contents in memory end
+// with the process.
+async function writeContents(
+  access: SandboxAccess,
+  sandbox: Sandbox,
+  secrets: Parameters<SandboxManager['prepare']>[1],
+): Promise<SandboxCounts> {
+  const { manager, registry } = access
+  if (sandbox.storage === 'memory') return manager.prepare(sandbox, secrets)
+  const writes = [{ put: beginSandbox(sandbox) }]
+  await registry.store.transact(async () => ({ result: null, writes, events: [] }))
+  try {
+    return await manager.prepare(sandbox, secrets)
+  } catch (error) {
+    await removeUnfinished(access, sandbox)
+    throw error
+  }
+}
+
+async function removeUnfinished({ registry }: SandboxAccess, { id }: Sandbox): Promise<void> {
+  await registry.store.transact(async (reader) => {
+    const begun = await reader.get('sandboxes', id)
+    const writes = begun !== null && isUnfinishedSandbox(begun) ? [{ remove: begun }] : []
+    return { result: null, writes, events: [] }
+  })
 }
 
 // After a crash before the record is removed, the next start finds an expired sandbox and removes its files.

@@ -121,9 +121,17 @@ async function openOwnFile(file: string, flags: number): Promise<FileHandle> {
   }
 }
 
+/**
+ * Returns the path of a temporary file next to `file`; `suffix` must make its name unguessable. The name contains the process,
+ * so that others delete the file after a crash.
+ */
+export function temporaryPath(file: string, suffix: string): string {
+  return `${file}.${process.pid}-${suffix}.tmp`
+}
+
 /** Replaces a file atomically, with mode 0600; `suffix` must make the name of the temporary file unguessable. */
 export async function replaceFile(file: string, text: string | Buffer, suffix: string): Promise<void> {
-  const temporary = `${file}.${suffix}.tmp`
+  const temporary = temporaryPath(file, suffix)
   try {
     await writeNewFile(temporary, text)
     await rename(temporary, file)

@@ -14,6 +14,7 @@ import {
   deleteSandboxFiles,
   eraseSandboxes,
   findSandboxFiles,
+  removeSandboxTemporaries,
   sandboxFile,
   sandboxFolder,
   sizeOfSandboxFiles,
@@ -48,6 +49,7 @@ export async function openLowdbDatabase({
       await eraseSandboxes(file)
       await eraseDatabase(file)
     }
+    await removeSandboxTemporaries(file)
     const defaultStore = await openLowdbStore(options, lock)
     const sandboxes = createSandboxes(options, lock)
     const files = createSandboxFiles(options)

@@ -54,6 +54,14 @@ export async function eraseSandboxes(database: string): Promise<void> {
   if (isEmpty) await rmdir(sandboxFolder(database))
 }
 
+/** Deletes the temporary files of all sandboxes, which a killed process left. The caller must hold the lock. */
+export async function removeSandboxTemporaries(database: string): Promise<void> {
+  await requireOwnFolder(sandboxFolder(database))
+  const names = (await readSandboxFolder(database)).filter((name) => SANDBOX_FILE.test(name))
+  for (const name of names.filter((one) => one.endsWith('.tmp')))
+    await rm(join(sandboxFolder(database), name), { force: true })
+}
+
 async function readSandboxFolder(database: string): Promise<string[]> {
   return (await readdir(sandboxFolder(database)).catch(nullIfNoPath)) ?? []
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import { PRIVATE_FILE_MODE, syncFolder, writeFully } from '../disk/private-file.ts'
+import { PRIVATE_FILE_MODE, syncFolder, temporaryPath, writeFully } from '../disk/private-file.ts'
 import type { SliceScheduling } from '../memory/slices.ts'
 import { COLLECTION_NAMES } from '../port/collections.ts'
 import { VERSION } from '../port/version.ts'
@@ -63,7 +63,7 @@ export async function writeSnapshot(
   records: SnapshotSource,
   { newSuffix, scheduling, meta = {}, canReplace }: WriteSnapshotOptions,
 ): Promise<number | null> {
-  const temporary = `${database}.${newSuffix()}.tmp`
+  const temporary = temporaryPath(database, newSuffix())
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
   const handle = await open(temporary, flags, PRIVATE_FILE_MODE)
   try {

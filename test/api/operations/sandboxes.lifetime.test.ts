@@ -1,4 +1,6 @@
 import { api } from '../../../src/api/api.ts'
+import { interruptSandbox, isUnfinishedSandbox, type Sandbox } from '../../../src/domain/sandboxes.ts'
+import type { SandboxManager } from '../../../src/engine/sandbox-manager.ts'
 import { sendIdempotent } from '../../support/idempotent-requests.ts'
 import { createSandbox, DAY, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -41,6 +43,46 @@ test('a deleted sandbox keeps its record as an expired one until its contents ar
   assert.is((await server.store.get('sandboxes', id))?.status, 'expired')
   await server.call(api.sandboxes.delete, { id })
   assert.is(await server.store.get('sandboxes', id), null)
+  assert.equal(server.sandboxes.contents(), [])
+})
+
+test('a durable sandbox is unfinished until its contents are written', async () => {
+  const server = createSandbox()
+  const { sandboxes: manager } = server.runtime
+  if (manager === undefined) throw new Error('the runtime has no sandboxes')
+  const records = async () => (await server.store.list('sandboxes', { limit: 9 })).data
+  const create = async (prepare: SandboxManager['prepare'], idempotencyKey: string) => {
+    const runtime = { ...server.runtime, sandboxes: { ...manager, prepare } }
+    const keyed = { operation: api.sandboxes.create, key: idempotencyKey, body: {} }
+    return sendIdempotent(runtime, keyed).catch((error: unknown) => error)
+  }
+  const during: (readonly Sandbox[])[] = []
+  await create(async (...args) => {
+    during.push(await records())
+    return manager.prepare(...args)
+  }, 'a')
+  assert.equal(during.flat().map(isUnfinishedSandbox), [true])
+  assert.equal((await records()).map(isUnfinishedSandbox), [false])
+  const failure = new Error('the disk failed')
+  assert.is(await create(() => Promise.reject(failure), 'b'), failure)
+  assert.is((await records()).length, 1)
+})
+
+test('fails to create a sandbox that the start of another server interrupted', async () => {
+  const server = createSandbox()
+  const { sandboxes: manager } = server.runtime
+  if (manager === undefined) throw new Error('the runtime has no sandboxes')
+  const prepare: SandboxManager['prepare'] = async (sandbox, secrets) => {
+    const begun = await server.store.get('sandboxes', sandbox.id)
+    if (begun === null) throw new Error('the creation has not begun')
+    const writes = [{ put: interruptSandbox(begun).after }]
+    await server.store.transact(async () => ({ result: null, writes, events: [] }))
+    return manager.prepare(sandbox, secrets)
+  }
+  const runtime = { ...server.runtime, sandboxes: { ...manager, prepare } }
+  const keyed = { operation: api.sandboxes.create, key: 'k', body: {} }
+  const { status, body } = await sendIdempotent(runtime, keyed)
+  assert.equal([status, JSON.parse(body).error.code], [400, 'sandbox_unexpected_state'])
   assert.equal(server.sandboxes.contents(), [])
 })
 

@@ -2,6 +2,7 @@ import { api } from '../../../src/api/api.ts'
 import { digestOf } from '../../../src/api/core/auth.ts'
 import { sandboxOfKey } from '../../../src/domain/api-keys.ts'
 import { DomainError } from '../../../src/domain/domain-error.ts'
+import { isUnfinishedSandbox } from '../../../src/domain/sandboxes.ts'
 import { checkInvariants } from '../../../src/engine/invariants.ts'
 import { testDomainErrors } from '../../support/domain-errors.ts'
 import { errorCodeOf, sendIdempotent } from '../../support/idempotent-requests.ts'
@@ -121,7 +122,9 @@ test('keeps the contents when the connection is lost during the commit, because 
     store: {
       ...store,
       async transact(work) {
-        await store.transact(work)
+        const committed = await store.transact(work)
+        // The transaction that begins the creation is not lost.
+        if ((await store.list('sandboxes', { limit: 1 })).data.every(isUnfinishedSandbox)) return committed
         throw lost
       },
     },

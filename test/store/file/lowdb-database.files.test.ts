@@ -76,6 +76,17 @@ test('deleteSandbox removes the snapshot, the journals and all helper files of o
   assert.equal(filesOf(place), ['sbx_a-origin.json', 'sbx_b.json'])
 })
 
+test('a start removes the temporary files of sandboxes that nobody opens', async ({ place }) => {
+  const first = await place.openDatabase()
+  await putIn(first, A, 'cus_1')
+  await first.close()
+  const temporary = ['sbx_a.json.1-x.tmp', 'sbx_new.json.x.tmp', 'sbx_a-origin.json.lock.2-x.tmp']
+  for (const name of [...temporary, 'notes.tmp']) await writeFile(join(sandboxFolder(place.file), name), '')
+  const database = await place.openDatabase()
+  assert.equal(filesOf(place), ['notes.tmp', 'sbx_a.json'])
+  assert.equal(await database.listSandboxes(), [A])
+})
+
 test('a reset erases all sandboxes', async ({ place }) => {
   const database = await place.openDatabase()
   await put(database.defaultStore, customer('cus_default'))

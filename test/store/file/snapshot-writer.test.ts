@@ -2,6 +2,7 @@ import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { temporaryPath } from '../../../src/store/disk/private-file.ts'
 import { readSnapshot } from '../../../src/store/file/snapshot-reader.ts'
 import { BLOCK_BYTES, type SnapshotMeta, writeSnapshot } from '../../../src/store/file/snapshot-writer.ts'
 import { Records } from '../../../src/store/memory/records.ts'
@@ -132,7 +133,7 @@ test('keeps the old snapshot when any write fails', async (place) => {
 })
 
 test('never overwrites an existing temporary file', async (place) => {
-  const temporary = `${place.file}.unguessable.tmp`
+  const temporary = temporaryPath(place.file, 'unguessable')
   await writeFile(temporary, 'precious')
   assert.match((await rejection(write(place, filled([4])))).message, 'EEXIST')
   assert.is(await readFile(temporary, 'utf8'), 'precious')
@@ -153,7 +154,7 @@ test('makes the new snapshot durable before it replaces the old one', async (pla
   } finally {
     prototype.sync = sync
   }
-  assert.equal(synced, [['paycli.json.unguessable.tmp'], ['paycli.json']])
+  assert.equal(synced, [[temporaryPath('paycli.json', 'unguessable')], ['paycli.json']])
 })
 
 test('syncs a long snapshot every four megabytes, and keeps the old one when such a sync fails', async (place) => {

@@ -1,0 +1,28 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The end of the names that `temporaryPath` returns; its group is the id of the process that writes it. */
+const TEMPORARY_FILE = /\.(\d{1,10})-\w+\.tmp$/
+
+/**
+ * Deletes the temporary files in a folder whose process was killed. Call it before this process writes there: it also deletes
+ * files with the id of this process, because processes in containers often have the id of the killed one.
+ */
+export async function removeLeftoverTemporaries(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const pid = Number(TEMPORARY_FILE.exec(name)?.[1] ?? 0)
+    const isLeftover = pid > 0 && (pid === process.pid || !isProcessRunning(pid))
+    if (isLeftover) await rm(join(folder, name), { force: true })
+  }
+}
+
+/** Returns whether a process runs, also one of another user. */
+export function isProcessRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // EPERM: the process exists but belongs to another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
