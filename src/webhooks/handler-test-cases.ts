@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Event } from '../domain/events.ts'
 import { createDeliveryRequest, type DeliveryRequest } from './delivery-request.ts'
+import { describedAs, formatUnusually } from './handler-test-bodies.ts'
 import {
   withHeaders,
+  withOnlyUnknownVersions,
   withoutHeaders,
   withPartialSignatures,
   withUnknownVersions,
@@ -217,6 +219,12 @@ function forgedRows(options: HandlerTestOptions): readonly TestCaseRow[] {
       withHeaders(signEvent(options), empty),
       'The handler accepts an empty signature header: return 400 unless one signature matches.',
     ],
+    [
+      'unknown_version',
+      'an event with signatures of an unknown version only',
+      withOnlyUnknownVersions(signEvent(options)),
+      'The handler accepts signatures of any version: accept v1 only, because another version has another meaning.',
+    ],
   ]
 }
 
@@ -274,24 +282,6 @@ function signBody(options: HandlerTestOptions, format: (event: Event) => string)
   const body = format({ ...options.event, id })
   const signature = createSignatureHeaders({ id, secrets: [secret], body, timestamp: now })
   return { ...withHeaders(signEvent(options, { id }), signature), body }
-}
-
-function describedAs(event: Event, description: string): Pick<Event, 'data'> {
-  const object = { ...event.data.object, description }
-  return { data: { ...event.data, object } }
-}
-
-/** Formats an event as other JSON serializers do; the values of `previous_attributes` have no fixed types. */
-function formatUnusually(event: Event): string {
-  const { data } = describedAs(event, 'ESCAPES')
-  const text = JSON.stringify(
-    { ...event, data: { ...data, previous_attributes: { total: 'NUMBERS' } } },
-    null,
-    2,
-  )
-  return `${text
-    .replace('ESCAPES', String.raw`Rent \/ caf\u00e9 \ud83e\uddfe`)
-    .replace('"NUMBERS"', '[1.0, 1e2, -0, 12345678901234567890]')}\n`
 }
 
 function deriveOtherSecret(secret: string): string {

@@ -40,6 +40,11 @@ export function withUnknownVersions(request: DeliveryRequest): DeliveryRequest {
   return mapSignatures(request, (all) => [unknown(all[0], 'v0'), ...all, unknown(all[0], 'v2')])
 }
 
+/** Returns a request whose signatures all have an unknown version. */
+export function withOnlyUnknownVersions(request: DeliveryRequest): DeliveryRequest {
+  return mapSignatures(request, (all) => all.map((signature) => signature.replace('v1', 'v2')))
+}
+
 /** Returns a request with invalid signatures that have characters of its first signature: its start, all but its end, and all but its start. */
 export function withPartialSignatures(request: DeliveryRequest): DeliveryRequest {
   const forge = (text: string) => text.replace(/[^=]/g, (character) => (character === 'a' ? 'b' : 'a'))

@@ -40,6 +40,7 @@ const REJECTED = [
   'changed_body',
   'no_signature',
   'empty_signature',
+  'unknown_version',
   'changed_id',
   'stale_timestamp',
   'future_timestamp',
