@@ -2,39 +2,59 @@ import { LogoError } from './logo-error.ts'
 import { idsIn, isId } from './svg-values.ts'
 import type { XmlElement } from './xml.ts'
 
-const MAX_DRAWN_ELEMENTS = 20_000
+/** More than any logo needs, and little enough for a browser to draw at once. */
+const MAX_COST = 4000
+/** Of a path, a list of points or a text, so many characters cost as much as an element. */
+const CHARACTERS_PER_ELEMENT = 16
+/** A mask, a clip path or an opacity draws its element to a picture of its own first. */
+const LAYER_COST = 16
+const LAYERS = ['mask', 'clip-path', 'opacity']
+const NO_LAYER: ReadonlySet<string> = new Set(['none', '1'])
 
 /**
- * Throws when references draw elements again and again: a cycle, or more than 20,000 elements in total. Nested `<use>`
- * elements, masks and clip paths double with each level, so that a small file could block a browser.
+ * Throws when an image takes long to draw: its elements, the lengths of its paths and texts, and its layers add up to more than
+ * 4,000 elements, or it refers to itself. References draw elements again and again: nested `<use>` elements, masks, clip paths
+ * and gradients multiply, so that a small file could block a browser.
  */
-export function limitDrawnElements(root: XmlElement): void {
+export function limitDrawingCost(root: XmlElement): void {
   const byId = new Map<string, XmlElement>()
   indexIds(root, byId)
-  countDrawn(root, { byId, counts: new Map() })
+  addCosts(root, { byId, costs: new Map() })
 }
 
-interface CountState {
+interface CostState {
   readonly byId: ReadonlyMap<string, XmlElement>
-  /** The count of each visited element; null while it is being counted. */
-  readonly counts: Map<XmlElement, number | null>
+  /** The cost of each visited element; null while it is being computed. */
+  readonly costs: Map<XmlElement, number | null>
 }
 
-function countDrawn(element: XmlElement, state: CountState): number {
-  const known = state.counts.get(element)
+function addCosts(element: XmlElement, state: CostState): number {
+  const known = state.costs.get(element)
   if (known === null) throw new LogoError('contains elements that refer to themselves')
   if (known !== undefined) return known
-  state.counts.set(element, null)
-  let count = 1
-  for (const child of element.children) if (typeof child !== 'string') count += countDrawn(child, state)
+  state.costs.set(element, null)
+  let cost = ownCostOf(element)
+  for (const child of element.children) if (typeof child !== 'string') cost += addCosts(child, state)
   for (const id of referencesOf(element)) {
     const target = state.byId.get(id)
-    if (target !== undefined) count += countDrawn(target, state)
+    if (target !== undefined) cost += addCosts(target, state)
   }
-  if (count > MAX_DRAWN_ELEMENTS)
-    throw new LogoError(`draws more than ${MAX_DRAWN_ELEMENTS} elements through references`)
-  state.counts.set(element, count)
-  return count
+  if (cost > MAX_COST)
+    throw new LogoError(
+      `takes too long to draw: its elements, long paths, masks and references add up to more than ${MAX_COST} elements; simplify it, or use a PNG image`,
+    )
+  state.costs.set(element, cost)
+  return cost
+}
+
+function ownCostOf({ attributes, children }: XmlElement): number {
+  const texts = [attributes.get('d'), attributes.get('points'), ...children]
+  const characters = texts.reduce<number>(
+    (sum, text) => sum + (typeof text === 'string' ? text.length : 0),
+    0,
+  )
+  const layers = LAYERS.filter((name) => !NO_LAYER.has(attributes.get(name) ?? 'none')).length
+  return 1 + characters / CHARACTERS_PER_ELEMENT + layers * LAYER_COST
 }
 
 function referencesOf({ attributes }: XmlElement): string[] {

@@ -10,9 +10,11 @@ export const FORBIDDEN_ELEMENTS = words(`
   script foreignobject image feimage a animate animatecolor animatemotion animatetransform set discard audio video
   source track iframe frame object embed applet canvas handler listener link base meta html body`)
 
-/** The attributes that CSS can set as well. */
+/**
+ * The attributes that CSS can set as well. Dash arrays are missing: how many dashes they draw depends on the length of the path.
+ */
 export const PRESENTATION_ATTRIBUTES = words(`
-  fill fill-opacity fill-rule stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit
+  fill fill-opacity fill-rule stroke stroke-linecap stroke-linejoin stroke-miterlimit
   stroke-opacity stroke-width opacity color stop-color stop-opacity clip-path clip-rule mask mask-type display visibility
   overflow font-family font-size font-style font-weight font-variant font-stretch text-anchor text-decoration
   letter-spacing word-spacing dominant-baseline paint-order shape-rendering text-rendering color-interpolation
@@ -21,7 +23,7 @@ export const PRESENTATION_ATTRIBUTES = words(`
 /** The attributes that a logo keeps besides those that CSS can set. */
 export const OTHER_ATTRIBUTES = words(`
   d points x y x1 y1 x2 y2 cx cy r rx ry fx fy fr dx dy rotate width height viewBox preserveAspectRatio transform
-  offset gradientUnits gradientTransform spreadMethod clipPathUnits maskUnits maskContentUnits pathLength textLength
+  offset gradientUnits gradientTransform spreadMethod clipPathUnits maskUnits maskContentUnits textLength
   lengthAdjust`)
 
 /** The functions that the value of an attribute may call. */

@@ -1,5 +1,5 @@
 import { LogoError } from './logo-error.ts'
-import { limitDrawnElements } from './svg-cost.ts'
+import { limitDrawingCost } from './svg-cost.ts'
 import { ELEMENTS, FORBIDDEN_ELEMENTS, OTHER_ATTRIBUTES } from './svg-names.ts'
 import { computeStyle, readStyleSheet, type StyleSheet } from './svg-styles.ts'
 import { isId, parseReference, requireInertValue } from './svg-values.ts'
@@ -18,7 +18,7 @@ export function sanitizeSvg(text: string): string {
   if (parsed.name !== 'svg' || parsed.attributes.get('xmlns') !== NAMESPACE)
     throw new LogoError(`does not start with <svg xmlns="${NAMESPACE}">`)
   const root = cleanElement(parsed, { sheet: readStyleSheet(parsed), characters: 0 })
-  limitDrawnElements(root)
+  limitDrawingCost(root)
   const attributes = new Map([['xmlns', NAMESPACE], ...root.attributes, ...viewBoxOf(root)])
   return serialize({ ...root, attributes })
 }

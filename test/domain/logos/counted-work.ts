@@ -1,0 +1,54 @@
+type Method = (this: unknown, ...args: unknown[]) => unknown
+
+/** The functions that read or build texts, each with the characters or entries that a call handles. */
+const COUNTED: readonly (readonly [
+  prototype: object,
+  name: string,
+  workOf: (self: unknown, result: unknown, args: readonly unknown[]) => number,
+])[] = [
+  ...['split', 'replaceAll', 'matchAll', 'trim', 'toLowerCase', 'includes', 'lastIndexOf'].map(
+    (name) => [String.prototype, name, lengthOf] as const,
+  ),
+  [
+    String.prototype,
+    'indexOf',
+    (self, result, [, from = 0]) => searchedBy(lengthOf(self), Number(result), Number(from)),
+  ],
+  [String.prototype, 'slice', (_, result) => lengthOf(result)],
+  [RegExp.prototype, 'exec', (_, result) => lengthOf((result as readonly string[] | null)?.[0])],
+  [Array.prototype, 'sort', lengthOf],
+  [Map.prototype, 'set', () => 0],
+  [Map.prototype, 'get', () => 0],
+]
+
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' || Array.isArray(value) ? value.length : 0
+}
+
+function searchedBy(length: number, found: number, from: number): number {
+  return (found < 0 ? length : found) - from
+}
+
+/**
+ * Returns how much work a function does: its calls of functions on texts, arrays and maps, and what they handle. Unlike time, it
+ * is equal in every run. A search counts what it reads, and a match of a
+ * regular expression only what it matched.
+ */
+export function countWork(run: () => unknown): number {
+  let work = 0
+  const originals = COUNTED.map(([prototype, name]) => Reflect.get(prototype, name) as Method)
+  for (const [index, [prototype, name, workOf]] of COUNTED.entries()) {
+    const original = originals[index] as Method
+    Reflect.set(prototype, name, function counted(this: unknown, ...args: unknown[]): unknown {
+      const result = original.apply(this, args)
+      work += 1 + workOf(this?.valueOf(), result, args)
+      return result
+    } satisfies Method)
+  }
+  try {
+    run()
+  } finally {
+    for (const [index, [prototype, name]] of COUNTED.entries()) Reflect.set(prototype, name, originals[index])
+  }
+  return work
+}
