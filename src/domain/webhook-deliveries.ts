@@ -5,7 +5,7 @@ import * as s from './schema.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
 
 /**
- * Reasons of failed attempts. `blocked`: the request was not sent. `protocol`: more than ten informational responses.
+ * Reasons of failed attempts. `blocked`: the request was not sent. `protocol`: more than ten informational responses, or 101.
  * `connection`: any other connection error.
  */
 export const DELIVERY_ERRORS = [

@@ -3,6 +3,8 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 /** Maximum number of 1xx responses before the final response. */
 export const MAX_INFORMATIONAL = 10
 
+const SWITCHING_PROTOCOLS = 101
+
 /** Why an exchange ended before its response was complete. */
 export type ExchangeFailure = Error | 'timeout' | 'protocol'
 
@@ -60,6 +62,8 @@ export function receiveResponse(
   // Without a listener, the request would never end.
   request.on('upgrade', () => abort('protocol'))
   request.on('response', (received) => {
+    // Without an Upgrade header, no 'upgrade' event is emitted.
+    if (received.statusCode === SWITCHING_PROTOCOLS) return abort('protocol')
     response = received
     received.on('error', end)
     received.on('end', () => end(null))

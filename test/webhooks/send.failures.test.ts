@@ -38,15 +38,20 @@ for (const status of [100, 102, 103, 199]) {
   })
 }
 
-test('reports a response that switches the protocol', async () => {
-  const result = await sendToSocket((socket) =>
-    socket.once('data', () =>
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
-    ),
-  )
-  assert.equal([result.error, result.http_status], ['protocol', null])
-  assert.match(result.error_message ?? '', /switched the protocol/)
-})
+for (const [how, headers] of [
+  ['with its headers', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],
+  ['without an Upgrade header', 'Connection: Upgrade\r\n'],
+  ['without headers', ''],
+  ['with a body', 'Content-Length: 2\r\n'],
+] as const) {
+  test(`reports a response that switches the protocol ${how}`, async () => {
+    const result = await sendToSocket((socket) =>
+      socket.once('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\nok`)),
+    )
+    assert.equal([result.error, result.http_status, result.response_body], ['protocol', null, null])
+    assert.match(result.error_message ?? '', /switched the protocol/)
+  })
+}
 
 test('ignores bytes after a complete response', async () => {
   const result = await sendToSocket((socket) =>
