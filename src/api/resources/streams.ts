@@ -104,7 +104,10 @@ export const streamClose = s.titledObject(
   'stream_close',
   'The last message of a stream. To resume, send the last id as Last-Event-ID.',
   {
-    reason: s.oneOf(['too_slow', 'left', 'key_ended', 'reset', 'stopping'], 'Machine-readable reason.'),
+    reason: s.oneOf(
+      ['too_slow', 'left', 'key_ended', 'session_ended', 'reset', 'stopping'],
+      'Machine-readable reason.',
+    ),
     message: s.text('Human-readable reason.'),
   },
 )

@@ -141,7 +141,7 @@ function requireOwnSandbox({ params }: Context, { sandbox: { id } }: DashboardUs
 function credentialOf({ sandbox, session }: DashboardUser, sessions: DashboardSessions): StreamCredential {
   return {
     id: session.id,
-    findEnd: async () => ((await sessions.isActive(sandbox, session.id)) ? null : 'key_ended'),
+    findEnd: async () => ((await sessions.isActive(sandbox, session.id)) ? null : 'session_ended'),
   }
 }
 

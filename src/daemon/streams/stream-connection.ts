@@ -14,6 +14,8 @@ const CLOSE_MESSAGES: Readonly<Record<StreamClose['reason'], string>> = {
   too_slow: `The server closed the stream: the client read nothing for ${STALL_TIMEOUT_MS / 1000} s`,
   left: 'The server closed the stream: the client left',
   key_ended: 'The server closed the stream: its API key was revoked or has expired',
+  session_ended:
+    'The server closed the stream: the session of this browser has ended. To sign in again, run paycli open dashboard',
   reset: 'The server closed the stream: its sandbox was reset. Resume after the position of sandbox.reset',
   stopping: 'The server closed the stream: the server is stopping',
 }

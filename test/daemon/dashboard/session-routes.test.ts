@@ -46,7 +46,7 @@ test('a session ends with its API key, and so do its streams', async () => {
     await daemon.tick()
     assert.equal(
       await Promise.all(streams.slice(0, 2).map(({ closed }) => closed)),
-      ['key_ended', 'key_ended'],
+      ['session_ended', 'session_ended'],
       how,
     )
     assert.equal([await isSignedIn(ended), await isSignedIn(kept)], [false, true], how)
@@ -111,7 +111,7 @@ test('signs out: the cookie is deleted, and a copy of it is invalid', async () =
       headers['set-cookie'] ?? '',
       /^paycli_dashboard_\d+=; path=\/dashboard; expires=Thu, 01 Jan 1970/,
     )
-    assert.is(await closed, 'key_ended')
+    assert.is(await closed, 'session_ended')
     assert.equal([await isSignedIn(ended, at), await isSignedIn(kept, at)], [false, true])
   }
 })
