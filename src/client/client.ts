@@ -34,11 +34,15 @@ export interface Client {
   now(): Promise<number>
 }
 
+// Proxies and servers resolve these segments of a path, encoded or not, and would execute another operation.
+const DOT_SEGMENTS: readonly unknown[] = ['.', '..']
+
 const HEALTH: CallableOperation = { method: 'GET', path: '/healthz' }
 
 /** Creates a client of the API at one address. */
 export function createClient(options: ClientOptions): Client {
-  const send = async (operation: CallableOperation, params: object) => {
+  const send = async (operation: CallableOperation, params: { readonly id?: unknown }) => {
+    if (DOT_SEGMENTS.includes(params.id)) throw await missingIdError(String(params.id))
     const request = authorized(toHttpRequest(operation, params, options.idempotencyKey), options.apiKey)
     const response = await sendWithTimeout(options, request)
     const result = await readResult(options.apiBase, response)
@@ -133,6 +137,16 @@ async function readResult(
   if (!isJsonObject(value)) throw notPaycliError(apiBase, status, `no JSON object (${contentType})`)
   const { readApiError } = await import('./api-error.ts')
   throw readApiError(status, value) ?? notPaycliError(apiBase, status, 'JSON that is not a paycli error')
+}
+
+/** Returns the error that the server responds with for an unknown id. */
+async function missingIdError(id: string): Promise<Error> {
+  const { ApiError } = await import('./api-error.ts')
+  return new ApiError(404, {
+    ...{ type: 'invalid_request_error', code: 'resource_missing', param: 'id', errors: [], payment: null },
+    ...{ suggestion: null, doc_url: null, request_id: null, decline_code: null },
+    message: `No such object: '${id}'. Give an id such as cus_4bT9….`,
+  })
 }
 
 // Loaded only on errors, because each module adds to the start time of a command.

@@ -48,7 +48,7 @@ export function openRequest(
   const { origin, prefix, http, lookup } = parseBaseUrl(base)
   const options: RequestOptions = { method, headers: { ...headers }, agent, signal, ...lookup }
   if (body !== null) options.headers = { ...headers, 'Content-Length': Buffer.byteLength(body) }
-  // Not resolved by `URL`, which would remove an id such as '..'.
+  // Not resolved by `URL`, which would change the path.
   options.path = prefix + path
   return new Promise((resolve, reject) => {
     const request = http.request(origin, options, resolve)

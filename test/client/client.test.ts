@@ -127,14 +127,32 @@ requests('encodes the id in the path, and does not send it in the query or the b
     async ({ url }) => {
       const client = createClient({ apiBase: `${url}/prefix/` })
       await client.call(paymentSessions.complete, { id: 'a/b?c#d', test_card: 'visa' })
-      await client.call(customers.retrieve, { id: '..' })
       await client.call(customers.delete, { id: 'cus_1' })
     },
   )
   assert.is(seen[0]?.url, '/prefix/v1/test_helpers/payment_sessions/a%2Fb%3Fc%23d/complete')
   assert.is(seen[0]?.body, '{"test_card":"visa"}')
-  assert.is(seen[1]?.url, '/prefix/v1/customers/..')
-  assert.is(`${seen[2]?.method} ${seen[2]?.url}`, 'DELETE /prefix/v1/customers/cus_1')
+  assert.is(`${seen[1]?.method} ${seen[1]?.url}`, 'DELETE /prefix/v1/customers/cus_1')
+})
+
+requests('sends no request with an id that is a segment of relative paths', async () => {
+  const { seen } = await runAgainst(
+    () => ({ body: ADA }),
+    async ({ url }) => {
+      const client = createClient({ apiBase: url })
+      for (const id of ['.', '..']) {
+        const error = await client.call(customers.delete, { id }).catch((thrown: unknown) => thrown)
+        assert.ok(error instanceof ApiError)
+        assert.equal([error.status, error.error.code, error.error.param], [404, 'resource_missing', 'id'])
+        assert.match(error.message, `'${id}'`)
+      }
+      await client.call(customers.retrieve, { id: '...' })
+    },
+  )
+  assert.equal(
+    seen.map(({ url }) => url),
+    ['/v1/customers/...'],
+  )
 })
 
 requests.run()
