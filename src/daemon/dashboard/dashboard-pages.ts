@@ -51,10 +51,11 @@ export function signedInPage(path: string): StaticDocument {
   return plainPage(main, { Refresh: `0; url=${path}` })
 }
 
-/** Returns the page of a one-time address for requests that no user sent. Its link signs the browser in. */
+/** Returns the page of a one-time address for requests that no user sent and for links of other sites. Its link signs in. */
 export function openLoginPage(path: string): StaticDocument {
   return plainPage(html`<h1>Sign in to the dashboard</h1>
-<p><a href="${path}">Open the dashboard</a>. This address signs in one browser, once.</p>`)
+<p><a href="${path}">Open the dashboard</a>. This address signs in one browser, once.
+Open it only if you or your team created it.</p>`)
 }
 
 /** Returns the page for a browser that is not signed in. */

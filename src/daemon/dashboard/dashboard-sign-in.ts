@@ -46,7 +46,7 @@ export function createPageHandler(options: SignInOptions): (ctx: Context) => Pro
   return async (ctx) => {
     const { login } = ctx.query
     if (typeof login === 'string' && LOGIN_TOKEN.test(login)) {
-      // The page repeats the address, so that a browser that loaded it in advance can still open it.
+      // The page repeats the address, so that the user of a browser that loaded it otherwise can still open it.
       if (!isNavigation(ctx)) return send(ctx, 200, openLoginPage(selectSandbox(ctx, {})))
       if (await signIn(ctx, login, options)) return
     }
@@ -66,10 +66,12 @@ async function signIn(ctx: Context, login: string, options: SignInOptions): Prom
   return true
 }
 
+/** A link of another site could sign the browser in to the sandbox of an attacker, so the user must confirm it with a click. */
+const OWN_SITES = ['none', 'same-origin']
 const PREFETCH_HEADERS = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz']
 
 /**
- * Returns whether a user opens the address. Link previews, virus scanners and browsers that load a page in advance send a
+ * Returns whether a user opens the address, and no other site does. Link previews, virus scanners and browsers that load a page in advance send a
  * `HEAD` request, no `Sec-Fetch` headers or a purpose, and must not use up the address. Every browser that can use the
  * dashboard sends `Sec-Fetch` headers, because its requests need them too.
  */
@@ -78,6 +80,7 @@ function isNavigation(ctx: Context): boolean {
     ctx.method === 'GET' &&
     ctx.get('Sec-Fetch-Mode') === 'navigate' &&
     ctx.get('Sec-Fetch-Dest') === 'document' &&
+    OWN_SITES.includes(ctx.get('Sec-Fetch-Site')) &&
     PREFETCH_HEADERS.every((name) => ctx.get(name) === '')
   )
 }

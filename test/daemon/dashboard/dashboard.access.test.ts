@@ -124,6 +124,8 @@ const PREVIEWS: readonly (readonly [
   ['a script', 'GET', { ...NAVIGATION, 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty' }],
   ['a frame', 'GET', { ...NAVIGATION, 'Sec-Fetch-Dest': 'iframe' }],
   ['an image', 'GET', { ...NAVIGATION, 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }],
+  ['a link of another site', 'GET', { ...NAVIGATION, 'Sec-Fetch-Site': 'cross-site' }],
+  ['a link of another host of the site', 'GET', { ...NAVIGATION, 'Sec-Fetch-Site': 'same-site' }],
   ['a prefetch', 'GET', { ...NAVIGATION, 'Sec-Purpose': 'prefetch' }],
   ['a prerender', 'GET', { ...NAVIGATION, 'Sec-Purpose': 'prefetch;prerender' }],
   ['a preview', 'GET', { ...NAVIGATION, Purpose: 'preview' }],
@@ -142,7 +144,7 @@ for (const [what, method, headers] of PREVIEWS) {
       const [, link = ''] = /<a href="([^"]+)">Open the dashboard/.exec(preview.text) ?? []
       assert.is(daemon.location.api_url + link.replaceAll('&amp;', '&'), url)
     }
-    const opened = await sendRequest(url, { headers: { ...NAVIGATION, 'Sec-Fetch-Site': 'cross-site' } })
+    const opened = await sendRequest(url, { headers: { ...NAVIGATION, 'Sec-Fetch-Site': 'same-origin' } })
     assert.is(opened.headers['refresh'], `0; url=/dashboard?sandbox=${own.id}`)
   })
 }
