@@ -26,6 +26,7 @@ import { createReferenceRoutes } from './reference.ts'
 import { createRequestFaults, type RequestFaults } from './request-faults.ts'
 import { createRouteChains, type RouteChainOptions } from './route-chains.ts'
 import { type KoaRoute, rejectUnrouted, routes } from './routing.ts'
+import { createTurnShares } from './turn-shares.ts'
 
 export interface ApiAppOptions extends ErrorHandlerOptions, RouteChainOptions {
   readonly sandboxes: Pick<SandboxRegistry, 'default' | 'opened' | 'find' | 'findActive' | 'newRequestId'>
@@ -71,8 +72,11 @@ export type OperationResponder = (ctx: Context, operation: OperationRequest['ope
 
 function createResponder(options: ApiAppOptions): OperationResponder {
   const turnEnd = shareRun(nextTurn)
+  const takeTurn = createTurnShares()
   return async (ctx, operation) => {
-    const { status, body, replayOf } = await executeOperation(ctx, operation, options)
+    const { id } = ctx.state.sandbox ?? options.sandboxes.default
+    const execute = () => executeOperation(ctx, operation, options)
+    const { status, body, replayOf } = await takeTurn(id, execute)
     // Responses that are ready in one turn are written together. Between single ones a client falls asleep, and waking it for
     // each takes longer than a create.
     await turnEnd()

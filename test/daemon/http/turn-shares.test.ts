@@ -1,0 +1,60 @@
+import { createTurnShares } from '../../../src/daemon/http/turn-shares.ts'
+import { nextTurn } from '../../../src/daemon/system/ticker.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('daemon/http/turn-shares')
+
+/** Requests whose work never ends by itself, and turns that the test ends. */
+function setUp() {
+  const started: string[] = []
+  const turns: (() => void)[] = []
+  const takeTurn = createTurnShares(() => new Promise((resolve) => turns.push(resolve)))
+  const send = (name: string) => {
+    const [sandbox = ''] = name
+    return takeTurn(sandbox, () => {
+      started.push(name)
+      return new Promise<void>(() => {})
+    })
+  }
+  return {
+    send,
+    async takeStarted() {
+      await nextTurn()
+      return started.splice(0).join(' ')
+    },
+    endTurn() {
+      for (const end of turns.splice(0)) end()
+    },
+  }
+}
+
+test('starts all requests at once while only one sandbox has any', async () => {
+  const { send, takeStarted } = setUp()
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) send(name)
+  assert.is(await takeStarted(), 'a1 a2 a3 a4 a5')
+})
+
+test('starts two requests of each sandbox per turn while several have requests, in their order', async () => {
+  const { send, takeStarted, endTurn } = setUp()
+  for (const name of ['b1', 'a1', 'a2', 'a3', 'a4', 'a5', 'b2', 'b3']) send(name)
+  assert.is(await takeStarted(), 'b1 a1 a2 b2')
+  send('c1')
+  assert.is(await takeStarted(), 'c1')
+  endTurn()
+  assert.is(await takeStarted(), 'a3 a4 b3')
+  endTurn()
+  assert.is(await takeStarted(), 'a5')
+})
+
+test('a failing request frees its place', async () => {
+  const takeTurn = createTurnShares(async () => assert.unreachable('nobody waits'))
+  const failing = takeTurn('b', async () => {
+    throw new Error('failed')
+  })
+  await failing.catch(() => {})
+  const started: number[] = []
+  await Promise.all([1, 2, 3].map((one) => takeTurn('a', async () => void started.push(one))))
+  assert.equal(started, [1, 2, 3])
+})
+
+test.run()
