@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { CHALLENGE_HEADER, PROOF_HEADER, proofOf } from '../../src/api/core/server-proof.ts'
 
 /** A request that the fake server received. */
 export interface SeenRequest {
@@ -26,15 +27,21 @@ export interface FakeServer {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a server on a free port; `react` returns the reaction to each request, and `count` is 1 for the first one. */
+/**
+ * Starts a server on a free port; `react` returns the reaction to each request, and `count` is 1 for the first one. With a
+ * secret, it answers challenges as a local server does, without recording them.
+ */
 export async function startFakeServer(
   react: (seen: SeenRequest, count: number) => Reaction,
+  secret: string | null = null,
 ): Promise<FakeServer> {
   const seen: SeenRequest[] = []
   const server = createServer(async (request, response) => {
     const one = await read(request).catch(() => null)
     // The client closed the connection before it sent the whole request.
     if (one === null) return
+    const proof = secret && proofOf(secret, String(one.headers[CHALLENGE_HEADER]))
+    if (proof) return sendReaction({ headers: { [PROOF_HEADER]: proof } }, response)
     seen.push(one)
     sendReaction(react(one, seen.length), response)
   })

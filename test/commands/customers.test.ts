@@ -15,6 +15,8 @@ const ADA = {
 }
 const LIST = { object: 'list', url: '/v1/customers', data: [ADA, { ...ADA, id: 'cus_2' }], has_more: true }
 
+const SECRET = 'secret'
+
 let server: FakeServer
 let home: string
 let reaction: Reaction
@@ -27,7 +29,7 @@ function run(...args: string[]): Promise<Ended> {
 const test = suite('commands/customers')
 
 test.before(async () => {
-  server = await startFakeServer(() => reaction)
+  server = await startFakeServer(() => reaction, SECRET)
   home = mkdtempSync(join(tmpdir(), 'paycli-commands-'))
   const located = {
     pid: 1,
@@ -36,7 +38,10 @@ test.before(async () => {
     checkout_url: 'http://x',
     db: null,
   }
-  writeFileSync(join(home, 'daemon.json'), JSON.stringify({ ...located, webhook_secret: 'whsec_x' }))
+  writeFileSync(
+    join(home, 'daemon.json'),
+    JSON.stringify({ ...located, webhook_secret: 'whsec_x', server_secret: SECRET }),
+  )
 })
 
 test.before.each(() => {
