@@ -20,10 +20,11 @@ export const DEFAULT_QUOTAS: Omit<SandboxQuotas, 'bytes'> = {
   streams: 50,
 }
 
+/** The quotas of what is stored; too many streams have an error of their own. */
+type StoredQuota = Exclude<keyof SandboxQuotas, 'streams'>
+
 /** How a message names each quota, and the flag of `serve` that raises it. */
-const TERMS: Readonly<
-  Record<keyof SandboxQuotas, readonly [unit: string, flag: string, relief: string | null]>
-> = {
+const TERMS: Readonly<Record<StoredQuota, readonly [unit: string, flag: string, relief: string | null]>> = {
   objects: ['objects, events and other records', '--max-sandbox-objects', null],
   bytes: ['megabytes', '--max-sandbox-mb', null],
   keys: ['active API keys', '--max-sandbox-keys', 'Revoke one: DELETE /v1/api_keys/:id.'],
@@ -32,7 +33,6 @@ const TERMS: Readonly<
     '--max-sandbox-endpoints',
     'Delete one: DELETE /v1/webhook_endpoints/:id.',
   ],
-  streams: ['open streams', '--max-sandbox-streams', 'Close streams that you do not read.'],
 }
 
 const RESET = 'Reset it with POST /v1/sandboxes/current/reset, delete it with a key of the default sandbox,'
@@ -40,17 +40,13 @@ const RESET = 'Reset it with POST /v1/sandboxes/current/reset, delete it with a 
 export const MEGABYTE = 1024 * 1024
 
 /** Throws when a sandbox that uses `used` of a quota can take nothing more. */
-export function requireQuota(quota: keyof SandboxQuotas, used: number, limit: number): void {
-  if (used >= limit) throw createQuotaError(quota, used, limit)
-}
-
-/** Returns the error of a sandbox that uses `used` of a quota. */
-export function createQuotaError(quota: keyof SandboxQuotas, used: number, limit: number): DomainError {
+export function requireQuota(quota: StoredQuota, used: number, limit: number): void {
+  if (used < limit) return
   const [unit, flag, relief] = TERMS[quota]
   const format = (value: number) =>
     (quota === 'bytes' ? Math.ceil(value / MEGABYTE) : value).toLocaleString('en')
   const action = relief === null ? `${RESET} or raise` : `${relief} Or raise`
-  return new DomainError(
+  throw new DomainError(
     'sandbox_quota_exceeded',
     `The sandbox is full: it has ${format(used)} ${unit}, and the limit is ${format(limit)}. ${action} ${flag} of the server.`,
     { skipMasking: true },

@@ -71,9 +71,9 @@ const OWN_SITES = ['none', 'same-origin']
 const PREFETCH_HEADERS = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz']
 
 /**
- * Returns whether a user opens the address, and no other site does. Link previews, virus scanners and browsers that load a page in advance send a
- * `HEAD` request, no `Sec-Fetch` headers or a purpose, and must not use up the address. Every browser that can use the
- * dashboard sends `Sec-Fetch` headers, because its requests need them too.
+ * Returns whether a user opens the address, and no other site does. Link previews, virus scanners and browsers that load a
+ * page in advance send a `HEAD` request, no `Sec-Fetch` headers or a purpose, and must not use up the address. Every browser
+ * that can use the dashboard sends `Sec-Fetch` headers, because its requests need them too.
  */
 function isNavigation(ctx: Context): boolean {
   return (

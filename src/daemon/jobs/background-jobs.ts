@@ -1,9 +1,7 @@
-import { DEFAULT_RETENTION } from '../../domain/retention.ts'
 import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
 import { isListenerEndpoint } from '../../domain/webhook-endpoints.ts'
 import { listRunningClocks, resumeSuspendedClocks } from '../../engine/clocks.ts'
 import { runDueJobs } from '../../engine/real-time.ts'
-import { deleteExpiredRecords } from '../../engine/retention.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import type { SendDelivery } from '../../webhooks/delivery-attempts.ts'
@@ -12,11 +10,7 @@ import { DEFAULT_SCHEDULE, parseSchedule, type RetrySchedule } from '../../webho
 import type { Sender, SenderOptions } from '../../webhooks/send.ts'
 import type { TargetGuard } from '../../webhooks/ssrf-guard.ts'
 import { createWebhookWorker, type WebhookWorker } from '../../webhooks/worker.ts'
-import {
-  disableListenerEndpoints,
-  findDisconnected,
-  loadListenerEndpoints,
-} from '../streams/listener-endpoints.ts'
+import { findDisconnected } from '../streams/listener-endpoints.ts'
 import type { ListenerPresence } from '../streams/listener-presence.ts'
 import type { StreamHub } from '../streams/stream-hub.ts'
 import type { Clock } from '../system/clock.ts'
@@ -30,11 +24,8 @@ import { createKeyWatch } from './key-watch.ts'
 import { createLeases } from './leases.ts'
 import { ALWAYS_DUE, createRoundSchedule } from './round-schedule.ts'
 import { createSandboxNameLoader } from './sandbox-name.ts'
+import { createSweep } from './sweep.ts'
 import { startTestClockWatch, type TestClockWatch } from './test-clock-watch.ts'
-
-const SWEEP_SECONDS = 60
-/** Transactions of one sweep per tick; the next tick continues the sweep. */
-const SWEEP_ROUNDS = 10
 
 /** Maximum time for running requests and delivery attempts to finish when the process stops. */
 export const SHUTDOWN_TIMEOUT_MS = 5000
@@ -143,9 +134,10 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
     start() {
       clocks = startTestClockWatch(runtime, monotonicMs, onError, !options.isDefault)
     },
-    startRound: () => (rounds.isRunning() ? undefined : rounds.run().catch(onError)),
-    isRoundDue: schedule.isDue,
-    requireRound: schedule.require,
+    startRound() {
+      if (!rounds.isRunning()) rounds.run().catch(onError)
+    },
+    ...{ isRoundDue: schedule.isDue, requireRound: schedule.require },
     sleepsUntil: () => (isRunning() ? null : schedule.sleepsUntil()),
     isIdle: () => !isRunning() && !isActive(),
     tick: () => rounds.run().then(worker.idle),
@@ -229,30 +221,6 @@ function createWorker(runtime: Runtime, options: WorkerOptions): WebhookWorker {
     onDisabled: (endpoint) => note('error', formatDisabledEndpoint(endpoint)),
     onError,
   })
-}
-
-/**
- * Creates a function that disables the endpoints of listeners that left, and deletes old records, at most once a minute.
- * Resolves with whether it has finished.
- */
-function createSweep(
-  runtime: Runtime,
-  { hub, presence, isDefault }: Pick<BackgroundJobsOptions, 'hub' | 'presence' | 'isDefault'>,
-): () => Promise<boolean> {
-  let sweptAt = 0
-  return async () => {
-    // Math.abs() also covers a wall clock that was set back.
-    if (Math.abs(runtime.wallNow() - sweptAt) < SWEEP_SECONDS) return true
-    const abandoned = hub.findAbandoned(await loadListenerEndpoints(runtime.store))
-    await disableListenerEndpoints(runtime, await presence.withoutListenerElsewhere(abandoned))
-    // The default sandbox has no quota, and may be large.
-    if (!isDefault) await runtime.store.measureUsage?.()
-    const dropped = await deleteExpiredRecords(runtime, DEFAULT_RETENTION, SWEEP_ROUNDS)
-    // The remaining records wait for the next tick, because deliveries and due jobs have priority.
-    if (dropped > 0) return false
-    sweptAt = runtime.wallNow()
-    return true
-  }
 }
 
 // Most sandboxes never send a delivery. The HTTP client needs more memory than all their other jobs, and takes as long to load
