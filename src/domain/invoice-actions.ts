@@ -120,8 +120,8 @@ export interface VoidRecords extends InvoiceRecords {
 }
 
 /**
- * Voids an invoice. A payment that requires authentication is canceled first. Credits that earlier changes gave for it are
- * charged again, because nothing is owed of a void invoice.
+ * Voids an invoice. A payment that requires authentication is canceled first. The next invoice takes back what later
+ * changes credited for it, and gives the credits that it had given, because a void invoice bills nothing.
  */
 export function voidInvoice(records: VoidRecords, context: RuleContext): Decision<Invoice> {
   const { account, invoice, history, billed } = records
@@ -143,7 +143,7 @@ function creditedError({ id, status, subscription }: Invoice): DomainError {
   const fix = status === 'draft' ? 'Finalize it and mark it' : 'Mark it'
   return new DomainError(
     'invoice_unexpected_state',
-    `Cannot void invoice '${id}': a part of it was credited, and canceled subscription '${subscription}' has no next invoice to take the credit back. ${fix} as uncollectible instead.`,
+    `Cannot void invoice '${id}': later changes were credited and charged on top of it, and canceled subscription '${subscription}' has no next invoice to correct them. ${fix} as uncollectible instead.`,
   )
 }
 

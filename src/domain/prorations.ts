@@ -108,36 +108,14 @@ interface BilledAmount {
 
 // Counting only billed amounts means that changes never credit more than the customer was charged.
 function billedFor(item: ProratedItem, billed: readonly BilledLine[], period: Period): BilledAmount {
-  const lines = billed.filter((line) => line.subscription_item === item.id && isInPeriod(line, period))
-  const prices = lines.filter((line) => !isWithdrawnCredit(line))
+  const last = billed.findLast(
+    (line) => line.subscription_item === item.id && isInPeriod(line, period) && !isWithdrawnCredit(line),
+  )
   return {
-    amount: replayPrices(prices).price,
-    tax_percent:
-      prices.findLast(({ unit_amount }) => unit_amount >= 0)?.tax_percent ?? item.price_data.tax_percent,
+    // Each change credits all that was billed before it, so that nothing is left after a credit.
+    amount: last === undefined ? 0 : Math.max(0, last.quantity * last.unit_amount),
+    tax_percent: last?.tax_percent ?? item.price_data.tax_percent,
   }
-}
-
-/** A credit, and how much of its price for a full period exceeds what was billed before it. */
-export interface ExcessCredit<Line extends BilledLine> {
-  readonly line: Line
-  readonly excess: number
-}
-
-/**
- * Returns the price for a full period that the lines of an item billed, oldest line first: that of the last regular line
- * with all later credits and charges. Credits exceed it if the invoice that they credited is void.
- */
-export function replayPrices<Line extends BilledLine>(
-  lines: readonly Line[],
-): { readonly price: number; readonly excesses: readonly ExcessCredit<Line>[] } {
-  const excesses: ExcessCredit<Line>[] = []
-  let price = 0
-  for (const line of lines) {
-    price = (line.proration ? price : 0) + line.quantity * line.unit_amount
-    if (price < 0) excesses.push({ line, excess: -price })
-    price = Math.max(0, price)
-  }
-  return { price, excesses }
 }
 
 /** Returns whether a line takes back a credit. Only such a proration has no unit price: changes charge no price of 0. */

@@ -1,5 +1,11 @@
 import type { InvoiceItem } from './invoice-items.ts'
-import { type BilledLine, isWithdrawnCredit, type Proration, replayPrices } from './prorations.ts'
+import {
+  type BilledLine,
+  isWithdrawnCredit,
+  type Period,
+  type Proration,
+  prorateAmount,
+} from './prorations.ts'
 
 /** A billed line with the invoice that bills it; null for a pending invoice item. */
 export type CreditableLine = BilledLine &
@@ -11,8 +17,9 @@ interface CreditedAmount {
 }
 
 /**
- * Returns the prorations that take back what earlier changes credited of a voided invoice, one per item and tax rate. Give
- * what was billed in the periods of the invoice, oldest first, with its own lines.
+ * Returns the prorations that correct what later changes credited after an invoice was voided, one per item and tax rate:
+ * they take back credits for its lines, and give the credits that its own lines had given. Give what was billed in the
+ * periods of the invoice, oldest first, with its own lines.
  */
 export function withdrawCredits(billed: readonly CreditableLine[], voided: string): Proration[] {
   const remaining = billed.filter(({ invoice }) => invoice !== voided)
@@ -35,32 +42,44 @@ function limitTo(limit: number, amount: number): number {
 }
 
 function groupCredits(billed: readonly CreditableLine[]): Map<string, CreditedAmount[]> {
-  return Map.groupBy(listExcessCredits(billed), ({ line }) => keyOf(line))
-}
-
-// Per item and period: every credit of more than was billed before it, without what was already taken back.
-function listExcessCredits(billed: readonly CreditableLine[]): CreditedAmount[] {
   const prorated = billed.filter(({ subscription_item }) => subscription_item !== null)
   const groups = Map.groupBy(
     prorated,
     ({ subscription_item, period }) => `${subscription_item} ${period.end}`,
   )
-  return [...groups.values()].flatMap((lines) => {
-    const [withdrawn, prices] = [
-      lines.filter(isWithdrawnCredit),
-      lines.filter((line) => !isWithdrawnCredit(line)),
-    ]
-    return [
-      ...replayPrices(prices).excesses.map(({ line, excess }) => ({ line, amount: shareOf(line, excess) })),
-      ...withdrawn.map((line) => ({ line, amount: -line.amount })),
-    ]
-  })
+  return Map.groupBy([...groups.values()].flatMap(listExcessCredits), ({ line }) => keyOf(line))
 }
 
-/** Returns the share of a credit in minor units, rounded half up. */
-function shareOf({ amount, quantity, unit_amount }: CreditableLine, excess: number): number {
-  const price = BigInt(-quantity * unit_amount)
-  return Number((2n * BigInt(-amount) * BigInt(excess) + price) / (2n * price))
+// Of an item in a period: what its changes credited, without what was billed before them and what was already corrected.
+function listExcessCredits(lines: readonly CreditableLine[]): CreditedAmount[] {
+  const credits: CreditedAmount[] = []
+  let billed: CreditableLine | null = null
+  for (const line of lines) {
+    if (isWithdrawnCredit(line)) {
+      credits.push({ line, amount: -line.amount })
+      continue
+    }
+    // The credit of a change comes before its charge and leaves nothing that the charge would have to credit.
+    if (line.proration && !isCreditOf(line, billed)) {
+      if (line.amount < 0) credits.push({ line, amount: -line.amount })
+      if (billed !== null) credits.push(missingCredit(billed, line.period))
+    }
+    billed = line.unit_amount < 0 ? null : line
+  }
+  return credits
+}
+
+function isCreditOf(credit: CreditableLine, billed: CreditableLine | null): boolean {
+  return (
+    billed !== null &&
+    credit.quantity * credit.unit_amount === -billed.quantity * billed.unit_amount &&
+    credit.tax_percent === billed.tax_percent
+  )
+}
+
+function missingCredit(billed: CreditableLine, rest: Period): CreditedAmount {
+  const at = Math.max(billed.period.start, rest.start)
+  return { line: { ...billed, period: rest }, amount: -prorateAmount(billed.amount, billed.period, at) }
 }
 
 function keyOf({ subscription_item, period, tax_percent }: CreditableLine): string {

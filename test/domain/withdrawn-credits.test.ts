@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { type CreditableLine, withdrawCredits } from '../../src/domain/withdrawn-credits.ts'
 import { MONTH } from '../support/prorations.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -62,6 +63,18 @@ const CASES: readonly (readonly [string, readonly CreditableLine[], string, read
     'in_2',
     [],
   ],
+  [
+    'the rest of a credit that a void decrease made smaller',
+    [regular('in_1', 80), aLine('in_2', -80), aLine('in_2', 20), aLine('in_3', -20), aLine('in_3', 80)],
+    'in_2',
+    [-30],
+  ],
+  [
+    'a charge for what was paid before a void removal',
+    [regular('in_1', 80), aLine('in_2', -80), aLine('in_3', 80)],
+    'in_2',
+    [-40],
+  ],
   ['again when the withdrawal becomes void', [aLine('in_2', -30), withdrawn('in_3', 15)], 'in_3', [15]],
 ]
 
@@ -76,7 +89,8 @@ for (const [expected, billed, voided, amounts] of CASES) {
 
 test('keeps the name, the tax rate and the time of the credit', () => {
   const taxed = { tax_percent: 19 }
-  assert.equal(withdrawCredits([regular('in_1', 30), aLine(null, -30, taxed)], 'in_1'), [
+  const billed = [{ ...regular('in_1', 30), ...taxed }, aLine(null, -30, taxed)]
+  assert.equal(withdrawCredits(billed, 'in_1'), [
     {
       subscription_item: 'si_1',
       description: 'Seat',
@@ -91,23 +105,75 @@ test('keeps the name, the tax rate and the time of the credit', () => {
   ])
 })
 
-test('rounds a part of a credit half up', () => {
-  const lines = [regular('in_1', 1), regular('in_2', 1), aLine(null, -3, { amount: -1 })]
-  assert.equal(
-    withdrawCredits(lines, 'in_1').map(({ amount }) => amount),
-    [],
-    'the last regular line counts',
-  )
+test('rounds the part of a credit that stays half up', () => {
+  const lines = [regular('in_1', 1), aLine('in_2', -1), aLine('in_2', 4), aLine(null, -4)]
   assert.equal(
     withdrawCredits(lines, 'in_2').map(({ amount }) => amount),
-    [],
-  )
-  const changed = [aLine('in_1', 1), aLine('in_2', 1), aLine(null, -2, { amount: -1 })]
-  assert.equal(
-    withdrawCredits(changed, 'in_2').map(({ amount }) => amount),
     [1],
   )
 })
+
+test('keeps the tax rates apart when a void change had another rate', () => {
+  const [low, high] = [{ tax_percent: 7 }, { tax_percent: 19 }]
+  const billed = [
+    { ...regular('in_1', 80), ...low },
+    ...[aLine('in_2', -80, low), aLine('in_2', 80, high), aLine('in_3', -80, high), aLine('in_3', 20, high)],
+  ]
+  assert.equal(
+    withdrawCredits(billed, 'in_2').map(({ tax_percent, amount }) => [tax_percent, amount]),
+    [
+      [7, -40],
+      [19, 40],
+    ],
+  )
+})
+
+test('charges the same for invoices that become void in any order', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 2, maxLength: 6 }),
+      fc.array(fc.nat({ max: 5 }), { maxLength: 5 }),
+      (drawn, order) => {
+        const quantities = drawn.filter((quantity, index) => quantity !== drawn[index - 1])
+        const invoices = billChanges(quantities)
+        const voided = [...new Set(order)].filter((index) => index < invoices.length)
+        const pending: CreditableLine[] = []
+        const left = [...invoices]
+        for (const index of voided) {
+          const billed = [...left.flat(), ...pending]
+          left[index] = []
+          pending.push(
+            ...withdrawCredits(billed, `in_${index}`).map((line) => ({ ...line, invoice: null })),
+          )
+        }
+        const total = sumOf([...left.flat(), ...pending])
+        assert.is(total, sumOf(billChanges(quantities, voided).flat()))
+      },
+    ),
+    { seed: 39, numRuns: 500 },
+  )
+})
+
+/** Returns the invoices of a period in which an item had these quantities, one for each; changes count on those not void. */
+function billChanges(quantities: readonly number[], voided: readonly number[] = []): CreditableLine[][] {
+  const length = MONTH.end - MONTH.start
+  let billed: number | null = null
+  return quantities.map((quantity, index) => {
+    const period = { start: MONTH.start + (length * index) / quantities.length, end: MONTH.end }
+    const line = (price: number) =>
+      aLine(`in_${index}`, price, {
+        period,
+        proration: index > 0,
+        amount: (price * (period.end - period.start)) / length,
+      })
+    const credit = billed === null || billed === 0 ? [] : [line(-billed)]
+    if (voided.includes(index)) return []
+    billed = quantity * 60
+    return index > 0 && billed === 0 ? credit : [...credit, line(billed)]
+  })
+}
+
+const sumOf = (lines: readonly CreditableLine[]) => lines.reduce((sum, { amount }) => sum + amount, 0)
 
 test('ignores one-off fees and credits', () => {
   const lines = [

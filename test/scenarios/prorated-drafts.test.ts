@@ -134,7 +134,10 @@ test('a draft that was credited is not voided after its subscription ended', asy
   await sandbox.call(api.subscriptions.cancel, { id, prorate: true, invoice_now: true })
   const { code, message } = await catchDomainError(sandbox.call(api.invoices.void, { id: draft }))
   assert.is(code, 'invoice_unexpected_state')
-  assert.match(message, /a part of it was credited.*Finalize it and mark it as uncollectible instead\.$/)
+  assert.match(
+    message,
+    /later changes were credited and charged on top of it.*Finalize it and mark it as uncollectible instead\.$/,
+  )
 })
 
 test('voiding an invoice that no change credited creates no invoice item', async () => {

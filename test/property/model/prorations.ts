@@ -49,15 +49,10 @@ export function billedLines(subscription: Subscription, items: readonly InvoiceI
   ]
 }
 
-/**
- * Returns the price of an item for a whole period as its newest regular line and the prorations since then billed it, with
- * the tax rate of its newest charge.
- */
+/** Returns the price of an item for a whole period, with its tax rate, as its newest line billed it: nothing after a credit. */
 export function billedPrice(item: Item, billed: readonly Line[]): FullPrice {
-  const lines = billed.filter((line) => line.item === item && !takesBack(line))
-  let amount = 0
-  for (const line of lines) amount = Math.max(0, (line.isProration ? amount : 0) + line.unit * line.quantity)
-  return { amount, ppm: lines.findLast(({ unit }) => unit >= 0)?.ppm ?? 0 }
+  const last = billed.filter((line) => line.item === item && !takesBack(line)).at(-1)
+  return { amount: Math.max(0, last === undefined ? 0 : last.unit * last.quantity), ppm: last?.ppm ?? 0 }
 }
 
 /** Returns whether a line charges a credit again. */
@@ -66,16 +61,16 @@ export function takesBack({ isProration, unit }: Line): boolean {
 }
 
 /**
- * Returns what the credits among lines gave away: each credit of more than was billed before it, without what was charged
- * again, by item, end of the period and tax rate. The time of each entry is that of its first credit.
+ * Returns what the credits among lines gave away, by item, end of the period and tax rate: each credit that is not that of the
+ * line before it, without what was charged again and what that line would have given. The time of each entry is that
+ * of its first credit.
  */
 function giftsOf(lines: readonly Line[]): Map<string, { readonly line: Line; amount: number }> {
   const gifts = new Map<string, { readonly line: Line; amount: number }>()
-  const rates = new Map<string, number>()
+  const newest = new Map<string, Line>()
   const add = (line: Line, amount: number) => {
-    const key = keyOf(line)
-    const known = gifts.get(key)
-    if (known === undefined) gifts.set(key, { line, amount })
+    const known = gifts.get(keyOf(line))
+    if (known === undefined) gifts.set(keyOf(line), { line, amount })
     else known.amount += amount
   }
   for (const line of lines) {
@@ -85,11 +80,15 @@ function giftsOf(lines: readonly Line[]): Map<string, { readonly line: Line; amo
       continue
     }
     const key = `${ids(line.item)} ${line.end}`
-    const full = line.unit * line.quantity
-    const rate = line.isProration ? (rates.get(key) ?? 0) + full : full
-    rates.set(key, Math.max(0, rate))
-    // Of a credit for the price `full`, the share of the part that was not billed is a gift.
-    if (rate < 0) add(line, partOf(-line.amount, { start: 0, t: -full + rate, end: -full }))
+    const known = newest.get(key)
+    const isFull =
+      known !== undefined && known.ppm === line.ppm && known.unit * known.quantity === -line.unit * line.quantity
+    if (line.isProration && !isFull) {
+      if (line.unit < 0) add(line, -line.amount)
+      if (known !== undefined) add({ ...known, start: line.start }, -partOf(known.amount, { ...known, t: line.start }))
+    }
+    if (line.unit < 0) newest.delete(key)
+    else newest.set(key, line)
   }
   return new Map([...gifts].filter(([, { amount }]) => amount !== 0))
 }
