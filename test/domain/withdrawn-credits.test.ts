@@ -142,9 +142,7 @@ test('charges the same for invoices that become void in any order', () => {
         for (const index of voided) {
           const billed = [...left.flat(), ...pending]
           left[index] = []
-          pending.push(
-            ...withdrawCredits(billed, `in_${index}`).map((line) => ({ ...line, invoice: null })),
-          )
+          pending.push(...withdrawCredits(billed, `in_${index}`).map((line) => ({ ...line, invoice: null })))
         }
         const total = sumOf([...left.flat(), ...pending])
         assert.is(total, sumOf(billChanges(quantities, voided).flat()))

@@ -39,7 +39,7 @@ export interface PageParams {
 export const pageParams = {
   limit: p.integer(
     { min: 1, max: 100 },
-    'Number of objects, 1 to 100 (default: 10). A page with more than 1 MiB has fewer, and `has_more` is true.',
+    'Number of objects, 1 to 100 (default: 10). A page with more than 512 KiB has fewer, and `has_more` is true.',
   ),
   starting_after: p.id('Only objects older than this one: the id of the last object on the previous page.'),
   ending_before: p.id('Only objects newer than this one: the id of the first object on the next page.'),
@@ -47,7 +47,7 @@ export const pageParams = {
 
 const DEFAULT_LIMIT = 10
 /** Writing more than this would delay the requests of other sandboxes. */
-const MAX_PAGE_BYTES = 1024 * 1024
+const MAX_PAGE_BYTES = 512 * 1024
 /** Records per query when patterns filter the records. */
 const SCAN_LIMIT = 100
 

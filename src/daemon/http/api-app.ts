@@ -76,7 +76,8 @@ function createResponder(options: ApiAppOptions): OperationResponder {
   return async (ctx, operation) => {
     const { id } = ctx.state.sandbox ?? options.sandboxes.default
     const execute = () => executeOperation(ctx, operation, options)
-    const { status, body, replayOf } = await takeTurn(id, execute)
+    const request = { sandbox: id, isLong: mayReturnMany(operation) }
+    const { status, body, replayOf } = await takeTurn(request, execute)
     // Responses that are ready in one turn are written together. Between single ones a client falls asleep, and waking it for
     // each takes longer than a create.
     await turnEnd()
@@ -86,6 +87,10 @@ function createResponder(options: ApiAppOptions): OperationResponder {
     ctx.state.replayOf = replayOf
     ctx.set({ 'Idempotent-Replayed': 'true', 'Original-Request': replayOf })
   }
+}
+
+function mayReturnMany({ kind, path }: OperationRequest['operation']): boolean {
+  return kind === 'lookup' && !path.endsWith('/:id')
 }
 
 function createOperationRoutes(faults: RequestFaults, respond: OperationResponder): KoaRoute[] {

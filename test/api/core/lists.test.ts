@@ -207,15 +207,15 @@ test('lists the cards of a customer in pages', async () => {
   )
 })
 
-test('ends a page after 1 MiB with has_more, in both directions, so that walks return every object once', async () => {
+test('ends a page after 512 KiB with has_more, in both directions, so that walks return every object once', async () => {
   const sandbox = createSandbox()
   const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`key_${at}`, 'x'.repeat(500)]))
   const ids: string[] = []
-  for (let count = 0; count < 90; count += 1)
+  for (let count = 0; count < 45; count += 1)
     ids.unshift((await sandbox.call(api.customers.create, { email: 'ada@example.com', metadata })).id)
   const list = async (params: object) => {
     const { data, has_more } = await sandbox.call(api.customers.list, { limit: 100, ...params })
-    assert.ok(JSON.stringify(data).length <= 1_100_000)
+    assert.ok(JSON.stringify(data).length <= 560_000)
     return { found: data.map(({ id }) => id), has_more }
   }
   const first = await list({})

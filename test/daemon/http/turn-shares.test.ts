@@ -11,7 +11,7 @@ function setUp() {
   const takeTurn = createTurnShares(() => new Promise((resolve) => turns.push(resolve)))
   const send = (name: string) => {
     const [sandbox = ''] = name
-    return takeTurn(sandbox, () => {
+    return takeTurn({ sandbox, isLong: name.endsWith('long') }, () => {
       started.push(name)
       return new Promise<void>(() => {})
     })
@@ -46,14 +46,23 @@ test('starts two requests of each sandbox per turn while several have requests, 
   assert.is(await takeStarted(), 'a5')
 })
 
+test('starts only one request of a sandbox per turn when it may be long', async () => {
+  const { send, takeStarted, endTurn } = setUp()
+  for (const name of ['b1', 'a1', 'a2-long', 'a3', 'c1-long', 'c2']) send(name)
+  assert.is(await takeStarted(), 'b1 a1 a3 c1-long')
+  endTurn()
+  assert.is(await takeStarted(), 'a2-long c2')
+})
+
 test('a failing request frees its place', async () => {
   const takeTurn = createTurnShares(async () => assert.unreachable('nobody waits'))
-  const failing = takeTurn('b', async () => {
+  const failing = takeTurn({ sandbox: 'b', isLong: false }, async () => {
     throw new Error('failed')
   })
   await failing.catch(() => {})
   const started: number[] = []
-  await Promise.all([1, 2, 3].map((one) => takeTurn('a', async () => void started.push(one))))
+  const short = { sandbox: 'a', isLong: false }
+  await Promise.all([1, 2, 3].map((one) => takeTurn(short, async () => void started.push(one))))
   assert.equal(started, [1, 2, 3])
 })
 

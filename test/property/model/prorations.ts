@@ -82,10 +82,13 @@ function giftsOf(lines: readonly Line[]): Map<string, { readonly line: Line; amo
     const key = `${ids(line.item)} ${line.end}`
     const known = newest.get(key)
     const isFull =
-      known !== undefined && known.ppm === line.ppm && known.unit * known.quantity === -line.unit * line.quantity
+      known !== undefined &&
+      known.ppm === line.ppm &&
+      known.unit * known.quantity === -line.unit * line.quantity
     if (line.isProration && !isFull) {
       if (line.unit < 0) add(line, -line.amount)
-      if (known !== undefined) add({ ...known, start: line.start }, -partOf(known.amount, { ...known, t: line.start }))
+      if (known !== undefined)
+        add({ ...known, start: line.start }, -partOf(known.amount, { ...known, t: line.start }))
     }
     if (line.unit < 0) newest.delete(key)
     else newest.set(key, line)
