@@ -2,21 +2,29 @@
 // Runs dist/test/**/*.test.js and requires a complete uvu summary from each file: uvu alone exits 0 when `before` throws, a
 // non-Error is thrown, `.run()` is missing, or no file matches. Files share a few processes, because loading the program takes
 // longer than most files run. Files that failed run again at the end, one at a time and in their own process. What passes then is
-// reported as flaky: it depends on other files or on a busy machine.
-// Tests of the API and of billing run once per store: memory, lowdb and PostgreSQL.
-// Usage: node test/run.mjs [part of a name ...] [--quick] [--store memory|lowdb|postgres] [--root DIR] [--timeout MS] [--linger MS]
+// reported as flaky and fails too: it depends on other files or on a busy machine.
+// Tests above the store run in memory and record how they use it; `store/open-store.replay` repeats that on the other stores.
+// Levels: `--quick` leaves out what starts processes, and what is slow; `--full` runs the tests of the API and of billing once per
+// store, and everything else as often as it can.
+// Usage: node test/run.mjs [part of a name ...] [--quick | --full] [--times FILE]
+//   [--store memory|lowdb|postgres] [--root DIR] [--timeout MS] [--linger MS]
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, join, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import { lineOf, openPrerequisites, resultsOf } from './prerequisites.mjs'
+import { print, printTotals, report, timesOf } from './report.mjs'
 import { isThorough, startsProcess, usesEachStore } from './selection.mjs'
 import { createFileRunner, failure, killAll, runAlone } from './test-process.mjs'
 
-// Property tests with more runs than the default need more time.
-const TIMEOUT_MS = process.env.PAYCLI_RUNS ? 4 * 3_600_000 : 240_000
+const TIMEOUT_MS = 240_000
+/** For property tests with more runs than usual. */
+const LONG_TIMEOUT_MS = 4 * 3_600_000
+const MEMORY_FOLDER = '/dev/shm'
+/** More than all tests together write. */
+const MEMORY_BYTES = 4 * 1024 ** 3
 /** How long a process may take to exit after its last test. */
 const LINGER_MS = 20_000
 /** Slow folders start first, so that all cores finish at about the same time. */
@@ -34,26 +42,40 @@ const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: {
     root: { type: 'string', default: join(import.meta.dirname, '..') },
-    timeout: { type: 'string', default: String(TIMEOUT_MS) },
+    timeout: { type: 'string' },
     linger: { type: 'string', default: String(LINGER_MS) },
     store: { type: 'string' },
     quick: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
+    times: { type: 'string' },
   },
 })
-const store = options.store ?? (options.quick ? 'memory' : null)
+const level = options.full ? 'full' : options.quick ? 'quick' : 'usual'
+const store = options.store ?? (options.full ? null : 'memory')
 const BACKENDS = ['memory', 'lowdb', 'postgres'].filter((name) => (store ?? name) === name)
 const sourceFolder = join(options.root, 'test')
 const compiledFolder = join(options.root, 'dist', 'test')
-const timeoutMs = Number(options.timeout)
+const isLong = options.full || Boolean(process.env.PAYCLI_RUNS)
+const timeoutMs = Number(options.timeout ?? (isLong ? LONG_TIMEOUT_MS : TIMEOUT_MS))
 const lingerMs = Number(options.linger)
 const seed = defaultSeed()
 /** The PostgreSQL server that all test files share, or null when none needs it. */
 let postgres = null
 /** Contains every file that tests write; it is removed at the end. */
-const temporaryFolder = mkdtempSync(join(tmpdir(), 'paycli-tests-'))
+const temporaryFolder = mkdtempSync(join(temporaryRoot(), 'paycli-tests-'))
+/** A file system in memory, if it has room: tests write thousands of small files and wait until each is on the disk. */
+function temporaryRoot() {
+  if (process.env.TMPDIR || !existsSync(MEMORY_FOLDER)) return tmpdir()
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
+  return bavail * bsize < MEMORY_BYTES ? tmpdir() : MEMORY_FOLDER
+}
+
 /** Messages name `npx paycli` where paycli is not on the PATH. Tests expect `paycli` on every machine. */
 const binFolder = join(temporaryFolder, 'bin')
 mkdirSync(binFolder)
+/** How tests use the store in memory, one file per test file. */
+const recordFolder = join(temporaryFolder, 'records')
+mkdirSync(recordFolder)
 writeFileSync(join(binFolder, 'paycli'), '')
 /** All processes share compiled code, except in a coverage run, where code from the cache has no exact counts. */
 const compileCache = process.env.NODE_V8_COVERAGE
@@ -80,8 +102,9 @@ function byCost(a, b) {
   return store || slowness(a.name) - slowness(b.name) || (a.name < b.name ? -1 : 1)
 }
 
-function seconds(ms) {
-  return `${(ms / 1000).toFixed(2)} s`
+/** Whether a file repeats what the files before it recorded. */
+function isReplay({ name }) {
+  return name.endsWith('.replay')
 }
 
 /** The stores that a file runs with. */
@@ -104,7 +127,10 @@ function environment({ name, backend }) {
   delete env.NODE_ENV
   delete env.FORCE_COLOR
   const store = {
+    PAYCLI_TEST_LEVEL: level,
     PAYCLI_TEST_STORE: backend,
+    ...(isReplay({ name }) && { PAYCLI_TEST_RECORDED: recordFolder }),
+    ...(backend === 'memory' && { PAYCLI_TEST_RECORD: join(recordFolder, name.replaceAll('/', '-')) }),
     ...(postgres && { PAYCLI_TEST_POSTGRES: postgres.url, ...postgres.env }),
   }
   return { ...env, ...seed, ...store, ...compileCache, PAYCLI_HOME: home, TMPDIR: temp }
@@ -149,16 +175,19 @@ async function timed(run, runFile) {
   return { ...result, run, name: resultName(run), ms: performance.now() - started }
 }
 
-/** Runs the files that failed again. Returns their results, or those of the first run when too many failed. */
+/**
+ * Runs the files that failed again, alone, and returns the results of the first run: those of files that passed now name it as their
+ * reason, and fail all the same.
+ */
 async function repeat(failed) {
   const repeatable = failed.filter(({ run }) => run)
   if (repeatable.length === 0 || repeatable.length > MAX_REPEATED_FILES) return failed
   print('\nruns again what failed, one file at a time:')
   const results = failed.filter(({ run }) => !run)
-  for (const { run } of repeatable) {
-    const result = await timed(run, runAlone)
-    report(result)
-    results.push({ ...result, isFlaky: !result.failed })
+  for (const first of repeatable) {
+    const again = await timed(first.run, runAlone)
+    report(again)
+    results.push({ ...first, isFlaky: !again.failed })
   }
   return results
 }
@@ -166,32 +195,6 @@ async function repeat(failed) {
 /** The name of a run in the report. */
 function resultName({ name, backend }) {
   return backend === 'memory' ? name : `${name} on ${backend}`
-}
-
-function print(text) {
-  process.stdout.write(`${text}\n`)
-}
-
-function counts({ passed, failed, skipped }) {
-  return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
-}
-
-/** The source file of a result and its store. */
-function fileOf(name) {
-  const [file, ...backend] = name.split(' ')
-  return [`test/${file}.test.ts`, ...backend].join(' ')
-}
-
-/** The notes that a file printed about its run, in lines that begin with `# `. */
-function notes({ output }) {
-  return [...output.matchAll(/^# (.+)$/gm)].map(([, note]) => `  ${note}`).join('')
-}
-
-function report(result) {
-  const { name, failed, reason, output, ms } = result
-  const end = `${reason && `  (${reason})`}${notes(result)}`
-  print(`${failed ? '✗' : '✓'} ${name}  ${counts(result)}  ${seconds(ms)}${end}`)
-  if (failed && output) print(`${'─'.repeat(8)} ${name}\n${output.trimEnd()}\n${'─'.repeat(8)}`)
 }
 
 /** Opens the prerequisites of the queue, and moves files that cannot run from the queue to the results. */
@@ -218,6 +221,14 @@ function staleResults(sources, compiled) {
   ]
 }
 
+/** Runs files in as many processes as the machine has cores, beside files that mostly wait for processes or pages. */
+async function runFiles(queue, done) {
+  const [waiting, busy] = [true, false].map((is) => queue.filter(({ isWaiting }) => isWaiting === is))
+  const workers = (count, ...queues) => Array.from({ length: count }, () => work(queues, done))
+  const cores = availableParallelism()
+  await Promise.all([...workers(WAITING_PER_CORE * cores, waiting, busy), ...workers(cores, busy, waiting)])
+}
+
 async function main() {
   const sources = namesIn(sourceFolder, '.test.ts')
   const compiled = namesIn(compiledFolder, '.test.js')
@@ -237,33 +248,16 @@ async function main() {
     report(result)
     firstResults.push(result)
   }
-  const [waiting, busy] = [true, false].map((is) => queue.filter(({ isWaiting }) => isWaiting === is))
-  const workers = (count, ...queues) => Array.from({ length: count }, () => work(queues, done))
-  const cores = availableParallelism()
-  await Promise.all([...workers(WAITING_PER_CORE * cores, waiting, busy), ...workers(cores, busy, waiting)])
+  await runFiles(
+    queue.filter((run) => !isReplay(run)),
+    done,
+  )
+  await runFiles(queue.filter(isReplay), done)
   const passed = firstResults.filter(({ failed }) => !failed)
   const results = [...passed, ...(await repeat(firstResults.filter(({ failed }) => failed)))]
-  const sum = { passed: 0, failed: 0, skipped: 0 }
-  for (const result of results) {
-    for (const key of Object.keys(sum)) sum[key] += result[key]
-  }
-  if (results.length === 0) {
-    print(`no test file matches ${filters.join(' ') || compiledFolder}`)
-    sum.failed = 1
-  }
-  const list = (title, listed) => {
-    if (listed.length) print(`\n${title}:\n${listed.map(({ name }) => `  ${fileOf(name)}`).join('\n')}`)
-  }
-  list(
-    'flaky, passed when it ran again alone',
-    results.filter(({ isFlaky }) => isFlaky),
-  )
-  list(
-    'failing',
-    results.filter(({ failed }) => failed),
-  )
-  print(`\n${counts(sum)}`)
-  process.exitCode = sum.failed ? 1 : 0
+  if (results.length === 0) print(`no test file matches ${filters.join(' ') || compiledFolder}`)
+  if (options.times) writeFileSync(options.times, `${JSON.stringify(timesOf(results), null, 2)}\n`)
+  process.exitCode = printTotals(results).failed ? 1 : 0
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ROOT } from './support/root.ts'
@@ -97,15 +97,43 @@ test('gives each file of a shared process its own environment', () => {
   assert.is(status, 0, stdout)
 })
 
-test('runs a file that failed again at the end, and lists it as flaky when it passes then', () => {
+test('fails a file that passes when it runs again alone, and prints both runs', () => {
   const leak = `${UVU}test('one', () => { if (globalThis.isUsed) throw new Error('used') })
     test('two', () => { globalThis.isUsed = true }); test.run()`
-  const { status, stdout } = runMany(leak)
+  const { status, stdout, lastLine } = runMany(leak)
   assert.match(stdout, /^✗ file\d+ {2}1 passed, 1 failed .*\(exit code 1\)$/m)
   assert.match(stdout, /^runs again what failed, one file at a time:\n✓ file/m)
-  assert.match(stdout, /^flaky, passed when it ran again alone:\n {2}test\/file\d+\.test\.ts$/m)
-  assert.not.match(stdout, 'failing:')
-  assert.is(status, 0)
+  assert.match(
+    stdout,
+    /^flaky: failed beside other files and passed when it ran again alone:\n {2}test\/file\d+\.test\.ts$/m,
+  )
+  assert.not.match(stdout, /^failing:/m)
+  assert.match(lastLine ?? '', /, [1-9]\d* failed$/)
+  assert.is(status, 1)
+})
+
+test('repeats records of other files after all of them', () => {
+  const recording = `${UVU}import { writeFileSync } from 'node:fs'
+    test('one', () => writeFileSync(process.env.PAYCLI_TEST_RECORD, '')); test.run()`
+  const repeating = `${UVU}import { readdirSync } from 'node:fs'
+    test('one', () => { if (readdirSync(process.env.PAYCLI_TEST_RECORDED).join() !== 'api-b,c') throw new Error('early') })
+    test.run()`
+  const { status, stdout } = runner(checkout({ 'a.replay': repeating, 'api/b': recording, c: recording }))
+  assert.is(status, 0, stdout)
+})
+
+test('prints the slowest files and the time per folder and per store, and writes the time of each file', () => {
+  const names = Array.from({ length: 21 }, (_, at) => `api/file${at}`)
+  const root = checkout(Object.fromEntries(names.map((name) => [name, GOOD['good'] ?? ''])))
+  const times = join(root, 'times.json')
+  const { stdout } = runner(root, '--times', times)
+  const list = (title: string) => stdout.split(`\n${title}:\n`)[1]?.split('\n\n')[0]?.split('\n') ?? []
+  assert.is(list('slowest files').length, 20, stdout)
+  assert.match(list('slowest files')[0] ?? '', /^ +\d+\.\d\d s {2}test\/api\/file\d+\.test\.ts memory$/)
+  assert.match(list('time per folder').join(), /^ +\d+\.\d\d s {2}test\/api$/)
+  assert.match(list('time per store').join(), /^ +\d+\.\d\d s {2}memory$/)
+  const written = JSON.parse(readFileSync(times, 'utf8')).map(({ file }: { file: string }) => file)
+  assert.equal(written.sort(), names.map((name) => `test/${name}.test.ts`).sort())
 })
 
 test('runs a file again with the same random seed', () => {
@@ -132,10 +160,10 @@ for (const [code, limit, says] of ENDLESS) {
   })
 }
 
-test('runs only files that use the store of the run with each store', () => {
+test('runs only files that use the store of the run with another store', () => {
   const root = checkout({
     'api/stored': `${UVU}import { backend } from '../support/between.js'
-      test('receives its store', () => { if (!['memory', 'lowdb'].includes(backend)) throw new Error(backend) })
+      test('receives its store', () => { if (!['memory', 'lowdb', 'postgres'].includes(backend)) throw new Error(backend) })
       test.run()`,
     'api/pure': GOOD['good'] ?? '',
     'api/several.shared': `${UVU}import '../support/between.js'\ntest('one', () => {}); test.run()`,
@@ -145,9 +173,18 @@ test('runs only files that use the store of the run with each store', () => {
   mkdirSync(support)
   writeFileSync(join(support, 'between.js'), "export * from './test-store.js'\n")
   writeFileSync(join(support, 'test-store.js'), 'export const backend = process.env.PAYCLI_TEST_STORE\n')
-  const { stdout } = runner(root, '--store', 'lowdb')
-  const lines = [...stdout.matchAll(/^✓ (.*?) {2}/gm)].map(([, line]) => line)
-  assert.equal(lines.sort(), ['api/pure', 'api/several.shared', 'api/stored on lowdb', 'elsewhere/stored'])
+  const server = `export const startPostgres = async () => ({ url: '', env: {}, stop: async () => {} })\n`
+  writeFileSync(join(support, 'postgres.js'), server)
+  const once = ['api/pure', 'api/several.shared', 'elsewhere/stored']
+  for (const [level, ...stored] of [
+    ['--store=lowdb', 'api/stored on lowdb'],
+    ['--full', 'api/stored', 'api/stored on lowdb', 'api/stored on postgres'],
+    ['--linger=20000', 'api/stored'],
+  ]) {
+    const { stdout } = runner(root, level ?? '')
+    const lines = [...stdout.matchAll(/^✓ (.*?) {2}/gm)].map(([, line]) => line)
+    assert.equal(lines.sort(), [...once, ...stored].sort(), level)
+  }
 })
 
 test('with --quick runs each store test once, and no test that starts a process or belongs to a slow folder', () => {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { atEndOfFile } from './end-of-file.ts'
 import { type TestBackend, testBackend } from './test-backend.ts'
+import { isFullRun } from './test-level.ts'
 
 const LARGEST_SEED = 2 ** 31
 const seed = Number(process.env.PAYCLI_SEED ?? randomInt(LARGEST_SEED))
@@ -23,11 +24,15 @@ export const propertySettings = {
   includeErrorInReport: true,
 } as const
 
+/** How many more cases a full run tries. */
+const FULL_RUN_FACTOR = 10
+
 /** Approximate cost of a case with each store, relative to memory. */
 const COST: Readonly<Record<TestBackend, number>> = { memory: 1, lowdb: 4, postgres: 12 }
 
 /**
- * Returns the settings of a property: `PAYCLI_RUNS` cases, or `usual` divided by the cost of the store, and the seed
+ * Returns the settings of a property: `PAYCLI_RUNS` cases, or `usual` divided by the cost of the store (ten times as many in a
+ * full run), and the seed
  * `PAYCLI_SEED`, which `npm test` derives from the commit (default: random). The seed is printed. A failure also prints the
  * smallest failing case and its error.
  */
@@ -36,7 +41,7 @@ export function runCount(usual: number): {
   readonly seed: number
   readonly includeErrorInReport: true
 } {
-  const affordable = Math.ceil(usual / COST[testBackend()])
+  const affordable = Math.ceil(usual / COST[testBackend()]) * (isFullRun() ? FULL_RUN_FACTOR : 1)
   return { ...propertySettings, numRuns: Number(process.env.PAYCLI_RUNS ?? affordable) }
 }
 

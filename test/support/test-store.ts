@@ -5,6 +5,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { newFolder } from './folders.ts'
 import { emptyDatabase, newDatabaseUrl, stopOwnPostgres } from './postgres.ts'
+import { recordStore } from './store-record.ts'
 import { afterEachSuite, aroundEachTest } from './suite.ts'
 import { testBackend } from './test-backend.ts'
 
@@ -28,7 +29,13 @@ export async function newDatabase(): Promise<string | null> {
  * `close()`. A closed memory store keeps its records as they are.
  */
 export function createTestStore(): Store {
-  return testBackend() === 'memory' ? { ...createMemoryStore(), close: async () => {} } : createLazyStore()
+  if (testBackend() !== 'memory') return createLazyStore()
+  const memory = { ...createMemoryStore(), close: async () => {} }
+  const { PAYCLI_TEST_RECORD: file } = process.env
+  if (file === undefined) return memory
+  const { store, save } = recordStore(memory, file)
+  scopes.at(-1)?.add({ close: memory.close, release: async () => save() })
+  return store
 }
 
 interface OpenedStore {

@@ -4,13 +4,14 @@ import type { Counter } from '../../../src/domain/counters.ts'
 import type { Event } from '../../../src/domain/events.ts'
 import { loadDatabase } from '../../../src/store/file/recovery.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { isFullRun } from '../../support/test-level.ts'
 import { nextTurn } from '../fixture.ts'
 import { endChildren, startChild } from './lowdb-child.ts'
 import { createDatabaseFolder, type DatabaseFolder } from './lowdb-folder.ts'
 
-const ROUNDS = 20
+const ROUNDS = isFullRun() ? 200 : 20
 
-const test = suite<{ place: DatabaseFolder }>('store/lowdb killed', undefined, 90_000)
+const test = suite<{ place: DatabaseFolder }>('store/lowdb killed', undefined, ROUNDS * 4_500)
 
 test.before.each(async (context) => {
   context.place = await createDatabaseFolder()

@@ -1,0 +1,55 @@
+import { deadlineOf } from '../../src/domain/deadlines.ts'
+import {
+  COLLECTION_NAMES,
+  COLLECTIONS,
+  type Collection,
+  collectionOf,
+} from '../../src/store/port/collections.ts'
+import type { ListQuery } from '../../src/store/port/store.ts'
+import type { RecordedRead } from '../support/store-record.ts'
+import type { Fields } from './naive-store.ts'
+
+const ALL = 100
+/** Of each filter, lists are read by so many of the values that records had last. */
+const VALUES = 3
+
+/** Returns lists by the filters that records had values of, also earlier ones; `records` are all states of all records, oldest first. */
+export function listQueriesOf(records: readonly Fields[]): RecordedRead[] {
+  const byCollection = Map.groupBy(records, collectionOf)
+  const queues = new Set(records.flatMap((record) => deadlineOf(record)?.queue ?? []))
+  return [
+    ...COLLECTION_NAMES.flatMap((name) => queriesOf(name, byCollection.get(name) ?? [])),
+    ...[...queues].map((queue): RecordedRead => ['listDue', queue, Number.MAX_SAFE_INTEGER, ALL]),
+  ]
+}
+
+function queriesOf(collection: Collection, records: readonly Fields[]): RecordedRead[] {
+  const [oldest, ...others] = new Set(records.map(({ id }) => id))
+  if (oldest === undefined) return []
+  const newest = others.at(-1) ?? oldest
+  const list = (query: ListQuery): RecordedRead => ['list', collection, query]
+  return [
+    ...filtersOf(collection, records).map((where) => list({ where, limit: ALL })),
+    list({ limit: 1 }),
+    list({ limit: 2, starting_after: newest }),
+    list({ limit: 2, ending_before: oldest }),
+    ['listOldest', collection, 2, oldest],
+    ['count', collection],
+  ]
+}
+
+type Where = NonNullable<ListQuery['where']>
+
+/** Returns each filter with each value and with all of them, and each pair of filters. */
+function filtersOf(collection: Collection, records: readonly Fields[]): Where[] {
+  const filters = Object.entries(COLLECTIONS[collection].filters).map(([name, read]) => {
+    const values = new Set(records.map((record) => read(record as never)))
+    const some = [...values].filter((value) => value !== null).slice(-VALUES)
+    return { all: { [name]: some }, each: some.map((value): Where => ({ [name]: value })) }
+  })
+  return filters.flatMap(({ all, each }, at) => [
+    all,
+    ...each,
+    ...filters.slice(at + 1).flatMap((other) => each.flatMap((a) => other.each.map((b) => ({ ...a, ...b })))),
+  ])
+}

@@ -1,0 +1,178 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { COLLECTION_NAMES } from '../../src/store/port/collections.ts'
+import type { Store } from '../../src/store/port/store.ts'
+import { emptyDatabase, newDatabaseUrl, stopOwnPostgres } from '../support/postgres.ts'
+import type { RecordedRead, RecordedStep } from '../support/store-record.ts'
+import { afterEachSuite, assert, suite } from '../support/suite.ts'
+import { isFullRun } from '../support/test-level.ts'
+import { copyFolder, createDatabaseFolder, type DatabaseFolder } from './file/lowdb-folder.ts'
+import { listQueriesOf } from './list-queries.ts'
+import { type Fields, NaiveStore } from './naive-store.ts'
+import { openAt } from './postgres/postgres-stores.ts'
+
+const test = suite('store/open-store.replay', {}, 20 * 60_000)
+
+afterEachSuite(stopOwnPostgres)
+
+/** So many transactions start before the first of them ends, as requests that arrive together do. */
+const TOGETHER = 2
+
+interface Recording {
+  readonly name: string
+  readonly steps: readonly RecordedStep[]
+}
+
+/** Where a store is. */
+interface Place {
+  /** Returns a store that has no records. */
+  readonly start: () => Promise<Store>
+  /** Returns a store with what is durable of the last one, as after a crash. */
+  readonly reopen: () => Promise<Store>
+  readonly leave: () => Promise<void>
+}
+
+const recordings = selectRecordings(readRecordings())
+
+/** Reads what the tests before this one recorded, in the order of their names. */
+function readRecordings(): Recording[] {
+  const { PAYCLI_TEST_RECORDED: folder } = process.env
+  if (folder === undefined) return []
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) =>
+      readFileSync(join(folder, name), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line, index) => ({ name: `${name} ${index + 1}`, steps: JSON.parse(line) })),
+    )
+}
+
+// What stores treat alike is repeated once: a full run repeats everything.
+function selectRecordings(all: readonly Recording[]): Recording[] {
+  if (isFullRun()) return [...all]
+  const known = new Set<string>()
+  return all.flatMap(({ name, steps }) => {
+    const last = steps.findLastIndex(({ shapes }) => shapes.some((shape) => !known.has(shape)))
+    const kept = steps.slice(0, last + 1)
+    for (const { shapes } of kept) for (const shape of shapes) known.add(shape)
+    return kept.length === 0 ? [] : [{ name, steps: kept }]
+  })
+}
+
+const PLACES: Readonly<Record<'lowdb' | 'postgres', () => Promise<Place>>> = {
+  async lowdb() {
+    const folders: DatabaseFolder[] = []
+    const open = async (folder: DatabaseFolder) => {
+      folders.push(folder)
+      return folder.open()
+    }
+    return {
+      start: async () => open(await createDatabaseFolder()),
+      reopen: async () => open(await copyFolder(folders.at(-1) as DatabaseFolder)),
+      leave: async () => {
+        for (const folder of folders.splice(0)) await folder.dispose()
+      },
+    }
+  },
+  async postgres() {
+    const url = await newDatabaseUrl()
+    // Opening it takes a hundred times as long as emptying it, and it keeps no records in memory.
+    const store = await openAt(url)
+    afterEachSuite(() => store.close())
+    return { start: async () => store, reopen: async () => store, leave: () => emptyDatabase(url) }
+  },
+}
+
+/** Repeats the steps and returns what the store answered. */
+async function repeat(store: Store, steps: readonly RecordedStep[]): Promise<unknown[]> {
+  const answers: unknown[] = []
+  for (let at = 0; at < steps.length; ) {
+    const together = steps.slice(at, at + TOGETHER)
+    // What a read sees of a transaction beside it is not determined.
+    const isMixed = new Set(together.map(({ changes }) => changes === null)).size > 1
+    const batch = isMixed ? together.slice(0, 1) : together
+    answers.push(...(await Promise.all(batch.map((step) => repeatStep(store, step)))))
+    at += batch.length
+  }
+  return answers
+}
+
+async function repeatStep(store: Store, { reads, changes }: RecordedStep): Promise<unknown> {
+  if (changes === null) return readAll(store, reads)
+  const { result, events } = await store.transact(async (reader) => ({
+    result: await readAll(reader, reads),
+    ...changes,
+  }))
+  return { result, events }
+}
+
+type Reader = Readonly<Record<RecordedRead[0], unknown>>
+
+function readAll(reader: Reader, reads: readonly RecordedRead[]): Promise<unknown[]> {
+  return Promise.all(reads.map(async (read) => [read, await ask(reader, read)]))
+}
+
+function ask(reader: Reader, [method, ...args]: RecordedRead): unknown {
+  return (reader[method] as (...given: readonly unknown[]) => unknown).call(reader, ...args)
+}
+
+/** Repeats the steps with the model and returns what it answers. */
+async function expectSteps(model: NaiveStore, steps: readonly RecordedStep[]): Promise<unknown[]> {
+  const answers: unknown[] = []
+  for (const { reads, changes } of steps) {
+    const result = await readAll(model, reads)
+    const { writes, events } = changes ?? { writes: [], events: [] }
+    for (const write of writes) {
+      if ('put' in write) model.put(write.put as Fields)
+      else model.remove(write.remove)
+    }
+    const announced = events.map((event) => model.announce({ ...event }))
+    answers.push(changes === null ? result : { result, events: announced })
+  }
+  return answers
+}
+
+async function contentsOf(store: Store): Promise<unknown> {
+  return { ...(await store.capture()), deadline: await store.nextDeadline() }
+}
+
+function expectContents(model: NaiveStore): unknown {
+  const records = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, model.all(name)]))
+  return { records, sequence: model.newestSequence(), deadline: model.nextDeadline() }
+}
+
+/** Returns each state of each record that steps wrote, oldest first. */
+function writtenBy(steps: readonly RecordedStep[]): Fields[] {
+  const writes = steps.flatMap(({ changes }) => changes?.writes ?? [])
+  const events = steps.flatMap(({ changes }) => changes?.events ?? [])
+  return [...writes.flatMap((write) => ('put' in write ? [write.put] : [])), ...events] as Fields[]
+}
+
+test('the tests before this one recorded how they use a store', () => {
+  assert.ok(recordings.length > 0, 'run this file together with tests of the API, the engine or scenarios')
+})
+
+for (const [name, createPlace] of Object.entries(PLACES)) {
+  test(`${name} answers and keeps what a sorted and filtered array does`, async () => {
+    const place = await createPlace()
+    for (const recording of recordings) await compare(recording, place)
+  })
+}
+
+/** Repeats a recording with the store of a place and with the model, and compares every answer and what is there at the end. */
+async function compare({ name, steps }: Recording, place: Place): Promise<void> {
+  const [model, store] = [new NaiveStore(), await place.start()]
+  const lists = listQueriesOf(writtenBy(steps))
+  const half = Math.ceil(steps.length / 2)
+  // Indexes that a list needed once must follow later changes.
+  for (const some of [steps.slice(0, half), steps.slice(half)]) {
+    const answers = [...(await repeat(store, some)), ...(await readAll(store, lists))]
+    const expected = [...(await expectSteps(model, some)), ...(await readAll(model, lists))]
+    for (const [index, answer] of answers.entries()) assert.equal(answer, expected[index], name)
+  }
+  assert.equal(await contentsOf(await place.reopen()), expectContents(model), `${name}, at the end`)
+  await place.leave()
+}
+
+test.run()
