@@ -25,7 +25,7 @@ export interface ExploreProgress {
 }
 
 export interface ExploreOptions {
-  /** The time in which schedules are started, in milliseconds. */
+  /** The time in which schedules are started, in milliseconds. The first one is always started. */
   readonly timeMs: number
   readonly seed: string
   /** The only finding to repeat; null to explore. */
@@ -87,7 +87,8 @@ async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, s
   const isOver = () =>
     options.signal?.aborted === true ||
     failure !== null ||
-    (remainingMs() ?? Infinity) <= 0 ||
+    // However long the runs without faults took, an exploration without any fault would prove nothing.
+    (explored.size > 0 && (remainingMs() ?? Infinity) <= 0) ||
     (findings.length > 0 && options.isExhaustive !== true)
   // A scenario that waits for a delivery fails without it. Such a run takes long and shows little, so single faults come next.
   const aborting = new Set<ExplorationFault>()

@@ -42,6 +42,11 @@ test('finds nothing in a correct shop and uses the whole time', async () => {
   }
 })
 
+test('tries a schedule even when the runs without faults took the whole time', async () => {
+  const { exploration } = await exploreShop({}, { timeMs: 1 })
+  assert.is(exploration.explored.length, 1)
+})
+
 test('finds several problems in an exhaustive exploration, each once', async () => {
   const bugs = { repeatsDuplicates: true, repeatsCharges: true }
   const { exploration } = await exploreShop(bugs, { isExhaustive: true })
