@@ -4,6 +4,7 @@ import { type Ended, paycli } from '../commands/paycli.ts'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
 import { shellQuote } from '../support/shell-quote.ts'
+import type { Integration } from './replays.ts'
 
 const FOLDER = join(ROOT, 'test', 'explore', 'handlers')
 /** `node:sqlite` warns that it is experimental. */
@@ -13,6 +14,8 @@ const NODE_COMMAND = [process.execPath, '--disable-warning=ExperimentalWarning']
 export interface HandlerPair {
   readonly name: string
   readonly language: 'javascript' | 'python'
+  /** What both integrations print at the end of a run without faults, with `in_…` in place of ids such as those of invoices. */
+  readonly final: string
   /** The faults that show the bug. */
   readonly schedule: Schedule
 }
@@ -25,6 +28,7 @@ export const HANDLER_PAIRS: readonly HandlerPair[] = [
   {
     name: 'duplicate-event',
     language: 'javascript',
+    final: '{"ada":100}',
     schedule: [
       {
         fault: 'duplicate',
@@ -36,6 +40,7 @@ export const HANDLER_PAIRS: readonly HandlerPair[] = [
   {
     name: 'concurrent-duplicate',
     language: 'javascript',
+    final: '[{"order_id":"order-1","licences":1}]',
     schedule: [
       {
         fault: 'duplicate',
@@ -47,6 +52,7 @@ export const HANDLER_PAIRS: readonly HandlerPair[] = [
   {
     name: 'stale-snapshot',
     language: 'javascript',
+    final: '[{"user":"ada","status":"active","ends_at_period_end":1}]',
     schedule: [
       {
         fault: 'hold',
@@ -58,6 +64,7 @@ export const HANDLER_PAIRS: readonly HandlerPair[] = [
   {
     name: 'unknown-payment',
     language: 'javascript',
+    final: '[{"id":"order-1","status":"paid"}]',
     schedule: [
       {
         // The response comes after the event, as fast as the app may be.
@@ -70,6 +77,7 @@ export const HANDLER_PAIRS: readonly HandlerPair[] = [
   {
     name: 'charge-without-key',
     language: 'javascript',
+    final: '{"topUps":[2000]}',
     schedule: [
       {
         fault: 'drop_response',
@@ -81,6 +89,7 @@ export const HANDLER_PAIRS: readonly HandlerPair[] = [
   {
     name: 'new-key-per-attempt',
     language: 'python',
+    final: '{"refunds": [400]}',
     schedule: [
       {
         fault: 'drop_response',
@@ -92,6 +101,7 @@ export const HANDLER_PAIRS: readonly HandlerPair[] = [
   {
     name: 'swallowed-error',
     language: 'javascript',
+    final: '[{"user":"ada","months":3}]',
     schedule: [
       {
         fault: 'error',
@@ -103,6 +113,7 @@ export const HANDLER_PAIRS: readonly HandlerPair[] = [
   {
     name: 'memory-dedup',
     language: 'python',
+    final: '{"accounts": [{"user": "ada", "credits": 200}]}',
     schedule: [
       {
         fault: 'restart',
@@ -114,6 +125,7 @@ export const HANDLER_PAIRS: readonly HandlerPair[] = [
   {
     name: 'acknowledged-early',
     language: 'javascript',
+    final: '[{"order_id":"order-1"}]',
     schedule: [
       {
         fault: 'restart',
@@ -125,6 +137,7 @@ export const HANDLER_PAIRS: readonly HandlerPair[] = [
   {
     name: 'error-on-duplicate',
     language: 'javascript',
+    final: '[{"invoice":"in_…","amount":900},{"invoice":"in_…","amount":900}]',
     schedule: [
       {
         fault: 'restart',
@@ -136,6 +149,7 @@ export const HANDLER_PAIRS: readonly HandlerPair[] = [
   {
     name: 'old-signature',
     language: 'javascript',
+    final: '[{"brand":"mastercard","last4":"4444"}]',
     schedule: [
       {
         fault: 'old_timestamp',
@@ -147,6 +161,7 @@ export const HANDLER_PAIRS: readonly HandlerPair[] = [
   {
     name: 'marked-before-done',
     language: 'javascript',
+    final: '[{"user":"ada","seats":3}]',
     schedule: [
       {
         fault: 'error',
@@ -157,25 +172,33 @@ export const HANDLER_PAIRS: readonly HandlerPair[] = [
   },
 ]
 
+/** Returns an integration of a pair, with a database of its own. */
+export function integrationOf({ name, language, final }: HandlerPair, variant: HandlerVariant): Integration {
+  const folder = join(FOLDER, name)
+  return {
+    app:
+      language === 'python'
+        ? ['python3', join(folder, `${variant}.py`)]
+        : [...NODE_COMMAND, join(folder, `${variant}.mjs`)],
+    scenario: [...NODE_COMMAND, join(folder, 'scenario.mjs')].map(shellQuote).join(' '),
+    observe: 'curl -s 127.0.0.1:$PORT/debug/orders',
+    reset: 'rm -f "$DATABASE" "$DATABASE-journal"',
+    final,
+    env: { DATABASE: join(newFolder(), 'orders.sqlite') },
+  }
+}
+
 /** Runs `paycli explore` on an integration with additional flags. */
 export function exploreHandler(
-  { name, language }: HandlerPair,
+  pair: HandlerPair,
   variant: HandlerVariant,
   flags: readonly string[],
 ): Promise<Ended> {
-  const folder = join(FOLDER, name)
-  const ownFolder = newFolder()
-  const script = (path: string) => [...NODE_COMMAND, path].map(shellQuote).join(' ')
-  const app =
-    language === 'python'
-      ? ['python3', join(folder, `${variant}.py`)]
-      : [...NODE_COMMAND, join(folder, `${variant}.mjs`)]
+  const { app, scenario, observe, reset, env } = integrationOf(pair, variant)
   const args = [
-    ...['explore', script(join(folder, 'scenario.mjs')), '--forward-to', '/webhooks'],
-    ...['--observe', script(join(FOLDER, 'lib', 'observe.mjs'))],
-    ...['--reset', 'rm -f "$DATABASE" "$DATABASE-journal"'],
-    ...(flags.includes('--write') ? [] : ['--write', join(ownFolder, 'schedule.json')]),
+    ...['explore', scenario, '--forward-to', '/webhooks', '--observe', observe, '--reset', reset],
+    ...(flags.includes('--write') ? [] : ['--write', join(newFolder(), 'schedule.json')]),
     ...[...flags, '--', ...app],
   ]
-  return paycli(args, { env: { DATABASE: join(ownFolder, 'orders.sqlite') } })
+  return paycli(args, { env })
 }

@@ -1,5 +1,7 @@
 import type { Schedule } from '../../src/cli/explore/model/schedule.ts'
-import { paycli } from '../commands/paycli.ts'
+import { describeSchedule } from '../../src/cli/explore/report/fault-words.ts'
+import { openReplays, type Replays } from '../explore/replays.ts'
+import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { shellQuote } from '../support/shell-quote.ts'
 import { assert, suite } from '../support/suite.ts'
 import { codeBlocks, exampleFiles } from './code-blocks.ts'
@@ -9,9 +11,10 @@ const TIMEOUT_MS = 180_000
 const test = suite('guides/faults.md', {}, TIMEOUT_MS)
 
 const GUIDE = '.github/guides/faults.md'
-const FINDING = 8
 /** `node:sqlite` warns that it is experimental. */
 const NODE = `${shellQuote(process.execPath)} --disable-warning=ExperimentalWarning`
+/** What an app of the guide prints at the end of a run without faults. */
+const FINAL = '[{"customer":"cus_…","amount":2000}]'
 const SUCCEEDED = { kind: 'delivery', event_type: 'payment.succeeded', occurrence: 1 } as const
 const CHARGE = { kind: 'request', operation: 'payments.create', occurrence: 1 } as const
 
@@ -53,42 +56,49 @@ function replaceLine(text: string, start: string, line: string): string {
   return text.replace(old ?? '', () => line)
 }
 
-async function replay(app: string, schedule: Schedule): Promise<{ code: number | null; output: string }> {
-  const own = new Map([
-    ...files,
-    ['app.js', app],
-    ['schedule.json', JSON.stringify({ version: 1, schedule })],
-  ])
-  const folder = exampleFolder(own, ['express', 'standardwebhooks'])
-  const { code, stdout, stderr } = await paycli(
-    [
-      ...['explore', `${NODE} top-up.js`, '--forward-to', '/webhooks', '--replay', 'schedule.json'],
-      ...['--observe', 'curl -s localhost:$PORT/credits', '--reset', 'rm -f credits.sqlite'],
-      ...['--', 'sh', '-c', `exec ${NODE} app.js`],
-    ],
-    { cwd: folder },
-  )
-  return { code, output: code === null || stdout === '' ? stderr : stdout }
+/** Opens replays of an app of the guide. */
+function openApp(app: string): Promise<Replays> {
+  const folder = exampleFolder(new Map([...files, ['app.js', app]]), ['express', 'standardwebhooks'])
+  const inFolder = (command: string) => `cd ${shellQuote(folder)} && ${command}`
+  return openReplays(daemon, {
+    app: ['sh', '-c', inFolder(`exec ${NODE} app.js`)],
+    scenario: inFolder(`${NODE} top-up.js`),
+    observe: 'curl -s localhost:$PORT/credits',
+    reset: inFolder('rm -f credits.sqlite'),
+    final: FINAL,
+    env: {},
+  })
 }
+
+let daemon: TestDaemon
+/** The replays of each app, which is started once. */
+let replays: readonly Replays[]
+
+test.before(async () => {
+  daemon = await openDaemon()
+  replays = await Promise.all(apps.map(openApp))
+})
+
+test.after(async () => {
+  for (const { close } of replays ?? []) await close()
+  await daemon?.stop()
+})
 
 for (const [index, schedule] of SCHEDULES.entries()) {
   const report = reports[index]?.code.split('\n') ?? []
 
   test(`problem ${index + 1} of the guide is found with its difference, and its correction ends it`, async () => {
-    const [wrong, corrected] = await Promise.all([
-      replay(apps[index] ?? '', schedule),
-      replay(apps[index + 1] ?? '', schedule),
+    const [found = [], corrected] = await Promise.all([
+      replays[index]?.changesBy(schedule),
+      replays[index + 1]?.lastingChangesBy(schedule),
     ])
-    assert.is(wrong.code, FINDING, wrong.output)
-    const [finding] = JSON.parse(wrong.output).findings
-    assert.equal([`  ${finding.description}.`, `  ${finding.differences[0].text}`], [report[1], report[4]])
-    assert.is(corrected.code, 0, corrected.output)
+    assert.equal([`  ${describeSchedule(schedule)}.`, `  ${found[0]?.text}`], [report[1], report[4]])
+    assert.equal(corrected, [])
   })
 }
 
 test('the last app of the guide passes all three replays', async () => {
-  const replays = SCHEDULES.slice(0, 2).map((schedule) => replay(apps[3] ?? '', schedule))
-  for (const { code, output } of await Promise.all(replays)) assert.is(code, 0, output)
+  for (const schedule of SCHEDULES.slice(0, 2)) assert.equal(await replays[3]?.lastingChangesBy(schedule), [])
 })
 
 test.run()

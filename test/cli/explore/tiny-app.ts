@@ -52,7 +52,7 @@ async function handle(path: string, message: Message): Promise<[status: number, 
   const isKnown = rows().some((row) => row.startsWith(id))
   const store = () => appendFileSync(DATABASE, `${id} ${type}\n`)
   // Some apps respond first and work later.
-  if (traits.has('works-later')) void setTimeout(400).then(store)
+  if (traits.has('works-later')) void setTimeout(1000).then(store)
   else if (!isKnown || traits.has('forgets-ids')) store()
   return [traits.has('rejects') ? 500 : 200, '']
 }

@@ -68,11 +68,12 @@ function request(moment: 'before' | 'after'): ScheduledFault {
   return { fault: 'restart', at, options: { moment } }
 }
 
-const isAny = () => true
+/** A run that ends when the app is quiet. One without this option also learns for how long the app works in the background. */
+const QUIET = { isExpected: () => true }
 
 test('records the requests of the app, its webhooks, its state and the objects of the sandbox', async () => {
   const { requests, deliveries, outcome, appChanges, applied, log } = await withRunner({}, ({ run }) =>
-    run([]),
+    run([], QUIET),
   )
   assert.equal(
     requests.map(({ point, status, fault }) => [point.operation, point.occurrence, status, fault]),
@@ -103,10 +104,7 @@ for (const { fault, webhooks, changes } of [
 ]) {
   const name = `${fault.options.moment} the first ${fault.at.kind}`
   test(`kills the app ${name} and starts it again`, async () => {
-    const record = await withRunner({}, async ({ run }) => {
-      await run([])
-      return run([fault], { isExpected: isAny })
-    })
+    const record = await withRunner({}, ({ run }) => run([fault], QUIET))
     assert.equal(
       record.appChanges.map(({ kind }) => kind),
       changes,
@@ -122,10 +120,9 @@ for (const { fault, webhooks, changes } of [
 }
 
 test('kills the app after a request that the API has executed', async () => {
-  const { requests, outcome } = await withRunner({ traits: 'keyless' }, async ({ run }) => {
-    await run([])
-    return run([request('after')], { isExpected: isAny })
-  })
+  const { requests, outcome } = await withRunner({ traits: 'keyless' }, ({ run }) =>
+    run([request('after')], QUIET),
+  )
   // The scenario repeats the purchase, because the first response was lost.
   assert.equal(
     requests.map(({ status }) => status),
@@ -136,10 +133,9 @@ test('kills the app after a request that the API has executed', async () => {
 
 test('runs the scenario after a restart at a request that the app sends at its start', async () => {
   const at = { kind: 'request', operation: 'customers.list', occurrence: 1 } as const
-  const { outcome, appChanges } = await withRunner({ traits: 'lists-at-start' }, async ({ run }) => {
-    await run([])
-    return run([{ fault: 'restart', at, options: { moment: 'after' } }], { isExpected: isAny })
-  })
+  const { outcome, appChanges } = await withRunner({ traits: 'lists-at-start' }, ({ run }) =>
+    run([{ fault: 'restart', at, options: { moment: 'after' } }], QUIET),
+  )
   assert.equal(
     appChanges.map(({ kind }) => kind),
     ['killed', 'restarted'],
@@ -164,13 +160,13 @@ test('waits for work in the background as long as a run without faults shows', a
 })
 
 test('sends an event again until the app acknowledges it, at most eight times', async () => {
-  const { deliveries, outcome } = await withRunner({ traits: 'rejects' }, ({ run }) => run([]))
+  const { deliveries, outcome } = await withRunner({ traits: 'rejects' }, ({ run }) => run([], QUIET))
   assert.is(deliveries.length, 8)
   assert.equal(outcome.unacknowledged, ['customer.created'])
 })
 
 test('kills and restarts the app at the end if required', async () => {
-  const record = await withRunner({}, async ({ run }) => run([], { isExpected: isAny, restartAtEnd: true }))
+  const record = await withRunner({}, ({ run }) => run([], { ...QUIET, restartAtEnd: true }))
   assert.equal(
     record.appChanges.map(({ kind }) => kind),
     ['killed', 'restarted'],
@@ -181,9 +177,7 @@ test('kills and restarts the app at the end if required', async () => {
 test('reports a crash, a failed scenario, a failed observation and a failed expectation of a run with faults', async () => {
   const scenario = { command: 'curl -s localhost:$PORT/crash; echo lost; exit 4' }
   const commands = { observe: 'echo state; exit 5', expect: 'echo wrong; exit 6' }
-  const { outcome, appChanges } = await withRunner({ scenario, commands }, ({ run }) =>
-    run([], { isExpected: isAny }),
-  )
+  const { outcome, appChanges } = await withRunner({ scenario, commands }, ({ run }) => run([], QUIET))
   const { objects: _objects, ...rest } = outcome
   assert.equal(rest, {
     ...{ observation: 'state\n(exit code 5)', unacknowledged: [], acceptedForgeries: [] },
@@ -241,15 +235,15 @@ test('starts an app on a fixed port again and again', async () => {
   const port = await freePort()
   const command = ['/bin/sh', '-c', `PORT=${port} exec ${APP.map(shellQuote).join(' ')}`]
   await withRunner({ forwardTo: `http://localhost:${port}/hook`, command }, async ({ run }) => {
-    await run([])
+    await run([], QUIET)
     assert.is(await isAccepting(`http://localhost:${port}`), false)
-    const { outcome } = await run([], { isExpected: isAny })
+    const { outcome } = await run([], QUIET)
     assert.is(outcome.observation, '{"orders":1}')
   })
 })
 
 test('without --forward-to, the app gets a free port and no webhooks', async () => {
-  const { deliveries, requests } = await withRunner({ forwardTo: null }, ({ run }) => run([]))
+  const { deliveries, requests } = await withRunner({ forwardTo: null }, ({ run }) => run([], QUIET))
   assert.equal([deliveries.length, requests.length], [0, 1])
 })
 
@@ -260,7 +254,7 @@ test('runs the steps of a fixture file in the sandbox', async () => {
     path: '/v1/customers',
     params: { email: 'ada@example.com' },
   } as const
-  const { requests, outcome } = await withRunner({ scenario: { steps: [step] } }, ({ run }) => run([]))
+  const { requests, outcome } = await withRunner({ scenario: { steps: [step] } }, ({ run }) => run([], QUIET))
   assert.equal([requests.length, outcome.observation], [0, '{"orders":1}'])
 })
 

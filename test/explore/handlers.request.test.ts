@@ -1,3 +1,0 @@
-import { testHandlerPairs } from './handler-tests.ts'
-
-testHandlerPairs('request')

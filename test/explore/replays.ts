@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import type { Difference } from '../../src/cli/explore/compare/difference.ts'
+import type { RunOutcome } from '../../src/cli/explore/model/run-record.ts'
+import type { Schedule } from '../../src/cli/explore/model/schedule.ts'
+import { openScenarioRunner } from '../../src/cli/explore/run/scenario-runner.ts'
+import { createComparison } from '../../src/cli/explore/run-comparison.ts'
+import { systemClock } from '../../src/daemon/system/clock.ts'
+import type { TestDaemon } from '../support/daemon.ts'
+import { freePort } from '../support/ports.ts'
+import { ROOT } from '../support/root.ts'
+import { assert } from '../support/suite.ts'
+
+/** An app with the shell commands that drive, observe and reset it. */
+export interface Integration {
+  /** The program and its arguments. */
+  readonly app: readonly string[]
+  readonly scenario: string
+  readonly observe: string
+  readonly reset: string
+  /** What `observe` prints at the end of a run without faults, with `in_…` in place of ids such as those of invoices. */
+  readonly final: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Runs of one integration, compared with a run without faults. */
+export interface Replays {
+  /** Returns what the faults of a schedule change. Repeats runs in which they change nothing, as a race does not every time. */
+  readonly changesBy: (schedule: Schedule) => Promise<readonly Difference[]>
+  /** Returns what the faults of a schedule change each time. A busy machine may end a single run too early. */
+  readonly lastingChangesBy: (schedule: Schedule) => Promise<readonly Difference[]>
+  readonly close: () => Promise<void>
+}
+
+const MAX_RUNS = 3
+
+/** Runs an integration without faults, as `paycli explore` does, in sandboxes of a server. */
+export async function openReplays(
+  { location: { api_url, api_key } }: TestDaemon,
+  { app, scenario, observe, reset, final, env }: Integration,
+): Promise<Replays> {
+  // The guards of sandboxes run this script.
+  process.argv[1] = join(ROOT, 'bin', 'run.js')
+  const runner = await openScenarioRunner({
+    flags: { sandbox: true, 'api-base': api_url, 'api-key': api_key },
+    env: { ...process.env, ...env },
+    nowMs: systemClock.nowMs,
+    portSeed: await freePort(),
+    command: app,
+    forwardTo: '/webhooks',
+    scenario: { command: scenario },
+    commands: { observe, reset, expect: null },
+  })
+  try {
+    // Explore finds out how the app ends by watching it for seconds; here that is known.
+    const isExpected = ({ observation }: RunOutcome) =>
+      observation?.replace(/\b([a-z]+)_\w{24}\b/g, '$1_…') === final
+    const faultless = await runner.run([], { isExpected })
+    assert.ok(isExpected(faultless.outcome), `${app.at(-1)} ends with ${faultless.outcome.observation}`)
+    const comparison = createComparison(runner, [faultless], null)
+    const runUntil = async (isDone: (differences: readonly Difference[]) => boolean, schedule: Schedule) => {
+      for (let runs = 1; ; runs += 1) {
+        const record = await comparison.run(schedule)
+        assert.equal(record.applied, schedule)
+        const differences = comparison.compare(record)
+        if (isDone(differences) || runs === MAX_RUNS) return differences
+      }
+    }
+    return {
+      changesBy: (schedule) => runUntil(({ length }) => length > 0, schedule),
+      lastingChangesBy: (schedule) => runUntil(({ length }) => length === 0, schedule),
+      close: runner.close,
+    }
+  } catch (error) {
+    await runner.close()
+    throw error
+  }
+}
