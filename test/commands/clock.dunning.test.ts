@@ -1,18 +1,18 @@
+import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
 import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Serving, startServing } from './serving.ts'
 
 const test = suite('commands/clock dunning')
 
 const env = { PAYCLI_HOME: newFolder() }
-let serving: Serving
+let daemon: TestDaemon
 
 test.before(async () => {
-  serving = await startServing(['--memory', '--log-format', 'silent'], env)
+  daemon = await openDaemon({ home: env.PAYCLI_HOME })
 })
 
-test.after(() => serving?.kill('SIGKILL'))
+test.after(() => daemon?.stop())
 
 /** Runs a command that must succeed and returns the printed field. */
 async function field(name: string, ...args: string[]): Promise<string> {

@@ -6,7 +6,7 @@ import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
 import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Ended, paycli } from './paycli.ts'
+import type { Ended } from './paycli.ts'
 import { type Serving, startServing } from './serving.ts'
 
 const NEW_YEAR = 1704067200
@@ -87,10 +87,10 @@ test('create starts a clock at --at, or at the current time', async () => {
   const now = Number(await field('clock', 'create', '--field', 'frozen_time'))
   assert.ok(now >= before - 1 && now <= Date.now() / 1000)
   const stdin = '{"frozen_time":1704067200,"name":"from a file"}'
-  const filed = await paycli(['clock', 'create', '--from-file', '-'], { env, stdin })
+  const filed = await runCommand(['clock', 'create', '--from-file', '-'], env, { stdin })
   const { frozen_time, name } = JSON.parse(filed.stdout)
   assert.equal([frozen_time, name], [NEW_YEAR, 'from a file'])
-  const over = await paycli(['clock', 'create', '--from-file', '-', '--at', '2024-01-02'], { env, stdin })
+  const over = await runCommand(['clock', 'create', '--from-file', '-', '--at', '2024-01-02'], env, { stdin })
   assert.is(JSON.parse(over.stdout).frozen_time, NEW_YEAR + DAY)
 })
 

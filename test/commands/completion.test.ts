@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { ROOT } from '../support/root.ts'
+import { runCommand } from '../support/run-command.ts'
 import { shellQuote } from '../support/shell-quote.ts'
 import { assert, suite } from '../support/suite.ts'
-import { paycli } from './paycli.ts'
 
 const test = suite('commands/completion')
 
@@ -49,13 +49,13 @@ const COMPLETED: readonly (readonly [typed: string[], words: string[]])[] = [
 
 for (const [typed, words] of COMPLETED) {
   test(`completes '${typed.join(' ')}' with ${words.join(' or ') || 'no word'}`, async () => {
-    const { code, stdout } = await paycli(['complete', '--', ...typed])
+    const { code, stdout } = await runCommand(['complete', '--', ...typed])
     assert.equal([code, stdout], [0, words.map((word) => `${word}\n`).join('')])
   })
 }
 
 test('prints a bash script that completes command names in bash', async () => {
-  const { stdout: script } = await paycli(['completion', 'bash'])
+  const { stdout: script } = await runCommand(['completion', 'bash'])
   const run = `paycli() { ${[process.execPath, join(ROOT, 'bin', 'run.js')].map(shellQuote).join(' ')} "$@"; }
 ${script}
 COMP_WORDS=(paycli customers cr) COMP_CWORD=2; _paycli; printf '%s,' "\${COMPREPLY[@]}"`
@@ -64,10 +64,13 @@ COMP_WORDS=(paycli customers cr) COMP_CWORD=2; _paycli; printf '%s,' "\${COMPREP
 
 test('prints scripts for zsh and fish, and rejects an unsupported shell', async () => {
   for (const shell of ['zsh', 'fish'])
-    assert.match((await paycli(['autocomplete', shell])).stdout, 'paycli complete --')
+    assert.match((await runCommand(['autocomplete', shell])).stdout, 'paycli complete --')
   // Without a start-up file, zsh has no compdef until compinit has run.
-  assert.match((await paycli(['completion', 'zsh'])).stdout, /autoload -Uz compinit[\s\S]*compdef _paycli/)
-  const { code, stderr } = await paycli(['completion', 'cmd'])
+  assert.match(
+    (await runCommand(['completion', 'zsh'])).stdout,
+    /autoload -Uz compinit[\s\S]*compdef _paycli/,
+  )
+  const { code, stderr } = await runCommand(['completion', 'cmd'])
   assert.is(code, 2)
   assert.match(stderr, 'Supported shells: bash, zsh, fish')
 })

@@ -4,7 +4,7 @@ import { errorResponse, startFakeServer } from '../client/fake-server.ts'
 import { newFolder } from '../support/folders.ts'
 import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Ended, paycli } from './paycli.ts'
+import type { Ended } from './paycli.ts'
 
 const test = suite('commands/config')
 
@@ -90,7 +90,7 @@ test('prints and removes settings, and lists only the end of a key', async () =>
 
 test('reads a key from standard input with -', async () => {
   const set = (stdin: string) =>
-    paycli(['config', 'set', 'api_key', '-'], { env: { PAYCLI_HOME: home }, stdin })
+    runCommand(['config', 'set', 'api_key', '-'], { PAYCLI_HOME: home }, { stdin })
   assert.is((await set('paysk_piped\n')).code, 0)
   assert.is((await run('config', 'get', 'api_key')).stdout, 'paysk_piped\n')
   const empty = await set('\n')

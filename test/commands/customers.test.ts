@@ -114,7 +114,7 @@ test('create reads the body from standard input, and flags override it', async (
     '--field',
     'email',
   ]
-  const { code, stdout } = await paycli(args, { env: { PAYCLI_HOME: home }, stdin })
+  const { code, stdout } = await runCommand(args, { PAYCLI_HOME: home }, { stdin })
   assert.is(code, 0)
   assert.is(stdout, 'cus_1\nada@example.com\n')
   assert.equal(JSON.parse(server.seen[0]?.body ?? ''), { email: 'ada@example.com', name: 'Ada', phone: null })
@@ -208,7 +208,7 @@ failing('prints an API error as one JSON document with --json', async () => {
   const refusing = await startFakeServer(() =>
     errorResponse(401, { type: 'authentication_error', code: 'api_key_invalid' }),
   )
-  const ended = await paycli(['customers', 'list', '--json', '--api-base', refusing.url])
+  const ended = await runCommand(['customers', 'list', '--json', '--api-base', refusing.url])
   await refusing.stop()
   assert.is(ended.code, 4)
   assert.is(ended.stdout, '')
@@ -221,7 +221,7 @@ failing('prints an API error as one JSON document with --json', async () => {
 
 failing('prints no output for an unknown --field and lists the known fields', async () => {
   const answering = await startFakeServer(() => ({ body: ADA }))
-  const ended = await paycli([
+  const ended = await runCommand([
     'customers',
     'get',
     'cus_1',

@@ -3,13 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { api } from '../../src/api/api.ts'
 import { openLowdbDatabase } from '../../src/store/file/lowdb-database.ts'
+import { openDaemon } from '../support/daemon.ts'
 import { runCommand } from '../support/run-command.ts'
 import { newCheckout } from '../support/samples.ts'
 import { createSandbox } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
-
-import { paycli } from './paycli.ts'
-import { startServing } from './serving.ts'
 
 const test = suite('commands/doctor')
 const folder = mkdtempSync(join(tmpdir(), 'paycli-doctor-'))
@@ -91,7 +89,9 @@ test('does not report files of other programs or newer versions as damaged', asy
     assert.is(ahead.code, 6)
     assert.match(ahead.stderr, 'was written by paycli 9.1.0 in format 2')
   }
-  const served = await paycli(['serve', '--port', '0', '--db', newer], { env: { PAYCLI_HOME: folder } })
+  const served = await runCommand(['serve', '--port', '0', '--db', newer], {
+    PAYCLI_HOME: mkdtempSync(join(folder, 'home-')),
+  })
   assert.is(served.code, 6)
   assert.not.match(served.stderr, 'bug')
 })
@@ -112,22 +112,20 @@ test('without --db checks the database of the running server, and fails when tha
   const home = mkdtempSync(join(folder, 'home-'))
   const env = { PAYCLI_HOME: home, PAYCLI_DB: join(folder, 'of-the-environment.json') }
   const other = join(home, 'other.json')
-  const kept = await startServing(['--db', other], env)
+  const kept = await openDaemon({ home, db: other })
   try {
     const { code, stdout } = await runCommand(['doctor'], env)
     assert.equal([code, JSON.parse(stdout).database], [0, other])
   } finally {
-    kept.kill('SIGTERM')
-    await kept.ended
+    await kept.stop()
   }
-  const memory = await startServing(['--memory'], { PAYCLI_HOME: home })
+  const memory = await openDaemon({ home, db: null })
   try {
     const { code, stderr } = await runCommand(['doctor'], env)
     assert.is(code, 2)
     assert.match(stderr, /^Error: The running server stores its data in memory and has no database\.\nHint: /)
   } finally {
-    memory.kill('SIGTERM')
-    await memory.ended
+    await memory.stop()
   }
 })
 

@@ -4,7 +4,6 @@ import { allExamples } from '../support/examples.ts'
 import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 import { openWebhookServer, type WebhookServer } from '../webhooks/webhook-server.ts'
-import { paycli } from './paycli.ts'
 
 const test = suite('commands/events and commands/trigger')
 
@@ -80,10 +79,10 @@ test('trigger exits with 8 when the event does not occur', async () => {
 })
 
 test('wait prints the event, and exits with 7 when no matching event occurs', async () => {
-  // A second process: one process runs its commands one after the other.
   const words = ['events', 'wait', 'customer.deleted', '--after', '0', '--timeout', '30s', '--field', 'type']
-  const waiting = paycli(words, { env })
-  await run('trigger', 'customer.deleted')
+  const waiting = run(...words)
+  const { id } = await daemon.call(api.customers.create, { email: 'ada@example.com' })
+  await daemon.call(api.customers.delete, { id })
   assert.equal((await waiting).stdout, 'customer.deleted\n')
   const where = ['--where', 'data.object.email=nobody@example.com']
   const late = await run('events', 'wait', 'customer.*', '--timeout', '1s', ...where)

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
@@ -14,6 +15,7 @@ import {
 import { newFolder } from '../support/folders.ts'
 import { freePort } from '../support/ports.ts'
 import { ROOT } from '../support/root.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Ended, paycli } from './paycli.ts'
 
@@ -47,6 +49,8 @@ function reactAsServer({ method, url }: SeenRequest): Reaction {
 }
 
 test.before(async () => {
+  // The guards of sandboxes run this script.
+  process.argv[1] = join(ROOT, 'bin', 'run.js')
   server = await startFakeServer((seen) => react(seen))
 })
 
@@ -63,8 +67,9 @@ function environment(): Record<string, string> {
   return { PAYCLI_HOME: newFolder(), ...selection }
 }
 
-function exec(flags: readonly string[], words: readonly string[]): Promise<Ended> {
-  return paycli(['exec', '--sandbox', ...flags, '--', ...words], { env: environment() })
+/** Runs a shell command, which prints nothing, in a new sandbox. */
+function exec(command: string): Promise<Ended> {
+  return runCommand(['exec', '--sandbox', '--', 'sh', '-c', command], environment())
 }
 
 /** Returns the requests that the server received, without `/healthz`. */
@@ -77,7 +82,10 @@ function requests(): string[] {
 const DELETION = 'DELETE /v1/sandboxes/sbx_1 Bearer owner'
 
 test('runs the command in a new sandbox, deletes the sandbox, and exits with the code of the command', async () => {
-  const { code, stdout, stderr } = await exec(['--from', 'shop'], [process.execPath, '-e', PRINTING])
+  const { code, stdout, stderr } = await paycli(
+    ['exec', '--sandbox', '--from', 'shop', '--', process.execPath, '-e', PRINTING],
+    { env: environment() },
+  )
   assert.equal([code, stderr], [7, ''])
   assert.equal(JSON.parse(stdout), [
     ...[server.url, CREATED.api_key, CREATED.checkout_url, CREATED.webhook_secret],
@@ -108,7 +116,7 @@ function creations(): { storage?: string; expires_at: number }[] {
 
 test('uses the storage of the server where sandboxes cannot be in memory', async () => {
   react = (seen) => (seen.body.includes('"memory"') ? rejection('storage') : reactAsServer(seen))
-  const { code } = await exec([], [process.execPath, '-e', 'process.exit(3)'])
+  const { code } = await exec('exit 3')
   assert.is(code, 3)
   assert.equal(
     creations().map(({ storage }) => storage),
@@ -122,21 +130,21 @@ test('uses the time of a server whose clock differs', async () => {
     seen.method === 'POST' && !seen.body.includes(String(FROZEN_TIME + DAY_SECONDS))
       ? rejection('expires_at', 'storage')
       : reactAsServer(seen)
-  const { code } = await exec([], [process.execPath, '-e', 'process.exit(3)'])
+  const { code } = await exec('exit 3')
   assert.is(code, 3)
   const { name: _name, ...second } = Object(creations()[1])
   assert.equal(second, { expires_at: FROZEN_TIME + DAY_SECONDS })
 })
 
 test('deletes the sandbox of a command that does not exist', async () => {
-  const { code, stderr } = await exec([], ['no-such-command'])
+  const { code, stderr } = await runCommand(['exec', '--sandbox', '--', 'no-such-command'], environment())
   assert.match(stderr, "Cannot run 'no-such-command': command not found.")
   assert.is(code, 2)
   assert.is(requests().at(-1), DELETION)
 })
 
 test('deletes the sandbox of a command that a signal ended', async () => {
-  const { code } = await exec([], [process.execPath, '-e', "process.kill(process.pid, 'SIGKILL')"])
+  const { code } = await exec('kill -s KILL $$')
   assert.is(code, 137)
   assert.is(requests().at(-1), DELETION)
 })
@@ -144,7 +152,7 @@ test('deletes the sandbox of a command that a signal ended', async () => {
 test('keeps the exit code and prints a note when the sandbox cannot be deleted', async () => {
   const failure = errorResponse(503, { type: 'api_error', code: 'unavailable' })
   react = (seen) => (seen.method === 'DELETE' ? failure : reactAsServer(seen))
-  const { code, stderr } = await exec([], [process.execPath, '-e', 'process.exit(4)'])
+  const { code, stderr } = await exec('exit 4')
   assert.is(code, 4)
   assert.match(stderr, /^The sandbox sbx_1 was not deleted\. It expires within a day\. /)
 })
@@ -169,15 +177,17 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
 }
 
 test('does not run the command when a sandbox cannot be created', async () => {
+  const ran = join(newFolder(), 'ran')
   react = () => errorResponse(403, { type: 'permission_error', code: 'insufficient_scope' })
-  const { code, stdout } = await exec([], [process.execPath, '-e', 'console.log(1)'])
+  const { code, stdout } = await exec(`touch '${ran}'`)
   assert.is.not(code, 0)
   assert.is(stdout, '')
+  assert.not(existsSync(ran))
 })
 
 test('without a running server, suggests to start one or to omit --sandbox', async () => {
   const env = { PAYCLI_HOME: newFolder(), PAYCLI_API_BASE: `http://127.0.0.1:${await freePort()}` }
-  const { code, stderr } = await paycli(['exec', '--sandbox', '--', 'true'], { env })
+  const { code, stderr } = await runCommand(['exec', '--sandbox', '--', 'true'], env)
   assert.is(code, 3)
   assert.match(stderr, /^Error: No paycli server at http:/)
   assert.match(stderr, 'Start one: paycli serve. Without --sandbox, exec starts a temporary server.')
@@ -189,7 +199,7 @@ for (const [flags, message] of [
   [['--sandbox', 'worker-1'], "Unexpected argument 'worker-1'"],
 ] as const) {
   test(`rejects ${flags.join(' ')}`, async () => {
-    const { code, stderr } = await paycli(['exec', ...flags, '--', 'true'], { env: environment() })
+    const { code, stderr } = await runCommand(['exec', ...flags, '--', 'true'], environment())
     assert.match(stderr, message)
     assert.is(code, 2)
     assert.equal(server.seen, [])

@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { isProcessRunning } from '../../src/cli/service/processes.ts'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
+import { runCommand } from '../support/run-command.ts'
 import { shellQuote } from '../support/shell-quote.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Ended, paycli } from './paycli.ts'
@@ -60,7 +61,7 @@ for (const [flags, lasting] of [
   [['--log-format'], '--log-format pretty'],
 ] as const) {
   test(`rejects ${flags.join(' ')}, which has no effect with exec`, async () => {
-    const { code, stdout, stderr } = await exec([process.execPath, '-e', 'console.log(1)'], flags)
+    const { code, stdout, stderr } = await runCommand(['exec', ...flags, '--', 'true'])
     assert.equal([code, stdout], [2, ''])
     assert.match(stderr, /--(detach|open|json|log-format) has no effect/)
     assert.match(stderr, new RegExp(`start a long-running server: paycli serve ${lasting}"?\n`))
@@ -195,16 +196,6 @@ test('stops the command, its child process and the server, and removes the home 
     await setTimeout(20)
 })
 
-const INVALID: readonly (readonly [words: string[], flags: string[], expected: RegExp])[] = [
-  [[], [], /^Error: The command after -- is missing\.\n/],
-  [['no-such-command'], [], /^Error: Cannot run 'no-such-command': command not found\.\n/],
-  [
-    ['true'],
-    ['--frobnicate'],
-    /^Error: The server did not start: Unknown flag --frobnicate\.\nHint: {2}See paycli serve --help\n/,
-  ],
-]
-
 test('reports a missing command, even when the system reports EACCES', async () => {
   const folder = newFolder()
   // A folder with the name of the program causes EACCES, even for root.
@@ -215,12 +206,15 @@ test('reports a missing command, even when the system reports EACCES', async () 
   assert.is(code, 2)
 })
 
-for (const [words, flags, expected] of INVALID) {
-  test(`exec ${[...flags, '--', ...words].join(' ')} is a usage error`, async () => {
-    const { code, stdout, stderr } = await exec(words, flags)
-    assert.match(stderr, expected)
-    assert.equal([code, stdout], [2, ''])
-  })
-}
+test('a missing command and an invalid flag of the server are usage errors', async () => {
+  const missing = await runCommand(['exec', '--'])
+  assert.match(missing.stderr, /^Error: The command after -- is missing\.\n/)
+  const invalid = await exec(['true'], ['--frobnicate'])
+  assert.match(
+    invalid.stderr,
+    /^Error: The server did not start: Unknown flag --frobnicate\.\nHint: {2}See paycli serve --help\n/,
+  )
+  for (const { code, stdout } of [missing, invalid]) assert.equal([code, stdout], [2, ''])
+})
 
 test.run()

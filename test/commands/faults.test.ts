@@ -1,7 +1,6 @@
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { paycli } from './paycli.ts'
 
 const test = suite('commands/faults')
 
@@ -23,13 +22,13 @@ const envOf = ({ location }: TestDaemon, key = location.api_key) => ({
 })
 
 const run = (args: string, columns?: number) =>
-  runCommand(args.split(' '), envOf(daemon), columns === undefined ? null : { columns })
+  runCommand(args.split(' '), envOf(daemon), columns === undefined ? {} : { terminal: { columns } })
 
 const NO_MATCH = { operation: null, event_type: null, webhook_endpoint: null, customer: null }
 
-test('a process adds a fault with the words of its documentation', async () => {
+test('adds a fault with the words of its documentation', async () => {
   const words = ['faults', 'add', 'duplicate', '--events', 'payment.*', '--times', '2']
-  const { code, stdout, stderr } = await paycli(words, { env: envOf(daemon) })
+  const { code, stdout, stderr } = await runCommand(words, envOf(daemon))
   assert.is(code, 0, stderr)
   const { type, match, copies, order, times } = JSON.parse(stdout)
   assert.equal([type, copies, order, times], ['duplicate', 2, 'sequential', 2])

@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { DeliveryRecord, EventRecord, ListenRecord } from '../../src/client/listen-records.ts'
 import { ROOT } from '../support/root.ts'
+import { runCommand } from '../support/run-command.ts'
 
-/** A running `paycli listen --output json` process. */
+/** A running `paycli listen --output json`. */
 export interface Listening {
   readonly records: readonly ListenRecord[]
-  readonly stderr: () => string
-  readonly pid: number
   /** Resolves once a record matches. */
   readonly until: (isWanted: (record: ListenRecord) => boolean) => Promise<ListenRecord>
   readonly kill: (signal: NodeJS.Signals) => void
@@ -18,9 +16,11 @@ export interface Listening {
 }
 
 /** Starts a listener as a process and does not wait until it is ready. */
-export function startListening(args: readonly string[], env: Readonly<Record<string, string>>): Listening {
-  const all = [join(ROOT, 'bin', 'run.js'), 'listen', '--output', 'json', ...args]
-  const child = spawn(process.execPath, all, {
+export function startListeningProcess(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Listening {
+  const child = spawn(process.execPath, [join(ROOT, 'bin', 'run.js'), ...commandLine(args)], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -28,24 +28,60 @@ export function startListening(args: readonly string[], env: Readonly<Record<str
   child.stderr.setEncoding('utf8').on('data', (text) => {
     stderr += text
   })
-  const records: ListenRecord[] = []
-  const lines = createInterface({ input: child.stdout })
-  lines.on('line', (line) => records.push(JSON.parse(line)))
+  const printed = collectRecords()
+  child.stdout.setEncoding('utf8').on('data', printed.add)
   const ended = once(child, 'close').then(([code, signal]) => code ?? signal)
   return {
+    records: printed.records,
+    until: (isWanted) => printed.until(isWanted, ended, () => stderr),
+    kill: (signal) => void child.kill(signal),
+    ended,
+  }
+}
+
+/** Starts a listener in this process, which runs no other command until it has ended. */
+export function startListening(args: readonly string[], env: Readonly<Record<string, string>>): Listening {
+  const printed = collectRecords()
+  let stderr = ''
+  const ended = runCommand(commandLine(args), env, { onStdout: printed.add }).then((result) => {
+    stderr = result.stderr
+    return result.code
+  })
+  return {
+    records: printed.records,
+    until: (isWanted) => printed.until(isWanted, ended, () => stderr),
+    // Calls the listeners of the command, as the signal would.
+    kill: (signal) => void process.emit(signal),
+    ended,
+  }
+}
+
+function commandLine(args: readonly string[]): string[] {
+  return ['listen', '--output', 'json', ...args]
+}
+
+/** Collects the records in a text that arrives in parts. */
+function collectRecords() {
+  const records: ListenRecord[] = []
+  const added = new EventEmitter()
+  let rest = ''
+  return {
     records,
-    stderr: () => stderr,
-    pid: child.pid ?? 0,
-    async until(isWanted) {
+    add(text: string) {
+      const lines = `${rest}${text}`.split('\n')
+      rest = lines.pop() ?? ''
+      records.push(...lines.map((line) => JSON.parse(line)))
+      added.emit('records')
+    },
+    /** Resolves once a record matches; rejects when the listener ends before. */
+    async until(isWanted: (record: ListenRecord) => boolean, ended: Promise<unknown>, stderr: () => string) {
       for (;;) {
         const found = records.find(isWanted)
         if (found !== undefined) return found
-        const isOver = await Promise.race([once(lines, 'line').then(() => false), ended.then(() => true)])
-        if (isOver && !records.some(isWanted)) throw new Error(`the listener ended: ${stderr}`)
+        const isOver = await Promise.race([once(added, 'records').then(() => false), ended.then(() => true)])
+        if (isOver && !records.some(isWanted)) throw new Error(`the listener ended: ${stderr()}`)
       }
     },
-    kill: (signal) => void child.kill(signal),
-    ended,
   }
 }
 

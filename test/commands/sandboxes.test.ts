@@ -9,7 +9,7 @@ import {
 import { newFolder } from '../support/folders.ts'
 import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Ended, paycli } from './paycli.ts'
+import type { Ended } from './paycli.ts'
 
 const test = suite('commands/sandboxes')
 
@@ -53,7 +53,7 @@ test.before.each(() => {
 test.after(() => server?.stop())
 
 function run(line: string, more: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  return paycli(line.split(' '), { env: { ...env, ...more } })
+  return runCommand(line.split(' '), { ...env, ...more })
 }
 
 function stored() {
@@ -75,7 +75,7 @@ test('create prints the response, and stores the key for --sandbox and PAYCLI_SA
   )
   await run(`customers list --sandbox ${ID}`)
   assert.is(lastRequest(), `GET /v1/customers ${KEY}`)
-  await paycli(['customers', 'list', '--sandbox', 'worker 1'], { env })
+  await runCommand(['customers', 'list', '--sandbox', 'worker 1'], env)
   assert.is(lastRequest(), `GET /v1/customers ${KEY}`)
   await run('customers list', { PAYCLI_API_KEY: '', PAYCLI_SANDBOX: 'worker 1' })
   assert.is(lastRequest(), `GET /v1/customers ${KEY}`)
@@ -87,7 +87,11 @@ test('names the sandbox in the next command, unless PAYCLI_SANDBOX does', async 
   await run('sandboxes create')
   react = () => ({ body: { id: 'clk_1', object: 'test_clock', status: 'ready' } })
   const next = async (args: string[], more: Readonly<Record<string, string>> = {}) => {
-    const { stderr } = await runCommand(args, { ...env, PAYCLI_API_KEY: '', ...more }, { columns: 200 })
+    const { stderr } = await runCommand(
+      args,
+      { ...env, PAYCLI_API_KEY: '', ...more },
+      { terminal: { columns: 200 } },
+    )
     return /paycli (.*)/.exec(stderr)?.[1]
   }
   const selected = ['--sandbox', 'worker 1']
@@ -113,7 +117,7 @@ test('commands accept the name of a stored sandbox as its id', async () => {
     ['retrieve', `GET /v1/sandboxes/${ID} owner`],
     ['reset', `POST /v1/sandboxes/${ID}/reset owner`],
   ] as const) {
-    await paycli(['sandboxes', command, 'worker 1'], { env })
+    await runCommand(['sandboxes', command, 'worker 1'], env)
     assert.is(lastRequest(), request)
   }
   await run('sandboxes retrieve worker-9')
@@ -122,12 +126,12 @@ test('commands accept the name of a stored sandbox as its id', async () => {
 
 test('update stores the new name, and delete forgets the key', async () => {
   await run('sandboxes create')
-  await paycli(['sandboxes', 'update', ID, '--name', 'worker 2'], { env })
+  await runCommand(['sandboxes', 'update', ID, '--name', 'worker 2'], env)
   assert.equal(
     stored().map(({ name, api_key }) => [name, api_key]),
     [['worker 2', KEY]],
   )
-  const { code } = await paycli(['sandboxes', 'delete', 'worker 2'], { env })
+  const { code } = await runCommand(['sandboxes', 'delete', 'worker 2'], env)
   assert.is(lastRequest(), `DELETE /v1/sandboxes/${ID} owner`)
   assert.equal([code, stored()], [0, []])
 })
@@ -169,7 +173,7 @@ test('names the id of a sandbox whose name is given to copy it', async () => {
   react = () => errorResponse(400, from)
   for (const line of ['sandboxes create --from=worker\n1', 'exec --sandbox --from=worker\n1 -- true']) {
     const words = line.split(' ').map((word) => word.replace('\n', ' '))
-    const { stderr } = await paycli(words, { env })
+    const { stderr } = await runCommand(words, env)
     assert.match(stderr, `To copy the sandbox of this name: --from ${ID}`, line)
   }
 })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { newFolder } from '../support/folders.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../support/postgres.ts'
 import { sendRequest } from '../support/raw-http.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { paycli } from './paycli.ts'
 import { startServing } from './serving.ts'
 
 const PASSWORD = 's3cret-w0rd'
@@ -44,7 +44,7 @@ test('security 4: no output, file or log contains the password of the database, 
   const answer = await sendRequest(`${api_url}/v1/customers`, { headers })
   assert.is(answer.status, 500)
   await onDatabase(url, (client) => client.query('DROP SCHEMA renamed CASCADE'))
-  const status = await paycli(['status', '--json'], { env })
+  const status = await runCommand(['status', '--json'], env)
   const output = await serving.waitForStderr(/Ready[\s\S]+does not exist/)
   assert.match(output, shown)
   serving.kill('SIGTERM')
@@ -65,8 +65,8 @@ test('errors about a database do not contain its password', async () => {
     const given = Object.assign(new URL(url), change).href
     // A URL with characters that should be encoded.
     const typed = why === null ? given.replace('%2F', '/') : given
-    const { code, stdout, stderr } = await paycli(['serve', '--port', '0', '--db', typed], {
-      env: { PAYCLI_HOME: newFolder() },
+    const { code, stdout, stderr } = await runCommand(['serve', '--port', '0', '--db', typed], {
+      PAYCLI_HOME: newFolder(),
     })
     assert.is.not(code, 0)
     assert.match(stderr, why ?? 'percent-encode special characters')
@@ -76,8 +76,9 @@ test('errors about a database do not contain its password', async () => {
 
 test('security 4: rejects a weak API key for a shared database', async () => {
   const url = await secretUrl()
-  const { code, stderr } = await paycli(['serve', '--port', '0', '--db', url], {
-    env: { PAYCLI_HOME: newFolder(), PAYCLI_API_KEY: KEY },
+  const { code, stderr } = await runCommand(['serve', '--port', '0', '--db', url], {
+    PAYCLI_HOME: newFolder(),
+    PAYCLI_API_KEY: KEY,
   })
   assert.is(code, 2)
   assert.match(stderr, 'too few for a database that several servers can share')

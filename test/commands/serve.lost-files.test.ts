@@ -1,9 +1,11 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { openDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
 import { postJson, sendRequest } from '../support/raw-http.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Ended, paycli } from './paycli.ts'
+import type { Ended } from './paycli.ts'
 import { type Serving, startServing } from './serving.ts'
 
 const test = suite<{ db: string; serving: Serving }>('commands/serve lost files')
@@ -11,10 +13,9 @@ const test = suite<{ db: string; serving: Serving }>('commands/serve lost files'
 /** A server with a clean snapshot and one acknowledged change in its journal. */
 test.before.each(async (context) => {
   context.db = join(newFolder(), 'shop.json')
-  const first = await start(context.db)
+  const first = await openDaemon({ db: context.db })
   await createCustomer(first)
-  first.kill('SIGTERM')
-  assert.is(await first.ended, 0)
+  await first.stop()
   context.serving = await start(context.db)
   await createCustomer(context.serving)
 })
@@ -23,14 +24,14 @@ test.after.each(({ serving }) => serving.kill('SIGKILL'))
 
 const start = (db: string) => startServing(['--db', db], { PAYCLI_HOME: newFolder() })
 
-const createCustomer = async ({ location: { api_url, api_key } }: Serving) =>
+const createCustomer = async ({ location: { api_url, api_key } }: Pick<Serving, 'location'>) =>
   (await postJson(`${api_url}/v1/customers`, api_key, { email: 'ada@example.com' })).status
 
 const readiness = async ({ location: { api_url } }: Serving) =>
   (await sendRequest(`${api_url}/readyz`)).status
 
 const failToStart = (db: string): Promise<Ended> =>
-  paycli(['serve', '--port', '0', '--db', db], { env: { PAYCLI_HOME: newFolder() } })
+  runCommand(['serve', '--port', '0', '--db', db], { PAYCLI_HOME: newFolder() })
 
 test('reports a deleted journal, returns 503 for readiness checks and rejects changes', async ({
   db,
@@ -47,7 +48,7 @@ test('reports a deleted journal, returns 503 for readiness checks and rejects ch
   assert.is(code, 1)
   assert.match(stderr, `${db}.journal-1 is missing`)
   assert.match(stderr, `paycli doctor --db ${db} --salvage <new file>`)
-  const examined = await paycli(['doctor', '--db', db])
+  const examined = await runCommand(['doctor', '--db', db])
   assert.is(examined.code, 8)
   assert.match(examined.stdout, 'journal-1 is missing')
 })
@@ -57,7 +58,7 @@ test('saves the data in memory when it is stopped after its journal was deleted'
   await serving.waitForStderr(/stop the server/)
   serving.kill('SIGTERM')
   assert.is(await serving.ended, 0)
-  const { code, stdout } = await paycli(['doctor', '--db', db])
+  const { code, stdout } = await runCommand(['doctor', '--db', db])
   assert.equal([code, JSON.parse(stdout).records.customers], [0, 2])
 })
 
@@ -72,11 +73,10 @@ test('starts with a snapshot copied from a stopped server, but not from a runnin
   serving.kill('SIGTERM')
   await serving.ended
   copyFileSync(db, copy)
-  const other = await start(copy)
+  const other = await openDaemon({ db: copy })
   assert.is(await createCustomer(other), 200)
-  other.kill('SIGTERM')
-  await other.ended
-  const { stdout } = await paycli(['doctor', '--db', copy])
+  await other.stop()
+  const { stdout } = await runCommand(['doctor', '--db', copy])
   assert.is(JSON.parse(stdout).records.customers, 3)
 })
 

@@ -1,19 +1,20 @@
+import { openDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { sendRequest } from '../support/raw-http.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Ended, paycli } from './paycli.ts'
-import { startServing } from './serving.ts'
+import type { Ended } from './paycli.ts'
 
 const test = suite('commands/status and wait with a PostgreSQL database')
 
 test('status and wait report a server whose database is unavailable or read-only', async () => {
   const postgres = await startPostgres()
-  const env = { PAYCLI_HOME: newFolder(), PAYCLI_DB: postgres.url }
-  const run = (...args: string[]): Promise<Ended> => paycli(args, { env })
+  const home = newFolder()
+  const run = (...args: string[]): Promise<Ended> => runCommand(args, { PAYCLI_HOME: home })
   try {
-    const serving = await startServing([], env)
-    const { api_url } = serving.location
+    const daemon = await openDaemon({ home, db: postgres.url })
+    const { api_url } = daemon.location
     assert.is((await run('wait', '--field', 'database')).stdout, 'ok\n')
     await postgres.halt()
     assert.is((await sendRequest(`${api_url}/healthz`)).status, 200)
@@ -34,8 +35,7 @@ test('status and wait report a server whose database is unavailable or read-only
     await postgres.start()
     assert.is((await run('wait', '--field', 'database')).stdout, 'ok\n')
     assert.is((await run('customers', 'create', '--email', 'ada@example.com')).code, 0)
-    serving.kill('SIGTERM')
-    await serving.ended
+    await daemon.stop()
   } finally {
     await postgres.stop()
   }

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { processStart } from '../../src/cli/service/process-start.ts'
 import { isProcessRunning } from '../../src/cli/service/processes.ts'
+import { openDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
 import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -15,7 +17,10 @@ const test = suite('commands/status, wait, stop and serve --detach')
 
 let home: string
 
-/** Runs `serve` as a process of its own, and other commands in this process. */
+/** Starts a server as a process that is not detached. */
+const serve = (...flags: string[]) => startServing(flags, { PAYCLI_HOME: home })
+
+/** Runs `serve --detach` as a process, and other commands in this process. */
 function run(...args: string[]): Promise<Ended> {
   const env = { PAYCLI_HOME: home }
   return args[0] === 'serve' ? paycli(args, { env }) : runCommand(args, env)
@@ -33,6 +38,7 @@ test('serve --detach starts a server that status finds and stop ends', async () 
   assert.is(location.public_api_url, others)
   assert.match(started.stderr, `${location.api_url} (public: ${others})`)
   assert.match(started.stderr, `as process ${location.pid}.`)
+  assert.match(started.stderr, /Stop it: paycli stop\n/)
   const waited = await run('wait', '--field', 'api_url')
   assert.equal([waited.code, waited.stdout], [0, `${location.api_url}\n`])
   const status = JSON.parse((await run('status')).stdout)
@@ -62,7 +68,7 @@ test('reports a home folder that cannot be created, with instructions', async ()
   const file = join(home, 'a-file')
   writeFileSync(file, '')
   const env = { PAYCLI_HOME: join(file, 'below') }
-  const { code, stderr } = await paycli(['serve', '-d', '--port', '0'], { env })
+  const { code, stderr } = await runCommand(['serve', '-d', '--port', '0'], env)
   assert.is(code, 1)
   assert.match(
     stderr,
@@ -74,20 +80,15 @@ test('stop succeeds when no server runs, and ignores the files of an ended serve
   const nothing = await run('stop')
   assert.equal([nothing.code, nothing.stdout], [0, ''])
   assert.match(nothing.stderr, 'You have no running server on this machine.')
-  writeFileSync(
-    join(home, 'daemon.json'),
-    JSON.stringify({ pid: process.pid, api_url: 'http://127.0.0.1:9', api_key: 'k' }),
-  )
+  record('daemon.json', { pid: process.pid, api_url: 'http://127.0.0.1:9' })
   const stale = await run('stop', '--json')
   assert.equal([stale.code, JSON.parse(stale.stdout)], [0, { stopped: null }])
 })
 
 test('a second detached server reports that it is not the default, responds to requests and can be stopped', async () => {
-  const start = (file: string) => run('serve', '-d', '--json', '--port', '0', '--db', join(home, file))
-  const first = await start('a.json')
-  const second = await start('b.json')
-  const [a, b] = [JSON.parse(first.stdout), JSON.parse(second.stdout)]
-  assert.match(first.stderr, /Stop it: paycli stop\n/)
+  const a = (await serve('--db', join(home, 'a.json'))).location
+  const second = await run('serve', '-d', '--json', '--port', '0', '--db', join(home, 'b.json'))
+  const b = JSON.parse(second.stdout)
   assert.match(
     second.stderr,
     `Another server of yours runs at ${a.api_url}. Commands use that one by default.`,
@@ -116,8 +117,8 @@ test('a second detached server reports that it is not the default, responds to r
 })
 
 test('stop and doctor use the server that is set in the environment', async () => {
-  const start = (file: string) => run('serve', '-d', '--json', '--port', '0', '--db', join(home, file))
-  const [a, b] = [JSON.parse((await start('a.json')).stdout), JSON.parse((await start('b.json')).stdout)]
+  const start = async (file: string) => (await serve('--db', join(home, file))).location
+  const [a, b] = [await start('a.json'), await start('b.json')]
   const at = (base: string) => ({ PAYCLI_HOME: home, PAYCLI_API_BASE: base })
   const examined = await runCommand(['doctor', '--json'], at(b.api_url))
   assert.is(JSON.parse(examined.stdout).database, b.db)
@@ -140,17 +141,32 @@ test('stop and doctor use the server that is set in the environment', async () =
   process.kill(a.pid, 'SIGKILL')
   // Until it ends, it is the default server.
   while (isProcessRunning(a.pid)) await setTimeout(20)
-  const killed = await runCommand(['doctor', '--json'], { PAYCLI_HOME: home, PAYCLI_DB: b.db })
+  const killed = await runCommand(['doctor', '--json'], { PAYCLI_HOME: home, PAYCLI_DB: b.db ?? '' })
   assert.is(JSON.parse(killed.stdout).database, b.db)
   const empty = await run('doctor', '--db', '')
   assert.is(empty.code, 2)
   assert.match(empty.stderr, 'The path of the database is empty.')
 })
 
-test('stop reports a server that does not stop, and kills it with --force', async () => {
+/** A server that ignores SIGTERM. It prints its port. */
+const STUBBORN = `
+  const report = (_request, response) => response.end(JSON.stringify({ status: 'ok', pid: process.pid }))
+  process.on('SIGTERM', () => {})
+  const server = require('node:http').createServer(report).listen(0, '127.0.0.1', () => console.log(server.address().port))
+`
+
+/** Writes a file that names a server. */
+function record(name: string, server: Readonly<Record<string, unknown>>): void {
+  writeFileSync(join(home, name), JSON.stringify({ api_key: 'k', ...server }), { mode: 0o600 })
+}
+
+test('stop reports a server that does not stop, and kills it with --force, even if it does not respond', async () => {
   if (process.platform === 'win32') return
-  const { pid } = JSON.parse((await run('serve', '-d', '--memory', '--port', '0', '--json')).stdout)
-  process.kill(pid, 'SIGSTOP')
+  const server = spawn(process.execPath, ['-e', STUBBORN], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const { pid = 0 } = server
+  const [port] = await once(server.stdout, 'data')
+  const api_url = `http://127.0.0.1:${Number(port)}`
+  record('daemon.json', { pid, api_url, process_start: processStart(pid) })
   const left = await run('stop', '--timeout', '1s')
   assert.equal([left.code, left.stdout], [7, ''])
   assert.match(
@@ -158,6 +174,7 @@ test('stop reports a server that does not stop, and kills it with --force', asyn
     `Still running after 1s: process ${pid}. Increase --timeout, or kill it with --force.`,
   )
   assert.ok(isProcessRunning(pid))
+  process.kill(pid, 'SIGSTOP')
   const killed = await run('stop', '--timeout', '1s', '--force', '--json')
   assert.equal([killed.code, JSON.parse(killed.stdout).stopped.pid], [0, pid])
   assert.match(killed.stderr, `Killed process ${pid}: it was still running after 1s.`)
@@ -167,22 +184,22 @@ test('stop reports a server that does not stop, and kills it with --force', asyn
 test('stop does not signal another process with the id of an ended server', async () => {
   if (process.platform === 'win32') return
   const silent = createServer(() => {})
-  await once(silent.listen(0, '127.0.0.1'), 'listening')
-  const api_url = `http://127.0.0.1:${Object(silent.address()).port}`
+  await once(silent.listen(0), 'listening')
+  const { port } = Object(silent.address())
   const unrelated = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   const ended = once(unrelated, 'exit')
   const { pid } = unrelated
-  for (const more of [{}, { process_start: 'an earlier one' }]) {
-    writeFileSync(join(home, 'daemon.json'), JSON.stringify({ pid, api_url, api_key: 'k', ...more }), {
-      mode: 0o600,
-    })
-    const left = await run('stop', '--timeout', '1s', '--force', '--json')
-    assert.equal([left.code, left.stdout], [7, ''], left.stderr)
+  const [one, other] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
+  mkdirSync(join(home, 'services'))
+  record('daemon.json', { pid, api_url: one })
+  record(join('services', 'other.json'), { pid, api_url: other, process_start: 'an earlier one' })
+  const left = await run('stop', '--all', '--timeout', '1s', '--force', '--json')
+  assert.equal([left.code, left.stdout], [7, ''], left.stderr)
+  for (const api_url of [one, other])
     assert.match(left.stderr, `Process ${pid} was not signalled: it may not be the server at ${api_url}`)
-    assert.match(left.stderr, `kill ${pid}`)
-  }
+  assert.match(left.stderr, `kill ${pid}`)
   assert.equal([unrelated.exitCode, unrelated.signalCode], [null, null])
   unrelated.stdin.end()
   assert.equal(await ended, [0, null])
@@ -190,20 +207,12 @@ test('stop does not signal another process with the id of an ended server', asyn
   silent.close()
 })
 
-test('finds a new detached server after a killed one, even if its process id was reused', async () => {
-  const left = { pid: process.pid, api_url: 'http://127.0.0.1:9', api_key: 'k' }
-  writeFileSync(join(home, 'daemon.json'), JSON.stringify(left), { mode: 0o600 })
-  const started = JSON.parse((await run('serve', '-d', '--memory', '--port', '0', '--json')).stdout)
+test('finds a server despite the records of killed ones with a reused process id or its address', async () => {
+  record('daemon.json', { pid: process.pid, api_url: 'http://127.0.0.1:9' })
+  const started = (await serve('--memory')).location
   const status = await run('status', '--field', 'api_url')
   assert.equal([status.code, status.stdout], [0, `${started.api_url}\n`])
-  const stopped = JSON.parse((await run('stop', '--json')).stdout)
-  assert.is(stopped.stopped.pid, started.pid)
-})
-
-test('the record of a killed server does not hide a server at the same address', async () => {
-  const started = JSON.parse((await run('serve', '-d', '--memory', '--port', '0', '--json')).stdout)
-  const left = { ...started, pid: process.pid }
-  writeFileSync(join(home, 'services', 'zzz.json'), JSON.stringify(left), { mode: 0o600 })
+  record(join('services', 'zzz.json'), { ...started, pid: process.pid })
   const listed = JSON.parse((await run('status', '--all')).stdout)
   assert.equal(
     listed.map(({ pid, is_default }: Record<string, unknown>) => [pid, is_default]),
@@ -223,8 +232,8 @@ test('wait exits with 7 when no server responds in time', async () => {
 })
 
 test('status --write keeps other variables of an .env file', async () => {
-  const serving = await startServing(['--memory'], { PAYCLI_HOME: home })
-  const { api_url, api_key, checkout_url, webhook_secret } = serving.location
+  const daemon = await openDaemon({ home })
+  const { api_url, api_key, checkout_url, webhook_secret } = daemon.location
   const nowhere = join(home, 'none', '.env')
   const unwritten = await run('status', '--write', nowhere)
   assert.equal([unwritten.code, unwritten.stdout], [2, ''])
@@ -235,8 +244,7 @@ test('status --write keeps other variables of an .env file', async () => {
   const file = join(home, '.env')
   writeFileSync(file, 'OTHER=1\nexport PAYCLI_API_KEY=old\n# note')
   const written = await run('status', '--output', 'env', '--write', file)
-  serving.kill('SIGTERM')
-  await serving.ended
+  await daemon.stop()
   const lines = `PAYCLI_API_BASE=${api_url}\nPAYCLI_API_KEY=${api_key}\nPAYCLI_CHECKOUT_URL=${checkout_url}\n`
   assert.is(written.code, 0)
   assert.match(written.stdout, lines)
@@ -246,14 +254,14 @@ test('status --write keeps other variables of an .env file', async () => {
 })
 
 test('status --all ignores the key and address of the environment', async () => {
-  const started = JSON.parse((await run('serve', '-d', '--memory', '--port', '0', '--json')).stdout)
+  const daemon = await openDaemon({ home })
   const env = {
     PAYCLI_HOME: home,
     PAYCLI_API_KEY: 'paysk_test_exported',
     PAYCLI_API_BASE: 'http://127.0.0.1:9',
   }
   const listed = await runCommand(['status', '--all', '--field', '[].pid'], env)
-  assert.equal([listed.code, listed.stdout, listed.stderr], [0, `${started.pid}\n`, ''])
+  assert.equal([listed.code, listed.stdout, listed.stderr], [0, `${process.pid}\n`, ''])
   for (const flag of ['--api-base=http://127.0.0.1:9', '--api-key=paysk_test_given', '--profile=staging']) {
     const refused = await runCommand(['status', '--all', flag], env)
     assert.is(refused.code, 2)
@@ -264,11 +272,11 @@ test('status --all ignores the key and address of the environment', async () => 
     assert.equal([refused.code, refused.stdout], [2, ''])
     for (const text of ['\u001b', 'paysk_']) assert.not.match(refused.stderr, text)
   }
-  assert.is((await run('stop')).code, 0)
+  await daemon.stop()
 })
 
 test('status --write and wait report an invalid key and write no file, but accept a restricted key', async () => {
-  const started = JSON.parse((await run('serve', '-d', '--memory', '--port', '0', '--json')).stdout)
+  const daemon = await openDaemon({ home })
   const made = await run('keys', 'create', '--scopes', 'customers:read', '--field', 'secret')
   const withKey = (key: string, ...args: string[]) =>
     runCommand(args, { PAYCLI_HOME: home, PAYCLI_API_KEY: key })
@@ -281,11 +289,11 @@ test('status --write and wait report an invalid key and write no file, but accep
     assert.is((await withKey(made.stdout.trim(), ...args)).code, 0)
     rmSync(file, { force: true })
   }
-  const unknown = await runCommand(['status', '--api-base', started.api_url], {
+  const unknown = await runCommand(['status', '--api-base', daemon.location.api_url], {
     PAYCLI_HOME: newFolder(),
   })
   assert.equal([unknown.code, JSON.parse(unknown.stdout).api_key], [0, null])
-  assert.is((await run('stop')).code, 0)
+  await daemon.stop()
 })
 
 test.run()

@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { newFolder } from '../support/folders.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 import { openWebhookServer } from '../webhooks/webhook-server.ts'
-import { paycli } from './paycli.ts'
+import { type Ended, paycli } from './paycli.ts'
 
 const test = suite('commands/webhooks for handlers')
 
@@ -46,19 +47,21 @@ const REJECTED = [
   'future_timestamp',
 ]
 
-const sign = async (...args: string[]) =>
-  JSON.parse((await paycli(['webhooks', 'sign', ...args], { env, stdin: BODY })).stdout) as Record<
-    string,
-    string
-  >
+/** Runs `paycli webhooks` with the secret, and with a body on standard input. */
+const run = (args: readonly string[], stdin = ''): Promise<Ended> =>
+  runCommand(['webhooks', ...args], env, { stdin })
 
-test('sign prints a signature that the Standard Webhooks library and verify accept', async () => {
-  const headers = await sign()
+const sign = async (...args: string[]) =>
+  JSON.parse((await run(['sign', ...args], BODY)).stdout) as Record<string, string>
+
+test('sign prints a signature of its standard input that the Standard Webhooks library and verify accept', async () => {
+  const { stdout } = await paycli(['webhooks', 'sign'], { env, stdin: BODY })
+  const headers = JSON.parse(stdout)
   new Webhook(SECRET).verify(BODY, headers)
   const flags = Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`])
-  const right = await paycli(['webhooks', 'verify', ...flags], { env, stdin: BODY })
+  const right = await run(['verify', ...flags], BODY)
   assert.equal([right.code, JSON.parse(right.stdout).verified, right.stderr], [0, true, ''])
-  const changed = await paycli(['webhooks', 'verify', ...flags], { env, stdin: `${BODY} ` })
+  const changed = await run(['verify', ...flags], `${BODY} `)
   assert.equal([changed.code, changed.stdout], [8, ''])
   assert.match(changed.stderr, /webhook-signature does not match.*Paycli-Signature does not match/)
 })
@@ -69,8 +72,7 @@ test('sign and verify use the bytes of a body that is not UTF-8', async () => {
   writeFileSync(replaced, readFileSync(body, 'utf8'))
   const headers = Object.entries(await sign('--body', body))
   const flags = headers.flatMap(([name, value]) => ['--header', `${name}: ${value}`])
-  const codeOf = async (file: string) =>
-    (await paycli(['webhooks', 'verify', '--body', file, ...flags], { env })).code
+  const codeOf = async (file: string) => (await run(['verify', '--body', file, ...flags])).code
   assert.equal([await codeOf(body), await codeOf(replaced)], [0, 8])
 })
 
@@ -78,13 +80,10 @@ test('sign accepts any id and time, and verify reports the age of an old signatu
   const headers = await sign('--id', 'evt_1', '--timestamp', '1700000000')
   assert.equal([headers['webhook-id'], headers['webhook-timestamp']], ['evt_1', '1700000000'])
   const flags = ['--header', `Paycli-Signature: ${headers['Paycli-Signature']}`]
-  const old = await paycli(['webhooks', 'verify', ...flags], { env, stdin: BODY })
+  const old = await run(['verify', ...flags], BODY)
   assert.is(old.code, 8)
   assert.match(old.stderr, /matches, but was signed \d+ s ago/)
-  const tolerant = await paycli(['webhooks', 'verify', ...flags, '--tolerance', '9999999999'], {
-    env,
-    stdin: BODY,
-  })
+  const tolerant = await run(['verify', ...flags, '--tolerance', '9999999999'], BODY)
   assert.is(tolerant.code, 0)
 })
 
@@ -96,17 +95,18 @@ for (const [args, expected] of [
   [['check', '3000', '--slow', 'soon'], /expected a duration/],
 ] as const) {
   test(`webhooks ${args.join(' ')} is a usage error`, async () => {
-    const { code, stdout, stderr } = await paycli(['webhooks', ...args], { env, stdin: BODY })
+    const { code, stdout, stderr } = await run(args, BODY)
     assert.equal([code, stdout], [2, ''])
     assert.match(stderr, expected)
   })
 }
 
 test('sign prints where to find the webhook secret when it is missing', async () => {
-  const { code, stderr } = await paycli(['webhooks', 'sign'], {
-    env: { PAYCLI_HOME: newFolder() },
-    stdin: BODY,
-  })
+  const { code, stderr } = await runCommand(
+    ['webhooks', 'sign'],
+    { PAYCLI_HOME: newFolder() },
+    { stdin: BODY },
+  )
   assert.is(code, 2)
   assert.match(stderr, /The signing secret is missing[\s\S]*paycli listen --print-secret/)
 })
@@ -130,7 +130,7 @@ async function openHandler() {
 
 test('check passes every test case for a correct handler', async () => {
   const { server, port } = await openHandler()
-  const { code, stdout, stderr } = await paycli(['webhooks', 'check', String(port)], { env })
+  const { code, stdout, stderr } = await run(['check', String(port), '--slow', '60s'])
   server.close()
   const report = JSON.parse(stdout)
   assert.equal([code, stderr, report.failed], [0, '', 0])
@@ -142,7 +142,7 @@ test('check passes every test case for a correct handler', async () => {
 
 test('check fails the rejection test cases for a handler that accepts every request', async () => {
   const receiver = await openWebhookServer()
-  const { code, stdout } = await paycli(['webhooks', 'check', String(receiver.port)], { env })
+  const { code, stdout } = await run(['check', String(receiver.port)])
   const report = JSON.parse(stdout)
   await receiver.close()
   assert.equal(
@@ -164,22 +164,20 @@ test('check reports a slow response, and a failure with an unknown event type', 
     else if (receiver.received.length > 1) response.end()
   })
   // All requests but the first have this time.
-  const { code, stdout } = await paycli(['webhooks', 'check', String(receiver.port), '--slow', '10s'], {
-    env,
-  })
+  const { code, stdout } = await run(['check', String(receiver.port), '--slow', '4s'])
   await receiver.close()
   const hints = new Map(
     JSON.parse(stdout).trials.map(({ name, hint }: { name: string; hint: string | null }) => [name, hint]),
   )
   assert.is(code, 8)
-  assert.match(String(hints.get('valid')), 'within 10 s. Respond first and process the event afterwards')
+  assert.match(String(hints.get('valid')), 'within 4 s. Respond first and process the event afterwards')
   assert.match(String(hints.get('unknown_type')), 'types that you do not handle')
   assert.is(hints.get('duplicate'), null)
 })
 
 test('check stops after two requests when the handler never responds within --slow', async () => {
   const receiver = await openWebhookServer(() => {})
-  const { code, stdout } = await paycli(['webhooks', 'check', String(receiver.port), '--slow', '1s'], { env })
+  const { code, stdout } = await run(['check', String(receiver.port), '--slow', '1s'])
   await receiver.close()
   const { trials } = JSON.parse(stdout)
   assert.equal([code, trials.length], [8, 2])
@@ -188,7 +186,7 @@ test('check stops after two requests when the handler never responds within --sl
 
 test('check reports no passed test case for a server that rejects every request', async () => {
   const receiver = await openWebhookServer((_request, response) => response.writeHead(404).end())
-  const { code, stdout } = await paycli(['webhooks', 'check', String(receiver.port)], { env })
+  const { code, stdout } = await run(['check', String(receiver.port)])
   await receiver.close()
   const { passed, failed, unproven } = JSON.parse(stdout)
   assert.equal([code, passed, failed, unproven], [8, 0, ACCEPTED.length, REJECTED.length + 1])
@@ -196,7 +194,7 @@ test('check reports no passed test case for a server that rejects every request'
 
 test('check stops after one request when no handler listens on the port', async () => {
   // Port 9 is never assigned as a free port.
-  const { code, stdout } = await paycli(['webhooks', 'check', '9'], { env })
+  const { code, stdout } = await run(['check', '9'])
   const { trials } = JSON.parse(stdout)
   assert.equal([code, trials.length, trials[0].error], [8, 1, 'refused'])
   assert.match(trials[0].hint, 'Start your handler')

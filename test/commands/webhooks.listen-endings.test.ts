@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { api } from '../../src/api/api.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { ROOT } from '../support/root.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 import { openWebhookServer, type WebhookServer } from '../webhooks/webhook-server.ts'
 import { isReady, startListening } from './listening.ts'
-import { paycli } from './paycli.ts'
 
 const test = suite('commands/webhooks/listen: exit codes')
 
@@ -29,7 +29,7 @@ test.after.each(async () => {
 const create = (email: string) => daemon.call(api.customers.create, { email })
 
 test('listen exits with 7 when --until is not reached within --max-wait', async () => {
-  const { code, stderr } = await paycli(['listen', '--until', 'invoice.paid', '--max-wait', '1s'], { env })
+  const { code, stderr } = await runCommand(['listen', '--until', 'invoice.paid', '--max-wait', '1s'], env)
   assert.is(code, 7)
   assert.match(stderr, /was not reached within 1 s/)
 })
@@ -38,11 +38,12 @@ test('events tail prints events as JSON lines, or one field of each event', asyn
   await create('a@example.com')
   const { data } = await daemon.call(api.events.list, {})
   const id = data[0]?.id ?? ''
-  const whole = await paycli(['events', 'tail', '--since', id, '--exit-after', '1'], { env })
+  const whole = await runCommand(['events', 'tail', '--since', id, '--exit-after', '1'], env)
   assert.equal([whole.code, whole.stdout], [0, `${JSON.stringify({ ...data[0] })}\n`])
-  const field = await paycli(['events', 'tail', '--since', '1h', '--exit-after', '1', '--field', 'type'], {
+  const field = await runCommand(
+    ['events', 'tail', '--since', '1h', '--exit-after', '1', '--field', 'type'],
     env,
-  })
+  )
   assert.equal([field.code, field.stdout], [0, 'customer.created\n'])
 })
 
@@ -57,7 +58,7 @@ test('prints no events beyond --exit-after and --until, also of past events', as
     ],
   ] as const) {
     const args = ['events', 'tail', '--since', '10m', ...goal, '--field', 'type']
-    const { code, stdout } = await paycli(args, { env })
+    const { code, stdout } = await runCommand(args, env)
     assert.equal([code, stdout], [0, types.map((type) => `${type}\n`).join('')])
   }
 })
@@ -77,7 +78,7 @@ test('prints an empty line for an event without the field, and counts the event 
   const ids = data.map((event) => event.id).toReversed()
   for (const command of [['events', 'tail'], ['listen']]) {
     const since = ['--since', ids[0] ?? '', '--exit-after', '2']
-    const { code, stdout } = await paycli([...command, ...since, ...fields], { env })
+    const { code, stdout } = await runCommand([...command, ...since, ...fields], env)
     assert.equal([code, stdout], [0, `${ids[0]}\n\n\n${ids[1]}\n\n\n`])
   }
 })
@@ -86,7 +87,7 @@ test('exits with 2 and lists the fields for a field that no event has', async ()
   await create('a@example.com')
   for (const args of [['events', 'tail'], ['listen'], ['listen', '-f', `${receiver.port}`]]) {
     const goal = ['--exit-after', '1', '--max-wait', '20s']
-    const running = paycli([...args, ...goal, '--field', 'id', '--field', 'nope'], { env })
+    const running = runCommand([...args, ...goal, '--field', 'id', '--field', 'nope'], env)
     const over = running.then(() => true)
     // Events before the listener is ready are not shown.
     while (!(await Promise.race([over, create('b@example.com').then(() => false)])));
@@ -98,14 +99,14 @@ test('exits with 2 and lists the fields for a field that no event has', async ()
 })
 
 test('--print-secret prints the raw secret, or JSON with --json', async () => {
-  const raw = await paycli(['listen', '--print-secret'], { env })
+  const raw = await runCommand(['listen', '--print-secret'], env)
   assert.match(raw.stdout, /^whsec_[\w+/]+\n$/)
   const secret = raw.stdout.trim()
   for (const json of [['--json'], ['--output', 'json'], ['--print-json']]) {
-    const { code, stdout } = await paycli(['listen', '--print-secret', ...json], { env })
+    const { code, stdout } = await runCommand(['listen', '--print-secret', ...json], env)
     assert.equal([code, JSON.parse(stdout)], [0, { secret }])
   }
-  const field = await paycli(['listen', '--print-secret', '--field', 'secret'], { env })
+  const field = await runCommand(['listen', '--print-secret', '--field', 'secret'], env)
   assert.is(field.stdout, raw.stdout)
 })
 
@@ -154,7 +155,7 @@ for (const [args, code, expected] of [
   [['--max-wait', 'soon'], 2, /Invalid --max-wait 'soon': expected a duration/],
 ] as const) {
   test(`listen ${args.join(' ')} exits with ${code}`, async () => {
-    const ended = await paycli(['listen', ...args], { env })
+    const ended = await runCommand(['listen', ...args], env)
     assert.equal([ended.code, ended.stdout], [code, ''])
     assert.match(ended.stderr, expected)
   })

@@ -5,13 +5,14 @@ import { createClient } from '../../src/client/client.ts'
 import { newFolder } from '../support/folders.ts'
 import { freePort } from '../support/ports.ts'
 import { assert, suite } from '../support/suite.ts'
+import { isFullRun } from '../support/test-level.ts'
 import { openWebhookServer } from '../webhooks/webhook-server.ts'
-import { deliveriesOf, eventsOf, isReady, startListening } from './listening.ts'
+import { deliveriesOf, eventsOf, isReady, startListeningProcess } from './listening.ts'
 import { startServing } from './serving.ts'
 
 const test = suite('commands/webhooks/listen: kills')
 
-const ROUNDS = 3
+const ROUNDS = isFullRun() ? 6 : 2
 const EVENTS_PER_ROUND = 20
 
 test('delivers every event once when the daemon is killed and the listener keeps running', async () => {
@@ -22,7 +23,7 @@ test('delivers every event once when the daemon is killed and the listener keeps
   let serving = await startServing(flags, env)
   const { api_url, api_key } = serving.location
   const client = createClient({ apiBase: api_url, apiKey: api_key })
-  const listening = startListening(['-f', `${receiver.port}`], {
+  const listening = startListeningProcess(['-f', `${receiver.port}`], {
     PAYCLI_API_BASE: api_url,
     PAYCLI_API_KEY: api_key,
   })
@@ -80,7 +81,7 @@ test('delivers every event at least once, in order, after the listener is killed
   const env = { PAYCLI_API_BASE: api_url, PAYCLI_API_KEY: api_key }
   const client = createClient({ apiBase: api_url, apiKey: api_key })
   const start = async () => {
-    const listening = startListening(['-f', `${receiver.port}`], env)
+    const listening = startListeningProcess(['-f', `${receiver.port}`], env)
     await listening.until(isReady)
     return listening
   }
@@ -125,7 +126,7 @@ test('finishes running deliveries after SIGTERM', async () => {
   const serving = await startServing(['--memory', '--log-format', 'silent'], { PAYCLI_HOME: newFolder() })
   const { api_url, api_key } = serving.location
   const client = createClient({ apiBase: api_url, apiKey: api_key })
-  const listening = startListening(['-f', `${receiver.port}`], {
+  const listening = startListeningProcess(['-f', `${receiver.port}`], {
     PAYCLI_API_BASE: api_url,
     PAYCLI_API_KEY: api_key,
   })

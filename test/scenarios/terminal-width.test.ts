@@ -37,7 +37,7 @@ function run(line: string, env: Readonly<Record<string, string>> = {}, columns?:
   const { api_url, api_key } = daemon.location
   const server = { PAYCLI_API_BASE: api_url, PAYCLI_API_KEY: api_key, PAYCLI_HOME: daemon.home }
   const at = { TERM: 'xterm-256color', CI: '', ...server, ...env }
-  return runCommand(line.split(' '), at, columns === undefined ? null : { columns })
+  return runCommand(line.split(' '), at, columns === undefined ? {} : { terminal: { columns } })
 }
 
 /** Runs a command on a terminal without colors and asserts that each line fits and that no value is broken. */

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { launch } from '../../src/cli/launch/launch.ts'
 import type { Ended } from '../commands/paycli.ts'
 import { ROOT } from './root.ts'
@@ -9,6 +10,16 @@ export interface FakeTerminal {
   readonly columns: number
 }
 
+/** What a command finds on its standard streams (default: no terminal, and an empty stdin). */
+export interface CommandStreams {
+  readonly terminal?: FakeTerminal | null
+  readonly stdin?: string
+  /** Called with each text on stdout. */
+  readonly onStdout?: (text: string) => void
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /**
  * Runs a command line in this process, through the launcher and the compiled class of the command. Runs wait for each
  * other, because a command uses the environment, the standard streams and the exit code of its process. Throws when
@@ -17,28 +28,39 @@ export interface FakeTerminal {
 export function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  terminal: FakeTerminal | null = null,
+  streams: CommandStreams = {},
 ): Promise<Ended> {
-  const run = last.then(() => runNext(args, env, terminal))
+  const work = async () => {
+    if (!(await launch({ root: ROOT, load: loadCompiledCommand }, args)))
+      throw new Error(`oclif handles '${args.join(' ')}': run it as a process`)
+  }
+  const run = last.then(() => runNext(work, env, streams))
   last = run.catch(() => null)
   return run
 }
 
-async function runNext(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  terminal: FakeTerminal | null,
+/** Runs a function that prints and sets the exit code, as a command does. */
+export function capture(
+  work: () => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  const before = { env: process.env, code: process.exitCode }
+  return runNext(work, env, {})
+}
+
+async function runNext(
+  work: () => Promise<void>,
+  env: Readonly<Record<string, string>>,
+  { terminal = null, stdin = '', onStdout = () => {} }: CommandStreams,
+): Promise<Ended> {
+  const code = process.exitCode
+  const restore = [replaceStdin(stdin), replaceEnvironment(env), keepSignalListeners()]
   const streams = {
-    stdout: captureWrites(process.stdout, terminal),
-    stderr: captureWrites(process.stderr, terminal),
+    stdout: captureWrites(process.stdout, terminal, onStdout),
+    stderr: captureWrites(process.stderr, terminal, () => {}),
   }
-  process.env = { ...process.env, ...env }
   process.exitCode = undefined
   try {
-    if (!(await launch({ root: ROOT, load: loadCompiledCommand }, args)))
-      throw new Error(`oclif handles '${args.join(' ')}': run it as a process`)
+    await work()
     return {
       code: Number(process.exitCode ?? 0),
       stdout: streams.stdout.end(),
@@ -47,8 +69,8 @@ async function runNext(
   } finally {
     streams.stdout.end()
     streams.stderr.end()
-    process.env = before.env
-    process.exitCode = before.code
+    process.exitCode = code
+    for (const one of restore) one()
   }
 }
 
@@ -57,13 +79,47 @@ export function loadCompiledCommand(file: string) {
   return import(file.replace('/dist/bundle/', '/dist/'))
 }
 
+/** Sets variables of the environment of this process, which `os.homedir` reads too; returns the function that restores all. */
+function replaceEnvironment(env: Readonly<Record<string, string>>): () => void {
+  const before = { ...process.env }
+  Object.assign(process.env, env)
+  return () => {
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
+    Object.assign(process.env, before)
+  }
+}
+
+/** Lets a command read a text from standard input; returns the function that restores the stream. */
+function replaceStdin(text: string): () => void {
+  const own = Object.getOwnPropertyDescriptor(process, 'stdin') ?? {}
+  const value = Readable.from(text === '' ? [] : [Buffer.from(text)])
+  Object.defineProperty(process, 'stdin', { ...own, get: () => value })
+  return () => Object.defineProperty(process, 'stdin', own)
+}
+
+/** Returns a function that removes later listeners of signals, which a command leaves to the end of its process. */
+function keepSignalListeners(): () => void {
+  const kept = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]))
+  return () => {
+    for (const [signal, listeners] of kept)
+      for (const listener of process.listeners(signal))
+        if (!listeners.includes(listener)) process.off(signal, listener)
+  }
+}
+
 /** Collects what is written to a stream until `end` restores the stream and returns the text. */
-function captureWrites(stream: NodeJS.WriteStream, terminal: FakeTerminal | null) {
+function captureWrites(
+  stream: NodeJS.WriteStream,
+  terminal: FakeTerminal | null,
+  onText: (text: string) => void,
+) {
   const { write, isTTY, columns } = stream
   let text = ''
   Object.assign(stream, { isTTY: terminal !== null, columns: terminal?.columns })
   stream.write = (chunk: string | Uint8Array) => {
-    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
+    const added = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
+    text += added
+    onText(added)
     return true
   }
   return {

@@ -1,6 +1,6 @@
 import { Config } from '@oclif/core/config'
 import { paycli } from '../../commands/paycli.ts'
-import { isolatedEnv, localCommands, serviceCommands, withFlags } from '../../support/every-command.ts'
+import { isolatedEnv } from '../../support/every-command.ts'
 import { ROOT } from '../../support/root.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -61,26 +61,6 @@ for (const command of commands) {
       if (options.type === 'option' && options.multiple)
         assert.is(options.multipleNonGreedy, true, `--${flag}`)
     }
-  })
-}
-
-/** Exit codes of commands that do not fail like the others without a server. */
-const WITHOUT_SERVICE: Readonly<Record<string, number>> = { wait: 7 }
-
-for (const command of serviceCommands) {
-  test(`${command.id.replaceAll(':', ' ')} runs in the process of a test`, async () => {
-    const args = withFlags(command, '--json', '--api-base', 'http://127.0.0.1:9', '--api-key', 'k')
-    const { code, stdout, stderr } = await runCommand(args, isolatedEnv)
-    assert.equal([code, stdout], [WITHOUT_SERVICE[command.id] ?? 3, ''])
-    if (code === 3) assert.is(JSON.parse(stderr).error.code, 'connection_refused')
-  })
-}
-
-for (const command of localCommands) {
-  test(`${command.id.replaceAll(':', ' ')} reports an unknown flag in the process of a test`, async () => {
-    const { code, stdout, stderr } = await runCommand(withFlags(command, '--nope'), isolatedEnv)
-    assert.equal([code, stdout], [2, ''])
-    assert.match(stderr, 'Unknown flag --nope.')
   })
 }
 

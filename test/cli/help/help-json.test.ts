@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createHelpJson } from '../../../src/cli/help/help-json.ts'
 import { EXIT_CODES } from '../../../src/cli/output/exit-codes.ts'
-import { paycli } from '../../commands/paycli.ts'
 import { ROOT } from '../../support/root.ts'
+import { runCommand } from '../../support/run-command.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/help-json')
@@ -49,14 +49,14 @@ test('describes arguments, values, defaults and aliases', () => {
   assert.is(serve?.flags.find(({ flag }) => flag === '--port')?.default, 4100)
 })
 
-test('help --json prints all commands, a topic, a command or an alias', async () => {
+test('--help --json prints all commands, a topic, a command or an alias', async () => {
   const commandsOf = async (...argv: string[]) => {
-    const { code, stdout, stderr } = await paycli(argv)
+    const { code, stdout, stderr } = await runCommand(argv)
     assert.equal([code, stderr], [0, ''])
     return JSON.parse(stdout).commands.map(({ command }: { readonly command: string }) => command)
   }
-  assert.ok((await commandsOf('help', '--json')).length > 80)
-  assert.equal(await commandsOf('help', 'cards', '--json'), [
+  assert.ok((await commandsOf('--help', '--json')).length > 80)
+  assert.equal(await commandsOf('cards', '--help', '--json'), [
     'cards detach',
     'cards list',
     'cards retrieve',

@@ -1,10 +1,26 @@
-import { paycli } from '../../commands/paycli.ts'
+import { Config } from '@oclif/core/config'
+import CommandsHelp from '../../../src/cli/help/help.ts'
+import { type Ended, paycli } from '../../commands/paycli.ts'
+import { ROOT } from '../../support/root.ts'
+import { capture } from '../../support/run-command.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/help')
 
+const config = await Config.load(ROOT)
+
+/** Shows the help of words, as oclif does for a command line with `--help`. */
+function help(
+  words: string,
+  options: { readonly maxWidth?: number } = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const shown = new CommandsHelp(config, { ...config.pjson.oclif.helpOptions, ...options })
+  return capture(() => shown.showHelp(words.split(' ')), env)
+}
+
 test('prints a usage line and aligns the flags', async () => {
-  const { code, stdout, stderr } = await paycli(['serve', '--help'])
+  const { code, stdout, stderr } = await help('serve --help')
   assert.equal([code, stderr], [0, ''])
   assert.match(stdout, /\nUSAGE\n {2}\$ (?:npx )?paycli serve \[flags\]\n/)
   const [, flags = ''] = /\nFLAGS\n([\s\S]*?)\n\n/.exec(stdout) ?? []
@@ -15,37 +31,37 @@ test('prints a usage line and aligns the flags', async () => {
 })
 
 test('marks no argument as repeatable that is a single word', async () => {
-  const { stdout } = await paycli(['fixtures', 'record', '--help'])
+  const { stdout } = await help('fixtures record --help')
   assert.match(stdout, /\nARGUMENTS\n {2}FILE {2}Fixture file/)
 })
 
 test('marks required arguments with angle brackets and optional ones with square brackets', async () => {
-  const { stdout: copy } = await paycli(['state', 'copy', '--help'])
+  const { stdout: copy } = await help('state copy --help')
   assert.match(copy, 'paycli state copy <from> <to> [flags]\n')
-  const { stdout: advance } = await paycli(['clock', 'advance', '--help'])
+  const { stdout: advance } = await help('clock advance --help')
   assert.match(advance, 'paycli clock advance [clock] [span] [flags]\n')
 })
 
 test('lists an alias in the help of a topic only if its command is in another topic', async () => {
-  const { stdout } = await paycli(['checkout', '--help'])
+  const { stdout } = await help('checkout --help')
   const names = [...stdout.matchAll(/^ {2}checkout (\S+) {2}/gm)].map(([, name]) => name)
   assert.equal(names, ['complete', 'create', 'expire', 'list', 'open', 'retrieve'])
 })
 
 test('names the command that an alias stands for', async () => {
-  const { stdout: topic } = await paycli(['payments', '--help'])
+  const { stdout: topic } = await help('payments --help')
   assert.match(topic.replace(/\s+/g, ' '), 'Expire an open payment session (same as payment-sessions expire)')
   assert.not.match(topic, 'attempts')
-  const { stdout: alias } = await paycli(['payments', 'expire', '--help'])
+  const { stdout: alias } = await help('payments expire --help')
   assert.match(alias, 'paycli payments expire <id> [flags]\n')
   assert.match(alias, 'paycli payment-sessions expire.\n')
-  const { stdout: command } = await paycli(['payment-sessions', 'expire', '--help'])
+  const { stdout: command } = await help('payment-sessions expire --help')
   assert.not.match(command, 'Same as')
   assert.match(command, /\nALIASES\n.*paycli payments expire\n/)
 })
 
 test('describes global flags in three lines and prints a long list of values once', async () => {
-  const { stdout } = await paycli(['events', 'list', '--help'])
+  const { stdout } = await help('events list --help')
   const [, globals = ''] = /\nGLOBAL FLAGS\n([\s\S]*?)\n\n/.exec(stdout) ?? []
   assert.is(globals.split('\n').length, 3)
   for (const flag of ['--json', '--field', '--api-base', '--api-key', '--profile', '--[no-]color'])
@@ -56,9 +72,7 @@ test('describes global flags in three lines and prints a long list of values onc
 
 for (const name of ['keys create', 'listen', 'checkout create']) {
   test(`the help of ${name} fits 80 columns and names commands that work without paycli on the PATH`, async () => {
-    const { stdout } = await paycli([...name.split(' '), '--help'], {
-      env: { OCLIF_COLUMNS: '80', PATH: '' },
-    })
+    const { stdout } = await help(`${name} --help`, { maxWidth: 80 }, { PATH: '' })
     const [text = ''] = stdout.split('\nEXAMPLES\n')
     assert.equal(
       text.split('\n').filter((line) => line.length > 80),
@@ -68,16 +82,16 @@ for (const name of ['keys create', 'listen', 'checkout create']) {
   })
 }
 
-for (const argv of [
-  ['help', 'customers', 'creat'],
-  ['customers', 'creat', '--help'],
-  ['-h', 'customers', 'creat'],
-]) {
-  test(`${argv.join(' ')} prints the same error as the misspelled command`, async () => {
-    assert.equal(await paycli(argv), await paycli(['customers', 'creat']))
-    const json = await paycli([...argv, '--json'])
+test('prints the same error for the help of a misspelled command as for the command', async () => {
+  const wrong = await paycli(['customers', 'creat'])
+  assert.is(wrong.code, 2)
+  assert.match(wrong.stderr, "Did you mean 'customers create'?")
+  assert.equal(await paycli(['help', 'customers', 'creat']), wrong)
+  for (const words of ['customers creat --help', '-h customers creat']) {
+    assert.equal(await help(words), wrong)
+    const json = await help(`${words} --json`)
     assert.equal([json.code, JSON.parse(json.stderr).error.code], [2, 'command_unknown'])
-  })
-}
+  }
+})
 
 test.run()

@@ -6,6 +6,7 @@ import { createManifestLookup, findCommand, isOverviewRequest } from '../../../s
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { paycli } from '../../commands/paycli.ts'
 import { ROOT } from '../../support/root.ts'
+import { capture, runCommand } from '../../support/run-command.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/root-help')
@@ -54,7 +55,7 @@ test('wraps the description at the width of the terminal', () => {
 })
 
 test('lists every visible command and topic, and first steps with existing commands and flags', async () => {
-  const { code, stdout, stderr } = await paycli(['--help'])
+  const { code, stdout, stderr } = await runCommand(['--help'])
   assert.equal([code, stderr], [0, ''])
   const manifest = readFileSync(join(ROOT, 'oclif.manifest.json'))
   const commands: Overview['commands'] = Object.values(JSON.parse(manifest.toString('utf8')).commands)
@@ -90,17 +91,23 @@ test('recognizes no arguments, --help, -h and help as a request for the overview
     assert.not.ok(isOverviewRequest(argv))
 })
 
-test('prints the same help for help <command> and <command> --help', async () => {
-  const [help, flag] = await Promise.all([
-    paycli(['help', 'customers', 'create']),
-    paycli(['customers', 'create', '--help']),
+test('prints the same help for help <command> and <command> --help, also as JSON', async () => {
+  const words = ['customers', 'create']
+  const [help, flag, json] = await Promise.all([
+    paycli(['help', ...words]),
+    paycli([...words, '--help']),
+    paycli(['help', ...words, '--json']),
   ])
   assert.equal([help.code, help.stdout], [0, flag.stdout])
   assert.match(help.stdout, 'Create a customer')
+  assert.equal(json, await runCommand([...words, '--help', '--json']))
 })
 
 test('lists the visible commands for an unknown command', async () => {
-  const { code, stderr } = await paycli(['frobnicate'])
+  const config = await Config.load(ROOT)
+  const { code, stderr } = await capture(async () => {
+    await config.runHook('command_not_found', { id: 'frobnicate', argv: [] })
+  })
   assert.is(code, 2)
   assert.match(stderr, 'customers')
   assert.not.match(stderr, ' complete,')

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { paycli } from '../../commands/paycli.ts'
 import { newFolder } from '../../support/folders.ts'
 import { ROOT } from '../../support/root.ts'
+import { runCommand } from '../../support/run-command.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const PLUGIN = 'paycli-plugin-greeting'
@@ -59,7 +60,7 @@ test('runs the init hook of a plugin before the commands of paycli', async () =>
 
 test('reports errors of commands as without plugins', async () => {
   const words = ['customers', 'create', '--emial', 'x']
-  const [plain, plugged] = [await paycli(words), await paycli(words, { env })]
+  const [plain, plugged] = [await runCommand(words), await paycli(words, { env })]
   assert.equal(plugged, { ...plain, stderr: `init of customers:create\n${plain.stderr}` })
 })
 
@@ -69,10 +70,7 @@ test('lists the commands of a plugin in the help', async () => {
   assert.match(stdout, /^ {2}greet +Greet a customer$/m)
 })
 
-test('reports an unknown command and extra words without plugins', async () => {
-  const unknown = await paycli(['customers', 'creat'])
-  assert.equal([unknown.code, unknown.stdout], [2, ''])
-  assert.match(unknown.stderr, "Did you mean 'customers create'?")
+test('reports extra words without plugins', async () => {
   const extra = await paycli(['customers', 'list', 'more'])
   assert.equal([extra.code, extra.stdout], [2, ''])
   assert.match(extra.stderr, "Unexpected argument 'more': customers list has no such argument.")

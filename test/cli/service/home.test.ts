@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { paycli } from '../../commands/paycli.ts'
 import { startServing } from '../../commands/serving.ts'
 import { newFolder } from '../../support/folders.ts'
+import { runCommand } from '../../support/run-command.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/home')
@@ -33,9 +34,10 @@ function assertNoServer({ code, stderr }: { readonly code: number | null; readon
 test('serve warns about a read-only home folder, and commands find the daemon', async () => {
   const { env, home, folder } = readOnlyHome()
   const serving = await startServing([], env)
-  const created = await paycli(['customers', 'create', '--email', 'ada@example.com', '--field', 'email'], {
+  const created = await runCommand(
+    ['customers', 'create', '--email', 'ada@example.com', '--field', 'email'],
     env,
-  })
+  )
   serving.kill('SIGTERM')
   await serving.ended
   const stderr = await serving.waitForStderr(/is not writable/)
@@ -68,7 +70,7 @@ for (const [kind, plant] of [
       ['customers', 'list'],
       ['serve', '--port', '0'],
     ]) {
-      const { code, stderr } = await paycli(args, { env })
+      const { code, stderr } = await runCommand(args, env)
       assert.is(code, 2, stderr)
       assert.match(stderr, `${folder} cannot be used: it is not a private folder of this user`)
       assert.match(stderr, 'Set PAYCLI_HOME')
@@ -78,7 +80,7 @@ for (const [kind, plant] of [
 
 test('commands that only read create no folder', async () => {
   const { env, folder } = readOnlyHome()
-  assertNoServer(await paycli(['customers', 'list'], { env }))
+  assertNoServer(await runCommand(['customers', 'list'], env))
   assert.not(existsSync(folder))
 })
 
@@ -88,9 +90,9 @@ test('reads files in a read-only home folder', async () => {
   writeFileSync(join(usual, 'config.json'), JSON.stringify(config), { mode: 0o600 })
   // For root the folder is still writable, so it is read too.
   chmodSync(usual, 0o500)
-  const read = await paycli(['config', 'get', 'api_base'], { env })
+  const read = await runCommand(['config', 'get', 'api_base'], env)
   assert.equal([read.code, read.stdout], [0, 'http://127.0.0.1:9\n'], read.stderr)
-  const path = await paycli(['config', 'path'], { env })
+  const path = await runCommand(['config', 'path'], env)
   assert.is(path.stdout, `${usual}/config.json\n`)
   assert.not(existsSync(folder))
 })
@@ -102,19 +104,19 @@ test('serve fails with a hint when no folder is writable', async () => {
     ['serve', '--port', '0'],
     ['config', 'set', 'api_base', 'http://127.0.0.1:9'],
   ]) {
-    const { code, stderr } = await paycli(args, { env: absent })
+    const { code, stderr } = await runCommand(args, absent)
     assert.is(code, 2, stderr)
     assert.match(stderr, 'cannot be used: it cannot be created')
     assert.match(stderr, 'Set PAYCLI_HOME to a writable folder.')
   }
-  assertNoServer(await paycli(['customers', 'list'], { env: absent }))
+  assertNoServer(await runCommand(['customers', 'list'], absent))
 })
 
 test('serve fails when the chosen folder is not writable', async () => {
   const { env, home } = readOnlyHome()
   for (const variable of ['PAYCLI_HOME', 'XDG_DATA_HOME']) {
     const chosen = { ...env, [variable]: `${home}/chosen` }
-    const { code, stderr } = await paycli(['serve', '--port', '0'], { env: chosen })
+    const { code, stderr } = await runCommand(['serve', '--port', '0'], chosen)
     assert.not(code === 0)
     assert.match(stderr, /^Error: /)
     assert.not.match(stderr, 'Warning')

@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { customers } from '../../../src/api/operations/customers.ts'
+import { openDaemon } from '../../support/daemon.ts'
 import { newFolder } from '../../support/folders.ts'
 import { newDatabaseUrl, stopOwnPostgres } from '../../support/postgres.ts'
+import { runCommand } from '../../support/run-command.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { type Ended, paycli } from '../paycli.ts'
-import { startServing } from '../serving.ts'
+import type { Ended } from '../paycli.ts'
 
 const PASSWORD = 's3cret-w0rd'
 
@@ -21,15 +23,14 @@ test('restores a state to its URL and prints no password', async () => {
   const home = newFolder()
   const [url, other] = [await secretUrl(), await secretUrl()]
   const run = (args: readonly string[], db?: string): Promise<Ended> =>
-    paycli(args, { env: { PAYCLI_HOME: home, ...(db === undefined ? {} : { PAYCLI_DB: db }) } })
-  const serving = await startServing(['--db', url], { PAYCLI_HOME: home })
-  await run(['customers', 'create', '--email', 'ada@example.com'])
+    runCommand(args, { PAYCLI_HOME: home, ...(db === undefined ? {} : { PAYCLI_DB: db }) })
+  const daemon = await openDaemon({ home, db: url })
+  await daemon.call(customers.create, { email: 'ada@example.com' })
   // The environment names another database than the server.
   const saved = await run(['state', 'save', 'before'], other)
   assert.is(saved.code, 0, saved.stderr)
   assert.match(saved.stderr, 'paycli state restore before --db <the same URL>')
-  serving.kill('SIGTERM')
-  await serving.ended
+  await daemon.stop()
   const usual = join(home, 'paycli.json')
   writeFileSync(usual, 'kept')
   const guessed = await Promise.all(

@@ -1,27 +1,27 @@
+import { join } from 'node:path'
+import { openDaemon } from '../../support/daemon.ts'
 import { newFolder } from '../../support/folders.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { assert, suite } from '../../support/suite.ts'
 import type { Ended } from '../paycli.ts'
-import { startServing } from '../serving.ts'
 
 const test = suite('commands/state.save.sandbox')
 
 const home = newFolder()
 /** The port stays, so that the stored keys of sandboxes apply to the restarted server. */
-let port = '0'
+let port = 0
 
 async function run(line: string): Promise<Ended> {
   return runCommand(line.split(' '), { PAYCLI_HOME: home })
 }
 
 async function serveWhile(work: () => Promise<void>): Promise<void> {
-  const serving = await startServing(['--port', port, '--log-format', 'silent'], { PAYCLI_HOME: home })
-  port = new URL(serving.location.api_url).port
+  const daemon = await openDaemon({ home, db: join(home, 'paycli.json'), port })
+  port = Number(new URL(daemon.location.api_url).port)
   try {
     await work()
   } finally {
-    serving.kill('SIGTERM')
-    await serving.ended
+    await daemon.stop()
   }
 }
 

@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { newFolder } from '../../support/folders.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { assert, suite } from '../../support/suite.ts'
 import type { Ended } from '../paycli.ts'
-import { type Serving, startServing } from '../serving.ts'
 
 const test = suite('commands/state')
 
@@ -14,13 +14,8 @@ function run(...args: string[]): Promise<Ended> {
   return runCommand(args, { PAYCLI_HOME: home })
 }
 
-function serve(): Promise<Serving> {
-  return startServing(['--log-format', 'silent'], { PAYCLI_HOME: home })
-}
-
-async function stop(serving: Serving): Promise<void> {
-  serving.kill('SIGTERM')
-  await serving.ended
+function serve(db: string | null = join(home, 'paycli.json')): Promise<TestDaemon> {
+  return openDaemon({ home, db })
 }
 
 function emails(): Promise<Ended> {
@@ -58,17 +53,17 @@ test('saves the data of a running server, prints later changes to it and restore
   assert.is(busy.code, 6)
   assert.match(busy.stderr, /is in use by a running server.*paycli stop.*paycli serve/)
   assert.is((await emails()).stdout, 'bob@example.com\nada@example.com\n')
-  await stop(first)
+  await first.stop()
   assert.is((await run('state', 'restore', 'early')).code, 0)
   const second = await serve()
   assert.is((await emails()).stdout, 'ada@example.com\n')
-  await stop(second)
+  await second.stop()
   assert.is((await run('doctor')).code, 0)
   assert.is((await run('state', 'list', '--field', '[].name')).stdout, 'early\n')
 })
 
 test('replaces an existing state only with --force', async () => {
-  await stop(await serve())
+  await (await serve()).stop()
   assert.is((await run('state', 'save', 'one')).code, 0)
   const again = await run('state', 'save', 'one')
   assert.is(again.code, 2)
@@ -78,15 +73,15 @@ test('replaces an existing state only with --force', async () => {
 
 test('restores a state to the database that it was saved from', async () => {
   const [usual, other] = [join(home, 'paycli.json'), join(home, 'payments.json')]
-  await stop(await serve())
+  await (await serve()).stop()
   const untouched = readFileSync(usual)
-  const serving = await startServing(['--db', other], { PAYCLI_HOME: home })
+  const serving = await serve(other)
   await run('customers', 'create', '--email', 'ada@example.com')
   const saved = await run('state', 'save', 'before')
   assert.is(JSON.parse(saved.stdout).database, other)
   assert.match(saved.stderr, 'Restore it: paycli state restore before\n')
   await run('customers', 'create', '--email', 'bob@example.com')
-  await stop(serving)
+  await serving.stop()
   const different = await run('state', 'diff', 'before', '--field', '[].change')
   assert.is(different.stdout, 'added\nadded\n')
   const restored = await run('state', 'restore', 'before')
@@ -95,14 +90,14 @@ test('restores a state to the database that it was saved from', async () => {
   assert.match(restored.stderr, `Restored state 'before' to ${other}.`)
   assert.ok(readFileSync(usual).equals(untouched), 'the usual database is as it was')
   assert.is((await run('state', 'diff', 'before')).stdout, '[]\n')
-  const again = await startServing(['--db', other], { PAYCLI_HOME: home })
+  const again = await serve(other)
   assert.is((await emails()).stdout, 'ada@example.com\n')
-  await stop(again)
+  await again.stop()
   assert.is((await run('state', 'list', '--field', '[].database')).stdout, `${other}\n`)
 })
 
 test('restores a state to another database only with --db', async () => {
-  await stop(await serve())
+  await (await serve()).stop()
   await run('state', 'save', 'one')
   const elsewhere = join(home, 'elsewhere.json')
   const { code, stderr } = await run('state', 'restore', 'one', '--db', elsewhere)
@@ -112,7 +107,7 @@ test('restores a state to another database only with --db', async () => {
 })
 
 test('requires --db for a saved state with an unknown database', async () => {
-  await stop(await serve())
+  await (await serve()).stop()
   await run('state', 'save', 'one')
   // A copied database looks like a state of an older version.
   copyFileSync(join(home, 'paycli.json'), join(home, 'states', 'old.json'))
@@ -125,7 +120,7 @@ test('requires --db for a saved state with an unknown database', async () => {
 })
 
 test('keeps the saved state when it cannot be replaced', async () => {
-  await stop(await serve())
+  await (await serve()).stop()
   await run('state', 'save', 'one')
   assert.is.not((await run('state', 'save', 'one', '--force', '--db', join(home, 'none.json'))).code, 0)
   assert.is((await run('state', 'list', '--field', '[].name')).stdout, 'one\n')
@@ -148,7 +143,7 @@ for (const [args, expected] of INVALID) {
 }
 
 test('lists the saved states and suggests the nearest name for an unknown state', async () => {
-  await stop(await serve())
+  await (await serve()).stop()
   await run('state', 'save', 'before')
   const misspelled = await run('state', 'restore', 'befor')
   assert.equal([misspelled.code, misspelled.stdout], [2, ''])
@@ -157,9 +152,9 @@ test('lists the saved states and suggests the nearest name for an unknown state'
 })
 
 test('rejects a database in memory', async () => {
-  const serving = await startServing(['--memory'], { PAYCLI_HOME: home })
+  const serving = await serve(null)
   const { code, stderr } = await run('state', 'save', 'x')
-  await stop(serving)
+  await serving.stop()
   assert.is(code, 2)
   assert.match(stderr, 'stores its data in memory')
 })
