@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { paycli } from '../commands/paycli.ts'
-import { ROOT } from '../support/root.ts'
+import { openDaemon } from '../support/daemon.ts'
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 import { codeBlocks, exampleFiles } from './code-blocks.ts'
 import { exampleFolder } from './example-process.ts'
@@ -64,17 +65,10 @@ test('the Vitest example starts a daemon, passes and stops the daemon', () => {
 test('the fixture file creates its objects and variables', async () => {
   const folder = exampleFolder(files, [])
   const env = join(folder, '.env.local')
-  const { code, stderr } = await paycli([
-    'exec',
-    '--',
-    process.execPath,
-    join(ROOT, 'bin', 'run.js'),
-    'fixtures',
-    'run',
-    join(folder, 'shop.json'),
-    '--write',
-    env,
-  ])
+  const daemon = await openDaemon()
+  const words = ['fixtures', 'run', join(folder, 'shop.json'), '--write', env]
+  const { code, stderr } = await runCommand(words, { PAYCLI_HOME: daemon.home })
+  await daemon.stop()
   assert.equal([code, stderr], [0, ''])
   assert.match(readFileSync(env, 'utf8'), /^CUSTOMER=cus_\w+\nCHECKOUT="?http:.*\/sessions\/py_sess_\w+"?\n$/)
 })

@@ -1,10 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sandboxes } from '../../src/api/operations/sandboxes.ts'
-import { createClient } from '../../src/client/client.ts'
-import { type Serving, startServing } from '../commands/serving.ts'
 import { BROWSER_FLAGS, findBrowser } from '../support/chromium.ts'
-import { newFolder } from '../support/folders.ts'
+import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
 import { exampleFiles } from './code-blocks.ts'
@@ -13,20 +11,15 @@ import { exampleFolder, runExample } from './example-process.ts'
 const test = suite('guides/sandboxes.md', {}, 180_000)
 
 /** Copies of the example of each tool, which run in different workers at once. */
-const WORKERS = 3
+const WORKERS = 2
 const files = exampleFiles('.github/guides/sandboxes.md')
-let serving: Serving
+let daemon: TestDaemon
 
 test.before(async () => {
-  serving = await startServing(['--memory', '--port', '0', '--log-format', 'silent'], {
-    PAYCLI_HOME: newFolder(),
-  })
+  daemon = await openDaemon()
 })
 
-test.after(async () => {
-  serving?.kill('SIGTERM')
-  await serving?.ended
-})
+test.after(() => daemon?.stop())
 
 /** Creates a folder with the files of the guide, and with copies of the example named `example` for each worker. */
 function workersFolder(example: string, packages: readonly string[]): string {
@@ -44,7 +37,7 @@ async function runTool(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<string> {
-  const { api_url, api_key } = serving.location
+  const { api_url, api_key } = daemon.location
   const own = { PAYCLI_API_BASE: api_url, PAYCLI_API_KEY: api_key, ...env }
   const { code, output } = await runExample(process.execPath, args, { folder, env: own })
   assert.is(code, 0, output)
@@ -52,9 +45,7 @@ async function runTool(
 }
 
 async function sandboxesLeft(): Promise<number> {
-  const { api_url, api_key } = serving.location
-  const { data } = await createClient({ apiBase: api_url, apiKey: api_key }).call(sandboxes.list, {})
-  return data.length
+  return (await daemon.call(sandboxes.list, {})).data.length
 }
 
 const packageFile = (...path: string[]) => join(ROOT, 'node_modules', ...path)

@@ -2,16 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Invoice } from '../../src/domain/invoices.ts'
 import { paycli } from '../commands/paycli.ts'
+import { openDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
+import { openShellCommands } from '../support/shell-commands.ts'
 import { assert, suite } from '../support/suite.ts'
 import { codeBlocks, readDocument } from './code-blocks.ts'
+import { runExample } from './example-process.ts'
 
 const test = suite('guides: scripts')
 
 const define = spawnSync('sh', ['-c', 'true']).status === 0 ? test : test.skip
-/** Runs the compiled command of this repository in place of `npx paycli`, which takes longer. */
-const NPX = `npx() { shift; '${process.execPath}' '${join(ROOT, 'bin', 'run.js')}' "$@"; }\n`
 
 /** Returns the first shell block below a heading. */
 function scriptBelow(document: string, heading: string): string {
@@ -21,22 +22,31 @@ function scriptBelow(document: string, heading: string): string {
   return script?.code ?? ''
 }
 
-/** Runs a script with a server of its own (default: in memory), until its first failing command. */
-async function run(script: string, ...serverFlags: string[]): Promise<string> {
-  const quiet = script.replace(/^(npx paycli \w+ open \S+)/gm, '$1 --no-browser')
-  const folder = `cd '${newFolder()}'\n`
-  const { code, stdout, stderr } = await paycli([
-    ...['exec', ...serverFlags, '--'],
-    ...['sh', '-e', '-c', NPX + folder + quiet],
-  ])
-  assert.is(code, 0, stderr)
-  return stdout
+function withoutBrowser(script: string): string {
+  return script.replace(/^(npx paycli \w+ open \S+)/gm, '$1 --no-browser')
 }
 
-define('the commands in the quick start of README succeed', async () => {
-  const output = await run(scriptBelow('README.md', '## Quick start'))
-  assert.match(output, '"type": "checkout_session.completed"')
-  assert.match(output, '/checkout/cks_')
+/** Runs a script with a server of its own (default: in memory), until its first failing command. */
+async function run(script: string, db: string | null = null): Promise<string> {
+  const home = newFolder()
+  const daemon = await openDaemon({ home, db })
+  const { definition, errors, close } = await openShellCommands({ PAYCLI_HOME: home })
+  const args = ['-e', '-c', definition + withoutBrowser(script)]
+  const { code, output } = await runExample('sh', args, { folder: newFolder(), env: {} })
+  await close()
+  await daemon.stop()
+  assert.is(code, 0, errors.join(''))
+  return output
+}
+
+define('the commands in the quick start of README succeed as processes', async () => {
+  // The compiled command of this repository in place of `npx paycli`, which takes longer.
+  const npx = `npx() { shift; '${process.execPath}' '${join(ROOT, 'bin', 'run.js')}' "$@"; }\n`
+  const script = npx + withoutBrowser(scriptBelow('README.md', '## Quick start'))
+  const { code, stdout, stderr } = await paycli(['exec', '--', 'sh', '-e', '-c', script])
+  assert.is(code, 0, stderr)
+  assert.match(stdout, '"type": "checkout_session.completed"')
+  assert.match(stdout, '/checkout/cks_')
 })
 
 define('the script of test-clocks.md cancels the subscription after its last retry', async () => {
@@ -118,7 +128,7 @@ define('the script of sandboxes.md isolates a customer, and deletes the sandbox'
 
 define('the script of sandboxes.md copies the default sandbox and a saved state', async () => {
   const script = scriptBelow('.github/guides/sandboxes.md', '## Copy a prepared state')
-  const output = await run(script, '--db', join(newFolder(), 'paycli.json'))
+  const output = await run(script, join(newFolder(), 'paycli.json'))
   assert.match(output, '"from": "default"')
   assert.match(output, '"from": "shop"')
 })
