@@ -133,11 +133,15 @@ test('treats a slow server as running while its process exists', async () => {
   const silent = createServer(() => {})
   await once(silent.listen(0, '127.0.0.1'), 'listening')
   const api_url = `http://127.0.0.1:${Object(silent.address()).port}`
-  assert.is(await isServiceRunning({ pid: process.pid, api_url }), true)
-  assert.is(await isServiceRunning({ pid: 4_194_305, api_url }), false)
-  const process_start = processStart(process.pid)
-  assert.is(await isServiceRunning({ pid: process.pid, api_url, process_start }), true)
-  assert.is(await isServiceRunning({ pid: process.pid, api_url, process_start: 'an earlier one' }), false)
+  const { pid } = process
+  // At once, because each waits until the server has not responded in time.
+  const running = [
+    isServiceRunning({ pid, api_url }),
+    isServiceRunning({ pid: 4_194_305, api_url }),
+    isServiceRunning({ pid, api_url, process_start: processStart(pid) }),
+    isServiceRunning({ pid, api_url, process_start: 'an earlier one' }),
+  ]
+  assert.equal(await Promise.all(running), [true, false, true, false])
   silent.closeAllConnections()
   silent.close()
 })

@@ -7,13 +7,14 @@ import type { DaemonLocation } from '../../src/daemon/locator.ts'
 import { type Serving, startServing } from '../commands/serving.ts'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
+import { isFullRun } from '../support/test-level.ts'
 import { openWebhookServer, type WebhookServer } from '../webhooks/webhook-server.ts'
 
-const KILLS = 20
+const KILLS = isFullRun() ? 100 : 6
 const WRITERS = 4
 const MOST_EVENTS = 100_000
 
-const test = suite<{ receiver: WebhookServer }>('scenarios/killed-deliveries', undefined, 180_000)
+const test = suite<{ receiver: WebhookServer }>('scenarios/killed-deliveries', undefined, 230_000)
 
 test.before.each(async (context) => {
   context.receiver = await openWebhookServer()

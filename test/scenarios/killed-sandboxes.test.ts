@@ -4,9 +4,10 @@ import { startServing } from '../commands/serving.ts'
 import { newFolder } from '../support/folders.ts'
 import { createWrittenSandboxes, findDamage, writeUntilKilled } from '../support/sandbox-writers.ts'
 import { assert, suite } from '../support/suite.ts'
+import { isFullRun } from '../support/test-level.ts'
 import { newDatabase } from '../support/test-store.ts'
 
-const KILLS = 6
+const KILLS = isFullRun() ? 20 : 4
 const SANDBOXES = 20
 /** At most so many acknowledged writes before each kill; the number differs by round. */
 const MOST_WRITES = 120

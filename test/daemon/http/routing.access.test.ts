@@ -182,9 +182,10 @@ function send(base: string, route: string, headers: Headers): Promise<Reply> {
         resolve({ status, location: received.location ?? '', text })
       }
       response.setEncoding('utf8').on('end', end)
+      const isStream = received['content-type']?.startsWith('text/event-stream')
       response.on('data', (chunk: string) => {
         text += chunk
-        if (text.includes('event: ready')) end()
+        if (isStream && text.includes('event: ready')) end()
       })
     })
     outgoing.on('error', reject)
