@@ -33,7 +33,7 @@ test.before.each(() => {
 
 const thanksUrl = () => `${browsing.shopUrl}/thanks`
 const payment = () => hosted.payment({ return_url: thanksUrl() })
-const sessionOf = { payment, checkout: () => hosted.checkout({}, { return_url: thanksUrl() }) }
+const checkout = () => hosted.checkout({}, { return_url: thanksUrl() })
 
 async function eventsDuring(work: () => Promise<void>): Promise<string[]> {
   const before = (await hosted.events()).length
@@ -51,6 +51,8 @@ async function alertIn(page: Page): Promise<string> {
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts'
+  // Both kinds of sessions share the pages of their forms.
+  const [kind, newSession] = javaScriptEnabled ? ['checkout', checkout] : ['payment', payment]
   const visit = (work: (page: Page, context: BrowserContext) => Promise<void>) =>
     visitWith(browsing.browser, { javaScriptEnabled }, (page) => work(page, page.context()))
 
@@ -80,6 +82,7 @@ for (const javaScriptEnabled of [true, false]) {
         const back = page.waitForRequest(/thanks/)
         await page.dblclick('form button')
         await back
+        await page.waitForURL(/thanks/)
       }),
     )
     assert.equal(events, PAID_ONCE)
@@ -105,66 +108,63 @@ for (const javaScriptEnabled of [true, false]) {
     assert.is(events.filter((type) => type === 'payment.succeeded').length, 1)
   })
 
-  for (const kind of ['payment', 'checkout'] as const) {
-    test(`shows the right page on back, forward and reload for a ${kind} that was declined, then paid, ${how}`, async () => {
-      const session = await sessionOf[kind]()
-      const events = await eventsDuring(() =>
-        visit(async (page) => {
-          await page.goto(browsing.shopUrl)
-          await page.goto(session.url)
-          await pay(page, card('4000000000000002'))
-          const told = async () =>
-            assert.match(await alertIn(page), 'The card ending in 0002 was not charged.')
-          await told()
-          assert.is(await page.inputValue('#name'), 'Ada')
+  test(`shows the right page on back, forward and reload for a ${kind} that was declined, then paid, ${how}`, async () => {
+    const session = await newSession()
+    const events = await eventsDuring(() =>
+      visit(async (page) => {
+        await page.goto(browsing.shopUrl)
+        await page.goto(session.url)
+        await pay(page, card('4000000000000002'))
+        const told = async () => assert.match(await alertIn(page), 'The card ending in 0002 was not charged.')
+        await told()
+        assert.is(await page.inputValue('#name'), 'Ada')
+        await page.reload()
+        await told()
+        await page.goBack()
+        assert.is(await page.locator('[role=alert]').count(), 0)
+        await page.goForward()
+        await told()
+        await pay(page, VISA)
+        await page.waitForURL(/thanks/)
+        for (const visited of ['Already paid', 'Already paid']) {
+          await page.goBack()
+          assert.is(await heading(page), visited)
           await page.reload()
-          await told()
-          await page.goBack()
-          assert.is(await page.locator('[role=alert]').count(), 0)
-          await page.goForward()
-          await told()
-          await pay(page, VISA)
-          await page.waitForURL(/thanks/)
-          for (const visited of ['Already paid', 'Already paid']) {
-            await page.goBack()
-            assert.is(await heading(page), visited)
-            await page.reload()
-            assert.is(await heading(page), visited)
-          }
-          await page.goBack()
-          assert.is(page.url(), `${browsing.shopUrl}/`)
-          await page.goForward()
-          assert.is(await heading(page), 'Already paid')
-        }),
-      )
-      for (const type of ['payment.succeeded', 'payment.failed']) {
-        assert.is(events.filter((one) => one === type).length, 1, type)
-      }
-    })
+          assert.is(await heading(page), visited)
+        }
+        await page.goBack()
+        assert.is(page.url(), `${browsing.shopUrl}/`)
+        await page.goForward()
+        assert.is(await heading(page), 'Already paid')
+      }),
+    )
+    for (const type of ['payment.succeeded', 'payment.failed']) {
+      assert.is(events.filter((one) => one === type).length, 1, type)
+    }
+  })
 
-    test(`shows the right page on back and reload for a ${kind} whose form must be sent again, ${how}`, async () => {
-      const session = await sessionOf[kind]()
-      const events = await eventsDuring(() =>
-        visit(async (page) => {
-          await page.goto(session.url)
-          await pay(page, card('4000000000000002'))
-          // The script does not check the form token.
-          await page.evaluate('document.forms[0].form_token.value = "forged"')
-          await pay(page, VISA)
-          assert.match(await alertIn(page), 'Please send the form again')
-          await page.reload()
-          assert.match(await alertIn(page), 'Please send the form again')
-          await page.goBack()
-          assert.match(await alertIn(page), 'Card declined')
-          await page.goForward()
-          assert.match(await alertIn(page), 'Please send the form again')
-          await pay(page, VISA)
-          await page.waitForURL(/thanks/)
-        }),
-      )
-      assert.is(events.filter((type) => type === 'payment.succeeded').length, 1)
-    })
-  }
+  test(`shows the right page on back and reload for a ${kind} whose form must be sent again, ${how}`, async () => {
+    const session = await newSession()
+    const events = await eventsDuring(() =>
+      visit(async (page) => {
+        await page.goto(session.url)
+        await pay(page, card('4000000000000002'))
+        // The script does not check the form token.
+        await page.evaluate('document.forms[0].form_token.value = "forged"')
+        await pay(page, VISA)
+        assert.match(await alertIn(page), 'Please send the form again')
+        await page.reload()
+        assert.match(await alertIn(page), 'Please send the form again')
+        await page.goBack()
+        assert.match(await alertIn(page), 'Card declined')
+        await page.goForward()
+        assert.match(await alertIn(page), 'Please send the form again')
+        await pay(page, VISA)
+        await page.waitForURL(/thanks/)
+      }),
+    )
+    assert.is(events.filter((type) => type === 'payment.succeeded').length, 1)
+  })
 
   test(`shows the right page on back and reload after a late 3-D Secure response, ${how}`, async () => {
     const session = await payment()

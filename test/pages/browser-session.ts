@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContextOptions, Locator, Page, Route } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Route } from 'playwright-core'
 import { servePage } from '../../src/pages/routes.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { assert } from '../support/suite.ts'
@@ -63,27 +63,67 @@ export async function startBrowserSession(): Promise<BrowserSession> {
   return browsing
 }
 
-/** Opens a page in a fresh profile. Policy violations, script errors, failed requests and dialogs fail the test. */
+/** Timers of pages take a twentieth of their time, so that tests do not wait for the tick of a button or the next poll. */
+const FAST_TIMERS = `{
+  const { setTimeout: start } = window
+  window.setTimeout = (work, ms = 0, ...args) => start(work, ms / 20, ...args)
+}`
+
+/** The profiles of each browser, by their options. */
+const profiles = new WeakMap<Browser, Map<string, Promise<BrowserContext>>>()
+
+function profileOf(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  const own = profiles.get(browser) ?? new Map<string, Promise<BrowserContext>>()
+  profiles.set(browser, own)
+  const key = JSON.stringify(options)
+  const profile = own.get(key) ?? openProfile(browser, options)
+  own.set(key, profile)
+  return profile
+}
+
+async function openProfile(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.newContext(options)
+  // It stays open, so that its process renders the later pages too: to start one takes longer than most visits.
+  await context.newPage()
+  return context
+}
+
+/** Opens a new page in the profile with these options, and closes it afterwards with the pages that `work` opened. */
+export async function withTab(
+  browser: Browser,
+  options: BrowserContextOptions,
+  work: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await profileOf(browser, options)
+  const others = new Set(context.pages())
+  try {
+    await work(await context.newPage())
+  } finally {
+    await Promise.all(context.pages().map((page) => !others.has(page) && page.close()))
+  }
+}
+
+/** Opens a new page. Policy violations, script errors, failed requests and dialogs fail the test. */
 export async function withPage(
   browser: Browser,
   options: BrowserContextOptions,
   work: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext(options)
   const errors: string[] = []
-  const page = await context.newPage()
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused/.test(message.text())) errors.push(message.text())
+  await withTab(browser, options, async (page) => {
+    page.on('console', (message) => {
+      if (/Content Security Policy|Refused/.test(message.text())) errors.push(message.text())
+    })
+    page.on('pageerror', (error) => errors.push(error.message))
+    page.on('dialog', (dialog) => errors.push(`dialog ${dialog.message()}`))
+    page.on('requestfailed', (request) => {
+      const why = request.failure()?.errorText ?? ''
+      // The back button aborts requests when the browser restores the page from its cache.
+      if (why !== 'net::ERR_ABORTED') errors.push(`${request.url()} ${why}`)
+    })
+    await page.addInitScript(FAST_TIMERS)
+    await work(page)
   })
-  page.on('pageerror', (error) => errors.push(error.message))
-  page.on('dialog', (dialog) => errors.push(`dialog ${dialog.message()}`))
-  page.on('requestfailed', (request) => {
-    const why = request.failure()?.errorText ?? ''
-    // The back button aborts requests when the browser restores the page from its cache.
-    if (why !== 'net::ERR_ABORTED') errors.push(`${request.url()} ${why}`)
-  })
-  await work(page)
-  await context.close()
   assert.equal(errors, [])
 }
 

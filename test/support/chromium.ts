@@ -25,6 +25,8 @@ export const BROWSER_FLAGS: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
+  // The pages of a profile share a process.
+  '--renderer-process-limit=1',
   // No request may leave this machine unless a test enables it.
   '--no-first-run',
   '--disable-background-networking',
