@@ -1,9 +1,11 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { createScenes } from '../../../src/cli/serve/dashboard.ts'
+import { withTab } from '../../pages/browser-session.ts'
 import { launchBrowser } from '../../support/chromium.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { assert } from '../../support/suite.ts'
-import { AXE, findViolations } from '../axe.ts'
+import { isFullRun } from '../../support/test-level.ts'
+import { findViolations } from '../axe.ts'
 
 type DaemonOptions = Parameters<typeof openDaemon>[0]
 
@@ -17,8 +19,8 @@ export interface DashboardBrowser {
   readonly daemon: TestDaemon
   readonly browser: Browser
   /**
-   * Signs a fresh profile in and opens a screen, such as `/payments`. Policy violations, script errors, failed requests and
-   * error responses fail the test.
+   * Opens a screen, such as `/payments`, in a profile that is signed in. Policy violations, script errors, failed requests
+   * and error responses fail the test.
    */
   readonly withScreen: (
     path: string,
@@ -32,22 +34,19 @@ export interface DashboardBrowser {
 export async function openDashboardBrowser(options: DaemonOptions = {}): Promise<DashboardBrowser> {
   const daemon = await openDaemon({ createScenes, ...options })
   const browser = await launchBrowser()
+  const storageState = await signIn(browser, daemon.newDashboardUrl?.() ?? '')
   return {
     daemon,
     browser,
     async withScreen(path, work, { expectedError, ...contextOptions } = {}) {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 844 }, ...contextOptions })
-      const page = await context.newPage()
-      const errors = recordErrors(page)
-      try {
-        await page.goto(daemon.newDashboardUrl?.() ?? '')
-        await page.waitForURL(/\/dashboard$/)
+      const profile = { viewport: { width: 1280, height: 844 }, storageState, ...contextOptions }
+      const errors: string[] = []
+      await withTab(browser, profile, async (page) => {
+        recordErrors(page, errors)
         await page.goto(`${daemon.location.api_url}/dashboard${path}`)
         await page.locator('h1').first().waitFor()
         await work(page)
-      } finally {
-        await context.close()
-      }
+      })
       assert.equal(
         errors.filter((error) => !expectedError?.test(error)),
         [],
@@ -60,25 +59,41 @@ export async function openDashboardBrowser(options: DaemonOptions = {}): Promise
   }
 }
 
-function recordErrors(page: Page): string[] {
-  const errors: string[] = []
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
+
+/** Signs in with a one-time address, and returns the cookie of the session. */
+async function signIn(browser: Browser, url: string): Promise<StorageState> {
+  const page = await browser.newPage()
+  await page.goto(url)
+  await page.waitForURL(/\/dashboard$/)
+  const state = await page.context().storageState()
+  await page.close()
+  return state
+}
+
+function recordErrors(page: Page, errors: string[]): void {
   page.on('console', (message) => {
     if (message.type() === 'error' || /Content Security Policy|Refused|Trusted/.test(message.text()))
       errors.push(message.text())
   })
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('dialog', (dialog) => errors.push(`dialog ${dialog.message()}`))
-  return errors
 }
 
 const WIDTHS = [390, 768, 1280]
 
+/** The color schemes in which to run all accessibility rules at a width: each once, and in a full run both at every width. */
+function schemesAt(width: number): readonly ('light' | 'dark')[] {
+  if (isFullRun()) return ['light', 'dark']
+  if (width === 390) return ['light']
+  return width === 1280 ? ['dark'] : []
+}
+
 /**
- * Checks that the current screen does not scroll sideways and has no accessibility problems, in three widths, light and
- * dark. Returns the problems.
+ * Checks that the current screen does not scroll sideways in three widths and has no accessibility problems on a phone
+ * and on a desktop, in light and dark colors. Returns the problems.
  */
 export async function checkScreen(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
   const problems: string[] = []
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 })
@@ -87,7 +102,7 @@ export async function checkScreen(page: Page): Promise<string[]> {
       timeout: 5000,
     })
     await fits.catch(() => problems.push(`${width} px: scrolls sideways`))
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of schemesAt(width)) {
       await page.emulateMedia({ colorScheme })
       for (const violation of await findViolations(page, null))
         problems.push(`${width} px ${colorScheme}: ${violation}`)

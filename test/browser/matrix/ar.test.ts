@@ -1,4 +1,4 @@
 import { CUSTOMER_SCENES } from '../../pages/scenes.ts'
 import { testPages } from './page-matrix.ts'
 
-testPages('ar', ['ar'], CUSTOMER_SCENES)
+testPages('ar', { tags: ['ar'], scenes: CUSTOMER_SCENES })

@@ -1,4 +1,4 @@
 import { CUSTOMER_SCENES } from '../../pages/scenes.ts'
 import { testPages } from './page-matrix.ts'
 
-testPages('de', ['de'], CUSTOMER_SCENES)
+testPages('de', { tags: ['de'], scenes: CUSTOMER_SCENES })

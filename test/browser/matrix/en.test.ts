@@ -1,4 +1,4 @@
 import { CUSTOMER_SCENES } from '../../pages/scenes.ts'
 import { testPages } from './page-matrix.ts'
 
-testPages('en', ['en'], CUSTOMER_SCENES)
+testPages('en', { tags: ['en'], scenes: CUSTOMER_SCENES })

@@ -1,4 +1,4 @@
 import { CUSTOMER_SCENES } from '../../pages/scenes.ts'
 import { testPages } from './page-matrix.ts'
 
-testPages('ja', ['ja'], CUSTOMER_SCENES)
+testPages('ja', { tags: ['ja'], scenes: CUSTOMER_SCENES })

@@ -4,12 +4,11 @@ import { inLanguage } from '../../pages/hosted-pages.ts'
 import type { PageScene } from '../../pages/scenes.ts'
 import { launchBrowser } from '../../support/chromium.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { AXE, findViolations } from '../axe.ts'
+import { findViolations } from '../axe.ts'
 import { FIND_LAYOUT_PROBLEMS } from './layout-problems.ts'
 import { openScenePage, type ScenePage } from './scene-page.ts'
+import { type LanguageTag, type View, viewsOf } from './views.ts'
 
-const WIDTHS = [320, 390, 768, 1280]
-const COLOR_SCHEMES = ['light', 'dark'] as const
 /** The accessibility rules whose result depends on the size of the window or the colors. */
 const VIEW_RULES = ['color-contrast', 'target-size', 'scrollable-region-focusable', 'link-in-text-block']
 
@@ -29,42 +28,35 @@ async function picture(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
 }
 
-/**
- * Checks a page at every width in both color schemes. The layout does not depend on the colors and is checked once per
- * width, with `details` closed and open. All accessibility rules run once; at the other widths and colors only the rules
- * whose result can differ there.
- */
-async function checkViews(page: Page, name: string): Promise<string[]> {
+/** Checks the layout of a page in each view, with `details` closed and open, and its accessibility where the view asks for it. */
+async function checkViews(page: Page, name: string, views: readonly View[]): Promise<string[]> {
   const problems: string[] = []
-  let rules: readonly string[] | null = null
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 844 })
-    const atWidth = async (what: string, found: Promise<unknown>) => {
-      for (const problem of (await found) as string[]) problems.push(`${width} px${what}: ${problem}`)
+  for (const { viewport, colorScheme, rules } of views) {
+    const view = `${viewport.width}-${colorScheme}`
+    const check = async (what: string, found: Promise<unknown>) => {
+      for (const problem of (await found) as string[]) problems.push(`${view}${what}: ${problem}`)
     }
-    await atWidth('', page.evaluate(FIND_LAYOUT_PROBLEMS))
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    await check('', page.evaluate(FIND_LAYOUT_PROBLEMS))
     await page.evaluate(OPEN_DETAILS)
-    await atWidth(', details open', page.evaluate(FIND_LAYOUT_PROBLEMS))
-    for (const colorScheme of COLOR_SCHEMES) {
-      await page.emulateMedia({ colorScheme })
-      await atWidth(` ${colorScheme}`, findViolations(page, rules))
-      await picture(page, `${name}-${width}-${colorScheme}`)
-      rules = VIEW_RULES
-    }
+    await check(' details open', page.evaluate(FIND_LAYOUT_PROBLEMS))
+    if (rules !== 'none') await check('', findViolations(page, rules === 'all' ? null : VIEW_RULES))
+    await picture(page, `${name}-${view}`)
     await page.evaluate(CLOSE_DETAILS)
   }
   return problems
 }
 
-async function look(tab: ScenePage, [name, render]: PageScene, tag: string): Promise<void> {
-  await tab.open(await inLanguage(tag, render))
-  await tab.page.evaluate(AXE)
-  assert.equal(await checkViews(tab.page, `${name}-${tag}`), [])
-  assert.equal(tab.errors(), [])
+interface MatrixOptions {
+  readonly tags: readonly LanguageTag[]
+  readonly scenes: readonly PageScene[]
+  /** Whether to check every view of each page (default: in a full run). */
+  readonly isFull?: boolean
 }
 
 /** Registers and runs a test for each page in each language. */
-export function testPages(name: string, tags: readonly string[], scenes: readonly PageScene[]): void {
+export function testPages(name: string, { tags, scenes, isFull }: MatrixOptions): void {
   const test = suite(`browser/matrix/${name}`, undefined, 60_000)
   let browser: Browser
   let tab: ScenePage
@@ -77,9 +69,15 @@ export function testPages(name: string, tags: readonly string[], scenes: readonl
   test.after(() => browser?.close())
 
   for (const tag of tags) {
-    for (const scene of scenes)
-      test(`the page ${scene[0]} in ${tag} fits every width and is accessible in light and dark colors`, () =>
-        look(tab, scene, tag))
+    for (const [index, [scene, render]] of scenes.entries()) {
+      const views = viewsOf(index, tag, isFull)
+      if (views.length === 0) continue
+      test(`the page ${scene} in ${tag} fits the window and is accessible in light and dark colors`, async () => {
+        await tab.open(await inLanguage(tag, render))
+        assert.equal(await checkViews(tab.page, `${scene}-${tag}`, views), [])
+        assert.equal(tab.errors(), [])
+      })
+    }
   }
 
   test.run()

@@ -1,0 +1,66 @@
+import { isFullRun } from '../../support/test-level.ts'
+
+interface Viewport {
+  readonly width: number
+  readonly height: number
+}
+
+/** How to look at a page. */
+export interface View {
+  readonly viewport: Viewport
+  readonly colorScheme: 'light' | 'dark'
+  /** The accessibility rules to check: all, those whose result depends on the window or the colors, or none. */
+  readonly rules: 'all' | 'view' | 'none'
+}
+
+/** The tags of the languages. */
+export const LANGUAGES = ['en', 'de', 'ar', 'ja', 'fr', 'es', 'pt'] as const
+export type LanguageTag = (typeof LANGUAGES)[number]
+/** The languages of every scene; the others have a few scenes with the most text. */
+export const MAIN_LANGUAGES: readonly LanguageTag[] = ['en', 'de', 'ar', 'ja']
+
+const COLOR_SCHEMES = ['light', 'dark'] as const
+/** The width at which texts have the least room. */
+export const NARROW: Viewport = { width: 320, height: 844 }
+export const WIDER: readonly Viewport[] = [
+  { width: 390, height: 844 },
+  { width: 768, height: 844 },
+  { width: 1280, height: 844 },
+  // A window of 1280 × 800 px at 200 % zoom has half as many CSS pixels.
+  { width: 640, height: 400 },
+]
+
+/** Returns the languages in which to check a scene: the one with long words, the one from right to left, and one of two others. */
+function languagesOf(scene: number): readonly LanguageTag[] {
+  return ['de', 'ar', scene % 2 === 0 ? 'en' : 'ja']
+}
+
+/**
+ * Returns the views in which to check a page in a language: the narrow one, and a wider one in turn, so that the scenes
+ * pair every language with every width and color scheme. The accessibility rules run once per scene and scheme, on one
+ * page, because to load them takes longer than to run them. A full run checks every language and width in both schemes.
+ */
+export function viewsOf(scene: number, tag: LanguageTag, isFull = isFullRun()): readonly View[] {
+  if (isFull) return allViews()
+  const tags = languagesOf(scene)
+  if (MAIN_LANGUAGES.includes(tag) && !tags.includes(tag)) return []
+  const isAudited = tag === tags[scene % tags.length]
+  const language = LANGUAGES.indexOf(tag)
+  const turn = Math.floor(scene / 2) + language
+  const isLight = isAudited || Math.floor(turn / WIDER.length) % 2 === 0
+  return [
+    {
+      viewport: WIDER[turn % WIDER.length] ?? NARROW,
+      colorScheme: isLight ? 'light' : 'dark',
+      rules: isAudited ? 'all' : 'none',
+    },
+    { viewport: NARROW, colorScheme: isLight ? 'dark' : 'light', rules: isAudited ? 'view' : 'none' },
+  ]
+}
+
+function allViews(): readonly View[] {
+  const views = [NARROW, ...WIDER].flatMap((viewport) =>
+    COLOR_SCHEMES.map((colorScheme) => ({ viewport, colorScheme })),
+  )
+  return views.map((view, index) => ({ ...view, rules: index === 0 ? 'all' : 'view' }))
+}
