@@ -1,12 +1,19 @@
-import { pay, press } from '../pages/browser-session.ts'
+import type { Browser, Page } from 'playwright-core'
+import { api } from '../../src/api/api.ts'
+import type { ParamsOf } from '../../src/api/core/operation.ts'
+import { ApiError } from '../../src/client/api-error.ts'
+import { pay, press, withPage } from '../pages/browser-session.ts'
+import { launchBrowser } from '../support/chromium.ts'
+import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { cardFields } from '../support/page-forms.ts'
 import { assert, suite } from '../support/suite.ts'
-import { BillingStories } from './billing-story.ts'
 
 const VISA = '4242424242424242'
 const SCA = '4000000000003220'
-/** The exit code of a declined card. */
-const DECLINED = 6
+/** 1 April 2026. */
+const APRIL = 1_775_001_600
+/** 1 January 2026. */
+const JANUARY = 1_767_225_600
 
 /** Returns for each label of a list whether the label is nearer to its list than to the element before it. */
 const LABELS_BELONG_TO_LISTS = `[...document.querySelectorAll('.schedule:has(+ .lines)')].map((label) => {
@@ -15,36 +22,106 @@ const LABELS_BELONG_TO_LISTS = `[...document.querySelectorAll('.schedule:has(+ .
   return below < box.top - label.previousElementSibling.getBoundingClientRect().bottom
 })`
 
-const test = suite('browser/billing-stories', undefined, 120_000)
+const test = suite('browser/billing-stories', undefined, 60_000)
 
-let stories: BillingStories
+type Terms = ParamsOf<typeof api.checkoutSessions.create>['subscription_data']
+type Period = NonNullable<ParamsOf<typeof api.testClocks.advance>['by']>
+
+/** A customer on a test clock with a subscription. */
+interface StorySubscription {
+  readonly clock: string
+  readonly customer: string
+  readonly subscription: string
+}
+
+let daemon: TestDaemon
+let browser: Browser
+let shopUrl: string
 
 test.before(async () => {
-  stories = await BillingStories.open()
+  ;[daemon, browser] = await Promise.all([openDaemon(), launchBrowser()])
+  shopUrl = `${daemon.location.api_url}/docs/errors`
 })
 
-test.after(() => stories?.close())
+test.after(async () => {
+  await browser?.close()
+  await daemon?.stop()
+})
+
+/** Creates a customer on a new test clock. */
+async function createCustomer(frozen_time: number): Promise<Omit<StorySubscription, 'subscription'>> {
+  const clock = (await daemon.call(api.testClocks.create, { frozen_time })).id
+  const fields = { email: 'ada@example.com', name: 'Ada', test_clock: clock }
+  return { clock, customer: (await daemon.call(api.customers.create, fields)).id }
+}
+
+/** Creates a customer who completes a checkout session with these terms. */
+async function subscribe(
+  test_card: string,
+  terms: Partial<Terms> = {},
+  frozen_time = JANUARY,
+): Promise<StorySubscription> {
+  const { clock, customer } = await createCustomer(frozen_time)
+  const items = [{ description: 'Monthly plan', price_data: { amount: 1000, tax_percent: 19 } }]
+  const { id } = await daemon.call(api.checkoutSessions.create, {
+    ...{ customer, currency: 'eur', subscription_data: { interval: 'month', items, ...terms } },
+  })
+  await daemon.call(api.checkoutSessions.complete, { id, test_card })
+  const { data } = await daemon.call(api.subscriptions.list, { customer })
+  return { clock, customer, subscription: data[0]?.id ?? '' }
+}
+
+async function advance({ clock }: StorySubscription, by: Period): Promise<void> {
+  await daemon.call(api.testClocks.advance, { id: clock, by })
+}
+
+const days = (count: number): Period => ({ interval: 'day', count })
+const MONTH: Period = { interval: 'month', count: 1 }
+
+const find = ({ subscription }: StorySubscription) =>
+  daemon.call(api.subscriptions.retrieve, { id: subscription })
+const statusOf = async (owner: StorySubscription) => (await find(owner)).status
+
+/** Returns the invoices of a subscription, oldest first. */
+async function invoicesOf({ subscription }: StorySubscription) {
+  return (await daemon.call(api.invoices.list, { subscription })).data.toReversed()
+}
+
+/** Returns the status and the total of each invoice, oldest first. */
+async function totalsOf(owner: StorySubscription): Promise<string[]> {
+  return (await invoicesOf(owner)).map(({ status, total }) => `${status} ${total}`)
+}
+
+/** Resolves when a card is declined. */
+async function expectDecline(charge: Promise<unknown>): Promise<void> {
+  const error = await charge.catch((thrown: unknown) => thrown)
+  assert.ok(error instanceof ApiError && error.status === 402, String(error))
+}
+
+function visit(url: string | null | undefined, work: (page: Page) => Promise<void>): Promise<void> {
+  return withPage(browser, {}, async (page) => {
+    await page.goto(url ?? '')
+    await work(page)
+  })
+}
 
 test('recovers a subscription whose first charge after a trial is declined, with a card from the page', async () => {
-  const owner = await stories.subscribe({ card: 'renewal_no_funds', flags: ['--trial-days', '14'] })
-  assert.is(await stories.statusOf(owner), 'trialing')
-  await stories.advance(owner, '15d')
-  assert.is(await stories.statusOf(owner), 'past_due')
-  const page = ['cards', 'update', '--customer', owner.customer, '--return-url', stories.shopUrl]
-  await stories.visit(await stories.field('url', ...page), async (page) => {
+  const owner = await subscribe('renewal_no_funds', { trial_days: 14 })
+  assert.is(await statusOf(owner), 'trialing')
+  await advance(owner, days(15))
+  assert.is(await statusOf(owner), 'past_due')
+  const { customer } = owner
+  const session = await daemon.call(api.cardSessions.create, { customer, return_url: shopUrl })
+  await visit(session.url, async (page) => {
     assert.equal(await page.evaluate(LABELS_BELONG_TO_LISTS), [true, true])
     await pay(page, cardFields(VISA))
-    await page.waitForURL(`${stories.shopUrl}/`)
+    await page.waitForURL(shopUrl)
   })
-  assert.is(await stories.statusOf(owner), 'active')
-  await stories.advance(owner, '1mo')
-  const invoices = await stories.invoicesOf(owner)
-  assert.equal(
-    invoices.map(({ status, total }) => `${status} ${total}`),
-    ['paid 0', 'paid 1190', 'paid 1190'],
-  )
-  const types = (await stories.timelineOf(owner.subscription)).filter((type) => /^subscription/.test(type))
-  assert.equal(types, [
+  assert.is(await statusOf(owner), 'active')
+  await advance(owner, MONTH)
+  assert.equal(await totalsOf(owner), ['paid 0', 'paid 1190', 'paid 1190'])
+  const { data } = await daemon.call(api.events.list, { object_id: owner.subscription })
+  assert.equal(data.map(({ type }) => type).toReversed(), [
     'subscription.created',
     'subscription.trial_will_end',
     'subscription.started',
@@ -56,89 +133,83 @@ test('recovers a subscription whose first charge after a trial is declined, with
 })
 
 test('charges the renewal after a past due invoice was paid with a card to use from now on', async () => {
-  const owner = await stories.subscribe({ card: 'renewal_no_funds' })
-  await stories.advance(owner, '1mo')
-  assert.is(await stories.statusOf(owner), 'past_due')
-  const [, open] = await stories.invoicesOf(owner)
-  await stories.visit(open?.hosted_invoice_url ?? '', async (page) => {
+  const owner = await subscribe('renewal_no_funds')
+  await advance(owner, MONTH)
+  assert.is(await statusOf(owner), 'past_due')
+  const [, open] = await invoicesOf(owner)
+  await visit(open?.hosted_invoice_url, async (page) => {
     assert.ok(await page.getByLabel('Use this card from now on').isChecked())
     await pay(page, cardFields(VISA))
     assert.is(await page.textContent('h1'), 'Invoice paid')
   })
-  assert.is(await stories.statusOf(owner), 'active')
-  await stories.advance(owner, '1mo')
-  const invoices = await stories.invoicesOf(owner)
-  assert.equal(
-    invoices.map(({ status }) => status),
-    ['paid', 'paid', 'paid'],
-  )
+  assert.is(await statusOf(owner), 'active')
+  await advance(owner, MONTH)
+  assert.equal(await totalsOf(owner), ['paid 1190', 'paid 1190', 'paid 1190'])
 })
 
 test('charges an upgrade in the middle of a period exactly as its preview says', async () => {
-  const owner = await stories.subscribe({ at: '2026-04-01' })
-  await stories.advance(owner, '15d')
-  const item = await stories.field('items[0].id', 'subscriptions', 'retrieve', owner.subscription)
-  const upgrade = ['--item', `${item}:amount=2000`, '--proration-behavior', 'always_invoice']
-  const preview = ['subscriptions', 'preview', owner.subscription]
-  assert.is(await stories.field('amount_due', ...preview, ...upgrade), '595')
-  assert.is((await stories.invoicesOf(owner)).length, 1)
-  await stories.run(['subscriptions', 'update', owner.subscription, ...upgrade])
-  assert.is(await stories.field('amount_due', ...preview), '2380')
-  await stories.advance(owner, '15d')
-  const invoices = await stories.invoicesOf(owner)
-  assert.equal(
-    invoices.map(({ status, total }) => `${status} ${total}`),
-    ['paid 1190', 'paid 595', 'paid 2380'],
-  )
-  await stories.visit(invoices[1]?.hosted_invoice_url ?? '', async (page) => {
+  const owner = await subscribe('visa', {}, APRIL)
+  await advance(owner, days(15))
+  const { id, items } = await find(owner)
+  const change = [{ id: items[0]?.id ?? '', price_data: { amount: 2000 } }]
+  const upgrade = { id, items: change, proration_behavior: 'always_invoice' } as const
+  assert.is((await daemon.call(api.subscriptions.preview, upgrade)).amount_due, 595)
+  assert.is((await invoicesOf(owner)).length, 1)
+  await daemon.call(api.subscriptions.update, upgrade)
+  assert.is((await daemon.call(api.subscriptions.preview, { id })).amount_due, 2380)
+  await advance(owner, days(15))
+  assert.equal(await totalsOf(owner), ['paid 1190', 'paid 595', 'paid 2380'])
+  const [, prorated] = await invoicesOf(owner)
+  await visit(prorated?.hosted_invoice_url, async (page) => {
     assert.is(await page.textContent('h1'), 'Invoice paid')
   })
 })
 
 test('charges a saved card off session, and on session after 3-D Secure', async () => {
-  const { customer } = await stories.customer()
-  const sale = ['--customer', customer, '--amount', '4500', '--currency', 'eur']
-  const charge = ['payments', 'create', ...sale]
+  const { customer } = await createCustomer(JANUARY)
+  const sale = { customer, amount: 4500, currency: 'eur' }
   /** Pays on the page of a session and returns the id of the card that it saves. */
   const saveCard = async (number: string): Promise<string> => {
-    const flags = [...sale, '--save-payment-method', '--return-url', stories.shopUrl]
-    const session = await stories.field('id', 'payment-sessions', 'create', ...flags)
-    const retrieve = ['payment-sessions', 'retrieve', session]
-    await stories.visit(await stories.field('url', ...retrieve), async (page) => {
+    const { id, url } = await daemon.call(api.paymentSessions.create, {
+      ...{ ...sale, payment_method_types: ['card'], save_payment_method: true, return_url: shopUrl },
+    })
+    await visit(url, async (page) => {
       await pay(page, cardFields(number))
       if (number === SCA) await press(page, page.getByRole('button', { name: 'Approve' }))
-      await page.waitForURL(`${stories.shopUrl}/`)
+      await page.waitForURL(shopUrl)
     })
-    return stories.field('payment_method', ...retrieve)
+    return (await daemon.call(api.paymentSessions.retrieve, { id })).payment_method ?? ''
   }
   await saveCard(VISA)
-  assert.is(await stories.field('status', ...charge), 'succeeded')
-  const withSca = [...charge, '--payment-method', await saveCard(SCA)]
-  await stories.run(withSca, DECLINED)
-  await stories.run([...withSca, '--on-session'], DECLINED)
-  const [waiting] = JSON.parse(await stories.run(['payments', 'list', '--customer', customer, '--json'])).data
-  assert.is(waiting.status, 'requires_action')
-  await stories.visit(waiting.next_action.redirect_to_url.url, async (page) => {
+  assert.is((await daemon.call(api.payments.create, sale)).status, 'succeeded')
+  const withSca = { ...sale, payment_method: await saveCard(SCA) }
+  await expectDecline(daemon.call(api.payments.create, withSca))
+  await expectDecline(daemon.call(api.payments.create, { ...withSca, off_session: false }))
+  const [waiting] = (await daemon.call(api.payments.list, { customer })).data
+  assert.is(waiting?.status, 'requires_action')
+  await visit(waiting?.next_action?.redirect_to_url.url, async (page) => {
     await press(page, page.getByRole('button', { name: 'Approve' }))
   })
-  assert.is(await stories.field('status', 'payments', 'retrieve', waiting.id), 'succeeded')
+  assert.is((await daemon.call(api.payments.retrieve, { id: waiting?.id ?? '' })).status, 'succeeded')
 })
 
 test('charges nothing for two periods while collection is paused, then collects the drafts', async () => {
-  const owner = await stories.subscribe()
-  await stories.run(['subscriptions', 'pause', owner.subscription, '--behavior', 'keep_as_draft'])
-  await stories.advance(owner, '2mo')
-  const statuses = async () => (await stories.invoicesOf(owner)).map(({ status }) => status)
+  const owner = await subscribe('visa')
+  const id = owner.subscription
+  await daemon.call(api.subscriptions.update, { id, pause_collection: { behavior: 'keep_as_draft' } })
+  await advance(owner, { interval: 'month', count: 2 })
+  const statuses = async () => (await invoicesOf(owner)).map(({ status }) => status)
   assert.equal(await statuses(), ['paid', 'draft', 'draft'])
-  assert.is(await stories.statusOf(owner), 'active')
-  await stories.run(['subscriptions', 'resume', owner.subscription])
-  await stories.advance(owner, '1mo')
+  assert.is(await statusOf(owner), 'active')
+  await daemon.call(api.subscriptions.update, { id, pause_collection: null })
+  await advance(owner, MONTH)
   assert.equal(await statuses(), ['paid', 'draft', 'draft', 'paid'])
-  const [, collected, paidByCustomer] = await stories.invoicesOf(owner)
-  const finalize = ['invoices', 'finalize', collected?.id ?? '']
-  assert.is(await stories.field('status', ...finalize, '--auto-advance'), 'paid')
-  const url = await stories.field('hosted_invoice_url', 'invoices', 'finalize', paidByCustomer?.id ?? '')
-  await stories.visit(url, async (page) => {
+  const [, collected, paidByCustomer] = await invoicesOf(owner)
+  const finalize = (invoice: string, auto_advance: boolean) =>
+    daemon.call(api.invoices.finalize, { id: invoice, auto_advance })
+  assert.is((await finalize(collected?.id ?? '', true)).status, 'paid')
+  const { hosted_invoice_url } = await finalize(paidByCustomer?.id ?? '', false)
+  await visit(hosted_invoice_url, async (page) => {
     await pay(page, cardFields(VISA))
     assert.is(await page.textContent('h1'), 'Invoice paid')
   })

@@ -127,15 +127,15 @@ const AUTOFILL = `(text) => {
 }`
 
 test('completes an expiry that the browser fills in', async () => {
-  for (const text of ['12/30', '12/2030', '1230', '12 / 30', '2030-12']) {
-    await open(async (page) => {
-      await fill(page, { number: VISA['number'] ?? '', cvc: '123' })
+  await open(async (page) => {
+    await fill(page, { number: VISA['number'] ?? '', cvc: '123' })
+    for (const text of ['12/30', '12/2030', '1230', '12 / 30', '2030-12']) {
       await page.evaluate(`(${AUTOFILL})(${JSON.stringify(text)})`)
       assert.is(await expiryOf(page), '12 / 30', text)
-      await press(page, 'form button')
-      await page.waitForURL(/thanks/)
-    })
-  }
+    }
+    await press(page, 'form button')
+    await page.waitForURL(/thanks/)
+  })
 })
 
 test('pays with the keyboard only', async () => {
@@ -172,16 +172,7 @@ test('explains what is wrong with an expiry when the field loses the focus', asy
   })
 })
 
-test('accepts the same texts without JavaScript', async () => {
-  for (const text of ['1230', '12/30', '12/2030', '1/30', ' 12 - 30 ']) {
-    await open(
-      async (page) => {
-        await pay(page, { ...VISA, expiry: text })
-        await page.waitForURL(/thanks/)
-      },
-      { javaScriptEnabled: false },
-    )
-  }
+test('explains and accepts an expiry without JavaScript', async () => {
   await open(
     async (page) => {
       await pay(page, { ...VISA, expiry: '13/30' })
@@ -189,6 +180,8 @@ test('accepts the same texts without JavaScript', async () => {
       assert.is(await page.getAttribute(':focus', 'id'), 'expiry')
       await pay(page, { ...VISA, cvc: '1', expiry: '1/30' })
       assert.is(await expiryOf(page), '01 / 30')
+      await pay(page, { ...VISA, expiry: ' 12 - 2030 ' })
+      await page.waitForURL(/thanks/)
     },
     { javaScriptEnabled: false },
   )

@@ -96,6 +96,9 @@ const OVERLAPS = `(() => {
     one.left < brand.right && brand.left < one.right && one.top < brand.bottom && brand.top < one.bottom)
 })()`
 
+/** A card of each brand: other numbers of a brand are as wide. */
+const BRAND_CARDS = [...new Map(TEST_CARDS.map((card) => [card.brand, card])).values()]
+
 test('never draws the brand over the digits or the label', async () => {
   for (const [locale, width] of [
     ['en-US', 320],
@@ -108,7 +111,7 @@ test('never draws the brand over the digits or the label', async () => {
   ] as const) {
     await open(async (page) => {
       await page.setViewportSize({ width, height: 800 })
-      for (const { number, brand } of TEST_CARDS) {
+      for (const { number, brand } of BRAND_CARDS) {
         await page.fill('#number', number)
         assert.not.ok(await page.evaluate(OVERLAPS), `${brand} ${number} in ${locale} at ${width}`)
       }

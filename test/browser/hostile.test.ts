@@ -6,6 +6,7 @@ import { type BrowserSession, pay, startBrowserSession, withPage } from '../page
 import { card, pathOf, VISA } from '../pages/hosted-pages.ts'
 import { HOSTILE } from '../pages/hostile.ts'
 import { assert, suite } from '../support/suite.ts'
+import { isFullRun } from '../support/test-level.ts'
 
 const test = suite('hostile', undefined, 60_000)
 
@@ -78,82 +79,85 @@ function truncated(text: string): string {
 
 test('the list of hostile texts has at least sixty entries', () => assert.ok(HOSTILE.length >= 60))
 
-for (const [n, texts] of BATCHES.entries()) {
-  for (const isScripted of [true, false]) {
-    const how = `batch ${n + 1}, ${isScripted ? 'with' : 'without'} scripts`
+/** Without scripts the browser reads the content of `noscript` as markup, so only the text with that element may differ. */
+const VISITS = BATCHES.flatMap((texts, n) => {
+  const visit = { texts, isScripted: true, how: `batch ${n + 1}, with scripts` }
+  const isRepeated = isFullRun() || texts.some((text) => text.includes('noscript'))
+  return isRepeated ? [visit, { texts, isScripted: false, how: `batch ${n + 1}, without scripts` }] : [visit]
+})
 
-    test(`escapes hostile text on the page and the result page of a checkout session: ${how}`, async () => {
-      const [first = ''] = texts
-      const items = texts.map((description) => ({
-        description,
-        price_data: { amount: 999_999_999_999, tax_percent: 0.0001 },
-      }))
-      const { hosted } = browsing
-      const customer = await hosted.customer({ name: texts.join(''), email: first })
-      const session = await hosted.checkout({ items }, { description: texts.join('') }, customer)
-      await visitNarrow(isScripted, async (page) => {
-        await page.goto(session.url)
-        assert.equal(await page.locator('.lines bdi').allTextContents(), texts)
-        await pay(page, { ...card('4000000000000002'), name: first })
-        await page.waitForSelector('[role=alert]')
-        assert.is(await page.inputValue('#name'), first)
-        await assertHarmless(page)
-        await pay(page, VISA)
-        await page.waitForURL(/done/)
-        await assertHarmless(page)
-      })
+for (const { texts, isScripted, how } of VISITS) {
+  test(`escapes hostile text on the page and the result page of a checkout session: ${how}`, async () => {
+    const [first = ''] = texts
+    const items = texts.map((description) => ({
+      description,
+      price_data: { amount: 999_999_999_999, tax_percent: 0.0001 },
+    }))
+    const { hosted } = browsing
+    const customer = await hosted.customer({ name: texts.join(''), email: first })
+    const session = await hosted.checkout({ items }, { description: texts.join('') }, customer)
+    await visitNarrow(isScripted, async (page) => {
+      await page.goto(session.url)
+      assert.equal(await page.locator('.lines bdi').allTextContents(), texts)
+      await pay(page, { ...card('4000000000000002'), name: first })
+      await page.waitForSelector('[role=alert]')
+      assert.is(await page.inputValue('#name'), first)
+      await assertHarmless(page)
+      await pay(page, VISA)
+      await page.waitForURL(/done/)
+      await assertHarmless(page)
     })
+  })
 
-    test(`escapes hostile text on the pages of a payment session, its 3-D Secure challenge and its result: ${how}`, async () => {
-      const session = await browsing.hosted.payment({ description: texts.join(' ').slice(0, 500) })
-      await visitNarrow(isScripted, async (page) => {
-        await page.goto(session.url)
-        await assertHarmless(page)
-        await pay(page, { ...card('4000000000003220'), name: texts[1] ?? '' })
-        await page.waitForSelector('button[value=approve]')
-        await assertHarmless(page)
-        await page.goto(session.url)
-        await assertHarmless(page)
-      })
+  test(`escapes hostile text on the pages of a payment session, its 3-D Secure challenge and its result: ${how}`, async () => {
+    const session = await browsing.hosted.payment({ description: texts.join(' ').slice(0, 500) })
+    await visitNarrow(isScripted, async (page) => {
+      await page.goto(session.url)
+      await assertHarmless(page)
+      await pay(page, { ...card('4000000000003220'), name: texts[1] ?? '' })
+      await page.waitForSelector('button[value=approve]')
+      await assertHarmless(page)
+      await page.goto(session.url)
+      await assertHarmless(page)
     })
+  })
 
-    test(`escapes hostile text on an invoice, before and after payment: ${how}`, async () => {
-      const [first = ''] = texts
-      const { hosted } = browsing
-      const customer = await hosted.customer({ name: texts.join(''), email: first })
-      const invoice = await invoiceOf(customer, texts)
-      await visitNarrow(isScripted, async (page) => {
-        await page.goto(hosted.runtime.checkoutUrl + pathOf({ url: invoice.hosted_invoice_url ?? '' }))
-        assert.equal(await page.locator('.lines bdi').allTextContents(), texts)
-        assert.is(await page.locator('.for bdi').textContent(), first)
-        await assertHarmless(page)
-        await pay(page, { ...card('4000000000000002'), name: first })
-        await page.waitForSelector('[role=alert]')
-        await assertHarmless(page)
-        await pay(page, VISA)
-        await page.waitForSelector('.outcome')
-        await assertHarmless(page)
-      })
+  test(`escapes hostile text on an invoice, before and after payment: ${how}`, async () => {
+    const [first = ''] = texts
+    const { hosted } = browsing
+    const customer = await hosted.customer({ name: texts.join(''), email: first })
+    const invoice = await invoiceOf(customer, texts)
+    await visitNarrow(isScripted, async (page) => {
+      await page.goto(hosted.runtime.checkoutUrl + pathOf({ url: invoice.hosted_invoice_url ?? '' }))
+      assert.equal(await page.locator('.lines bdi').allTextContents(), texts)
+      assert.is(await page.locator('.for bdi').textContent(), first)
+      await assertHarmless(page)
+      await pay(page, { ...card('4000000000000002'), name: first })
+      await page.waitForSelector('[role=alert]')
+      await assertHarmless(page)
+      await pay(page, VISA)
+      await page.waitForSelector('.outcome')
+      await assertHarmless(page)
     })
+  })
 
-    test(`escapes hostile webhook responses in the open test bar: ${how}`, async () => {
-      const { hosted } = browsing
-      const description = texts.join(' ').slice(0, 500)
-      const session = await hosted.checkout({}, { description })
-      await hosted.submit(pathOf(session), VISA)
-      await setResponseBodies(texts)
-      await visitNarrow(isScripted, async (page) => {
-        for (const end of ['', '/done']) {
-          await page.goto(`${session.url}${end}?developer`)
-          assert.ok(await page.isVisible('.tests >> text=checkout_session.completed'))
-          const shown = await page.locator('.tests pre').allTextContents()
-          assert.ok(shown.length >= 3, 'webhook responses are shown')
-          await assertHarmless(page)
-        }
-        assert.is(await page.locator('.details bdi').last().textContent(), truncated(description))
-      })
+  test(`escapes hostile webhook responses in the open test bar: ${how}`, async () => {
+    const { hosted } = browsing
+    const description = texts.join(' ').slice(0, 500)
+    const session = await hosted.checkout({}, { description })
+    await hosted.submit(pathOf(session), VISA)
+    await setResponseBodies(texts)
+    await visitNarrow(isScripted, async (page) => {
+      for (const end of ['', '/done']) {
+        await page.goto(`${session.url}${end}?developer`)
+        assert.ok(await page.isVisible('.tests >> text=checkout_session.completed'))
+        const shown = await page.locator('.tests pre').allTextContents()
+        assert.ok(shown.length >= 3, 'webhook responses are shown')
+        await assertHarmless(page)
+      }
+      assert.is(await page.locator('.details bdi').last().textContent(), truncated(description))
     })
-  }
+  })
 }
 
 test.run()

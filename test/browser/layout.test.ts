@@ -23,15 +23,19 @@ test.before(async () => {
 
 test.after(() => browsing?.close())
 
+/** Opens a page and shows it at each width. */
 async function visit(
   path: string,
-  width: number,
-  work: (page: Page) => Promise<void>,
+  widths: readonly number[],
+  work: (page: Page, width: number) => Promise<void>,
   locale = 'en-US',
 ): Promise<void> {
-  await withPage(browsing.browser, { viewport: { width, height: 844 }, locale }, async (page) => {
+  await withPage(browsing.browser, { locale }, async (page) => {
     await page.goto(origin + path)
-    await work(page)
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 844 })
+      await work(page, width)
+    }
   })
 }
 
@@ -46,12 +50,10 @@ const EDGES = `['.top', 'main', '.foot', '.tests details > div'].flatMap((select
 
 test('aligns the header, the footer and the open test bar with the content at every width', async () => {
   for (const path of paths) {
-    for (const width of [320, 390, 640, 768, 800, 960, 1280]) {
-      await visit(`${path}?developer`, width, async (page) => {
-        const edges = (await page.evaluate(EDGES)) as string[]
-        assert.is(new Set(edges).size, 1, `${path} at ${width}: ${edges.join(' ')}`)
-      })
-    }
+    await visit(`${path}?developer`, [320, 390, 640, 768, 800, 960, 1280], async (page, width) => {
+      const edges = (await page.evaluate(EDGES)) as string[]
+      assert.is(new Set(edges).size, 1, `${path} at ${width}: ${edges.join(' ')}`)
+    })
   }
 })
 
@@ -64,19 +66,17 @@ const LINES = `(() => {
 
 test('does not wrap the reference of a subscription', async () => {
   for (const locale of ['en-US', 'de', 'ar', 'ja']) {
-    for (const width of [320, 390, 768]) {
-      const work = async (page: Page) => {
-        const lines = (await page.evaluate(LINES)) as number[]
-        assert.is(lines.length, 1, `${locale} at ${width}: ${lines.join(' ')}`)
-      }
-      await visit(paths[2] ?? '', width, work, locale)
+    const work = async (page: Page, width: number) => {
+      const lines = (await page.evaluate(LINES)) as number[]
+      assert.is(lines.length, 1, `${locale} at ${width}: ${lines.join(' ')}`)
     }
+    await visit(paths[2] ?? '', [320, 390, 768], work, locale)
   }
 })
 
 test('prints an open page without its empty form', async () => {
   for (const path of paths.slice(0, 2)) {
-    await visit(path, 768, async (page) => {
+    await visit(path, [768], async (page) => {
       await page.emulateMedia({ media: 'print' })
       assert.ok(await page.isVisible('.summary'))
       for (const hidden of ['input', '.entry', '.tests', 'button']) {
