@@ -4,7 +4,7 @@ import { launchBrowser } from '../../support/chromium.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { openScenePage } from './scene-page.ts'
 
-const test = suite('browser/matrix/display-modes', undefined, 60_000)
+const test = suite('browser/matrix/display-modes', undefined, 120_000)
 
 let browser: Browser
 
