@@ -1,4 +1,3 @@
-import { isEarlierSecrets } from '../domain/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX, type Sandbox } from '../domain/sandboxes.ts'
 import { StartupError } from '../domain/startup-error.ts'
 import { databaseDisplayName } from '../store/port/database-url.ts'
@@ -11,7 +10,7 @@ import { readDatabase } from './doctor.ts'
 export async function findSandboxId(database: string, idOrName = DEFAULT_SANDBOX): Promise<string> {
   if (idOrName === DEFAULT_SANDBOX || idOrName === '') return DEFAULT_SANDBOX
   const { records } = await readDatabase(database)
-  const sandboxes = [...records.all('sandboxes')].filter((one) => !isEarlierSecrets(one)) as Sandbox[]
+  const sandboxes = [...records.all('sandboxes')] as Sandbox[]
   const newestFirst = sandboxes.sort((a, b) => b.created - a.created)
   const found =
     newestFirst.find(({ id }) => id === idOrName) ?? newestFirst.find(({ name }) => name === idOrName)

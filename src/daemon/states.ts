@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredObject } from '../domain/changes.ts'
-import { isEarlierSecrets, type SandboxSecrets, SECRETS_ID } from '../domain/sandbox-secrets.ts'
+import { type SandboxSecrets, SECRETS_ID } from '../domain/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX, STATE_NAME } from '../domain/sandboxes.ts'
 import { StartupError } from '../domain/startup-error.ts'
 import { isolateWebhooks } from '../engine/sandbox-copies.ts'
@@ -143,11 +143,7 @@ function keepOwnRecords(saved: Records, current: Records | null, areKeysKept: bo
   if (current === null) return
   const own = current.get('sandbox_secrets', SECRETS_ID) as SandboxSecrets | null
   if (own === null) return
-  const other = (saved.get('sandbox_secrets', SECRETS_ID) ?? saved.get('sandboxes', SECRETS_ID)) as Pick<
-    SandboxSecrets,
-    'fingerprint_salt'
-  > | null
-  removeAll(saved, Array.from(saved.all('sandboxes')).filter(isEarlierSecrets))
+  const other = saved.get('sandbox_secrets', SECRETS_ID) as SandboxSecrets | null
   // Fingerprints of the saved cards depend on the salt.
   const secrets: SandboxSecrets = {
     ...own,
@@ -157,9 +153,8 @@ function keepOwnRecords(saved: Records, current: Records | null, areKeysKept: bo
 }
 
 function serverRecordsOf(records: Records): StoredObject[] {
-  const sandboxes = [...records.all('sandboxes')].filter((record) => !isEarlierSecrets(record))
   // A state must not sign a browser in again that signed out.
-  return [...sandboxes, ...records.all('dashboard_sessions')]
+  return [...records.all('sandboxes'), ...records.all('dashboard_sessions')]
 }
 
 function removeAll(records: Records, removed: Iterable<StoredObject>): void {

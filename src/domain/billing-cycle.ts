@@ -26,7 +26,6 @@ import {
   subscriptionLines,
   takeInvoiceNumber,
 } from './invoices.ts'
-import { pauseOf } from './pause-collection.ts'
 import { markPastDue, renewSubscription, resumeCollection, startSubscription } from './subscriptions.ts'
 
 /** An invoice with the records that its actions require. */
@@ -77,7 +76,7 @@ export function endAsRequested(billing: BillingUnitOfWork): void {
 function billPendingItems(billing: BillingUnitOfWork): string {
   const { subscription } = billing
   const draft = createLastInvoice(billing, 'subscription_cancel')
-  if (pauseOf(subscription) !== null) handlePausedInvoice(billing, draft)
+  if (subscription.pause_collection !== null) handlePausedInvoice(billing, draft)
   else if (subscription.status !== 'unpaid') collectOnce(billing, draft)
   return draft.id
 }
@@ -113,10 +112,10 @@ export function billPeriod(
 ): void {
   // Invoices of unpaid subscriptions stay drafts until they are finalized manually.
   const { subscription } = billing
-  const auto_advance = subscription.status !== 'unpaid' && pauseOf(subscription) === null
+  const auto_advance = subscription.status !== 'unpaid' && subscription.pause_collection === null
   const draft = createDraft(billing, { id, billing_reason, auto_advance, lines })
   if (auto_advance) finalizeAndCollect(billing, draft)
-  else if (pauseOf(subscription) !== null) handlePausedInvoice(billing, draft)
+  else if (subscription.pause_collection !== null) handlePausedInvoice(billing, draft)
 }
 
 /**
@@ -137,7 +136,7 @@ function createDraft(
 
 function handlePausedInvoice(billing: BillingUnitOfWork, draft: Invoice): void {
   const { subscription, context } = billing
-  const behavior = pauseOf(subscription)?.behavior
+  const behavior = subscription.pause_collection?.behavior
   if (behavior === 'void') billing.add(markInvoiceVoid(draft, context))
   if (behavior !== 'mark_uncollectible') return
   const invoice = finalize(billing, draft)

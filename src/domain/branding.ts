@@ -71,11 +71,6 @@ export function createBranding(given: BrandingFields | undefined): Branding | nu
   }
 }
 
-/** Returns the brand of a session, or null. Sessions of version 0.1.0 lack the field. */
-export function brandingOf(session: { readonly branding?: Branding | null }): Branding | null {
-  return session.branding ?? null
-}
-
 /** Returns whether a text is a color such as `#7a3b1d`. */
 export function isBrandColor(text: string): boolean {
   return /^#[\da-f]{6}$/i.test(text)

@@ -1,7 +1,6 @@
 import type { DomainError } from './domain-error.ts'
 import type { Dunning } from './dunning.ts'
 import type { EventType } from './event-types.ts'
-import { withNewerFields } from './newer-fields.ts'
 import type { IssuerDecision, SlowDecision } from './test-cards.ts'
 
 /** A stored object. `object` names its type and its collection. Internal records are not shown by the API. */
@@ -64,12 +63,9 @@ export function creation<T extends StoredObject>(event: EventType | null, after:
   return { event, before: null, after }
 }
 
-/**
- * Returns the change to an existing object. The event's `previous_attributes` are computed from `before` and `after`. An
- * object of an older version gets the newer fields.
- */
+/** Returns the change to an existing object. The event's `previous_attributes` are computed from `before` and `after`. */
 export function mutation<T extends StoredObject>(event: EventType | null, before: T, after: T): Mutation<T> {
-  return { event, before: withNewerFields(before), after: withNewerFields(after) }
+  return { event, before, after }
 }
 
 /** Returns the change that deletes a record without an event. */

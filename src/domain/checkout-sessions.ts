@@ -4,7 +4,7 @@ import { type Creation, creation, type Mutation, mutation, type RuleContext } fr
 import type { Customer } from './customers.ts'
 import { throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
 import { formatTimestamp } from './format-timestamp.ts'
-import { quantityOf, taxedLineOf, validateItemTotals } from './item-amounts.ts'
+import { taxedLineOf, validateItemTotals } from './item-amounts.ts'
 import { createMetadata } from './metadata.ts'
 import { calculateLineTotals, MAX_ITEMS, sumTotals } from './money.ts'
 import * as p from './params.ts'
@@ -199,7 +199,7 @@ function normalizeTerms(fields: CheckoutSessionFields): CheckoutSession['subscri
         currency: item.price_data.currency ?? fields.currency,
         tax_percent: item.price_data.tax_percent ?? 0,
       }
-      const priced = { price_data: price, quantity: quantityOf(item) }
+      const priced = { price_data: price, quantity: item.quantity ?? 1 }
       return {
         description: item.description ?? null,
         type: item.type ?? 'other',

@@ -3,8 +3,8 @@ import { type Interval, periodIndexAt, periodStart } from './periods.ts'
 /** The time of a clock, and the time at which its steps in months or years began. */
 export interface SteppedClock {
   readonly frozen_time: number
-  /** Null after any other step; clocks of older versions have no such field. */
-  readonly month_steps_start?: number | null
+  /** Null after any other step. */
+  readonly month_steps_start: number | null
 }
 
 /** A duration in whole calendar units. */

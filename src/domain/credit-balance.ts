@@ -5,12 +5,7 @@ import { DomainError } from './domain-error.ts'
 /** Returns the balance of a customer in a currency, in minor units: 0, or negative for a credit. */
 export function balanceOf(customer: Customer | DeletedCustomer | null, currency: string): number {
   if (customer === null || isDeletedCustomer(customer)) return 0
-  return new Map(Object.entries(balancesOf(customer))).get(currency) ?? 0
-}
-
-// Customers of older versions have no balances.
-function balancesOf({ balances }: Partial<Pick<Customer, 'balances'>>): Customer['balances'] {
-  return balances ?? {}
+  return new Map(Object.entries(customer.balances)).get(currency) ?? 0
 }
 
 /** Returns the amount to pay of a total after the credit of a balance, both in minor units. */
@@ -27,10 +22,10 @@ interface SettledTotal {
   readonly amount_remaining: number
 }
 
-/** An invoice that used or created credit; those of older versions did neither. */
+/** An invoice that may have used or created credit. */
 interface SettledInvoice {
   readonly currency: string
-  readonly balance_applied?: number
+  readonly balance_applied: number
 }
 
 /**
@@ -57,12 +52,11 @@ export function changeBalance(
 ): Mutation<Customer>[] {
   // A deleted customer has no balance any more.
   if (amount === 0 || isDeletedCustomer(customer)) return []
-  const before = { ...customer, balances: balancesOf(customer) }
   const balance = balanceOf(customer, currency) + amount
   if (!Number.isSafeInteger(balance)) throw balanceTooLargeError(customer, currency)
-  const others = Object.entries(before.balances).filter(([code]) => code !== currency)
+  const others = Object.entries(customer.balances).filter(([code]) => code !== currency)
   const balances = Object.fromEntries(balance === 0 ? others : [...others, [currency, balance]])
-  return [mutation('customer.updated', before, { ...before, balances })]
+  return [mutation('customer.updated', customer, { ...customer, balances })]
 }
 
 function balanceTooLargeError({ id }: Customer, currency: string): DomainError {
@@ -75,7 +69,7 @@ function balanceTooLargeError({ id }: Customer, currency: string): DomainError {
 /** Returns the balance that a voided invoice gives back, or nothing when it used no credit. */
 export function returnBalance(
   customer: Customer | DeletedCustomer,
-  { currency, balance_applied = 0 }: SettledInvoice,
+  { currency, balance_applied }: SettledInvoice,
 ): Mutation<Customer>[] {
   return changeBalance(customer, currency, -balance_applied)
 }

@@ -1,7 +1,6 @@
 import type { AnySession } from './any-session.ts'
 import type { ApiKey } from './api-keys.ts'
 import type { Invoice } from './invoices.ts'
-import { pauseOf } from './pause-collection.ts'
 import { getAuthenticationDeadline, type Payment } from './payments.ts'
 import type { Sandbox } from './sandboxes.ts'
 import type { Subscription } from './subscriptions.ts'
@@ -110,7 +109,7 @@ interface SubscriptionJob {
 /** Returns the job of a subscription that is due first, or null when it has none. */
 export function nextSubscriptionJob(subscription: Subscription): SubscriptionJob | null {
   if (subscription.status === 'canceled') return null
-  const resumesAt = pauseOf(subscription)?.resumes_at ?? null
+  const resumesAt = subscription.pause_collection?.resumes_at ?? null
   const period = periodJob(subscription)
   if (resumesAt === null) return period
   const resume: SubscriptionJob = { job: 'resumeCollection', at: resumesAt }
@@ -143,7 +142,6 @@ function keyDeadline({ status, expires_at }: ApiKey): Deadline | null {
 }
 
 function sandboxDeadline({ status, expires_at }: Sandbox): Deadline | null {
-  // The secrets of a database of version 0.1.0 have the same `object` and no status.
   if (status !== 'active' || expires_at === null) return null
   return { queue: REAL_TIME, at: expires_at, rank: RANK.sandboxExpiry }
 }

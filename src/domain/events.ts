@@ -90,7 +90,7 @@ export type UnsequencedEvent = Event & { readonly sequence: 0 }
 
 /**
  * Returns the previous values of all changed top-level fields, with arrays and objects in full. Merging them into
- * `after` restores `before`. A field that an object of an older version lacks was null.
+ * `after` restores `before`.
  */
 export function computePreviousAttributes(
   before: StoredObject,

@@ -1,5 +1,4 @@
 import { DomainError } from './domain-error.ts'
-import { serializeResult } from './newer-fields.ts'
 import { isWholeCardNumber } from './whole-card-number.ts'
 
 /** The response that was sent to the first request. */
@@ -114,5 +113,5 @@ export function createIdempotencyKey(
 
 /** Returns the stored response of a successful request without secrets. */
 export function successResponse(result: unknown, request: string): StoredResponse {
-  return { status: OK, body: serializeResult(result), is_sealed: false, request }
+  return { status: OK, body: JSON.stringify(result), is_sealed: false, request }
 }

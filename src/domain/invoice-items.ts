@@ -1,7 +1,7 @@
 import { itemType, quantityParam } from './billing-terms.ts'
 import { type Change, type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { DomainError } from './domain-error.ts'
-import { quantityOf, taxedLineOf } from './item-amounts.ts'
+import { taxedLineOf } from './item-amounts.ts'
 import { createMetadata } from './metadata.ts'
 import { calculateLineTotals, MAX_AMOUNT, MAX_PAYMENT_AMOUNT, multiplyAmount } from './money.ts'
 import * as p from './params.ts'
@@ -138,7 +138,7 @@ export function createOneOffItem(
 ): Creation<InvoiceItem> {
   const { subscription } = account
   requireLiveSubscription(subscription, 'add an invoice item to')
-  const quantity = quantityOf(fields)
+  const { quantity = 1 } = fields
   // The parameters limit the price to 12 digits and the quantity to 6, so only their product may be too large.
   if (Math.abs(quantity * fields.unit_amount) > MAX_AMOUNT)
     throw itemTooLargeError(quantity, fields.unit_amount)

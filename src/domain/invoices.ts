@@ -4,7 +4,7 @@ import { type Counter, INVOICE_COUNTER_ID, incrementCounter } from './counters.t
 import { settleTotal } from './credit-balance.ts'
 import type { Customer } from './customers.ts'
 import type { InvoiceItem } from './invoice-items.ts'
-import { quantityOf, taxedLineOf } from './item-amounts.ts'
+import { taxedLineOf } from './item-amounts.ts'
 import { calculateLineTotals, groupTaxesByRate, sumTotals } from './money.ts'
 import * as s from './schema.ts'
 import type { Subscription } from './subscriptions.ts'
@@ -201,7 +201,7 @@ export function subscriptionLines(subscription: Subscription, context: RuleConte
       id: context.newId('il_'),
       description: item.description,
       type: item.type,
-      quantity: quantityOf(item),
+      quantity: item.quantity,
       unit_amount: item.price_data.amount,
       amount: totals.amount_subtotal,
       tax_percent: item.price_data.tax_percent,
@@ -266,11 +266,8 @@ export function markInvoiceFinalized(
   },
   context: RuleContext,
 ): Mutation<Invoice> {
-  // Drafts of older versions lack the field.
-  const { balance_applied = 0 } = invoice
-  const draft = { ...invoice, balance_applied }
-  return mutation('invoice.finalized', draft, {
-    ...draft,
+  return mutation('invoice.finalized', invoice, {
+    ...invoice,
     status: 'open',
     number: terms.number,
     // The customer's email may have changed since the draft was created.

@@ -3,20 +3,16 @@ import { calculateTax, isTaxPercent, MAX_PAYMENT_AMOUNT, multiplyAmount, type Ta
 
 /** The fields of an item that determine its amount. */
 export interface PricedItem {
-  /** Undefined in records of versions without quantities. */
+  /** Default: 1. */
   readonly quantity?: number
   readonly price_data: { readonly amount: number; readonly tax_percent?: number }
 }
 
-/** Returns the quantity of an item or invoice line: 1 for records of versions without quantities. */
-export function quantityOf({ quantity }: { readonly quantity?: number }): number {
-  return quantity ?? 1
-}
-
 /** Returns the amount of an item in minor units, its unit price times its quantity, with its tax rate. */
 export function taxedLineOf(item: PricedItem): TaxedLine {
-  const { amount, tax_percent = 0 } = item.price_data
-  return { amount: multiplyAmount(quantityOf(item), amount), tax_percent }
+  const { quantity = 1, price_data } = item
+  const { amount, tax_percent = 0 } = price_data
+  return { amount: multiplyAmount(quantity, amount), tax_percent }
 }
 
 /**

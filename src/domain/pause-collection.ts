@@ -45,20 +45,13 @@ export type PauseCollection = s.ValueOf<typeof pauseCollection>
 
 const MAX_PAUSE_SECONDS = 5 * 365.25 * 86_400
 
-/** Returns the pause of a subscription, or null. Subscriptions of version 0.1.0 lack the field. */
-export function pauseOf(subscription: {
-  readonly pause_collection?: PauseCollection | null
-}): PauseCollection | null {
-  return subscription.pause_collection ?? null
-}
-
 /** Returns the fields of an update that sets the pause, or none if the parameter is absent or there is no pause to end. */
 export function pauseFields(
-  subscription: Parameters<typeof pauseOf>[0],
+  { pause_collection }: { readonly pause_collection: PauseCollection | null },
   given: PauseParams | undefined,
 ): { readonly pause_collection?: PauseCollection | null } {
   if (given === undefined) return {}
-  if (given === null) return pauseOf(subscription) === null ? {} : { pause_collection: null }
+  if (given === null) return pause_collection === null ? {} : { pause_collection: null }
   return { pause_collection: { behavior: given.behavior, resumes_at: given.resumes_at ?? null } }
 }
 

@@ -125,8 +125,7 @@ export function createPayment(fields: PaymentFields, context: RuleContext): Crea
         exp_month: card.exp_month,
         exp_year: card.exp_year,
         three_d_secure: null,
-        // Authentications of version 0.1.0 have cards without the field.
-        wallet: card.wallet ?? null,
+        wallet: card.wallet,
       },
     },
     next_action: null,

@@ -1,4 +1,3 @@
-import { quantityOf } from './item-amounts.ts'
 import { multiplyAmount } from './money.ts'
 
 /** An item of a subscription with its price per period. */
@@ -6,8 +5,7 @@ export interface ProratedItem {
   readonly id: string
   readonly description: string | null
   readonly type: string
-  /** Undefined in records of versions without quantities. */
-  readonly quantity?: number
+  readonly quantity: number
   readonly price_data: { readonly amount: number; readonly tax_percent: number }
 }
 
@@ -134,7 +132,7 @@ function creditRest(item: ProratedItem, old: BilledAmount, { period, at }: RestO
   return [
     {
       ...prorationOf(item, { period, at }),
-      quantity: isPrice ? quantityOf(item) : 1,
+      quantity: isPrice ? item.quantity : 1,
       unit_amount: isPrice ? -item.price_data.amount : -old.amount,
       // Not `-share`, which can be -0.
       amount: 0 - prorateAmount(old.amount, period, at),
@@ -149,7 +147,7 @@ function chargeRest(item: ProratedItem, { period, at }: RestOfPeriod): Proration
   return [
     {
       ...prorationOf(item, { period, at }),
-      quantity: quantityOf(item),
+      quantity: item.quantity,
       unit_amount: item.price_data.amount,
       amount: prorateAmount(price, period, at),
       tax_percent: item.price_data.tax_percent,
@@ -168,7 +166,7 @@ function prorationOf({ id, description, type }: ProratedItem, { period, at }: Re
 }
 
 function priceOf(item: ProratedItem): number {
-  return multiplyAmount(quantityOf(item), item.price_data.amount)
+  return multiplyAmount(item.quantity, item.price_data.amount)
 }
 
 function isSamePrice(a: ProratedItem, b: ProratedItem): boolean {

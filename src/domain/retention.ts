@@ -11,8 +11,8 @@ export interface RetentionMark {
   readonly at: number
   /** The newest event at that time. */
   readonly sequence: number
-  /** The state of the wall clock at the last sweep; used only in the newest mark. Absent in marks of version 0.1.0. */
-  readonly clock?: ClockState
+  /** The state of the wall clock at the last sweep; used only in the newest mark. */
+  readonly clock: ClockState
 }
 
 /** Limits on stored events. */
@@ -29,11 +29,6 @@ export const DEFAULT_RETENTION: RetentionRules = {
   maxEvents: 1_000_000,
 }
 
-/** Returns the clock state of a mark. For a mark of version 0.1.0 it is derived from the mark's time. */
-export function clockStateOf({ at, clock }: RetentionMark): ClockState {
-  return clock ?? createClockState(at)
-}
-
 /**
  * Returns the newest mark at wall time `now`, in Unix seconds: a new mark when the last one is a day of settled time
  * old, else the last one with the current clock state. Returns the same object when nothing changed. After the wall
@@ -44,7 +39,7 @@ export function updateRetentionMark(
   now: number,
   sequence: number,
 ): RetentionMark {
-  const known = last === undefined ? createClockState(now) : clockStateOf(last)
+  const known = last === undefined ? createClockState(now) : last.clock
   const clock = updateClockState(known, now)
   const at = settledAt(clock, now)
   if (last === undefined || at >= last.at + SECONDS_PER_DAY) {

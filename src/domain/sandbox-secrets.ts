@@ -19,13 +19,3 @@ export interface SandboxSecrets {
     readonly sequence: number
   }
 }
-
-/** The secrets of a database of version 0.1.0, which are in the collection `sandboxes`. */
-export interface EarlierSandboxSecrets extends Omit<SandboxSecrets, 'object'> {
-  readonly object: 'sandbox'
-}
-
-/** Returns whether a record contains the secrets of version 0.1.0. */
-export function isEarlierSecrets({ id, object }: { readonly id: string; readonly object: string }): boolean {
-  return object === 'sandbox' && id === SECRETS_ID
-}

@@ -1,6 +1,6 @@
 import type { RuleContext } from './changes.ts'
 import { DomainError, throwValidationErrors, type ValidationError } from './domain-error.ts'
-import { quantityOf, validateItemTotals } from './item-amounts.ts'
+import { validateItemTotals } from './item-amounts.ts'
 import { MAX_ITEMS } from './money.ts'
 import type { ItemChange } from './subscription-change-params.ts'
 import type { Subscription } from './subscriptions.ts'
@@ -32,10 +32,8 @@ export function changeItems(
 }
 
 function changeItem(item: SubscriptionItem, change: ItemChange): SubscriptionItem {
-  const { id: _id, deleted: _deleted, price_data, quantity = quantityOf(item), ...fields } = change
-  const changed = { ...item, ...fields, price_data: { ...item.price_data, ...price_data } }
-  // An item of an older version has no quantity, and the quantity 1 does not change it.
-  return quantity === quantityOf(item) ? changed : { ...changed, quantity }
+  const { id: _id, deleted: _deleted, price_data, ...fields } = change
+  return { ...item, ...fields, price_data: { ...item.price_data, ...price_data } }
 }
 
 function createItem(

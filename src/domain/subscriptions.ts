@@ -3,7 +3,6 @@ import { type Creation, creation, type Mutation, mutation, type RuleContext } fr
 import type { CheckoutSession } from './checkout-sessions.ts'
 import { DomainError } from './domain-error.ts'
 import { getInitialPeriod } from './initial-period.ts'
-import { quantityOf } from './item-amounts.ts'
 import { pauseCollectionField } from './pause-collection.ts'
 import { type BillingSchedule, periodIndexAt, periodStart } from './periods.ts'
 import * as s from './schema.ts'
@@ -98,7 +97,7 @@ export function createSubscription(
       description: item.description,
       type: item.type,
       price_data: item.price_data,
-      quantity: quantityOf(item),
+      quantity: item.quantity,
     })),
     start_date: terms.start_date ?? context.now,
     ...initial.period,

@@ -99,11 +99,13 @@ const SECONDS_PER_DAY = 86_400
 
 /**
  * Returns when the trial of a session ends that is completed at `now`, both in Unix seconds, or null without a trial.
- * Sessions of older versions have no trial terms.
  */
-export function trialEndAt({ trial_days, trial_end }: Partial<TrialTerms>, now: number): number | null {
-  if (typeof trial_days === 'number') return now + trial_days * SECONDS_PER_DAY
-  return typeof trial_end === 'number' && trial_end > now ? trial_end : null
+export function trialEndAt(
+  { trial_days, trial_end }: Pick<TrialTerms, 'trial_days' | 'trial_end'>,
+  now: number,
+): number | null {
+  if (trial_days !== null) return now + trial_days * SECONDS_PER_DAY
+  return trial_end !== null && trial_end > now ? trial_end : null
 }
 
 type UnvalidatedTrial = Unvalidated<TrialFields & { readonly start_date?: number }>

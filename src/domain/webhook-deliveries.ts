@@ -146,11 +146,6 @@ export function releaseDelivery(delivery: WebhookDelivery): Mutation<WebhookDeli
   return mutation(null, delivery, { ...delivery, next_attempt_at: delivery.created })
 }
 
-/** Returns whether a fault was chosen for a delivery; records of earlier versions lack the field. */
-export function hasFault({ fault }: { readonly fault?: string | null }): boolean {
-  return (fault ?? null) !== null
-}
-
 /** Makes a pending delivery due for its request `send`; throws when it is not pending. */
 export function sendDeliveryNow(delivery: WebhookDelivery): Mutation<WebhookDelivery> {
   if (delivery.status === 'pending') return releaseDelivery(delivery)

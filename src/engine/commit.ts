@@ -28,8 +28,6 @@ export interface Trigger<L, R> {
 /** Makes a request idempotent: its response is stored in its transaction and replayed to later requests with the key. */
 export interface Idempotency<R> {
   readonly keyed: IdempotentRequest
-  /** The id of the same key in version 0.1.0, where it did not depend on the API key. */
-  readonly legacyKeyId: string
   /** Returns the response to store; null for an operation that has not finished, and for a temporary error. */
   readonly createResponse: (decision: Decision<R>) => StoredResponse | null
 }
@@ -57,7 +55,7 @@ export async function runTransaction<L, R>(
 ): Promise<TransactionResult<R> | null> {
   const { result } = await runtime.store.transact<TransactionResult<R> | null>(async (reader) => {
     if (await mustWait?.(reader)) return { result: null, writes: [], events: [] }
-    const earlier = idempotency && (await findStoredResponse(reader, idempotency, settledNow(runtime)))
+    const earlier = idempotency && (await findStoredResponse(reader, idempotency.keyed, settledNow(runtime)))
     if (earlier?.former)
       return { result: { kind: 'replayed', response: earlier.former }, writes: [], events: [] }
     const { decision, context } = await decide(runtime, trigger, reader)

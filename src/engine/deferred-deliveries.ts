@@ -1,6 +1,6 @@
 import type { Change } from '../domain/changes.ts'
 import type { Fault, FaultType } from '../domain/faults.ts'
-import { deferDelivery, hasFault, type WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import { deferDelivery, type WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
 import { commitRecords } from './commit.ts'
 
@@ -33,7 +33,7 @@ export function deferAttempt(
 ): Promise<boolean> {
   return commitRecords(store, async (reader) => {
     const delivery = await reader.get('webhook_deliveries', due.id)
-    if (delivery?.status !== 'pending' || hasFault(delivery)) return { changes: [], result: true }
+    if (delivery?.status !== 'pending' || delivery.fault !== null) return { changes: [], result: true }
     const now = nowMs / 1000
     const isSwapped = fault.type === 'swap' && (await findWaitingSwap(reader, swapped, now)) !== null
     // Nothing would release a delivery whose fault is already deleted.

@@ -116,8 +116,7 @@ export async function loadHeldDeliveries(
   const pending = await loadAll(reader, 'webhook_deliveries', { where: { status: 'pending' } })
   return pending.filter(
     ({ fault, next_attempt_at: due }) =>
-      // Deliveries of older versions have no `fault`.
-      typeof fault === 'string' && faults.includes(fault) && (due === null || due > wallNow),
+      fault !== null && faults.includes(fault) && (due === null || due > wallNow),
   )
 }
 

@@ -1,8 +1,7 @@
 import type { UpdateRecords } from '../domain/apply-subscription-change.ts'
 import type { BillingAccount } from '../domain/billing-unit-of-work.ts'
 import type { VoidRecords } from '../domain/invoice-actions.ts'
-import type { Invoice, InvoiceLine } from '../domain/invoices.ts'
-import { quantityOf } from '../domain/item-amounts.ts'
+import type { Invoice } from '../domain/invoices.ts'
 import type { CreditableLine } from '../domain/withdrawn-credits.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { loadInvoiceRecords } from './load-billing.ts'
@@ -59,11 +58,5 @@ async function loadInvoicesSince(
 }
 
 function toBilledLines({ id, lines }: Invoice): CreditableLine[] {
-  return lines.map((line) => toBilledLine(line, id))
-}
-
-// Lines of versions without quantities and prorations lack these fields.
-function toBilledLine(line: InvoiceLine, invoice: string): CreditableLine {
-  const { unit_amount = line.amount, proration = false, subscription_item = null } = line
-  return { ...line, quantity: quantityOf(line), unit_amount, proration, subscription_item, invoice }
+  return lines.map((line) => ({ ...line, invoice: id }))
 }

@@ -1,6 +1,6 @@
 import { createApiKey, isUsableKey, type KeyMaterial, revokeApiKey } from '../domain/api-keys.ts'
-import { type EarlierSandboxSecrets, type SandboxSecrets, SECRETS_ID } from '../domain/sandbox-secrets.ts'
-import type { Store, StoreReader, Write } from '../store/port/store.ts'
+import { type SandboxSecrets, SECRETS_ID } from '../domain/sandbox-secrets.ts'
+import type { Store, Write } from '../store/port/store.ts'
 import { loadAll } from './load-related.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -9,7 +9,7 @@ const SERVE_KEY_NAME = 'serve'
 
 /** Returns whether the store has no secrets yet, so that no server ever opened it. */
 export async function isNewDatabase(store: Store): Promise<boolean> {
-  return (await store.get('sandbox_secrets', SECRETS_ID)) === null && (await readEarlier(store)) === null
+  return (await store.get('sandbox_secrets', SECRETS_ID)) === null
 }
 
 /**
@@ -23,23 +23,18 @@ export async function prepareSandbox(
 ): Promise<SandboxSecrets> {
   const { result } = await store.transact(async (reader) => {
     const known = await reader.get('sandbox_secrets', SECRETS_ID)
-    const earlier = known === null ? await readEarlier(reader) : null
     const base: SandboxSecrets = known ?? {
-      ...(earlier ?? { id: SECRETS_ID, fingerprint_salt: newToken(), form_key: newToken() }),
+      id: SECRETS_ID,
       object: 'sandbox_secrets',
+      fingerprint_salt: newToken(),
+      form_key: newToken(),
     }
     const isSecretStored = sharedSecret === undefined || base.webhook_secret !== undefined
     const secrets = isSecretStored ? base : { ...base, webhook_secret: sharedSecret }
     const writes: Write[] = secrets === known ? [] : [{ put: secrets }]
-    if (earlier !== null) writes.unshift({ remove: earlier })
     return { result: secrets, writes, events: [] }
   })
   return result
-}
-
-// Version 0.1.0 stored the secrets in the collection that now contains the other sandboxes.
-async function readEarlier(reader: StoreReader): Promise<EarlierSandboxSecrets | null> {
-  return (await reader.get('sandboxes', SECRETS_ID)) as EarlierSandboxSecrets | null
 }
 
 /**

@@ -2,7 +2,6 @@ import type { StoredObject } from '../domain/changes.ts'
 import { isFormExpired } from '../domain/form-tokens.ts'
 import { isIdempotencyKeyExpired } from '../domain/idempotency.ts'
 import {
-  clockStateOf,
   findLastExpiredSequence,
   findObsoleteMarks,
   type RetentionRules,
@@ -65,7 +64,7 @@ async function deleteBatch(
   const last = known.at(-1)
   const mark = updateRetentionMark(last, wallNow, newest)
   const marks = [...known.filter(({ id }) => id !== mark.id), mark]
-  const clock = clockStateOf(mark)
+  const clock = mark.clock
   const now = settledAt(clock, wallNow)
   const expiredKeys = await findOldest(reader, 'idempotency_keys', (key) => isIdempotencyKeyExpired(key, now))
   const expired: StoredObject[] = [

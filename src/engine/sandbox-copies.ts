@@ -2,7 +2,7 @@ import { createApiKey, type KeyMaterial } from '../domain/api-keys.ts'
 import type { StoredObject } from '../domain/changes.ts'
 import type { Event } from '../domain/events.ts'
 import { estimateJsonBytes } from '../domain/json-bytes.ts'
-import type { EarlierSandboxSecrets, SandboxSecrets } from '../domain/sandbox-secrets.ts'
+import type { SandboxSecrets } from '../domain/sandbox-secrets.ts'
 import type { SandboxCounts } from '../domain/sandboxes.ts'
 import { countPendingEndpoints, type WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import { copyWebhookEndpoint } from '../domain/webhook-endpoint-changes.ts'
@@ -84,11 +84,9 @@ function withoutPending(events: readonly Event[], deliveries: readonly WebhookDe
   })
 }
 
-/** Returns the salt of the card fingerprints in some contents, or null without one. Version 0.1.0 stored it elsewhere. */
+/** Returns the salt of the card fingerprints in some contents, or null without one. */
 export function fingerprintSaltOf({ records }: StoreContents): string | null {
-  const earlier = records.sandboxes as readonly Partial<EarlierSandboxSecrets>[]
-  const salts = [...records.sandbox_secrets, ...earlier].map((one) => one.fingerprint_salt)
-  return salts.find((salt) => salt !== undefined) ?? null
+  return records.sandbox_secrets[0]?.fingerprint_salt ?? null
 }
 
 /** The collections whose records count as objects of a sandbox. */

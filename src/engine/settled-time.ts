@@ -1,4 +1,3 @@
-import { clockStateOf } from '../domain/retention.ts'
 import { type ClockState, settledAt } from '../domain/settled-time.ts'
 import type { Store } from '../store/port/store.ts'
 import type { Runtime } from './runtime.ts'
@@ -19,7 +18,7 @@ export function settledNow({ store, wallNow }: Pick<Runtime, 'store' | 'wallNow'
 /** Reads the clock state that all processes of a store share. Call it before `settledNow`. */
 export async function loadClockState(store: Store): Promise<void> {
   const newest = (await store.listOldest('retention_marks', MAX_RETENTION_MARKS)).at(-1)
-  if (newest !== undefined) setClockState(store, clockStateOf(newest))
+  if (newest !== undefined) setClockState(store, newest.clock)
 }
 
 /** Sets the shared clock state after retention read or changed it. */

@@ -42,19 +42,12 @@ export async function countResponses(store: Store): Promise<number> {
   return count
 }
 
-/**
- * Returns the record of an idempotency key and the response to replay, or null for each. Also finds responses that
- * version 0.1.0 stored by the digest of the key alone. Rejects like `getReplayResponse`.
- */
+/** Returns the record of an idempotency key and the response to replay, or null for each. Rejects like `getReplayResponse`. */
 export async function findStoredResponse(
   reader: StoreReader,
-  { keyed, legacyKeyId }: { readonly keyed: IdempotentRequest; readonly legacyKeyId: string },
+  keyed: IdempotentRequest,
   now: number,
 ): Promise<{ readonly used: IdempotencyKey | null; readonly former: StoredResponse | null }> {
-  // Together, so that PostgreSQL needs one round trip.
-  const [used, legacy] = await Promise.all(
-    [keyed.id, legacyKeyId].map((id) => reader.get('idempotency_keys', id)),
-  )
-  const former = getReplayResponse(used ?? null, keyed, now) ?? getReplayResponse(legacy ?? null, keyed, now)
-  return { used: used ?? null, former }
+  const used = await reader.get('idempotency_keys', keyed.id)
+  return { used, former: getReplayResponse(used, keyed, now) }
 }

@@ -1,5 +1,4 @@
 import type { AnySession } from '../domain/any-session.ts'
-import { brandingOf } from '../domain/branding.ts'
 import { findSession } from '../engine/find-session.ts'
 import { runDueJobs } from '../engine/real-time.ts'
 import { LOGO_FILE, logoFileName } from './brand/logo-file.ts'
@@ -101,7 +100,7 @@ async function showServerLogo({ pages, view }: PageContext, { parts }: RouteMatc
 }
 
 async function showSessionLogo({ view }: PageContext, { parts, session }: RouteMatch): Promise<PageResponse> {
-  return showLogo(session && brandingOf(session)?.logo, parts[1], view)
+  return showLogo(session?.branding?.logo, parts[1], view)
 }
 
 function showLogo(url: string | null | undefined, file: string | undefined, view: PageView): PageResponse {

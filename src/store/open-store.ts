@@ -34,9 +34,8 @@ export async function openDatabase({
   }
   // Imported dynamically to keep the PostgreSQL client out of the start-up time of other stores.
   const { openPostgresDatabase } = await import('./postgres/postgres-database.ts')
-  const { newSuffix, onNote } = options
   const { monotonicMs } = scheduling
-  return openPostgresDatabase({ url: file, newSuffix, onNote, sampleClock, pause, monotonicMs })
+  return openPostgresDatabase({ url: file, newSuffix: options.newSuffix, sampleClock, pause, monotonicMs })
 }
 
 /** Opens the store of the default sandbox; the caller closes it. */

@@ -1,7 +1,7 @@
 import type { Event } from '../domain/events.ts'
 import type { FaultPoint } from '../domain/fault-matching.ts'
 import type { Fault } from '../domain/faults.ts'
-import { hasFault, type WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import type { FaultRules } from '../engine/fault-rules.ts'
 import type { DueDelivery } from './delivery-attempts.ts'
 
@@ -44,7 +44,7 @@ export function createFaultClaims(
       const known = claims.get(delivery.id)
       if (known !== undefined) return known
       // A deferred delivery was matched when it was deferred.
-      const isClaimable = !hasFault(delivery) && event !== null && endpoint !== null
+      const isClaimable = delivery.fault === null && event !== null && endpoint !== null
       const fault = isClaimable ? await faults.claim(toFaultPoint(event, endpoint.id)) : null
       claims.set(delivery.id, fault)
       onClaim?.(delivery.id, fault)

@@ -80,14 +80,14 @@ test('does not report files of other programs or newer versions as damaged', asy
   const other = join(folder, 'package.json')
   const newer = join(folder, 'newer.json')
   writeFileSync(other, '{"name":"shop"}')
-  writeFileSync(newer, '{"meta":{"format":2,"version":"9.1.0"},\n"tables":{}}\n')
+  writeFileSync(newer, '{"meta":{"format":99,"version":"9.1.0"},\n"tables":{}}\n')
   for (const args of [[], ['--salvage', join(folder, 'none.json')]]) {
     const foreign = await runCommand(['doctor', '--db', other, ...args])
     assert.is(foreign.code, 2)
     assert.match(foreign.stderr, `${other} is not a paycli database`)
     const ahead = await runCommand(['doctor', '--db', newer, ...args])
     assert.is(ahead.code, 6)
-    assert.match(ahead.stderr, 'was written by paycli 9.1.0 in format 2')
+    assert.match(ahead.stderr, 'was written by paycli 9.1.0 in format 99')
   }
   const served = await runCommand(['serve', '--port', '0', '--db', newer], {
     PAYCLI_HOME: mkdtempSync(join(folder, 'home-')),

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { brandingOf, createBranding } from '../../src/domain/branding.ts'
+import { createBranding } from '../../src/domain/branding.ts'
 import { newCustomer } from '../support/samples.ts'
 import { catchDomainError, createSandbox } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -12,7 +12,6 @@ const dataUrl = (image: string) => `data:image/svg+xml;base64,${btoa(image)}`
 test('is null when no part is given', () => {
   assert.is(createBranding(undefined), null)
   assert.is(createBranding({}), null)
-  assert.is(brandingOf({}), null)
 })
 
 test('stores the logo sanitized and the color in lower case', () => {

@@ -1,4 +1,9 @@
-import { type CalendarDuration, monthStepsStartAfter, timeAfterStep } from '../../src/domain/clock-steps.ts'
+import {
+  type CalendarDuration,
+  monthStepsStartAfter,
+  type SteppedClock,
+  timeAfterStep,
+} from '../../src/domain/clock-steps.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/clock-steps')
@@ -22,7 +27,7 @@ for (const line of DURATIONS.trim().split('\n')) {
   const [from = '', interval, count, to = ''] = line.trim().split(/\s+/)
   test(`an advance from ${from} by ${count} ${interval} ends at ${to}`, () => {
     const span = { interval, count: Number(count) } as CalendarDuration
-    assert.is(timeAfterStep({ frozen_time: unix(from) }, span), unix(to))
+    assert.is(timeAfterStep({ frozen_time: unix(from), month_steps_start: null }, span), unix(to))
   })
 }
 
@@ -42,9 +47,7 @@ const STEPS = `
 for (const line of STEPS.trim().split('\n')) {
   test(`steps in months keep the day on which they began: ${line.trim()}`, () => {
     const [start = '', steps = ''] = line.trim().split(': ')
-    let clock: { readonly frozen_time: number; readonly month_steps_start?: number | null } = {
-      frozen_time: unix(start),
-    }
+    let clock: SteppedClock = { frozen_time: unix(start), month_steps_start: null }
     for (const text of steps.split(', ')) {
       const [count, interval, end = ''] = text.split(/\s+/)
       const step = { interval, count: Number(count) } as CalendarDuration

@@ -174,13 +174,8 @@ test('an API payment that requires authentication is due a day after its creatio
   assert.equal(deadlineOf(payment), { queue: 'real', at: START + DAY, rank: 0 })
   assert.is(deadlineOf({ ...payment, test_clock: 'clock_1' } as typeof payment)?.queue, 'clock:clock_1')
   assert.is(deadlineOf({ ...payment, status: 'succeeded' } as typeof payment), null)
-  const { origin: _, ...olderVersion } = payment
-  for (const other of [
-    olderVersion,
-    { ...payment, origin: 'invoice' },
-    { ...payment, origin: 'payment_session' },
-  ])
-    assert.is(deadlineOf(other), null)
+  for (const origin of ['invoice', 'payment_session'] as const)
+    assert.is(deadlineOf({ ...payment, origin } as typeof payment), null)
 })
 
 test('an object of any other type has no deadline', () => {
@@ -194,13 +189,6 @@ test('an active sandbox is due at expires_at, in real time', () => {
   assert.equal(deadlineOf(sandbox), { queue: REAL_TIME, at: START + DAY, rank: 7 })
   assert.is(deadlineOf({ ...sandbox, expires_at: null } as typeof sandbox), null)
   assert.is(deadlineOf(expireSandbox(sandbox).after), null)
-})
-
-test('the secrets of a database of version 0.1.0, whose object is also sandbox, are never due', () => {
-  assert.is(
-    deadlineOf({ object: 'sandbox', id: 'sandbox', form_key: 'x' } as { readonly object: string }),
-    null,
-  )
 })
 
 test.run()

@@ -39,7 +39,7 @@ for (const [before, after, previous] of CHANGES) {
   })
 }
 
-test('a field that the object of an older version lacks was null', () => {
+test('a field that only the later object has was null', () => {
   assert.equal(computePreviousAttributes(stored({}), stored({ a: { b: 1 } })), { a: null })
   assert.equal(computePreviousAttributes(stored({}), stored({ a: null })), {})
 })

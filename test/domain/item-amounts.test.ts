@@ -1,11 +1,9 @@
-import { quantityOf, taxedLineOf, validateItemTotals } from '../../src/domain/item-amounts.ts'
+import { taxedLineOf, validateItemTotals } from '../../src/domain/item-amounts.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/item-amounts')
 
 test('an item without a quantity is one unit', () => {
-  assert.is(quantityOf({}), 1)
-  assert.is(quantityOf({ quantity: 0 }), 0)
   assert.equal(taxedLineOf({ price_data: { amount: 1500 } }), { amount: 1500, tax_percent: 0 })
 })
 

@@ -1,30 +1,22 @@
-import { pauseFields, pauseOf, validatePauseCollection } from '../../src/domain/pause-collection.ts'
-import type { Subscription } from '../../src/domain/subscriptions.ts'
-import { aSubscription } from '../support/account-samples.ts'
-import { createRuleContext, DAY, START } from '../support/rule-context.ts'
+import { pauseFields, validatePauseCollection } from '../../src/domain/pause-collection.ts'
+import { DAY, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/pause-collection')
 
+const NO_PAUSE = { pause_collection: null }
 const FIVE_YEARS = 5 * 365.25 * DAY
-
-test('a subscription of version 0.1.0, which lacks the field, is not paused', () => {
-  const { pause_collection: _, ...fields } = aSubscription(createRuleContext())
-  const older: Partial<Subscription> = fields
-  assert.is(pauseOf(older), null)
-})
 
 test('a pause without resumes_at lasts until it is resumed', () => {
   const paused = { pause_collection: { behavior: 'void', resumes_at: null } } as const
-  assert.equal(pauseFields({}, { behavior: 'void' }), paused)
-  assert.equal(pauseFields({}, { behavior: 'void', resumes_at: null }), paused)
+  assert.equal(pauseFields(NO_PAUSE, { behavior: 'void' }), paused)
+  assert.equal(pauseFields(NO_PAUSE, { behavior: 'void', resumes_at: null }), paused)
   assert.equal(pauseFields(paused, null), { pause_collection: null })
   assert.equal(pauseFields(paused, undefined), {})
 })
 
-test('resuming a subscription that is not paused, or that lacks the field, changes nothing', () => {
-  assert.equal(pauseFields({ pause_collection: null }, null), {})
-  assert.equal(pauseFields({}, null), {})
+test('resuming a subscription that is not paused changes nothing', () => {
+  assert.equal(pauseFields(NO_PAUSE, null), {})
 })
 
 /** resumes_at, reason of the error */

@@ -24,13 +24,6 @@ test('changes only the given fields of a named item', () => {
   assert.equal(renamed, { ...rent, description: 'Attic', type: 'flat' })
 })
 
-test('an item of an older version, which lacks a quantity, does not change with the quantity 1', () => {
-  const { quantity: _, ...older } = rent
-  const stored = { ...subscription, items: [older as typeof rent] }
-  assert.equal(changeItems(stored, [{ id: rent.id, quantity: 1 }], context), [older])
-  assert.equal(changeItems(stored, [{ id: rent.id, quantity: 2 }], context), [{ ...older, quantity: 2 }])
-})
-
 test('adds an item at the end, with defaults', () => {
   const [kept, added] = changeItems(subscription, [{ price_data: { amount: 900 } }], context)
   assert.is(kept, rent)

@@ -29,20 +29,6 @@ function subscribed(terms: Terms, now = START) {
 
 const unix = (date: string) => Date.parse(`${date}Z`) / 1000
 
-test('an item of a session of a version without quantities becomes one unit', () => {
-  const session = aCheckout(createRuleContext())
-  const items = session.subscription_data.items.map(({ quantity: _quantity, ...item }) => item)
-  const old = JSON.parse(
-    JSON.stringify({ ...session, subscription_data: { ...session.subscription_data, items } }),
-  )
-  const start = { id: 'sub_1', session: old, payment_method: 'pm_1', latest_invoice: 'in_1' }
-  const { after } = createSubscription(start, createRuleContext())
-  assert.equal(
-    after.items.map(({ quantity }) => quantity),
-    [1],
-  )
-})
-
 test('creates a subscription with the terms of its session', () => {
   const { event, session, after } = subscribed({ metadata: { a: 'b' } })
   assert.is(event, 'subscription.created')

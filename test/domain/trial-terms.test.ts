@@ -14,7 +14,6 @@ const ENDS: readonly (readonly [Parameters<typeof trialEndAt>[0], number, number
   [{ trial_days: null, trial_end: START + 1 }, START, START + 1],
   [{ trial_days: null, trial_end: START + 1 }, START + 1, null],
   [{ trial_days: null, trial_end: START }, START + DAY, null],
-  [{}, START, null],
 ]
 
 for (const [terms, now, end] of ENDS) {

@@ -4,7 +4,6 @@ import {
   countPendingEndpoints,
   createDelivery,
   deferDelivery,
-  hasFault,
   planDeliveries,
   releaseDelivery,
   sendDeliveryNow,
@@ -133,13 +132,6 @@ test('defers a pending delivery with a fault, and releases it before later ones'
   const released = releaseDelivery(deferred).after
   assert.equal([released.status, released.fault], ['pending', 'flt_1'])
   assert.is(released.next_attempt_at, delivery.created)
-})
-
-test('a delivery of an earlier version has no fault', () => {
-  const { fault: _unused, ...older } = pending(1)
-  assert.is(hasFault(older as WebhookDelivery), false)
-  assert.is(hasFault(pending(1)), false)
-  assert.is(hasFault({ fault: 'flt_1' }), true)
 })
 
 for (const status of ['succeeded', 'failed', 'skipped'] as const) {

@@ -94,13 +94,10 @@ test('counts objects without events and API keys, in contents as in their store'
   assert.equal(await countRecords(store), counts)
 })
 
-test('finds the fingerprint salt, also in a database of version 0.1.0', async () => {
+test('finds the fingerprint salt', async () => {
   const { store } = await createSource()
   assert.is(fingerprintSaltOf(await store.capture()), 'token')
   assert.is(fingerprintSaltOf(EMPTY_CONTENTS), null)
-  const secrets = { id: 'sandbox', object: 'sandbox', fingerprint_salt: 'old salt', form_key: 'key' }
-  const records = { ...EMPTY_CONTENTS.records, sandboxes: [secrets as never] }
-  assert.is(fingerprintSaltOf({ ...EMPTY_CONTENTS, records }), 'old salt')
 })
 
 test.run()

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { quantityOf } from '../../src/domain/item-amounts.ts'
 import { calculateTax } from '../../src/domain/money.ts'
 import { type ProratedItem, prorateAmount } from '../../src/domain/prorations.ts'
 import { runCount } from '../support/property.ts'
@@ -49,7 +48,7 @@ function chainsOf(prices: fc.Arbitrary<number>) {
 
 /** Returns the price of the items for the given seconds, times the length of the period. */
 function priceFor(items: readonly ProratedItem[], seconds: number): bigint {
-  const prices = items.map((item) => BigInt(quantityOf(item) * item.price_data.amount))
+  const prices = items.map((item) => BigInt(item.quantity * item.price_data.amount))
   return prices.reduce((sum, price) => sum + price, 0n) * BigInt(seconds)
 }
 
@@ -92,7 +91,7 @@ for (const [currency, prices] of Object.entries(PRICES)) {
       const prorations = changeInTurn(items, changes, period)
       for (const id of ['si_1', 'si_2', 'si_3']) {
         const item = items.find((one) => one.id === id)
-        const price = item === undefined ? 0 : quantityOf(item) * item.price_data.amount
+        const price = item === undefined ? 0 : item.quantity * item.price_data.amount
         let net = price
         let tax = item === undefined ? 0 : calculateTax(price, item.price_data.tax_percent)
         for (const proration of prorations.filter(({ subscription_item }) => subscription_item === id)) {

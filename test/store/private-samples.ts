@@ -58,5 +58,11 @@ export const PRIVATE_SAMPLES = {
     secret_digest: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
     browser: 'Firefox on Linux',
   },
-  retention_marks: { id: 'mark_1', object: 'retention_mark', at: 1_700_000_000, sequence: 1 },
+  retention_marks: {
+    id: 'mark_1',
+    object: 'retention_mark',
+    at: 1_700_000_000,
+    sequence: 1,
+    clock: { wall: 1_700_000_000, lag: 0, since: null },
+  },
 } as const satisfies { readonly [C in keyof Collections]?: Collections[C] }

@@ -1,4 +1,3 @@
-import { quantityOf } from '../../src/domain/item-amounts.ts'
 import { calculateTax } from '../../src/domain/money.ts'
 import {
   type BilledLine,
@@ -26,7 +25,7 @@ export function regularLine(item: ProratedItem, period = MONTH): BilledLine {
   return {
     subscription_item: item.id,
     proration: false,
-    quantity: quantityOf(item),
+    quantity: item.quantity,
     unit_amount: item.price_data.amount,
     tax_percent: item.price_data.tax_percent,
     period,

@@ -1,5 +1,4 @@
 import type { StoredResponse } from '../../domain/idempotency.ts'
-import { serializeResult } from '../../domain/newer-fields.ts'
 import { maskWholeCardNumbers } from '../../domain/whole-card-number.ts'
 import { resultOf, type Trigger } from '../../engine/commit.ts'
 import { runRequestTransaction } from '../../engine/real-time.ts'
@@ -49,7 +48,7 @@ async function executeIn(
   const raw = parseParams(request)
   const keyed = toKeyedRequest(request, runtime.wallNow())
   if (keyed !== null) {
-    const { former } = await findStoredResponse(runtime.store, keyed, settledNow(runtime))
+    const { former } = await findStoredResponse(runtime.store, keyed.keyed, settledNow(runtime))
     if (former !== null) return toSerializedResponse(former, keyed, true)
   }
   const { operation } = request
@@ -118,7 +117,7 @@ function toTrigger<P, L, R>(
 }
 
 function toSuccess(result: unknown): SerializedResponse {
-  return { status: 200, body: serializeResult(result), replayOf: null }
+  return { status: 200, body: JSON.stringify(result), replayOf: null }
 }
 
 function toSerializedResponse(

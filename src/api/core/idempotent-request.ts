@@ -20,7 +20,7 @@ export function toKeyedRequest(request: OperationRequest, wallNow: number): Keye
   const key = parseIdempotencyKey(idempotencyHeader.value)
   const target = `${operation.path.replace(':id', id)}?${search}`
   const keyed = {
-    id: recordId(`${idempotencyHeader.scope}\n${key}`),
+    id: `idem_${hash('sha256', `${idempotencyHeader.scope}\n${key}`, 'hex')}`,
     fingerprint: hash('sha256', `${operation.method} ${target}\n${canonicalJson(body)}`, 'hex'),
     used_at: wallNow,
   }
@@ -28,11 +28,7 @@ export function toKeyedRequest(request: OperationRequest, wallNow: number): Keye
     'result' in decision
       ? toSuccess(decision.result, request, key)
       : toFinalError(decision.error, request.requestId, idempotencyHeader.apiUrl)
-  return { key, keyed, legacyKeyId: recordId(key), createResponse }
-}
-
-function recordId(key: string): string {
-  return `idem_${hash('sha256', key, 'hex')}`
+  return { key, keyed, createResponse }
 }
 
 // The last transaction of a procedure stores its response.

@@ -24,7 +24,7 @@ const STATE_ERRORS: ReadonlySet<string> = new Set([
   'customer_has_clock',
   'customer_has_objects',
   'database_locked',
-  'database_newer',
+  'database_format',
   'payment_already_refunded',
   'payment_method_missing',
   'payment_not_refundable',

@@ -29,8 +29,7 @@ function formatItem(item: unknown): string {
   const unit = fieldAt(item, 'price_data.amount')
   const tax = fieldAt(item, 'price_data.tax_percent')
   const price = formatAmountField('amount', unit, typeof currency === 'string' ? currency : null)
-  // Items of older versions have no quantity.
-  const quantity = item['quantity'] ?? 1
+  const { quantity } = item
   return [
     formatValue(item['description']),
     ...(quantity === 1 ? [] : [`${quantity} ×`]),

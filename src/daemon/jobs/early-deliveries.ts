@@ -1,6 +1,6 @@
 import { matchesFault } from '../../domain/fault-matching.ts'
 import type { Fault } from '../../domain/faults.ts'
-import { hasFault, type WebhookDelivery } from '../../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
 import { loadFaults } from '../../engine/fault-rules.ts'
 import { loadDeliveries } from '../../engine/load-related.ts'
 import type { Runtime } from '../../engine/runtime.ts'
@@ -59,7 +59,7 @@ export function createEarlyDeliveries(runtime: Runtime, options: EarlyDeliveries
     const claimed = options.worker().claimOf(id)
     const isOther = claimed !== undefined && claimed?.type !== 'early'
     // Only a deferral is stored before the attempt.
-    if (delivery?.status !== 'pending' || hasFault(delivery) || isOther) end(id)
+    if (delivery?.status !== 'pending' || delivery.fault !== null || isOther) end(id)
   }
 
   const check = async () => {

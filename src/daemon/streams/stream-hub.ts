@@ -144,8 +144,7 @@ function toOffer(
   request: DeliveryRequest,
   { id, event, webhook_endpoint, attempt, trigger, fault }: WebhookDelivery,
 ): StreamOffer {
-  // Deliveries of an earlier version have no such field.
-  return { delivery: id, event, webhook_endpoint, attempt, trigger, fault: fault ?? null, request }
+  return { delivery: id, event, webhook_endpoint, attempt, trigger, fault, request }
 }
 
 function updateReaderTargets(

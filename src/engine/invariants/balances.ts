@@ -2,11 +2,6 @@ import { isDeletedCustomer } from '../../domain/customers.ts'
 import type { Invoice } from '../../domain/invoices.ts'
 import type { Invariant } from './snapshot.ts'
 
-/** Returns the change of the customer's balance by an invoice: 0 for a draft and for an invoice of an older version. */
-export function appliedBalance({ balance_applied }: Partial<Pick<Invoice, 'balance_applied'>>): number {
-  return balance_applied ?? 0
-}
-
 /**
  * P49: a finalized invoice changes the balance of its customer from `starting_balance` to `ending_balance`, by no more than
  * its total. The balances of a customer are the sum of these changes, except those of void invoices.
@@ -17,11 +12,11 @@ export const balancesAddUp: Invariant = function* ({ records }) {
     yield* balanceProblems(invoice)
     const { status, customer, currency } = invoice
     const key = `${customer} ${currency}`
-    if (status !== 'void') sums.set(key, (sums.get(key) ?? 0) + appliedBalance(invoice))
+    if (status !== 'void') sums.set(key, (sums.get(key) ?? 0) + invoice.balance_applied)
   }
   for (const customer of records.customers) {
     if (isDeletedCustomer(customer)) continue
-    const balances = new Map(Object.entries(customer.balances ?? {}))
+    const balances = new Map(Object.entries(customer.balances))
     for (const [currency, balance] of balances) {
       if (!Number.isSafeInteger(balance) || balance >= 0)
         yield `${customer.id}: balance ${balance} ${currency}`
@@ -38,9 +33,7 @@ export const balancesAddUp: Invariant = function* ({ records }) {
 
 function* balanceProblems(invoice: Invoice): Generator<string> {
   const { id, total, starting_balance: start, ending_balance: end, finalized_at } = invoice
-  const applied = appliedBalance(invoice)
-  // Invoices of older versions have no such fields.
-  if (start === undefined) return
+  const applied = invoice.balance_applied
   if (start === null || end === null) {
     if (start !== end || finalized_at !== null || applied !== 0) yield `${id}: balance ${start} to ${end}`
     return

@@ -2,8 +2,6 @@ import { INVOICE_COUNTER_ID } from '../../domain/counters.ts'
 import type { Event } from '../../domain/events.ts'
 import { type InvoiceItem, isDeletedInvoiceItem } from '../../domain/invoice-items.ts'
 import type { InvoiceLine } from '../../domain/invoices.ts'
-import { quantityOf } from '../../domain/item-amounts.ts'
-import { appliedBalance } from './balances.ts'
 import { differencesOfRelated, type Invariant, isTruncated, type Snapshot, valuesIn } from './snapshot.ts'
 import { hadTrial, isTrialInvoice } from './trials.ts'
 
@@ -44,7 +42,7 @@ export const linesAddUp: Invariant = function* ({ records }) {
       const { amount, tax_percent } = item.price_data
       const { amount_subtotal, amount_tax, amount_total } = item
       const tax = taxOf(amount_subtotal, tax_percent)
-      if (amount_subtotal !== quantityOf(item) * amount) yield `${id}: amount of item ${at}`
+      if (amount_subtotal !== item.quantity * amount) yield `${id}: amount of item ${at}`
       if (BigInt(amount_tax) !== tax) yield `${id}: tax of item ${at} is ${amount_tax}, not ${tax}`
       if (amount_total !== amount_subtotal + amount_tax) yield `${id}: total of item ${at}`
     }
@@ -53,8 +51,7 @@ export const linesAddUp: Invariant = function* ({ records }) {
 
 function* lineProblems(owner: string, line: InvoiceLine | InvoiceItem): Generator<string> {
   const { id, amount, unit_amount, tax_percent, tax_amount, total } = line
-  // Lines of versions without quantities have no unit price.
-  if (!line.proration && amount !== quantityOf(line) * (unit_amount ?? amount))
+  if (!line.proration && amount !== line.quantity * unit_amount)
     yield `${owner}: amount of ${id} is ${amount}`
   const tax = taxOf(amount, tax_percent)
   if (BigInt(tax_amount) !== tax) yield `${owner}: tax of ${id} is ${tax_amount}, not ${tax}`
@@ -94,7 +91,7 @@ function sum<F extends string>(parts: readonly { readonly [K in F]: number }[], 
 export const invoicesArePaidInFull: Invariant = function* ({ records }) {
   for (const invoice of records.invoices) {
     const { id, total, amount_due, amount_paid, amount_remaining } = invoice
-    const due = Math.max(0, total - Math.max(0, appliedBalance(invoice)))
+    const due = Math.max(0, total - Math.max(0, invoice.balance_applied))
     if (amount_due !== due) yield `${id}: amount_due is ${amount_due}, not ${due}`
     if (amount_remaining !== amount_due - amount_paid) yield `${id}: amount_remaining is ${amount_remaining}`
     if (amount_paid !== 0 && amount_paid !== amount_due)

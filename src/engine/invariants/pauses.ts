@@ -1,6 +1,6 @@
 import type { Event } from '../../domain/events.ts'
 import type { Invoice } from '../../domain/invoices.ts'
-import { type PauseCollection, pauseOf } from '../../domain/pause-collection.ts'
+import type { PauseCollection } from '../../domain/pause-collection.ts'
 import type { Subscription } from '../../domain/subscriptions.ts'
 import { clockTimesOf, historyOf, type Invariant, sortBySequence } from './snapshot.ts'
 
@@ -9,7 +9,7 @@ export const pausesApplyToNewInvoices: Invariant = function* (snapshot) {
   const timeOf = clockTimesOf(snapshot)
   for (const subscription of snapshot.records.subscriptions) {
     const { id, status, test_clock } = subscription
-    const resumesAt = pauseOf(subscription)?.resumes_at ?? null
+    const resumesAt = subscription.pause_collection?.resumes_at ?? null
     const now = timeOf(test_clock)
     const isMissed = resumesAt !== null && now !== null && resumesAt <= now
     if (status !== 'canceled' && isMissed) yield `${id}: did not resume collection at ${resumesAt}`
@@ -35,7 +35,7 @@ function pausedInvoices(events: readonly Event[]): PausedInvoice[] {
   const cancellations = new Set(canceled.map(({ request }) => request?.id))
   const pauses = new Map<string | null, PauseCollection | null>()
   return sortBySequence(events).flatMap(({ type, request, data: { object } }) => {
-    if (object.object === 'subscription') pauses.set(object.id, pauseOf(object as Subscription))
+    if (object.object === 'subscription') pauses.set(object.id, (object as Subscription).pause_collection)
     if (type !== 'invoice.created') return []
     const invoice = object as Invoice
     const pause = pauses.get(invoice.subscription) ?? null

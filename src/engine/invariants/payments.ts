@@ -9,9 +9,7 @@ export const paymentsHaveAnOrigin: Invariant = function* ({ records }) {
   for (const payment of records.payments) {
     const { id, origin, payment_method } = payment
     const expected = expectedOrigin(payment)
-    // Payments of older versions have no origin, and none of them is an API payment.
-    if ((origin ?? expected) !== expected || (origin === undefined && expected === 'api'))
-      yield `${id}: its origin is ${origin}, not ${expected}`
+    if (origin !== expected) yield `${id}: its origin is ${origin}, not ${expected}`
     if (origin === 'api' && payment_method === null) yield `${id}: an API payment without a saved card`
     if (origin === 'api' && payment.status === 'processing') yield `${id}: an API payment that is processing`
   }

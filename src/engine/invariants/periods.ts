@@ -143,8 +143,8 @@ function* periodProblems(
   if (period_start !== start || period_end !== end)
     yield `${id}: ${period_start} to ${period_end}, not ${start} to ${end}`
   for (const line of lines) {
-    // An invoice item has a period of its own; lines of older versions have no such field.
-    if (line.invoice_item) continue
+    // An invoice item has a period of its own.
+    if (line.invoice_item !== null) continue
     if (line.period.start !== start || line.period.end !== end)
       yield `${id}: ${line.id} has a different period`
   }

@@ -28,12 +28,7 @@ export const secretsAreNotStored: Invariant = function* ({ records }) {
 // Secrets of endpoints have records of their own. The secret of a sandbox is in the record of its secrets.
 function textWithoutSecretField(record: StoredObject): string {
   if (record.object === 'webhook_secret') return ''
-  return JSON.stringify(isSandboxSecrets(record) ? { ...record, webhook_secret: null } : record)
-}
-
-// Version 0.1.0 called the record 'sandbox', which is now the object of a resource with other ids.
-function isSandboxSecrets({ object, id }: StoredObject): boolean {
-  return object === 'sandbox_secrets' || (object === 'sandbox' && id === 'sandbox')
+  return JSON.stringify(record.object === 'sandbox_secrets' ? { ...record, webhook_secret: null } : record)
 }
 
 /** Returns a value as JSON without its amounts and balances, which may look like card numbers by chance. */

@@ -72,9 +72,8 @@ export const completeSessionHasOnePayment: Invariant = function* ({ records }) {
       yield `${id}: its payment is not ${payment} or has a different amount`
     if (isComplete !== (payment !== null)) yield `${id}: ${status} with payment ${payment}`
     if (isComplete !== (payment_status === 'paid')) yield `${id}: ${status} and ${payment_status}`
-    // Sessions and payments of older versions lack the fields.
-    const card = session.payment_method ?? null
-    if ((card !== null) !== (isComplete && Boolean(session.save_payment_method)))
+    const card = session.payment_method
+    if ((card !== null) !== (isComplete && session.save_payment_method))
       yield `${id}: ${status} with card ${card}`
     if (isComplete && (paid[0]?.payment_method ?? null) !== card) yield `${id}: its payment has another card`
   }

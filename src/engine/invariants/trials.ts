@@ -10,9 +10,9 @@ export type SubscriptionWithTrial = Subscription & {
   readonly trial_end: number
 }
 
-/** Returns whether a subscription was created with a trial. Those of older versions have no such field. */
+/** Returns whether a subscription was created with a trial. */
 export function hadTrial(subscription: Subscription): subscription is SubscriptionWithTrial {
-  return typeof subscription.trial_start === 'number'
+  return subscription.trial_start !== null
 }
 
 /** Returns whether an invoice is the free invoice of its subscription's trial. */

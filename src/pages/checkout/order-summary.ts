@@ -1,7 +1,7 @@
 import type { AnySession } from '../../domain/any-session.ts'
 import type { CheckoutSession, CheckoutSessionItem } from '../../domain/checkout-sessions.ts'
 import type { Customer } from '../../domain/customers.ts'
-import { quantityOf, taxedLineOf } from '../../domain/item-amounts.ts'
+import { taxedLineOf } from '../../domain/item-amounts.ts'
 import { groupTaxesByRate } from '../../domain/money.ts'
 import type { PaymentSession } from '../../domain/payment-sessions.ts'
 import type { Language } from '../languages/language.ts'
@@ -86,7 +86,7 @@ function itemLine(
   const rate = item.price_data.tax_percent
   const terms = rate > 0 ? language.t('itemTaxed', { every, percent: language.formatPercent(rate) }) : every
   const amount = language.formatMoney(item.amount_subtotal, session.currency)
-  const units = unitsNote(quantityOf(item), item.price_data.amount, session.currency, language)
+  const units = unitsNote(item.quantity, item.price_data.amount, session.currency, language)
   return html`<li><span>${isolateText(itemName(item, language))}${units}<small>${terms}</small></span><span>${amount}</span></li>
 `
 }

@@ -59,8 +59,7 @@ function invoiceLines(invoice: Invoice, language: Language): Html {
   const paid =
     invoice.amount_paid > 0 &&
     html`<li class="tax"><span>${t('amountPaid')}</span><span>${formatMoney(invoice.amount_paid, currency)}</span></li>`
-  // Invoices of older versions have no such field.
-  const usesCredit = (invoice.balance_applied ?? 0) > 0
+  const usesCredit = invoice.balance_applied > 0
   return html`<ul class="lines">
 ${invoice.lines.map((line) => invoiceLine(line, invoice, language))}
 ${(invoice.taxes.some(({ amount }) => amount !== 0) || usesCredit) && taxBreakdown(invoice, language)}

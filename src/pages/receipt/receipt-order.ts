@@ -1,8 +1,7 @@
 import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
 import type { Invoice } from '../../domain/invoices.ts'
-import { quantityOf, taxedLineOf } from '../../domain/item-amounts.ts'
+import { taxedLineOf } from '../../domain/item-amounts.ts'
 import { groupTaxesByRate, type TaxByRate } from '../../domain/money.ts'
-import { withNewerFields } from '../../domain/newer-fields.ts'
 import type { Payment } from '../../domain/payments.ts'
 import type { BilledLine, BilledPeriod } from '../view/order-lines.ts'
 
@@ -19,9 +18,8 @@ export interface ReceiptOrder extends BilledPeriod {
   readonly total: number
 }
 
-/** Returns the order of an invoice, which may be of an older version. */
-export function orderOfInvoice(older: Invoice): ReceiptOrder {
-  const invoice = withNewerFields(older)
+/** Returns the order of an invoice. */
+export function orderOfInvoice(invoice: Invoice): ReceiptOrder {
   // Voiding an invoice gives the credit back.
   return { ...invoice, every: null, credit: invoice.status === 'void' ? 0 : invoice.balance_applied }
 }
@@ -32,7 +30,7 @@ export function orderOfSession(session: CheckoutSession, every: string): Receipt
   const lines = subscription_data.items.map((item) => ({
     description: item.description,
     type: item.type,
-    quantity: quantityOf(item),
+    quantity: item.quantity,
     unit_amount: item.price_data.amount,
     amount: item.amount_subtotal,
     tax_percent: item.price_data.tax_percent,

@@ -1,5 +1,4 @@
 import type { InvoiceLine } from '../../domain/invoices.ts'
-import { quantityOf } from '../../domain/item-amounts.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import { isolateText } from './isolate-text.ts'
@@ -22,7 +21,7 @@ export function invoiceLine(line: BilledLine, billed: BilledPeriod, language: La
   const { t, formatPercent, formatMoney } = language
   const rate = line.tax_percent
   const tax = rate > 0 && html`<small>${t('tax', { percent: formatPercent(rate) })}</small>`
-  const units = unitsNote(quantityOf(line), line.unit_amount, billed.currency, language)
+  const units = unitsNote(line.quantity, line.unit_amount, billed.currency, language)
   const period = describeLinePeriod(line, billed, language)
   return html`<li><span>${isolateText(itemName(line, language))}${period && html`<small>${period}</small>`}${units}${tax}</span><span>${formatMoney(line.amount, billed.currency)}</span></li>
 `

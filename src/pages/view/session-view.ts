@@ -1,5 +1,4 @@
 import type { AnySession } from '../../domain/any-session.ts'
-import { brandingOf } from '../../domain/branding.ts'
 import { logoFileName } from '../brand/logo-file.ts'
 import { negotiateLanguage } from '../languages/language.ts'
 import type { PageView } from './page-view.ts'
@@ -11,7 +10,7 @@ import { getReturnTarget } from './return-url.ts'
  */
 export function sessionView(view: PageView, session: AnySession): PageView {
   const { brand, links, language, acceptLanguage } = view
-  const { business_name, brand_color, logo } = brandingOf(session) ?? {}
+  const { business_name, brand_color, logo } = session.branding ?? {}
   return {
     ...view,
     language:

@@ -3,9 +3,10 @@ import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StartupError } from '../../domain/startup-error.ts'
 import { nullIfMissing } from '../disk/private-file.ts'
+import { FORMAT_VERSION } from '../port/format.ts'
 import { findGenerations } from './journal-files.ts'
 import { readSnapshotTail } from './snapshot-tail.ts'
-import { SNAPSHOT_FORMAT, type SnapshotMeta } from './snapshot-writer.ts'
+import type { SnapshotMeta } from './snapshot-writer.ts'
 
 /** The first bytes of every snapshot, in any format version. */
 const SNAPSHOT_START = '{"meta":{"format":'
@@ -24,7 +25,7 @@ export async function requirePaycliDatabase(database: string): Promise<void> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
     const head = buffer.toString('latin1', 0, bytesRead)
     const hasChecksums = async () => (await readSnapshotTail(handle, size)) !== null
-    if (isNewer(head) && !(await hasChecksums())) throw createNewerFormatError(database, head)
+    if (isOther(head) && !(await hasChecksums())) throw createOtherFormatError(database, head)
     const isTruncated = size > 0 && SNAPSHOT_START.startsWith(head)
     if (formatOf(head) !== null || isTruncated || (await hasChecksums())) return
     const journals = findGenerations(await readdir(dirname(database)), database)
@@ -34,12 +35,12 @@ export async function requirePaycliDatabase(database: string): Promise<void> {
   }
 }
 
-function createNewerFormatError(database: string, head: string): StartupError {
+function createOtherFormatError(database: string, head: string): StartupError {
   const version = /"version":"([\w.+-]{1,50})"/.exec(head)?.[1]
-  const by = version === undefined ? 'a newer version of paycli' : `paycli ${version}`
+  const by = version === undefined ? 'another version of paycli' : `paycli ${version}`
   return new StartupError(
-    'database_newer',
-    `${database} was written by ${by} in format ${formatOf(head) ?? 'unknown'}, and this version reads format ${SNAPSHOT_FORMAT}. Nothing was changed. Use ${version === undefined ? 'the version that wrote it' : 'that version'}, or name another file with --db.`,
+    'database_format',
+    `${database} was written by ${by} in format ${formatOf(head) ?? 'unknown'}, and this version reads format ${FORMAT_VERSION}. Nothing was changed. Use ${version === undefined ? 'the version that wrote it' : 'that version'}, or name another file with --db.`,
   )
 }
 
@@ -48,7 +49,7 @@ function formatOf(head: string): number | null {
   return digits === undefined ? null : Number(digits)
 }
 
-const isNewer = (head: string) => (formatOf(head) ?? 0) > SNAPSHOT_FORMAT
+const isOther = (head: string) => (formatOf(head) ?? FORMAT_VERSION) !== FORMAT_VERSION
 
 function createForeignFileError(database: string, size: number): StartupError {
   const why = size === 0 ? 'the file is empty' : 'its first bytes do not match the format'
@@ -63,9 +64,9 @@ export function openExisting(file: string): Promise<FileHandle | null> {
   return open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(nullIfMissing)
 }
 
-/** Parses the first line of a snapshot, without its comma; throws for a newer format. */
+/** Parses the first line of a snapshot, without its comma; throws for another format. */
 export function parseSnapshotMeta(database: string, line: string): SnapshotMeta {
   const { meta } = JSON.parse(`${line}}`) as { meta: SnapshotMeta }
-  if (meta.format === SNAPSHOT_FORMAT) return meta
-  throw createNewerFormatError(database, line)
+  if (meta.format === FORMAT_VERSION) return meta
+  throw createOtherFormatError(database, line)
 }

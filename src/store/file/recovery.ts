@@ -5,6 +5,7 @@ import { StartupError } from '../../domain/startup-error.ts'
 import { DatabaseIncompleteError } from '../disk/database-errors.ts'
 import { replaceFile, requireOwnFile } from '../disk/private-file.ts'
 import { Records } from '../memory/records.ts'
+import { FORMAT_VERSION } from '../port/format.ts'
 import type { Write } from '../port/store.ts'
 import { getJournalPath, type JournalPosition } from './journal.ts'
 import { findGenerations, parseGeneration } from './journal-files.ts'
@@ -40,7 +41,13 @@ export interface RecoveredDatabase extends LoadedDatabase {
   readonly notes: readonly string[]
 }
 
-const EMPTY_META: SnapshotMeta = { format: 1, generation: 0, transaction: 0, sequence: 0, closed: true }
+const EMPTY_META: SnapshotMeta = {
+  format: FORMAT_VERSION,
+  generation: 0,
+  transaction: 0,
+  sequence: 0,
+  closed: true,
+}
 
 /**
  * Loads the snapshot and replays newer journals. An incomplete last batch was never acknowledged: its bytes are saved to
@@ -97,7 +104,7 @@ function requireKnownRecord(database: string, put: () => void): void {
     put()
   } catch (error) {
     throw new StartupError(
-      'database_newer',
+      'database_format',
       `${database} contains a record that this version of paycli cannot load: ${String(error)}. Use the version that wrote it, or name another file with --db.`,
     )
   }

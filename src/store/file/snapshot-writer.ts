@@ -4,11 +4,9 @@ import { crc32 } from 'node:zlib'
 import { PRIVATE_FILE_MODE, syncFolder, temporaryPath, writeFully } from '../disk/private-file.ts'
 import type { SliceScheduling } from '../memory/slices.ts'
 import { COLLECTION_NAMES } from '../port/collections.ts'
+import { FORMAT_VERSION } from '../port/format.ts'
 import { VERSION } from '../port/version.ts'
 import type { SnapshotSource } from './snapshot-source.ts'
-
-/** Format version of the snapshot file. */
-export const SNAPSHOT_FORMAT = 1
 
 /** Number of bytes that one checksum covers. */
 export const BLOCK_BYTES = 65_536
@@ -87,7 +85,7 @@ export async function writeSnapshot(
 }
 
 const closedMetaOf = ({ sequence }: SnapshotSource): SnapshotMeta => ({
-  format: SNAPSHOT_FORMAT,
+  format: FORMAT_VERSION,
   generation: 1,
   transaction: 0,
   sequence,

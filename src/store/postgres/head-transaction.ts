@@ -17,7 +17,7 @@ import { DATABASE_MS, type StoreProcess } from './store-process.ts'
 export class HeadConflict extends Error {}
 
 const LOCK_HEAD = `WITH locked AS MATERIALIZED
-    (SELECT sequence::float8, told::float8, place::float8, layout, is_deleted, xmin::text AS version FROM head
+    (SELECT sequence::float8, told::float8, place::float8, is_deleted, xmin::text AS version FROM head
      WHERE sandbox = $1 FOR UPDATE)
   SELECT *, ${DATABASE_MS} AS now_ms FROM locked`
 
@@ -37,7 +37,6 @@ export async function lockHead(
   if (row === undefined || row['is_deleted'] === true)
     throw new DomainError('unavailable', 'The sandbox was deleted, so nothing was stored.')
   finishSample(Number(row['now_ms']))
-  process.layout.require(row)
   return {
     sequence: Number(row['sequence']),
     lastCreated: Number(row['told']),

@@ -3,15 +3,13 @@ import { StartupError } from '../../domain/startup-error.ts'
 import { Records } from '../memory/records.ts'
 import { type DatabaseUrl, parseDatabaseUrl, redactDatabaseUrl } from '../port/database-url.ts'
 import { notifyChannelOf } from './change-listener.ts'
-import { createLayoutGuard } from './layout-guard.ts'
 import { connectPostgres, hasTable, type PostgresConnection } from './postgres-connection.ts'
 import { HEARTBEAT_NAME } from './postgres-coordinator.ts'
 import { toStartupError } from './postgres-errors.ts'
-import { migrateLayout, readLayout, readShape } from './postgres-layout.ts'
 import { inTransaction } from './postgres-locks.ts'
-import { migrate, readVersion } from './postgres-migrations.ts'
 import { listSandboxes } from './postgres-sandboxes.ts'
-import { createIndexes, dropIndexes, LAYOUTS, RECORDS_INDEXES } from './postgres-schema.ts'
+import { createIndexes, dropIndexes, RECORDS_INDEXES } from './postgres-schema.ts'
+import { prepareTables, requireFormat } from './postgres-tables.ts'
 import { BEGIN_SNAPSHOT, insertHead, lockHead, readRecords, replaceRecords } from './sandbox-contents.ts'
 
 /** No process has this name, so all processes react to the notification. */
@@ -34,12 +32,10 @@ export function loadPostgres(
   const database = parseDatabaseUrl(url)
   return withConnection(database, async (connection) => {
     await requireTables(connection, database)
-    await readVersion(connection)
-    await readLayout(connection, LAYOUTS)
+    await requireFormat(connection)
     const read = async () => {
-      const shape = await readShape(connection)
       const records = new Records()
-      const source = { sandbox, shape, onProgress }
+      const source = { sandbox, onProgress }
       const sequence = await readRecords(connection, source, (record) => records.put(record))
       if (sequence === null) throw missingSandbox(sandbox, database)
       records.resumeSequence(sequence)
@@ -65,10 +61,9 @@ export function writePostgres(
 ): Promise<void> {
   const database = parseDatabaseUrl(url)
   return withConnection(database, async (connection) => {
-    await migrate(connection)
-    await migrateLayout(connection, { layouts: LAYOUTS })
+    await prepareTables(connection)
     await inTransaction(connection, async () => {
-      await insertHead(connection, sandbox, createLayoutGuard(LAYOUTS.at(-1) ?? ''))
+      await insertHead(connection, sandbox)
       await lockHead(connection, sandbox)
       if (isReplaced) await requireUnused(connection, database)
       else await requireEmpty(connection, database, sandbox)

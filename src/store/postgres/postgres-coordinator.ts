@@ -92,7 +92,7 @@ export function createCoordinator(
   }
 }
 
-function createHeartbeats(query: RunQuery, { name, layout, hub, sampleClock }: StoreProcess) {
+function createHeartbeats(query: RunQuery, { name, hub, sampleClock }: StoreProcess) {
   let processes = 0
   return {
     async register(seconds: number): Promise<number> {
@@ -100,14 +100,11 @@ function createHeartbeats(query: RunQuery, { name, layout, hub, sampleClock }: S
       const finishSample = sampleClock()
       const finishCount = hub.startCount()
       const [row] = await query(
-        `SELECT count(*)::float8 AS number, ${DATABASE_MS} AS now_ms,
-           (SELECT layout FROM head WHERE sandbox = $1) AS layout
+        `SELECT count(*)::float8 AS number, ${DATABASE_MS} AS now_ms
          FROM sandbox_presences WHERE sandbox = $1 AND name = $2 AND until > now()`,
         [HEARTBEAT_NAME],
       )
       finishSample(Number(row?.now_ms))
-      // A process that only reads would otherwise not notice a new layout.
-      layout.require(row)
       const before = processes
       processes = Number(row?.number)
       // A process that was killed may have committed changes without a notification.

@@ -3,15 +3,12 @@ import type { Database } from '../port/database.ts'
 import { parseDatabaseUrl } from '../port/database-url.ts'
 import type { SampleClock } from '../port/store.ts'
 import { createChangeHub } from './change-hub.ts'
-import { createLayoutGuard, type LayoutGuard } from './layout-guard.ts'
 import { connectPostgres, type PostgresClient } from './postgres-connection.ts'
 import { toStartupError } from './postgres-errors.ts'
-import { type LayoutOptions, migrateLayout } from './postgres-layout.ts'
-import { migrate } from './postgres-migrations.ts'
 import { bindSandbox, readNextDeadline } from './postgres-reader.ts'
 import { deleteSandbox, listSandboxes, prepareSandbox, writeSandbox } from './postgres-sandboxes.ts'
-import { LAYOUTS } from './postgres-schema.ts'
 import { createPostgresStore } from './postgres-store.ts'
+import { prepareTables } from './postgres-tables.ts'
 import { DATABASE_MS, type StoreProcess } from './store-process.ts'
 import { analyzeNewRecords, createFirstAnalysis } from './table-statistics.ts'
 
@@ -26,10 +23,6 @@ export interface PostgresDatabaseOptions {
   readonly monotonicMs: () => number
   /** Waits this many milliseconds before another connection attempt when PostgreSQL has none free. */
   readonly pause?: ((ms: number) => Promise<unknown>) | undefined
-  /** Called with messages for the log, such as the progress of indexing records again. */
-  readonly onNote?: ((message: string) => void) | undefined
-  /** The layouts that this version supports; tests simulate other versions with it. */
-  readonly layouts?: readonly string[]
 }
 
 /**
@@ -42,35 +35,21 @@ export async function openPostgresDatabase({
   sampleClock = () => () => {},
   monotonicMs,
   pause,
-  onNote = () => {},
-  layouts = LAYOUTS,
 }: PostgresDatabaseOptions): Promise<Database> {
   const address = parseDatabaseUrl(url)
-  const layout = createLayoutGuard(layouts.at(-1) ?? '')
-  const postgres = guardLayout(await connectPostgres(address, pause), layout)
+  const postgres = await connectPostgres(address, pause)
   const name = newSuffix()
   const hub = createChangeHub(postgres, { name, monotonicMs })
-  const process = { name, layout, sampleClock, hub, noteCommit: createFirstAnalysis(postgres.query) }
+  const process = { name, sampleClock, hub, noteCommit: createFirstAnalysis(postgres.query) }
   try {
-    await prepareTables(postgres, process, { layouts, onNote })
-    await prepareSandbox(postgres, process, DEFAULT_SANDBOX)
+    await prepareDatabase(postgres, process)
+    await prepareSandbox(postgres, DEFAULT_SANDBOX)
     await analyzeNewRecords(postgres.query)
   } catch (error) {
     await postgres.end()
     throw toStartupError(error, address)
   }
   return createDatabase(postgres, process)
-}
-
-// With an outdated layout every query fails, so this process cannot renew its leases and other processes take over.
-function guardLayout(postgres: PostgresClient, layout: LayoutGuard): PostgresClient {
-  return {
-    ...postgres,
-    async query(text, values) {
-      layout.requireUnchanged()
-      return postgres.query(text, values)
-    },
-  }
 }
 
 function createDatabase(postgres: PostgresClient, process: StoreProcess): Database {
@@ -93,7 +72,7 @@ function createDatabase(postgres: PostgresClient, process: StoreProcess): Databa
     // Several processes share the database, and a sandbox in memory would exist in only one of them.
     storages: ['durable'],
     async openSandbox({ id }) {
-      await prepareSandbox(postgres, process, id)
+      await prepareSandbox(postgres, id)
       return createPostgresStore(postgres, process, id)
     },
     writeSandbox: ({ id }, contents) => writeSandbox(postgres, process, [id, contents]),
@@ -112,15 +91,10 @@ function createDatabase(postgres: PostgresClient, process: StoreProcess): Databa
   }
 }
 
-async function prepareTables(
-  postgres: PostgresClient,
-  process: StoreProcess,
-  layoutOptions: LayoutOptions,
-): Promise<void> {
+async function prepareDatabase(postgres: PostgresClient, process: StoreProcess): Promise<void> {
   const connection = await postgres.connect({ hasNoTimeout: true })
   try {
-    await migrate(connection)
-    await migrateLayout(connection, layoutOptions)
+    await prepareTables(connection)
     const finishSample = process.sampleClock()
     const [row] = await connection.exec(`SELECT ${DATABASE_MS} AS now_ms`)
     finishSample(Number(row?.['now_ms']))

@@ -13,12 +13,6 @@ const DISK_FULL = '53100'
 /** Serialization failure and deadlock; a retry may succeed at once. */
 const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01'])
 
-/** Returns whether a statement failed because its lock timeout expired. */
-export function isLockTimeout(error: unknown): boolean {
-  const cause = error instanceof DomainError ? error.cause : error
-  return cause instanceof pg.DatabaseError && cause.code === '55P03'
-}
-
 /** Returns whether a transaction failed only because of a concurrent one, so that a retry may succeed. */
 export function isCollision(error: unknown): boolean {
   return error instanceof pg.DatabaseError && COLLISIONS.has(error.code ?? '')

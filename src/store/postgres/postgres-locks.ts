@@ -1,9 +1,5 @@
 import { hash } from 'node:crypto'
 import { BEGIN, type PostgresConnection } from './postgres-connection.ts'
-import { isLockTimeout } from './postgres-errors.ts'
-
-/** Maximum wait for a table lock, because all other statements queue behind it. */
-const TABLE_LOCK_MS = 500
 
 /** Runs `work` in a transaction, and rolls back when it fails. */
 export async function inTransaction<T>(
@@ -19,24 +15,6 @@ export async function inTransaction<T>(
   } catch (error) {
     await connection.exec('ROLLBACK').catch(() => {})
     throw error
-  }
-}
-
-/** Runs `work` in a transaction; retries until it gets the table locks that it needs. */
-export async function retryUntilUnlocked(
-  connection: PostgresConnection,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  for (;;) {
-    try {
-      return await inTransaction(connection, async () => {
-        await connection.exec(`SET LOCAL lock_timeout = ${TABLE_LOCK_MS}`)
-        await work()
-      })
-    } catch (error) {
-      if (!isLockTimeout(error)) throw error
-      await connection.exec('SELECT pg_sleep(1)')
-    }
   }
 }
 

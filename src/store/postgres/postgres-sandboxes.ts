@@ -4,7 +4,6 @@ import { COLLECTION_NAMES, type Collection, collectionOf } from '../port/collect
 import type { StoreContents } from '../port/store.ts'
 import { BEGIN, type PostgresClient, type PostgresConnection } from './postgres-connection.ts'
 import { deleteExpiredRows } from './postgres-coordinator.ts'
-import { SHAPE } from './postgres-layout.ts'
 import { inTransaction } from './postgres-locks.ts'
 import { bindSandbox } from './postgres-reader.ts'
 import {
@@ -18,16 +17,12 @@ import {
 import type { StoreProcess } from './store-process.ts'
 
 /** Creates a sandbox unless it exists, and deletes its expired leases and presences. */
-export async function prepareSandbox(
-  postgres: PostgresClient,
-  { layout }: StoreProcess,
-  sandbox: string,
-): Promise<void> {
+export async function prepareSandbox(postgres: PostgresClient, sandbox: string): Promise<void> {
   for (;;) {
     const connection = await postgres.borrow()
     try {
       await connection.exec(BEGIN)
-      await insertHead(connection, sandbox, layout)
+      await insertHead(connection, sandbox)
       const head = await lockHead(connection, sandbox)
       await deleteExpiredRows(bindSandbox(connection.query, sandbox))
       await connection.exec('COMMIT')
@@ -43,11 +38,7 @@ export async function prepareSandbox(
 }
 
 /** Returns a consistent copy of all records of a sandbox; an empty one when it was deleted. */
-export function captureSandbox(
-  postgres: PostgresClient,
-  { layout }: StoreProcess,
-  sandbox: string,
-): Promise<StoreContents> {
+export function captureSandbox(postgres: PostgresClient, sandbox: string): Promise<StoreContents> {
   const records = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, []])) as unknown as Record<
     Collection,
     StoredObject[]
@@ -57,9 +48,7 @@ export function captureSandbox(
     inTransaction(
       connection,
       async () => {
-        const [head] = await connection.query('SELECT layout FROM head WHERE sandbox = $1', [DEFAULT_SANDBOX])
-        layout.require(head)
-        const sequence = await readRecords(connection, { sandbox, shape: SHAPE }, onRecord)
+        const sequence = await readRecords(connection, { sandbox }, onRecord)
         return { records: records as unknown as StoreContents['records'], sequence: sequence ?? 0 }
       },
       BEGIN_SNAPSHOT,
@@ -70,12 +59,12 @@ export function captureSandbox(
 /** Replaces the contents of a sandbox in one transaction. */
 export async function writeSandbox(
   postgres: PostgresClient,
-  { layout, hub }: StoreProcess,
+  { hub }: StoreProcess,
   [sandbox, contents]: readonly [sandbox: string, contents: StoreContents],
 ): Promise<void> {
   await withConnection(postgres, (connection) =>
     inTransaction(connection, async () => {
-      await insertHead(connection, sandbox, layout)
+      await insertHead(connection, sandbox)
       await lockHead(connection, sandbox)
       await replaceRecords(connection, sandbox, { contents })
     }),
@@ -89,14 +78,13 @@ export async function writeSandbox(
  */
 export async function deleteSandbox(
   postgres: PostgresClient,
-  { layout, hub }: StoreProcess,
+  { hub }: StoreProcess,
   sandbox: string,
 ): Promise<void> {
   await withConnection(postgres, async (connection) => {
     const isFound = await inTransaction(connection, async () => {
       const head = await lockHead(connection, sandbox)
       if (head === undefined) return false
-      layout.require(head)
       await connection.query('UPDATE head SET is_deleted = true WHERE sandbox = $1', [sandbox])
       return true
     })

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../port/collections.ts'
+import { FORMAT_VERSION } from '../port/format.ts'
 
 /** The columns for the indexed filters of a collection. */
 export const KEY_COLUMNS = ['key1', 'key2', 'key3', 'key4', 'key5']
@@ -17,22 +18,6 @@ export const RECORDS_PER_BLOCK = 4096
 export function blockOf(column: string, number = column): string {
   return column === 'place' ? `(${number} / ${RECORDS_PER_BLOCK})` : `floor(${number} / ${RECORDS_PER_BLOCK})`
 }
-
-/** Increment it when a rule for a column or an index changes, so that all records are copied. */
-const REVISION = 4
-
-/**
- * The layouts of all versions, oldest first. When a rule for a column changes, append the result of `computeLayout()`: the
- * new version then copies the records, and older versions reject the database.
- */
-export const LAYOUTS: readonly string[] = [
-  '4f2f79d857fc8449dab315741fcd854c1aba3a68e8624a76d3c84333698e4089',
-  'dbdd284b0fb78274e41426e97dba0d427fcd1d230d9fb09464062a8a4e46ce3c',
-  '5f1b195d2377bb99de58d54b822c5fedb2614113581ab5e1482a148181767593',
-  'd1c6acce115a9e63883e34c3da5d87589d2346e188c41ebe547cc8ac840efd55',
-  '40209df746bce17c7296bfe969283a0b8f8430c915aea438938b0589d5b0e348',
-  'ff21b6c077e6a7346cb6f4df83f7e94d361afc3ab49640a175cef00ea2d7c087',
-]
 
 /** Longer values would exceed the size limit of an index entry. */
 const MAX_KEY_CHARACTERS = 256
@@ -73,9 +58,7 @@ const INDEXES: readonly RecordsIndex[] = [
 export const RECORDS_INDEXES: readonly string[] = ['pkey', ...INDEXES.map(({ suffix }) => suffix)]
 
 /**
- * Returns the statements that create a table of records with its indexes. `kind` is the collection. It has another name
- * than in the layouts without sandboxes, so that a running server with such a layout fails instead of reading records of
- * other sandboxes.
+ * Returns the statements that create a table of records with its indexes. `kind` is the collection.
  */
 export function createRecordsTable(name: string): string {
   return `
@@ -109,7 +92,7 @@ export function dropIndexes(name: string): string {
 }
 
 /** The tables that coordinate the processes, by sandbox. */
-export const COORDINATION_TABLES = `
+const COORDINATION_TABLES = `
 CREATE TABLE sandbox_leases (
   sandbox text NOT NULL,
   name text NOT NULL,
@@ -127,20 +110,17 @@ CREATE TABLE sandbox_presences (
 
 /**
  * The tables of a new database. Records are stored as text that keeps the order of fields. `head` has a row for each sandbox
- * with its last assigned numbers, which every writing transaction of the sandbox locks; \`id\` marks the row that servers of
- * versions without sandboxes look for.
+ * with its last assigned numbers, which every writing transaction of the sandbox locks.
  */
-export const TABLES = `
+const CREATE_TABLES = `
 CREATE TABLE head (
   sequence bigint NOT NULL,
   place bigint NOT NULL,
-  layout text NOT NULL,
   told double precision NOT NULL DEFAULT 0,
-  id smallint CHECK (id = 1),
   sandbox text PRIMARY KEY,
   is_deleted boolean NOT NULL DEFAULT false
 );
-INSERT INTO head (sequence, place, layout, id, sandbox) VALUES (0, 0, '', 1, '${DEFAULT_SANDBOX}');
+INSERT INTO head (sequence, place, sandbox) VALUES (0, 0, '${DEFAULT_SANDBOX}');
 ${createRecordsTable('records')}
 ${COORDINATION_TABLES}`
 
@@ -159,10 +139,17 @@ export function getColumns(collection: Collection): CollectionColumns {
   }
 }
 
-/** Returns the hash of the column rules; processes with different layouts must not write to the same tables. */
-export function computeLayout(): string {
+/** The format of the database: the version of the records, and a digest of the tables and of the fields in their columns. */
+export const FORMAT: string = `${FORMAT_VERSION} ${digestTables()}`
+
+/** The statements that create the tables of a new database. */
+export const TABLES = `${CREATE_TABLES}
+CREATE TABLE format (name text NOT NULL);
+INSERT INTO format VALUES ('${FORMAT}')`
+
+function digestTables(): string {
   const columns = COLLECTION_NAMES.map((name) => [name, getColumns(name)])
-  return hash('sha256', JSON.stringify([REVISION, columns]), 'hex')
+  return hash('sha256', JSON.stringify([CREATE_TABLES, columns]), 'hex')
 }
 
 /** Converts a string to an index key: escapes characters that PostgreSQL does not store, and hashes long strings. */

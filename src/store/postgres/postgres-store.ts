@@ -71,7 +71,7 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
     listDue,
     async capture() {
       requireOpen()
-      return captureSandbox(postgres, process, sandbox)
+      return captureSandbox(postgres, sandbox)
     },
     usage: size.usage,
     measureUsage: size.measure,

@@ -1,13 +1,10 @@
 import type { StoredObject } from '../../domain/changes.ts'
 import type { Event } from '../../domain/events.ts'
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
 import type { UnparsedContents } from '../memory/parse-contents.ts'
 import { RawRecord } from '../memory/raw-record.ts'
 import { COLLECTION_NAMES } from '../port/collections.ts'
 import type { StoreContents } from '../port/store.ts'
-import type { LayoutGuard } from './layout-guard.ts'
 import type { PostgresConnection, QueryRow, RunQuery } from './postgres-connection.ts'
-import type { RecordsShape } from './postgres-layout.ts'
 import { inTransaction } from './postgres-locks.ts'
 import { createWriteStatements } from './postgres-writes.ts'
 
@@ -15,18 +12,13 @@ const RECORDS_PER_BATCH = 500
 /** Deletes few records at a time, so that no transaction takes long. */
 const DELETED_PER_BATCH = 2000
 
-/**
- * Begins a transaction in which all statements see the data as of one moment. The lock prevents a newer version from replacing the
- * table after that moment, because its records would be invisible.
- */
-export const BEGIN_SNAPSHOT =
-  'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; LOCK TABLE records IN ACCESS SHARE MODE'
+/** Begins a transaction in which all statements see the data as of one moment. */
+export const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
 type OnProgress = (done: number, total: number) => void
 
 interface RecordsSource {
   readonly sandbox: string
-  readonly shape: RecordsShape
   readonly onProgress?: OnProgress
 }
 
@@ -36,10 +28,10 @@ interface RecordsSource {
  */
 export async function readRecords(
   connection: PostgresConnection,
-  { sandbox, shape, onProgress }: RecordsSource,
+  { sandbox, onProgress }: RecordsSource,
   onRecord: (record: StoredObject) => void,
 ): Promise<number | null> {
-  const where = `WHERE ${shape.sandbox} = $1::text`
+  const where = 'WHERE sandbox = $1'
   const count = onProgress === undefined ? '0' : `SELECT count(*)::float8 FROM records ${where}`
   const [head] = await connection.query(`SELECT sequence::float8, (${count}) AS total FROM head ${where}`, [
     sandbox,
@@ -52,7 +44,7 @@ export async function readRecords(
     do {
       rows = await connection.query(
         `SELECT record, place::text AS at FROM records
-         ${where} AND ${shape.kind} = $2 AND place > $3::bigint ORDER BY place LIMIT $4`,
+         ${where} AND kind = $2 AND place > $3::bigint ORDER BY place LIMIT $4`,
         [sandbox, kind, place, RECORDS_PER_BATCH],
       )
       for (const { record } of rows) onRecord(record as StoredObject)
@@ -64,21 +56,15 @@ export async function readRecords(
   return Number(head['sequence'])
 }
 
-/**
- * Adds a sandbox to `head` unless it is there. Throws when another version has changed the layout; the transaction of the caller
- * prevents such a change until it ends.
- */
+/** Adds a sandbox to `head` unless it is there. */
 export async function insertHead(
   { query }: Pick<PostgresConnection, 'query'>,
   sandbox: string,
-  guard: LayoutGuard,
 ): Promise<void> {
   await query(
-    'INSERT INTO head (sandbox, sequence, place, layout) VALUES ($1, 0, 0, $2) ON CONFLICT (sandbox) DO NOTHING',
-    [sandbox, guard.layout],
+    'INSERT INTO head (sandbox, sequence, place) VALUES ($1, 0, 0) ON CONFLICT (sandbox) DO NOTHING',
+    [sandbox],
   )
-  const [row] = await query('SELECT layout FROM head WHERE sandbox = $1', [DEFAULT_SANDBOX])
-  guard.require(row)
 }
 
 /** Locks a sandbox until the end of the transaction; returns its row of `head`, or undefined. */
@@ -86,7 +72,7 @@ export async function lockHead(
   { query }: Pick<PostgresConnection, 'query'>,
   sandbox: string,
 ): Promise<QueryRow | undefined> {
-  const [row] = await query('SELECT layout, is_deleted FROM head WHERE sandbox = $1 FOR UPDATE', [sandbox])
+  const [row] = await query('SELECT is_deleted FROM head WHERE sandbox = $1 FOR UPDATE', [sandbox])
   return row
 }
 

@@ -1,12 +1,10 @@
 import type { SampleClock } from '../port/store.ts'
 import type { ChangeHub } from './change-hub.ts'
-import type { LayoutGuard } from './layout-guard.ts'
 
 /** This process, as other processes that share the database see it. */
 export interface StoreProcess {
   /** Identifies the process in leases and change notifications. */
   readonly name: string
-  readonly layout: LayoutGuard
   readonly sampleClock: SampleClock
   readonly hub: ChangeHub
   /** Called after each commit to any sandbox. */

@@ -134,20 +134,6 @@ test('clear releases the deliveries of all faults and counts them', async () => 
   assert.equal(await dueTimes(sandbox), [START, START, START, START + 60, null])
 })
 
-test('a delivery of an older version, without the field, is not released', async () => {
-  const sandbox = createSandbox()
-  const { id } = await sandbox.call(faults.create, { type: 'hold' })
-  await sandbox.call(api.webhookEndpoints.create, HOOK)
-  await newCustomer(sandbox)
-  await sandbox.store.transact(async (reader) => {
-    const { data } = await reader.list('webhook_deliveries', { limit: 1 })
-    const older = data.map(({ fault: _fault, ...delivery }) => ({ ...delivery, next_attempt_at: START + 60 }))
-    return { result: null, writes: older.map((put) => ({ put: put as WebhookDelivery })), events: [] }
-  })
-  await sandbox.call(faults.delete, { id })
-  assert.equal(await dueTimes(sandbox), [START + 60])
-})
-
 test('the rules of a sandbox follow the faults that are added and deleted', async () => {
   const sandbox = createSandbox()
   const { faults: rules } = sandbox.runtime

@@ -37,15 +37,4 @@ test('shows the brand of the session on its result page, and that of the server 
   assert.match((await hosted.get('/none')).body, '<bdi dir="auto">Server</bdi>')
 })
 
-test('shows sessions of version 0.1.0, which have no brand', async () => {
-  const hosted = new HostedPages()
-  const { branding: _, ...older } = await hosted.payment()
-  await hosted.runtime.store.transact(async () => ({
-    result: null,
-    writes: [{ put: older as typeof older & { branding: null } }],
-    events: [],
-  }))
-  assert.match((await hosted.get(pathOf(older))).body, '<bdi dir="auto">shop.example</bdi>')
-})
-
 test.run()

@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib'
 import { JSONFilePreset } from 'lowdb/node'
 import { StartupError } from '../../../src/domain/startup-error.ts'
 import { COLLECTION_NAMES } from '../../../src/store/port/collections.ts'
+import { FORMAT_VERSION } from '../../../src/store/port/format.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { VERSION } from '../../../src/store/port/version.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -148,7 +149,7 @@ test('leaves no temporary file after writing', async ({ place }) => {
   assert.equal(await temporaryFiles(place), [])
 })
 
-const META = '"meta":{"format":1,"generation":0,"transaction":0,"sequence":0,"closed":true}'
+const META = `"meta":{"format":${FORMAT_VERSION},"generation":0,"transaction":0,"sequence":0,"closed":true}`
 
 /** Returns the text of a snapshot with valid checksums. */
 function withChecksums(text: string): string {
@@ -207,19 +208,22 @@ for (const text of FOREIGN_TEXTS) {
   })
 }
 
-const NEWER_META = META.replace('"format":1', '"format":2').replace(/\}$/, ',"version":"9.1.0"}')
+const OTHER_META = META.replace(`"format":${FORMAT_VERSION}`, '"format":1').replace(
+  /\}$/,
+  ',"version":"9.1.0"}',
+)
 
 for (const [what, text] of Object.entries({
-  'the same layout': withChecksums(`{${NEWER_META},\n"customers":[]`),
-  'another layout': `{${NEWER_META},\n"tables":{}}\n`,
+  'the same layout': withChecksums(`{${OTHER_META},\n"customers":[]`),
+  'another layout': `{${OTHER_META},\n"tables":{}}\n`,
 })) {
-  test(`rejects a database in a newer format with ${what} and names the version that wrote it`, async ({
+  test(`rejects a database in another format with ${what} and names the version that wrote it`, async ({
     place,
   }) => {
     await plant(place, text)
     const error = await rejection(place.open())
-    assert.ok(error instanceof StartupError && error.code === 'database_newer', error.message)
-    assert.match(error.message, `${place.file} was written by paycli 9.1.0 in format 2`)
+    assert.ok(error instanceof StartupError && error.code === 'database_format', error.message)
+    assert.match(error.message, `${place.file} was written by paycli 9.1.0 in format 1`)
     assert.is(await readFile(place.file, 'utf8'), text)
   })
 }

@@ -19,6 +19,7 @@ import { type RecoveredDatabase, recoverDatabase } from '../../../src/store/file
 import { readSnapshot } from '../../../src/store/file/snapshot-reader.ts'
 import { markSnapshot } from '../../../src/store/file/snapshot-tail.ts'
 import { type SnapshotMeta, writeSnapshot } from '../../../src/store/file/snapshot-writer.ts'
+import { FORMAT_VERSION } from '../../../src/store/port/format.ts'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { customer, nextTurn, rejection } from '../fixture.ts'
@@ -96,7 +97,7 @@ async function writeJournal(
 /** Writes a snapshot of the current contents; `own` overrides its meta line. */
 async function snapshot(place: RecoveryContext, own: Partial<SnapshotMeta>): Promise<void> {
   const { records, position } = await open(place)
-  const meta = { format: 1, generation: 1, sequence: records.sequence, closed: false, ...own }
+  const meta = { format: FORMAT_VERSION, generation: 1, sequence: records.sequence, closed: false, ...own }
   await writeSnapshot(place.file, records, {
     newSuffix: () => 'snapshot',
     meta: { transaction: position.transaction, ...meta },

@@ -6,6 +6,7 @@ import { temporaryPath } from '../../../src/store/disk/private-file.ts'
 import { readSnapshot } from '../../../src/store/file/snapshot-reader.ts'
 import { BLOCK_BYTES, type SnapshotMeta, writeSnapshot } from '../../../src/store/file/snapshot-writer.ts'
 import { Records } from '../../../src/store/memory/records.ts'
+import { FORMAT_VERSION } from '../../../src/store/port/format.ts'
 import { VERSION } from '../../../src/store/port/version.ts'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -19,7 +20,13 @@ interface SnapshotContext {
 
 const test = suite<SnapshotContext>('store/snapshot-writer')
 
-const META: SnapshotMeta = { format: 1, generation: 3, transaction: 40, sequence: 7, closed: true }
+const META: SnapshotMeta = {
+  format: FORMAT_VERSION,
+  generation: 3,
+  transaction: 40,
+  sequence: 7,
+  closed: true,
+}
 const PROPERTY_RUNS = 40
 
 test.before.each(async (context) => {

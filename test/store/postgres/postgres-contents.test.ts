@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { copyState } from '../../../src/daemon/copy-database.ts'
-import { checkDatabase } from '../../../src/daemon/doctor.ts'
-import { saveState } from '../../../src/daemon/states.ts'
 import { loadDatabaseContents, writePostgresContents } from '../../../src/store/database-contents.ts'
 import { Records } from '../../../src/store/memory/records.ts'
 import { newFolder } from '../../support/folders.ts'
@@ -12,12 +10,10 @@ import { assert, suite } from '../../support/suite.ts'
 import { type AnyWrite, anyWrite } from '../any-changes.ts'
 import { dumpRecords } from '../dump-records.ts'
 import { commit, customer, event, put, rejection } from '../fixture.ts'
-import { downgrade, openAt, schemaOf } from './postgres-stores.ts'
+import { openAt, schemaOf } from './postgres-stores.ts'
 
 const RUNS = 12
 const MANY = 2500
-/** The version of the tables that paycli 0.1.0 creates. */
-const VERSION_OF_0_1_0 = 2
 const test = suite('store/postgres contents')
 
 test.after(stopOwnPostgres)
@@ -157,24 +153,6 @@ test('never copies over existing data or from a missing database', async () => {
     [...records.all('customers')].map(({ id }) => id),
     ['cus_1'],
   )
-  await dropDatabase(url)
-})
-
-test('doctor, state save and state copy read a database of version 0.1.0 without changing its tables', async () => {
-  const [url, folder] = [await newDatabaseUrl(), newFolder()]
-  const records = recordsAfter([{ put: { ...customer('cus_1') } }, { announce: event('evt_1') }])
-  await writePostgresContents(url, records, { isReplaced: false })
-  await downgrade(url, VERSION_OF_0_1_0)
-  assert.equal((await checkDatabase(url, () => {})).records, { customers: 1, events: 1 })
-  const [saved, copied] = [join(folder, 'saved.json'), join(folder, 'copied.json')]
-  await saveState(url, saved)
-  await copyState(url, copied)
-  for (const file of [saved, copied])
-    assert.equal(dumpRecords((await loadDatabaseContents(file)).records), dumpRecords(records))
-  const { rows } = await onDatabase(url, (client) =>
-    client.query(`SELECT max(version) AS version FROM ${schemaOf(url)}.migrations`),
-  )
-  assert.is(rows[0]?.version, VERSION_OF_0_1_0)
   await dropDatabase(url)
 })
 

@@ -185,9 +185,9 @@ test('a store locks the sandbox until no other store committed between nine of i
 test('a store stores nothing in a sandbox that was changed without a new sequence number', () =>
   withStores(1, async ([store], url) => {
     await commitAlone(store)
-    await onDatabase(url, (client) => client.query(`UPDATE ${schemaOf(url)}.head SET layout = 'newer'`))
+    await onDatabase(url, (client) => client.query(`UPDATE ${schemaOf(url)}.head SET is_deleted = true`))
     const error = await rejection(put(store, customer('cus_1')))
-    assert.match(error.message, 'Another version of paycli changed the layout')
+    assert.match(error.message, 'The sandbox was deleted, so nothing was stored.')
     const rows = await onDatabase(url, (client) =>
       client.query(`SELECT 1 FROM ${schemaOf(url)}.records WHERE id = 'cus_1'`),
     )

@@ -1,5 +1,4 @@
 import { checkDatabase } from '../../../src/daemon/doctor.ts'
-import type { Event } from '../../../src/domain/events.ts'
 import { StartupError } from '../../../src/domain/startup-error.ts'
 import {
   dropDatabase,
@@ -9,20 +8,11 @@ import {
   stopOwnPostgres,
 } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { commit, customer, event, put, rejection } from '../fixture.ts'
-import {
-  coordinatorOf,
-  downgrade,
-  openAt,
-  openErrorAt,
-  schemaOf,
-  until,
-  withStores,
-} from './postgres-stores.ts'
+import { customer, put, rejection } from '../fixture.ts'
+import { openAt, openErrorAt, schemaOf, until, withStores } from './postgres-stores.ts'
 
 const STARTS = 4
 const PASSWORD = 's3cret-w0rd'
-const LONG_SECONDS = 600
 
 const test = suite('store/opening a PostgreSQL database')
 
@@ -50,10 +40,6 @@ test('concurrent starts on an empty database create the tables once', async () =
   const stores = await Promise.all(Array.from({ length: STARTS }, () => openAt(url)))
   await Promise.all(stores.map((store, number) => put(store, customer(`cus_${number}`))))
   for (const store of stores) assert.is(await store.count('customers'), STARTS)
-  const versions = await onDatabase(url, (client) =>
-    client.query(`SELECT version FROM ${schemaOf(url)}.migrations`),
-  )
-  assert.equal(new Set(versions.rows.map(({ version }) => version)).size, versions.rows.length)
   for (const store of stores) await store.close()
   await dropDatabase(url)
 })
@@ -66,48 +52,22 @@ test('concurrent starts work with repeatable read as the default isolation', asy
   await dropDatabase(url.href)
 })
 
-test('rejects tables of a newer version and does not change them', () =>
-  withStores(1, async ([store], url) => {
-    await onDatabase(url, (client) =>
-      client.query(`INSERT INTO ${schemaOf(url)}.migrations (version) VALUES (99)`),
-    )
-    const error = await startupErrorAt(url)
-    assert.is(error.code, 'database_newer')
-    assert.match(error.message, 'version 99')
-    assert.match(error.message, 'newer version of paycli')
-    const examined = await rejection(checkDatabase(url, () => {}))
-    assert.equal([examined.message, (examined as StartupError).code], [error.message, 'database_newer'])
-    await put(store, customer('cus_1'))
-  }))
+/** Makes the tables of a database those of another version of paycli. */
+const changeFormat = (url: string) =>
+  onDatabase(url, (client) => client.query(`UPDATE ${schemaOf(url)}.format SET name = 'another'`))
 
-test('rejects reads and changes after another version changed the layout', () =>
+test('rejects tables of another version and does not change them', () =>
   withStores(1, async ([store], url) => {
+    const missing = `DROP TABLE ${schemaOf(url)}.format`
+    for (const change of [changeFormat, () => onDatabase(url, (client) => client.query(missing))]) {
+      await change(url)
+      const error = await startupErrorAt(url)
+      assert.is(error.code, 'database_format')
+      assert.match(error.message, 'Another version of paycli created the tables')
+      const examined = await rejection(checkDatabase(url, () => {}))
+      assert.equal([examined.message, (examined as StartupError).code], [error.message, 'database_format'])
+    }
     await put(store, customer('cus_1'))
-    await onDatabase(url, (client) => client.query(`UPDATE ${schemaOf(url)}.head SET layout = 'newer still'`))
-    const failed = await rejection(put(store, customer('cus_late')))
-    assert.match(
-      failed.message,
-      'Another version of paycli changed the layout of the database. Restart this server',
-    )
-    for (const reading of [
-      store.get('customers', 'cus_1'),
-      coordinatorOf(store).acquireLeases(['a'], LONG_SECONDS),
-    ])
-      assert.is((await rejection(reading)).message, failed.message, 'reads could return wrong results')
-  }))
-
-test('the created timestamps of events do not decrease after a migration from version 1', () =>
-  withStores(1, async ([older], url) => {
-    const storeEvent = (store: typeof older, id: string, fields: Pick<Event, 'created' | 'test_clock'>) =>
-      store.transact(async () => commit(null, { events: [event(id, fields)] }))
-    await put(older, customer('cus_1', { name: 'NUL \u0000' }))
-    await storeEvent(older, 'evt_1', { created: 900, test_clock: null })
-    await storeEvent(older, 'evt_2', { created: 2000, test_clock: 'clock_1' })
-    await downgrade(url, 1)
-    const newer = await openAt(url)
-    await storeEvent(newer, 'evt_3', { created: 880, test_clock: null })
-    assert.is((await newer.get('events', 'evt_3'))?.created, 900)
-    await newer.close()
   }))
 
 test('rejects a wrong password without printing any password', async () => {
@@ -173,9 +133,7 @@ test('a failed start leaves no open connection', () =>
     const store = await openAt(named.href)
     assert.is.not(await connections(), 0)
     await store.close()
-    await onDatabase(url, (client) =>
-      client.query(`INSERT INTO ${schemaOf(url)}.migrations (version) VALUES (99)`),
-    )
+    await changeFormat(url)
     await startupErrorAt(named.href)
     await until(async () => (await connections()) === 0)
   }))

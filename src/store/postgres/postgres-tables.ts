@@ -1,0 +1,32 @@
+import { StartupError } from '../../domain/startup-error.ts'
+import { hasTable, type PostgresConnection } from './postgres-connection.ts'
+import { inTransaction, withAdvisoryLock } from './postgres-locks.ts'
+import { FORMAT, TABLES } from './postgres-schema.ts'
+
+/** Creates the tables of an empty database, one process at a time. Throws for tables of another version of paycli. */
+export async function prepareTables(connection: PostgresConnection): Promise<void> {
+  if (await hasTable(connection, 'head')) return requireFormat(connection)
+  await withAdvisoryLock(connection, connection.schema, async () => {
+    if (!(await hasTable(connection, 'head'))) await inTransaction(connection, () => createTables(connection))
+  })
+  await requireFormat(connection)
+}
+
+/** Throws when another version of paycli, whose records or columns have another meaning, created the tables. */
+export async function requireFormat(connection: PostgresConnection): Promise<void> {
+  const isKnown = await hasTable(connection, 'format')
+  const [row] = isKnown ? await connection.exec('SELECT name FROM format') : []
+  if (row?.['name'] === FORMAT) return
+  throw new StartupError(
+    'database_format',
+    'Another version of paycli created the tables of this database, in a format that this version does not read. Nothing was changed. Use that version, or another schema such as ?schema=staging2.',
+  )
+}
+
+async function createTables(connection: PostgresConnection): Promise<void> {
+  const { schema } = connection
+  // The role may have access to an existing schema without the right to create one.
+  const found = await connection.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema])
+  if (found.length === 0) await connection.exec(`CREATE SCHEMA "${schema}"`)
+  await connection.exec(TABLES)
+}
