@@ -1,3 +1,4 @@
+import type { Store } from '../../../src/store/port/store.ts'
 import { emptyDatabase, newDatabaseUrl, stopOwnPostgres } from '../../support/postgres.ts'
 import type { OpenedStore } from '../fixture.ts'
 import { storeConformance } from '../port/conformance.ts'
@@ -5,25 +6,38 @@ import { openAt } from './postgres-stores.ts'
 
 const PROPERTY_RUNS = 15
 
-/** Databases that tests have left, for the next ones: creating the tables takes longer than most tests. */
-const spares: string[] = []
+interface Place {
+  readonly url: string
+  store: Store
+}
+
+/** Empty, open databases for the next tests: opening one takes longer than most tests. */
+const spares: Place[] = []
+
+async function openNew(): Promise<Place> {
+  const url = await newDatabaseUrl()
+  return { url, store: await openAt(url) }
+}
 
 async function open(): Promise<OpenedStore> {
-  const url = spares.pop() ?? (await newDatabaseUrl())
-  let store = await openAt(url)
+  const place = spares.pop() ?? (await openNew())
   return {
-    store,
+    store: place.store,
     async reopen() {
-      await store.close()
-      store = await openAt(url)
-      return store
+      await place.store.close()
+      place.store = await openAt(place.url)
+      return place.store
     },
     async dispose() {
-      await store.close()
-      await emptyDatabase(url)
-      spares.push(url)
+      await emptyDatabase(place.url)
+      spares.push(place)
     },
   }
 }
 
-storeConformance('store/postgres', open, { runs: PROPERTY_RUNS, end: stopOwnPostgres })
+async function end(): Promise<void> {
+  for (const { store } of spares) await store.close()
+  await stopOwnPostgres()
+}
+
+storeConformance('store/postgres', open, { runs: PROPERTY_RUNS, end })
