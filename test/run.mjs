@@ -28,7 +28,7 @@ const MEMORY_BYTES = 4 * 1024 ** 3
 /** How long a process may take to exit after its last test. */
 const LINGER_MS = 20_000
 /** Slow folders start first, so that all cores finish at about the same time. */
-const SLOW_FOLDERS = ['scenarios/', 'commands/', 'browser/', 'property/', 'store/']
+const SLOW_FOLDERS = ['explore/', 'browser/', 'guides/', 'scenarios/', 'commands/', 'property/', 'store/']
 /** When more files fail, something common is broken, and running them again would only take time. */
 const MAX_REPEATED_FILES = 30
 /** Of the files that run at once per core, so many start processes or pages and wait for them. */
