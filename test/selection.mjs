@@ -31,13 +31,27 @@ const PROCESS_STARTS = [
 ]
 /** Other slow tests. */
 const THOROUGH = [
+  'api/api.cost',
+  'api/openapi/',
+  'cli/explore/run/',
   'client/index',
+  'daemon/http/api-app.fuzz',
+  'daemon/http/cached-document',
   'daemon/http/http-listener',
+  'daemon/http/routing.access',
+  'daemon/locator',
+  'domain/card-number-masking',
   'guides/',
   'property/',
   'runner',
+  'scenarios/every-command',
+  'scenarios/isolation/',
+  'scenarios/old-node',
+  'scenarios/terminal-width',
   'store/file/',
+  'store/memory/memory-store',
   'store/salvage/',
+  'support/postgres-home',
 ]
 
 /** Whether a compiled file imports a file that ends in `target`, directly or through files other than `except`. */
