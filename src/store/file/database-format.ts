@@ -40,7 +40,7 @@ function createOtherFormatError(database: string, head: string): StartupError {
   const by = version === undefined ? 'another version of paycli' : `paycli ${version}`
   return new StartupError(
     'database_format',
-    `${database} was written by ${by} in format ${formatOf(head) ?? 'unknown'}, and this version reads format ${FORMAT_VERSION}. Nothing was changed. Use ${version === undefined ? 'the version that wrote it' : 'that version'}, or name another file with --db.`,
+    `${database} was written by ${by} in format ${formatOf(head) ?? 'unknown'}, and this version reads format ${FORMAT_VERSION}. Nothing was changed. Use the installation that wrote it, or name another file with --db.`,
   )
 }
 
