@@ -83,12 +83,10 @@ async function copyAndStart(
 async function insertAndStart(bench: Bench, server: PostgresServer, schema: string): Promise<CopyTimes> {
   const url = `${server.url}?schema=${schema}`
   const copySeconds = await onDatabase(url, async (client) => {
-    await client.query(
-      `CREATE SCHEMA ${schema}; SET search_path = ${schema}; ${createRecordsTable('records')}`,
-    )
+    await client.query(`CREATE SCHEMA ${schema}; SET search_path = ${schema}; ${createRecordsTable()}`)
     const seconds = await timeSeconds(() =>
       client.query(
-        `${dropIndexes('records')}; INSERT INTO records SELECT * FROM ${FIRST_COPY}.records; ${createIndexes('records')}`,
+        `${dropIndexes()}; INSERT INTO records SELECT * FROM ${FIRST_COPY}.records; ${createIndexes()}`,
       ),
     )
     await client.query(`DROP SCHEMA ${schema} CASCADE`)

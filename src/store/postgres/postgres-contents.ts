@@ -85,9 +85,9 @@ async function withLateIndexes(
 ): Promise<void> {
   const isNew = (await isSandboxEmpty(connection, sandbox)) && (await listSandboxes(connection)).length === 0
   const isLate = isNew && (await ownsIndexes(connection))
-  if (isLate) await connection.exec(dropIndexes('records'))
+  if (isLate) await connection.exec(dropIndexes())
   await write()
-  if (isLate) await connection.exec(createIndexes('records'))
+  if (isLate) await connection.exec(createIndexes())
 }
 
 /** Returns whether this user created the table as paycli does, and no administrator with partitions or other indexes. */

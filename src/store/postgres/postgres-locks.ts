@@ -29,7 +29,7 @@ export async function withAdvisoryLock(
 }
 
 /** Runs `work` under an advisory lock unless another session holds it; returns whether it ran. */
-export async function tryAdvisoryLock(
+async function tryAdvisoryLock(
   connection: PostgresConnection,
   name: string,
   work: () => Promise<void>,

@@ -58,11 +58,11 @@ const INDEXES: readonly RecordsIndex[] = [
 export const RECORDS_INDEXES: readonly string[] = ['pkey', ...INDEXES.map(({ suffix }) => suffix)]
 
 /**
- * Returns the statements that create a table of records with its indexes. `kind` is the collection.
+ * Returns the statements that create the table of records with its indexes. `kind` is the collection.
  */
-export function createRecordsTable(name: string): string {
+export function createRecordsTable(): string {
   return `
-CREATE TABLE ${name} (
+CREATE TABLE records (
   sandbox text NOT NULL,
   kind text NOT NULL,
   id text NOT NULL,
@@ -76,19 +76,19 @@ CREATE TABLE ${name} (
   due_rank smallint,
   PRIMARY KEY (sandbox, kind, id)
 );
-${createIndexes(name)}`
+${createIndexes()}`
 }
 
-/** Returns the statements that create the indexes of a table of records, without that of the primary key. */
-export function createIndexes(name: string): string {
+/** Returns the statements that create the indexes of the table, without that of the primary key. */
+export function createIndexes(): string {
   return INDEXES.map(
-    ({ suffix, definition }) => `CREATE INDEX ${name}_${suffix} ON ${name} ${definition};`,
+    ({ suffix, definition }) => `CREATE INDEX records_${suffix} ON records ${definition};`,
   ).join('\n')
 }
 
 /** Returns the statement that drops what `createIndexes` creates. */
-export function dropIndexes(name: string): string {
-  return `DROP INDEX ${INDEXES.map(({ suffix }) => `${name}_${suffix}`).join(', ')}`
+export function dropIndexes(): string {
+  return `DROP INDEX ${INDEXES.map(({ suffix }) => `records_${suffix}`).join(', ')}`
 }
 
 /** The tables that coordinate the processes, by sandbox. */
@@ -121,7 +121,7 @@ CREATE TABLE head (
   is_deleted boolean NOT NULL DEFAULT false
 );
 INSERT INTO head (sequence, place, sandbox) VALUES (0, 0, '${DEFAULT_SANDBOX}');
-${createRecordsTable('records')}
+${createRecordsTable()}
 ${COORDINATION_TABLES}`
 
 /** The fields in the key and number columns of a collection. */

@@ -19,7 +19,7 @@ export async function requireFormat(connection: PostgresConnection): Promise<voi
   if (row?.['name'] === FORMAT) return
   throw new StartupError(
     'database_format',
-    'Another version of paycli created the tables of this database, in a format that this version does not read. Nothing was changed. Use that version, or another schema such as ?schema=staging2.',
+    'Another version of paycli created the tables of this database, in a format that this version does not read. Nothing was changed. Use the installation that created them, or another schema such as ?schema=staging2.',
   )
 }
 

@@ -45,19 +45,18 @@ export function takePlace(head: HeadNumbers): number {
 }
 
 /**
- * Returns the statements that apply writes to a table in order; new records get their places from `nextPlace`. Throws for a
+ * Returns the statements that apply writes in order; new records get their places from `nextPlace`. Throws for a
  * record of an unknown type.
  */
 export function createWriteStatements(
   writes: readonly Write[],
   nextPlace: () => number,
-  table = 'records',
 ): readonly SqlStatement[] {
   const { removed, put } = toNetWrites(writes)
   const rows = put.map((record) => toRow(record, nextPlace()))
   return [
     ...(removed.length === 0 ? [] : [createDeleteStatement(removed)]),
-    ...(rows.length === 0 ? [] : [{ text: putText(table), values: toArrays(rows) }]),
+    ...(rows.length === 0 ? [] : [{ text: putText(), values: toArrays(rows) }]),
   ]
 }
 
@@ -66,7 +65,7 @@ const [SEQUENCE, TOLD, PLACE, VERSION] = [2, 3, 4, 5].map((at) => `$${COLUMNS.le
 const COMMIT_HEAD = `WITH newest AS (
   UPDATE head SET sequence = ${SEQUENCE}, told = ${TOLD}, place = ${PLACE}
   WHERE sandbox = $1 AND xmin = ${VERSION}::xid RETURNING xmin::text AS version, ${DATABASE_MS} AS now_ms
-), stored AS (${putText('records', 'newest, ')}) SELECT version, now_ms FROM newest`
+), stored AS (${putText('newest, ')}) SELECT version, now_ms FROM newest`
 
 /**
  * Returns the statement that stores records and the head of their sandbox, unless another process has changed the head. It
@@ -143,10 +142,10 @@ export function createDeleteStatement(removed: readonly StoredObject[]): SqlStat
   }
 }
 
-/** Returns the SQL that inserts rows into a table, or updates those whose ids exist. The parameters are arrays of columns. */
-function putText(table: string, source = ''): string {
+/** Returns the SQL that inserts rows, or updates those whose ids exist. The parameters are arrays of columns. */
+function putText(source = ''): string {
   const arrays = COLUMNS.map(([, type], at) => `$${at + 2}::${type}[]`)
-  return `INSERT INTO ${table} (sandbox, ${NAMES.join(', ')})
+  return `INSERT INTO records (sandbox, ${NAMES.join(', ')})
    SELECT $1, ${NAMES.map((name) => `new.${name}`).join(', ')}
    FROM ${source}unnest(${arrays.join(', ')}) AS new (${NAMES.join(', ')})
    ON CONFLICT (sandbox, kind, id) DO UPDATE SET ${UPDATES.join(', ')}`
