@@ -73,19 +73,21 @@ export function scanSubscriptions({ records }: Snapshot, clock: string | null) {
   }
 }
 
-/** Returns the dunning funnel of a snapshot, computed from the events of its invoices. */
+/** Returns the dunning funnel of a snapshot; the events of its invoices tell whose charges failed. */
 export function scanDunning({ records }: Snapshot, of: Statistics): Statistics['dunning'] {
-  const failed = new Map<string, boolean>()
-  for (const { type, data } of records.events) {
-    if (type !== 'invoice.payment_failed' && type !== 'invoice.payment_action_required') continue
-    const { id, last_payment_error: error } = data.object as (typeof records.invoices)[number]
-    failed.set(id, failed.get(id) || error?.code !== 'payment_method_missing')
-  }
+  const isFailure = (type: string) =>
+    type === 'invoice.payment_failed' || type === 'invoice.payment_action_required'
+  const failed = new Set(
+    records.events.flatMap(({ type, data }) => (isFailure(type) ? [(data.object as { id: string }).id] : [])),
+  )
+  const ended = records.payments.filter(({ status }) => status !== 'succeeded' && status !== 'processing')
+  const unpaid = new Set(ended.map(({ invoice }) => invoice))
   const found = records.invoices.filter(
     ({ id, status, created, test_clock, collection_method, attempted, paid_at, finalized_at }) => {
       const isOwn = test_clock === of.test_clock && created >= of.start && created < of.end
-      // A charge without a card leaves no payment, so a payment in the same second counts as the first charge.
-      const isFailed = status === 'paid' ? paid_at !== finalized_at || failed.get(id) : failed.has(id)
+      // A charge without a card leaves no payment, and one that the customer approves leaves a succeeded one.
+      // So neither is told apart from a first charge that succeeded if all happens in the same second.
+      const isFailed = status === 'paid' ? paid_at !== finalized_at || unpaid.has(id) : failed.has(id)
       return isOwn && attempted && collection_method === 'charge_automatically' && isFailed
     },
   )
