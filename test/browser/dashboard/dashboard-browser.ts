@@ -98,9 +98,7 @@ export async function checkScreen(page: Page): Promise<string[]> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 })
     // Drawings follow the new width in a later frame.
-    const fits = page.waitForFunction('document.documentElement.scrollWidth <= innerWidth', undefined, {
-      timeout: 5000,
-    })
+    const fits = page.waitForFunction('document.documentElement.scrollWidth <= innerWidth')
     await fits.catch(() => problems.push(`${width} px: scrolls sideways`))
     for (const colorScheme of schemesAt(width)) {
       await page.emulateMedia({ colorScheme })
