@@ -96,10 +96,14 @@ function slowness(name) {
   return index === -1 ? SLOW_FOLDERS.length : index
 }
 
-/** Orders runs by store, because a process runs the files of one store, then from slow to fast. */
+/**
+ * Orders runs by store, because a process runs the files of one store; then what uses the stores, because others repeat its records;
+ * then from slow to fast.
+ */
 function byCost(a, b) {
   const store = BACKENDS.indexOf(b.backend) - BACKENDS.indexOf(a.backend)
-  return store || slowness(a.name) - slowness(b.name) || (a.name < b.name ? -1 : 1)
+  const stored = Number(b.isStored) - Number(a.isStored)
+  return store || stored || slowness(a.name) - slowness(b.name) || (a.name < b.name ? -1 : 1)
 }
 
 /** Whether a file repeats what the files before it recorded. */
@@ -107,13 +111,8 @@ function isReplay({ name }) {
   return name.endsWith('.replay')
 }
 
-/** The stores that a file runs with. */
-function backendsOf(name) {
-  return usesEachStore(name, join(compiledFolder, `${name}.test.js`)) ? BACKENDS : ['memory']
-}
-
 /** The environment of one file: an empty home, a temporary folder of its own, and no user settings. */
-function environment({ name, backend }) {
+function environment({ name, backend, isStored }) {
   const own = join(temporaryFolder, `${name.replaceAll('/', '-')}-${backend}`)
   const [home, temp] = [join(own, 'home'), join(own, 'tmp')]
   // A file that runs again finds nothing of its first run.
@@ -130,7 +129,8 @@ function environment({ name, backend }) {
     PAYCLI_TEST_LEVEL: level,
     PAYCLI_TEST_STORE: backend,
     ...(isReplay({ name }) && { PAYCLI_TEST_RECORDED: recordFolder }),
-    ...(backend === 'memory' && { PAYCLI_TEST_RECORD: join(recordFolder, name.replaceAll('/', '-')) }),
+    ...(isStored &&
+      backend === 'memory' && { PAYCLI_TEST_RECORD: join(recordFolder, name.replaceAll('/', '-')) }),
     ...(postgres && { PAYCLI_TEST_POSTGRES: postgres.url, ...postgres.env }),
   }
   return { ...env, ...seed, ...store, ...compileCache, PAYCLI_HOME: home, TMPDIR: temp }
@@ -221,10 +221,21 @@ function staleResults(sources, compiled) {
   ]
 }
 
-/** Runs files in as many processes as the machine has cores, beside files that mostly wait for processes or pages. */
-async function runFiles(queue, done) {
+/**
+ * Runs files in as many processes as the machine has cores, beside files that mostly wait for processes or pages. What repeats a
+ * record starts when the last file that records has ended.
+ */
+async function runFiles(all, done) {
+  const replays = all.filter(isReplay)
+  const queue = all.filter((run) => !isReplay(run))
+  const recording = new Set(queue.filter(({ isStored }) => isStored))
   const [waiting, busy] = [true, false].map((is) => queue.filter(({ isWaiting }) => isWaiting === is))
-  const workers = (count, ...queues) => Array.from({ length: count }, () => work(queues, done))
+  if (recording.size === 0) busy.unshift(...replays)
+  const ended = (result) => {
+    done(result)
+    if (recording.delete(result.run) && recording.size === 0) busy.unshift(...replays)
+  }
+  const workers = (count, ...queues) => Array.from({ length: count }, () => work(queues, ended))
   const cores = availableParallelism()
   await Promise.all([...workers(WAITING_PER_CORE * cores, waiting, busy), ...workers(cores, busy, waiting)])
 }
@@ -237,8 +248,10 @@ async function main() {
     .filter((name) => sources.includes(name))
     .filter((name) => !options.quick || !isThorough(name, join(compiledFolder, `${name}.test.js`)))
     .flatMap((name) => {
-      const isWaiting = startsProcess(join(compiledFolder, `${name}.test.js`))
-      return backendsOf(name).map((backend) => ({ name, backend, isWaiting }))
+      const file = join(compiledFolder, `${name}.test.js`)
+      const [isWaiting, isStored] = [startsProcess(file), usesEachStore(name, file)]
+      const backends = isStored ? BACKENDS : ['memory']
+      return backends.map((backend) => ({ name, backend, isWaiting, isStored }))
     })
   all.sort(byCost)
   for (const result of firstResults) report(result)
@@ -248,11 +261,7 @@ async function main() {
     report(result)
     firstResults.push(result)
   }
-  await runFiles(
-    queue.filter((run) => !isReplay(run)),
-    done,
-  )
-  await runFiles(queue.filter(isReplay), done)
+  await runFiles(queue, done)
   const passed = firstResults.filter(({ failed }) => !failed)
   const results = [...passed, ...(await repeat(firstResults.filter(({ failed }) => failed)))]
   if (results.length === 0) print(`no test file matches ${filters.join(' ') || compiledFolder}`)

@@ -112,13 +112,17 @@ test('fails a file that passes when it runs again alone, and prints both runs', 
   assert.is(status, 1)
 })
 
-test('repeats records of other files after all of them', () => {
-  const recording = `${UVU}import { writeFileSync } from 'node:fs'
+test('repeats records as soon as the last file that uses the store of the run has ended', () => {
+  const recording = `${UVU}import '../support/test-store.js'
+    import { writeFileSync } from 'node:fs'
     test('one', () => writeFileSync(process.env.PAYCLI_TEST_RECORD, '')); test.run()`
+  const other = `${UVU}test('one', () => { if ('PAYCLI_TEST_RECORD' in process.env) throw new Error('records') }); test.run()`
   const repeating = `${UVU}import { readdirSync } from 'node:fs'
-    test('one', () => { if (readdirSync(process.env.PAYCLI_TEST_RECORDED).join() !== 'api-b,c') throw new Error('early') })
+    test('one', () => { if (readdirSync(process.env.PAYCLI_TEST_RECORDED).join() !== 'api-b,engine-c') throw new Error('early') })
     test.run()`
-  const { status, stdout } = runner(checkout({ 'a.replay': repeating, 'api/b': recording, c: recording }))
+  const root = checkout({ 'a.replay': repeating, 'api/b': recording, 'engine/c': recording, d: other })
+  writeIn(join(root, 'dist', 'test', 'support', 'test-store.js'), '')
+  const { status, stdout } = runner(root)
   assert.is(status, 0, stdout)
 })
 
