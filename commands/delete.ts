@@ -1,5 +1,5 @@
 import { RawCommand } from '../src/cli/command/raw-command.ts'
-import { dryRunFlag } from '../src/cli/parse/change-flags.ts'
+import { dryRunFlag } from '../src/cli/parse/update-flags.ts'
 
 export default class Delete extends RawCommand {
   static override summary = 'Delete the object with an id or API path'

@@ -1,5 +1,5 @@
 import { RawCommand } from '../src/cli/command/raw-command.ts'
-import { createFlags } from '../src/cli/parse/change-flags.ts'
+import { createFlags } from '../src/cli/parse/update-flags.ts'
 
 export default class Post extends RawCommand {
   static override summary = 'Send a POST request to an id or API path'

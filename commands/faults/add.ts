@@ -1,8 +1,8 @@
 import { faults } from '../../src/api/operations/faults.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { createFlags } from '../../src/cli/parse/change-flags.ts'
 import { faultFlags, paramsFromFaultFlags, requireFaultType } from '../../src/cli/parse/fault-flags.ts'
 import { word } from '../../src/cli/parse/options.ts'
+import { createFlags } from '../../src/cli/parse/update-flags.ts'
 import { readBodyFlags } from '../../src/cli/request/call.ts'
 
 const { create } = faults

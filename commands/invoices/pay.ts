@@ -1,10 +1,10 @@
 import { invoices } from '../../src/api/operations/invoices.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { changeFlags } from '../../src/cli/parse/change-flags.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
 import { boolean } from '../../src/cli/parse/options.ts'
 import { paramsFromFlags } from '../../src/cli/parse/params.ts'
+import { updateFlags } from '../../src/cli/parse/update-flags.ts'
 import { readBodyFlags } from '../../src/cli/request/call.ts'
 import { summarizeSettlement } from '../../src/cli/views/result-summary.ts'
 
@@ -19,7 +19,7 @@ export default class InvoicesPay extends BaseCommand {
   static override flags = {
     ...flagsOf(pay.params, { omit: OMITTED }),
     'on-session': boolean({ description: 'Allow 3-D Secure: the customer is present and can authenticate.' }),
-    ...changeFlags,
+    ...updateFlags,
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %> in_4bT9…',

@@ -1,9 +1,9 @@
 import { payments } from '../../src/api/operations/payments.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { createFlags } from '../../src/cli/parse/change-flags.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
 import { boolean } from '../../src/cli/parse/options.ts'
 import { paramsFromFlags, requireParams } from '../../src/cli/parse/params.ts'
+import { createFlags } from '../../src/cli/parse/update-flags.ts'
 import { readBodyFlags } from '../../src/cli/request/call.ts'
 import { summarizePayment } from '../../src/cli/views/result-summary.ts'
 

@@ -1,11 +1,11 @@
 import type { ParamsOf } from '../../src/api/core/operation.ts'
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { changeFlags } from '../../src/cli/parse/change-flags.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
 import { innerSchema } from '../../src/cli/parse/param-kinds.ts'
 import { paramsFromFlags, requireParams } from '../../src/cli/parse/params.ts'
+import { updateFlags } from '../../src/cli/parse/update-flags.ts'
 import { readBodyFlags } from '../../src/cli/request/call.ts'
 
 const { update } = subscriptions
@@ -16,7 +16,7 @@ export default class SubscriptionsPause extends BaseCommand {
   static override description =
     'Periods go on, and open invoices are still retried. Resume with paycli subscriptions resume. Another pause replaces the current one.'
   static override args = idArg('sub_4bT9…')
-  static override flags = { ...flagsOf(PAUSE), ...changeFlags }
+  static override flags = { ...flagsOf(PAUSE), ...updateFlags }
   static override examples = [
     '<%= config.bin %> <%= command.id %> sub_4bT9… --behavior keep_as_draft',
     '<%= config.bin %> <%= command.id %> sub_4bT9… --behavior void --resumes-at 2026-09-01',

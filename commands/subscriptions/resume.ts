@@ -1,7 +1,7 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { changeFlags } from '../../src/cli/parse/change-flags.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { updateFlags } from '../../src/cli/parse/update-flags.ts'
 import { readBodyFlags } from '../../src/cli/request/call.ts'
 
 const { resume, retrieve, update } = subscriptions
@@ -12,7 +12,7 @@ export default class SubscriptionsResume extends BaseCommand {
     'A subscription with status paused, whose trial ended without a card, starts and is billed. Otherwise the collection of new invoices resumes. ' +
     'Invoices that the pause kept as drafts stay drafts. Collect them with paycli invoices finalize --auto-advance.'
   static override args = idArg('sub_4bT9…')
-  static override flags = changeFlags
+  static override flags = updateFlags
   static override examples = ['<%= config.bin %> <%= command.id %> sub_4bT9…']
 
   override async run(): Promise<void> {

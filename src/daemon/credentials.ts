@@ -27,7 +27,7 @@ export async function loadCredentials(home: string, ids: Ids): Promise<Credentia
   return credentials
 }
 
-export interface AdmitOwnKeyOptions {
+export interface EnsureServerKeyOptions {
   readonly home: string
   /** The key from --api-key, which replaces the key of the home folder. */
   readonly flagKey: string | undefined
@@ -41,9 +41,9 @@ export interface AdmitOwnKeyOptions {
  * Returns a valid API key: the key from --api-key, or the key of the home folder, which is replaced when it is revoked in
  * this database. Throws a StartupError when the key from --api-key is revoked or expired.
  */
-export async function admitOwnKey(
+export async function ensureServerKey(
   runtime: Pick<Runtime, 'store' | 'newId' | 'wallNow'>,
-  { home, flagKey, credentials, ids, isExposed }: AdmitOwnKeyOptions,
+  { home, flagKey, credentials, ids, isExposed }: EnsureServerKeyOptions,
 ): Promise<string> {
   const admit = (secret: string) => admitKey(runtime, { secret, digest: digestOf(secret) })
   const secret = flagKey ?? credentials.api_key

@@ -148,7 +148,7 @@ export function isCardReplaced(
 }
 
 /** Returns whether a subscription charges the new card after the session is completed. */
-export function isCardUsed(session: CardSession, subscription: Subscription): boolean {
+export function willChargeNewCard(session: CardSession, subscription: Subscription): boolean {
   const hasOwnCard = subscription.default_payment_method !== null
   return isCardReplaced(session, subscription) || (session.use_for !== 'subscription' && !hasOwnCard)
 }

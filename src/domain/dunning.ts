@@ -1,5 +1,3 @@
-import { StartupError } from './startup-error.ts'
-
 /** The status of the subscription after the last retry of an invoice fails: canceled, unpaid, or still past due. */
 export type ExhaustionPolicy = 'cancel' | 'unpaid' | 'past_due'
 
@@ -30,14 +28,13 @@ export function computeNextAttemptAt({ retry_days }: Dunning, attempts: number, 
   return days === undefined ? null : now + days * SECONDS_PER_DAY
 }
 
-/** Parses retry days such as `3,5,7`, or `none`; throws a `StartupError` when they are invalid. */
-export function parseRetryDays(text: string): number[] {
+/** What `parseRetryDays` accepts. */
+export const RETRY_DAYS_RULE = `'none' or up to ${MAX_INVOICE_RETRIES} whole numbers from 1 to ${MAX_RETRY_DAYS}, such as 3,5,7. Each is the number of days since the previous attempt`
+
+/** Parses retry days such as `3,5,7`, or `none`; returns null when they are invalid. */
+export function parseRetryDays(text: string): number[] | null {
   if (text === 'none') return []
   const days = text.split(',').map((part) => (/^\d{1,2}$/.test(part.trim()) ? Number(part) : 0))
   const areAllowed = days.every((day) => day >= 1 && day <= MAX_RETRY_DAYS)
-  if (areAllowed && days.length <= MAX_INVOICE_RETRIES) return days
-  throw new StartupError(
-    'retry_days_invalid',
-    `Invalid retry days '${text}': expected 'none' or up to ${MAX_INVOICE_RETRIES} whole numbers from 1 to ${MAX_RETRY_DAYS}, such as 3,5,7. Each is the number of days since the previous attempt.`,
-  )
+  return areAllowed && days.length <= MAX_INVOICE_RETRIES ? days : null
 }

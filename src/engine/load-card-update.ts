@@ -1,4 +1,4 @@
-import { type CardSession, isCardUsed } from '../domain/card-sessions.ts'
+import { type CardSession, willChargeNewCard } from '../domain/card-sessions.ts'
 import type { CardUpdateRecords } from '../domain/card-update.ts'
 import type { Invoice } from '../domain/invoices.ts'
 import type { StoreReader } from '../store/port/store.ts'
@@ -9,7 +9,7 @@ import { loadAll } from './load-related.ts'
 export async function loadCardUpdate(reader: StoreReader, session: CardSession): Promise<CardUpdateRecords> {
   const { customer } = session
   const live = await loadAll(reader, 'subscriptions', { where: { live_customer: customer } })
-  const subscriptions = live.filter((subscription) => isCardUsed(session, subscription))
+  const subscriptions = live.filter((subscription) => willChargeNewCard(session, subscription))
   if (!session.pay_open_invoices) return { subscriptions, invoices: [] }
   const accounts = await Promise.all(
     subscriptions.map((subscription) => loadBillingAccount(reader, subscription)),

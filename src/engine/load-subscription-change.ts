@@ -8,7 +8,7 @@ import { loadInvoiceRecords } from './load-billing.ts'
 import { listPages, loadPendingItems } from './load-related.ts'
 
 /** Adds what an update requires: what was billed in the current period, by invoices and pending items, and the trial's timer. */
-export async function loadUpdateRecords(
+export async function loadSubscriptionUpdate(
   reader: StoreReader,
   account: BillingAccount,
 ): Promise<UpdateRecords> {

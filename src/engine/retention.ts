@@ -1,5 +1,4 @@
 import type { StoredObject } from '../domain/changes.ts'
-import { isFormExpired } from '../domain/form-tokens.ts'
 import { isIdempotencyKeyExpired } from '../domain/idempotency.ts'
 import {
   findLastExpiredSequence,
@@ -8,6 +7,7 @@ import {
   updateRetentionMark,
 } from '../domain/retention.ts'
 import { type ClockState, settledAt } from '../domain/settled-time.ts'
+import { isFormExpired } from '../domain/used-form-tokens.ts'
 import type { Collection, Collections } from '../store/port/collections.ts'
 import type { Commit, StoreReader } from '../store/port/store.ts'
 import { loadDeliveries } from './load-related.ts'

@@ -4,8 +4,8 @@ import {
   completeCardSession,
   createCardSession,
   isCardReplaced,
-  isCardUsed,
   validateCardSession,
+  willChargeNewCard,
 } from '../../src/domain/card-sessions.ts'
 import { updateCard } from '../../src/domain/card-update.ts'
 import { aCard, anAccount, anInvoice, aSubscription } from '../support/account-samples.ts'
@@ -90,7 +90,7 @@ for (const [use_for, default_payment_method, isGiven, isReplaced, isUsed] of USE
   test(`use_for ${use_for}: ${kind} ${isReplaced ? 'gets' : 'does not get'} the card and ${isUsed ? 'uses' : 'does not use'} it`, () => {
     const session = { ...create(), use_for, subscription: isGiven ? subscription.id : null }
     const owned = { ...subscription, default_payment_method }
-    assert.equal([isCardReplaced(session, owned), isCardUsed(session, owned)], [isReplaced, isUsed])
+    assert.equal([isCardReplaced(session, owned), willChargeNewCard(session, owned)], [isReplaced, isUsed])
   })
 }
 

@@ -9,7 +9,7 @@ import { requireLiveSubscription, type Subscription, subscriptionSchema } from '
 import { resumePausedSubscription } from '../../domain/trials.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadBillingAccount } from '../../engine/load-billing.ts'
-import { loadUpdateRecords } from '../../engine/load-subscription-change.ts'
+import { loadSubscriptionUpdate } from '../../engine/load-subscription-change.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
@@ -123,7 +123,7 @@ export const subscriptions = {
 }
 
 async function loadBilled(reader: StoreReader, subscription: Subscription): Promise<UpdateRecords> {
-  return loadUpdateRecords(reader, await loadBillingAccount(reader, subscription))
+  return loadSubscriptionUpdate(reader, await loadBillingAccount(reader, subscription))
 }
 
 async function loadCancellation(
@@ -143,5 +143,5 @@ async function loadUpdate(
   // An invoice of the change is charged to the new card.
   const charged = card === undefined ? subscription : { ...subscription, default_payment_method: card }
   const account = await loadBillingAccount(reader, charged)
-  return loadUpdateRecords(reader, { ...account, subscription })
+  return loadSubscriptionUpdate(reader, { ...account, subscription })
 }

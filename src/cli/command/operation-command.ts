@@ -1,7 +1,7 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import { changeFlags, createFlags, dryRunFlag } from '../parse/change-flags.ts'
 import { flagsOf } from '../parse/flags.ts'
 import { idArg } from '../parse/id-arg.ts'
+import { createFlags, dryRunFlag, updateFlags } from '../parse/update-flags.ts'
 import { type FlaggedOperation, sendFromFlags } from '../request/call.ts'
 import { BaseCommand } from './base-command.ts'
 
@@ -41,5 +41,5 @@ export function operationCommand(
 function sendingFlags({ method, path }: FlaggedOperation): FlagInput {
   if (method === 'GET') return {}
   if (method === 'DELETE') return dryRunFlag
-  return path.includes(':id') ? changeFlags : createFlags
+  return path.includes(':id') ? updateFlags : createFlags
 }

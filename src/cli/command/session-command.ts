@@ -1,7 +1,7 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import type { AnySession } from '../../domain/any-session.ts'
-import { createFlags } from '../parse/change-flags.ts'
 import type { FlagValues } from '../parse/params.ts'
+import { createFlags } from '../parse/update-flags.ts'
 import { createAndFollow, followFlags, type RetrieveSession } from '../sessions/session-wait.ts'
 import { sessionNote } from '../views/result-summary.ts'
 import { BaseCommand } from './base-command.ts'

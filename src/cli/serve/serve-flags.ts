@@ -2,9 +2,14 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { sandboxOfKey } from '../../domain/api-keys.ts'
 import { DomainError } from '../../domain/domain-error.ts'
-import { DEFAULT_DUNNING, type Dunning, EXHAUSTION_POLICIES, parseRetryDays } from '../../domain/dunning.ts'
+import {
+  DEFAULT_DUNNING,
+  type Dunning,
+  EXHAUSTION_POLICIES,
+  parseRetryDays,
+  RETRY_DAYS_RULE,
+} from '../../domain/dunning.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
-import { StartupError } from '../../domain/startup-error.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
 import { boolean, string } from '../parse/options.ts'
 import { requireStrongKey } from './listen-host.ts'
@@ -170,12 +175,11 @@ export function parseDunning(days: string | undefined, onExhausted: string | und
 }
 
 function parseDays(text: string): number[] {
-  try {
-    return parseRetryDays(text)
-  } catch (error) {
-    if (!(error instanceof StartupError)) throw error
-    throw new UsageError('flag_invalid', error.message, { param: 'dunning' })
-  }
+  const days = parseRetryDays(text)
+  if (days !== null) return days
+  throw new UsageError('flag_invalid', `Invalid retry days '${text}': expected ${RETRY_DAYS_RULE}.`, {
+    param: 'dunning',
+  })
 }
 
 /** Converts a rule error of the server start to the usage error of the flag that caused it. Returns other errors unchanged. */

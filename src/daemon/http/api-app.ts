@@ -12,10 +12,7 @@ import { nextTurn, shareRun } from '../system/ticker.ts'
 import {
   apiErrors,
   createConnectionErrors,
-  createRequestLog,
   type ErrorHandlerOptions,
-  LOGS_PATH,
-  requestId,
   STANDARD_HEADERS,
 } from './error-handler.ts'
 import { type AllowedHosts, checkOrigin, hostGuard } from './host-guard.ts'
@@ -24,11 +21,13 @@ import { accessLog, createKoaApp, fixedHeaders } from './koa-app.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createReferenceRoutes } from './reference.ts'
 import { createRequestFaults, type RequestFaults } from './request-faults.ts'
-import { createRouteChains, type RouteChainOptions } from './route-chains.ts'
+import { requestId } from './request-id.ts'
+import { createRequestLog, LOGS_PATH } from './request-log.ts'
+import { createRouteGuards, type RouteGuardOptions } from './route-guards.ts'
 import { type KoaRoute, rejectUnrouted, routes } from './routing.ts'
 import { createTurnShares } from './turn-shares.ts'
 
-export interface ApiAppOptions extends ErrorHandlerOptions, RouteChainOptions {
+export interface ApiAppOptions extends ErrorHandlerOptions, RouteGuardOptions {
   readonly sandboxes: Pick<SandboxRegistry, 'default' | 'opened' | 'find' | 'findActive' | 'newRequestId'>
   readonly hosts: AllowedHosts
   readonly pid: number
@@ -53,14 +52,14 @@ export function createApiApp(options: ApiAppOptions): HttpApp {
     ...createReferenceRoutes({ ...options, runtime: options.sandboxes.default.runtime }),
     ...(options.routes ?? []),
     ...createOperationRoutes(faults, respond),
-  ].map(createRouteChains(options))
-  app.use(requestId(options))
+  ].map(createRouteGuards(options))
+  app.use(requestId(options.sandboxes))
   app.use(fixedHeaders({ ...STANDARD_HEADERS, ...options.limit?.unusedHeaders }))
   app.use(accessLog(options, 'request', createRequestLog(options)))
   app.use(apiErrors(options))
   app.use(hostGuard(options.hosts, checkOrigin))
   if (options.createDashboard !== undefined) app.use(options.createDashboard(respond))
-  // The chain of a route continues with API key, rate limit and body: see createRouteChains().
+  // The chain of a route continues with API key, rate limit and body: see createRouteGuards().
   app.use(routes(chains))
   app.use(rejectUnrouted)
   const createErrorResponse = createConnectionErrors(options)

@@ -1,8 +1,8 @@
 import { normalizeCardNumber, validateCard } from '../../domain/card-validation.ts'
 import type { Decision, RuleContext } from '../../domain/changes.ts'
 import { DomainError } from '../../domain/domain-error.ts'
-import type { FormOutcome } from '../../domain/form-tokens.ts'
 import type { EnteredCard } from '../../domain/session-submission.ts'
+import type { FormOutcome } from '../../domain/used-form-tokens.ts'
 import type { FormState } from '../forms/card-form.ts'
 import { ChangedOfferError, requireShownOffer } from '../forms/changed-offer.ts'
 import { createFormState } from '../forms/notices.ts'
@@ -70,7 +70,7 @@ export async function submitPaymentForm<L, R>(
       getLast4: () => normalizeCardNumber(String(card.number)).slice(-4),
     })
     if (outcome?.kind === 'authenticate') return seeOther(context.view.links.threeDSecure(outcome.target))
-    if (outcome?.kind === 'refused') return redisplay(resumeAfterDecline(outcome, prefilled))
+    if (outcome?.kind === 'declined') return redisplay(resumeAfterDecline(outcome, prefilled))
     return form.showResult(outcome)
   } catch (error) {
     if (error instanceof ChangedOfferError) return redisplay({ reason: { why: 'changed' }, prefilled })

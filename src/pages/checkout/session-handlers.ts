@@ -62,7 +62,7 @@ export async function showAttempt(
 ): Promise<PageResponse> {
   if (session.status !== 'open') return showSession(context, session)
   const outcome = await findOutcome(context.pages.runtime.store, session.id, nonce)
-  const resumed = outcome?.kind === 'refused' ? resumeAfterDecline(outcome) : null
+  const resumed = outcome?.kind === 'declined' ? resumeAfterDecline(outcome) : null
   return showForm(context, session, { resumed })
 }
 

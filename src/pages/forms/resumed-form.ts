@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import type { DomainError, ValidationError } from '../../domain/domain-error.ts'
-import type { FormOutcome } from '../../domain/form-tokens.ts'
+import type { FormOutcome } from '../../domain/used-form-tokens.ts'
 import { EMPTY_FIELDS, type PrefilledFields } from './posted-form.ts'
 
 /** Why a submitted form is shown again. */
@@ -19,7 +19,7 @@ export interface ResumedForm {
 
 /** Returns the form to show again after a decline. */
 export function resumeAfterDecline(
-  { code, message, last4 }: Extract<FormOutcome, { readonly kind: 'refused' }>,
+  { code, message, last4 }: Extract<FormOutcome, { readonly kind: 'declined' }>,
   prefilled: PrefilledFields = EMPTY_FIELDS,
 ): ResumedForm {
   return { reason: { why: 'declined', code, message, ...(last4 !== undefined && { last4 }) }, prefilled }

@@ -1,6 +1,6 @@
 import type { Decision, RuleContext } from '../../domain/changes.ts'
 import type { DomainError } from '../../domain/domain-error.ts'
-import { consumeFormToken, type FormOutcome, type FormToken } from '../../domain/form-tokens.ts'
+import { consumeFormToken, type FormOutcome, type FormToken } from '../../domain/used-form-tokens.ts'
 import { type EffectiveTime, realTime } from '../../engine/effective-time.ts'
 import { commitAfterDueJobs } from '../../engine/real-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
@@ -90,7 +90,7 @@ function decideSubmission<L, R>(
 
 function toDeclinedOutcome({ code, message, details }: DomainError, last4: string): FormOutcome {
   const isUnknownCard = details.decline_code === 'not_a_test_card'
-  return { kind: 'refused', code, message, ...(isUnknownCard ? {} : { last4 }) }
+  return { kind: 'declined', code, message, ...(isUnknownCard ? {} : { last4 }) }
 }
 
 function tokenId(nonce: string): string {

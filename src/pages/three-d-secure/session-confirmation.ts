@@ -1,9 +1,9 @@
 import type { AnySession } from '../../domain/any-session.ts'
 import { DomainError } from '../../domain/domain-error.ts'
-import type { FormOutcome } from '../../domain/form-tokens.ts'
 import type { Payment } from '../../domain/payments.ts'
 import { isOfferChanged } from '../../domain/session-offers.ts'
 import { completeAuthentication, type SessionRecords } from '../../domain/session-submission.ts'
+import type { FormOutcome } from '../../domain/used-form-tokens.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { showChangedForm } from '../checkout/session-handlers.ts'
 import { ChangedOfferError } from '../forms/changed-offer.ts'
@@ -34,7 +34,7 @@ export function createSessionConfirmation(
     loadChallenge: () => loadChallenge(context, session, target),
     submit: (result) => submitResult(context, session, target, result),
     getNextPath: ({ kind }, nonce) =>
-      kind === 'refused' ? links.attempt(session, nonce) : links.done(session),
+      kind === 'declined' ? links.attempt(session, nonce) : links.done(session),
     renderEndedPage: () => endedChallengePage(session, payment, view),
     showResult: () => seeOther(links.done(session)),
     showChanged: () => showChangedForm(context, session),

@@ -3,7 +3,7 @@ import { type Collection, type Collections, collectionOf } from '../port/collect
 import { sequenceEvents } from '../port/event-sequence.ts'
 import type { Commit, CommitResult, StoreReader, TransactionWork, Write } from '../port/store.ts'
 import { createCachingReader, type ReadCache, trimReadCache } from './caching-reader.ts'
-import { createHeadTransaction, HeadConflict, type HeadTransaction, lockHead } from './head-transaction.ts'
+import { createBatchTransaction, HeadConflict, type HeadTransaction, lockHead } from './head-transaction.ts'
 import type { BorrowedConnection } from './postgres-connection.ts'
 import { createReader } from './postgres-reader.ts'
 import type { HeadNumbers } from './postgres-writes.ts'
@@ -65,7 +65,11 @@ export async function beginCommitBatch(
   const isUndisturbed = start.version === known?.version
   const cache: ReadCache = isUndisturbed ? known.cache : new Map()
   const head: HeadNumbers = { ...start }
-  const transaction = createHeadTransaction(connection, process, { sandbox, head, isLocked: start !== known })
+  const transaction = createBatchTransaction(connection, process, {
+    sandbox,
+    head,
+    isLocked: start !== known,
+  })
   const { reader, invalidate } = createCachingReader(createBatchReader(transaction, head), cache)
   const settlers: (() => void)[] = []
   const collections = new Set<Collection>()

@@ -54,13 +54,13 @@ interface HeadTransactionOptions {
 }
 
 /** The database side of a batch. */
-export type HeadTransaction = ReturnType<typeof createHeadTransaction>
+export type HeadTransaction = ReturnType<typeof createBatchTransaction>
 
 /**
  * Creates the database side of a batch. Unless it is locked, it reads and commits with single statements, and any sign of a commit
  * by another process is a `HeadConflict`.
  */
-export function createHeadTransaction(
+export function createBatchTransaction(
   connection: BorrowedConnection,
   process: StoreProcess,
   { sandbox, head, isLocked }: HeadTransactionOptions,

@@ -3,7 +3,7 @@ import type { RunOutcome, RunRecord } from '../model/run-record.ts'
 import type { Schedule } from '../model/schedule.ts'
 import { compareValues, type ValueDifference } from './compare-values.ts'
 import type { Difference } from './difference.ts'
-import { isFinding, type JudgedRun, type Situation } from './finding-rules.ts'
+import { isFinding, type JudgedRun, type ScenarioCompletion } from './finding-rules.ts'
 import { compareMoney, hasMoney, type Money, type MoneyDifference, moneyOf } from './money.ts'
 import { learnNoise, type Noise, removeNoise } from './noise.ts'
 import { type NormalValue, normaliseObservation, type Observation } from './normalise.ts'
@@ -66,7 +66,7 @@ export function compareRun(baseline: Baseline, record: RunRecord): Difference[] 
   const observation = outcome.hasCrashed ? [] : compareObservations(baseline, outcome)
   const money = compareOutcomeMoney(baseline, outcome)
   const run: JudgedRun = {
-    situation: situationOf(record),
+    completion: completionOf(record),
     hasSameMoney: baseline.money !== null && money.length === 0 && hasMoney(baseline.money),
     isObservationEqual: outcome.observation !== null && !outcome.hasCrashed && observation.length === 0,
     expectedObservation: canonicalJson(baseline.value),
@@ -112,7 +112,7 @@ function observe({ observation }: RunOutcome): Observation {
 }
 
 /** Faults after which the app may report an error to its user, and then nothing happens. */
-function situationOf({ schedule, outcome }: RunRecord): Situation {
+function completionOf({ schedule, outcome }: RunRecord): ScenarioCompletion {
   if (outcome.scenarioError !== null) return 'aborted'
   return isInterrupting(schedule) ? 'interrupted' : 'undisturbed'
 }

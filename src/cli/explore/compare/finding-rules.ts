@@ -10,11 +10,11 @@ import type { NormalValue } from './normalise.ts'
  * - `interrupted`: a request failed or the app was killed, so a step may have failed, and the app may have said so.
  * - `aborted`: the scenario itself failed, so the steps after it are missing.
  */
-export type Situation = 'undisturbed' | 'interrupted' | 'aborted'
+export type ScenarioCompletion = 'undisturbed' | 'interrupted' | 'aborted'
 
 /** What the rules know about a run. */
 export interface JudgedRun {
-  readonly situation: Situation
+  readonly completion: ScenarioCompletion
   /** Whether money was moved or is owed, exactly as in the run without faults. */
   readonly hasSameMoney: boolean
   readonly isObservationEqual: boolean
@@ -53,7 +53,9 @@ const withSameOrders: Condition = ({ isObservationEqual, expectedObservation }) 
  * happened, and the app may have kept traces without consequences, such as an unpaid order: both are correct. Money
  * without its order, an order without its money, and repeated orders or payments are not.
  */
-export const FINDING_RULES: Readonly<Record<DifferenceMeaning, Readonly<Record<Situation, Condition>>>> = {
+export const FINDING_RULES: Readonly<
+  Record<DifferenceMeaning, Readonly<Record<ScenarioCompletion, Condition>>>
+> = {
   crash: { undisturbed: always, interrupted: always, aborted: always },
   forgery: { undisturbed: always, interrupted: always, aborted: always },
   unacknowledged: { undisturbed: always, interrupted: always, aborted: always },
@@ -72,7 +74,7 @@ export function isFinding(
   run: JudgedRun,
 ): boolean {
   const entry = 'entry' in difference ? difference.entry : null
-  return FINDING_RULES[meaningOf(difference)][run.situation](run, entry)
+  return FINDING_RULES[meaningOf(difference)][run.completion](run, entry)
 }
 
 function meaningOf(difference: Difference | ValueDifference | MoneyDifference): DifferenceMeaning {

@@ -1,7 +1,7 @@
 import {
   FINDING_RULES,
   type JudgedRun,
-  type Situation,
+  type ScenarioCompletion,
 } from '../../../../src/cli/explore/compare/finding-rules.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
@@ -11,12 +11,12 @@ const ORDER = { amount: 2000, session: '<py_sess>' }
 const EMAIL = { to: 'ada@example.com' }
 
 /** The letters of each cell: with the same Money about an Order, the same money about an E-mail, and Less money. */
-function row(meaning: keyof typeof FINDING_RULES): Record<Situation, string> {
-  const cell = (situation: Situation) => {
+function row(meaning: keyof typeof FINDING_RULES): Record<ScenarioCompletion, string> {
+  const cell = (completion: ScenarioCompletion) => {
     const run = (hasSameMoney: boolean): JudgedRun => ({
-      ...{ situation, hasSameMoney, isObservationEqual: false, expectedObservation: '{}' },
+      ...{ completion, hasSameMoney, isObservationEqual: false, expectedObservation: '{}' },
     })
-    const rule = FINDING_RULES[meaning][situation]
+    const rule = FINDING_RULES[meaning][completion]
     const letters = { O: rule(run(true), ORDER), E: rule(run(true), EMAIL), L: rule(run(false), ORDER) }
     return Object.entries(letters)
       .flatMap(([letter, isFinding]) => (isFinding ? [letter] : []))
@@ -41,7 +41,7 @@ test('defines which differences are findings', () => {
 
 test('reports missing money after a failed request only if the orders are the same as with it', () => {
   const rule = FINDING_RULES['money missing'].interrupted
-  const run = { situation: 'interrupted', hasSameMoney: false, isObservationEqual: true } as const
+  const run = { completion: 'interrupted', hasSameMoney: false, isObservationEqual: true } as const
   assert.is(rule({ ...run, expectedObservation: '{"orders":[{"amount":2000}]}' }, null), true)
   assert.is(rule({ ...run, expectedObservation: '{"users":["ada"]}' }, null), false)
 })

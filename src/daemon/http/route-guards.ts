@@ -8,7 +8,7 @@ import { limitRate, type RateLimiter } from './rate-limit.ts'
 import { createBodyReader } from './request-body.ts'
 import type { KoaRoute, RouteChain } from './routing.ts'
 
-export interface RouteChainOptions {
+export interface RouteGuardOptions {
   readonly sandboxes: Pick<SandboxRegistry, 'opened' | 'find'>
   /** Limits requests by sandbox; null disables the limit. */
   readonly limit: RateLimiter | null
@@ -18,7 +18,7 @@ export interface RouteChainOptions {
 const SANDBOXES_PATH = '/v1/sandboxes'
 
 /** Creates a function that adds to a route the checks which it needs: API key, rate limit and body. */
-export function createRouteChains(options: RouteChainOptions): (route: KoaRoute) => RouteChain {
+export function createRouteGuards(options: RouteGuardOptions): (route: KoaRoute) => RouteChain {
   const { sandboxes, limit } = options
   const readBody = createBodyReader()
   return ({ method, path, scope, isUnlimited, handle }) => {

@@ -1,8 +1,8 @@
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
-import { idempotencyKeyOf } from '../../../src/cli/parse/change-flags.ts'
+import { idempotencyKeyOf } from '../../../src/cli/parse/update-flags.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('cli/change-flags')
+const test = suite('cli/update-flags')
 
 test('returns an idempotency key of printable ASCII, or undefined without the flag', () => {
   for (const key of ['a', 'import 1042', 'x'.repeat(255)]) {

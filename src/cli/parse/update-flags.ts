@@ -9,7 +9,7 @@ export const dryRunFlag: FlagInput = {
 }
 
 /** The flags of every command that updates an object, besides its parameters. */
-export const changeFlags: FlagInput = {
+export const updateFlags: FlagInput = {
   data: string({
     char: 'd',
     description: 'Set a parameter by its API name. Repeat for more parameters.',
@@ -31,7 +31,7 @@ export const createFlags: FlagInput = {
     description: 'Read the body from a JSON file, or from standard input with -. Flags override the file.',
     helpValue: '<json file|->',
   }),
-  ...changeFlags,
+  ...updateFlags,
 }
 
 /** Returns the value of `--idempotency-key`, or undefined. Throws when a header cannot contain it. */

@@ -6,7 +6,7 @@ export type FormOutcome =
   | { readonly kind: 'authenticate'; readonly target: string }
   | { readonly kind: 'processing' }
   | {
-      readonly kind: 'refused'
+      readonly kind: 'declined'
       readonly code: string
       readonly message: string
       /** Absent for a number that is not a test card, because no data of it is stored. */

@@ -1,0 +1,50 @@
+import type { Context } from 'koa'
+import { streams } from '../../api/operations/streams.ts'
+import type { LoggedRequest } from '../../engine/request-logs.ts'
+import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
+import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
+import { unixSeconds } from '../system/clock.ts'
+import type { KoaAppOptions } from './koa-app.ts'
+
+/** The path of the request log operations. */
+export const LOGS_PATH = '/v1/request_logs'
+
+export interface RequestLogOptions extends Pick<KoaAppOptions, 'clock'> {
+  readonly sandboxes: Pick<SandboxRegistry, 'default' | 'findActive'>
+}
+
+/**
+ * Creates a function that stores the request log, except requests outside /v1 and requests for the log itself: reading the
+ * log must not add to it. Requests without a valid key are in the log of the default sandbox.
+ */
+export function createRequestLog({ clock, sandboxes }: RequestLogOptions) {
+  return (ctx: Context, duration_ms: number): void => {
+    const { path, method, status, body } = ctx
+    if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return
+    const { requestId = '', apiKey, replayOf = null, fault = null, sandbox = sandboxes.default } = ctx.state
+    const request = {
+      id: requestId,
+      created: unixSeconds(clock),
+      method,
+      path,
+      status,
+      duration_ms,
+      api_key: apiKey?.id ?? null,
+      replay_of: replayOf,
+      fault,
+      errorBody: status >= 400 && typeof body === 'string' ? body : null,
+    }
+    if (!sandbox.jobs.isStopped()) {
+      record(sandbox, request)
+      return
+    }
+    // The request itself may have reset the sandbox, which then contains its log. A deleted one has no logs.
+    const reopened = sandboxes.findActive(sandbox.id)
+    reopened.then((found) => found && record(found, request)).catch(sandbox.pages.onError)
+  }
+}
+
+function record({ jobs, requestLogs }: OpenSandbox, request: LoggedRequest): void {
+  jobs.requireRound()
+  requestLogs.record(request)
+}
