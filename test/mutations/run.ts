@@ -40,7 +40,7 @@ function runMutated(folder: string, mutation: Mutation, limitMs: number): TestRu
   const whole = readFileSync(compiled, 'utf8')
   const write = (text: string) => {
     writeFileSync(compiled, text)
-    if (PROCESS_TESTS.test(mutation.test)) execFileSync(process.execPath, ['bin/build.js'], { cwd: folder })
+    if (PROCESS_TESTS.test(mutation.test)) execFileSync(process.execPath, ['bin/bundle.js'], { cwd: folder })
   }
   write(applyMutation(whole, mutation))
   try {

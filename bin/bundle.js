@@ -1,0 +1,183 @@
+// The second step of `npm run build`, after tsc: bundles the compiled program of a folder (default: dist) into its folder `bundle`,
+// and the scripts and style sheets of the pages into `pages`. Not published.
+import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import scalar from '@scalar/fastify-api-reference'
+import fastify from 'fastify'
+import { rolldown } from 'rolldown'
+
+const ROOT = join(import.meta.dirname, '..')
+const DIST = join(ROOT, process.argv[2] ?? 'dist')
+const BUNDLE = join(DIST, 'bundle')
+const PAGES = join(DIST, 'pages')
+const PAGE_SOURCES = join(ROOT, 'src', 'pages', 'browser')
+const DASHBOARD_SOURCES = join(ROOT, 'src', 'dashboard')
+const PACKAGES = join(ROOT, 'node_modules')
+/**
+ * Loading a file takes about 0.6 ms of processor time, so all code that at least this many entries use is one file. With a
+ * smaller number, commands would load much code that they do not use.
+ */
+const MIN_SHARED = 20
+/** The entry of the command that runs the server. */
+const SERVER = 'commands/serve'
+/** The entry of the command that runs another command, whose start it delays. */
+const EXEC = 'commands/exec'
+
+/** Bundles the compiled program with the packages that it uses. `browserFiles` are files of packages in other bundles. */
+async function bundleProgram(browserFiles) {
+  const commands = globSync('commands/**/*.js', { cwd: DIST })
+  const entries = {
+    run: 'src/cli/launch/run.js',
+    help: 'src/cli/help/help.js',
+    'command-not-found': 'src/cli/help/command-not-found.js',
+    client: 'src/client/index.js',
+    ...Object.fromEntries(commands.map((file) => [file.replace(/\.js$/, ''), file])),
+  }
+  const { [SERVER]: server, [EXEC]: exec, run, ...others } = entries
+  rmSync(BUNDLE, { recursive: true, force: true })
+  const output = [
+    ...(await bundle(others, {
+      groups: [
+        { name: 'shared', test: /[\\/]dist[\\/]src[\\/]/, minShareCount: MIN_SHARED, tags: ['$initial'] },
+      ],
+    })),
+    // With files of its own, because those that it would share contain much more than it uses.
+    ...(await bundle({ run }, true)),
+    // Most of the shared file defines resources, which this command does not use.
+    ...(await bundle({ [EXEC]: exec }, { groups: [{ name: 'exec', tags: ['$initial'] }] })),
+    // The server uses most of the program, so it shares no files with the other commands: it would load sixty of them.
+    ...(await bundle({ [SERVER]: server }, { groups: [{ name: 'server', tags: ['$initial'] }] })),
+  ]
+  for (const { name, fileName, code } of output)
+    if (['shared', 'exec', 'server'].includes(name)) writeFileSync(join(BUNDLE, fileName), toAscii(code))
+  // The package open runs this script where the system has none.
+  copyFileSync(join(PACKAGES, 'open', 'xdg-open'), join(BUNDLE, 'chunks', 'xdg-open'))
+  writeFileSync(
+    join(BUNDLE, 'THIRD-PARTY-LICENSES'),
+    licenses([...browserFiles, ...output.flatMap(({ moduleIds = [] }) => moduleIds)]),
+  )
+}
+
+/** Bundles entries and writes their files; returns the files. */
+async function bundle(entries, codeSplitting) {
+  const built = await rolldown({
+    // Comments and hashes contain the paths below this folder, which are equal in every build.
+    cwd: DIST,
+    platform: 'node',
+    input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(DIST, file)])),
+    // Optional packages of pg, Ink and oclif, which paycli does not use.
+    external: ['pg-native', 'react-devtools-core', 'typescript'],
+    plugins: [httpModule],
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    checks: { eval: false, ineffectiveDynamicImport: false },
+  })
+  const { output } = await built.write({
+    dir: BUNDLE,
+    comments: { legal: true, annotation: false, jsdoc: false },
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    codeSplitting,
+  })
+  await built.close()
+  return output
+}
+
+/** An import of node:http reads each of its properties, and so loads the HTTP and WebSocket clients of Node.js. */
+const httpModule = {
+  name: 'node:http',
+  resolveId: (id, _, { kind }) =>
+    kind === 'import-statement' && /^(node:)?http$/.test(id) ? '\0http' : null,
+  load: (id) =>
+    id === '\0http'
+      ? "const http = process.getBuiltinModule('node:http'); export default http; export const { Agent, createServer, request, STATUS_CODES } = http"
+      : null,
+}
+
+/** Escapes the characters that are not ASCII. Decoding them takes Node.js several milliseconds in a large file. */
+function toAscii(code) {
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** Returns the names, versions and licences of the packages that contain these files. */
+function licenses(files) {
+  const folders = files.map((file) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0])
+  const found = [...new Set(folders.filter((folder) => folder !== undefined))].map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const file = readdirSync(folder).find((one) => /^(licen[cs]e|copying)/i.test(one))
+    const text = file === undefined ? '' : `\n\n${readFileSync(join(folder, file), 'utf8').trim()}`
+    return `${name} ${version} (${license})${text}\n`
+  })
+  return [...new Set(found)].sort().join(`\n${'-'.repeat(78)}\n\n`)
+}
+
+/** Builds the scripts and style sheets of the pages. */
+async function buildPages() {
+  mkdirSync(PAGES, { recursive: true })
+  for (const name of ['page.css', 'plain.css', 'reference.css'])
+    writeFileSync(join(PAGES, name), minifyStyleSheet(readStyleSheet(name)))
+  for (const name of ['form', 'live', 'print', 'language'])
+    writeFileSync(join(PAGES, `${name}.js`), await bundleScript(name))
+  // Without the semicolon, the second script would be an argument of the first.
+  const reference = `${await readScalar()}\n;${await bundleScript('reference')}`
+  writeFileSync(join(PAGES, 'reference.js'), reference)
+  const plugin = fileURLToPath(import.meta.resolve('@scalar/fastify-api-reference'))
+  copyFileSync(join(plugin, '..', '..', 'LICENSE'), join(PAGES, 'reference.LICENSE.txt'))
+}
+
+/** Builds the script and the style sheet of the dashboard; returns the files of the packages in them. */
+async function buildDashboard() {
+  mkdirSync(PAGES, { recursive: true })
+  const style = readStyleSheet('dashboard.css', join(DASHBOARD_SOURCES, 'styles'))
+  writeFileSync(join(PAGES, 'dashboard.css'), minifyStyleSheet(style))
+  const { code, moduleIds } = await bundleForBrowser(join(DASHBOARD_SOURCES, 'main.tsx'), 'esm')
+  writeFileSync(join(PAGES, 'dashboard.js'), code)
+  return { packages: moduleIds.filter((file) => file.startsWith(PACKAGES)) }
+}
+
+/** Returns a style sheet with the style sheets that it imports. */
+function readStyleSheet(path, folder = PAGE_SOURCES) {
+  const text = readFileSync(join(folder, path), 'utf8')
+  return text.replace(/^@import "(.*)";$/gm, (_, imported) => readStyleSheet(imported, folder))
+}
+
+/** Returns a style sheet without comments and optional characters. A colon in a selector keeps the space before it. */
+function minifyStyleSheet(text) {
+  return text
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,>/]) ?/g, '$1')
+    .replaceAll(': ', ':')
+    .replaceAll(';}', '}')
+    .replace(/(?<=[ :,(/-])0(?=\.\d)/g, '')
+    .trim()
+}
+
+/** Returns a script of the pages, with the modules that it imports, as one script without imports. */
+async function bundleScript(name) {
+  const { code } = await bundleForBrowser(join(PAGE_SOURCES, `${name}.ts`), 'iife')
+  return code
+}
+
+/** Returns one script with the modules that a file imports. */
+async function bundleForBrowser(input, format) {
+  const bundle = await rolldown({
+    ...{ cwd: ROOT, platform: 'browser', input },
+    transform: { target: 'es2022' },
+  })
+  const { output } = await bundle.generate({ format, minify: true, comments: false })
+  await bundle.close()
+  return output[0]
+}
+
+/** Returns Scalar's API reference as one script without imports, as its plugin for Fastify serves it. */
+async function readScalar() {
+  const app = fastify()
+  await app.register(scalar, { configuration: { url: '/openapi.json' } })
+  const { statusCode, body } = await app.inject('/reference/js/scalar.js')
+  if (statusCode !== 200) throw new Error(`the plugin of Scalar returned ${statusCode}`)
+  return body
+}
+
+const dashboard = await buildDashboard()
+await bundleProgram(dashboard.packages)
+await buildPages()
