@@ -1,20 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { PerformanceObserver } from 'node:perf_hooks'
 import { createScenes } from '../../src/cli/serve/dashboard.ts'
 import { startDaemon } from '../../src/daemon/start.ts'
 
 const TICK_MS = 1
 const LEAST_STALL_MS = 2
-
-/** A period in which the event loop was blocked. */
-export interface Stall {
-  /** When it ended, in milliseconds since 1970. */
-  readonly at: number
-  readonly ms: number
-  /** Processor time of the main thread in it; on a busy machine other processes used the rest. */
-  readonly cpuMs: number
-}
 
 export interface MeasuredDaemonOptions {
   readonly folder: string
@@ -51,8 +41,7 @@ export async function startMeasuredDaemon({
     ...(hasDashboard && { createScenes }),
   })
   const { port } = new URL(daemon.location.api_url)
-  let stalls: Stall[] = []
-  let pauses: Stall[] = []
+  const stalls: number[] = []
   return {
     port: () => Number(port),
     checkoutPort: () => checkoutPort,
@@ -65,19 +54,11 @@ export async function startMeasuredDaemon({
       return user + system
     },
     residentBytes: () => process.memoryUsage.rss(),
-    /** Starts to record stalls of the event loop and pauses of the garbage collector. */
+    /** Starts to record how long the event loop is blocked, in milliseconds. */
     watchStalls() {
-      stalls = []
-      pauses = []
-      watchLoop((stall) => stalls.push(stall))
-      new PerformanceObserver((list) => {
-        for (const { duration, startTime } of list.getEntries()) {
-          pauses.push({ at: performance.timeOrigin + startTime + duration, ms: duration, cpuMs: Number.NaN })
-        }
-      }).observe({ entryTypes: ['gc'] })
+      watchLoop((ms) => stalls.push(ms))
     },
-    stalls: () => stalls,
-    pauses: () => pauses,
+    stalls: (): readonly number[] => stalls,
     stop: () => daemon.stop(),
     /** Exits normally, so that Node writes its CPU profile. */
     exit() {
@@ -103,20 +84,11 @@ function freePort(): Promise<number> {
   })
 }
 
-function watchLoop(note: (stall: Stall) => void): void {
+function watchLoop(note: (ms: number) => void): void {
   let last = performance.now()
-  let lastCpuMs = threadCpuMs()
   setInterval(() => {
     const now = performance.now()
-    const cpuMs = threadCpuMs()
-    const ms = now - last - TICK_MS
-    if (ms >= LEAST_STALL_MS) note({ at: Date.now(), ms, cpuMs: cpuMs - lastCpuMs })
+    if (now - last - TICK_MS >= LEAST_STALL_MS) note(now - last - TICK_MS)
     last = now
-    lastCpuMs = cpuMs
   }, TICK_MS)
-}
-
-function threadCpuMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
 }

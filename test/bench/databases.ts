@@ -7,8 +7,8 @@ import { startRole } from './role-process.ts'
 
 const DATABASE = 'paycli.json'
 
-/** How records are stored: a snapshot, a journal only, or a journal that is almost large enough for compaction. */
-export type DatabaseShape = 'snapshot' | 'journal' | 'almost due'
+/** How records are stored: a snapshot, or a journal only. */
+export type DatabaseShape = 'snapshot' | 'journal'
 
 export interface SeedOptions {
   readonly shape: DatabaseShape
@@ -42,10 +42,9 @@ export async function openDatabases(below = tmpdir()): Promise<Databases> {
   }
 
   async function make({ shape, size, blend = 'customers' }: SeedOptions): Promise<DatabaseFolder> {
-    const place = shape === 'almost due' ? await lend({ shape: 'snapshot', size, blend }) : await empty()
+    const place = await empty()
     const seeder = await startRole('seeder', {})
-    if (shape === 'almost due') await seeder.call('almostDue', place.file)
-    else await seeder.call(shape, { file: place.file, size, blend })
+    await seeder.call(shape, { file: place.file, size, blend })
     await seeder.kill()
     return place
   }

@@ -1,7 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { advanceWaits } from './advance-waits.ts'
-import { compaction } from './compaction.ts'
 import { crashes } from './crashes.ts'
 import { create } from './create.ts'
 import { dashboard } from './dashboard.ts'
@@ -11,10 +10,8 @@ import { deliveryCrashes } from './delivery-crashes.ts'
 import { explore, exploreCorrections } from './explore.ts'
 import type { Bench, Figure, FigureRow } from './figure.ts'
 import { fuzz } from './fuzz.ts'
-import { idempotency } from './idempotency.ts'
 import { list } from './list.ts'
 import { loneCreate } from './lone-create.ts'
-import { manyEndpoints } from './many-endpoints.ts'
 import { memory } from './memory.ts'
 import { pages } from './pages.ts'
 import { postgres } from './postgres.ts'
@@ -23,31 +20,22 @@ import { restart } from './restart.ts'
 import { retrieve } from './retrieve.ts'
 import { killRoles } from './role-process.ts'
 import { sandboxes } from './sandboxes.ts'
-import { screenLoad } from './screen-load.ts'
 import { serviceStart } from './service-start.ts'
 import { skew } from './skew.ts'
 import { startup } from './startup.ts'
-import { stateCopy } from './state-copy.ts'
-import { storeCreate } from './store-create.ts'
-import { stream } from './stream.ts'
 import { renderTable } from './table.ts'
-import { unreadStreams } from './unread-streams.ts'
 
 const FIGURES: Readonly<Record<string, Figure>> = {
   create,
   'lone-create': loneCreate,
-  'store-create': storeCreate,
   retrieve,
   list,
   pages,
   restart,
-  compaction,
   memory,
-  idempotency,
   renewals,
   'advance-waits': advanceWaits,
   deliveries,
-  'many-endpoints': manyEndpoints,
   crashes,
   'delivery-crashes': deliveryCrashes,
   'start-up': startup,
@@ -55,12 +43,8 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   explore,
   'explore-corrections': exploreCorrections,
   fuzz,
-  stream,
-  'unread-streams': unreadStreams,
-  screen: screenLoad,
   dashboard,
   postgres,
-  'state-copy': stateCopy,
   skew,
   sandboxes,
 }

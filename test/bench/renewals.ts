@@ -36,7 +36,7 @@ async function renewalRate(bench: Bench, subscriptions: number): Promise<number>
 
 async function createRate(bench: Bench): Promise<number> {
   const place = await bench.ground.empty()
-  const writer = await startRole('writer', { way: 'paycli', file: join(place.folder, 'creates.db') })
+  const writer = await startRole('writer', { file: join(place.folder, 'creates.db') })
   const rate = await writer.call('rate', AT_ONCE, bench.seconds)
   await writer.kill()
   await bench.ground.release(place)

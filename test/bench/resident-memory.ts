@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto'
-import { createIdempotencyKey, successResponse } from '../../src/domain/idempotency.ts'
 import { openDatabase, storePairs } from './database.ts'
 import { recordWithEvent } from './records.ts'
 
@@ -18,21 +16,6 @@ export async function openResidentMemory({ file }: { readonly file: string }) {
             storePairs(store, [recordWithEvent(from + at, { blend: 'customers', size })]),
           ),
         )
-      }
-    },
-    /** Adds stored responses of keyed creates of customers. */
-    async addAnswers(size: number): Promise<void> {
-      const used_at = Math.floor(Date.now() / 1000)
-      for (let from = 0; from < size; from += PAIRS_PER_TRANSACTION) {
-        const writes = Array.from({ length: Math.min(PAIRS_PER_TRANSACTION, size - from) }, (_, at) => {
-          const { record } = recordWithEvent(from + at, { blend: 'customers', size })
-          const digest = (name: string) => hash('sha256', `${name} ${from + at}`, 'hex')
-          const keyed = { id: `idem_${digest('key')}`, fingerprint: digest('request'), used_at }
-          return {
-            put: createIdempotencyKey(keyed, successResponse(record, `req_${digest('id').slice(0, 24)}`)),
-          }
-        })
-        await store.transact(async () => ({ result: null, writes, events: [] }))
       }
     },
     /** Returns the memory of the process after a garbage collection that returns free memory to the system, in bytes. */

@@ -11,11 +11,6 @@ const ROLES = {
   posting: async () => (await import('./bare-delivery.ts')).openBareDelivery,
   receivers: async () => (await import('./receivers.ts')).startReceivers,
   renewing: async () => (await import('./renewal-daemon.ts')).startRenewalDaemon,
-  screen: async () => {
-    // As the command does, set this before React is loaded.
-    process.env['NODE_ENV'] = 'production'
-    return (await import('./screen.ts')).startScreen
-  },
   seeder: async () => (await import('./seeder.ts')).openSeeder,
   writer: async () => (await import('./writer.ts')).openWriter,
 }
