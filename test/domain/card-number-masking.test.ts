@@ -184,7 +184,7 @@ test('exactly one test card fails the Luhn check', () => {
   assert.equal(failing, ['4242424242424241'])
 })
 
-// With quadratic time each of these texts would take hours.
+// With quadratic time each of these texts would take minutes.
 const HOSTILE = [
   '4 ',
   '0 ',
@@ -206,8 +206,8 @@ const HOSTILE = [
 ]
 
 for (const piece of HOSTILE) {
-  test(`masks a text of a million characters in linear time: ${JSON.stringify(piece)} repeated`, () => {
-    const text = piece.repeat(1_000_000 / piece.length)
+  test(`masks a long text in linear time: ${JSON.stringify(piece)} repeated`, () => {
+    const text = piece.repeat(200_000 / piece.length)
     assert.type(maskCardNumbers(text), 'string')
   })
 }

@@ -5,6 +5,7 @@ import { BROWSER_FLAGS, findBrowser } from '../support/chromium.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
+import { isFullRun } from '../support/test-level.ts'
 import { exampleFiles } from './code-blocks.ts'
 import { exampleFolder, runExample } from './example-process.ts'
 
@@ -48,6 +49,11 @@ async function sandboxesLeft(): Promise<number> {
   return (await daemon.call(sandboxes.list, {})).data.length
 }
 
+/** Defines a test that only a full run has: the tools start for many seconds, and use the same functions of the package as node:test. */
+function testTool(title: string, work: () => Promise<void>): void {
+  if (isFullRun()) test(title, work)
+}
+
 const packageFile = (...path: string[]) => join(ROOT, 'node_modules', ...path)
 
 test('node:test gives each file a sandbox and deletes it', async () => {
@@ -65,7 +71,7 @@ test('node:test gives each file a sandbox and deletes it', async () => {
   assert.is(await sandboxesLeft(), 0)
 })
 
-test('Vitest copies the template for each worker and resets it for each test', async () => {
+testTool('Vitest copies the template for each worker and resets it for each test', async () => {
   const folder = workersFolder('customers.spec.js', ['vitest'])
   const cli = packageFile('vitest', 'vitest.mjs')
   const output = await runTool(folder, [
@@ -80,7 +86,7 @@ test('Vitest copies the template for each worker and resets it for each test', a
   assert.is(await sandboxesLeft(), 0)
 })
 
-test('Jest gives each worker a sandbox that each test resets', async () => {
+testTool('Jest gives each worker a sandbox that each test resets', async () => {
   const folder = workersFolder('customers.jest.js', ['jest'])
   const cli = packageFile('jest', 'bin', 'jest.js')
   const args = ['--experimental-vm-modules', '--no-warnings', cli, '--maxWorkers', String(WORKERS)]
@@ -88,7 +94,7 @@ test('Jest gives each worker a sandbox that each test resets', async () => {
   assert.is(await sandboxesLeft(), 0)
 })
 
-test('Playwright pays on the hosted pages of a sandbox for each worker', async () => {
+testTool('Playwright pays on the hosted pages of a sandbox for each worker', async () => {
   const { executablePath, env } = await findBrowser()
   const folder = workersFolder('checkout.pw.js', ['@playwright/test'])
   const launchOptions = { executablePath, args: BROWSER_FLAGS }

@@ -1,7 +1,7 @@
 import { createMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import { storeConformance } from '../port/conformance.ts'
 
-const PROPERTY_RUNS = 500
+const PROPERTY_RUNS = 150
 
 storeConformance(
   'store/memory',
