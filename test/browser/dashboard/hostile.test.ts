@@ -117,16 +117,14 @@ const origin = () => `${dashboard.daemon.location.api_url}/dashboard`
 
 async function assertHarmless(page: Page): Promise<void> {
   assert.is(await page.evaluate('window.pwned'), undefined)
-  await page.waitForFunction('document.documentElement.scrollWidth <= innerWidth', undefined, {
-    timeout: 5000,
-  })
+  await page.waitForFunction('document.documentElement.scrollWidth <= innerWidth')
 }
 
 /** Waits until the page contains every text. */
 async function findTexts(page: Page, texts: readonly string[]): Promise<void> {
   const missing = `${JSON.stringify(texts)}.filter((text) => !document.body.textContent.includes(text))`
   // After the wait, the message names the texts.
-  await page.waitForFunction(`${missing}.length === 0`, undefined, { timeout: 10_000 }).catch(() => {})
+  await page.waitForFunction(`${missing}.length === 0`).catch(() => {})
   assert.equal(await page.evaluate(missing), [])
 }
 
