@@ -84,7 +84,7 @@ test('a link to an operation opens it on any device, with examples, without acce
   })
 })
 
-test('a link to an event type shows it; the search finds a creation, and "Test request" sends it', async () => {
+test('a link to an event type shows it; the search finds operations, and "Test request" sends one', async () => {
   await open('#tag/deliveries/webhook/POST/invoice.paid', async (page) => {
     await page.getByRole('heading', { name: 'invoice.paid' }).waitFor()
     await page.getByText(EVENT_DESCRIPTIONS['invoice.paid'][0]).first().waitFor()
@@ -92,11 +92,13 @@ test('a link to an event type shows it; the search finds a creation, and "Test r
       .getByRole('button', { name: /search/i })
       .first()
       .click()
-    await page.keyboard.type('customer')
-    await page.getByRole('option', { name: /Creates a customer/ }).waitFor()
-    assert.match((await page.getByRole('option').allTextContents()).join('\n'), 'customer.created')
-    await page.getByRole('option', { name: /Creates a customer/ }).click()
-    await page.waitForURL('**/docs#tag/customers/POST/v1/customers')
+    await page.keyboard.type('refund')
+    const refund = page.getByRole('option', { name: /Refunds a succeeded payment/ })
+    await refund.waitFor()
+    assert.match((await page.getByRole('option').allTextContents()).join('\n'), 'refund.created')
+    await refund.click()
+    await page.waitForURL(`**/docs${REFUND}`)
+    await page.goto(`${daemon.location.api_url}/docs#tag/customers/POST/v1/customers`)
     await page
       .getByRole('button', { name: /test request \(post \/v1\/customers\)/i })
       .first()
