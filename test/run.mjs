@@ -111,6 +111,11 @@ function isReplay({ name }) {
   return name.endsWith('.replay')
 }
 
+/** Whether the use of the store is recorded. Property tests use it for long in the same ways, so only a full run repeats them. */
+function isRecorded({ name, isStored }) {
+  return isStored && (options.full || !name.startsWith('property/'))
+}
+
 /** The environment of one file: an empty home, a temporary folder of its own, and no user settings. */
 function environment({ name, backend, isStored }) {
   const own = join(temporaryFolder, `${name.replaceAll('/', '-')}-${backend}`)
@@ -228,7 +233,7 @@ function staleResults(sources, compiled) {
 async function runFiles(all, done) {
   const replays = all.filter(isReplay)
   const queue = all.filter((run) => !isReplay(run))
-  const recording = new Set(queue.filter(({ isStored }) => isStored))
+  const recording = new Set(queue.filter(isRecorded))
   const [waiting, busy] = [true, false].map((is) => queue.filter(({ isWaiting }) => isWaiting === is))
   if (recording.size === 0) busy.unshift(...replays)
   const ended = (result) => {
