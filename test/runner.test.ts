@@ -112,7 +112,7 @@ test('fails a file that passes when it runs again alone, and prints both runs', 
   assert.is(status, 1)
 })
 
-test('repeats records as soon as the last file that uses the store of the run has ended', () => {
+test('repeats the records of the files that use the store of the run after all files', () => {
   const recording = `${UVU}import '../support/test-store.js'
     import { writeFileSync } from 'node:fs'
     test('one', () => writeFileSync(process.env.PAYCLI_TEST_RECORD, '')); test.run()`
@@ -120,7 +120,13 @@ test('repeats records as soon as the last file that uses the store of the run ha
   const repeating = `${UVU}import { readdirSync } from 'node:fs'
     test('one', () => { if (readdirSync(process.env.PAYCLI_TEST_RECORDED).join() !== 'api-b,engine-c') throw new Error('early') })
     test.run()`
-  const root = checkout({ 'a.replay': repeating, 'api/b': recording, 'engine/c': recording, d: other })
+  const root = checkout({
+    'a.replay': repeating,
+    'api/b': recording,
+    'engine/c': recording,
+    'property/d': `import '../support/test-store.js'\n${other}`,
+    e: other,
+  })
   writeIn(join(root, 'dist', 'test', 'support', 'test-store.js'), '')
   const { status, stdout } = runner(root)
   assert.is(status, 0, stdout)
