@@ -2,7 +2,7 @@ import type { AnySession } from '../domain/any-session.ts'
 import { findSession } from '../engine/find-session.ts'
 import { runDueJobs } from '../engine/real-time.ts'
 import { LOGO_FILE, logoFileName } from './brand/logo-file.ts'
-import { postSession, showAttempt, showDone, showSession } from './checkout/session-handlers.ts'
+import { showAttempt, showDone, showSession, submitSessionForm } from './checkout/session-handlers.ts'
 import { postWallet, showWallet } from './checkout/wallet-handlers.ts'
 import { findOriginSession } from './forms/origin-session.ts'
 import { findKeptParams, type PageContext, readQuery, redisplayForm } from './forms/page-context.ts'
@@ -71,8 +71,9 @@ function sessionRoutes(object: AnySession['object']): PageRoute[] {
     findSession: (reader, id) => findSession(reader, object, id),
     ...handlers,
   })
+  const submit: SessionHandler = (context, session) => submitSessionForm(context, session)
   return [
-    route('', { GET: withSession(showSession), POST: withSession(postSession) }),
+    route('', { GET: withSession(showSession), POST: withSession(submit) }),
     route('/done', { GET: withSession(showDone) }),
     route('/attempts/([\\w-]+)', { GET: withSession(showAttempt) }),
     route('/wallet', { GET: withSession(showWallet), POST: withSession(postWallet) }),

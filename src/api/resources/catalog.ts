@@ -17,7 +17,7 @@ interface ResourceFacts {
 
 /**
  * Every resource, in the order of the reference. To add one, add its facts here; its schema is in the file of its name in
- * this folder. This file imports no schema, because loading them all takes longer than most commands run.
+ * `src/domain/`. This file imports no schema, because loading them all takes longer than most commands run.
  */
 const FACTS = {
   customers: {

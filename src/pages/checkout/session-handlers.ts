@@ -100,11 +100,6 @@ async function loadResult({ pages, view }: PageContext, session: AnySession): Pr
     : createSubscribedContent(session, receipt, view.language)
 }
 
-/** Handles POST of a session's form. */
-export async function postSession(context: PageContext, session: AnySession): Promise<PageResponse> {
-  return submitSessionForm(context, session)
-}
-
 /** Submits a card to a session and returns the response: by default the card of the posted form. */
 export async function submitSessionForm(
   context: PageContext,
