@@ -167,6 +167,8 @@ export class ChangeModel extends TrialModel {
     const lengths = lists.map(({ length }) => length)
     const known = { numbers: this.numbers, charges: customer.charges }
     const balances = new Map(customer.balances)
+    // A preview may end the subscription, which deletes them.
+    const pending = this.pendingOf(subscription)
     return () => {
       Object.assign(subscription, fields)
       if (subscription.trial !== null) Object.assign(subscription.trial, trial)
@@ -180,6 +182,7 @@ export class ChangeModel extends TrialModel {
       for (const item of this.invoiceItems) {
         if (item.invoice !== null && !this.invoices.includes(item.invoice)) item.invoice = null
       }
+      for (const item of pending) item.isDeleted = false
     }
   }
 }
