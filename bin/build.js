@@ -1,7 +1,7 @@
 // `npm run build`: compiles and bundles the program into a new folder that replaces dist, unless nothing has changed since the last
 // build. Not published.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { hashSources } from './sources.js'
 
@@ -23,8 +23,7 @@ function stampOf(folder) {
 
 /** Builds, and returns the exit code of the step that failed, else 0. A failed build leaves dist as it was. */
 function build() {
-  const folder = `${DIST}-${process.pid}`
-  mkdirSync(folder)
+  const folder = join(ROOT, `.dist-${process.pid}`)
   try {
     const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
     const code =
@@ -47,7 +46,7 @@ function run(script, ...args) {
 
 /** Puts a built folder in the place of dist, and removes the old one. */
 function replaceDist(folder) {
-  const old = `${DIST}-old-${process.pid}`
+  const old = join(ROOT, `.dist-old-${process.pid}`)
   if (existsSync(DIST)) renameSync(DIST, old)
   renameSync(folder, DIST)
   rmSync(old, { recursive: true, force: true })

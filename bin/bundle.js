@@ -38,9 +38,7 @@ async function bundleProgram(browserFiles) {
   rmSync(BUNDLE, { recursive: true, force: true })
   const output = [
     ...(await bundle(others, {
-      groups: [
-        { name: 'shared', test: /[\\/]dist[\\/]src[\\/]/, minShareCount: MIN_SHARED, tags: ['$initial'] },
-      ],
+      groups: [{ name: 'shared', test: isOwn, minShareCount: MIN_SHARED, tags: ['$initial'] }],
     })),
     // With files of its own, because those that it would share contain much more than it uses.
     ...(await bundle({ run }, true)),
@@ -57,6 +55,11 @@ async function bundleProgram(browserFiles) {
     join(BUNDLE, 'THIRD-PARTY-LICENSES'),
     licenses([...browserFiles, ...output.flatMap(({ moduleIds = [] }) => moduleIds)]),
   )
+}
+
+/** Whether a file is code of paycli that entries can share. */
+function isOwn(file) {
+  return file.startsWith(join(DIST, 'src'))
 }
 
 /** Bundles entries and writes their files; returns the files. */

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
@@ -30,6 +30,13 @@ test('the hash of the sources changes with the name and the contents of each sou
   writeFileSync(join(root, 'README.md'), 'text')
   writeFileSync(join(root, 'src', 'notes.txt'), 'text')
   assert.is(hashSources(root), hashes.at(-1))
+})
+
+test('the code that many commands use is one file of the bundle, which loads faster than many', () => {
+  const shared = readdirSync(join(ROOT, 'dist', 'bundle', 'chunks')).filter((name) =>
+    name.startsWith('shared-'),
+  )
+  assert.is(shared.length, 1)
 })
 
 test.run()
