@@ -138,30 +138,16 @@ export async function dropDatabase(url: string): Promise<void> {
   )
 }
 
-let sharedClient: Promise<pg.Client> | null = null
-
-async function connectOnce(): Promise<pg.Client> {
-  const client = new pg.Client(await serverUrl())
-  await client.connect()
-  return client
-}
-
-/** The types of pg lack these two methods. */
-function socketOf(client: pg.Client): { readonly ref: () => void; readonly unref: () => void } {
-  return client as never
-}
+let pool: pg.Pool | null = null
 
 /** Deletes all records of a database of this run that no process is using. */
 export async function emptyDatabase(url: string): Promise<void> {
   const schema = `"${new URL(url).searchParams.get('schema')}"`
-  sharedClient ??= connectOnce()
-  const client = await sharedClient
-  // The connection stays open for the next database, and must not keep the process alive.
-  socketOf(client).ref()
-  await client.query(`DELETE FROM ${schema}.records; DELETE FROM ${schema}.sandbox_leases;
+  // Its connections stay open for the next database, and do not keep the process alive.
+  pool ??= new pg.Pool({ connectionString: await serverUrl(), allowExitOnIdle: true, idleTimeoutMillis: 0 })
+  await pool.query(`DELETE FROM ${schema}.records; DELETE FROM ${schema}.sandbox_leases;
     DELETE FROM ${schema}.sandbox_presences; DELETE FROM ${schema}.head WHERE sandbox <> 'default';
     UPDATE ${schema}.head SET sequence = 0, place = 0, told = 0`)
-  socketOf(client).unref()
 }
 
 /** Runs SQL directly on a database. */
@@ -180,8 +166,8 @@ export async function onDatabase<T>(url: string, ask: (client: pg.Client) => Pro
 /** Stops the server of this process, if there is one. */
 export async function stopOwnPostgres(): Promise<void> {
   if (ownServer === null) return
-  await (await sharedClient)?.end()
-  sharedClient = null
+  await pool?.end()
+  pool = null
   await (await ownServer).stop()
   ownServer = null
 }
