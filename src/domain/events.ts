@@ -100,7 +100,6 @@ export function computePreviousAttributes(
   const from = before as StoredObject & Fields
   const to = after as StoredObject & Fields
   for (const field in from) if (!isSameValue(from[field], to[field])) old[field] = from[field]
-  for (const field in to) if (!(field in from) && to[field] !== null) old[field] = null
   return old
 }
 

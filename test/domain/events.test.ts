@@ -39,11 +39,6 @@ for (const [before, after, previous] of CHANGES) {
   })
 }
 
-test('a field that only the later object has was null', () => {
-  assert.equal(computePreviousAttributes(stored({}), stored({ a: { b: 1 } })), { a: null })
-  assert.equal(computePreviousAttributes(stored({}), stored({ a: null })), {})
-})
-
 test('the event of a creation has the object and no previous attributes', () => {
   const context = createRuleContext()
   const customer = aCustomer(context)

@@ -1,7 +1,7 @@
 import { validateCardholderName } from '../../domain/card-validation.ts'
 import type { ValidationError } from '../../domain/domain-error.ts'
 import type { EnteredCard } from '../../domain/session-submission.ts'
-import { type EnteredExpiry, formatCardExpiry, parseCardExpiry, toAsciiDigits } from './card-expiry.ts'
+import { formatCardExpiry, parseCardExpiry, toAsciiDigits } from './card-expiry.ts'
 
 /** The fields of a posted form by name. */
 export type PostedForm = Readonly<Record<string, unknown>>
@@ -39,7 +39,7 @@ export function getField(form: PostedForm, name: string): string {
 export function readCardForm(form: PostedForm): CardInput {
   const field = (name: string) => getField(form, name)
   const digits = (name: string) => toAsciiDigits(field(name))
-  const expiry = readExpiry(form)
+  const expiry = parseCardExpiry(field('expiry'))
   const name = field('name')
   const errors = validateCardholderName(name)
   const isNameValid = errors.length === 0
@@ -62,15 +62,6 @@ export function readCardForm(form: PostedForm): CardInput {
 /** Returns whether the customer chose to use the card of an invoice form from now on. */
 export function isKeepChosen(form: PostedForm): boolean {
   return getField(form, 'keep') === '1'
-}
-
-/** Reads the expiry field, or the two fields for month and year of earlier versions of the form. */
-function readExpiry(form: PostedForm): EnteredExpiry {
-  if (form['expiry'] !== undefined) return parseCardExpiry(getField(form, 'expiry'))
-  return {
-    exp_month: toAsciiDigits(getField(form, 'exp_month')),
-    exp_year: toAsciiDigits(getField(form, 'exp_year')),
-  }
 }
 
 /** Drops values that may be a security code in the wrong field. */
