@@ -53,7 +53,6 @@ export async function startMeasuredDaemon({
       const { user, system } = process.threadCpuUsage()
       return user + system
     },
-    residentBytes: () => process.memoryUsage.rss(),
     /** Starts to record how long the event loop is blocked, in milliseconds. */
     watchStalls() {
       watchLoop((ms) => stalls.push(ms))

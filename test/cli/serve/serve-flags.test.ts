@@ -172,7 +172,10 @@ test('parses the dunning retry days and the policy after the last retry', () => 
   for (const days of ['', 'soon', '0', '31', '1,,2', '1,2,3,4,5,6,7,8,9']) {
     const { param, message } = usageErrorFrom(() => parseDunning(days, undefined))
     assert.is(param, 'dunning')
-    assert.match(message, `Invalid retry days '${days}'`)
+    assert.match(
+      message,
+      `Invalid retry days '${days}': expected 'none' or up to 8 whole numbers from 1 to 30`,
+    )
   }
 })
 
