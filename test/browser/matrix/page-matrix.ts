@@ -5,6 +5,7 @@ import type { PageScene } from '../../pages/scenes.ts'
 import { launchBrowser } from '../../support/chromium.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { findViolations } from '../axe.ts'
+import { FIND_INVISIBLE } from './forced-colors.ts'
 import { FIND_LAYOUT_PROBLEMS } from './layout-problems.ts'
 import { openScenePage, type ScenePage } from './scene-page.ts'
 import { type LanguageTag, type View, viewsOf } from './views.ts'
@@ -28,7 +29,7 @@ async function picture(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
 }
 
-/** Checks the layout of a page in each view, with `details` closed and open, and its accessibility where the view asks for it. */
+/** Checks the layout of a page in each view, with `details` closed and open, and its accessibility and forced colors where the view asks for it. */
 async function checkViews(page: Page, name: string, views: readonly View[]): Promise<string[]> {
   const problems: string[] = []
   for (const { viewport, colorScheme, rules } of views) {
@@ -42,6 +43,11 @@ async function checkViews(page: Page, name: string, views: readonly View[]): Pro
     await page.evaluate(OPEN_DETAILS)
     await check(' details open', page.evaluate(FIND_LAYOUT_PROBLEMS))
     if (rules !== 'none') await check('', findViolations(page, rules === 'all' ? null : VIEW_RULES))
+    if (rules !== 'none') {
+      await page.emulateMedia({ forcedColors: 'active' })
+      await check(' in forced colors', page.evaluate(FIND_INVISIBLE))
+      await page.emulateMedia({ forcedColors: 'none' })
+    }
     await picture(page, `${name}-${view}`)
     await page.evaluate(CLOSE_DETAILS)
   }

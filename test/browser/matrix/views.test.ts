@@ -1,19 +1,18 @@
 import { CUSTOMER_SCENES } from '../../pages/scenes.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { MAIN_LANGUAGES, NARROW, viewsOf, WIDER } from './views.ts'
+import { LANGUAGES, NARROW, viewsOf, WIDER } from './views.ts'
 
 const test = suite('browser/matrix/views')
 
 const SCHEMES = ['light', 'dark']
 /** The views of each scene. */
 const SCENES = CUSTOMER_SCENES.map((_, scene) =>
-  MAIN_LANGUAGES.flatMap((tag) => viewsOf(scene, tag, false).map((view) => ({ ...view, tag }))),
+  LANGUAGES.flatMap((tag) => viewsOf(scene, tag, false).map((view) => ({ ...view, tag }))),
 )
 
-test('checks every scene in German and Arabic at 320 px, and in one other language', () => {
+test('checks every scene in German and Arabic at 320 px', () => {
   for (const views of SCENES) {
     const tags = views.filter(({ viewport }) => viewport === NARROW).map(({ tag }) => tag)
-    assert.is(new Set(tags).size, 3)
     for (const tag of ['de', 'ar'] as const) assert.ok(tags.includes(tag))
   }
 })
@@ -28,23 +27,24 @@ test('checks accessibility once per scene and color scheme', () => {
   }
 })
 
-test('pairs every language with every width, color scheme and the accessibility rules', () => {
+test('pairs languages, widths and color schemes, and runs the accessibility rules with each', () => {
   const found = new Set(
     SCENES.flat().flatMap(({ tag, viewport: { width }, colorScheme, rules }) => [
-      `${tag} ${width} ${colorScheme}`,
+      `${tag} ${width}`,
+      `${tag} ${colorScheme}`,
+      `${width} ${colorScheme}`,
       `${tag} ${rules}`,
       `${width} ${rules}`,
     ]),
   )
   const widths = [NARROW, ...WIDER].map(({ width }) => width)
-  const pairs = MAIN_LANGUAGES.flatMap((tag) => [
-    ...widths.flatMap((width) => SCHEMES.map((scheme) => `${tag} ${width} ${scheme}`)),
-    `${tag} all`,
-    `${tag} view`,
-  ])
-  const audits = WIDER.map(({ width }) => `${width} all`)
+  const pairs = [
+    ...LANGUAGES.flatMap((tag) => [...widths, ...SCHEMES, 'all', 'view'].map((other) => `${tag} ${other}`)),
+    ...widths.flatMap((width) => SCHEMES.map((scheme) => `${width} ${scheme}`)),
+    ...WIDER.map(({ width }) => `${width} all`),
+  ]
   assert.equal(
-    [...pairs, ...audits].filter((pair) => !found.has(pair)),
+    pairs.filter((pair) => !found.has(pair)),
     [],
   )
 })

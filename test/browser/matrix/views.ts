@@ -14,10 +14,8 @@ export interface View {
 }
 
 /** The tags of the languages. */
-export const LANGUAGES = ['en', 'de', 'ar', 'ja', 'fr', 'es', 'pt'] as const
+export const LANGUAGES = ['de', 'ar', 'en', 'ja', 'fr', 'es', 'pt'] as const
 export type LanguageTag = (typeof LANGUAGES)[number]
-/** The languages of every scene; the others have a few scenes with the most text. */
-export const MAIN_LANGUAGES: readonly LanguageTag[] = ['en', 'de', 'ar', 'ja']
 
 const COLOR_SCHEMES = ['light', 'dark'] as const
 /** The width at which texts have the least room. */
@@ -30,23 +28,28 @@ export const WIDER: readonly Viewport[] = [
   { width: 640, height: 400 },
 ]
 
-/** Returns the languages in which to check a scene: the one with long words, the one from right to left, and one of two others. */
+/** Returns the languages in which to check a scene: the one with long words, the one from right to left, and sometimes another. */
 function languagesOf(scene: number): readonly LanguageTag[] {
-  return ['de', 'ar', scene % 2 === 0 ? 'en' : 'ja']
+  const [long, rightToLeft, ...others] = LANGUAGES
+  const every = 3
+  return [
+    long,
+    rightToLeft,
+    ...others.filter((_, index) => scene % (every * others.length) === every * index),
+  ]
 }
 
 /**
  * Returns the views in which to check a page in a language: the narrow one, and a wider one in turn, so that the scenes
- * pair every language with every width and color scheme. The accessibility rules run once per scene and scheme, on one
- * page, because to load them takes longer than to run them. A full run checks every language and width in both schemes.
+ * pair languages, widths and color schemes. The accessibility rules run once per scene and scheme, on one page, because to
+ * load them takes longer than to run them. A full run checks every language and width in both schemes.
  */
 export function viewsOf(scene: number, tag: LanguageTag, isFull = isFullRun()): readonly View[] {
   if (isFull) return allViews()
   const tags = languagesOf(scene)
-  if (MAIN_LANGUAGES.includes(tag) && !tags.includes(tag)) return []
-  const isAudited = tag === tags[scene % tags.length]
-  const language = LANGUAGES.indexOf(tag)
-  const turn = Math.floor(scene / 2) + language
+  if (!tags.includes(tag)) return []
+  const isAudited = tag === tags[Math.floor(scene / 3) % tags.length]
+  const turn = scene + LANGUAGES.indexOf(tag)
   const isLight = isAudited || Math.floor(turn / WIDER.length) % 2 === 0
   return [
     {
