@@ -24,5 +24,9 @@ const FIND_INVISIBLE_DRAWINGS = `[...document.querySelectorAll('main svg')]
 export const FIND_INVISIBLE = `(() => {
   const canvas = getComputedStyle(document.body).backgroundColor
   const isLine = (style, width, color) => style !== 'none' && parseFloat(width) > 0 && color !== canvas
-  return [...${FIND_INVISIBLE_CONTROLS}, ...${FIND_INVISIBLE_DRAWINGS}]
+  const focused = document.activeElement
+  const found = [...${FIND_INVISIBLE_CONTROLS}, ...${FIND_INVISIBLE_DRAWINGS}]
+  document.activeElement.blur()
+  focused.focus()
+  return found
 })()`

@@ -1,7 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '../../support/chromium.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { FIND_INVISIBLE } from './forced-colors.ts'
 import { FIND_LAYOUT_PROBLEMS } from './layout-problems.ts'
 
 const test = suite('browser/matrix/layout-problems', undefined, 60_000)
@@ -67,25 +66,5 @@ for (const [what, html, problems] of CASES)
     assert.equal(await page.evaluate(FIND_LAYOUT_PROBLEMS), problems)
     await page.close()
   })
-
-const INVISIBLE: readonly (readonly [what: string, html: string, count: number])[] = [
-  ['a button without a border', '<button style="border: 0">Pay</button>', 1],
-  ['a link in text without an underline', '<p><a href="/" style="text-decoration: none">Terms</a></p>', 1],
-  ['a field without a visible focus', '<input style="outline: none">', 1],
-  [
-    'a drawing in the color of the background',
-    '<main><svg style="forced-color-adjust: none; color: Canvas"></svg></main>',
-    1,
-  ],
-  ['nothing in plain controls', '<button>Pay</button> <a href="/">Terms</a> <input type="checkbox">', 0],
-]
-
-test('in forced colors finds what cannot be seen', async () => {
-  const page = await browser.newPage({ forcedColors: 'active' })
-  for (const [what, html, count] of INVISIBLE) {
-    await page.setContent(`<body style="background: Canvas">${html}`)
-    assert.is(((await page.evaluate(FIND_INVISIBLE)) as string[]).length, count, what)
-  }
-})
 
 test.run()

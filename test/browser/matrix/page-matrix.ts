@@ -29,7 +29,10 @@ async function picture(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
 }
 
-/** Checks the layout of a page in each view, with `details` closed and open, and its accessibility and forced colors where the view asks for it. */
+/**
+ * Checks the layout of a page in each view, with `details` closed and open, and where the view asks for it, its accessibility and
+ * what can be seen in forced colors.
+ */
 async function checkViews(page: Page, name: string, views: readonly View[]): Promise<string[]> {
   const problems: string[] = []
   for (const { viewport, colorScheme, rules } of views) {
@@ -42,13 +45,13 @@ async function checkViews(page: Page, name: string, views: readonly View[]): Pro
     await check('', page.evaluate(FIND_LAYOUT_PROBLEMS))
     await page.evaluate(OPEN_DETAILS)
     await check(' details open', page.evaluate(FIND_LAYOUT_PROBLEMS))
-    if (rules !== 'none') await check('', findViolations(page, rules === 'all' ? null : VIEW_RULES))
+    await picture(page, `${name}-${view}`)
     if (rules !== 'none') {
+      await check('', findViolations(page, rules === 'all' ? null : VIEW_RULES))
       await page.emulateMedia({ forcedColors: 'active' })
       await check(' in forced colors', page.evaluate(FIND_INVISIBLE))
       await page.emulateMedia({ forcedColors: 'none' })
     }
-    await picture(page, `${name}-${view}`)
     await page.evaluate(CLOSE_DETAILS)
   }
   return problems
@@ -62,8 +65,8 @@ interface MatrixOptions {
 }
 
 /** Registers and runs a test for each page in each language. */
-export function testPages(name: string, { tags, scenes, isFull }: MatrixOptions): void {
-  const test = suite(`browser/matrix/${name}`, undefined, 60_000)
+export function testPages(suiteName: string, { tags, scenes, isFull }: MatrixOptions): void {
+  const test = suite(`browser/matrix/${suiteName}`, undefined, 60_000)
   let browser: Browser
   let tab: ScenePage
 
@@ -75,12 +78,12 @@ export function testPages(name: string, { tags, scenes, isFull }: MatrixOptions)
   test.after(() => browser?.close())
 
   for (const tag of tags) {
-    for (const [index, [scene, render]] of scenes.entries()) {
-      const views = viewsOf(index, tag, isFull)
+    for (const [index, [name, render]] of scenes.entries()) {
+      const views = viewsOf({ index, name }, tag, isFull)
       if (views.length === 0) continue
-      test(`the page ${scene} in ${tag} fits the window and is accessible in light and dark colors`, async () => {
+      test(`the page ${name} in ${tag} fits the window and is accessible in light and dark colors`, async () => {
         await tab.open(await inLanguage(tag, render))
-        assert.equal(await checkViews(tab.page, `${scene}-${tag}`, views), [])
+        assert.equal(await checkViews(tab.page, `${name}-${tag}`, views), [])
         assert.equal(tab.errors(), [])
       })
     }

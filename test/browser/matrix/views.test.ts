@@ -1,13 +1,13 @@
 import { CUSTOMER_SCENES } from '../../pages/scenes.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { LANGUAGES, NARROW, viewsOf, WIDER } from './views.ts'
+import { LANGUAGES, LONGEST, NARROW, viewsOf, WIDER } from './views.ts'
 
 const test = suite('browser/matrix/views')
 
 const SCHEMES = ['light', 'dark']
 /** The views of each scene. */
-const SCENES = CUSTOMER_SCENES.map((_, scene) =>
-  LANGUAGES.flatMap((tag) => viewsOf(scene, tag, false).map((view) => ({ ...view, tag }))),
+const SCENES = CUSTOMER_SCENES.map(([name], index) =>
+  LANGUAGES.flatMap((tag) => viewsOf({ index, name }, tag, false).map((view) => ({ ...view, tag }))),
 )
 
 test('checks every scene in German and Arabic at 320 px', () => {
@@ -15,6 +15,14 @@ test('checks every scene in German and Arabic at 320 px', () => {
     const tags = views.filter(({ viewport }) => viewport === NARROW).map(({ tag }) => tag)
     for (const tag of ['de', 'ar'] as const) assert.ok(tags.includes(tag))
   }
+})
+
+test('checks the scenes with the most text in every language', () => {
+  const indexes = LONGEST.map((longest) => CUSTOMER_SCENES.findIndex(([name]) => name === longest))
+  assert.equal(
+    indexes.map((index) => new Set(SCENES[index]?.map(({ tag }) => tag)).size),
+    LONGEST.map(() => LANGUAGES.length),
+  )
 })
 
 test('checks accessibility once per scene and color scheme', () => {
@@ -50,7 +58,7 @@ test('pairs languages, widths and color schemes, and runs the accessibility rule
 })
 
 test('checks every width in both color schemes in a full run', () => {
-  const views = viewsOf(0, 'de', true)
+  const views = viewsOf({ index: 0, name: 'subscription' }, 'de', true)
   assert.is(new Set(views.map(({ viewport, colorScheme }) => `${viewport.width} ${colorScheme}`)).size, 10)
   assert.ok(views.every(({ rules }) => rules !== 'none'))
 })

@@ -28,15 +28,23 @@ export const WIDER: readonly Viewport[] = [
   { width: 640, height: 400 },
 ]
 
-/** Returns the languages in which to check a scene: the one with long words, the one from right to left, and sometimes another. */
-function languagesOf(scene: number): readonly LanguageTag[] {
+/** A scene by its place in the list of all scenes, and its name. */
+interface Scene {
+  readonly index: number
+  readonly name: string
+}
+
+/** The scenes with the most text, which are checked in every language. */
+export const LONGEST: readonly string[] = ['subscription', 'invalid-fields', 'card']
+/** Of the other scenes, one in so many is checked in a third language. */
+const EVERY = 3
+
+/** Returns the languages in which to check a scene: the one with long words, the one from right to left, and others in turn. */
+function languagesOf({ index, name }: Scene): readonly LanguageTag[] {
+  if (LONGEST.includes(name)) return LANGUAGES
   const [long, rightToLeft, ...others] = LANGUAGES
-  const every = 3
-  return [
-    long,
-    rightToLeft,
-    ...others.filter((_, index) => scene % (every * others.length) === every * index),
-  ]
+  const isTurn = (place: number) => index % (EVERY * others.length) === EVERY * place
+  return [long, rightToLeft, ...others.filter((_, place) => isTurn(place))]
 }
 
 /**
@@ -44,12 +52,12 @@ function languagesOf(scene: number): readonly LanguageTag[] {
  * pair languages, widths and color schemes. The accessibility rules run once per scene and scheme, on one page, because to
  * load them takes longer than to run them. A full run checks every language and width in both schemes.
  */
-export function viewsOf(scene: number, tag: LanguageTag, isFull = isFullRun()): readonly View[] {
+export function viewsOf(scene: Scene, tag: LanguageTag, isFull = isFullRun()): readonly View[] {
   if (isFull) return allViews()
   const tags = languagesOf(scene)
   if (!tags.includes(tag)) return []
-  const isAudited = tag === tags[Math.floor(scene / 3) % tags.length]
-  const turn = scene + LANGUAGES.indexOf(tag)
+  const isAudited = tag === tags[Math.floor(scene.index / EVERY) % tags.length]
+  const turn = scene.index + LANGUAGES.indexOf(tag)
   const isLight = isAudited || Math.floor(turn / WIDER.length) % 2 === 0
   return [
     {
