@@ -58,8 +58,10 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     'unix_socket_directories=',
     'max_connections=200',
   ]
+  // Whole pages in the log repair pages that a failing machine wrote in part.
+  const durability = isDurable ? 'on' : 'off'
   // A killed server leaves its folder.
-  settings.push('dynamic_shared_memory_type=mmap', `fsync=${isDurable ? 'on' : 'off'}`)
+  settings.push('dynamic_shared_memory_type=mmap', `fsync=${durability}`, `full_page_writes=${durability}`)
   let server: ChildProcess | null = null
   // Registered before the removal of the folder, which also runs on 'exit'.
   process.prependListener('exit', () => server?.kill('SIGQUIT'))
