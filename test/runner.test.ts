@@ -204,7 +204,7 @@ test('with --quick runs each store test once, and no test that starts a process 
     'api/started': `import '../commands/paycli.js'\n${one}`,
     'store/shared': `import '../support/postgres.js'\n${one}`,
     'store/file/journal': one,
-    'domain/money': one,
+    'domain/core/money': one,
   })
   for (const folder of ['support', 'commands']) mkdirSync(join(root, 'dist', 'test', folder))
   writeFileSync(join(root, 'dist', 'test', 'support', 'test-store.js'), "import './postgres.js'\n")
@@ -212,7 +212,7 @@ test('with --quick runs each store test once, and no test that starts a process 
   writeFileSync(join(root, 'dist', 'test', 'commands', 'paycli.js'), '')
   const { stdout } = runner(root, '--quick')
   const lines = [...stdout.matchAll(/^✓ (.*?) {2}/gm)].map(([, line]) => line)
-  assert.equal(lines.sort(), ['api/stored', 'domain/money'])
+  assert.equal(lines.sort(), ['api/stored', 'domain/core/money'])
 })
 
 /** Creates a checkout with two files that need Chromium, one of them indirectly, and a prerequisite check that throws. */

@@ -40,7 +40,7 @@ const THOROUGH = [
   'daemon/http/http-listener',
   'daemon/http/routing.access',
   'daemon/locator',
-  'domain/card-number-masking',
+  'domain/text/card-number-masking',
   'guides/',
   'property/',
   'runner',

@@ -1,4 +1,4 @@
-import type { ValidationError } from '../domain/domain-error.ts'
+import type { ValidationError } from '../domain/core/domain-error.ts'
 import { isJsonObject, type JsonObject } from './json-object.ts'
 
 /** The `error` object of an error response. */

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../domain/loopback-hosts.ts'
+import { isLoopbackHost } from '../domain/text/loopback-hosts.ts'
 
 /** Reason for a missing or invalid response of a paycli server. */
 export type ConnectionErrorCode =

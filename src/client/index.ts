@@ -1,6 +1,6 @@
 export type { List } from '../api/core/lists.ts'
 export * from '../api/index.ts'
-export type { EventType } from '../domain/event-types.ts'
+export type { EventType } from '../domain/core/event-types.ts'
 export { ApiError, type ApiErrorDetails } from './api-error.ts'
 export { type Client, type ClientOptions, createClient } from './client.ts'
 export { ConnectionError, type ConnectionErrorCode } from './connection-error.ts'

@@ -1,6 +1,6 @@
 import type { StreamTarget } from '../api/resources/streams.ts'
-import type { Event } from '../domain/events.ts'
-import type { DeliveryAttemptResult, WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { Event } from '../domain/events/events.ts'
+import type { DeliveryAttemptResult, WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import type { StreamState } from './follow-stream.ts'
 
 /** A target to which a listener forwards events. */

@@ -1,4 +1,4 @@
-import { getHomeFolder } from '../domain/home-folder.ts'
+import { getHomeFolder } from '../domain/text/home-folder.ts'
 import { isJsonObject, parseJson } from './json-object.ts'
 
 const DEFAULT_BASE = 'http://127.0.0.1:4100'

@@ -1,4 +1,4 @@
-import { isLocalhostName, lookupLoopback } from '../domain/loopback-hosts.ts'
+import { isLocalhostName, lookupLoopback } from '../domain/text/loopback-hosts.ts'
 
 /** Resolves with whether a server accepts TCP connections at the host and port of a URL. */
 export function isAccepting(url: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Agent, IncomingMessage, RequestOptions } from 'node:http'
-import { isLocalhostName, lookupLoopback } from '../domain/loopback-hosts.ts'
+import { isLocalhostName, lookupLoopback } from '../domain/text/loopback-hosts.ts'
 import type { HttpRequest } from './request.ts'
 
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024

@@ -1,5 +1,5 @@
-import { DEFAULT_SANDBOX, type Sandbox } from '../domain/sandboxes.ts'
-import { StartupError } from '../domain/startup-error.ts'
+import { StartupError } from '../domain/core/startup-error.ts'
+import { DEFAULT_SANDBOX, type Sandbox } from '../domain/sandboxes/sandboxes.ts'
 import { type LoadContentsOptions, writePostgresContents } from '../store/database-contents.ts'
 import { createPrivateFolder } from '../store/disk/private-file.ts'
 import { sandboxFile } from '../store/file/sandbox-files.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { digestOf } from '../api/core/auth.ts'
-import { StartupError } from '../domain/startup-error.ts'
+import { StartupError } from '../domain/core/startup-error.ts'
 import { admitKey, revokeEarlierKeys } from '../engine/prepare-sandbox.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { readJson, writeJson } from './private-json.ts'

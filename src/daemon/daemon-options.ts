@@ -1,5 +1,5 @@
-import type { ServerBrand } from '../domain/branding.ts'
-import type { Dunning } from '../domain/dunning.ts'
+import type { ServerBrand } from '../domain/branding/branding.ts'
+import type { Dunning } from '../domain/core/dunning.ts'
 import type { SceneRunner } from './dashboard/dashboard.ts'
 import type { DaemonLocation, DaemonRecord } from './locator.ts'
 import type { LimitOptions } from './sandboxes/server-limits.ts'

@@ -1,5 +1,10 @@
-import { DEFAULT_DUNNING } from '../domain/dunning.ts'
-import { DEFAULT_SANDBOX, interruptSandbox, isUnfinishedSandbox, type Sandbox } from '../domain/sandboxes.ts'
+import { DEFAULT_DUNNING } from '../domain/core/dunning.ts'
+import {
+  DEFAULT_SANDBOX,
+  interruptSandbox,
+  isUnfinishedSandbox,
+  type Sandbox,
+} from '../domain/sandboxes/sandboxes.ts'
 import { createAdmissions } from '../engine/admission.ts'
 import { loadAll } from '../engine/load-related.ts'
 import { prepareSandbox } from '../engine/prepare-sandbox.ts'

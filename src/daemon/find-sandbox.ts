@@ -1,5 +1,5 @@
-import { DEFAULT_SANDBOX, type Sandbox } from '../domain/sandboxes.ts'
-import { StartupError } from '../domain/startup-error.ts'
+import { StartupError } from '../domain/core/startup-error.ts'
+import { DEFAULT_SANDBOX, type Sandbox } from '../domain/sandboxes/sandboxes.ts'
 import { databaseDisplayName } from '../store/port/database-url.ts'
 import { readDatabase } from './doctor.ts'
 

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { StartupError } from '../domain/startup-error.ts'
+import { StartupError } from '../domain/core/startup-error.ts'
 import {
   createPrivateFolder,
   readPrivateFile,

@@ -1,4 +1,4 @@
-import { DomainError } from '../domain/domain-error.ts'
+import { DomainError } from '../domain/core/domain-error.ts'
 
 /**
  * The kinds of expensive work. Each has its own queue: a report does not wait for an advance of several seconds, and work on

@@ -1,6 +1,6 @@
-import type { ApiKey } from '../domain/api-keys.ts'
-import { mutation } from '../domain/changes.ts'
-import { DomainError } from '../domain/domain-error.ts'
+import { mutation } from '../domain/core/changes.ts'
+import { DomainError } from '../domain/core/domain-error.ts'
+import type { ApiKey } from '../domain/sandboxes/api-keys.ts'
 import type { Store } from '../store/port/store.ts'
 import { commitRecords } from './commit.ts'
 

@@ -1,13 +1,13 @@
-import { type ClockRequest, recordAdvance } from '../domain/advances.ts'
-import { type Change, type Decision, removal } from '../domain/changes.ts'
-import { forceDeleteCustomer } from '../domain/customer-deletion.ts'
-import { isDeletedCustomer } from '../domain/customers.ts'
+import { forceDeleteCustomer } from '../domain/completion/customer-deletion.ts'
+import { type Change, type Decision, removal } from '../domain/core/changes.ts'
+import { isDeletedCustomer } from '../domain/payments/customers.ts'
+import { type ClockRequest, recordAdvance } from '../domain/schedule/advances.ts'
 import {
   beginClockDeletion,
   type DeletedTestClock,
   deleteClock,
   type TestClock,
-} from '../domain/test-clocks.ts'
+} from '../domain/time/test-clocks.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { commit } from './commit.ts'
 import { runJobLoop } from './job-loop.ts'

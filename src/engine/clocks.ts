@@ -1,8 +1,8 @@
-import { type ClockRequest, finishAdvanceRequest, recordAdvance } from '../domain/advances.ts'
-import type { Decision } from '../domain/changes.ts'
-import { deadlineOf, timeQueue } from '../domain/deadlines.ts'
-import { formatTimestamp } from '../domain/format-timestamp.ts'
-import { countPeriodsUntil, type Subscription } from '../domain/subscriptions.ts'
+import { countPeriodsUntil, type Subscription } from '../domain/billing/subscriptions.ts'
+import type { Decision } from '../domain/core/changes.ts'
+import { type ClockRequest, finishAdvanceRequest, recordAdvance } from '../domain/schedule/advances.ts'
+import { deadlineOf, timeQueue } from '../domain/schedule/deadlines.ts'
+import { formatTimestamp } from '../domain/text/format-timestamp.ts'
 import {
   type AdvanceTarget,
   beginAdvance,
@@ -14,7 +14,7 @@ import {
   requireAdvanceTarget,
   requireClockTime,
   type TestClock,
-} from '../domain/test-clocks.ts'
+} from '../domain/time/test-clocks.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
 import { runDeletion } from './clock-deletion.ts'
 import { commit } from './commit.ts'

@@ -1,10 +1,14 @@
-import type { Change, Decision, RuleContext } from '../domain/changes.ts'
-import { DomainError } from '../domain/domain-error.ts'
-import { type EventRequest, toEvent, type UnsequencedEvent } from '../domain/events.ts'
-import { createIdempotencyKey, type IdempotentRequest, type StoredResponse } from '../domain/idempotency.ts'
-import { type CountedIssuerFaults, createIssuerFaults } from '../domain/issuer-faults.ts'
-import { countPendingEndpoints, planDeliveries } from '../domain/webhook-deliveries.ts'
-import { MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
+import type { Change, Decision, RuleContext } from '../domain/core/changes.ts'
+import { DomainError } from '../domain/core/domain-error.ts'
+import { type EventRequest, toEvent, type UnsequencedEvent } from '../domain/events/events.ts'
+import { countPendingEndpoints, planDeliveries } from '../domain/events/webhook-deliveries.ts'
+import { MAX_WEBHOOK_ENDPOINTS } from '../domain/events/webhook-endpoints.ts'
+import { type CountedIssuerFaults, createIssuerFaults } from '../domain/faults/issuer-faults.ts'
+import {
+  createIdempotencyKey,
+  type IdempotentRequest,
+  type StoredResponse,
+} from '../domain/requests/idempotency.ts'
 import type { Store, StoreReader, Write } from '../store/port/store.ts'
 import { type EffectiveTime, resolveTime } from './effective-time.ts'
 import { type Runtime, ruleContextAt } from './runtime.ts'

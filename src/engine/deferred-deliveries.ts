@@ -1,6 +1,6 @@
-import type { Change } from '../domain/changes.ts'
-import type { Fault, FaultType } from '../domain/faults.ts'
-import { deferDelivery, type WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { Change } from '../domain/core/changes.ts'
+import { deferDelivery, type WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
+import type { Fault, FaultType } from '../domain/faults/faults.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
 import { commitRecords } from './commit.ts'
 

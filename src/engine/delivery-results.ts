@@ -1,19 +1,19 @@
-import { type Change, creation, removal } from '../domain/changes.ts'
+import { type Change, creation, removal } from '../domain/core/changes.ts'
 import {
   createDelivery,
   type DeliveryAttemptResult,
   releaseDelivery,
   settleDelivery,
   type WebhookDelivery,
-} from '../domain/webhook-deliveries.ts'
-import { disableWebhookEndpoint } from '../domain/webhook-endpoint-changes.ts'
-import type { WebhookEndpoint } from '../domain/webhook-endpoints.ts'
+} from '../domain/events/webhook-deliveries.ts'
+import { disableWebhookEndpoint } from '../domain/events/webhook-endpoint-changes.ts'
+import type { WebhookEndpoint } from '../domain/events/webhook-endpoints.ts'
 import {
   countFailure,
   isFailureLimitReached,
   isHandlerStopped,
   type WebhookHealth,
-} from '../domain/webhook-health.ts'
+} from '../domain/events/webhook-health.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
 import { commitRecords } from './commit.ts'
 import { findWaitingSwap } from './deferred-deliveries.ts'

@@ -1,33 +1,33 @@
-import type { AnySession } from '../domain/any-session.ts'
-import { type ApiKey, expireApiKey } from '../domain/api-keys.ts'
-import { abandonPayment } from '../domain/api-payments.ts'
-import { removeAuthentication } from '../domain/authentications.ts'
 import {
   endPause,
   endPeriod,
   processOverdueInvoice,
   retryInvoicePayment,
   startPendingSubscription,
-} from '../domain/billing-cycle.ts'
+} from '../domain/billing/billing-cycle.ts'
+import type { Invoice } from '../domain/billing/invoices.ts'
+import type { Subscription } from '../domain/billing/subscriptions.ts'
+import { processTrialEnd, processTrialNotice } from '../domain/billing/trials.ts'
+import type { AnySession } from '../domain/completion/any-session.ts'
+import { applyIssuerDecision } from '../domain/completion/session-submission.ts'
 import {
   type Change,
   type Decision,
   type RuleContext,
   removal,
   type StoredObject,
-} from '../domain/changes.ts'
-import { deadlineOf, nextSubscriptionJob } from '../domain/deadlines.ts'
-import type { Invoice } from '../domain/invoices.ts'
-import { isPaymentProcessing } from '../domain/payment-processing.ts'
-import type { Payment } from '../domain/payments.ts'
-import { failRefund, succeedRefund } from '../domain/refunds.ts'
-import { expireSandbox, type Sandbox } from '../domain/sandboxes.ts'
-import { applyIssuerDecision } from '../domain/session-submission.ts'
-import { expireSession } from '../domain/sessions.ts'
-import type { Subscription } from '../domain/subscriptions.ts'
-import { isDeletedClock } from '../domain/test-clocks.ts'
-import { setTimer, type Timer } from '../domain/timers.ts'
-import { processTrialEnd, processTrialNotice } from '../domain/trials.ts'
+} from '../domain/core/changes.ts'
+import { abandonPayment } from '../domain/payments/api-payments.ts'
+import { removeAuthentication } from '../domain/payments/authentications.ts'
+import { isPaymentProcessing } from '../domain/payments/payment-processing.ts'
+import type { Payment } from '../domain/payments/payments.ts'
+import { failRefund, succeedRefund } from '../domain/payments/refunds.ts'
+import { type ApiKey, expireApiKey } from '../domain/sandboxes/api-keys.ts'
+import { expireSandbox, type Sandbox } from '../domain/sandboxes/sandboxes.ts'
+import { deadlineOf, nextSubscriptionJob } from '../domain/schedule/deadlines.ts'
+import { expireSession } from '../domain/sessions/sessions.ts'
+import { isDeletedClock } from '../domain/time/test-clocks.ts'
+import { setTimer, type Timer } from '../domain/time/timers.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { commit } from './commit.ts'
 import { type EffectiveTime, effectiveTimeOf, realTime } from './effective-time.ts'

@@ -1,4 +1,4 @@
-import { requireClockTime } from '../domain/test-clocks.ts'
+import { requireClockTime } from '../domain/time/test-clocks.ts'
 import type { StoreReader } from '../store/port/store.ts'
 
 /** The time of a change: the current time of a test clock or of real time (null), or a fixed time in Unix seconds. */

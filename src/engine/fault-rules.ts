@@ -1,5 +1,5 @@
-import { claimFault, type FaultPoint } from '../domain/fault-matching.ts'
-import { type Fault, type FaultKind, faultKindOf } from '../domain/faults.ts'
+import { claimFault, type FaultPoint } from '../domain/faults/fault-matching.ts'
+import { type Fault, type FaultKind, faultKindOf } from '../domain/faults/faults.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
 import { loadAll } from './load-related.ts'
 

@@ -1,4 +1,4 @@
-import type { AnySession } from '../domain/any-session.ts'
+import type { AnySession } from '../domain/completion/any-session.ts'
 import type { StoreReader } from '../store/port/store.ts'
 
 /** The collection of each kind of session. */

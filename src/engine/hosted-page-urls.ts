@@ -1,6 +1,6 @@
-import type { StoredObject } from '../domain/changes.ts'
-import type { Event } from '../domain/events.ts'
-import type { Payment } from '../domain/payments.ts'
+import type { StoredObject } from '../domain/core/changes.ts'
+import type { Event } from '../domain/events/events.ts'
+import type { Payment } from '../domain/payments/payments.ts'
 import type { StoreContents } from '../store/port/store.ts'
 import type { Runtime } from './runtime.ts'
 

@@ -1,7 +1,7 @@
-import type { ApiPaymentRecords } from '../domain/api-payments.ts'
-import { alternatingCounterId, attemptCounterId } from '../domain/counters.ts'
-import type { Customer } from '../domain/customers.ts'
-import type { PaymentMethod } from '../domain/payment-methods.ts'
+import { alternatingCounterId, attemptCounterId } from '../domain/core/counters.ts'
+import type { ApiPaymentRecords } from '../domain/payments/api-payments.ts'
+import type { Customer } from '../domain/payments/customers.ts'
+import type { PaymentMethod } from '../domain/payments/payment-methods.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { loadUsableCard } from './load-billing.ts'
 

@@ -1,5 +1,5 @@
-import type { EventType } from '../domain/event-types.ts'
-import { type EventWithDeliveries, isMissed } from '../domain/webhook-resends.ts'
+import type { EventType } from '../domain/core/event-types.ts'
+import { type EventWithDeliveries, isMissed } from '../domain/events/webhook-resends.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { listPages, loadDeliveries } from './load-related.ts'
 

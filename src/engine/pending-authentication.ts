@@ -1,6 +1,6 @@
-import type { PaymentWithAuthentication } from '../domain/api-payments.ts'
-import type { Authentication } from '../domain/authentications.ts'
-import { authenticationIdOf, type Payment } from '../domain/payments.ts'
+import type { PaymentWithAuthentication } from '../domain/payments/api-payments.ts'
+import type { Authentication } from '../domain/payments/authentications.ts'
+import { authenticationIdOf, type Payment } from '../domain/payments/payments.ts'
 import type { StoreReader } from '../store/port/store.ts'
 
 /** The open 3-D Secure authentication of a session, invoice or API payment, with its payment. Each may be null. */

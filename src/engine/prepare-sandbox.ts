@@ -1,5 +1,5 @@
-import { createApiKey, isUsableKey, type KeyMaterial, revokeApiKey } from '../domain/api-keys.ts'
-import { type SandboxSecrets, SECRETS_ID } from '../domain/sandbox-secrets.ts'
+import { createApiKey, isUsableKey, type KeyMaterial, revokeApiKey } from '../domain/sandboxes/api-keys.ts'
+import { type SandboxSecrets, SECRETS_ID } from '../domain/sandboxes/sandbox-secrets.ts'
 import type { Store, Write } from '../store/port/store.ts'
 import { loadAll } from './load-related.ts'
 import type { Runtime } from './runtime.ts'

@@ -1,4 +1,4 @@
-import { DomainError } from '../domain/domain-error.ts'
+import { DomainError } from '../domain/core/domain-error.ts'
 import type { Runtime } from './runtime.ts'
 
 /** A projection loads at most this number of records, which it keeps in memory. */

@@ -1,4 +1,4 @@
-import { deadlineOf, REAL_TIME } from '../domain/deadlines.ts'
+import { deadlineOf, REAL_TIME } from '../domain/schedule/deadlines.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
 import { type Idempotency, resultOf, runTransaction, type TransactionResult, type Trigger } from './commit.ts'
 import { drainQueue, type FailedJob, recordKey } from './due-jobs.ts'

@@ -1,7 +1,12 @@
-import { DomainError } from '../domain/domain-error.ts'
-import { matchesGlob } from '../domain/globs.ts'
-import { createRequestLog, MAX_REQUEST_LOGS, type RequestLog, STREAM_PATHS } from '../domain/request-logs.ts'
-import { DEFAULT_RETENTION } from '../domain/retention.ts'
+import { DomainError } from '../domain/core/domain-error.ts'
+import {
+  createRequestLog,
+  MAX_REQUEST_LOGS,
+  type RequestLog,
+  STREAM_PATHS,
+} from '../domain/requests/request-logs.ts'
+import { matchesGlob } from '../domain/text/globs.ts'
+import { DEFAULT_RETENTION } from '../domain/time/retention.ts'
 import type { Store } from '../store/port/store.ts'
 
 /** A request as it is buffered; `error` is parsed only when the log is stored. */

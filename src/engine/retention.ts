@@ -1,13 +1,13 @@
-import type { StoredObject } from '../domain/changes.ts'
-import { isIdempotencyKeyExpired } from '../domain/idempotency.ts'
+import type { StoredObject } from '../domain/core/changes.ts'
+import { isIdempotencyKeyExpired } from '../domain/requests/idempotency.ts'
+import { isFormExpired } from '../domain/requests/used-form-tokens.ts'
 import {
   findLastExpiredSequence,
   findObsoleteMarks,
   type RetentionRules,
   updateRetentionMark,
-} from '../domain/retention.ts'
-import { type ClockState, settledAt } from '../domain/settled-time.ts'
-import { isFormExpired } from '../domain/used-form-tokens.ts'
+} from '../domain/time/retention.ts'
+import { type ClockState, settledAt } from '../domain/time/settled-time.ts'
 import type { Collection, Collections } from '../store/port/collections.ts'
 import type { Commit, StoreReader } from '../store/port/store.ts'
 import { loadDeliveries } from './load-related.ts'

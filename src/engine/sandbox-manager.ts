@@ -1,5 +1,5 @@
-import type { KeyMaterial } from '../domain/api-keys.ts'
-import type { RESET_TARGETS, Sandbox, SandboxCounts, SandboxStorage } from '../domain/sandboxes.ts'
+import type { KeyMaterial } from '../domain/sandboxes/api-keys.ts'
+import type { RESET_TARGETS, Sandbox, SandboxCounts, SandboxStorage } from '../domain/sandboxes/sandboxes.ts'
 
 /** The secrets of a new sandbox, which its first response contains. */
 export interface NewSandboxSecrets {

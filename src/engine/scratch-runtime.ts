@@ -1,4 +1,4 @@
-import type { Event } from '../domain/events.ts'
+import type { Event } from '../domain/events/events.ts'
 import { buildRecords } from '../store/memory/build-records.ts'
 import { createMemoryStore } from '../store/memory/memory-store.ts'
 import { type SequenceHead, sequenceEvents } from '../store/port/event-sequence.ts'

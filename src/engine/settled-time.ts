@@ -1,4 +1,4 @@
-import { type ClockState, settledAt } from '../domain/settled-time.ts'
+import { type ClockState, settledAt } from '../domain/time/settled-time.ts'
 import type { Store } from '../store/port/store.ts'
 import type { Runtime } from './runtime.ts'
 

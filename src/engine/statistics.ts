@@ -1,5 +1,5 @@
-import { StatisticsCollector } from '../domain/statistics.ts'
-import { type Bucket, rangeOf } from '../domain/statistics-range.ts'
+import { StatisticsCollector } from '../domain/reports/statistics.ts'
+import { type Bucket, rangeOf } from '../domain/reports/statistics-range.ts'
 import type { Collections } from '../store/port/collections.ts'
 import type { ListQuery } from '../store/port/store.ts'
 import { listPages } from './load-related.ts'

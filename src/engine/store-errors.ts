@@ -1,4 +1,4 @@
-import { DomainError } from '../domain/domain-error.ts'
+import { DomainError } from '../domain/core/domain-error.ts'
 
 const UNAVAILABLE_CODES: ReadonlySet<string> = new Set([
   'sandbox_quota_exceeded',

@@ -6,7 +6,7 @@ import {
   type IdempotentRequest,
   MAX_STORED_RESPONSES,
   type StoredResponse,
-} from '../domain/idempotency.ts'
+} from '../domain/requests/idempotency.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
 import type { Runtime } from './runtime.ts'
 import { settledNow } from './settled-time.ts'

@@ -1,4 +1,4 @@
-import type { AnySession } from '../domain/any-session.ts'
+import type { AnySession } from '../domain/completion/any-session.ts'
 import { findSession } from '../engine/find-session.ts'
 import { runDueJobs } from '../engine/real-time.ts'
 import { LOGO_FILE, logoFileName } from './brand/logo-file.ts'

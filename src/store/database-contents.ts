@@ -1,4 +1,4 @@
-import { DEFAULT_SANDBOX } from '../domain/sandboxes.ts'
+import { DEFAULT_SANDBOX } from '../domain/sandboxes/sandboxes.ts'
 import { loadDatabase, type TornTail } from './file/recovery.ts'
 import { sandboxFile } from './file/sandbox-files.ts'
 import type { Records } from './memory/records.ts'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { StartupError } from '../domain/startup-error.ts'
+import { StartupError } from '../domain/core/startup-error.ts'
 import { getJournalPath } from './file/journal.ts'
 import { type LowdbDatabaseOptions, openLowdbDatabase } from './file/lowdb-database.ts'
 import { createMemoryDatabase } from './memory/memory-sandboxes.ts'

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 
 /** Duration of repeated reads, because the server stores a result after the listener has shown it. */
 const POLL_MS = 3000

@@ -1,5 +1,5 @@
 import type { ListenRecord } from '../client/listen-records.ts'
-import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import type { ScreenStore } from './app.ts'
 import { createAttemptLoader } from './attempt-loader.ts'
 import { detailRows } from './detail-pane.ts'

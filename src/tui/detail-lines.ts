@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import { diffEvent } from './event-diff.ts'
 import type { EventFeed, EventRow } from './event-feed.ts'
 import { type DetailLine, jsonLines } from './json-lines.ts'

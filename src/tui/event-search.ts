@@ -1,4 +1,4 @@
-import type { Event } from '../domain/events.ts'
+import type { Event } from '../domain/events/events.ts'
 import { customerIdIn, summarizeEvent } from './event-summary.ts'
 import type { DetailLine } from './json-lines.ts'
 

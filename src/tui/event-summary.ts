@@ -1,6 +1,6 @@
-import { formatAmount, isCurrency } from '../domain/currencies.ts'
-import { cutToWidth, displayWidth } from '../domain/display-width.ts'
-import type { Event } from '../domain/events.ts'
+import { formatAmount, isCurrency } from '../domain/core/currencies.ts'
+import type { Event } from '../domain/events/events.ts'
+import { cutToWidth, displayWidth } from '../domain/text/display-width.ts'
 import { untrustedSpan } from './spans.ts'
 
 const TAIL_CHARACTERS = 3

@@ -1,4 +1,4 @@
-import { displayWidth } from '../domain/display-width.ts'
+import { displayWidth } from '../domain/text/display-width.ts'
 import { FOOTER_ROWS, HEADER_ROWS, type ScreenSize, type ScreenState } from './screen-state.ts'
 import { cutLine, type Line, span, untrustedSpan, wrapUntrusted } from './spans.ts'
 import type { UiState } from './ui-state.ts'

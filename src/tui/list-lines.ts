@@ -1,5 +1,5 @@
 import type { DeliveryRecord, ListenTarget } from '../client/listen-records.ts'
-import { cutToWidth, displayWidth } from '../domain/display-width.ts'
+import { cutToWidth, displayWidth } from '../domain/text/display-width.ts'
 import { type EventFeed, type EventRow, latestDelivery } from './event-feed.ts'
 import { formatSummary, summarizeEvent } from './event-summary.ts'
 import { groupKey } from './grouping.ts'

@@ -1,5 +1,5 @@
 import type { DeliveryRecord } from '../client/listen-records.ts'
-import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import { retryKey } from './screen-state.ts'
 
 /**

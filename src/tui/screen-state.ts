@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import type { EventFeed } from './event-feed.ts'
 import type { TriggerChoice, UiState } from './ui-state.ts'
 

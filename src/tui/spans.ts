@@ -1,6 +1,6 @@
-import { cutToWidth, displayWidth, padToWidth, startOfWidth } from '../domain/display-width.ts'
-import { sanitizeText } from '../domain/sanitize.ts'
-import { wrapWords } from '../domain/wrap-words.ts'
+import { cutToWidth, displayWidth, padToWidth, startOfWidth } from '../domain/text/display-width.ts'
+import { sanitizeText } from '../domain/text/sanitize.ts'
+import { wrapWords } from '../domain/text/wrap-words.ts'
 
 /** A piece of a line in one style. */
 export interface Span {

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 
 /** Maximum number of detached attempts to one endpoint; the loop of the endpoint waits for further ones. */
 const MAX_DETACHED = 20

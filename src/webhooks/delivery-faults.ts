@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Fault } from '../domain/faults.ts'
-import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
+import type { Fault } from '../domain/faults/faults.ts'
 import type { DeliveryRequest } from './delivery-request.ts'
 import type { SendResult } from './send.ts'
 import { createWebhookSecret } from './sign.ts'

@@ -1,5 +1,5 @@
-import { API_VERSION } from '../domain/api-version.ts'
-import type { Event } from '../domain/events.ts'
+import type { Event } from '../domain/events/events.ts'
+import { API_VERSION } from '../domain/requests/api-version.ts'
 import { createSignatureHeaders } from './sign.ts'
 
 /** The POST request of a delivery. */

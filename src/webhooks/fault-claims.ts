@@ -1,7 +1,7 @@
-import type { Event } from '../domain/events.ts'
-import type { FaultPoint } from '../domain/fault-matching.ts'
-import type { Fault } from '../domain/faults.ts'
-import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { Event } from '../domain/events/events.ts'
+import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
+import type { FaultPoint } from '../domain/faults/fault-matching.ts'
+import type { Fault } from '../domain/faults/faults.ts'
 import type { FaultRules } from '../engine/fault-rules.ts'
 import type { DueDelivery } from './delivery-attempts.ts'
 

@@ -1,4 +1,4 @@
-import type { Event } from '../domain/events.ts'
+import type { Event } from '../domain/events/events.ts'
 
 /** Returns the fields of an event whose object has this description. */
 export function describedAs(event: Event, description: string): Pick<Event, 'data'> {

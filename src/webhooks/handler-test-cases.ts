@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Event } from '../domain/events.ts'
+import type { Event } from '../domain/events/events.ts'
 import { createDeliveryRequest, type DeliveryRequest } from './delivery-request.ts'
 import { describedAs, formatUnusually } from './handler-test-bodies.ts'
 import {

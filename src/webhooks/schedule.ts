@@ -1,6 +1,6 @@
-import { DomainError } from '../domain/domain-error.ts'
-import { parseSeconds } from '../domain/durations.ts'
-import type { DeliveryError } from '../domain/webhook-deliveries.ts'
+import { DomainError } from '../domain/core/domain-error.ts'
+import type { DeliveryError } from '../domain/events/webhook-deliveries.ts'
+import { parseSeconds } from '../domain/time/durations.ts'
 
 /** The delay before each attempt in seconds; the first is 0. */
 export type RetrySchedule = readonly number[]

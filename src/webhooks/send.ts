@@ -1,6 +1,6 @@
 import { Agent, type ClientRequest, request } from 'node:http'
 import * as https from 'node:https'
-import type { DeliveryAttemptResult, DeliveryError } from '../domain/webhook-deliveries.ts'
+import type { DeliveryAttemptResult, DeliveryError } from '../domain/events/webhook-deliveries.ts'
 import type { DeliveryRequest } from './delivery-request.ts'
 import { MAX_INFORMATIONAL, passTurns, type ReceivedResponse, receiveResponse } from './exchange.ts'
 import { BlockedTargetError, type TargetGuard } from './ssrf-guard.ts'

@@ -1,8 +1,8 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { DomainError } from '../domain/domain-error.ts'
-import { isLocalhostName, LOOPBACK_ADDRESSES } from '../domain/loopback-hosts.ts'
+import { DomainError } from '../domain/core/domain-error.ts'
+import { isLocalhostName, LOOPBACK_ADDRESSES } from '../domain/text/loopback-hosts.ts'
 
 /** The allowed targets of webhooks. */
 export interface TargetRules {

@@ -1,6 +1,6 @@
-import { deliveryQueue, retryQueue } from '../domain/deadlines.ts'
-import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
-import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
+import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
+import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/events/webhook-endpoints.ts'
+import { deliveryQueue, retryQueue } from '../domain/schedule/deadlines.ts'
 import { AttemptRecorder } from './attempt-recorder.ts'
 import {
   type AttemptEnd,

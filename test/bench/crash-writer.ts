@@ -1,6 +1,6 @@
 import { openSync, writeSync } from 'node:fs'
-import type { Customer } from '../../src/domain/customers.ts'
-import type { Event, UnsequencedEvent } from '../../src/domain/events.ts'
+import type { Event, UnsequencedEvent } from '../../src/domain/events/events.ts'
+import type { Customer } from '../../src/domain/payments/customers.ts'
 import { openDatabase } from './database.ts'
 import { recordWithEvent } from './records.ts'
 

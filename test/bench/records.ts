@@ -1,10 +1,10 @@
-import type { IdPrefix, RuleContext, StoredObject } from '../../src/domain/changes.ts'
-import { type CheckoutSession, createCheckoutSession } from '../../src/domain/checkout-sessions.ts'
-import { type Customer, createCustomer } from '../../src/domain/customers.ts'
-import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
-import { toEvent, type UnsequencedEvent } from '../../src/domain/events.ts'
-import type { Invoice } from '../../src/domain/invoices.ts'
-import type { Payment } from '../../src/domain/payments.ts'
+import type { Invoice } from '../../src/domain/billing/invoices.ts'
+import type { IdPrefix, RuleContext, StoredObject } from '../../src/domain/core/changes.ts'
+import { DEFAULT_DUNNING } from '../../src/domain/core/dunning.ts'
+import { toEvent, type UnsequencedEvent } from '../../src/domain/events/events.ts'
+import { type Customer, createCustomer } from '../../src/domain/payments/customers.ts'
+import type { Payment } from '../../src/domain/payments/payments.ts'
+import { type CheckoutSession, createCheckoutSession } from '../../src/domain/sessions/checkout-sessions.ts'
 import { SAMPLES } from '../store/samples.ts'
 
 /** Digits of numbers in ids and email addresses, so that all have the same length. */

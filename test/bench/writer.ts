@@ -1,5 +1,5 @@
 import { createIds } from '../../src/daemon/system/ids.ts'
-import type { RuleContext } from '../../src/domain/changes.ts'
+import type { RuleContext } from '../../src/domain/core/changes.ts'
 import { openDatabase, storePairs } from './database.ts'
 import { newCustomerWithEvent } from './records.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
 import { LANGUAGES, negotiateLanguage } from '../../src/pages/languages/language.ts'
 import { getBrandName } from '../../src/pages/markup/card-brands.ts'
 import { type BrowserSession, fill, pay, startBrowserSession, withPage } from '../pages/browser-session.ts'

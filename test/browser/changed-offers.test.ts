@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Customer } from '../../src/domain/customers.ts'
+import type { Customer } from '../../src/domain/payments/customers.ts'
 import { type BrowserSession, fill, press, startBrowserSession, withPage } from '../pages/browser-session.ts'
 import { type HostedPages, NOW, VISA } from '../pages/hosted-pages.ts'
 import { assert, suite } from '../support/suite.ts'

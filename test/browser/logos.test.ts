@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import { decodeLogoUrl, sanitizeLogoUrl, toLogoUrl } from '../../src/domain/logos/logo.ts'
-import { sanitizeSvg } from '../../src/domain/logos/svg.ts'
+import { decodeLogoUrl, sanitizeLogoUrl, toLogoUrl } from '../../src/domain/branding/logos/logo.ts'
+import { sanitizeSvg } from '../../src/domain/branding/logos/svg.ts'
 import { logoResponse } from '../../src/pages/forms/page-response.ts'
-import { EVIL, HOSTILE_SVGS, svg } from '../domain/logos/hostile-svgs.ts'
-import { RED_PNG } from '../domain/logos/png-images.ts'
+import { EVIL, HOSTILE_SVGS, svg } from '../domain/branding/logos/hostile-svgs.ts'
+import { RED_PNG } from '../domain/branding/logos/png-images.ts'
 import { type BrowserSession, startBrowserSession, withPage } from '../pages/browser-session.ts'
 import { assert, suite } from '../support/suite.ts'
 

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { createTestClock, type TestClock } from '../../src/domain/test-clocks.ts'
+import { createTestClock, type TestClock } from '../../src/domain/time/test-clocks.ts'
 import {
   type BrowserSession,
   fill,

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { customers } from '../../src/api/operations/customers.ts'
 import { ERRORS } from '../../src/api/schema/errors.ts'
-import { EVENT_DESCRIPTIONS } from '../../src/domain/event-types.ts'
+import { EVENT_DESCRIPTIONS } from '../../src/domain/core/event-types.ts'
 import { withPage } from '../pages/browser-session.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { api } from '../../src/api/api.ts'
-import { SLOW_CARD_SECONDS } from '../../src/domain/test-cards.ts'
+import { SLOW_CARD_SECONDS } from '../../src/domain/cards/test-cards.ts'
 import { fill, pay, press, withPage } from '../pages/browser-session.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'

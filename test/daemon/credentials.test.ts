@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSyn
 import { join } from 'node:path'
 import { ensureServerKey, loadCredentials } from '../../src/daemon/credentials.ts'
 import { createIds } from '../../src/daemon/system/ids.ts'
-import { StartupError } from '../../src/domain/startup-error.ts'
+import { StartupError } from '../../src/domain/core/startup-error.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { newFolder } from '../support/folders.ts'

@@ -1,4 +1,4 @@
-import { beginSandbox, expireSandbox, type Sandbox } from '../../src/domain/sandboxes.ts'
+import { beginSandbox, expireSandbox, type Sandbox } from '../../src/domain/sandboxes/sandboxes.ts'
 import type { Database } from '../../src/store/port/database.ts'
 import { assert, suite } from '../support/suite.ts'
 import { testBackend } from '../support/test-backend.ts'

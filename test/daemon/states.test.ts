@@ -11,9 +11,9 @@ import {
   restoreState,
   saveState,
 } from '../../src/daemon/states.ts'
-import type { SandboxSecrets } from '../../src/domain/sandbox-secrets.ts'
-import type { WebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
-import type { WebhookSecret } from '../../src/domain/webhook-secrets.ts'
+import type { WebhookEndpoint } from '../../src/domain/events/webhook-endpoints.ts'
+import type { WebhookSecret } from '../../src/domain/events/webhook-secrets.ts'
+import type { SandboxSecrets } from '../../src/domain/sandboxes/sandbox-secrets.ts'
 import { DatabaseDamagedError } from '../../src/store/disk/database-errors.ts'
 import { loadDatabase } from '../../src/store/file/recovery.ts'
 import { COLLECTION_NAMES, type Collection } from '../../src/store/port/collections.ts'

@@ -1,6 +1,6 @@
-import type { Event } from '../../src/domain/events.ts'
-import type { RequestLog } from '../../src/domain/request-logs.ts'
-import type { WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
+import type { Event } from '../../src/domain/events/events.ts'
+import type { WebhookDelivery } from '../../src/domain/events/webhook-deliveries.ts'
+import type { RequestLog } from '../../src/domain/requests/request-logs.ts'
 import { SAMPLES } from '../store/samples.ts'
 
 /** The real time of the samples, in Unix seconds. */

@@ -1,5 +1,5 @@
-import type { ApiKey } from '../../src/domain/api-keys.ts'
-import { DomainError } from '../../src/domain/domain-error.ts'
+import { DomainError } from '../../src/domain/core/domain-error.ts'
+import type { ApiKey } from '../../src/domain/sandboxes/api-keys.ts'
 import { createApiKeyUsage } from '../../src/engine/api-key-usage.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store } from '../../src/store/port/store.ts'

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { DomainError } from '../../src/domain/domain-error.ts'
+import { DomainError } from '../../src/domain/core/domain-error.ts'
 import { finishDeletion, resumeClocks, resumeSuspendedClocks } from '../../src/engine/clocks.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { runDueJobs } from '../../src/engine/real-time.ts'

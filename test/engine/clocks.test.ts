@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
-import { DomainError } from '../../src/domain/domain-error.ts'
-import type { Event } from '../../src/domain/events.ts'
+import { DomainError } from '../../src/domain/core/domain-error.ts'
+import type { Event } from '../../src/domain/events/events.ts'
 import { finishAdvance, resumeClocks, resumeSuspendedClocks } from '../../src/engine/clocks.ts'
 import { drainQueue } from '../../src/engine/due-jobs.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'

@@ -1,7 +1,13 @@
 import { api } from '../../src/api/api.ts'
-import { creation, type Decision, mutation, type RuleContext, removal } from '../../src/domain/changes.ts'
-import { createCustomer, markCustomerDeleted, updateCustomer } from '../../src/domain/customers.ts'
-import { DomainError } from '../../src/domain/domain-error.ts'
+import {
+  creation,
+  type Decision,
+  mutation,
+  type RuleContext,
+  removal,
+} from '../../src/domain/core/changes.ts'
+import { DomainError } from '../../src/domain/core/domain-error.ts'
+import { createCustomer, markCustomerDeleted, updateCustomer } from '../../src/domain/payments/customers.ts'
 import { commit, type Trigger } from '../../src/engine/commit.ts'
 import { realTime } from '../../src/engine/effective-time.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'

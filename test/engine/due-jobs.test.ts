@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { DomainError } from '../../src/domain/domain-error.ts'
+import { DomainError } from '../../src/domain/core/domain-error.ts'
 import { resumeClocks } from '../../src/engine/clocks.ts'
 import { drainQueue } from '../../src/engine/due-jobs.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'

@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
-import { removal } from '../../src/domain/changes.ts'
-import type { FaultPoint } from '../../src/domain/fault-matching.ts'
+import { removal } from '../../src/domain/core/changes.ts'
+import type { FaultPoint } from '../../src/domain/faults/fault-matching.ts'
 import { commit } from '../../src/engine/commit.ts'
 import { realTime } from '../../src/engine/effective-time.ts'
 import { createFaultRules, type FaultRules, loadFaults } from '../../src/engine/fault-rules.ts'

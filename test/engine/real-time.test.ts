@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
-import { createCustomer } from '../../src/domain/customers.ts'
-import { DomainError } from '../../src/domain/domain-error.ts'
+import { DomainError } from '../../src/domain/core/domain-error.ts'
+import { createCustomer } from '../../src/domain/payments/customers.ts'
 import { realTime } from '../../src/engine/effective-time.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { commitAfterDueJobs, runDueJobs } from '../../src/engine/real-time.ts'

@@ -1,5 +1,5 @@
-import { DomainError } from '../../src/domain/domain-error.ts'
-import { MAX_REQUEST_LOGS } from '../../src/domain/request-logs.ts'
+import { DomainError } from '../../src/domain/core/domain-error.ts'
+import { MAX_REQUEST_LOGS } from '../../src/domain/requests/request-logs.ts'
 import { type LoggedRequest, openRequestLogWriter } from '../../src/engine/request-logs.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store } from '../../src/store/port/store.ts'

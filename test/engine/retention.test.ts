@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
-import { createIdempotencyKey } from '../../src/domain/idempotency.ts'
-import { DEFAULT_RETENTION } from '../../src/domain/retention.ts'
+import { createIdempotencyKey } from '../../src/domain/requests/idempotency.ts'
+import { DEFAULT_RETENTION } from '../../src/domain/time/retention.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { deleteExpiredRecords } from '../../src/engine/retention.ts'
 import { sendIdempotent } from '../support/idempotent-requests.ts'

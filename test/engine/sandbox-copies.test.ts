@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
 import { digestOf } from '../../src/api/core/auth.ts'
-import { LISTENER_DESCRIPTION } from '../../src/domain/webhook-endpoints.ts'
+import { LISTENER_DESCRIPTION } from '../../src/domain/events/webhook-endpoints.ts'
 import { admitKey, prepareSandbox } from '../../src/engine/prepare-sandbox.ts'
 import { runDueJobs } from '../../src/engine/real-time.ts'
 import {

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { DEFAULT_RETENTION } from '../../src/domain/retention.ts'
+import { DEFAULT_RETENTION } from '../../src/domain/time/retention.ts'
 import { deleteExpiredRecords } from '../../src/engine/retention.ts'
 import { errorCodeOf, sendIdempotent } from '../support/idempotent-requests.ts'
 import { createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'

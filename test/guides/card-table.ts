@@ -1,4 +1,4 @@
-import type { IssuerBehavior, TestCard } from '../../src/domain/test-cards.ts'
+import type { IssuerBehavior, TestCard } from '../../src/domain/cards/test-cards.ts'
 
 type Decision = IssuerBehavior | TestCard['offSession'][number]
 

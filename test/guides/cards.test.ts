@@ -1,4 +1,4 @@
-import { TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
 import { assert, suite } from '../support/suite.ts'
 import { cardRow } from './card-table.ts'
 import { readDocument } from './code-blocks.ts'

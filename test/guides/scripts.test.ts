@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { Invoice } from '../../src/domain/invoices.ts'
+import type { Invoice } from '../../src/domain/billing/invoices.ts'
 import { paycli } from '../commands/paycli.ts'
 import { openDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'

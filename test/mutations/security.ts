@@ -104,7 +104,7 @@ export const securityMutations: readonly Mutation[] = [
   ...mutationsOf(
     {
       rule: 'security 7',
-      file: 'src/domain/card-authorization.ts',
+      file: 'src/domain/payments/card-authorization.ts',
       test: 'test/scenarios/secret-storage.test.ts',
     },
     [
@@ -117,7 +117,7 @@ export const securityMutations: readonly Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    { rule: 'security 8', file: 'src/domain/sanitize.ts', test: 'test/domain/sanitize.test.ts' },
+    { rule: 'security 8', file: 'src/domain/text/sanitize.ts', test: 'test/domain/text/sanitize.test.ts' },
     [
       [
         'control characters are not escaped',
@@ -230,7 +230,7 @@ export const securityMutations: readonly Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    { rule: 'security 15', file: 'src/domain/params.ts', test: 'test/api/schema/validate.test.ts' },
+    { rule: 'security 15', file: 'src/domain/core/params.ts', test: 'test/api/schema/validate.test.ts' },
     [
       [
         'a parameter is judged by a pattern',

@@ -74,7 +74,11 @@ export const sendingMutations: readonly Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    { rule: 'webhooks 6', file: 'src/domain/webhook-deliveries.ts', test: 'test/webhooks/worker.test.ts' },
+    {
+      rule: 'webhooks 6',
+      file: 'src/domain/events/webhook-deliveries.ts',
+      test: 'test/webhooks/worker.test.ts',
+    },
     [
       [
         'the time of the next attempt is not stored',
@@ -154,7 +158,7 @@ export const sendingMutations: readonly Mutation[] = [
   ...mutationsOf(
     {
       rule: 'webhooks 8',
-      file: 'src/domain/webhook-deliveries.ts',
+      file: 'src/domain/events/webhook-deliveries.ts',
       test: 'test/webhooks/worker.resends.test.ts',
     },
     [

@@ -1,7 +1,7 @@
 import { type Mutation, mutationsOf } from './mutation.ts'
 
 const SIGN = { file: 'src/webhooks/sign.ts', test: 'test/webhooks/sign.test.ts' }
-const SECRETS = { file: 'src/domain/webhook-secrets.ts', rule: 'webhooks 3' }
+const SECRETS = { file: 'src/domain/events/webhook-secrets.ts', rule: 'webhooks 3' }
 const EVERY_ATTEMPT = 'runs the default schedule with the same body'
 const BOTH_SECRETS = 'signs with both secrets until the old one expires'
 

@@ -4,7 +4,7 @@ const DELIVERIES = 'src/webhooks/delivery-attempts.ts'
 const RESULTS = 'src/engine/delivery-results.ts'
 const WORKER = 'src/webhooks/worker.ts'
 const RESENDS = {
-  file: 'src/domain/webhook-resends.ts',
+  file: 'src/domain/events/webhook-resends.ts',
   test: 'test/api/operations/events.resending.test.ts',
 }
 
@@ -95,7 +95,7 @@ export const workerMutations: readonly Mutation[] = [
   ...mutationsOf(
     {
       rule: 'webhooks 10',
-      file: 'src/domain/webhook-resends.ts',
+      file: 'src/domain/events/webhook-resends.ts',
       test: 'test/webhooks/worker.resends.test.ts',
     },
     [
@@ -154,7 +154,7 @@ export const workerMutations: readonly Mutation[] = [
   ...mutationsOf(
     {
       rule: 'webhooks 11',
-      file: 'src/domain/webhook-deliveries.ts',
+      file: 'src/domain/events/webhook-deliveries.ts',
       test: 'test/webhooks/worker.health.test.ts',
     },
     [
@@ -169,7 +169,7 @@ export const workerMutations: readonly Mutation[] = [
   ...mutationsOf(
     {
       rule: 'webhooks 11',
-      file: 'src/domain/webhook-health.ts',
+      file: 'src/domain/events/webhook-health.ts',
       test: 'test/webhooks/worker.health.test.ts',
     },
     [
@@ -219,7 +219,7 @@ export const workerMutations: readonly Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    { rule: 'webhooks 12', file: 'src/domain/retention.ts', test: 'test/engine/retention.test.ts' },
+    { rule: 'webhooks 12', file: 'src/domain/time/retention.ts', test: 'test/engine/retention.test.ts' },
     [
       [
         'the age limit is ignored',

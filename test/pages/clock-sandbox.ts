@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
-import type { Invoice } from '../../src/domain/invoices.ts'
-import type { TestClock } from '../../src/domain/test-clocks.ts'
+import type { Invoice } from '../../src/domain/billing/invoices.ts'
+import type { TestClock } from '../../src/domain/time/test-clocks.ts'
 import { CHECKOUT_URL, catchDomainError, createSandbox, type Sandbox, typed } from '../support/sandbox.ts'
 import { HostedPages } from './hosted-pages.ts'
 

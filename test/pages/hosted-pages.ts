@@ -1,15 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { API_KEY_PREFIXES } from '../../src/domain/api-keys.ts'
-import type { ServerBrand } from '../../src/domain/branding.ts'
-import type { Creation, IdPrefix, RuleContext, StoredObject } from '../../src/domain/changes.ts'
-import { type CheckoutSessionFields, createCheckoutSession } from '../../src/domain/checkout-sessions.ts'
-import { type Customer, createCustomer } from '../../src/domain/customers.ts'
-import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
+import type { ServerBrand } from '../../src/domain/branding/branding.ts'
+import type { Creation, IdPrefix, RuleContext, StoredObject } from '../../src/domain/core/changes.ts'
+import { DEFAULT_DUNNING } from '../../src/domain/core/dunning.ts'
+import { type Customer, createCustomer } from '../../src/domain/payments/customers.ts'
+import { API_KEY_PREFIXES } from '../../src/domain/sandboxes/api-keys.ts'
+import {
+  type CheckoutSessionFields,
+  createCheckoutSession,
+} from '../../src/domain/sessions/checkout-sessions.ts'
 import {
   createPaymentSession,
   type PaymentSession,
   type PaymentSessionFields,
-} from '../../src/domain/payment-sessions.ts'
+} from '../../src/domain/sessions/payment-sessions.ts'
 import { commit } from '../../src/engine/commit.ts'
 import { realTime } from '../../src/engine/effective-time.ts'
 import { createFaultRules } from '../../src/engine/fault-rules.ts'

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import type { Payment } from '../../src/domain/payments.ts'
+import type { Payment } from '../../src/domain/payments/payments.ts'
 import { invoicesOf, subscribe, toNextPeriod } from '../support/billing.ts'
 import { newCardSession, newCustomer } from '../support/samples.ts'
 import { CHECKOUT_URL, createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'

@@ -1,4 +1,4 @@
-import type { Invoice } from '../../src/domain/invoices.ts'
+import type { Invoice } from '../../src/domain/billing/invoices.ts'
 import { type HostedPages, pathOf } from './hosted-pages.ts'
 
 /** Creates an open invoice with two items that was sent to the customer and is due in two weeks. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
-import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
+import type { CheckoutSession } from '../../src/domain/sessions/checkout-sessions.ts'
 import { runCount } from '../support/property.ts'
 import { newCustomer } from '../support/samples.ts'
 import { CHECKOUT_URL, createSandbox, DAY, type Sandbox, START, typed } from '../support/sandbox.ts'

@@ -1,4 +1,4 @@
-import type { Payment } from '../../src/domain/payments.ts'
+import type { Payment } from '../../src/domain/payments/payments.ts'
 import { DAY } from '../support/sandbox.ts'
 import { at, type Corruption, find, type MutableSnapshot } from './corruptions.ts'
 

@@ -1,5 +1,5 @@
-import type { Invoice } from '../../src/domain/invoices.ts'
-import type { PauseCollection } from '../../src/domain/pause-collection.ts'
+import type { Invoice } from '../../src/domain/billing/invoices.ts'
+import type { PauseCollection } from '../../src/domain/billing/pause-collection.ts'
 import { at, type Corruption, type MutableSnapshot } from './corruptions.ts'
 
 type Records = MutableSnapshot['records']

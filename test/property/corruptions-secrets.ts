@@ -1,4 +1,4 @@
-import { toSandboxKey } from '../../src/domain/api-keys.ts'
+import { toSandboxKey } from '../../src/domain/sandboxes/api-keys.ts'
 import { PRIVATE_SAMPLES } from '../store/private-samples.ts'
 import { CARDS } from '../support/samples.ts'
 import { at, type Corruption, objectOf } from './corruptions.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
-import { DomainError } from '../../src/domain/domain-error.ts'
+import { DomainError } from '../../src/domain/core/domain-error.ts'
 import { resumeClocks } from '../../src/engine/clocks.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { runCount } from '../support/property.ts'

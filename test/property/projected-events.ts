@@ -1,5 +1,5 @@
-import type { Event } from '../../src/domain/events.ts'
-import type { Projection } from '../../src/domain/projections.ts'
+import type { Event } from '../../src/domain/events/events.ts'
+import type { Projection } from '../../src/domain/reports/projections.ts'
 
 type Compared = Pick<Event, 'type' | 'created' | 'data'>
 

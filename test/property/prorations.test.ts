@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { calculateTax } from '../../src/domain/money.ts'
-import { type ProratedItem, prorateAmount } from '../../src/domain/prorations.ts'
+import { type ProratedItem, prorateAmount } from '../../src/domain/billing/prorations.ts'
+import { calculateTax } from '../../src/domain/core/money.ts'
 import { runCount } from '../support/property.ts'
 import { amountsOf, changeInTurn, seat, taxOf } from '../support/prorations.ts'
 import { assert, suite } from '../support/suite.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { ERRORS } from '../../src/api/schema/errors.ts'
-import { DomainError } from '../../src/domain/domain-error.ts'
-import type { Dunning } from '../../src/domain/dunning.ts'
-import { TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
+import { DomainError } from '../../src/domain/core/domain-error.ts'
+import type { Dunning } from '../../src/domain/core/dunning.ts'
 import { checkInvariants, type Snapshot } from '../../src/engine/invariants.ts'
 import {
   type Cast,

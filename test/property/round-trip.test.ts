@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
-import type { Schema } from '../../src/domain/schema.ts'
+import type { Schema } from '../../src/domain/core/schema.ts'
 import { runCount } from '../support/property.ts'
 import { checkoutParams, customerParams, paymentParams } from '../support/random-params.ts'
 import { newCustomer } from '../support/samples.ts'

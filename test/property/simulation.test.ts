@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
-import { type CalendarDuration, monthStepsStartAfter, timeAfterStep } from '../../src/domain/clock-steps.ts'
-import { isDeletedClock } from '../../src/domain/test-clocks.ts'
+import {
+  type CalendarDuration,
+  monthStepsStartAfter,
+  timeAfterStep,
+} from '../../src/domain/time/clock-steps.ts'
+import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
 import { runCount } from '../support/property.ts'
 import type { RandomOperation } from '../support/random-operations.ts'
 import { createSandbox, type Sandbox } from '../support/sandbox.ts'

@@ -1,4 +1,4 @@
-import type { Statistics } from '../../src/domain/statistics.ts'
+import type { Statistics } from '../../src/domain/reports/statistics.ts'
 import type { Snapshot } from '../../src/engine/invariants.ts'
 
 type Interval = Statistics['interval']

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
-import { isDeletedClock } from '../../src/domain/test-clocks.ts'
+import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
 import { loadAll } from '../../src/engine/load-related.ts'
 import { noteRuns, runCount } from '../support/property.ts'
 import { createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'

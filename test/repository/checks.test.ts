@@ -23,7 +23,7 @@ const RESTRICTED: [feature: string, path: string, line: string][] = [
   ['wall clock', 'commands/serve.ts', 'const at = new Date( )'],
   ['wall clock', 'src/cli/output/output.ts', 'const at = new Date'],
   ['monotonic clock', 'src/engine/commit.ts', 'const at = performance.now()'],
-  ['randomness', 'src/domain/money.ts', 'const id = Math.random()'],
+  ['randomness', 'src/domain/core/money.ts', 'const id = Math.random()'],
   ['randomness', 'src/webhooks/sign.ts', 'const id = randomBytes(16)'],
   ['randomness', 'src/daemon/app.ts', 'const id = crypto.randomUUID()'],
   ['timer', 'src/daemon/start.ts', 'setTimeout(work, 9)'],
@@ -99,7 +99,7 @@ test('brokenWalks reports steps without a file, in the wrong order, and missing 
 
 test('missingDocComments reports exported values without a doc comment', () => {
   const source = file(
-    'src/domain/money.ts',
+    'src/domain/core/money.ts',
     '// not a doc comment',
     'export function add() {}',
     '/** Too far away. */',
@@ -118,7 +118,7 @@ test('missingDocComments reports exported values without a doc comment', () => {
 
 test('missingDocComments accepts documented values, further overloads and types', () => {
   const source = file(
-    'src/domain/money.ts',
+    'src/domain/core/money.ts',
     '/** Adds two amounts in minor units. */',
     'export function add(a: number, b: number): number',
     'export function add(a: bigint, b: bigint): bigint',
@@ -153,23 +153,23 @@ test('suitesNotRun reports suites without run() and tests with only()', () => {
 
 test('testsWithoutSource reports tests and test folders without a source of their name', () => {
   const paths = [
-    'src/domain/money.ts',
+    'src/domain/core/money.ts',
     'commands/customers/create.ts',
     'commands/serve.ts',
-    'test/domain/money.test.ts',
-    'test/domain/money.rounding.test.ts',
-    'test/domain/vectors.ts',
+    'test/domain/core/money.test.ts',
+    'test/domain/core/money.rounding.test.ts',
+    'test/domain/core/vectors.ts',
     'test/commands/customers.test.ts',
     'test/commands/serve.test.ts',
     'test/browser/a.test.ts',
-    'test/domain/mon.test.ts',
+    'test/domain/core/mon.test.ts',
     'test/gone/a.ts',
     'test/commands/create.test.ts',
   ]
   const files = paths.map((path) => file(path))
   reports(
     testsWithoutSource(files),
-    /^test\/domain\/mon\.test\.ts .*src\/domain\/mon\.ts/,
+    /^test\/domain\/core\/mon\.test\.ts .*src\/domain\/core\/mon\.ts/,
     /src\/gone\//,
     /create\.ts/,
   )

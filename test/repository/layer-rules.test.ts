@@ -105,7 +105,7 @@ test('accepts imports of the own layer and of Node.js', () => {
   const samples = new Map([
     [
       'src/store/port/sample.ts',
-      ['./store.ts', '../../domain/money.ts', 'node:fs', 'node:fs/promises', 'lowdb'],
+      ['./store.ts', '../../domain/core/money.ts', 'node:fs', 'node:fs/promises', 'lowdb'],
     ],
     ['src/api/core/sample.ts', ['../../store/port/store.ts', '../../engine/commit.ts', 'ajv/dist/2020.js']],
     ['commands/customers/sample.ts', ['../../src/cli/command/base-command.ts', '@oclif/core']],

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { saveCard } from '../support/billing.ts'
 import { newCustomer } from '../support/samples.ts'

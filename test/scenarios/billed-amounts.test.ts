@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import type { Invoice } from '../../src/domain/invoices.ts'
+import type { Invoice } from '../../src/domain/billing/invoices.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { invoicesOf, saveCard, subscribe } from '../support/billing.ts'
 import { advanceClockTo, createClock, createCustomerOn } from '../support/clocks.ts'

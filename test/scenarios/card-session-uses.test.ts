@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
-import type { Subscription } from '../../src/domain/subscriptions.ts'
+import type { Subscription } from '../../src/domain/billing/subscriptions.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { invoicesOf, subscribe, toNextPeriod } from '../support/billing.ts'
 import { liveCustomer, newCardSession, newCustomer } from '../support/samples.ts'

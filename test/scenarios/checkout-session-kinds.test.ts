@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
+import type { CheckoutSession } from '../../src/domain/sessions/checkout-sessions.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { CARDS, newCheckout, RENT } from '../support/samples.ts'
 import { DAY, type Sandbox, START, typed } from '../support/sandbox.ts'

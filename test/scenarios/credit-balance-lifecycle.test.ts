@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { isDeletedCustomer } from '../../src/domain/customers.ts'
+import { isDeletedCustomer } from '../../src/domain/payments/customers.ts'
 import { invoiceIn, subscribe, toNextPeriod } from '../support/billing.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { CARDS, newCheckout } from '../support/samples.ts'

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
+import type { CheckoutSession } from '../../src/domain/sessions/checkout-sessions.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { subscribe } from '../support/billing.ts'
 import { CARDS, newCheckout, newCustomer } from '../support/samples.ts'

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { isDeletedInvoiceItem } from '../../src/domain/invoice-items.ts'
+import { isDeletedInvoiceItem } from '../../src/domain/billing/invoice-items.ts'
 import { subscribe, toNextPeriod } from '../support/billing.ts'
 import { type Lifecycle, testLifecycle } from '../support/lifecycle.ts'
 import { DAY, type Sandbox, START } from '../support/sandbox.ts'

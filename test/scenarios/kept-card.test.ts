@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import type { Subscription } from '../../src/domain/subscriptions.ts'
+import type { Subscription } from '../../src/domain/billing/subscriptions.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { card, HostedPages, locationOf, pathOf, VISA } from '../pages/hosted-pages.ts'
 import { invoiceIn, invoicesOf, type Order, subscribe, toNextPeriod } from '../support/billing.ts'

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import type { PauseCollection } from '../../src/domain/pause-collection.ts'
+import type { PauseCollection } from '../../src/domain/billing/pause-collection.ts'
 import { subscribe, toNextPeriod } from '../support/billing.ts'
 import { type Lifecycle, testLifecycle } from '../support/lifecycle.ts'
 import type { Sandbox } from '../support/sandbox.ts'

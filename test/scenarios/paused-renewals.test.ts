@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import type { PauseCollection } from '../../src/domain/pause-collection.ts'
+import type { PauseCollection } from '../../src/domain/billing/pause-collection.ts'
 import { type Order, subscribe, toNextPeriod } from '../support/billing.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { DAY, type Sandbox, START } from '../support/sandbox.ts'

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import type { Fault } from '../../src/domain/faults.ts'
+import type { Fault } from '../../src/domain/faults/faults.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { HostedPages, pathOf, tokenIn, VISA } from '../pages/hosted-pages.ts'
 import { invoiceIn, subscribe } from '../support/billing.ts'

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { DomainError } from '../../src/domain/domain-error.ts'
+import { DomainError } from '../../src/domain/core/domain-error.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { HostedPages, pathOf, VISA } from '../pages/hosted-pages.ts'
 import { invoiceIn, saveCard, subscribe } from '../support/billing.ts'

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { SLOW_CARD_SECONDS } from '../../src/domain/test-cards.ts'
+import { SLOW_CARD_SECONDS } from '../../src/domain/cards/test-cards.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { CARDS, newCheckout, newPaymentSession } from '../support/samples.ts'
 import { catchDomainError, createSandbox, type Sandbox, typed } from '../support/sandbox.ts'

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { SLOW_CARD_SECONDS } from '../../src/domain/test-cards.ts'
+import { SLOW_CARD_SECONDS } from '../../src/domain/cards/test-cards.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { subscribe } from '../support/billing.ts'
 import { advanceClockTo, createClock, createCustomerOn } from '../support/clocks.ts'

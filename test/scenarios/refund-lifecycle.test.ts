@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { findCardByAlias } from '../../src/domain/test-cards.ts'
+import { findCardByAlias } from '../../src/domain/cards/test-cards.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { newPaymentSession } from '../support/samples.ts'
 import { catchDomainError, type Sandbox, typed } from '../support/sandbox.ts'

@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
-import type { Event } from '../../src/domain/events.ts'
-import { TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
+import type { Event } from '../../src/domain/events/events.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { invoicesOf, saveCard, subscribe, toNextPeriod } from '../support/billing.ts'
 import { createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { api, operations } from '../../src/api/api.ts'
-import type { Event } from '../../src/domain/events.ts'
+import type { Event } from '../../src/domain/events/events.ts'
 import { startServing } from '../commands/serving.ts'
 import { createTestClock, openDaemon, type TestClock, type TestDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { isDeletedInvoiceItem } from '../../src/domain/invoice-items.ts'
+import { isDeletedInvoiceItem } from '../../src/domain/billing/invoice-items.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { invoicesOf, type Order, subscribe, toNextPeriod } from '../support/billing.ts'
 import { newCheckout } from '../support/samples.ts'

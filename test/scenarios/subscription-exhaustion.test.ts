@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import type { ExhaustionPolicy } from '../../src/domain/dunning.ts'
+import type { ExhaustionPolicy } from '../../src/domain/core/dunning.ts'
 import { invoiceIn, saveCard, subscribe, toNextPeriod } from '../support/billing.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { DAY, type Sandbox } from '../support/sandbox.ts'

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { periodStart } from '../../src/domain/periods.ts'
+import { periodStart } from '../../src/domain/time/periods.ts'
 import { subscribe } from '../support/billing.ts'
 import {
   advanceClockTo,

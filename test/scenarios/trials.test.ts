@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import type { Subscription } from '../../src/domain/subscriptions.ts'
+import type { Subscription } from '../../src/domain/billing/subscriptions.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { invoicesOf, saveCard, subscribe, toNextPeriod } from '../support/billing.ts'
 import { catchDomainError, createSandbox, DAY, type Sandbox, START } from '../support/sandbox.ts'

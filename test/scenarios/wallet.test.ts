@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
-import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
-import type { PaymentSession } from '../../src/domain/payment-sessions.ts'
+import type { CheckoutSession } from '../../src/domain/sessions/checkout-sessions.ts'
+import type { PaymentSession } from '../../src/domain/sessions/payment-sessions.ts'
 import { HostedPages, pathOf } from '../pages/hosted-pages.ts'
 import { toNextPeriod } from '../support/billing.ts'
 import { testLifecycle } from '../support/lifecycle.ts'

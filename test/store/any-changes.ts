@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { UnsequencedEvent } from '../../src/domain/events.ts'
+import type { UnsequencedEvent } from '../../src/domain/events/events.ts'
 import {
   checkoutSession,
   customer,

@@ -1,5 +1,5 @@
-import type { InvoiceItem } from '../../src/domain/invoice-items.ts'
-import type { Invoice } from '../../src/domain/invoices.ts'
+import type { InvoiceItem } from '../../src/domain/billing/invoice-items.ts'
+import type { Invoice } from '../../src/domain/billing/invoices.ts'
 
 /** An open invoice of the sample subscription. */
 export const INVOICE_SAMPLE = {

@@ -1,4 +1,4 @@
-import { deadlineOf } from '../../src/domain/deadlines.ts'
+import { deadlineOf } from '../../src/domain/schedule/deadlines.ts'
 import {
   COLLECTION_NAMES,
   COLLECTIONS,

@@ -1,5 +1,5 @@
-import type { StoredObject } from '../../src/domain/changes.ts'
-import { deadlineOf, isRealTimeQueue } from '../../src/domain/deadlines.ts'
+import type { StoredObject } from '../../src/domain/core/changes.ts'
+import { deadlineOf, isRealTimeQueue } from '../../src/domain/schedule/deadlines.ts'
 import { COLLECTION_NAMES, type Collection, collectionOf } from '../../src/store/port/collections.ts'
 import type { ListPage, ListQuery, RangeFilter } from '../../src/store/port/store.ts'
 

@@ -1,9 +1,9 @@
-import type { BillingAccount } from '../../src/domain/billing-unit-of-work.ts'
-import type { RuleContext } from '../../src/domain/changes.ts'
-import { draftInvoice, type Invoice, markInvoiceFinalized } from '../../src/domain/invoices.ts'
-import { attachCard, type PaymentMethod } from '../../src/domain/payment-methods.ts'
-import { createSubscription, type Subscription } from '../../src/domain/subscriptions.ts'
-import { findCardByAlias } from '../../src/domain/test-cards.ts'
+import type { BillingAccount } from '../../src/domain/billing/billing-unit-of-work.ts'
+import { draftInvoice, type Invoice, markInvoiceFinalized } from '../../src/domain/billing/invoices.ts'
+import { createSubscription, type Subscription } from '../../src/domain/billing/subscriptions.ts'
+import { findCardByAlias } from '../../src/domain/cards/test-cards.ts'
+import type { RuleContext } from '../../src/domain/core/changes.ts'
+import { attachCard, type PaymentMethod } from '../../src/domain/payments/payment-methods.ts'
 import { aCheckout, aCustomer, VISA } from './domain-samples.ts'
 
 /** Returns a saved card that behaves as the test card with this alias. */

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../src/domain/api-keys.ts'
+import type { ApiKey } from '../../src/domain/sandboxes/api-keys.ts'
 import { START } from './sandbox.ts'
 
 /** Returns an active secret key; `id` is one character. */

@@ -1,4 +1,4 @@
-import { DomainError, type ValidationError } from '../../src/domain/domain-error.ts'
+import { DomainError, type ValidationError } from '../../src/domain/core/domain-error.ts'
 
 /** The fields of an expected error. */
 export interface CaughtError {

@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
-import type { TestClock } from '../../src/domain/test-clocks.ts'
-import { isDeletedClock } from '../../src/domain/test-clocks.ts'
+import type { TestClock } from '../../src/domain/time/test-clocks.ts'
+import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
 import { startDeletion } from '../../src/engine/clock-deletion.ts'
 import { finishAdvance, planAdvance, startAdvance } from '../../src/engine/clocks.ts'
 import { commit } from '../../src/engine/commit.ts'

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { createOpenApiDocument, type OpenApiDocument } from '../../src/api/openapi/openapi.ts'
 import { createErrorResponse } from '../../src/api/schema/errors.ts'
-import type { DomainError } from '../../src/domain/domain-error.ts'
+import type { DomainError } from '../../src/domain/core/domain-error.ts'
 
 const API_URL = 'http://127.0.0.1:4100'
 const REQUEST_ID = 'req_Contract0000000000000000'

@@ -1,14 +1,14 @@
-import type { Change, Decision, RuleContext } from '../../src/domain/changes.ts'
+import type { EnteredCard, SessionRecords } from '../../src/domain/completion/session-submission.ts'
+import type { Change, Decision, RuleContext } from '../../src/domain/core/changes.ts'
+import { type Customer, createCustomer } from '../../src/domain/payments/customers.ts'
+import type { CardDetails } from '../../src/domain/payments/payment-methods.ts'
+import { createPayment, type Payment } from '../../src/domain/payments/payments.ts'
 import {
   type CheckoutSession,
   type CheckoutSessionFields,
   createCheckoutSession,
-} from '../../src/domain/checkout-sessions.ts'
-import { type Customer, createCustomer } from '../../src/domain/customers.ts'
-import type { CardDetails } from '../../src/domain/payment-methods.ts'
-import { createPaymentSession, type PaymentSession } from '../../src/domain/payment-sessions.ts'
-import { createPayment, type Payment } from '../../src/domain/payments.ts'
-import type { EnteredCard, SessionRecords } from '../../src/domain/session-submission.ts'
+} from '../../src/domain/sessions/checkout-sessions.ts'
+import { createPaymentSession, type PaymentSession } from '../../src/domain/sessions/payment-sessions.ts'
 
 /** The stored fields of a Visa test card. */
 export const VISA: CardDetails = {

@@ -1,7 +1,7 @@
 import { execute, type SerializedResponse } from '../../src/api/core/execute.ts'
 import type { AnyOperation } from '../../src/api/core/operation.ts'
 import { createErrorResponse } from '../../src/api/schema/errors.ts'
-import { DomainError } from '../../src/domain/domain-error.ts'
+import { DomainError } from '../../src/domain/core/domain-error.ts'
 import { runDueJobs } from '../../src/engine/real-time.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import { checkAnswer } from './contract.ts'

@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
-import type { Fault } from '../../src/domain/faults.ts'
+import type { Fault } from '../../src/domain/faults/faults.ts'
 import { saveCard, subscribe } from './billing.ts'
 import { createClock, createCustomerOn } from './clocks.ts'
 import { newCustomer } from './samples.ts'

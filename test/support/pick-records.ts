@@ -1,5 +1,5 @@
-import type { Subscription } from '../../src/domain/subscriptions.ts'
-import { isDeletedClock } from '../../src/domain/test-clocks.ts'
+import type { Subscription } from '../../src/domain/billing/subscriptions.ts'
+import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
 import type { Collection, Collections } from '../../src/store/port/collections.ts'
 import type { Sandbox } from './sandbox.ts'
 

@@ -1,10 +1,10 @@
-import { calculateTax } from '../../src/domain/money.ts'
 import {
   type BilledLine,
   type ProratedItem,
   type Proration,
   prorateChange,
-} from '../../src/domain/prorations.ts'
+} from '../../src/domain/billing/prorations.ts'
+import { calculateTax } from '../../src/domain/core/money.ts'
 
 const DAY = 86_400
 /** A period of 30 days. */

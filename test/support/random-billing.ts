@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
-import { TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
 import { any, cardOf, pickId, timeOf } from './pick-records.ts'
 import { changeParams, type RandomChange, randomChanges } from './random-changes.ts'
 import { answerInvoice, type InvoiceAct, onInvoice, payAsCustomer } from './random-invoices.ts'

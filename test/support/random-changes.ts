@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
-import type { Subscription } from '../../src/domain/subscriptions.ts'
+import type { Subscription } from '../../src/domain/billing/subscriptions.ts'
 
 export type ChangeParams = Omit<ParamsOf<typeof api.subscriptions.update>, 'id'>
 type ItemParams = NonNullable<ChangeParams['items']>[number]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
-import { TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
 import { pickId } from './pick-records.ts'
 import { type ApiPaymentAct, apiPaymentActs, performApiPayment } from './random-api-payments.ts'
 import { type BillingAct, billingActs, deleteClock, performBilling } from './random-billing.ts'

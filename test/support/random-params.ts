@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
-import { type Dunning, EXHAUSTION_POLICIES } from '../../src/domain/dunning.ts'
-import type { Interval } from '../../src/domain/periods.ts'
-import { LOCALES } from '../../src/domain/sessions.ts'
+import { type Dunning, EXHAUSTION_POLICIES } from '../../src/domain/core/dunning.ts'
+import { LOCALES } from '../../src/domain/sessions/sessions.ts'
+import type { Interval } from '../../src/domain/time/periods.ts'
 import { trials } from './random-trials.ts'
 import { DAY, START } from './sandbox.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
-import { isDeletedClock } from '../../src/domain/test-clocks.ts'
+import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
 import { DAY, type Sandbox, START } from './sandbox.ts'
 
 type Terms = ParamsOf<typeof api.checkoutSessions.create>['subscription_data']

@@ -1,4 +1,4 @@
-import type { StoredObject } from '../../src/domain/changes.ts'
+import type { StoredObject } from '../../src/domain/core/changes.ts'
 import type { Snapshot } from '../../src/engine/invariants.ts'
 import {
   COLLECTION_NAMES,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { IdPrefix, RuleContext } from '../../src/domain/changes.ts'
-import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
+import type { IdPrefix, RuleContext } from '../../src/domain/core/changes.ts'
+import { DEFAULT_DUNNING } from '../../src/domain/core/dunning.ts'
 
 /** 2024-01-15 10:30:00 UTC: not the first or last day of a week, month or year. */
 export const START = 1_705_314_600

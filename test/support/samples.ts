@@ -1,9 +1,9 @@
 import { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
-import type { CardSession } from '../../src/domain/card-sessions.ts'
-import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
-import { type Customer, isDeletedCustomer } from '../../src/domain/customers.ts'
-import type { PaymentSession } from '../../src/domain/payment-sessions.ts'
+import type { CardSession } from '../../src/domain/completion/card-sessions.ts'
+import { type Customer, isDeletedCustomer } from '../../src/domain/payments/customers.ts'
+import type { CheckoutSession } from '../../src/domain/sessions/checkout-sessions.ts'
+import type { PaymentSession } from '../../src/domain/sessions/payment-sessions.ts'
 import type { Sandbox } from './sandbox.ts'
 
 type CheckoutParams = ParamsOf<typeof api.checkoutSessions.create>

@@ -1,7 +1,7 @@
 import { api } from '../../src/api/api.ts'
 import { paginate } from '../../src/cli/request/paginate.ts'
 import { type Client, createClient } from '../../src/client/client.ts'
-import type { Customer } from '../../src/domain/customers.ts'
+import type { Customer } from '../../src/domain/payments/customers.ts'
 
 const MOST_OBJECTS = 1_000_000
 

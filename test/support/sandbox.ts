@@ -1,24 +1,24 @@
 import { execute, type SerializedResponse } from '../../src/api/core/execute.ts'
 import type { AnyOperation, ParamsOf, ResultOf } from '../../src/api/core/operation.ts'
 import { toQueryString } from '../../src/client/request.ts'
-import type { AnySession } from '../../src/domain/any-session.ts'
-import { API_KEY_PREFIXES } from '../../src/domain/api-keys.ts'
-import type { InvoiceRecords } from '../../src/domain/billing-cycle.ts'
-import type { Decision, RuleContext } from '../../src/domain/changes.ts'
-import { DomainError } from '../../src/domain/domain-error.ts'
-import { DEFAULT_DUNNING, type Dunning } from '../../src/domain/dunning.ts'
-import type { Event } from '../../src/domain/events.ts'
-import { MAX_STORED_RESPONSES } from '../../src/domain/idempotency.ts'
-import { completeInvoiceAuthentication } from '../../src/domain/invoice-actions.ts'
-import type { Invoice } from '../../src/domain/invoices.ts'
-import type { SandboxStorage } from '../../src/domain/sandboxes.ts'
+import type { InvoiceRecords } from '../../src/domain/billing/billing-cycle.ts'
+import { completeInvoiceAuthentication } from '../../src/domain/billing/invoice-actions.ts'
+import type { Invoice } from '../../src/domain/billing/invoices.ts'
+import type { AnySession } from '../../src/domain/completion/any-session.ts'
 import {
   completeAuthentication,
   type EnteredCard,
   type SessionRecords,
   type SessionSubmissionResult,
   submitSession,
-} from '../../src/domain/session-submission.ts'
+} from '../../src/domain/completion/session-submission.ts'
+import type { Decision, RuleContext } from '../../src/domain/core/changes.ts'
+import { DomainError } from '../../src/domain/core/domain-error.ts'
+import { DEFAULT_DUNNING, type Dunning } from '../../src/domain/core/dunning.ts'
+import type { Event } from '../../src/domain/events/events.ts'
+import { MAX_STORED_RESPONSES } from '../../src/domain/requests/idempotency.ts'
+import { API_KEY_PREFIXES } from '../../src/domain/sandboxes/api-keys.ts'
+import type { SandboxStorage } from '../../src/domain/sandboxes/sandboxes.ts'
 import { commit } from '../../src/engine/commit.ts'
 import { effectiveTimeOf } from '../../src/engine/effective-time.ts'
 import { createFaultRules } from '../../src/engine/fault-rules.ts'

@@ -1,12 +1,12 @@
-import { toSandboxKey } from '../../src/domain/api-keys.ts'
-import { DomainError } from '../../src/domain/domain-error.ts'
+import { DomainError } from '../../src/domain/core/domain-error.ts'
+import { toSandboxKey } from '../../src/domain/sandboxes/api-keys.ts'
 import {
   DEFAULT_SANDBOX,
   describeDefaultSandbox,
   type Sandbox,
   type SandboxCounts,
   type SandboxStorage,
-} from '../../src/domain/sandboxes.ts'
+} from '../../src/domain/sandboxes/sandboxes.ts'
 import { admitKey } from '../../src/engine/prepare-sandbox.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import type { SandboxManager } from '../../src/engine/sandbox-manager.ts'

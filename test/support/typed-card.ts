@@ -1,4 +1,4 @@
-import type { EnteredCard } from '../../src/domain/session-submission.ts'
+import type { EnteredCard } from '../../src/domain/completion/session-submission.ts'
 
 /** The CVC of every test, which no other value in a test contains. */
 export const CVC = '739'

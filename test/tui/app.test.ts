@@ -1,6 +1,6 @@
 import { cleanup, render } from 'ink-testing-library'
 import { createElement } from 'react'
-import { displayWidth } from '../../src/domain/display-width.ts'
+import { displayWidth } from '../../src/domain/text/display-width.ts'
 import { App } from '../../src/tui/app.ts'
 import { assert, suite } from '../support/suite.ts'
 import { createTestScreen, deliveryOf, eventOf, FAILURE } from './test-screen.ts'

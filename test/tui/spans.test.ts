@@ -1,4 +1,4 @@
-import { cutToWidth, displayWidth } from '../../src/domain/display-width.ts'
+import { cutToWidth, displayWidth } from '../../src/domain/text/display-width.ts'
 import {
   cutLine,
   fitColumn,

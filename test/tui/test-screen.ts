@@ -1,5 +1,5 @@
 import type { DeliveryRecord, ListenTarget } from '../../src/client/listen-records.ts'
-import type { Event } from '../../src/domain/events.ts'
+import type { Event } from '../../src/domain/events/events.ts'
 import {
   createScreenController,
   type ScreenActions,

@@ -1,4 +1,4 @@
-import type { Event } from '../../src/domain/events.ts'
+import type { Event } from '../../src/domain/events/events.ts'
 import { createDeliveryRequest } from '../../src/webhooks/delivery-request.ts'
 import { assert, suite } from '../support/suite.ts'
 

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../src/domain/events/webhook-deliveries.ts'
 import { createSender, type Sender } from '../../src/webhooks/send.ts'
 import { createWebhookSecret } from '../../src/webhooks/sign.ts'
 import { createTargetGuard } from '../../src/webhooks/ssrf-guard.ts'

@@ -1,17 +1,17 @@
-import { creation, type RuleContext } from '../../src/domain/changes.ts'
-import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
-import { type Event, toEvent } from '../../src/domain/events.ts'
-import { createFault, type Fault, type FaultFields } from '../../src/domain/faults.ts'
+import { creation, type RuleContext } from '../../src/domain/core/changes.ts'
+import { DEFAULT_DUNNING } from '../../src/domain/core/dunning.ts'
+import { type Event, toEvent } from '../../src/domain/events/events.ts'
 import {
   countPendingEndpoints,
   planDeliveries,
   type WebhookDelivery,
-} from '../../src/domain/webhook-deliveries.ts'
+} from '../../src/domain/events/webhook-deliveries.ts'
 import {
   createWebhookEndpoint,
   MAX_WEBHOOK_ENDPOINTS,
   type WebhookEndpoint,
-} from '../../src/domain/webhook-endpoints.ts'
+} from '../../src/domain/events/webhook-endpoints.ts'
+import { createFault, type Fault, type FaultFields } from '../../src/domain/faults/faults.ts'
 import { createFaultRules, type FaultRules } from '../../src/engine/fault-rules.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store, Write } from '../../src/store/port/store.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { DeliveryError } from '../../src/domain/webhook-deliveries.ts'
+import type { DeliveryError } from '../../src/domain/events/webhook-deliveries.ts'
 import { computeNextAttemptMs, DEFAULT_SCHEDULE, parseSchedule } from '../../src/webhooks/schedule.ts'
 import { assert, suite } from '../support/suite.ts'
 

@@ -1,4 +1,4 @@
-import { releaseDelivery, sendDeliveryNow } from '../../src/domain/webhook-deliveries.ts'
+import { releaseDelivery, sendDeliveryNow } from '../../src/domain/events/webhook-deliveries.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { assert, suite } from '../support/suite.ts'
 import {

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../src/domain/events/webhook-deliveries.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import type { DeliveryRequest } from '../../src/webhooks/delivery-request.ts'
 import { assert, suite } from '../support/suite.ts'

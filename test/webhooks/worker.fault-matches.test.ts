@@ -1,4 +1,4 @@
-import type { FaultFields } from '../../src/domain/faults.ts'
+import type { FaultFields } from '../../src/domain/faults/faults.ts'
 import { assert, suite } from '../support/suite.ts'
 import {
   allOf,

@@ -1,4 +1,4 @@
-import { planResend } from '../../src/domain/webhook-resends.ts'
+import { planResend } from '../../src/domain/events/webhook-resends.ts'
 import type { DeliveryRequest } from '../../src/webhooks/delivery-request.ts'
 import { parseSchedule } from '../../src/webhooks/schedule.ts'
 import { createSignatureHeaders } from '../../src/webhooks/sign.ts'

@@ -1,13 +1,13 @@
 import { hash, timingSafeEqual } from 'node:crypto'
+import { DomainError } from '../../domain/core/domain-error.ts'
 import {
   API_KEY_PREFIXES,
   type ApiKey,
   type ApiKeyDigest,
   isUsableKey,
   UNSCOPED_RESOURCE,
-} from '../../domain/api-keys.ts'
-import { DomainError } from '../../domain/domain-error.ts'
-import { formatTimestamp } from '../../domain/format-timestamp.ts'
+} from '../../domain/sandboxes/api-keys.ts'
+import { formatTimestamp } from '../../domain/text/format-timestamp.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { REPORTS, RESOURCES } from '../resources/catalog.ts'
 import type { AnyOperation } from './operation.ts'

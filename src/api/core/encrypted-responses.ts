@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hash } from 'node:crypto'
-import type { StoredResponse } from '../../domain/idempotency.ts'
+import type { StoredResponse } from '../../domain/requests/idempotency.ts'
 
 const CIPHER = 'aes-256-gcm'
 const SECRET = /\b(?:whsec|pay[sr]k_test)_[0-9A-Za-z+/]/

@@ -1,5 +1,5 @@
-import type { StoredResponse } from '../../domain/idempotency.ts'
-import { maskWholeCardNumbers } from '../../domain/whole-card-number.ts'
+import { maskWholeCardNumbers } from '../../domain/cards/whole-card-number.ts'
+import type { StoredResponse } from '../../domain/requests/idempotency.ts'
 import { resultOf, type Trigger } from '../../engine/commit.ts'
 import { runRequestTransaction } from '../../engine/real-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'

@@ -1,8 +1,12 @@
 import { hash } from 'node:crypto'
-import { canonicalJson } from '../../domain/canonical-json.ts'
-import type { Decision } from '../../domain/changes.ts'
-import type { DomainError } from '../../domain/domain-error.ts'
-import { parseIdempotencyKey, type StoredResponse, successResponse } from '../../domain/idempotency.ts'
+import type { Decision } from '../../domain/core/changes.ts'
+import type { DomainError } from '../../domain/core/domain-error.ts'
+import {
+  parseIdempotencyKey,
+  type StoredResponse,
+  successResponse,
+} from '../../domain/requests/idempotency.ts'
+import { canonicalJson } from '../../domain/text/canonical-json.ts'
 import type { Idempotency } from '../../engine/commit.ts'
 import { createErrorResponse, ERRORS } from '../schema/errors.ts'
 import { encryptSecretResponse } from './encrypted-responses.ts'

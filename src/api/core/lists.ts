@@ -1,10 +1,17 @@
-import { DomainError, type Unvalidated, type ValidationError } from '../../domain/domain-error.ts'
-import { isPattern, matchesPattern, patternsOf } from '../../domain/globs.ts'
-import { estimateJsonBytes } from '../../domain/json-bytes.ts'
-import type { Bounds } from '../../domain/params.ts'
-import * as p from '../../domain/params.ts'
-import type { Schema } from '../../domain/schema.ts'
-import { arrayOf, boolean, constant, type ObjectSchema, text, titledObject } from '../../domain/schema.ts'
+import { DomainError, type Unvalidated, type ValidationError } from '../../domain/core/domain-error.ts'
+import type { Bounds } from '../../domain/core/params.ts'
+import * as p from '../../domain/core/params.ts'
+import type { Schema } from '../../domain/core/schema.ts'
+import {
+  arrayOf,
+  boolean,
+  constant,
+  type ObjectSchema,
+  text,
+  titledObject,
+} from '../../domain/core/schema.ts'
+import { isPattern, matchesPattern, patternsOf } from '../../domain/text/globs.ts'
+import { estimateJsonBytes } from '../../domain/text/json-bytes.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { Collection, Collections } from '../../store/port/collections.ts'
 import type { ListPage, ListQuery, RangeFilter, StoreReader } from '../../store/port/store.ts'

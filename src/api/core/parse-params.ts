@@ -1,4 +1,4 @@
-import { DomainError, type ValidationError } from '../../domain/domain-error.ts'
+import { DomainError, type ValidationError } from '../../domain/core/domain-error.ts'
 import { parseQuery } from '../schema/query.ts'
 import type { UnparsedParams } from './operation-request.ts'
 

@@ -1,4 +1,4 @@
-import { DomainError, type Unvalidated } from '../../domain/domain-error.ts'
+import { DomainError, type Unvalidated } from '../../domain/core/domain-error.ts'
 import { resolveTime } from '../../engine/effective-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { checkSchema, combineErrors } from '../schema/validate.ts'

@@ -1,15 +1,12 @@
-import { endPeriod, startPendingSubscription } from '../../domain/billing-cycle.ts'
-import { type BillingAccount, BillingUnitOfWork } from '../../domain/billing-unit-of-work.ts'
-import { detachPaymentMethod } from '../../domain/card-detachment.ts'
-import type { Change, RuleContext, StoredObject } from '../../domain/changes.ts'
-import { chargeInvoice, EMPTY_COLLECTION_HISTORY, endSubscription } from '../../domain/charge-invoice.ts'
-import { createCheckoutSession } from '../../domain/checkout-sessions.ts'
-import type { Counter } from '../../domain/counters.ts'
-import { deleteCustomer } from '../../domain/customer-deletion.ts'
-import { type Customer, createCustomer } from '../../domain/customers.ts'
-import type { EventType } from '../../domain/event-types.ts'
-import type { Event } from '../../domain/events.ts'
-import { createOneOffItem, deleteInvoiceItem, takeInvoiceItem } from '../../domain/invoice-items.ts'
+import { endPeriod, startPendingSubscription } from '../../domain/billing/billing-cycle.ts'
+import { type BillingAccount, BillingUnitOfWork } from '../../domain/billing/billing-unit-of-work.ts'
+import { detachPaymentMethod } from '../../domain/billing/card-detachment.ts'
+import {
+  chargeInvoice,
+  EMPTY_COLLECTION_HISTORY,
+  endSubscription,
+} from '../../domain/billing/charge-invoice.ts'
+import { createOneOffItem, deleteInvoiceItem, takeInvoiceItem } from '../../domain/billing/invoice-items.ts'
 import {
   markInvoiceOverdue,
   markInvoicePaidOutOfBand,
@@ -17,16 +14,24 @@ import {
   markInvoiceUncollectible,
   markInvoiceVoid,
   stopCollection,
-} from '../../domain/invoice-transitions.ts'
-import type { Invoice } from '../../domain/invoices.ts'
-import type { PaymentMethod } from '../../domain/payment-methods.ts'
-import { createPaymentSession } from '../../domain/payment-sessions.ts'
-import { cancelPayment, type Payment } from '../../domain/payments.ts'
-import { createRefund, failRefund, succeedRefund } from '../../domain/refunds.ts'
-import { expireSession } from '../../domain/sessions.ts'
-import { updateSubscription } from '../../domain/subscription-updates.ts'
-import { markUnpaid, recoverSubscription, type Subscription } from '../../domain/subscriptions.ts'
-import { findCardByAlias } from '../../domain/test-cards.ts'
+} from '../../domain/billing/invoice-transitions.ts'
+import type { Invoice } from '../../domain/billing/invoices.ts'
+import { updateSubscription } from '../../domain/billing/subscription-updates.ts'
+import { markUnpaid, recoverSubscription, type Subscription } from '../../domain/billing/subscriptions.ts'
+import { processTrialEnd, processTrialNotice, resumePausedSubscription } from '../../domain/billing/trials.ts'
+import { findCardByAlias } from '../../domain/cards/test-cards.ts'
+import { deleteCustomer } from '../../domain/completion/customer-deletion.ts'
+import type { Change, RuleContext, StoredObject } from '../../domain/core/changes.ts'
+import type { Counter } from '../../domain/core/counters.ts'
+import type { EventType } from '../../domain/core/event-types.ts'
+import type { Event } from '../../domain/events/events.ts'
+import { type Customer, createCustomer } from '../../domain/payments/customers.ts'
+import type { PaymentMethod } from '../../domain/payments/payment-methods.ts'
+import { cancelPayment, type Payment } from '../../domain/payments/payments.ts'
+import { createRefund, failRefund, succeedRefund } from '../../domain/payments/refunds.ts'
+import { createCheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
+import { createPaymentSession } from '../../domain/sessions/payment-sessions.ts'
+import { expireSession } from '../../domain/sessions/sessions.ts'
 import {
   beginAdvance,
   beginClockDeletion,
@@ -34,8 +39,7 @@ import {
   deleteClock,
   endAdvance,
   simulateClockFailure,
-} from '../../domain/test-clocks.ts'
-import { processTrialEnd, processTrialNotice, resumePausedSubscription } from '../../domain/trials.ts'
+} from '../../domain/time/test-clocks.ts'
 import {
   EXAMPLE_CHECKOUT,
   EXAMPLE_CLOCK,

@@ -1,12 +1,16 @@
-import { createCardSession } from '../../domain/card-sessions.ts'
-import type { Change, Decision, RuleContext } from '../../domain/changes.ts'
-import { createCheckoutSession } from '../../domain/checkout-sessions.ts'
-import type { Customer } from '../../domain/customers.ts'
-import { DEFAULT_DUNNING } from '../../domain/dunning.ts'
-import { type Event, toEvent } from '../../domain/events.ts'
-import { createPaymentSession } from '../../domain/payment-sessions.ts'
-import { type EnteredCard, type SessionRecords, submitSession } from '../../domain/session-submission.ts'
-import { findCardByAlias } from '../../domain/test-cards.ts'
+import { findCardByAlias } from '../../domain/cards/test-cards.ts'
+import { createCardSession } from '../../domain/completion/card-sessions.ts'
+import {
+  type EnteredCard,
+  type SessionRecords,
+  submitSession,
+} from '../../domain/completion/session-submission.ts'
+import type { Change, Decision, RuleContext } from '../../domain/core/changes.ts'
+import { DEFAULT_DUNNING } from '../../domain/core/dunning.ts'
+import { type Event, toEvent } from '../../domain/events/events.ts'
+import type { Customer } from '../../domain/payments/customers.ts'
+import { createCheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
+import { createPaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import {
   EXAMPLE_CARD_SESSION,
   EXAMPLE_CHECKOUT,

@@ -1,4 +1,4 @@
-import type { ObjectSchema, Schema } from '../../domain/schema.ts'
+import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { JsonSchema, SchemaRegistry } from '../schema/json-schema.ts'
 import {

@@ -1,5 +1,5 @@
-import { API_VERSION } from '../../domain/api-version.ts'
-import type { Schema } from '../../domain/schema.ts'
+import type { Schema } from '../../domain/core/schema.ts'
+import { API_VERSION } from '../../domain/requests/api-version.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { errorBody } from '../resources/errors.ts'
 import { ERRORS } from '../schema/errors.ts'

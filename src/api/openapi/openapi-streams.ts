@@ -1,4 +1,4 @@
-import type { Schema } from '../../domain/schema.ts'
+import type { Schema } from '../../domain/core/schema.ts'
 import { type StreamRoute, streams } from '../operations/streams.ts'
 import type { JsonSchema, SchemaRegistry } from '../schema/json-schema.ts'
 import {

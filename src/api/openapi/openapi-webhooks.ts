@@ -1,6 +1,6 @@
-import { EVENT_DESCRIPTIONS, EVENT_TYPES, type EventType } from '../../domain/event-types.ts'
-import { EVENT_OBJECTS, eventSchema } from '../../domain/events.ts'
-import { constant, type ObjectSchema, type Schema } from '../../domain/schema.ts'
+import { EVENT_DESCRIPTIONS, EVENT_TYPES, type EventType } from '../../domain/core/event-types.ts'
+import { constant, type ObjectSchema, type Schema } from '../../domain/core/schema.ts'
+import { EVENT_OBJECTS, eventSchema } from '../../domain/events/events.ts'
 import type { SchemaRegistry } from '../schema/json-schema.ts'
 import type { OpenApiOperation, OpenApiParameter } from './openapi-paths.ts'
 

@@ -1,5 +1,5 @@
-import { API_VERSION } from '../../domain/api-version.ts'
-import { MAX_STORED_RESPONSES } from '../../domain/idempotency.ts'
+import { API_VERSION } from '../../domain/requests/api-version.ts'
+import { MAX_STORED_RESPONSES } from '../../domain/requests/idempotency.ts'
 import { operations } from '../api.ts'
 import { EXAMPLE_IDS } from '../operations/example-requests.ts'
 import { REPORTS, RESOURCES } from '../resources/catalog.ts'

@@ -1,3 +1,4 @@
+import * as p from '../../domain/core/params.ts'
 import {
   type ApiKey,
   apiKeySchema,
@@ -8,10 +9,9 @@ import {
   newApiKeySchema,
   revokeApiKey,
   rollApiKey,
-} from '../../domain/api-keys.ts'
-import * as p from '../../domain/params.ts'
-import { requireQuota } from '../../domain/sandbox-quotas.ts'
-import { validateExpiry } from '../../domain/unix-seconds.ts'
+} from '../../domain/sandboxes/api-keys.ts'
+import { requireQuota } from '../../domain/sandboxes/sandbox-quotas.ts'
+import { validateExpiry } from '../../domain/time/unix-seconds.ts'
 import { realTime } from '../../engine/effective-time.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { digestOf, SCOPES } from '../core/auth.ts'

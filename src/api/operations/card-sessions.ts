@@ -4,9 +4,9 @@ import {
   cardSessionSchema,
   createCardSession,
   validateCardSession,
-} from '../../domain/card-sessions.ts'
-import { requireCustomer } from '../../domain/customers.ts'
-import * as p from '../../domain/params.ts'
+} from '../../domain/completion/card-sessions.ts'
+import * as p from '../../domain/core/params.ts'
+import { requireCustomer } from '../../domain/payments/customers.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'

@@ -1,12 +1,12 @@
+import { DomainError } from '../../domain/core/domain-error.ts'
+import * as p from '../../domain/core/params.ts'
+import { requireCustomer } from '../../domain/payments/customers.ts'
 import {
   checkoutSessionParams,
   checkoutSessionSchema,
   createCheckoutSession,
   validateCheckoutSession,
-} from '../../domain/checkout-sessions.ts'
-import { requireCustomer } from '../../domain/customers.ts'
-import { DomainError } from '../../domain/domain-error.ts'
-import * as p from '../../domain/params.ts'
+} from '../../domain/sessions/checkout-sessions.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'

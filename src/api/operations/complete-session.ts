@@ -1,18 +1,18 @@
-import type { Authentication } from '../../domain/authentications.ts'
-import { type Decision, findLastChanged, type RuleContext } from '../../domain/changes.ts'
-import { DomainError } from '../../domain/domain-error.ts'
-import * as p from '../../domain/params.ts'
-import type { Payment } from '../../domain/payments.ts'
-import type { ObjectSchema } from '../../domain/schema.ts'
-import { isCardRequired } from '../../domain/session-offers.ts'
+import { isCardRequired } from '../../domain/completion/session-offers.ts'
 import {
   completeAuthentication,
   type EnteredCard,
   type SessionRecords,
   type SessionSubmissionResult,
   submitSession,
-} from '../../domain/session-submission.ts'
-import { requireOpen } from '../../domain/sessions.ts'
+} from '../../domain/completion/session-submission.ts'
+import { type Decision, findLastChanged, type RuleContext } from '../../domain/core/changes.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
+import * as p from '../../domain/core/params.ts'
+import type { ObjectSchema } from '../../domain/core/schema.ts'
+import type { Authentication } from '../../domain/payments/authentications.ts'
+import type { Payment } from '../../domain/payments/payments.ts'
+import { requireOpen } from '../../domain/sessions/sessions.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import type { Collections } from '../../store/port/collections.ts'

@@ -1,5 +1,5 @@
-import { DomainError } from '../../domain/domain-error.ts'
-import type { PaymentMethod } from '../../domain/payment-methods.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
+import type { PaymentMethod } from '../../domain/payments/payment-methods.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { requireById } from '../core/retrieve.ts'
 

@@ -1,4 +1,7 @@
-import { deleteCustomer } from '../../domain/customer-deletion.ts'
+import { deleteCustomer } from '../../domain/completion/customer-deletion.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
+import * as p from '../../domain/core/params.ts'
+import { anyOf } from '../../domain/core/schema.ts'
 import {
   createCustomer,
   customerParams,
@@ -8,10 +11,7 @@ import {
   isDeletedCustomer,
   replaceCustomer,
   updateCustomer,
-} from '../../domain/customers.ts'
-import { DomainError } from '../../domain/domain-error.ts'
-import * as p from '../../domain/params.ts'
-import { anyOf } from '../../domain/schema.ts'
+} from '../../domain/payments/customers.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadCustomerDependents } from '../../engine/load-related.ts'
 import { defineList } from '../core/lists.ts'

@@ -1,15 +1,15 @@
-import { EVENT_TYPES } from '../../domain/event-types.ts'
-import type { Event } from '../../domain/events.ts'
-import { eventSchema } from '../../domain/events.ts'
-import * as p from '../../domain/params.ts'
-import { countPendingEndpoints, webhookDeliverySchema } from '../../domain/webhook-deliveries.ts'
-import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../../domain/webhook-endpoints.ts'
+import { EVENT_TYPES } from '../../domain/core/event-types.ts'
+import * as p from '../../domain/core/params.ts'
+import type { Event } from '../../domain/events/events.ts'
+import { eventSchema } from '../../domain/events/events.ts'
+import { countPendingEndpoints, webhookDeliverySchema } from '../../domain/events/webhook-deliveries.ts'
+import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../../domain/events/webhook-endpoints.ts'
 import {
   type EventWithDeliveries,
   findResendTargets,
   planResend,
   requireEnabledEndpoint,
-} from '../../domain/webhook-resends.ts'
+} from '../../domain/events/webhook-resends.ts'
 import { realTime } from '../../engine/effective-time.ts'
 import { loadDeliveries } from '../../engine/load-related.ts'
 import type { StoreReader } from '../../store/port/store.ts'

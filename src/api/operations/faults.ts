@@ -1,6 +1,7 @@
-import { requireFaultKey } from '../../domain/api-keys.ts'
-import { removal } from '../../domain/changes.ts'
-import { validateFaultPatterns } from '../../domain/fault-patterns.ts'
+import { removal } from '../../domain/core/changes.ts'
+import * as p from '../../domain/core/params.ts'
+import { releaseDelivery } from '../../domain/events/webhook-deliveries.ts'
+import { validateFaultPatterns } from '../../domain/faults/fault-patterns.ts'
 import {
   createFault,
   deletedFaultSchema,
@@ -10,9 +11,8 @@ import {
   MAX_FAULTS,
   requireFaultCapacity,
   validateFault,
-} from '../../domain/faults.ts'
-import * as p from '../../domain/params.ts'
-import { releaseDelivery } from '../../domain/webhook-deliveries.ts'
+} from '../../domain/faults/faults.ts'
+import { requireFaultKey } from '../../domain/sandboxes/api-keys.ts'
 import { realTime } from '../../engine/effective-time.ts'
 import { loadFaults } from '../../engine/fault-rules.ts'
 import { loadHeldDeliveries } from '../../engine/load-related.ts'

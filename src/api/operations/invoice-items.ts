@@ -5,9 +5,9 @@ import {
   invoiceItemParams,
   invoiceItemSchema,
   isDeletedInvoiceItem,
-} from '../../domain/invoice-items.ts'
-import * as p from '../../domain/params.ts'
-import { anyOf } from '../../domain/schema.ts'
+} from '../../domain/billing/invoice-items.ts'
+import * as p from '../../domain/core/params.ts'
+import { anyOf } from '../../domain/core/schema.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadPendingItems } from '../../engine/load-related.ts'
 import { defineList } from '../core/lists.ts'

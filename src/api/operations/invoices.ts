@@ -1,6 +1,11 @@
-import { finalizeInvoice, payInvoice, voidInvoice, writeOffInvoice } from '../../domain/invoice-actions.ts'
-import { invoiceSchema } from '../../domain/invoices.ts'
-import * as p from '../../domain/params.ts'
+import {
+  finalizeInvoice,
+  payInvoice,
+  voidInvoice,
+  writeOffInvoice,
+} from '../../domain/billing/invoice-actions.ts'
+import { invoiceSchema } from '../../domain/billing/invoices.ts'
+import * as p from '../../domain/core/params.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadInvoiceRecords } from '../../engine/load-billing.ts'
 import { loadVoidRecords } from '../../engine/load-subscription-change.ts'

@@ -1,11 +1,11 @@
-import { requireCustomer } from '../../domain/customers.ts'
-import * as p from '../../domain/params.ts'
+import * as p from '../../domain/core/params.ts'
+import { requireCustomer } from '../../domain/payments/customers.ts'
 import {
   createPaymentSession,
   paymentSessionParams,
   paymentSessionSchema,
   validatePaymentSession,
-} from '../../domain/payment-sessions.ts'
+} from '../../domain/sessions/payment-sessions.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'

@@ -5,7 +5,7 @@ import {
   projectionSchema,
   resolveProjectionRange,
   validateProjectionFields,
-} from '../../domain/projections.ts'
+} from '../../domain/reports/projections.ts'
 import { effectiveTimeOf, resolveTime } from '../../engine/effective-time.ts'
 import { projectClock, projectSubscription } from '../../engine/projections.ts'
 import { defineLookup } from '../core/operation.ts'

@@ -1,5 +1,5 @@
-import * as p from '../../domain/params.ts'
-import { createRefund, refundParams, refundSchema } from '../../domain/refunds.ts'
+import * as p from '../../domain/core/params.ts'
+import { createRefund, refundParams, refundSchema } from '../../domain/payments/refunds.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'

@@ -1,5 +1,5 @@
-import * as p from '../../domain/params.ts'
-import { requestLogSchema, STREAM_PATHS } from '../../domain/request-logs.ts'
+import * as p from '../../domain/core/params.ts'
+import { requestLogSchema, STREAM_PATHS } from '../../domain/requests/request-logs.ts'
 import { defineList } from '../core/lists.ts'
 import { defineRetrieve } from '../core/retrieve.ts'
 

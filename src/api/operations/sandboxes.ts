@@ -1,5 +1,5 @@
-import { toSandboxKey } from '../../domain/api-keys.ts'
-import * as p from '../../domain/params.ts'
+import * as p from '../../domain/core/params.ts'
+import { toSandboxKey } from '../../domain/sandboxes/api-keys.ts'
 import {
   beginSandbox,
   createDamagedSandboxError,
@@ -27,8 +27,8 @@ import {
   updateSandbox,
   validateSandbox,
   viewSandbox,
-} from '../../domain/sandboxes.ts'
-import { validateExpiry } from '../../domain/unix-seconds.ts'
+} from '../../domain/sandboxes/sandboxes.ts'
+import { validateExpiry } from '../../domain/time/unix-seconds.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import { digestOf } from '../core/auth.ts'
 import { defineList } from '../core/lists.ts'

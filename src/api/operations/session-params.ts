@@ -1,4 +1,4 @@
-import { isDeletedCustomer } from '../../domain/customers.ts'
+import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { type EffectiveTime, effectiveTimeOf } from '../../engine/effective-time.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 

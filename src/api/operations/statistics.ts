@@ -3,9 +3,9 @@ import {
   statisticsParams,
   statisticsSchema,
   validateStatisticsFields,
-} from '../../domain/statistics.ts'
-import { resolveBuckets } from '../../domain/statistics-range.ts'
-import { isDeletedClock } from '../../domain/test-clocks.ts'
+} from '../../domain/reports/statistics.ts'
+import { resolveBuckets } from '../../domain/reports/statistics-range.ts'
+import { isDeletedClock } from '../../domain/time/test-clocks.ts'
 import { collectStatistics } from '../../engine/statistics.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { defineLookup } from '../core/operation.ts'

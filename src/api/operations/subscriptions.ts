@@ -1,12 +1,19 @@
-import { changeSubscription, type UpdateRecords } from '../../domain/apply-subscription-change.ts'
-import { invoicePreviewSchema, previewInvoice, previewParams } from '../../domain/invoice-preview.ts'
-import * as p from '../../domain/params.ts'
-import { validatePauseCollection } from '../../domain/pause-collection.ts'
-import { cancellationParams, cancelSubscriptionNow } from '../../domain/subscription-cancellation.ts'
-import { validateSubscriptionChange } from '../../domain/subscription-change-params.ts'
-import { type SubscriptionUpdateFields, subscriptionUpdateParams } from '../../domain/subscription-updates.ts'
-import { requireLiveSubscription, type Subscription, subscriptionSchema } from '../../domain/subscriptions.ts'
-import { resumePausedSubscription } from '../../domain/trials.ts'
+import { changeSubscription, type UpdateRecords } from '../../domain/billing/apply-subscription-change.ts'
+import { validatePauseCollection } from '../../domain/billing/pause-collection.ts'
+import { cancellationParams, cancelSubscriptionNow } from '../../domain/billing/subscription-cancellation.ts'
+import { validateSubscriptionChange } from '../../domain/billing/subscription-change-params.ts'
+import {
+  type SubscriptionUpdateFields,
+  subscriptionUpdateParams,
+} from '../../domain/billing/subscription-updates.ts'
+import {
+  requireLiveSubscription,
+  type Subscription,
+  subscriptionSchema,
+} from '../../domain/billing/subscriptions.ts'
+import { resumePausedSubscription } from '../../domain/billing/trials.ts'
+import * as p from '../../domain/core/params.ts'
+import { invoicePreviewSchema, previewInvoice, previewParams } from '../../domain/reports/invoice-preview.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadBillingAccount } from '../../engine/load-billing.ts'
 import { loadSubscriptionUpdate } from '../../engine/load-subscription-change.ts'

@@ -1,5 +1,5 @@
-import * as p from '../../domain/params.ts'
-import { createTestClockWithCustomer } from '../../domain/test-clock-creation.ts'
+import * as p from '../../domain/core/params.ts'
+import { createTestClockWithCustomer } from '../../domain/schedule/test-clock-creation.ts'
 import {
   advanceParams,
   deletedTestClockSchema,
@@ -10,7 +10,7 @@ import {
   testClockSchema,
   validateAdvanceFields,
   validateFrozenTime,
-} from '../../domain/test-clocks.ts'
+} from '../../domain/time/test-clocks.ts'
 import { startDeletion } from '../../engine/clock-deletion.ts'
 import { finishAdvance, finishDeletion, planAdvance, startAdvance } from '../../engine/clocks.ts'
 import { realTime } from '../../engine/effective-time.ts'

@@ -1,5 +1,9 @@
-import * as p from '../../domain/params.ts'
-import { presentDelivery, sendDeliveryNow, webhookDeliverySchema } from '../../domain/webhook-deliveries.ts'
+import * as p from '../../domain/core/params.ts'
+import {
+  presentDelivery,
+  sendDeliveryNow,
+  webhookDeliverySchema,
+} from '../../domain/events/webhook-deliveries.ts'
 import { realTime } from '../../engine/effective-time.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'

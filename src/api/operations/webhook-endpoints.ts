@@ -1,8 +1,7 @@
-import { toValidationErrors, type Unvalidated, type ValidationError } from '../../domain/domain-error.ts'
-import { EVENT_TYPES } from '../../domain/event-types.ts'
-import * as p from '../../domain/params.ts'
-import { requireQuota } from '../../domain/sandbox-quotas.ts'
-import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../domain/webhook-endpoint-changes.ts'
+import { toValidationErrors, type Unvalidated, type ValidationError } from '../../domain/core/domain-error.ts'
+import { EVENT_TYPES } from '../../domain/core/event-types.ts'
+import * as p from '../../domain/core/params.ts'
+import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../domain/events/webhook-endpoint-changes.ts'
 import {
   createWebhookEndpoint,
   deletedWebhookEndpointSchema,
@@ -14,9 +13,14 @@ import {
   webhookEndpointSchema,
   webhookEndpointUpdateParams,
   webhookRecoverySchema,
-} from '../../domain/webhook-endpoints.ts'
-import { planResend, requireEnabledEndpoint, validateTimeWindow } from '../../domain/webhook-resends.ts'
-import { rollWebhookSecret, SECRET_GRACE_SECONDS } from '../../domain/webhook-secrets.ts'
+} from '../../domain/events/webhook-endpoints.ts'
+import {
+  planResend,
+  requireEnabledEndpoint,
+  validateTimeWindow,
+} from '../../domain/events/webhook-resends.ts'
+import { rollWebhookSecret, SECRET_GRACE_SECONDS } from '../../domain/events/webhook-secrets.ts'
+import { requireQuota } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { realTime } from '../../engine/effective-time.ts'
 import { loadEndpointDependents } from '../../engine/load-related.ts'
 import { loadMissedEvents } from '../../engine/missed-events.ts'

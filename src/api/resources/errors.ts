@@ -1,5 +1,5 @@
-import { paymentSchema } from '../../domain/payments.ts'
-import * as s from '../../domain/schema.ts'
+import * as s from '../../domain/core/schema.ts'
+import { paymentSchema } from '../../domain/payments/payments.ts'
 import { ERRORS } from '../schema/errors.ts'
 
 const code: s.Schema<string> = {

@@ -1,4 +1,4 @@
-import * as s from '../../domain/schema.ts'
+import * as s from '../../domain/core/schema.ts'
 
 const reader = s.id('The id of this connection, needed to disconnect it.')
 const database = s.text(

@@ -1,6 +1,6 @@
-import { DomainError, type DomainErrorDetails, type ValidationError } from '../../domain/domain-error.ts'
-import { MAX_STORED_RESPONSES } from '../../domain/idempotency.ts'
-import { maskKeys } from '../../domain/secret-masking.ts'
+import { DomainError, type DomainErrorDetails, type ValidationError } from '../../domain/core/domain-error.ts'
+import { MAX_STORED_RESPONSES } from '../../domain/requests/idempotency.ts'
+import { maskKeys } from '../../domain/text/secret-masking.ts'
 
 export type ErrorType =
   | 'invalid_request_error'

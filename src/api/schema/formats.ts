@@ -1,10 +1,10 @@
 import { domainToASCII } from 'node:url'
-import { findLogoProblem, isBrandColor, LOGO_HINT } from '../../domain/branding.ts'
-import { truncateMasked } from '../../domain/card-number-masking.ts'
-import { CURRENCIES, isCurrency, suggestCurrency } from '../../domain/currencies.ts'
-import { sanitizeLogoUrl } from '../../domain/logos/logo.ts'
-import { MAX_METADATA_KEYS } from '../../domain/metadata.ts'
-import { isTaxPercent } from '../../domain/money.ts'
+import { findLogoProblem, isBrandColor, LOGO_HINT } from '../../domain/branding/branding.ts'
+import { sanitizeLogoUrl } from '../../domain/branding/logos/logo.ts'
+import { CURRENCIES, isCurrency, suggestCurrency } from '../../domain/core/currencies.ts'
+import { MAX_METADATA_KEYS } from '../../domain/core/metadata.ts'
+import { isTaxPercent } from '../../domain/core/money.ts'
+import { truncateMasked } from '../../domain/text/card-number-masking.ts'
 
 const MAX_METADATA_KEY_CHARACTERS = 40
 const MAX_METADATA_VALUE_CHARACTERS = 500

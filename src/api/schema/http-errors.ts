@@ -1,5 +1,5 @@
-import { DomainError } from '../../domain/domain-error.ts'
-import type { FaultOptions } from '../../domain/faults.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
+import type { FaultOptions } from '../../domain/faults/faults.ts'
 
 /** Returns the error of a body above 256 KiB. */
 export function bodyTooLargeError(): DomainError {

@@ -1,4 +1,4 @@
-import type { Schema } from '../../domain/schema.ts'
+import type { Schema } from '../../domain/core/schema.ts'
 import { FORMATS } from './formats.ts'
 
 /** A schema with only the keywords of JSON Schema 2020-12. */

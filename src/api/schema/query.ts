@@ -1,5 +1,5 @@
-import { DomainError } from '../../domain/domain-error.ts'
-import type { ObjectSchema, Schema } from '../../domain/schema.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
+import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
 
 const MAX_QUERY_PARAMETERS = 100
 

@@ -1,7 +1,11 @@
 import { Ajv, type ErrorObject } from 'ajv'
-import { maskCardNumbers, truncateMasked } from '../../domain/card-number-masking.ts'
-import { DomainError, type UnmaskedValidationError, type Unvalidated } from '../../domain/domain-error.ts'
-import type { ObjectSchema, Schema } from '../../domain/schema.ts'
+import {
+  DomainError,
+  type UnmaskedValidationError,
+  type Unvalidated,
+} from '../../domain/core/domain-error.ts'
+import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
+import { maskCardNumbers, truncateMasked } from '../../domain/text/card-number-masking.ts'
 import { FORMATS, quote } from './formats.ts'
 import { findNearestName } from './spelling.ts'
 

@@ -1,7 +1,7 @@
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { operations } from '../../api/api.ts'
 import type { Method } from '../../api/core/operation.ts'
-import type { Schema } from '../../domain/schema.ts'
+import type { Schema } from '../../domain/core/schema.ts'
 import { withData } from '../parse/data-flag.ts'
 import { paramsFromFile } from '../parse/input-file.ts'
 import { word } from '../parse/options.ts'

@@ -1,5 +1,5 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import type { AnySession } from '../../domain/any-session.ts'
+import type { AnySession } from '../../domain/completion/any-session.ts'
 import type { FlagValues } from '../parse/params.ts'
 import { createFlags } from '../parse/update-flags.ts'
 import { createAndFollow, followFlags, type RetrieveSession } from '../sessions/session-wait.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { findNearestName } from '../../api/schema/spelling.ts'
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { word } from '../parse/options.ts'
 import { stringValue } from '../parse/params.ts'

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../domain/canonical-json.ts'
+import { canonicalJson } from '../../domain/text/canonical-json.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { type Difference, isSameProblem } from './compare/difference.ts'
 import type {

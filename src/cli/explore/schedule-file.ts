@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../client/json-object.ts'
-import { FAULT_STATUSES, FAULTS, MAX_FAULTS } from '../../domain/faults.ts'
+import { FAULT_STATUSES, FAULTS, MAX_FAULTS } from '../../domain/faults/faults.ts'
 import { errorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { Finding, Replay } from './exploration.ts'

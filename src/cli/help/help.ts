@@ -1,5 +1,5 @@
 import { type Command, CommandHelp, Help } from '@oclif/core'
-import { wrapWords } from '../../domain/wrap-words.ts'
+import { wrapWords } from '../../domain/text/wrap-words.ts'
 import { replaceProgramName } from '../output/program-name.ts'
 import { printOverview } from './root-help.ts'
 

@@ -1,4 +1,4 @@
-import { wrapWords } from '../../domain/wrap-words.ts'
+import { wrapWords } from '../../domain/text/wrap-words.ts'
 import { COMMAND_GROUPS, OTHER_COMMANDS } from '../output/command-groups.ts'
 import { isTerminal, printData, terminalWidth } from '../output/output.ts'
 import { replaceProgramName } from '../output/program-name.ts'

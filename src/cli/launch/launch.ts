@@ -1,4 +1,4 @@
-import { getHomeFolder } from '../../domain/home-folder.ts'
+import { getHomeFolder } from '../../domain/text/home-folder.ts'
 import type { CommandDefinition } from './command-line.ts'
 
 interface ManifestCommand extends CommandDefinition {

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { execute } from '@oclif/core/execute'
 import { parse } from '@oclif/core/parser'
 import { settings } from '@oclif/core/settings'
-import { getHomeFolder } from '../../domain/home-folder.ts'
+import { getHomeFolder } from '../../domain/text/home-folder.ts'
 
 /** Runs a command line with oclif. */
 export async function runWithOclif(root: string, argv: readonly string[]): Promise<void> {

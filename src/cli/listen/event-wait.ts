@@ -1,5 +1,5 @@
 import { runWithTimeout } from '../../client/pause.ts'
-import type { Event } from '../../domain/events.ts'
+import type { Event } from '../../domain/events/events.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
 import { type EventCondition, type EventSource, waitForEvent } from './event-condition.ts'
 import { undeliveredError } from './undelivered-event.ts'

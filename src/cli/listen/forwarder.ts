@@ -3,9 +3,9 @@ import type { StreamOffer } from '../../api/resources/streams.ts'
 import type { Client } from '../../client/client.ts'
 import { isTransient } from '../../client/follow-stream.ts'
 import type { DeliveryRecord } from '../../client/listen-records.ts'
-import type { Event } from '../../domain/events.ts'
-import { evictOldest } from '../../domain/evict-oldest.ts'
-import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
+import { evictOldest } from '../../domain/core/evict-oldest.ts'
+import type { Event } from '../../domain/events/events.ts'
+import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 
 const MAX_KEPT_OUTCOMES = 1000
 

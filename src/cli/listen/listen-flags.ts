@@ -1,6 +1,6 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import { EVENT_TYPES, type EventType } from '../../domain/event-types.ts'
-import { isEventEnabled } from '../../domain/events.ts'
+import { EVENT_TYPES, type EventType } from '../../domain/core/event-types.ts'
+import { isEventEnabled } from '../../domain/events/events.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { durationSeconds } from '../parse/duration.ts'
 import { repeatable } from '../parse/flags.ts'

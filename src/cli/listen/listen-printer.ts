@@ -1,5 +1,5 @@
 import type { DeliveryRecord, ListenRecord, ResetRecord, StateRecord } from '../../client/listen-records.ts'
-import { sanitizeText } from '../../domain/sanitize.ts'
+import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { printData, printNote } from '../output/output.ts'
 import { type OutputForm, renderEntryFields } from '../output/render-response.ts'
 import type { Style } from '../output/style.ts'

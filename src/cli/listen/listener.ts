@@ -8,9 +8,9 @@ import {
   type StreamState,
 } from '../../client/follow-stream.ts'
 import type { ListenRecord } from '../../client/listen-records.ts'
-import type { EventType } from '../../domain/event-types.ts'
-import type { Event } from '../../domain/events.ts'
-import { evictOldest } from '../../domain/evict-oldest.ts'
+import type { EventType } from '../../domain/core/event-types.ts'
+import { evictOldest } from '../../domain/core/evict-oldest.ts'
+import type { Event } from '../../domain/events/events.ts'
 import { type EventCondition, hasFieldValues } from './event-condition.ts'
 import type { ForwardRule } from './forward-flags.ts'
 import { createForwarder, type SendToTarget } from './forwarder.ts'

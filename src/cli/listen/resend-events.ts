@@ -1,7 +1,7 @@
 import { events } from '../../api/operations/events.ts'
 import { webhookEndpoints } from '../../api/operations/webhook-endpoints.ts'
 import type { Client } from '../../client/client.ts'
-import type { EventType } from '../../domain/event-types.ts'
+import type { EventType } from '../../domain/core/event-types.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
 import { paginate } from '../request/paginate.ts'
 

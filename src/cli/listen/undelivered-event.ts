@@ -1,8 +1,8 @@
 import { webhookDeliveries } from '../../api/operations/webhook-deliveries.ts'
 import type { Client } from '../../client/client.ts'
-import type { Event } from '../../domain/events.ts'
-import { toIsoTimestamp } from '../../domain/format-timestamp.ts'
-import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
+import type { Event } from '../../domain/events/events.ts'
+import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
+import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
 import { listObjects } from '../request/paginate.ts'
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../client/api-error.ts'
 import { ConnectionError } from '../../client/connection-error.ts'
-import { StartupError } from '../../domain/startup-error.ts'
+import { StartupError } from '../../domain/core/startup-error.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
 import { UsageError } from '../errors/usage-error.ts'

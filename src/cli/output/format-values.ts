@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
-import { formatAmount, isCurrency } from '../../domain/currencies.ts'
-import { isAmountField, isTimestampField } from '../../domain/field-names.ts'
-import { toIsoTimestamp } from '../../domain/format-timestamp.ts'
-import { sanitizeText } from '../../domain/sanitize.ts'
+import { formatAmount, isCurrency } from '../../domain/core/currencies.ts'
+import { isAmountField, isTimestampField } from '../../domain/text/field-names.ts'
+import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
+import { sanitizeText } from '../../domain/text/sanitize.ts'
 
 /** Sanitizes text for a terminal and escapes its line breaks and tabs. */
 export function toSingleLine(text: string): string {

@@ -1,4 +1,4 @@
-import { sanitizeText } from '../../domain/sanitize.ts'
+import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { replaceProgramName } from './program-name.ts'
 
 const DEFAULT_WIDTH = 160

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../client/json-object.ts'
-import { sanitizeText } from '../../domain/sanitize.ts'
+import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { type FlagValues, textsOf } from '../parse/params.ts'
 import { valuesAt, valuesWithin } from './field-path.ts'

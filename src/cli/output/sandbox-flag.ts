@@ -1,4 +1,4 @@
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { quoteForShell } from '../errors/shell-quote.ts'
 import { type FlagValues, stringValue } from '../parse/params.ts'
 

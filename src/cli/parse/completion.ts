@@ -1,7 +1,7 @@
 import { FAULTABLE_OPERATIONS } from '../../api/resources/faultable-operations.ts'
-import { EVENT_TYPES } from '../../domain/event-types.ts'
-import { FAULTS } from '../../domain/faults.ts'
-import { TEST_CARDS } from '../../domain/test-cards.ts'
+import { TEST_CARDS } from '../../domain/cards/test-cards.ts'
+import { EVENT_TYPES } from '../../domain/core/event-types.ts'
+import { FAULTS } from '../../domain/faults/faults.ts'
 
 const EVENT_TYPE_FLAGS: ReadonlySet<string> = new Set(['type', 'types', 'events', 'enabled-events'])
 

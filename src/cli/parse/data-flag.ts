@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../client/json-object.ts'
-import type { Schema } from '../../domain/schema.ts'
+import type { Schema } from '../../domain/core/schema.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { Params } from './params.ts'
 

@@ -1,6 +1,6 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import { parseMilliseconds } from '../../domain/durations.ts'
-import { FAULT_STATUSES, FAULTS, type FaultFields, faultParams } from '../../domain/faults.ts'
+import { FAULT_STATUSES, FAULTS, type FaultFields, faultParams } from '../../domain/faults/faults.ts'
+import { parseMilliseconds } from '../../domain/time/durations.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
 import { flagsOf } from './flags.ts'
 import { boolean, string } from './options.ts'

@@ -1,6 +1,6 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import { isTimestampField } from '../../domain/field-names.ts'
-import type { ObjectSchema, Schema } from '../../domain/schema.ts'
+import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
+import { isTimestampField } from '../../domain/text/field-names.ts'
 import { boolean, string } from './options.ts'
 import { BOUNDS, flaggedParams, flagName, isNullable, isTimeOrNow, kindOf } from './param-kinds.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { findLogoProblem, LOGO_HINT } from '../../domain/branding.ts'
-import { type Logo, sanitizeLogo, toLogoUrl } from '../../domain/logos/logo.ts'
+import { findLogoProblem, LOGO_HINT } from '../../domain/branding/branding.ts'
+import { type Logo, sanitizeLogo, toLogoUrl } from '../../domain/branding/logos/logo.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** Reads the SVG or PNG image of `--logo` and returns it, sanitized, as a data URL. Throws when it is rejected. */

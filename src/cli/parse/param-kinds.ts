@@ -1,5 +1,5 @@
-import { isTimestampField } from '../../domain/field-names.ts'
-import type { ObjectSchema, Schema } from '../../domain/schema.ts'
+import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
+import { isTimestampField } from '../../domain/text/field-names.ts'
 
 /** The kind of flag that sets a parameter. */
 export type ParamKind =

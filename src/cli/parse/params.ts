@@ -1,5 +1,5 @@
-import { isTimestampField } from '../../domain/field-names.ts'
-import type { ObjectSchema, Schema } from '../../domain/schema.ts'
+import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
+import { isTimestampField } from '../../domain/text/field-names.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
 import { BOUNDS, flaggedParams, flagName, isNullable, isTimeOrNow, kindOf } from './param-kinds.ts'
 import { requireTimestamp } from './timestamp.ts'

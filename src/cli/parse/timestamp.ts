@@ -1,5 +1,5 @@
-import type { CalendarDuration } from '../../domain/clock-steps.ts'
-import { parseSeconds } from '../../domain/durations.ts'
+import type { CalendarDuration } from '../../domain/time/clock-steps.ts'
+import { parseSeconds } from '../../domain/time/durations.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
 import { ADVANCE_HINT, parseCalendarDuration } from './duration.ts'
 

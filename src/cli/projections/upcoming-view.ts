@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../client/json-object.ts'
-import { toIsoTimestamp } from '../../domain/format-timestamp.ts'
-import type { ProjectedEvent, Projection } from '../../domain/projections.ts'
+import type { ProjectedEvent, Projection } from '../../domain/reports/projections.ts'
+import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 import { fieldAt, formatAmountField, formatCompact, formatValue } from '../output/format-values.ts'
 import type { Style } from '../output/style.ts'
 import { type Column, formatTable, plainCell } from '../views/table.ts'

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts'
 import type { CallableOperation } from '../../client/request.ts'
-import type { ObjectSchema } from '../../domain/schema.ts'
+import type { ObjectSchema } from '../../domain/core/schema.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { CommandLine } from '../launch/command-line.ts'
 import { type FlagValues, type Params, paramsFromFlags, requireParams } from '../parse/params.ts'

@@ -1,5 +1,5 @@
-import { EVENT_TYPES, type EventType } from '../../domain/event-types.ts'
-import { matchesGlob } from '../../domain/globs.ts'
+import { EVENT_TYPES, type EventType } from '../../domain/core/event-types.ts'
+import { matchesGlob } from '../../domain/text/globs.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /**

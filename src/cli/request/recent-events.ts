@@ -1,6 +1,6 @@
 import { events } from '../../api/operations/events.ts'
 import type { Client } from '../../client/client.ts'
-import type { Event } from '../../domain/events.ts'
+import type { Event } from '../../domain/events/events.ts'
 import { listObjects } from './paginate.ts'
 
 const MAX_EVENTS = 5000

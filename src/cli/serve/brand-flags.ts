@@ -1,4 +1,4 @@
-import { isBrandColor, normalizeColor, type ServerBrand } from '../../domain/branding.ts'
+import { isBrandColor, normalizeColor, type ServerBrand } from '../../domain/branding/branding.ts'
 import { invalidFlagValue } from '../errors/usage-error.ts'
 import { readLogoFile } from '../parse/logo-file.ts'
 import { string } from '../parse/options.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { isJsonObject, parseJson } from '../../client/json-object.ts'
-import { StartupError } from '../../domain/startup-error.ts'
+import { StartupError } from '../../domain/core/startup-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** The addresses and secrets of a daemon that runs as a child process. */

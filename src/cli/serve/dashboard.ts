@@ -1,6 +1,6 @@
 import { createClient } from '../../client/client.ts'
-import { isLoopbackHost } from '../../domain/loopback-hosts.ts'
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
+import { isLoopbackHost } from '../../domain/text/loopback-hosts.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { boolean } from '../parse/options.ts'
 import { findStoredSandbox } from '../service/sandbox-keys.ts'

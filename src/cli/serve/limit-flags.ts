@@ -1,5 +1,5 @@
 import type { InferredFlags } from '@oclif/core/interfaces'
-import { DEFAULT_QUOTAS, MEGABYTE } from '../../domain/sandbox-quotas.ts'
+import { DEFAULT_QUOTAS, MEGABYTE } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { integer } from '../parse/options.ts'
 
 const MAX_NUMBER = 1_000_000_000

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../client/json-object.ts'
-import { isLoopbackHost } from '../../domain/loopback-hosts.ts'
-import { sanitizeText } from '../../domain/sanitize.ts'
+import { isLoopbackHost } from '../../domain/text/loopback-hosts.ts'
+import { sanitizeText } from '../../domain/text/sanitize.ts'
 
 /** Returns a warning when other machines reach the server without TLS, else null. `host` is the address it listens on. */
 export function plainHttpWarning(

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../client/json-object.ts'
-import { sanitizeText } from '../../domain/sanitize.ts'
+import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { programName } from '../output/program-name.ts'
 import type { Style } from '../output/style.ts'
 import { wrapNote } from '../views/text-layout.ts'

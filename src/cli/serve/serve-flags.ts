@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { sandboxOfKey } from '../../domain/api-keys.ts'
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
 import {
   DEFAULT_DUNNING,
   type Dunning,
   EXHAUSTION_POLICIES,
   parseRetryDays,
   RETRY_DAYS_RULE,
-} from '../../domain/dunning.ts'
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+} from '../../domain/core/dunning.ts'
+import { sandboxOfKey } from '../../domain/sandboxes/api-keys.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
 import { boolean, string } from '../parse/options.ts'
 import { requireStrongKey } from './listen-host.ts'

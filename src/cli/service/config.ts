@@ -1,5 +1,5 @@
 import type { ReadServerSecret } from '../../client/local-server.ts'
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { quoteForShell } from '../errors/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { type FlagValues, stringValue } from '../parse/params.ts'

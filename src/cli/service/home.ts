@@ -1,4 +1,4 @@
-import { getHomeFolder } from '../../domain/home-folder.ts'
+import { getHomeFolder } from '../../domain/text/home-folder.ts'
 import { errorCode, errorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'
 

@@ -1,5 +1,5 @@
-import { sandboxOfKey } from '../../domain/api-keys.ts'
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { sandboxOfKey } from '../../domain/sandboxes/api-keys.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import type { ConnectionConfig } from './config.ts'
 import { findStoredSandbox } from './sandbox-keys.ts'
 

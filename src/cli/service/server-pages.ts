@@ -1,7 +1,7 @@
 import { ApiError } from '../../client/api-error.ts'
 import { createClient } from '../../client/client.ts'
 import type { CallableOperation } from '../../client/request.ts'
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues } from '../parse/params.ts'
 import { readConfig } from './config.ts'

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { newIdempotencyKey } from '../../client/idempotency-key.ts'
-import { StartupError } from '../../domain/startup-error.ts'
+import { StartupError } from '../../domain/core/startup-error.ts'
 import { createSymlinkError, requireOwnFileStats } from '../../store/disk/file-ownership.ts'
 import { errorCode, errorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'

@@ -1,9 +1,9 @@
 import { events } from '../../api/operations/events.ts'
 import type { Client } from '../../client/client.ts'
 import { pause } from '../../client/pause.ts'
-import { timeAfterStep } from '../../domain/clock-steps.ts'
-import { toIsoTimestamp } from '../../domain/format-timestamp.ts'
-import type { TestClock } from '../../domain/test-clocks.ts'
+import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
+import { timeAfterStep } from '../../domain/time/clock-steps.ts'
+import type { TestClock } from '../../domain/time/test-clocks.ts'
 import type { StatusLine } from '../output/progress.ts'
 import type { AdvanceTarget } from '../parse/timestamp.ts'
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { runWithTimeout } from '../../client/pause.ts'
-import { sanitizeText } from '../../domain/sanitize.ts'
+import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { printNote } from '../output/output.ts'
 

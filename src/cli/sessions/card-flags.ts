@@ -1,6 +1,11 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import { findCardByAlias, findCardByNumber, TEST_CARDS, type TestCard } from '../../domain/test-cards.ts'
-import { findWalletDecision, WALLET_ALIASES } from '../../domain/wallet.ts'
+import {
+  findCardByAlias,
+  findCardByNumber,
+  TEST_CARDS,
+  type TestCard,
+} from '../../domain/cards/test-cards.ts'
+import { findWalletDecision, WALLET_ALIASES } from '../../domain/payments/wallet.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { string } from '../parse/options.ts'
 import type { FlagValues, Params } from '../parse/params.ts'

@@ -1,6 +1,6 @@
 import { testClocks } from '../../api/operations/test-clocks.ts'
 import type { Client } from '../../client/client.ts'
-import { isDeletedClock, type TestClock } from '../../domain/test-clocks.ts'
+import { isDeletedClock, type TestClock } from '../../domain/time/test-clocks.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 const MAX_NAMES = 10

@@ -1,8 +1,8 @@
 import { events } from '../../api/operations/events.ts'
 import type { Client } from '../../client/client.ts'
-import type { Event } from '../../domain/events.ts'
-import type { InvoiceItem } from '../../domain/invoice-items.ts'
-import type { Subscription } from '../../domain/subscriptions.ts'
+import type { InvoiceItem } from '../../domain/billing/invoice-items.ts'
+import type { Subscription } from '../../domain/billing/subscriptions.ts'
+import type { Event } from '../../domain/events/events.ts'
 import { formatMoney } from '../views/result-summary.ts'
 
 /**

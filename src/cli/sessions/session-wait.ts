@@ -1,5 +1,5 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import { sanitizeText } from '../../domain/sanitize.ts'
+import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { EXIT_CODES } from '../output/exit-codes.ts'
 import { printNote } from '../output/output.ts'
 import { durationSeconds } from '../parse/duration.ts'

@@ -1,7 +1,7 @@
-import { formatAmount } from '../../domain/currencies.ts'
-import { displayWidth, padToWidth } from '../../domain/display-width.ts'
-import { toIsoTimestamp } from '../../domain/format-timestamp.ts'
-import type { Statistics, StatisticsTotals } from '../../domain/statistics.ts'
+import { formatAmount } from '../../domain/core/currencies.ts'
+import type { Statistics, StatisticsTotals } from '../../domain/reports/statistics.ts'
+import { displayWidth, padToWidth } from '../../domain/text/display-width.ts'
+import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 import type { Style } from '../output/style.ts'
 import type { ViewOptions } from '../views/view-options.ts'
 

@@ -1,5 +1,5 @@
-import { formatAmount } from '../../domain/currencies.ts'
-import type { Statistics, StatisticsTotals } from '../../domain/statistics.ts'
+import { formatAmount } from '../../domain/core/currencies.ts'
+import type { Statistics, StatisticsTotals } from '../../domain/reports/statistics.ts'
 import type { Style } from '../output/style.ts'
 import { type Column, formatTable, plainCell } from '../views/table.ts'
 import { wrapText } from '../views/text-layout.ts'

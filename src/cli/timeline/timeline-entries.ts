@@ -1,6 +1,6 @@
 import { diffFields, type FieldChange } from '../../client/json-diff.ts'
 import type { JsonObject } from '../../client/json-object.ts'
-import type { Event } from '../../domain/events.ts'
+import type { Event } from '../../domain/events/events.ts'
 
 /** The JSON form of an event of a timeline. */
 export interface TimelineEntry {

@@ -2,7 +2,7 @@ import { events } from '../../api/operations/events.ts'
 import { refunds } from '../../api/operations/refunds.ts'
 import { testClocks } from '../../api/operations/test-clocks.ts'
 import type { Client } from '../../client/client.ts'
-import type { Event } from '../../domain/events.ts'
+import type { Event } from '../../domain/events/events.ts'
 import { listObjects, type PaginatedList } from '../request/paginate.ts'
 import { findScope } from './timeline-scope.ts'
 

@@ -7,7 +7,7 @@ import { payments } from '../../api/operations/payments.ts'
 import { subscriptions } from '../../api/operations/subscriptions.ts'
 import { type CatalogEntry, RESOURCES, type ResourceName, resourceOfId } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
-import { EVENT_TYPES } from '../../domain/event-types.ts'
+import { EVENT_TYPES } from '../../domain/core/event-types.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { listObjects } from '../request/paginate.ts'
 

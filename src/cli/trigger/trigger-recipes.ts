@@ -7,7 +7,7 @@ import { paymentMethods } from '../../api/operations/payment-methods.ts'
 import { paymentSessions } from '../../api/operations/payment-sessions.ts'
 import { subscriptions } from '../../api/operations/subscriptions.ts'
 import { testClocks } from '../../api/operations/test-clocks.ts'
-import type { EventType } from '../../domain/event-types.ts'
+import type { EventType } from '../../domain/core/event-types.ts'
 import { cancelCharge, chargeGivenCard } from './trigger-cards.ts'
 import { ignoreDecline, type TriggerContext } from './trigger-context.ts'
 import {

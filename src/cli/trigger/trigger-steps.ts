@@ -2,7 +2,7 @@ import { cardSessions } from '../../api/operations/card-sessions.ts'
 import { refunds } from '../../api/operations/refunds.ts'
 import { subscriptions } from '../../api/operations/subscriptions.ts'
 import { testClocks } from '../../api/operations/test-clocks.ts'
-import type { Subscription } from '../../domain/subscriptions.ts'
+import type { Subscription } from '../../domain/billing/subscriptions.ts'
 import { type TriggerContext, unusableId } from './trigger-context.ts'
 
 const MAX_ADVANCES = 20

@@ -1,4 +1,4 @@
-import { displayWidth, padToWidth } from '../../domain/display-width.ts'
+import { displayWidth, padToWidth } from '../../domain/text/display-width.ts'
 
 /** Pads each cell to the width of its column, so that joined rows form a table. */
 export function alignColumns(rows: readonly (readonly string[])[]): string[][] {

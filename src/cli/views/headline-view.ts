@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
-import { displayWidth } from '../../domain/display-width.ts'
+import { displayWidth } from '../../domain/text/display-width.ts'
 import { formatTimestampField, formatValue } from '../output/format-values.ts'
 import { formatField, relativeTimeOf } from './format-field.ts'
 import { headlineOf } from './headline.ts'

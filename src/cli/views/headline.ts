@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../client/json-object.ts'
-import { cutToWidth } from '../../domain/display-width.ts'
+import { cutToWidth } from '../../domain/text/display-width.ts'
 import { formatValue } from '../output/format-values.ts'
 import { type Field, fieldOf, formatField } from './format-field.ts'
 import { type Cell, plainCell } from './table.ts'

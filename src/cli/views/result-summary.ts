@@ -1,7 +1,7 @@
-import type { AnySession } from '../../domain/any-session.ts'
-import type { Invoice } from '../../domain/invoices.ts'
-import type { Payment } from '../../domain/payments.ts'
-import type { Refund } from '../../domain/refunds.ts'
+import type { Invoice } from '../../domain/billing/invoices.ts'
+import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { Payment } from '../../domain/payments/payments.ts'
+import type { Refund } from '../../domain/payments/refunds.ts'
 import { formatAmountField } from '../output/format-values.ts'
 
 /** Summarizes a completed session in one line; null when the session is not complete. */

@@ -1,4 +1,4 @@
-import { cutToWidth, displayWidth } from '../../domain/display-width.ts'
+import { cutToWidth, displayWidth } from '../../domain/text/display-width.ts'
 import { withShortenedIds } from './short-ids.ts'
 
 const GAP = '  '

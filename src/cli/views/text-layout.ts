@@ -1,5 +1,5 @@
-import { cutToWidth, displayWidth } from '../../domain/display-width.ts'
-import { groupIntoLines, wrapWords } from '../../domain/wrap-words.ts'
+import { cutToWidth, displayWidth } from '../../domain/text/display-width.ts'
+import { groupIntoLines, wrapWords } from '../../domain/text/wrap-words.ts'
 import type { Cell } from './table.ts'
 
 /** Matches the words of a command line; a flag and its value count as one word. */

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../client/json-object.ts'
-import { sanitizeText } from '../../domain/sanitize.ts'
+import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { areHyperlinksSupported, createHyperlink } from '../output/hyperlink.ts'
 import { toListResponse } from '../output/list-response.ts'
 import { printData, printNote, terminalWidth } from '../output/output.ts'

@@ -1,6 +1,6 @@
 import { exampleEvent } from '../../api/openapi/event-examples.ts'
-import type { Event } from '../../domain/events.ts'
-import { sanitizeText } from '../../domain/sanitize.ts'
+import type { Event } from '../../domain/events/events.ts'
+import { sanitizeText } from '../../domain/text/sanitize.ts'
 import type { Style } from '../output/style.ts'
 
 /** The fields of a handler test case that the evaluation requires. */

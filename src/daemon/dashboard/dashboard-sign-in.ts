@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import type { StaticDocument } from '../http/cached-document.ts'
 import type { KoaRoute } from '../http/routing.ts'
 import { dashboardPage, openLoginPage, signedInPage, signInPage } from './dashboard-pages.ts'

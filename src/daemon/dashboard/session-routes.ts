@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
-import type { DashboardSession } from '../../domain/dashboard-sessions.ts'
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
+import type { DashboardSession } from '../../domain/sandboxes/dashboard-sessions.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import type { DashboardUser } from './dashboard-sessions.ts'
 import { clearCookie, type SignInOptions } from './dashboard-sign-in.ts'

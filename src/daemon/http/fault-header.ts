@@ -1,7 +1,13 @@
 import { findNearestName } from '../../api/schema/spelling.ts'
 import { checkSchema } from '../../api/schema/validate.ts'
-import { DomainError } from '../../domain/domain-error.ts'
-import { FAULT_OPTIONS, FAULTS, type FaultOptions, faultParams, resolveOptions } from '../../domain/faults.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
+import {
+  FAULT_OPTIONS,
+  FAULTS,
+  type FaultOptions,
+  faultParams,
+  resolveOptions,
+} from '../../domain/faults/faults.ts'
 
 /** The type of a fault on requests. */
 type RequestFaultType = (typeof FAULTS.request)[number]

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Middleware } from 'koa'
 import { urlTooLongError } from '../../api/schema/http-errors.ts'
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
 
 /** The allowed values of the Host header, as `name:port`. Other hosts are rejected against DNS rebinding. */
 export interface AllowedHosts {

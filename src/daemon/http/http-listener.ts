@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { SECURITY_HEADERS } from '../../api/core/security-headers.ts'
 import { requestMalformedError, tooManyConnectionsError } from '../../api/schema/http-errors.ts'
-import type { DomainError } from '../../domain/domain-error.ts'
-import { StartupError } from '../../domain/startup-error.ts'
+import type { DomainError } from '../../domain/core/domain-error.ts'
+import { StartupError } from '../../domain/core/startup-error.ts'
 import { withTimeout } from '../system/ticker.ts'
 
 /** Timeouts in milliseconds, the header size in bytes, and limits on connections. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import Koa, { type Context, type Middleware } from 'koa'
-import type { ApiKey } from '../../domain/api-keys.ts'
+import type { ApiKey } from '../../domain/sandboxes/api-keys.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import type { StreamCredential } from '../streams/stream-connection.ts'
 import type { Clock } from '../system/clock.ts'

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa'
-import { DomainError } from '../../domain/domain-error.ts'
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { type PageResponse, type PagesOptions, renderFailure, servePage } from '../../pages/routes.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { stackOf } from '../system/log.ts'

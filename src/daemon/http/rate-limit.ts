@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import { ERRORS } from '../../api/schema/errors.ts'
 import { rateLimitError, unauthenticatedLimitError } from '../../api/schema/http-errors.ts'
-import type { DomainError } from '../../domain/domain-error.ts'
+import type { DomainError } from '../../domain/core/domain-error.ts'
 import { clientAddress } from './koa-app.ts'
 
 export interface RateLimitResult {

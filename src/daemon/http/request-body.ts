@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { bodyTooLargeError, unsupportedMediaTypeError } from '../../api/schema/http-errors.ts'
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
 import { lazyBodyParser } from './lazy-body-parser.ts'
 
 const MAX_BODY_BYTES = 256 * 1024

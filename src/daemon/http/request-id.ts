@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa'
-import { sandboxOfKey } from '../../domain/api-keys.ts'
+import { sandboxOfKey } from '../../domain/sandboxes/api-keys.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 
 /** Gives each request an id, which its response repeats, from the generator of the sandbox that its API key names. */

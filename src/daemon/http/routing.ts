@@ -1,8 +1,8 @@
 import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { methodNotAllowedError } from '../../api/schema/http-errors.ts'
-import { truncateMasked } from '../../domain/card-number-masking.ts'
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
+import { truncateMasked } from '../../domain/text/card-number-masking.ts'
 
 /** A route of the API server. */
 export interface KoaRoute {

@@ -10,11 +10,11 @@ import type {
   StreamResult,
   StreamTarget,
 } from '../../api/resources/streams.ts'
-import { type ApiKey, requireScope } from '../../domain/api-keys.ts'
-import { DomainError } from '../../domain/domain-error.ts'
-import type { EventType } from '../../domain/event-types.ts'
-import { matchesPattern, patternsOf } from '../../domain/globs.ts'
-import type { Bounds } from '../../domain/params.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
+import type { EventType } from '../../domain/core/event-types.ts'
+import type { Bounds } from '../../domain/core/params.ts'
+import { type ApiKey, requireScope } from '../../domain/sandboxes/api-keys.ts'
+import { matchesPattern, patternsOf } from '../../domain/text/globs.ts'
 import type { SendResult } from '../../webhooks/send.ts'
 import { apiKeyCredential } from '../jobs/key-watch.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'

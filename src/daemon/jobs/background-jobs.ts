@@ -1,5 +1,5 @@
-import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
-import { isListenerEndpoint } from '../../domain/webhook-endpoints.ts'
+import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
+import { isListenerEndpoint } from '../../domain/events/webhook-endpoints.ts'
 import { listRunningClocks, resumeSuspendedClocks } from '../../engine/clocks.ts'
 import { runDueJobs } from '../../engine/real-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'

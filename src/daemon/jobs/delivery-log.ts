@@ -1,5 +1,5 @@
-import type { DeliveryError, WebhookDelivery } from '../../domain/webhook-deliveries.ts'
-import type { WebhookEndpoint } from '../../domain/webhook-endpoints.ts'
+import type { DeliveryError, WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
+import type { WebhookEndpoint } from '../../domain/events/webhook-endpoints.ts'
 
 const FAILURES: Readonly<Record<DeliveryError, string>> = {
   dns: 'no such host',

@@ -1,4 +1,4 @@
-import { isUsableKey } from '../../domain/api-keys.ts'
+import { isUsableKey } from '../../domain/sandboxes/api-keys.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { StreamCredential } from '../streams/stream-connection.ts'
 import type { StreamHub } from '../streams/stream-hub.ts'

@@ -1,4 +1,4 @@
-import { DEFAULT_RETENTION } from '../../domain/retention.ts'
+import { DEFAULT_RETENTION } from '../../domain/time/retention.ts'
 import { deleteExpiredRecords } from '../../engine/retention.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { disableListenerEndpoints, loadListenerEndpoints } from '../streams/listener-endpoints.ts'

@@ -1,5 +1,8 @@
-import { createSandboxesBusyError, createSandboxTooLargeError } from '../../domain/sandbox-quotas.ts'
-import type { Sandbox } from '../../domain/sandboxes.ts'
+import {
+  createSandboxesBusyError,
+  createSandboxTooLargeError,
+} from '../../domain/sandboxes/sandbox-quotas.ts'
+import type { Sandbox } from '../../domain/sandboxes/sandboxes.ts'
 import type { Database } from '../../store/port/database.ts'
 import type { OpenSandbox } from './open-sandbox.ts'
 import type { ServerCapacity } from './server-capacity.ts'

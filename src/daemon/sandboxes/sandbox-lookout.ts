@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../domain/sandboxes.ts'
+import type { Sandbox } from '../../domain/sandboxes/sandboxes.ts'
 import { loadAll } from '../../engine/load-related.ts'
 import type { SandboxRegistry } from './sandbox-registry.ts'
 

@@ -1,12 +1,12 @@
-import { DomainError } from '../../domain/domain-error.ts'
-import { requireQuota, type SandboxQuotas } from '../../domain/sandbox-quotas.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
+import { StartupError } from '../../domain/core/startup-error.ts'
+import { requireQuota, type SandboxQuotas } from '../../domain/sandboxes/sandbox-quotas.ts'
 import {
   DEFAULT_SANDBOX,
   describeDefaultSandbox,
   requireActiveSandbox,
   type Sandbox,
-} from '../../domain/sandboxes.ts'
-import { StartupError } from '../../domain/startup-error.ts'
+} from '../../domain/sandboxes/sandboxes.ts'
 import {
   addCredentials,
   copyContents,

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../domain/sandboxes.ts'
+import type { Sandbox } from '../../domain/sandboxes/sandboxes.ts'
 import type { SandboxSummary } from '../../store/port/database.ts'
 import type { Ids } from '../system/ids.ts'
 

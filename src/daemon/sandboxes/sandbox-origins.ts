@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../domain/sandboxes.ts'
+import type { Sandbox } from '../../domain/sandboxes/sandboxes.ts'
 import { EMPTY_CONTENTS, KEPT_BY_RESET, type KeptRecords } from '../../engine/sandbox-copies.ts'
 import type { Database, SandboxPlace } from '../../store/port/database.ts'
 import type { StoreContents } from '../../store/port/store.ts'

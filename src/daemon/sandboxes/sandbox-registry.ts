@@ -1,12 +1,12 @@
-import { DomainError } from '../../domain/domain-error.ts'
-import type { SandboxSecrets } from '../../domain/sandbox-secrets.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
+import { StartupError } from '../../domain/core/startup-error.ts'
+import type { SandboxSecrets } from '../../domain/sandboxes/sandbox-secrets.ts'
 import {
   createDamagedSandboxError,
   createExpiredSandboxError,
   DEFAULT_SANDBOX,
   type Sandbox,
-} from '../../domain/sandboxes.ts'
-import { StartupError } from '../../domain/startup-error.ts'
+} from '../../domain/sandboxes/sandboxes.ts'
 import { prepareSandbox } from '../../engine/prepare-sandbox.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import type { Database } from '../../store/port/database.ts'

@@ -1,4 +1,4 @@
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import type { DatabasePeers } from '../../store/port/database.ts'
 import { type Clock, passingSeconds } from '../system/clock.ts'
 import { startTicker } from '../system/ticker.ts'

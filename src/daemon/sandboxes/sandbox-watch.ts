@@ -1,4 +1,4 @@
-import { type SandboxSecrets, SECRETS_ID } from '../../domain/sandbox-secrets.ts'
+import { type SandboxSecrets, SECRETS_ID } from '../../domain/sandboxes/sandbox-secrets.ts'
 import type { Store } from '../../store/port/store.ts'
 import { createSerialRunner } from '../system/ticker.ts'
 

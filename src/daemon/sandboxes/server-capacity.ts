@@ -1,4 +1,4 @@
-import { createServerFullError } from '../../domain/sandbox-quotas.ts'
+import { createServerFullError } from '../../domain/sandboxes/sandbox-quotas.ts'
 
 /** The memory of the process in bytes. */
 export interface HeapSize {

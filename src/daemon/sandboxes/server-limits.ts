@@ -1,4 +1,4 @@
-import { DEFAULT_QUOTAS, type SandboxQuotas } from '../../domain/sandbox-quotas.ts'
+import { DEFAULT_QUOTAS, type SandboxQuotas } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { readOpenFileLimit, readProcessHeap } from '../system/process-limits.ts'
 import type { HeapSize } from './server-capacity.ts'
 

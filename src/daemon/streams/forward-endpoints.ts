@@ -1,11 +1,11 @@
-import { mutation } from '../../domain/changes.ts'
-import { requireQuota } from '../../domain/sandbox-quotas.ts'
-import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../domain/webhook-endpoint-changes.ts'
+import { mutation } from '../../domain/core/changes.ts'
+import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../domain/events/webhook-endpoint-changes.ts'
 import {
   createWebhookEndpoint,
   MAX_WEBHOOK_ENDPOINTS,
   type WebhookEndpoint,
-} from '../../domain/webhook-endpoints.ts'
+} from '../../domain/events/webhook-endpoints.ts'
+import { requireQuota } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { commit } from '../../engine/commit.ts'
 import { realTime } from '../../engine/effective-time.ts'
 import { loadEndpointDependents } from '../../engine/load-related.ts'

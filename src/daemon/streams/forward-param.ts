@@ -1,7 +1,7 @@
 import { isWebUrl } from '../../api/schema/formats.ts'
-import { DomainError } from '../../domain/domain-error.ts'
-import { isValidEventPattern } from '../../domain/events.ts'
-import { MAX_URL_CHARACTERS } from '../../domain/params.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
+import { MAX_URL_CHARACTERS } from '../../domain/core/params.ts'
+import { isValidEventPattern } from '../../domain/events/events.ts'
 import type { ForwardTarget } from './forward-endpoints.ts'
 
 /**

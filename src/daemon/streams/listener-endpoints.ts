@@ -1,11 +1,11 @@
-import { skipDelivery } from '../../domain/webhook-deliveries.ts'
-import { updateWebhookEndpoint } from '../../domain/webhook-endpoint-changes.ts'
+import { skipDelivery } from '../../domain/events/webhook-deliveries.ts'
+import { updateWebhookEndpoint } from '../../domain/events/webhook-endpoint-changes.ts'
 import {
   isListenerEndpoint,
   LISTENER_DESCRIPTION,
   MAX_WEBHOOK_ENDPOINTS,
   type WebhookEndpoint,
-} from '../../domain/webhook-endpoints.ts'
+} from '../../domain/events/webhook-endpoints.ts'
 import { commit } from '../../engine/commit.ts'
 import { realTime } from '../../engine/effective-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { SandboxSecrets } from '../../domain/sandbox-secrets.ts'
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import type { SandboxSecrets } from '../../domain/sandboxes/sandbox-secrets.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { Clock } from '../system/clock.ts'
 import { createListenerPresence, type ListenerPresence } from './listener-presence.ts'

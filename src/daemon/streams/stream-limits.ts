@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
 
 /** Maximum number of open streams, per API key of the default sandbox and in total. */
 export const STREAM_LIMITS = { perKey: 100, total: 500 }

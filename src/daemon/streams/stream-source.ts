@@ -1,6 +1,6 @@
-import type { EventType } from '../../domain/event-types.ts'
-import { evictOldest } from '../../domain/evict-oldest.ts'
-import type { RequestLog } from '../../domain/request-logs.ts'
+import type { EventType } from '../../domain/core/event-types.ts'
+import { evictOldest } from '../../domain/core/evict-oldest.ts'
+import type { RequestLog } from '../../domain/requests/request-logs.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { createFairQueue } from './fair-queue.ts'
 

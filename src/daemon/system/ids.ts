@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { API_KEY_PREFIXES, type ApiKey } from '../../domain/api-keys.ts'
-import type { IdPrefix } from '../../domain/changes.ts'
+import type { IdPrefix } from '../../domain/core/changes.ts'
+import { API_KEY_PREFIXES, type ApiKey } from '../../domain/sandboxes/api-keys.ts'
 import { createWebhookSecret } from '../../webhooks/sign.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

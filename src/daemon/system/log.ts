@@ -1,5 +1,5 @@
-import { sanitizeText } from '../../domain/sanitize.ts'
-import { maskSecrets } from '../../domain/secret-masking.ts'
+import { sanitizeText } from '../../domain/text/sanitize.ts'
+import { maskSecrets } from '../../domain/text/secret-masking.ts'
 import type { Clock } from './clock.ts'
 
 export type LogFormat = 'pretty' | 'json' | 'silent'

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 import type { DeliveryState } from '../data/delivery-states.ts'
 import { deliveryWord } from '../format/delivery-word.ts'
 import { formatDuration } from '../format/format-duration.ts'

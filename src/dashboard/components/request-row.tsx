@@ -1,4 +1,4 @@
-import type { RequestLog } from '../../domain/request-logs.ts'
+import type { RequestLog } from '../../domain/requests/request-logs.ts'
 import { formatDuration } from '../format/format-duration.ts'
 import { formatTime, formatTimeOfDay } from '../format/format-time.ts'
 import { ObjectLink } from './links.tsx'

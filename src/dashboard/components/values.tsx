@@ -1,4 +1,4 @@
-import { formatAmount } from '../../domain/currencies.ts'
+import { formatAmount } from '../../domain/core/currencies.ts'
 import { formatDistance, formatTime } from '../format/format-time.ts'
 
 /** An amount in minor units. */

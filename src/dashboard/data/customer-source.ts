@@ -1,4 +1,4 @@
-import type { Customer } from '../../domain/customers.ts'
+import type { Customer } from '../../domain/payments/customers.ts'
 import { get, type Page } from './api-client.ts'
 import { nextOf } from './payment-source.ts'
 import type { PageSource } from './use-pages.ts'

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 
 /** The state of the deliveries of one event to one endpoint. */
 export interface DeliveryState {

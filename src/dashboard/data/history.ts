@@ -1,4 +1,4 @@
-import type { Event } from '../../domain/events.ts'
+import type { Event } from '../../domain/events/events.ts'
 import { get, type Page } from './api-client.ts'
 import { mergeEvents } from './story-scope.ts'
 

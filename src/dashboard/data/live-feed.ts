@@ -1,5 +1,5 @@
-import type { Event } from '../../domain/events.ts'
-import type { RequestLog } from '../../domain/request-logs.ts'
+import type { Event } from '../../domain/events/events.ts'
+import type { RequestLog } from '../../domain/requests/request-logs.ts'
 import { get, type Page } from './api-client.ts'
 import { createEntryBuffer } from './entry-buffer.ts'
 import { followStream, type StreamState } from './stream.ts'

@@ -1,6 +1,6 @@
-import type { EventType } from '../../domain/event-types.ts'
-import type { Event } from '../../domain/events.ts'
-import type { Payment } from '../../domain/payments.ts'
+import type { EventType } from '../../domain/core/event-types.ts'
+import type { Event } from '../../domain/events/events.ts'
+import type { Payment } from '../../domain/payments/payments.ts'
 import { get, type Page, type Query } from './api-client.ts'
 import type { ObjectPage, PageSource } from './use-pages.ts'
 

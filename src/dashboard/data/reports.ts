@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../client/json-object.ts'
-import type { Projection } from '../../domain/projections.ts'
-import type { Statistics } from '../../domain/statistics.ts'
+import type { Projection } from '../../domain/reports/projections.ts'
+import type { Statistics } from '../../domain/reports/statistics.ts'
 
 /** One day, week or month of the statistics. */
 export type StatisticsBucket = Statistics['data'][number]

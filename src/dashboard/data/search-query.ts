@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../client/json-object.ts'
-import { currencyDecimals } from '../../domain/currencies.ts'
-import { isAmountField } from '../../domain/field-names.ts'
+import { currencyDecimals } from '../../domain/core/currencies.ts'
+import { isAmountField } from '../../domain/text/field-names.ts'
 import { currencyOf } from '../format/format-field.ts'
 
 /** An object that a search found, with the reason. */

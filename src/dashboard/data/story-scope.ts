@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../client/json-object.ts'
-import type { Event } from '../../domain/events.ts'
+import type { Event } from '../../domain/events/events.ts'
 import { isObjectId } from '../format/format-field.ts'
 
 /** An object of the API of any type. */

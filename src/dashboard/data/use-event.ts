@@ -1,5 +1,5 @@
 import { useContext, useEffect, useState } from 'preact/hooks'
-import type { Event } from '../../domain/events.ts'
+import type { Event } from '../../domain/events/events.ts'
 import { apiUrl, get, RequestError } from './api-client.ts'
 import { LiveFeedContext } from './use-live.ts'
 

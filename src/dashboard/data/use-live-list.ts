@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { Event } from '../../domain/events.ts'
+import type { Event } from '../../domain/events/events.ts'
 import { apiUrl, get, type Page, type Query, RequestError } from './api-client.ts'
 import { type LoadedPart, mergeNewest } from './merge-newest.ts'
 import { useNewEvents } from './use-live.ts'

@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useReducer, useRef } from 'preact/hooks'
-import type { Event } from '../../domain/events.ts'
+import type { Event } from '../../domain/events/events.ts'
 import type { LiveFeed } from './live-feed.ts'
 
 /** The feed of the selected sandbox; null until it is opened. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Event } from '../../domain/events.ts'
+import type { Event } from '../../domain/events/events.ts'
 import { RequestError } from './api-client.ts'
 import { mergeItems } from './merge-items.ts'
 import { useNewEvents } from './use-live.ts'

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 
 /** Returns the result of a delivery attempt in a word: the HTTP status, the reason of the failure, or the status. */
 export function deliveryWord({ status, http_status, error }: WebhookDelivery): string {

@@ -1,7 +1,7 @@
 import { diffFields } from '../../client/json-diff.ts'
 import type { JsonObject } from '../../client/json-object.ts'
-import type { Event } from '../../domain/events.ts'
-import { isTimestampField } from '../../domain/field-names.ts'
+import type { Event } from '../../domain/events/events.ts'
+import { isTimestampField } from '../../domain/text/field-names.ts'
 import { currencyOf, type FieldText, formatField } from './format-field.ts'
 import { toWords } from './format-words.ts'
 

@@ -1,5 +1,5 @@
-import { formatAmount, isCurrency } from '../../domain/currencies.ts'
-import type { Event } from '../../domain/events.ts'
+import { formatAmount, isCurrency } from '../../domain/core/currencies.ts'
+import type { Event } from '../../domain/events/events.ts'
 
 /** What the object of an event is about, in a few words. */
 export interface EventSummary {

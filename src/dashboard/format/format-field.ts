@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
-import { formatAmount, isCurrency } from '../../domain/currencies.ts'
-import { isAmountField, isTimestampField } from '../../domain/field-names.ts'
+import { formatAmount, isCurrency } from '../../domain/core/currencies.ts'
+import { isAmountField, isTimestampField } from '../../domain/text/field-names.ts'
 import { formatTime } from './format-time.ts'
 
 /** The value of a field, as text for readers. */

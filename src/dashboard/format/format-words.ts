@@ -1,4 +1,4 @@
-import type { Payment } from '../../domain/payments.ts'
+import type { Payment } from '../../domain/payments/payments.ts'
 
 /** The brands whose names are not a word with a capital letter. */
 const BRANDS: Readonly<Record<string, string>> = {

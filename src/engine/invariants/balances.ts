@@ -1,5 +1,5 @@
-import { isDeletedCustomer } from '../../domain/customers.ts'
-import type { Invoice } from '../../domain/invoices.ts'
+import type { Invoice } from '../../domain/billing/invoices.ts'
+import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import type { Invariant } from './snapshot.ts'
 
 /**

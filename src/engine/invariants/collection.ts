@@ -1,7 +1,7 @@
-import { isHardDecline } from '../../domain/declines.ts'
-import { MAX_INVOICE_RETRIES } from '../../domain/dunning.ts'
-import type { Invoice } from '../../domain/invoices.ts'
-import type { Payment } from '../../domain/payments.ts'
+import type { Invoice } from '../../domain/billing/invoices.ts'
+import { isHardDecline } from '../../domain/cards/declines.ts'
+import { MAX_INVOICE_RETRIES } from '../../domain/core/dunning.ts'
+import type { Payment } from '../../domain/payments/payments.ts'
 import { clockTimesOf, differencesOfRelated, historyOf, type Invariant, sortBySequence } from './snapshot.ts'
 
 /** P20: a pending subscription has no invoices, and invoices of a canceled one are no longer collected. */

@@ -1,7 +1,7 @@
-import { isDeletedCustomer } from '../../domain/customers.ts'
-import type { Event } from '../../domain/events.ts'
-import { isDeletedInvoiceItem } from '../../domain/invoice-items.ts'
-import { isDeletedClock } from '../../domain/test-clocks.ts'
+import { isDeletedInvoiceItem } from '../../domain/billing/invoice-items.ts'
+import type { Event } from '../../domain/events/events.ts'
+import { isDeletedCustomer } from '../../domain/payments/customers.ts'
+import { isDeletedClock } from '../../domain/time/test-clocks.ts'
 import { COLLECTION_NAMES, COLLECTIONS } from '../../store/port/collections.ts'
 import {
   historyOf,

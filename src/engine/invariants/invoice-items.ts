@@ -1,4 +1,4 @@
-import { isDeletedInvoiceItem } from '../../domain/invoice-items.ts'
+import { isDeletedInvoiceItem } from '../../domain/billing/invoice-items.ts'
 import { type Invariant, isSameJson } from './snapshot.ts'
 
 /** The fields that a line has in common with the invoice item that it bills. */

@@ -1,7 +1,7 @@
-import { INVOICE_COUNTER_ID } from '../../domain/counters.ts'
-import type { Event } from '../../domain/events.ts'
-import { type InvoiceItem, isDeletedInvoiceItem } from '../../domain/invoice-items.ts'
-import type { InvoiceLine } from '../../domain/invoices.ts'
+import { type InvoiceItem, isDeletedInvoiceItem } from '../../domain/billing/invoice-items.ts'
+import type { InvoiceLine } from '../../domain/billing/invoices.ts'
+import { INVOICE_COUNTER_ID } from '../../domain/core/counters.ts'
+import type { Event } from '../../domain/events/events.ts'
 import { differencesOfRelated, type Invariant, isTruncated, type Snapshot, valuesIn } from './snapshot.ts'
 import { hadTrial, isTrialInvoice } from './trials.ts'
 

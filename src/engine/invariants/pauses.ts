@@ -1,7 +1,7 @@
-import type { Event } from '../../domain/events.ts'
-import type { Invoice } from '../../domain/invoices.ts'
-import type { PauseCollection } from '../../domain/pause-collection.ts'
-import type { Subscription } from '../../domain/subscriptions.ts'
+import type { Invoice } from '../../domain/billing/invoices.ts'
+import type { PauseCollection } from '../../domain/billing/pause-collection.ts'
+import type { Subscription } from '../../domain/billing/subscriptions.ts'
+import type { Event } from '../../domain/events/events.ts'
 import { clockTimesOf, historyOf, type Invariant, sortBySequence } from './snapshot.ts'
 
 /** P44: a pause ends at `resumes_at`, and an invoice that was created during a pause is handled by its behavior. */

@@ -1,5 +1,5 @@
-import { isDeletedCustomer } from '../../domain/customers.ts'
-import type { Payment } from '../../domain/payments.ts'
+import { isDeletedCustomer } from '../../domain/payments/customers.ts'
+import type { Payment } from '../../domain/payments/payments.ts'
 import { clockTimesOf, type Invariant } from './snapshot.ts'
 
 const DAY = 86_400

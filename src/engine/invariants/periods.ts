@@ -1,6 +1,6 @@
-import type { Invoice } from '../../domain/invoices.ts'
-import { type BillingSchedule, periodIndexAt, periodStart } from '../../domain/periods.ts'
-import type { Subscription } from '../../domain/subscriptions.ts'
+import type { Invoice } from '../../domain/billing/invoices.ts'
+import type { Subscription } from '../../domain/billing/subscriptions.ts'
+import { type BillingSchedule, periodIndexAt, periodStart } from '../../domain/time/periods.ts'
 import { clockTimesOf, type Invariant } from './snapshot.ts'
 import {
   hadTrial,

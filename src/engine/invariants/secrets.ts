@@ -1,6 +1,6 @@
-import { findCardBrand, passesLuhn } from '../../domain/card-validation.ts'
-import type { StoredObject } from '../../domain/changes.ts'
-import { TEST_CARDS } from '../../domain/test-cards.ts'
+import { findCardBrand, passesLuhn } from '../../domain/cards/card-validation.ts'
+import { TEST_CARDS } from '../../domain/cards/test-cards.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
 import { AMOUNT_FIELD } from './money.ts'
 import { type Invariant, valuesIn } from './snapshot.ts'
 

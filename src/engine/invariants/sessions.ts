@@ -1,6 +1,6 @@
-import { isDeletedCustomer } from '../../domain/customers.ts'
-import { authenticationIdOf, isPendingPayment, type Payment } from '../../domain/payments.ts'
-import { isDeletedClock } from '../../domain/test-clocks.ts'
+import { isDeletedCustomer } from '../../domain/payments/customers.ts'
+import { authenticationIdOf, isPendingPayment, type Payment } from '../../domain/payments/payments.ts'
+import { isDeletedClock } from '../../domain/time/test-clocks.ts'
 import {
   clockTimesOf,
   historyOf,

@@ -1,10 +1,10 @@
-import type { AnySession } from '../../domain/any-session.ts'
-import { canonicalJson } from '../../domain/canonical-json.ts'
-import type { StoredObject } from '../../domain/changes.ts'
-import type { Dunning } from '../../domain/dunning.ts'
-import { EVENT_TYPES } from '../../domain/event-types.ts'
-import type { Event } from '../../domain/events.ts'
-import { isDeletedClock } from '../../domain/test-clocks.ts'
+import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
+import type { Dunning } from '../../domain/core/dunning.ts'
+import { EVENT_TYPES } from '../../domain/core/event-types.ts'
+import type { Event } from '../../domain/events/events.ts'
+import { canonicalJson } from '../../domain/text/canonical-json.ts'
+import { isDeletedClock } from '../../domain/time/test-clocks.ts'
 import {
   COLLECTION_NAMES,
   COLLECTIONS,

@@ -1,5 +1,5 @@
-import type { Invoice } from '../../domain/invoices.ts'
-import type { Subscription } from '../../domain/subscriptions.ts'
+import type { Invoice } from '../../domain/billing/invoices.ts'
+import type { Subscription } from '../../domain/billing/subscriptions.ts'
 import { clockTimesOf, historyOf, type Invariant, isTruncated } from './snapshot.ts'
 
 const NOTICE_SECONDS = 3 * 86_400

@@ -1,4 +1,4 @@
-import { findCardBrand, validateCard, validateCardholderName } from '../../domain/card-validation.ts'
+import { findCardBrand, validateCard, validateCardholderName } from '../../domain/cards/card-validation.ts'
 import {
   CARD_FORM_MESSAGES,
   formatCardExpiry,

@@ -1,15 +1,15 @@
-import type { AnySession } from '../../domain/any-session.ts'
-import type { CardUpdateRecords } from '../../domain/card-update.ts'
-import { isDeletedCustomer } from '../../domain/customers.ts'
-import { isPaymentProcessing } from '../../domain/payment-processing.ts'
-import type { Payment } from '../../domain/payments.ts'
-import { describeOffer, isCardRequired } from '../../domain/session-offers.ts'
+import { SLOW_CARD_SECONDS } from '../../domain/cards/test-cards.ts'
+import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { CardUpdateRecords } from '../../domain/completion/card-update.ts'
+import { describeOffer, isCardRequired } from '../../domain/completion/session-offers.ts'
 import {
   type SessionRecords,
   type SessionSubmissionResult,
   submitSession,
-} from '../../domain/session-submission.ts'
-import { SLOW_CARD_SECONDS } from '../../domain/test-cards.ts'
+} from '../../domain/completion/session-submission.ts'
+import { isDeletedCustomer } from '../../domain/payments/customers.ts'
+import { isPaymentProcessing } from '../../domain/payments/payment-processing.ts'
+import type { Payment } from '../../domain/payments/payments.ts'
 import { effectiveTimeOf, resolveTime } from '../../engine/effective-time.ts'
 import { findSession } from '../../engine/find-session.ts'
 import { loadCardUpdate } from '../../engine/load-card-update.ts'

@@ -1,4 +1,4 @@
-import { CARD_MESSAGES, parseCard } from '../../domain/card-validation.ts'
+import { CARD_MESSAGES, parseCard } from '../../domain/cards/card-validation.ts'
 
 /** The text of an expiry field as month and year; both are empty when the text is not an expiry. */
 export interface EnteredExpiry {

@@ -1,4 +1,4 @@
-import type { ValidationError } from '../../domain/domain-error.ts'
+import type { ValidationError } from '../../domain/core/domain-error.ts'
 import { EN } from '../languages/en.ts'
 import { cachePerLanguage, type Language } from '../languages/language.ts'
 import { CARD_MARKS, CODE_MARK } from '../markup/card-marks.ts'

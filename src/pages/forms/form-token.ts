@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { isFormExpired } from '../../domain/used-form-tokens.ts'
+import { isFormExpired } from '../../domain/requests/used-form-tokens.ts'
 
 /** A rendered form of a session, an invoice or a 3-D Secure page. `issuedAt` is real time in Unix seconds. */
 export interface RenderedForm {

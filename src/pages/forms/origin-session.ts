@@ -1,4 +1,4 @@
-import type { AnySession } from '../../domain/any-session.ts'
+import type { AnySession } from '../../domain/completion/any-session.ts'
 import { findAnySession } from '../../engine/find-session.ts'
 import type { TransactionReader } from './submission.ts'
 

@@ -1,6 +1,6 @@
 import { SECURITY_HEADERS } from '../../api/core/security-headers.ts'
-import type { ServerBrand } from '../../domain/branding.ts'
-import { decodeLogoUrl } from '../../domain/logos/logo.ts'
+import type { ServerBrand } from '../../domain/branding/branding.ts'
+import { decodeLogoUrl } from '../../domain/branding/logos/logo.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { Html } from '../markup/html.ts'
 import { CSP_SOURCES } from '../view/assets.ts'

@@ -1,6 +1,6 @@
-import { validateCardholderName } from '../../domain/card-validation.ts'
-import type { ValidationError } from '../../domain/domain-error.ts'
-import type { EnteredCard } from '../../domain/session-submission.ts'
+import { validateCardholderName } from '../../domain/cards/card-validation.ts'
+import type { EnteredCard } from '../../domain/completion/session-submission.ts'
+import type { ValidationError } from '../../domain/core/domain-error.ts'
 import { formatCardExpiry, parseCardExpiry, toAsciiDigits } from './card-expiry.ts'
 
 /** The fields of a posted form by name. */

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
-import type { DomainError, ValidationError } from '../../domain/domain-error.ts'
-import type { FormOutcome } from '../../domain/used-form-tokens.ts'
+import type { DomainError, ValidationError } from '../../domain/core/domain-error.ts'
+import type { FormOutcome } from '../../domain/requests/used-form-tokens.ts'
 import { EMPTY_FIELDS, type PrefilledFields } from './posted-form.ts'
 
 /** Why a submitted form is shown again. */

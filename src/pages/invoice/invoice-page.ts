@@ -1,4 +1,4 @@
-import type { Invoice } from '../../domain/invoices.ts'
+import type { Invoice } from '../../domain/billing/invoices.ts'
 import { priceHeading } from '../checkout/order-summary.ts'
 import { cardForm, type FormState } from '../forms/card-form.ts'
 import { getDeclineTitle } from '../forms/notices.ts'

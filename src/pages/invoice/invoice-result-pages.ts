@@ -1,5 +1,5 @@
-import type { Invoice } from '../../domain/invoices.ts'
-import type { Payment } from '../../domain/payments.ts'
+import type { Invoice } from '../../domain/billing/invoices.ts'
+import type { Payment } from '../../domain/payments/payments.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, type HtmlValue, html } from '../markup/html.ts'

@@ -1,4 +1,4 @@
-import { currencyDecimals, formatAmount } from '../../domain/currencies.ts'
+import { currencyDecimals, formatAmount } from '../../domain/core/currencies.ts'
 import type { Html, HtmlValue } from '../markup/html.ts'
 import { AR } from './ar.ts'
 import { DE } from './de.ts'

@@ -1,4 +1,4 @@
-import type { CardBrand } from '../../domain/card-validation.ts'
+import type { CardBrand } from '../../domain/cards/card-validation.ts'
 
 /** The display names of card brands. */
 export const BRAND_NAMES: Readonly<Record<CardBrand, string>> = {

@@ -1,8 +1,8 @@
-import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
-import type { Invoice } from '../../domain/invoices.ts'
-import { taxedLineOf } from '../../domain/item-amounts.ts'
-import { groupTaxesByRate, type TaxByRate } from '../../domain/money.ts'
-import type { Payment } from '../../domain/payments.ts'
+import type { Invoice } from '../../domain/billing/invoices.ts'
+import { groupTaxesByRate, type TaxByRate } from '../../domain/core/money.ts'
+import type { Payment } from '../../domain/payments/payments.ts'
+import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
+import { taxedLineOf } from '../../domain/sessions/item-amounts.ts'
 import type { BilledLine, BilledPeriod } from '../view/order-lines.ts'
 
 /** The lines and sums of a receipt; amounts in minor units. */

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../api/openapi/openapi.ts'
 import type { OpenApiOperation, OpenApiPaths } from '../../api/openapi/openapi-paths.ts'
-import { type IssuerBehavior, TEST_CARDS } from '../../domain/test-cards.ts'
+import { type IssuerBehavior, TEST_CARDS } from '../../domain/cards/test-cards.ts'
 
 const STREAM_COMMANDS: Readonly<Record<string, string>> = {
   '/v1/stream': 'paycli events tail',

@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
 import { htmlResponse, type PageResponse } from '../forms/page-response.ts'
 import { html } from '../markup/html.ts'
 import type { PageView } from '../view/page-view.ts'

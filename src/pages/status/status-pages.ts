@@ -1,5 +1,5 @@
-import type { AnySession } from '../../domain/any-session.ts'
-import type { Payment } from '../../domain/payments.ts'
+import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { Payment } from '../../domain/payments/payments.ts'
 import { htmlResponse, type PageResponse } from '../forms/page-response.ts'
 import type { TextKey } from '../languages/messages.ts'
 import { type Html, type HtmlValue, html } from '../markup/html.ts'

@@ -1,5 +1,5 @@
-import type { AnySession } from '../../domain/any-session.ts'
-import type { EventWithDeliveries } from '../../domain/webhook-resends.ts'
+import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { EventWithDeliveries } from '../../domain/events/webhook-resends.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 
 type Store = Runtime['store']

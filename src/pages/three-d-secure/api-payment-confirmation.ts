@@ -1,5 +1,5 @@
-import { completePaymentAuthentication } from '../../domain/api-payments.ts'
-import type { Payment } from '../../domain/payments.ts'
+import { completePaymentAuthentication } from '../../domain/payments/api-payments.ts'
+import type { Payment } from '../../domain/payments/payments.ts'
 import { createApiPaymentSubject } from '../forms/form-subjects.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { PageContext } from '../forms/page-context.ts'

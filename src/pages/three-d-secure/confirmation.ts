@@ -1,4 +1,4 @@
-import type { FormOutcome } from '../../domain/used-form-tokens.ts'
+import type { FormOutcome } from '../../domain/requests/used-form-tokens.ts'
 import type { PageResponse } from '../forms/page-response.ts'
 import type { Html } from '../markup/html.ts'
 import type { Challenge } from './three-d-secure-page.ts'

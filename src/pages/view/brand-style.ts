@@ -1,4 +1,4 @@
-import { evictOldest } from '../../domain/evict-oldest.ts'
+import { evictOldest } from '../../domain/core/evict-oldest.ts'
 import { type BrandColors, deriveBrandColors } from '../brand/brand-colors.ts'
 import { constantHtml, type Html } from '../markup/html.ts'
 import { cspHash } from './assets.ts'

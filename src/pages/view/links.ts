@@ -1,4 +1,4 @@
-import type { AnySession } from '../../domain/any-session.ts'
+import type { AnySession } from '../../domain/completion/any-session.ts'
 
 type SessionReference = Pick<AnySession, 'id' | 'object'>
 

@@ -1,4 +1,4 @@
-import type { InvoiceLine } from '../../domain/invoices.ts'
+import type { InvoiceLine } from '../../domain/billing/invoices.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import { isolateText } from './isolate-text.ts'

@@ -1,4 +1,4 @@
-import type { AnySession } from '../../domain/any-session.ts'
+import type { AnySession } from '../../domain/completion/any-session.ts'
 
 const MAX_URL_CHARACTERS = 2048
 const ID_LITERALS = /\{(?:PAYMENT|CHECKOUT|CARD)_SESSION_ID\}/g

@@ -1,4 +1,4 @@
-import type { AnySession } from '../../domain/any-session.ts'
+import type { AnySession } from '../../domain/completion/any-session.ts'
 import { logoFileName } from '../brand/logo-file.ts'
 import { negotiateLanguage } from '../languages/language.ts'
 import type { PageView } from './page-view.ts'

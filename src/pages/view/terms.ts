@@ -1,8 +1,13 @@
-import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
-import { getAmountDueToday, hasFutureStart, hasTrial, isFreeToday } from '../../domain/checkout-start.ts'
-import { type BillingSchedule, periodIndexAt, periodStart } from '../../domain/periods.ts'
-import { isCardRequired } from '../../domain/session-offers.ts'
-import { trialEndAt } from '../../domain/trial-terms.ts'
+import { isCardRequired } from '../../domain/completion/session-offers.ts'
+import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
+import {
+  getAmountDueToday,
+  hasFutureStart,
+  hasTrial,
+  isFreeToday,
+} from '../../domain/sessions/checkout-start.ts'
+import { trialEndAt } from '../../domain/sessions/trial-terms.ts'
+import { type BillingSchedule, periodIndexAt, periodStart } from '../../domain/time/periods.ts'
 import type { Language } from '../languages/language.ts'
 import type { TextKey } from '../languages/messages.ts'
 

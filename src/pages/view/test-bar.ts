@@ -1,4 +1,4 @@
-import { findCardByAlias } from '../../domain/test-cards.ts'
+import { findCardByAlias } from '../../domain/cards/test-cards.ts'
 import { cachePerLanguage, type Language } from '../languages/language.ts'
 import { constantHtml, type Html, html } from '../markup/html.ts'
 import type { PageView } from './page-view.ts'

@@ -1,4 +1,4 @@
-import { StartupError } from '../../domain/startup-error.ts'
+import { StartupError } from '../../domain/core/startup-error.ts'
 
 /** A database file is corrupt at the given byte. paycli never repairs a file silently. */
 export class DatabaseDamagedError extends StartupError {

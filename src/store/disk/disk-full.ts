@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
 
 const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 

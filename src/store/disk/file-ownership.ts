@@ -1,4 +1,4 @@
-import { StartupError } from '../../domain/startup-error.ts'
+import { StartupError } from '../../domain/core/startup-error.ts'
 
 /** The part of a file's status that identifies its owner and type. */
 export interface FileStatus {

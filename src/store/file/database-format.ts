@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { StartupError } from '../../domain/startup-error.ts'
+import { StartupError } from '../../domain/core/startup-error.ts'
 import { nullIfMissing } from '../disk/private-file.ts'
 import { FORMAT_VERSION } from '../port/format.ts'
 import { findGenerations } from './journal-files.ts'

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
-import type { StoredObject } from '../../domain/changes.ts'
-import type { Event } from '../../domain/events.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
+import type { Event } from '../../domain/events/events.ts'
 import type { Write } from '../port/store.ts'
 
 /** A stored record, a removed record, or an event with the index of the earlier operation that stored its object. */

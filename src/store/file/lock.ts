@@ -1,5 +1,5 @@
 import { chmod, lstat, readFile, rm } from 'node:fs/promises'
-import { StartupError } from '../../domain/startup-error.ts'
+import { StartupError } from '../../domain/core/startup-error.ts'
 import { PRIVATE_FILE_MODE, replaceFile, requireOwnFile } from '../disk/private-file.ts'
 
 /** The process that holds the lock, for the error message of another process. */

@@ -1,4 +1,4 @@
-import type { StoredObject } from '../../domain/changes.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
 import { rejectWhenDiskFull } from '../disk/disk-full.ts'
 import { createPrivateFolder, requireOwnFile, requireOwnFolder } from '../disk/private-file.ts'
 import { createMemorySandboxes } from '../memory/memory-sandboxes.ts'

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import { DomainError } from '../../domain/domain-error.ts'
-import { StartupError } from '../../domain/startup-error.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
+import { StartupError } from '../../domain/core/startup-error.ts'
 import type { Records } from '../memory/records.ts'
 import type { FileLoss } from './file-watch.ts'
 import type { Journal } from './journal.ts'

@@ -1,6 +1,6 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { nullIfNoPath, requireOwnFolder, syncFolder } from '../disk/private-file.ts'
 import { eraseDatabase } from './replace-database.ts'
 

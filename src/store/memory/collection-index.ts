@@ -1,5 +1,5 @@
-import type { StoredObject } from '../../domain/changes.ts'
-import { type Deadline, deadlineOf } from '../../domain/deadlines.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
+import { type Deadline, deadlineOf } from '../../domain/schedule/deadlines.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../port/collections.ts'
 import type { ListQuery } from '../port/store.ts'
 import { FilterIndex } from './filter-index.ts'

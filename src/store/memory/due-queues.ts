@@ -1,5 +1,5 @@
-import type { StoredObject } from '../../domain/changes.ts'
-import { type Deadline, isRealTimeQueue } from '../../domain/deadlines.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
+import { type Deadline, isRealTimeQueue } from '../../domain/schedule/deadlines.ts'
 import { getRecord, type IndexedRecord } from './indexed-record.ts'
 import { SortedList } from './sorted-list.ts'
 

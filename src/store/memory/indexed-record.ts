@@ -1,4 +1,4 @@
-import type { StoredObject } from '../../domain/changes.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
 import { RawRecord } from './raw-record.ts'
 
 /**

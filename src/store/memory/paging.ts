@@ -1,4 +1,4 @@
-import type { StoredObject } from '../../domain/changes.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
 import type { ListPage, ListQuery, RangeFilter } from '../port/store.ts'
 import type { KeyRange } from './chunk-bounds.ts'
 import type { CollectionIndex } from './collection-index.ts'

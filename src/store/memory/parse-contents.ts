@@ -1,4 +1,4 @@
-import type { StoredObject } from '../../domain/changes.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
 import { COLLECTION_NAMES, type Collection } from '../port/collections.ts'
 import type { StoreContents } from '../port/store.ts'
 import { RawRecord } from './raw-record.ts'

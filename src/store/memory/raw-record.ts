@@ -1,4 +1,4 @@
-import type { StoredObject } from '../../domain/changes.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
 
 // The fields that event indexes use are at the start of the text, up to the object's id, and at its end.
 const EVENT_HEAD =

@@ -1,4 +1,4 @@
-import type { DomainError } from '../../domain/domain-error.ts'
+import type { DomainError } from '../../domain/core/domain-error.ts'
 import { COLLECTION_NAMES, type Collection, type Collections } from '../port/collections.ts'
 import type {
   Commit,

@@ -1,4 +1,4 @@
-import { StartupError } from '../../domain/startup-error.ts'
+import { StartupError } from '../../domain/core/startup-error.ts'
 
 /** Accepted parameters of a database URL. The driver ignores unknown ones silently and might connect without TLS. */
 const PARAMETERS = [

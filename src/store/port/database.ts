@@ -1,4 +1,4 @@
-import type { SandboxCounts, SandboxStorage } from '../../domain/sandboxes.ts'
+import type { SandboxCounts, SandboxStorage } from '../../domain/sandboxes/sandboxes.ts'
 import type { Collection, Collections } from './collections.ts'
 import type { Store, StoreContents } from './store.ts'
 

@@ -1,4 +1,4 @@
-import type { Event, UnsequencedEvent } from '../../domain/events.ts'
+import type { Event, UnsequencedEvent } from '../../domain/events/events.ts'
 
 /** The newest event of the sequence. */
 export interface SequenceHead {

@@ -1,6 +1,6 @@
-import type { StoredObject } from '../../domain/changes.ts'
-import type { DomainError } from '../../domain/domain-error.ts'
-import type { Event, UnsequencedEvent } from '../../domain/events.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
+import type { DomainError } from '../../domain/core/domain-error.ts'
+import type { Event, UnsequencedEvent } from '../../domain/events/events.ts'
 import type { Collection, Collections } from './collections.ts'
 
 export interface RangeFilter {

@@ -1,4 +1,4 @@
-import type { StoredObject } from '../../domain/changes.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
 import type { Collection } from '../port/collections.ts'
 import type { RunQuery } from './postgres-connection.ts'
 import { toIndexKey } from './postgres-schema.ts'

@@ -1,4 +1,4 @@
-import { hasRealTimeDeadline } from '../../domain/deadlines.ts'
+import { hasRealTimeDeadline } from '../../domain/schedule/deadlines.ts'
 import { type Collection, type Collections, collectionOf } from '../port/collections.ts'
 import { sequenceEvents } from '../port/event-sequence.ts'
 import type { Commit, CommitResult, StoreReader, TransactionWork, Write } from '../port/store.ts'

@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
 import type { CommitResult, TransactionWork } from '../port/store.ts'
 import {
   beginCommitBatch,

@@ -1,5 +1,5 @@
-import type { StoredObject } from '../../domain/changes.ts'
-import { isRealTimeQueue } from '../../domain/deadlines.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
+import { isRealTimeQueue } from '../../domain/schedule/deadlines.ts'
 import type { Store } from '../port/store.ts'
 
 /** Enough for two queues of each of 100 webhook endpoints. */

@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
 import { createPendingWrites } from './pending-writes.ts'
 import { BEGIN, type BorrowedConnection, type QueryRow, type RunQuery } from './postgres-connection.ts'
 import { isRejected } from './postgres-errors.ts'

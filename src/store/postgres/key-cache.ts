@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../domain/api-keys.ts'
+import type { ApiKey } from '../../domain/sandboxes/api-keys.ts'
 
 const MAX_CACHED_KEYS = 100
 

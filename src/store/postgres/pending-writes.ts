@@ -1,4 +1,4 @@
-import type { StoredObject } from '../../domain/changes.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
 import { type Collection, collectionOf } from '../port/collections.ts'
 import type { Write } from '../port/store.ts'
 

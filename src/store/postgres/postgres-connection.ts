@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { StartupError } from '../../domain/startup-error.ts'
+import { StartupError } from '../../domain/core/startup-error.ts'
 import type { DatabaseUrl } from '../port/database-url.ts'
 import { type ConnectionBudget, createConnectionBudget } from './connection-budget.ts'
 import { toStartupError, translateErrors } from './postgres-errors.ts'

@@ -1,4 +1,4 @@
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import type { ProcessCoordinator } from '../port/store.ts'
 import type { PostgresClient, RunQuery } from './postgres-connection.ts'
 import { bindSandbox } from './postgres-reader.ts'

@@ -1,4 +1,4 @@
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import type { Database } from '../port/database.ts'
 import { parseDatabaseUrl } from '../port/database-url.ts'
 import type { SampleClock } from '../port/store.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { DomainError } from '../../domain/domain-error.ts'
-import { StartupError } from '../../domain/startup-error.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
+import { StartupError } from '../../domain/core/startup-error.ts'
 import { type DatabaseUrl, redactDatabaseUrl } from '../port/database-url.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { StartupError } from '../../domain/startup-error.ts'
+import { StartupError } from '../../domain/core/startup-error.ts'
 
 /** Runs one statement on a connection and returns its rows. */
 export type RunStatement = (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>

@@ -1,5 +1,5 @@
-import type { StoredObject } from '../../domain/changes.ts'
-import { CLOCK_QUEUE_START } from '../../domain/deadlines.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
+import { CLOCK_QUEUE_START } from '../../domain/schedule/deadlines.ts'
 import { toPage } from '../memory/paging.ts'
 import { COLLECTION_NAMES, type Collection, type Collections } from '../port/collections.ts'
 import type { ListPage, ListQuery, StoreReader } from '../port/store.ts'

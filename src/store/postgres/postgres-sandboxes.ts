@@ -1,5 +1,5 @@
-import type { StoredObject } from '../../domain/changes.ts'
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { COLLECTION_NAMES, type Collection, collectionOf } from '../port/collections.ts'
 import type { StoreContents } from '../port/store.ts'
 import { BEGIN, type PostgresClient, type PostgresConnection } from './postgres-connection.ts'

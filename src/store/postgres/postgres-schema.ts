@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../port/collections.ts'
 import { FORMAT_VERSION } from '../port/format.ts'
 

@@ -1,4 +1,4 @@
-import { StartupError } from '../../domain/startup-error.ts'
+import { StartupError } from '../../domain/core/startup-error.ts'
 import { hasTable, type PostgresConnection } from './postgres-connection.ts'
 import { inTransaction, withAdvisoryLock } from './postgres-locks.ts'
 import { FORMAT, TABLES } from './postgres-schema.ts'

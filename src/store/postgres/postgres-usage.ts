@@ -1,4 +1,4 @@
-import { estimateJsonBytes } from '../../domain/json-bytes.ts'
+import { estimateJsonBytes } from '../../domain/text/json-bytes.ts'
 import type { StoreUsage, Write } from '../port/store.ts'
 import type { RunQuery } from './postgres-connection.ts'
 

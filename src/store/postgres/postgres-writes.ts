@@ -1,5 +1,5 @@
-import type { StoredObject } from '../../domain/changes.ts'
-import { deadlineOf } from '../../domain/deadlines.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
+import { deadlineOf } from '../../domain/schedule/deadlines.ts'
 import { getNumber } from '../memory/indexed-record.ts'
 import { COLLECTIONS, type Collection, collectionOf } from '../port/collections.ts'
 import type { SequenceHead } from '../port/event-sequence.ts'

@@ -1,5 +1,5 @@
-import type { StoredObject } from '../../domain/changes.ts'
-import type { Event } from '../../domain/events.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
+import type { Event } from '../../domain/events/events.ts'
 import type { UnparsedContents } from '../memory/parse-contents.ts'
 import { RawRecord } from '../memory/raw-record.ts'
 import { COLLECTION_NAMES } from '../port/collections.ts'

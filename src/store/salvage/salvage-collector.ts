@@ -1,4 +1,4 @@
-import type { StoredObject } from '../../domain/changes.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
 import { Records } from '../memory/records.ts'
 import { COLLECTION_NAMES, collectionOf } from '../port/collections.ts'
 import type { Write } from '../port/store.ts'

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import type { StoredObject } from '../../domain/changes.ts'
+import type { StoredObject } from '../../domain/core/changes.ts'
 import { parseSnapshotMeta } from '../file/database-format.ts'
 import { type FileLine, scanLines } from '../file/journal-reader.ts'
 import { CHECKSUMS_START, isMarkedOpen, readAt, readSnapshotTail } from '../file/snapshot-tail.ts'

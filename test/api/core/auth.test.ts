@@ -1,6 +1,6 @@
 import { api, operations } from '../../../src/api/api.ts'
 import { createAuthenticator, digestOf, requiredScope, SCOPES } from '../../../src/api/core/auth.ts'
-import { type ApiKey, type ApiKeyDigest, requireScope } from '../../../src/domain/api-keys.ts'
+import { type ApiKey, type ApiKeyDigest, requireScope } from '../../../src/domain/sandboxes/api-keys.ts'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import type { Write } from '../../../src/store/port/store.ts'
 import { apiKey } from '../../support/api-key.ts'

@@ -1,5 +1,5 @@
 import { decryptResponse, encryptSecretResponse } from '../../../src/api/core/encrypted-responses.ts'
-import type { StoredResponse } from '../../../src/domain/idempotency.ts'
+import type { StoredResponse } from '../../../src/domain/requests/idempotency.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/encrypted-responses')

@@ -1,7 +1,7 @@
 import { api, operations } from '../../../src/api/api.ts'
 import { execute } from '../../../src/api/core/execute.ts'
 import type { AnyOperation } from '../../../src/api/core/operation.ts'
-import type { Customer } from '../../../src/domain/customers.ts'
+import type { Customer } from '../../../src/domain/payments/customers.ts'
 import { newCustomer } from '../../support/samples.ts'
 import { catchDomainError, createSandbox } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'

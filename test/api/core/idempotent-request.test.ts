@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/api.ts'
-import type { Customer } from '../../../src/domain/customers.ts'
-import { DEFAULT_RETENTION } from '../../../src/domain/retention.ts'
+import type { Customer } from '../../../src/domain/payments/customers.ts'
+import { DEFAULT_RETENTION } from '../../../src/domain/time/retention.ts'
 import { checkInvariants } from '../../../src/engine/invariants.ts'
 import { deleteExpiredRecords } from '../../../src/engine/retention.ts'
 import { createClock, holdAdvances, interruptAdvance } from '../../support/clocks.ts'

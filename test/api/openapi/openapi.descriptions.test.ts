@@ -1,4 +1,4 @@
-import { EVENT_DESCRIPTIONS, EVENT_TYPES } from '../../../src/domain/event-types.ts'
+import { EVENT_DESCRIPTIONS, EVENT_TYPES } from '../../../src/domain/core/event-types.ts'
 import { DOCUMENT } from '../../support/contract.ts'
 import { assert, suite } from '../../support/suite.ts'
 

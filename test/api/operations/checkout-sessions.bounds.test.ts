@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import type { StoredObject } from '../../../src/domain/changes.ts'
+import type { StoredObject } from '../../../src/domain/core/changes.ts'
 import { newCheckout } from '../../support/samples.ts'
 import { catchDomainError, createSandbox, DAY, START, typed } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'

@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/api.ts'
 import type { ParamsOf } from '../../../src/api/core/operation.ts'
-import type { WebhookDelivery } from '../../../src/domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../../src/domain/events/webhook-deliveries.ts'
 import { createTargetGuard } from '../../../src/webhooks/ssrf-guard.ts'
 import { testDomainErrors } from '../../support/domain-errors.ts'
 import { newCustomer } from '../../support/samples.ts'

@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/api.ts'
 import type { ParamsOf } from '../../../src/api/core/operation.ts'
-import type { WebhookDelivery } from '../../../src/domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../../src/domain/events/webhook-deliveries.ts'
 import { CARDS, newCheckout, newCustomer } from '../../support/samples.ts'
 import { catchDomainError, createSandbox, type Sandbox, START, typed } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'

@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/api.ts'
-import type { Fault } from '../../../src/domain/faults.ts'
-import type { WebhookDelivery } from '../../../src/domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../../src/domain/events/webhook-deliveries.ts'
+import type { Fault } from '../../../src/domain/faults/faults.ts'
 import { testDomainErrors } from '../../support/domain-errors.ts'
 import { newCustomer } from '../../support/samples.ts'
 import { catchDomainError, createSandbox, type Sandbox, START } from '../../support/sandbox.ts'

@@ -1,5 +1,9 @@
 import { api } from '../../../src/api/api.ts'
-import { interruptSandbox, isUnfinishedSandbox, type Sandbox } from '../../../src/domain/sandboxes.ts'
+import {
+  interruptSandbox,
+  isUnfinishedSandbox,
+  type Sandbox,
+} from '../../../src/domain/sandboxes/sandboxes.ts'
 import type { SandboxManager } from '../../../src/engine/sandbox-manager.ts'
 import { sendIdempotent } from '../../support/idempotent-requests.ts'
 import { createSandbox, DAY, START } from '../../support/sandbox.ts'

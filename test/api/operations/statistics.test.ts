@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import type { Statistics } from '../../../src/domain/statistics.ts'
+import type { Statistics } from '../../../src/domain/reports/statistics.ts'
 import { saveCard, subscribe } from '../../support/billing.ts'
 import { advanceClockTo, createClock, createCustomerOn } from '../../support/clocks.ts'
 import { subscribeOnClock } from '../../support/payment-faults.ts'

@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import { EVENT_TYPES } from '../../../src/domain/event-types.ts'
+import { EVENT_TYPES } from '../../../src/domain/core/event-types.ts'
 import { testDomainErrors } from '../../support/domain-errors.ts'
 import { newCustomer } from '../../support/samples.ts'
 import { catchDomainError, createSandbox, START } from '../../support/sandbox.ts'

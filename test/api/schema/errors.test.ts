@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/api.ts'
 import { createErrorResponse, ERRORS, internalError } from '../../../src/api/schema/errors.ts'
-import { DomainError } from '../../../src/domain/domain-error.ts'
+import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import { readSources } from '../../support/repository/source-files.ts'
 import { ROOT } from '../../support/root.ts'
 import { CARDS, newCheckout, newPaymentSession } from '../../support/samples.ts'

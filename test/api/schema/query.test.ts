@@ -1,5 +1,5 @@
 import { parseQuery } from '../../../src/api/schema/query.ts'
-import * as p from '../../../src/domain/params.ts'
+import * as p from '../../../src/domain/core/params.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/query')

@@ -1,7 +1,7 @@
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { parseForwardRules } from '../../../src/cli/listen/forward-flags.ts'
 import { enabledEventsOf, selectEvents } from '../../../src/cli/request/event-selection.ts'
-import { EVENT_TYPES } from '../../../src/domain/event-types.ts'
+import { EVENT_TYPES } from '../../../src/domain/core/event-types.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/forward-flags')

@@ -1,6 +1,6 @@
 import { formatLogLine } from '../../../src/cli/listen/log-tail.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
-import type { RequestLog } from '../../../src/domain/request-logs.ts'
+import type { RequestLog } from '../../../src/domain/requests/request-logs.ts'
 import { SAMPLES } from '../../store/samples.ts'
 import { assert, suite } from '../../support/suite.ts'
 

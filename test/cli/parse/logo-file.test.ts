@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readLogoFile } from '../../../src/cli/parse/logo-file.ts'
-import { svg } from '../../domain/logos/hostile-svgs.ts'
+import { svg } from '../../domain/branding/logos/hostile-svgs.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'

@@ -7,7 +7,7 @@ import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { flagsOf } from '../../../src/cli/parse/flags.ts'
 import { BOUNDS, flaggedParams, flagName, kindOf } from '../../../src/cli/parse/param-kinds.ts'
 import { type FlagValues, paramsFromFlags, requireParams } from '../../../src/cli/parse/params.ts'
-import type { ObjectSchema, Schema } from '../../../src/domain/schema.ts'
+import type { ObjectSchema, Schema } from '../../../src/domain/core/schema.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 /** Object parameters, which have hand-written flags. */

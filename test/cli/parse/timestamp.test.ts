@@ -4,7 +4,7 @@ import {
   parseTimestamp,
   requireTimestamp,
 } from '../../../src/cli/parse/timestamp.ts'
-import { toIsoTimestamp } from '../../../src/domain/format-timestamp.ts'
+import { toIsoTimestamp } from '../../../src/domain/text/format-timestamp.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
 

@@ -1,5 +1,5 @@
 import { limitOptions } from '../../../src/cli/serve/limit-flags.ts'
-import { MEGABYTE } from '../../../src/domain/sandbox-quotas.ts'
+import { MEGABYTE } from '../../../src/domain/sandboxes/sandbox-quotas.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/serve/limit-flags')

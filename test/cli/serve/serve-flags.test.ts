@@ -11,7 +11,7 @@ import {
   resolvePagesPort,
   toFlagError,
 } from '../../../src/cli/serve/serve-flags.ts'
-import { DomainError } from '../../../src/domain/domain-error.ts'
+import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'

@@ -1,5 +1,5 @@
 import { advanceRange, progressText, showProgress } from '../../../src/cli/sessions/advance-progress.ts'
-import type { TestClock } from '../../../src/domain/test-clocks.ts'
+import type { TestClock } from '../../../src/domain/time/test-clocks.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const NEW_YEAR = 1704067200

@@ -1,6 +1,6 @@
 import { advanceSummary } from '../../../src/cli/sessions/advance-summary.ts'
-import type { Event } from '../../../src/domain/events.ts'
-import type { TestClock } from '../../../src/domain/test-clocks.ts'
+import type { Event } from '../../../src/domain/events/events.ts'
+import type { TestClock } from '../../../src/domain/time/test-clocks.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/advance-summary')

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brandingParams } from '../../../src/cli/sessions/branding-flags.ts'
-import { svg } from '../../domain/logos/hostile-svgs.ts'
+import { svg } from '../../domain/branding/logos/hostile-svgs.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 

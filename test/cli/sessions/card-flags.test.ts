@@ -1,6 +1,6 @@
 import { completeParams } from '../../../src/cli/sessions/card-flags.ts'
-import { isExpiredCard, validateCard } from '../../../src/domain/card-validation.ts'
-import { TEST_CARDS } from '../../../src/domain/test-cards.ts'
+import { isExpiredCard, validateCard } from '../../../src/domain/cards/card-validation.ts'
+import { TEST_CARDS } from '../../../src/domain/cards/test-cards.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/card-flags')

@@ -1,9 +1,9 @@
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { stackBar } from '../../../src/cli/statistics/statistics-plot.ts'
 import { formatStatistics } from '../../../src/cli/statistics/statistics-view.ts'
-import { displayWidth } from '../../../src/domain/display-width.ts'
-import type { Statistics } from '../../../src/domain/statistics.ts'
-import { resolveBuckets } from '../../../src/domain/statistics-range.ts'
+import type { Statistics } from '../../../src/domain/reports/statistics.ts'
+import { resolveBuckets } from '../../../src/domain/reports/statistics-range.ts'
+import { displayWidth } from '../../../src/domain/text/display-width.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/statistics-view')

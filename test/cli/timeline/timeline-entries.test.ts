@@ -1,5 +1,5 @@
 import { toTimelineEntry } from '../../../src/cli/timeline/timeline-entries.ts'
-import type { Event } from '../../../src/domain/events.ts'
+import type { Event } from '../../../src/domain/events/events.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/timeline-entries')

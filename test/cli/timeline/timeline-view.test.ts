@@ -1,6 +1,6 @@
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { formatTimeline } from '../../../src/cli/timeline/timeline-view.ts'
-import type { Event } from '../../../src/domain/events.ts'
+import type { Event } from '../../../src/domain/events/events.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/timeline-view')

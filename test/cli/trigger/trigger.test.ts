@@ -6,7 +6,7 @@ import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { listTriggers, trigger } from '../../../src/cli/trigger/trigger.ts'
 import { parseOverrides } from '../../../src/cli/trigger/trigger-overrides.ts'
 import { ApiError } from '../../../src/client/api-error.ts'
-import { EVENT_TYPES } from '../../../src/domain/event-types.ts'
+import { EVENT_TYPES } from '../../../src/domain/core/event-types.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { assert, suite } from '../../support/suite.ts'
 

@@ -4,11 +4,11 @@ import {
   summarizeSession,
   summarizeSettlement,
 } from '../../../src/cli/views/result-summary.ts'
-import type { CardSession } from '../../../src/domain/card-sessions.ts'
-import type { CheckoutSession } from '../../../src/domain/checkout-sessions.ts'
-import type { Invoice } from '../../../src/domain/invoices.ts'
-import type { PaymentSession } from '../../../src/domain/payment-sessions.ts'
-import type { Refund } from '../../../src/domain/refunds.ts'
+import type { Invoice } from '../../../src/domain/billing/invoices.ts'
+import type { CardSession } from '../../../src/domain/completion/card-sessions.ts'
+import type { Refund } from '../../../src/domain/payments/refunds.ts'
+import type { CheckoutSession } from '../../../src/domain/sessions/checkout-sessions.ts'
+import type { PaymentSession } from '../../../src/domain/sessions/payment-sessions.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/result-summary')

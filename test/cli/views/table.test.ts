@@ -1,5 +1,5 @@
 import { type Column, formatTable } from '../../../src/cli/views/table.ts'
-import { displayWidth } from '../../../src/domain/display-width.ts'
+import { displayWidth } from '../../../src/domain/text/display-width.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/table')

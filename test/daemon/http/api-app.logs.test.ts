@@ -1,5 +1,5 @@
 import { createRateLimiter } from '../../../src/daemon/http/rate-limit.ts'
-import type { RequestLog } from '../../../src/domain/request-logs.ts'
+import type { RequestLog } from '../../../src/domain/requests/request-logs.ts'
 import { checkInvariants } from '../../../src/engine/invariants.ts'
 import {
   errorIn,

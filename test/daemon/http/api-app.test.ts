@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { DomainError } from '../../../src/domain/domain-error.ts'
+import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import {
   errorIn,
   fieldsOf,

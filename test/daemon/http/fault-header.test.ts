@@ -1,6 +1,6 @@
 import { parseFaultHeader } from '../../../src/daemon/http/fault-header.ts'
-import { DomainError } from '../../../src/domain/domain-error.ts'
-import { FAULTS } from '../../../src/domain/faults.ts'
+import { DomainError } from '../../../src/domain/core/domain-error.ts'
+import { FAULTS } from '../../../src/domain/faults/faults.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/http/fault-header')

@@ -7,7 +7,7 @@ import {
   openHttpListener,
   SERVER_LIMITS,
 } from '../../../src/daemon/http/http-listener.ts'
-import { StartupError } from '../../../src/domain/startup-error.ts'
+import { StartupError } from '../../../src/domain/core/startup-error.ts'
 import { type HttpResponse, sendRawText, sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
 

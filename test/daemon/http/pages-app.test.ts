@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { DomainError } from '../../../src/domain/domain-error.ts'
+import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import { cardFields, openForm, sendForm } from '../../support/page-forms.ts'
 import {
   type HttpRequestOptions,

@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/api.ts'
 import { createReadinessCheck, createSandboxCount } from '../../../src/daemon/http/readiness.ts'
-import { DomainError } from '../../../src/domain/domain-error.ts'
+import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import type { StoreReader } from '../../../src/store/port/store.ts'
 import { openDaemon } from '../../support/daemon.ts'
 import { sendRequest } from '../../support/raw-http.ts'

@@ -1,8 +1,8 @@
 import { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { api } from '../../../src/api/api.ts'
-import type { FaultFields } from '../../../src/domain/faults.ts'
-import type { RequestLog } from '../../../src/domain/request-logs.ts'
+import type { FaultFields } from '../../../src/domain/faults/faults.ts'
+import type { RequestLog } from '../../../src/domain/requests/request-logs.ts'
 import {
   errorIn,
   fieldsOf,

@@ -5,7 +5,7 @@ import { type ListenOptions, openHttpListener } from '../../../src/daemon/http/h
 import { createPagesApp } from '../../../src/daemon/http/pages-app.ts'
 import type { RateLimiter } from '../../../src/daemon/http/rate-limit.ts'
 import { createLog } from '../../../src/daemon/system/log.ts'
-import { DEFAULT_SANDBOX } from '../../../src/domain/sandboxes.ts'
+import { DEFAULT_SANDBOX } from '../../../src/domain/sandboxes/sandboxes.ts'
 import { createAdmissions } from '../../../src/engine/admission.ts'
 import { admitKey } from '../../../src/engine/prepare-sandbox.ts'
 import type { Store } from '../../../src/store/port/store.ts'

@@ -1,6 +1,6 @@
 import { formatAttempt, formatDisabledEndpoint } from '../../../src/daemon/jobs/delivery-log.ts'
-import type { WebhookDelivery } from '../../../src/domain/webhook-deliveries.ts'
-import { createWebhookEndpoint } from '../../../src/domain/webhook-endpoints.ts'
+import type { WebhookDelivery } from '../../../src/domain/events/webhook-deliveries.ts'
+import { createWebhookEndpoint } from '../../../src/domain/events/webhook-endpoints.ts'
 import { createRuleContext } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
 

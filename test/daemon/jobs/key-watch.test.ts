@@ -1,5 +1,5 @@
 import { apiKeyCredential, createKeyWatch } from '../../../src/daemon/jobs/key-watch.ts'
-import type { ApiKey } from '../../../src/domain/api-keys.ts'
+import type { ApiKey } from '../../../src/domain/sandboxes/api-keys.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { assert, suite } from '../../support/suite.ts'
 

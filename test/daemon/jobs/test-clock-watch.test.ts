@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/api.ts'
 import { startTestClockWatch } from '../../../src/daemon/jobs/test-clock-watch.ts'
-import type { TestClock } from '../../../src/domain/test-clocks.ts'
+import type { TestClock } from '../../../src/domain/time/test-clocks.ts'
 import { finishAdvance } from '../../../src/engine/clocks.ts'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import { createClock, createCustomerOn, interruptAdvance, interruptDeletion } from '../../support/clocks.ts'

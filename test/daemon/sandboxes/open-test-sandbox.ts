@@ -2,7 +2,7 @@ import { type OpenSandbox, openSandbox } from '../../../src/daemon/sandboxes/ope
 import { completeLimits } from '../../../src/daemon/sandboxes/server-limits.ts'
 import { createIds } from '../../../src/daemon/system/ids.ts'
 import type { Log } from '../../../src/daemon/system/log.ts'
-import { DEFAULT_SANDBOX } from '../../../src/domain/sandboxes.ts'
+import { DEFAULT_SANDBOX } from '../../../src/domain/sandboxes/sandboxes.ts'
 import { createAdmissions } from '../../../src/engine/admission.ts'
 import { createTargetGuard } from '../../../src/webhooks/ssrf-guard.ts'
 import type { Sandbox } from '../../support/sandbox.ts'

@@ -1,7 +1,7 @@
 import { streams } from '../../../src/api/operations/streams.ts'
 import { createSandboxManagers } from '../../../src/daemon/sandboxes/sandbox-manager.ts'
 import { completeLimits } from '../../../src/daemon/sandboxes/server-limits.ts'
-import { DomainError } from '../../../src/domain/domain-error.ts'
+import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import type { Database } from '../../../src/store/port/database.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
 import { assert, suite } from '../../support/suite.ts'

@@ -1,6 +1,6 @@
 import { findDeadlines } from '../../../src/daemon/sandboxes/sandbox-lookout.ts'
 import { startSandboxRounds } from '../../../src/daemon/sandboxes/sandbox-rounds.ts'
-import { MEGABYTE } from '../../../src/domain/sandbox-quotas.ts'
+import { MEGABYTE } from '../../../src/domain/sandboxes/sandbox-quotas.ts'
 import { newFolder } from '../../support/folders.ts'
 import { errorIn, type HttpResponse, sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'

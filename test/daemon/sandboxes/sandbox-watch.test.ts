@@ -1,5 +1,5 @@
 import { watchSandbox } from '../../../src/daemon/sandboxes/sandbox-watch.ts'
-import type { SandboxSecrets } from '../../../src/domain/sandbox-secrets.ts'
+import type { SandboxSecrets } from '../../../src/domain/sandboxes/sandbox-secrets.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/sandbox-watch')

@@ -1,5 +1,5 @@
 import { createServerCapacity } from '../../../src/daemon/sandboxes/server-capacity.ts'
-import { MEGABYTE } from '../../../src/domain/sandbox-quotas.ts'
+import { MEGABYTE } from '../../../src/domain/sandboxes/sandbox-quotas.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
 import { assert, suite } from '../../support/suite.ts'
 

@@ -1,5 +1,5 @@
 import { completeLimits } from '../../../src/daemon/sandboxes/server-limits.ts'
-import { DEFAULT_QUOTAS } from '../../../src/domain/sandbox-quotas.ts'
+import { DEFAULT_QUOTAS } from '../../../src/domain/sandboxes/sandbox-quotas.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/sandboxes/server-limits')

@@ -1,7 +1,7 @@
 import { api } from '../../../src/api/api.ts'
 import { syncForwardEndpoints } from '../../../src/daemon/streams/forward-endpoints.ts'
 import { enableListenerEndpoints } from '../../../src/daemon/streams/listener-endpoints.ts'
-import type { WebhookEndpoint } from '../../../src/domain/webhook-endpoints.ts'
+import type { WebhookEndpoint } from '../../../src/domain/events/webhook-endpoints.ts'
 import { createTargetGuard } from '../../../src/webhooks/ssrf-guard.ts'
 import { newCustomer } from '../../support/samples.ts'
 import { catchDomainError, createSandbox, type Sandbox } from '../../support/sandbox.ts'

@@ -5,7 +5,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { createStreamConnection } from '../../../src/daemon/streams/stream-connection.ts'
 import { createStreamSources, type StreamChunk } from '../../../src/daemon/streams/stream-source.ts'
 import { nextTurn } from '../../../src/daemon/system/ticker.ts'
-import type { Event } from '../../../src/domain/events.ts'
+import type { Event } from '../../../src/domain/events/events.ts'
 import type { StoreReader } from '../../../src/store/port/store.ts'
 import { assert, suite } from '../../support/suite.ts'
 

@@ -1,5 +1,5 @@
 import { createStreamLimits } from '../../../src/daemon/streams/stream-limits.ts'
-import { DomainError } from '../../../src/domain/domain-error.ts'
+import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/streams/stream-limits')

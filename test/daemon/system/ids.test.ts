@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createFingerprint, createIds, type RandomBytes } from '../../../src/daemon/system/ids.ts'
-import type { IdPrefix } from '../../../src/domain/changes.ts'
+import type { IdPrefix } from '../../../src/domain/core/changes.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const ALPHABET = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz']

@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../../src/daemon/system/log.ts'
 import { createOutageLog } from '../../../src/daemon/system/outage-log.ts'
-import { DomainError } from '../../../src/domain/domain-error.ts'
+import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const GONE = new DomainError('unavailable', 'The database is not available.')

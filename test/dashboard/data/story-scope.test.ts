@@ -1,5 +1,5 @@
 import { historyIds, mergeEvents } from '../../../src/dashboard/data/story-scope.ts'
-import type { Event } from '../../../src/domain/events.ts'
+import type { Event } from '../../../src/domain/events/events.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('dashboard/data/story-scope')

@@ -1,8 +1,8 @@
-import { toLogoUrl } from '../../../src/domain/logos/logo.ts'
+import { toLogoUrl } from '../../../src/domain/branding/logos/logo.ts'
 import { LOGO_FILE, logoFileName } from '../../../src/pages/brand/logo-file.ts'
 import { servePage } from '../../../src/pages/routes.ts'
-import { svg } from '../../domain/logos/hostile-svgs.ts'
-import { RED_PNG } from '../../domain/logos/png-images.ts'
+import { svg } from '../../domain/branding/logos/hostile-svgs.ts'
+import { RED_PNG } from '../../domain/branding/logos/png-images.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { HostedPages, pathOf } from '../hosted-pages.ts'
 

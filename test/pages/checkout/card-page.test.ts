@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import type { CardSession } from '../../../src/domain/card-sessions.ts'
+import type { CardSession } from '../../../src/domain/completion/card-sessions.ts'
 import { subscribe, toNextPeriod } from '../../support/billing.ts'
 import { newCardSession, newCustomer } from '../../support/samples.ts'
 import { CHECKOUT_URL, createSandbox, DAY, type Sandbox } from '../../support/sandbox.ts'

@@ -1,4 +1,4 @@
-import type { CheckoutSession } from '../../../src/domain/checkout-sessions.ts'
+import type { CheckoutSession } from '../../../src/domain/sessions/checkout-sessions.ts'
 import { LANGUAGES, negotiateLanguage } from '../../../src/pages/languages/language.ts'
 import { describeTerms } from '../../../src/pages/view/terms.ts'
 import { assert, suite } from '../../support/suite.ts'

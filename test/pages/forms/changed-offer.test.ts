@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/api.ts'
-import type { AnySession } from '../../../src/domain/any-session.ts'
-import type { Customer } from '../../../src/domain/customers.ts'
+import type { AnySession } from '../../../src/domain/completion/any-session.ts'
+import type { Customer } from '../../../src/domain/payments/customers.ts'
 import type { PageResponse } from '../../../src/pages/forms/page-response.ts'
 import { subscribe, toNextPeriod } from '../../support/billing.ts'
 import { newCardSession, newCustomer } from '../../support/samples.ts'

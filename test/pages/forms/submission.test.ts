@@ -1,4 +1,4 @@
-import { DEFAULT_RETENTION } from '../../../src/domain/retention.ts'
+import { DEFAULT_RETENTION } from '../../../src/domain/time/retention.ts'
 import { deleteExpiredRecords } from '../../../src/engine/retention.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { card, HostedPages, locationOf, NOW, pathOf, tokenIn, VISA } from '../hosted-pages.ts'

@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import type { Invoice } from '../../../src/domain/invoices.ts'
+import type { Invoice } from '../../../src/domain/billing/invoices.ts'
 import { START } from '../../support/rule-context.ts'
 import { catchDomainError, typed } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'

@@ -1,4 +1,4 @@
-import { LOCALES } from '../../../src/domain/sessions.ts'
+import { LOCALES } from '../../../src/domain/sessions/sessions.ts'
 import { getLanguageName, LANGUAGES, negotiateLanguage } from '../../../src/pages/languages/language.ts'
 import { assert, suite } from '../../support/suite.ts'
 

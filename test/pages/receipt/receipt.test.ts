@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import type { Invoice } from '../../../src/domain/invoices.ts'
+import type { Invoice } from '../../../src/domain/billing/invoices.ts'
 import { LANGUAGES, negotiateLanguage } from '../../../src/pages/languages/language.ts'
 import { newCustomer } from '../../support/samples.ts'
 import { CHECKOUT_URL, createSandbox, DAY, type Sandbox } from '../../support/sandbox.ts'

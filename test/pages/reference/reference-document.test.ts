@@ -1,5 +1,5 @@
-import { EVENT_DESCRIPTIONS, EVENT_TYPES } from '../../../src/domain/event-types.ts'
-import { TEST_CARDS } from '../../../src/domain/test-cards.ts'
+import { TEST_CARDS } from '../../../src/domain/cards/test-cards.ts'
+import { EVENT_DESCRIPTIONS, EVENT_TYPES } from '../../../src/domain/core/event-types.ts'
 import { createReferenceDocument } from '../../../src/pages/reference/reference-document.ts'
 import { DOCUMENT } from '../../support/contract.ts'
 import { assert, suite } from '../../support/suite.ts'

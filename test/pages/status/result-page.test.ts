@@ -1,4 +1,4 @@
-import { SLOW_CARD_SECONDS } from '../../../src/domain/test-cards.ts'
+import { SLOW_CARD_SECONDS } from '../../../src/domain/cards/test-cards.ts'
 import { START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { createClockSandbox, newCheckout, updateClock } from '../clock-sandbox.ts'

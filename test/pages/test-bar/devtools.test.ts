@@ -1,5 +1,5 @@
-import type { WebhookDelivery } from '../../../src/domain/webhook-deliveries.ts'
-import { createWebhookEndpoint } from '../../../src/domain/webhook-endpoints.ts'
+import type { WebhookDelivery } from '../../../src/domain/events/webhook-deliveries.ts'
+import { createWebhookEndpoint } from '../../../src/domain/events/webhook-endpoints.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { card, HostedPages, locationOf, pathOf, type ServedPage, tokenIn, VISA } from '../hosted-pages.ts'
 import { HOSTILE } from '../hostile.ts'

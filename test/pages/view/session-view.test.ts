@@ -1,4 +1,4 @@
-import { svg } from '../../domain/logos/hostile-svgs.ts'
+import { svg } from '../../domain/branding/logos/hostile-svgs.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { HostedPages, pathOf, VISA } from '../hosted-pages.ts'
 

@@ -1,5 +1,5 @@
 import { ERRORS } from '../../../src/api/schema/errors.ts'
-import { DomainError } from '../../../src/domain/domain-error.ts'
+import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import { resumeClocks } from '../../../src/engine/clocks.ts'
 import type { Snapshot } from '../../../src/engine/invariants/snapshot.ts'
 import { createSandbox, type Sandbox, START } from '../../support/sandbox.ts'

@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import { TEST_CARDS } from '../../../src/domain/test-cards.ts'
+import { TEST_CARDS } from '../../../src/domain/cards/test-cards.ts'
 import { type Sandbox, START, typed } from '../../support/sandbox.ts'
 import type { Model } from './requests.ts'
 import { priceOf } from './rules.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Interval } from '../../../src/domain/periods.ts'
+import type { Interval } from '../../../src/domain/time/periods.ts'
 import { MODEL_CARDS } from './cards.ts'
 
 export const HOUR = 3600

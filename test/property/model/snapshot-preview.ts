@@ -1,4 +1,4 @@
-import type { InvoicePreview } from '../../../src/domain/invoice-preview.ts'
+import type { InvoicePreview } from '../../../src/domain/reports/invoice-preview.ts'
 import { lineEntry } from './snapshot-summary.ts'
 
 /** Returns the compared fields of a preview. */

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { REAL_TIME } from '../../../src/domain/deadlines.ts'
+import { REAL_TIME } from '../../../src/domain/schedule/deadlines.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 
 /** A completed transaction: of one of the concurrent steps, or of a due job in a queue. */

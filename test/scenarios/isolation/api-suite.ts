@@ -1,5 +1,5 @@
 import { api, operations } from '../../../src/api/api.ts'
-import type { Event } from '../../../src/domain/events.ts'
+import type { Event } from '../../../src/domain/events/events.ts'
 import { DAY, START } from '../../support/rule-context.ts'
 import { CARDS, RENT } from '../../support/samples.ts'
 import type { Conversation } from './conversation.ts'

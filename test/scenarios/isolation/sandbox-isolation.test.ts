@@ -1,7 +1,7 @@
 import { api, operations } from '../../../src/api/api.ts'
 import { followStream } from '../../../src/client/follow-stream.ts'
 import { createSeededIds } from '../../../src/daemon/reproducible.ts'
-import type { Event } from '../../../src/domain/events.ts'
+import type { Event } from '../../../src/domain/events/events.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'

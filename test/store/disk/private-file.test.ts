@@ -1,6 +1,6 @@
 import { stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { StartupError } from '../../../src/domain/startup-error.ts'
+import { StartupError } from '../../../src/domain/core/startup-error.ts'
 import { createPrivateFolder, requireOwnFile } from '../../../src/store/disk/private-file.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'

@@ -2,7 +2,7 @@ import { chmod, type FileHandle, mkdir, mkdtemp, open, readdir, readFile, rm, st
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { DomainError } from '../../../src/domain/domain-error.ts'
+import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import { getJournalPath, Journal, type JournalPosition } from '../../../src/store/file/journal.ts'
 import { decodeLine } from '../../../src/store/file/journal-lines.ts'
 import { propertySettings } from '../../support/property.ts'

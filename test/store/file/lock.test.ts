@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
-import { StartupError } from '../../../src/domain/startup-error.ts'
+import { StartupError } from '../../../src/domain/core/startup-error.ts'
 import { lockDatabase } from '../../../src/store/file/lock.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { rejection } from '../fixture.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { DomainError } from '../../../src/domain/domain-error.ts'
+import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import { getJournalPath, Journal } from '../../../src/store/file/journal.ts'
 import { encodeOperations } from '../../../src/store/file/journal-lines.ts'
 import { recoverDatabase } from '../../../src/store/file/recovery.ts'

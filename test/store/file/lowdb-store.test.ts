@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { JSONFilePreset } from 'lowdb/node'
-import { StartupError } from '../../../src/domain/startup-error.ts'
+import { StartupError } from '../../../src/domain/core/startup-error.ts'
 import { COLLECTION_NAMES } from '../../../src/store/port/collections.ts'
 import { FORMAT_VERSION } from '../../../src/store/port/format.ts'
 import type { Store } from '../../../src/store/port/store.ts'

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { DomainError } from '../../../src/domain/domain-error.ts'
+import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import { getJournalPath } from '../../../src/store/file/journal.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { assert, suite } from '../../support/suite.ts'

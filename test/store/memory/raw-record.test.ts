@@ -1,5 +1,5 @@
-import type { StoredObject } from '../../../src/domain/changes.ts'
-import { toEvent } from '../../../src/domain/events.ts'
+import type { StoredObject } from '../../../src/domain/core/changes.ts'
+import { toEvent } from '../../../src/domain/events/events.ts'
 import { CollectionIndex } from '../../../src/store/memory/collection-index.ts'
 import { RawRecord } from '../../../src/store/memory/raw-record.ts'
 import { Records } from '../../../src/store/memory/records.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { StoredObject } from '../../../src/domain/changes.ts'
-import type { Event } from '../../../src/domain/events.ts'
+import type { StoredObject } from '../../../src/domain/core/changes.ts'
+import type { Event } from '../../../src/domain/events/events.ts'
 import { Records } from '../../../src/store/memory/records.ts'
 import { COLLECTION_NAMES, type Collection } from '../../../src/store/port/collections.ts'
 import type { Write } from '../../../src/store/port/store.ts'

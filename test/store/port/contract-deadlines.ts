@@ -1,4 +1,4 @@
-import { deliveryQueue, REAL_TIME, retryQueue, timeQueue } from '../../../src/domain/deadlines.ts'
+import { deliveryQueue, REAL_TIME, retryQueue, timeQueue } from '../../../src/domain/schedule/deadlines.ts'
 import { assert } from '../../support/suite.ts'
 import {
   alsoReopened,

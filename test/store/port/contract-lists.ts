@@ -1,4 +1,4 @@
-import type { DeletedCustomer } from '../../../src/domain/customers.ts'
+import type { DeletedCustomer } from '../../../src/domain/payments/customers.ts'
 import type { ListQuery, Store } from '../../../src/store/port/store.ts'
 import { assert } from '../../support/suite.ts'
 import { alsoReopened, type ContractTests, commit, customer, idsOf, put, remove } from '../fixture.ts'

@@ -1,5 +1,5 @@
-import type { Counter } from '../../../src/domain/counters.ts'
-import { REAL_TIME, timeQueue } from '../../../src/domain/deadlines.ts'
+import type { Counter } from '../../../src/domain/core/counters.ts'
+import { REAL_TIME, timeQueue } from '../../../src/domain/schedule/deadlines.ts'
 import { COLLECTION_NAMES } from '../../../src/store/port/collections.ts'
 import type { SandboxPlace } from '../../../src/store/port/database.ts'
 import type { Store, StoreContents } from '../../../src/store/port/store.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Event } from '../../../src/domain/events.ts'
-import type { Metadata } from '../../../src/domain/metadata.ts'
+import type { Metadata } from '../../../src/domain/core/metadata.ts'
+import type { Event } from '../../../src/domain/events/events.ts'
 import type { ListQuery, Store } from '../../../src/store/port/store.ts'
 import { assert } from '../../support/suite.ts'
 import {

@@ -1,5 +1,5 @@
-import type { StoredObject } from '../../../src/domain/changes.ts'
-import type { Counter } from '../../../src/domain/counters.ts'
+import type { StoredObject } from '../../../src/domain/core/changes.ts'
+import type { Counter } from '../../../src/domain/core/counters.ts'
 import type { Store, StoreReader } from '../../../src/store/port/store.ts'
 import { assert } from '../../support/suite.ts'
 import {

@@ -1,4 +1,4 @@
-import type { SandboxStorage } from '../../../src/domain/sandboxes.ts'
+import type { SandboxStorage } from '../../../src/domain/sandboxes/sandboxes.ts'
 import { suite } from '../../support/suite.ts'
 import type { OpenedDatabase } from '../fixture.ts'
 import { sandboxes } from './contract-sandboxes.ts'

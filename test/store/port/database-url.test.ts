@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { StartupError } from '../../../src/domain/startup-error.ts'
+import { StartupError } from '../../../src/domain/core/startup-error.ts'
 import {
   databaseDisplayName,
   isDatabaseUrl,

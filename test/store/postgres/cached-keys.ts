@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../../src/domain/api-keys.ts'
+import type { ApiKey } from '../../../src/domain/sandboxes/api-keys.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { apiKey } from '../../support/api-key.ts'
 import { onDatabase } from '../../support/postgres.ts'

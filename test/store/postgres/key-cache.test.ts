@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../../src/domain/api-keys.ts'
+import type { ApiKey } from '../../../src/domain/sandboxes/api-keys.ts'
 import { createKeyCache } from '../../../src/store/postgres/key-cache.ts'
 import { apiKey } from '../../support/api-key.ts'
 import { assert, suite } from '../../support/suite.ts'

@@ -1,5 +1,5 @@
-import { REAL_TIME } from '../../../src/domain/deadlines.ts'
-import { DomainError } from '../../../src/domain/domain-error.ts'
+import { DomainError } from '../../../src/domain/core/domain-error.ts'
+import { REAL_TIME } from '../../../src/domain/schedule/deadlines.ts'
 import type { Database, SandboxPlace } from '../../../src/store/port/database.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'

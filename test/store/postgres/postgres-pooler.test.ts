@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { StartupError } from '../../../src/domain/startup-error.ts'
+import { StartupError } from '../../../src/domain/core/startup-error.ts'
 import { type RunStatement, requireDedicatedSessions } from '../../../src/store/postgres/postgres-pooler.ts'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import type { Counter } from '../../../src/domain/counters.ts'
-import { DomainError } from '../../../src/domain/domain-error.ts'
+import type { Counter } from '../../../src/domain/core/counters.ts'
+import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import type { Store, StoreReader } from '../../../src/store/port/store.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'

@@ -1,5 +1,5 @@
 import { checkDatabase } from '../../../src/daemon/doctor.ts'
-import { StartupError } from '../../../src/domain/startup-error.ts'
+import { StartupError } from '../../../src/domain/core/startup-error.ts'
 import {
   dropDatabase,
   newDatabaseUrl,

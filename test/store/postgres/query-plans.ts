@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { REAL_TIME } from '../../../src/domain/deadlines.ts'
+import { REAL_TIME } from '../../../src/domain/schedule/deadlines.ts'
 import { COLLECTION_NAMES, COLLECTIONS } from '../../../src/store/port/collections.ts'
 import type { ListQuery, RangeFilter } from '../../../src/store/port/store.ts'
 import { createBatchedGet } from '../../../src/store/postgres/batched-gets.ts'

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../domain/canonical-json.ts'
+import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { ValueDifference } from './compare-values.ts'
 import type { Difference } from './difference.ts'
 import type { MoneyDifference } from './money.ts'

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../client/json-object.ts'
-import { canonicalJson } from '../../../domain/canonical-json.ts'
-import { formatAmount, isCurrency } from '../../../domain/currencies.ts'
+import { formatAmount, isCurrency } from '../../../domain/core/currencies.ts'
+import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { Difference } from './difference.ts'
 
 /** An object of the sandbox that means money: for the customer or for the merchant. */

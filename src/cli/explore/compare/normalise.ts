@@ -1,6 +1,6 @@
 import { isJsonObject, parseJson } from '../../../client/json-object.ts'
-import { canonicalJson } from '../../../domain/canonical-json.ts'
-import { EVENT_TYPES } from '../../../domain/event-types.ts'
+import { EVENT_TYPES } from '../../../domain/core/event-types.ts'
+import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import { isPlaceholder, isUnixTime, normaliseText } from './normalise-text.ts'
 
 /** A JSON value whose ids and timestamps are placeholders. */

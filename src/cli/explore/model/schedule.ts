@@ -1,4 +1,4 @@
-import type { FAULT_STATUSES, FaultType } from '../../../domain/faults.ts'
+import type { FAULT_STATUSES, FaultType } from '../../../domain/faults/faults.ts'
 
 /** A fault of an exploration: one of the server, or `restart`, which kills the app and starts it again. */
 export type ExplorationFault = Exclude<FaultType, 'decline' | 'issuer_unavailable' | 'processing'> | 'restart'

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../domain/canonical-json.ts'
+import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { Schedule, ScheduledFault } from '../model/schedule.ts'
 
 /** Each try is a run of the scenario. */

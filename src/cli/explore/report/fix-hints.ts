@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../domain/canonical-json.ts'
+import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { DifferenceKind } from '../compare/difference.ts'
 import type { Finding } from '../exploration.ts'
 import type { RunRecord } from '../model/run-record.ts'

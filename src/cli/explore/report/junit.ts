@@ -1,4 +1,4 @@
-import { sanitizeText } from '../../../domain/sanitize.ts'
+import { sanitizeText } from '../../../domain/text/sanitize.ts'
 import { createStyle } from '../../output/style.ts'
 import type { Exploration, ExploredSchedule, Finding } from '../exploration.ts'
 import { describeRace, describeSchedule, faultName } from './fault-words.ts'

@@ -1,4 +1,4 @@
-import { sanitizeText } from '../../../domain/sanitize.ts'
+import { sanitizeText } from '../../../domain/text/sanitize.ts'
 import { toSingleLine } from '../../output/format-values.ts'
 import type { Style } from '../../output/style.ts'
 import { wrapNote, wrapText } from '../../views/text-layout.ts'

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../../../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import type { RecordedDelivery } from '../model/run-record.ts'
 import type { ExplorationFault } from '../model/schedule.ts'
 

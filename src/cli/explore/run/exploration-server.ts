@@ -1,6 +1,6 @@
 import { webhookEndpoints } from '../../../api/index.ts'
 import { createSandbox, type SandboxHandle } from '../../../client/create-sandbox.ts'
-import { isLoopbackHost } from '../../../domain/loopback-hosts.ts'
+import { isLoopbackHost } from '../../../domain/text/loopback-hosts.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import { type FlagValues, stringValue } from '../../parse/params.ts'
 import { openTemporarySandbox, sandboxPath, startSandboxGuard } from '../../serve/temporary-sandbox.ts'

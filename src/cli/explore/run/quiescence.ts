@@ -2,7 +2,7 @@ import { ApiError } from '../../../client/api-error.ts'
 import type { Client } from '../../../client/client.ts'
 import { pause } from '../../../client/pause.ts'
 import type { CallableOperation } from '../../../client/request.ts'
-import type { WebhookDelivery } from '../../../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import type { RunRecorder } from './run-recorder.ts'
 import { readPendingDeliveries } from './sandbox-objects.ts'
 

@@ -11,7 +11,7 @@ import {
   webhookDeliveries,
 } from '../../../api/index.ts'
 import type { Client } from '../../../client/client.ts'
-import type { WebhookDelivery } from '../../../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import { listObjects } from '../../request/paginate.ts'
 
 const MAX_OBJECTS = 10_000

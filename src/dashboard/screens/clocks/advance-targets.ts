@@ -1,4 +1,4 @@
-import { type Interval, periodStart } from '../../../domain/periods.ts'
+import { type Interval, periodStart } from '../../../domain/time/periods.ts'
 import { type AxisEvent, integerField, type ObjectFields, textField } from './axis-events.ts'
 import { DAY } from './time-scale.ts'
 

@@ -1,4 +1,4 @@
-import type { Event } from '../../../domain/events.ts'
+import type { Event } from '../../../domain/events/events.ts'
 
 /** The fields of an object of an event, which depend on its type. */
 export type ObjectFields = Readonly<Record<string, unknown>>

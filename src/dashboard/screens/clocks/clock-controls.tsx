@@ -1,4 +1,4 @@
-import { type CalendarDuration, type SteppedClock, timeAfterStep } from '../../../domain/clock-steps.ts'
+import { type CalendarDuration, type SteppedClock, timeAfterStep } from '../../../domain/time/clock-steps.ts'
 import { formatDate, formatTime } from '../../format/format-time.ts'
 import { type BillingPeriod, latestTarget, periodName, targetOnDate } from './advance-targets.ts'
 

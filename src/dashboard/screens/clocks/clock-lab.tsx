@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'preact/hooks'
-import type { CalendarDuration } from '../../../domain/clock-steps.ts'
-import type { TestClock } from '../../../domain/test-clocks.ts'
+import type { CalendarDuration } from '../../../domain/time/clock-steps.ts'
+import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'
 import { ErrorNote, Loading } from '../../components/states.tsx'

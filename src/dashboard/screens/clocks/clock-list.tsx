@@ -1,4 +1,4 @@
-import type { TestClock } from '../../../domain/test-clocks.ts'
+import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { ObjectLink } from '../../components/links.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'

@@ -1,4 +1,4 @@
-import type { TestClock } from '../../../domain/test-clocks.ts'
+import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import type { RequestError } from '../../data/api-client.ts'
 import { formatTime } from '../../format/format-time.ts'

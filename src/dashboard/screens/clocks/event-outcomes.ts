@@ -1,4 +1,4 @@
-import type { EventType } from '../../../domain/event-types.ts'
+import type { EventType } from '../../../domain/core/event-types.ts'
 import { type AxisEvent, integerField, textField } from './axis-events.ts'
 
 /** Whether an event is good or bad news for the merchant. */

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../../domain/currencies.ts'
+import { formatAmount } from '../../../domain/core/currencies.ts'
 import { formatTime } from '../../format/format-time.ts'
 import type { AxisEvent } from './axis-events.ts'
 import { moneyOf, selectHeadline } from './event-outcomes.ts'

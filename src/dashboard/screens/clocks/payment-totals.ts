@@ -1,4 +1,4 @@
-import { formatAmount } from '../../../domain/currencies.ts'
+import { formatAmount } from '../../../domain/core/currencies.ts'
 import type { AxisEvent } from './axis-events.ts'
 import { moneyOf } from './event-outcomes.ts'
 

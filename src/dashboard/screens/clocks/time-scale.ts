@@ -1,4 +1,4 @@
-import { type Interval, periodStart } from '../../../domain/periods.ts'
+import { type Interval, periodStart } from '../../../domain/time/periods.ts'
 
 /** The visible part of the axis in Unix seconds, and its width in pixels. */
 export interface TimeScale {

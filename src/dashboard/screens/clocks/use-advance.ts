@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'preact/hooks'
-import type { CalendarDuration } from '../../../domain/clock-steps.ts'
+import type { CalendarDuration } from '../../../domain/time/clock-steps.ts'
 import { post, RequestError } from '../../data/api-client.ts'
 
 /** An advance of a clock from this screen. */

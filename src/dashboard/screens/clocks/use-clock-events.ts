@@ -1,5 +1,5 @@
 import { useContext, useEffect, useReducer, useState } from 'preact/hooks'
-import type { Event } from '../../../domain/events.ts'
+import type { Event } from '../../../domain/events/events.ts'
 import { get, type Page, RequestError } from '../../data/api-client.ts'
 import { LiveFeedContext } from '../../data/use-live.ts'
 import { mergeEvents } from './axis-events.ts'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import type { Customer } from '../../../domain/customers.ts'
-import type { TestClock } from '../../../domain/test-clocks.ts'
+import type { Customer } from '../../../domain/payments/customers.ts'
+import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { get, type Page, RequestError } from '../../data/api-client.ts'
 import { type Loaded, useApi } from '../../data/use-api.ts'
 import { useNewEvents } from '../../data/use-live.ts'

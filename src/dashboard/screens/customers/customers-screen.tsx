@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Customer } from '../../../domain/customers.ts'
+import type { Customer } from '../../../domain/payments/customers.ts'
 import { ObjectLink } from '../../components/links.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
 import { Time } from '../../components/values.tsx'

@@ -1,5 +1,5 @@
 import { useCallback } from 'preact/hooks'
-import type { WebhookDelivery } from '../../../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import { DeliveryBadge } from '../../components/delivery-result.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { Link, ObjectLink } from '../../components/links.tsx'

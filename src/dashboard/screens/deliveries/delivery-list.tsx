@@ -1,5 +1,5 @@
-import type { WebhookDelivery } from '../../../domain/webhook-deliveries.ts'
-import type { WebhookEndpoint } from '../../../domain/webhook-endpoints.ts'
+import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
+import type { WebhookEndpoint } from '../../../domain/events/webhook-endpoints.ts'
 import { ChoiceFilter, FilterBar, TextFilter } from '../../components/filter-fields.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
 import { VirtualList } from '../../components/virtual-list.tsx'

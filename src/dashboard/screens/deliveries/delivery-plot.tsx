@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../../../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import { deliveryWord } from '../../format/delivery-word.ts'
 import { formatDuration } from '../../format/format-duration.ts'
 import { formatTime, formatTimeOfDay } from '../../format/format-time.ts'

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../../../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import { DeliveryBadge } from '../../components/delivery-result.tsx'
 import { ObjectLink } from '../../components/links.tsx'
 import { useEvent } from '../../data/use-event.ts'

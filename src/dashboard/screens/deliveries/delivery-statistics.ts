@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../../../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 
 /** What a handler answered to a number of attempts. */
 export interface DeliveryStatistics {

@@ -1,5 +1,5 @@
-import type { WebhookDelivery } from '../../../domain/webhook-deliveries.ts'
-import type { WebhookEndpoint } from '../../../domain/webhook-endpoints.ts'
+import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
+import type { WebhookEndpoint } from '../../../domain/events/webhook-endpoints.ts'
 import { Link } from '../../components/links.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { formatDuration } from '../../format/format-duration.ts'

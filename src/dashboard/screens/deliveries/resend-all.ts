@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../../../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import { findFailed } from '../../data/delivery-states.ts'
 
 /** How far a resend of all failed deliveries is. */

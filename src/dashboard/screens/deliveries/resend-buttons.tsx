@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { WebhookDelivery } from '../../../domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import { ObjectLink } from '../../components/links.tsx'
 import { ErrorNote } from '../../components/states.tsx'
 import { get, type Page, post, type Query, RequestError } from '../../data/api-client.ts'

@@ -1,4 +1,4 @@
-import type { Event } from '../../../domain/events.ts'
+import type { Event } from '../../../domain/events/events.ts'
 import type { DeliveryState } from '../../data/delivery-states.ts'
 import { summarizeEvent } from '../../format/event-summary.ts'
 import type { ActivityGroup } from './group-activity.ts'

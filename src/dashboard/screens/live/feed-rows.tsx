@@ -1,4 +1,4 @@
-import type { Event } from '../../../domain/events.ts'
+import type { Event } from '../../../domain/events/events.ts'
 import { DeliveryResult } from '../../components/delivery-result.tsx'
 import { EventLine } from '../../components/event-line.tsx'
 import { ObjectLink } from '../../components/links.tsx'

@@ -1,5 +1,5 @@
-import type { Event } from '../../../domain/events.ts'
-import type { RequestLog } from '../../../domain/request-logs.ts'
+import type { Event } from '../../../domain/events/events.ts'
+import type { RequestLog } from '../../../domain/requests/request-logs.ts'
 
 /** A request with the events that it caused, or events that no request caused. */
 export interface ActivityGroup {

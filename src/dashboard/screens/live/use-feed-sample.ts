@@ -1,6 +1,6 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
-import type { Event } from '../../../domain/events.ts'
-import type { RequestLog } from '../../../domain/request-logs.ts'
+import type { Event } from '../../../domain/events/events.ts'
+import type { RequestLog } from '../../../domain/requests/request-logs.ts'
 import { LiveFeedContext } from '../../data/use-live.ts'
 import { type ArrivalSample, arrivalRate, countAfter } from './arrival-rate.ts'
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../client/json-object.ts'
-import { EVENT_DESCRIPTIONS, type EventType } from '../../../domain/event-types.ts'
-import type { Event } from '../../../domain/events.ts'
+import { EVENT_DESCRIPTIONS, type EventType } from '../../../domain/core/event-types.ts'
+import type { Event } from '../../../domain/events/events.ts'
 import { DifferenceList } from '../../components/difference-list.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { ObjectLink } from '../../components/links.tsx'

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../client/json-object.ts'
-import { isTimestampField } from '../../../domain/field-names.ts'
+import { isTimestampField } from '../../../domain/text/field-names.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { FieldValue } from '../../components/field-value.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'

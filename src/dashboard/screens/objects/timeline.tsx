@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Event } from '../../../domain/events.ts'
+import type { Event } from '../../../domain/events/events.ts'
 import { DifferenceList } from '../../components/difference-list.tsx'
 import { ObjectLink } from '../../components/links.tsx'
 import { Loading } from '../../components/states.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { TestClock } from '../../../domain/test-clocks.ts'
+import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { formatDate } from '../../format/format-time.ts'
 import { toWords } from '../../format/format-words.ts'
 import { INTERVALS, type PaymentFilters, REAL_TIME, STATUSES } from './payment-filters.ts'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Statistics } from '../../../domain/statistics.ts'
+import type { Statistics } from '../../../domain/reports/statistics.ts'
 import { Amount } from '../../components/values.tsx'
 import { countOf } from '../../format/format-words.ts'
 import { declineRate, type OutcomeTotals } from './outcomes.ts'

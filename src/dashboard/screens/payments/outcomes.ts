@@ -1,4 +1,4 @@
-import type { Payment } from '../../../domain/payments.ts'
+import type { Payment } from '../../../domain/payments/payments.ts'
 import type { CurrencyTotals, PaymentOutcome, StatisticsBucket, Totals } from '../../data/reports.ts'
 
 /** The groups of outcomes in the plot, from the bottom to the top of a bar. */

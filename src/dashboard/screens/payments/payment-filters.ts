@@ -1,4 +1,4 @@
-import type { Payment, PaymentStatus } from '../../../domain/payments.ts'
+import type { Payment, PaymentStatus } from '../../../domain/payments/payments.ts'
 
 /** The value of `test_clock` in the URL for objects that are on no test clock. */
 export const REAL_TIME = 'none'

@@ -1,5 +1,5 @@
-import type { Customer } from '../../../domain/customers.ts'
-import type { Payment } from '../../../domain/payments.ts'
+import type { Customer } from '../../../domain/payments/customers.ts'
+import type { Payment } from '../../../domain/payments/payments.ts'
 import { ObjectLink } from '../../components/links.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'

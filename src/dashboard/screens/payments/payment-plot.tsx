@@ -1,4 +1,4 @@
-import { formatAmount } from '../../../domain/currencies.ts'
+import { formatAmount } from '../../../domain/core/currencies.ts'
 import type { StatisticsBucket } from '../../data/reports.ts'
 import { formatDate } from '../../format/format-time.ts'
 import { formatCount } from '../../format/format-words.ts'

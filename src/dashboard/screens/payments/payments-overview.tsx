@@ -1,4 +1,4 @@
-import type { Statistics } from '../../../domain/statistics.ts'
+import type { Statistics } from '../../../domain/reports/statistics.ts'
 import { ErrorNote, Loading } from '../../components/states.tsx'
 import { useApi } from '../../data/use-api.ts'
 import { useNewEvents } from '../../data/use-live.ts'

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import type { Payment } from '../../../domain/payments.ts'
-import type { TestClock } from '../../../domain/test-clocks.ts'
+import type { Payment } from '../../../domain/payments/payments.ts'
+import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { ErrorNote } from '../../components/states.tsx'
 import type { Page } from '../../data/api-client.ts'
 import { paymentSource } from '../../data/payment-source.ts'

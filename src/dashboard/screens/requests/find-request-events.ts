@@ -1,5 +1,5 @@
-import type { Event } from '../../../domain/events.ts'
-import type { RequestLog } from '../../../domain/request-logs.ts'
+import type { Event } from '../../../domain/events/events.ts'
+import type { RequestLog } from '../../../domain/requests/request-logs.ts'
 
 /** Reads a page of the list of events, newest first. */
 export type ReadEvents = (

@@ -1,4 +1,4 @@
-import type { RequestLog } from '../../../domain/request-logs.ts'
+import type { RequestLog } from '../../../domain/requests/request-logs.ts'
 import { EventLine } from '../../components/event-line.tsx'
 import { Link, ObjectLink } from '../../components/links.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'

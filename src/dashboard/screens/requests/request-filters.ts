@@ -1,5 +1,5 @@
-import { isPattern, matchesPattern } from '../../../domain/globs.ts'
-import type { RequestLog } from '../../../domain/request-logs.ts'
+import type { RequestLog } from '../../../domain/requests/request-logs.ts'
+import { isPattern, matchesPattern } from '../../../domain/text/globs.ts'
 
 export interface RequestFilters {
   readonly method: string

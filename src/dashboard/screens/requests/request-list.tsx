@@ -1,4 +1,4 @@
-import type { RequestLog } from '../../../domain/request-logs.ts'
+import type { RequestLog } from '../../../domain/requests/request-logs.ts'
 import { ChoiceFilter, FilterBar, TextFilter } from '../../components/filter-fields.tsx'
 import { RequestRow } from '../../components/request-row.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'

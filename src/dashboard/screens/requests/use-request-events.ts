@@ -1,6 +1,6 @@
 import { useContext, useEffect, useState } from 'preact/hooks'
-import type { Event } from '../../../domain/events.ts'
-import type { RequestLog } from '../../../domain/request-logs.ts'
+import type { Event } from '../../../domain/events/events.ts'
+import type { RequestLog } from '../../../domain/requests/request-logs.ts'
 import { get, type Page, RequestError } from '../../data/api-client.ts'
 import { LiveFeedContext } from '../../data/use-live.ts'
 import { findRequestEvents } from './find-request-events.ts'

@@ -1,7 +1,7 @@
 import type { RecordedDelivery } from '../../../../src/cli/explore/model/run-record.ts'
 import type { ExplorationFault } from '../../../../src/cli/explore/model/schedule.ts'
 import { addDeliveryFaults, summarizeDeliveries } from '../../../../src/cli/explore/run/delivery-results.ts'
-import type { WebhookDelivery } from '../../../../src/domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../../../src/domain/events/webhook-deliveries.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
 const test = suite('cli/explore/delivery-results')

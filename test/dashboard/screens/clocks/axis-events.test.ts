@@ -4,8 +4,8 @@ import {
   toAxisEvents,
   toProjectedEvents,
 } from '../../../../src/dashboard/screens/clocks/axis-events.ts'
-import type { Event } from '../../../../src/domain/events.ts'
-import type { TestClock } from '../../../../src/domain/test-clocks.ts'
+import type { Event } from '../../../../src/domain/events/events.ts'
+import type { TestClock } from '../../../../src/domain/time/test-clocks.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
 const test = suite('dashboard axis events')

@@ -2,7 +2,7 @@ import {
   type ResendProgress,
   resendAllFailed,
 } from '../../../../src/dashboard/screens/deliveries/resend-all.ts'
-import type { WebhookDelivery } from '../../../../src/domain/webhook-deliveries.ts'
+import type { WebhookDelivery } from '../../../../src/domain/events/webhook-deliveries.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { deliveryWith } from '../../dashboard-samples.ts'
 

@@ -6,7 +6,7 @@ import {
   totalsOfPayments,
 } from '../../../../src/dashboard/screens/payments/outcomes.ts'
 import { createPlot, roundUp } from '../../../../src/dashboard/screens/payments/plot-bars.ts'
-import type { Payment } from '../../../../src/domain/payments.ts'
+import type { Payment } from '../../../../src/domain/payments/payments.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
 const test = suite('dashboard/screens/payments/outcomes')

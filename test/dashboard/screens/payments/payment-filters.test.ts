@@ -5,7 +5,7 @@ import {
   toStatisticsQuery,
   toUrlQuery,
 } from '../../../../src/dashboard/screens/payments/payment-filters.ts'
-import type { Payment } from '../../../../src/domain/payments.ts'
+import type { Payment } from '../../../../src/domain/payments/payments.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
 const test = suite('dashboard/screens/payments/payment-filters')

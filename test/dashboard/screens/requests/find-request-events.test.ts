@@ -2,7 +2,7 @@ import {
   findRequestEvents,
   type ReadEvents,
 } from '../../../../src/dashboard/screens/requests/find-request-events.ts'
-import type { Event } from '../../../../src/domain/events.ts'
+import type { Event } from '../../../../src/domain/events/events.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { causedBy, eventWith, NOW } from '../../dashboard-samples.ts'
 

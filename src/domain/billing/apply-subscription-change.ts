@@ -1,0 +1,87 @@
+import type { Decision, RuleContext } from '../core/changes.ts'
+import { DomainError } from '../core/domain-error.ts'
+import type { Timer } from '../time/timers.ts'
+import { billPeriod } from './billing-cycle.ts'
+import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
+import { createInvoiceItem, type InvoiceItem, requireItemCapacity } from './invoice-items.ts'
+import type { BilledLine, Proration } from './prorations.ts'
+import { withoutChange } from './subscription-change-params.ts'
+import { planSubscriptionChange } from './subscription-changes.ts'
+import { type SubscriptionUpdateFields, updateSubscription } from './subscription-updates.ts'
+import { requireLiveSubscription, type Subscription } from './subscriptions.ts'
+import { announceMovedEnd, endTrial, movedTrial } from './trials.ts'
+
+/** A subscription with the records that updating it requires. */
+export interface UpdateRecords {
+  readonly account: BillingAccount
+  /** What was billed in the current period, oldest first. */
+  readonly billed: readonly BilledLine[]
+  /** The pending invoice items of the customer, of all subscriptions. */
+  readonly customerItems: readonly InvoiceItem[]
+  /** The timer of `subscription.trial_will_end`; null when the event was sent or there is no trial. */
+  readonly trialTimer: Timer | null
+}
+
+/**
+ * Updates a subscription. A change of prices or of the billing period is prorated and, if requested, invoiced. With
+ * `error_if_incomplete`, throws the decline of that invoice; the caller then stores nothing.
+ */
+export function changeSubscription(
+  records: UpdateRecords,
+  fields: SubscriptionUpdateFields,
+  context: RuleContext,
+): Decision<Subscription> {
+  const { billing, invoice } = applyUpdate(records, fields, context)
+  if (invoice !== null && fields.payment_behavior === 'error_if_incomplete') requirePaid(billing, invoice)
+  return { changes: billing.changes, result: billing.subscription }
+}
+
+/** Applies an update and returns its changes with the id of the invoice that it creates, or null. */
+export function applyUpdate(
+  records: UpdateRecords,
+  { trial_end, ...fields }: SubscriptionUpdateFields,
+  context: RuleContext,
+): { readonly billing: BillingUnitOfWork; readonly invoice: string | null } {
+  const { account, trialTimer } = records
+  const { subscription } = account
+  requireLiveSubscription(subscription, 'change')
+  const change = planSubscriptionChange({ ...records, subscription }, fields, context)
+  const invoice = change.invoicing === 'nothing' ? null : context.newId('in_')
+  const billing = new BillingUnitOfWork(account, context)
+  const moved = movedTrial(subscription, trial_end, context)
+  const changed = { ...change.fields, ...moved, ...(invoice === null ? {} : { latest_invoice: invoice }) }
+  billing.add(...updateSubscription(subscription, { ...withoutChange(fields), changed }, context))
+  if ('trial_end' in moved) billing.add(...announceMovedEnd(billing.subscription, trialTimer, context))
+  const first = trial_end === 'now' ? endTrial(billing) : null
+  addProrations(billing, change.prorations, records)
+  if (invoice !== null) {
+    // Without lines of its own, the invoice has those of the pending items.
+    billPeriod(billing, invoice, 'subscription_update', change.invoicing === 'items' ? [] : undefined)
+  }
+  return { billing, invoice: invoice ?? first }
+}
+
+/** Creates the invoice items of prorations. Throws when the next invoice would be too large with the current prices. */
+export function addProrations(
+  billing: BillingUnitOfWork,
+  prorations: readonly Proration[],
+  { account, customerItems }: Pick<UpdateRecords, 'account' | 'customerItems'>,
+): void {
+  const { subscription } = billing
+  const created = prorations.map((proration) => createInvoiceItem(subscription, proration, billing.context))
+  if (created.length > 0 || subscription.items !== account.subscription.items)
+    requireItemCapacity(
+      { subscription, pendingItems: customerItems },
+      created.map(({ after }) => after),
+    )
+  billing.add(...created)
+}
+
+function requirePaid(billing: BillingUnitOfWork, id: string): void {
+  const invoice = billing.invoices.find((one) => one.id === id)
+  const error = invoice?.status === 'open' ? invoice.last_payment_error : null
+  if (!error) return
+  throw new DomainError(error.code, `${error.message} The subscription was not changed.`, {
+    decline_code: error.decline_code,
+  })
+}

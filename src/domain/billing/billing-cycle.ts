@@ -1,0 +1,204 @@
+import type { Decision, RuleContext } from '../core/changes.ts'
+import { balanceOf, changeBalance } from '../payments/credit-balance.ts'
+import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
+import {
+  type CollectionHistory,
+  chargeInvoice,
+  EMPTY_COLLECTION_HISTORY,
+  endSubscription,
+  isRetryBlocked,
+  skipRetry,
+} from './charge-invoice.ts'
+import { takeInvoiceItem } from './invoice-items.ts'
+import {
+  createOverdueTimer,
+  markFreeInvoicePaid,
+  markInvoiceOverdue,
+  markInvoiceSent,
+  markInvoiceUncollectible,
+  markInvoiceVoid,
+} from './invoice-transitions.ts'
+import {
+  draftInvoice,
+  type Invoice,
+  invoiceItemLine,
+  markInvoiceFinalized,
+  subscriptionLines,
+  takeInvoiceNumber,
+} from './invoices.ts'
+import { markPastDue, renewSubscription, resumeCollection, startSubscription } from './subscriptions.ts'
+
+/** An invoice with the records that its actions require. */
+export interface InvoiceRecords {
+  readonly account: BillingAccount
+  readonly invoice: Invoice
+  readonly history: CollectionHistory
+}
+
+/**
+ * Starts a pending subscription at its start date and bills the first period. A subscription with
+ * `cancel_at_period_end` ends instead.
+ */
+export function startPendingSubscription(account: BillingAccount, context: RuleContext): Decision<null> {
+  const billing = new BillingUnitOfWork(account, context)
+  if (account.subscription.cancel_at_period_end) {
+    endAsRequested(billing)
+    return { changes: billing.changes, result: null }
+  }
+  const invoice = context.newId('in_')
+  billing.add(startSubscription(billing.subscription, invoice, context))
+  billPeriod(billing, invoice, 'subscription_create')
+  return { changes: billing.changes, result: null }
+}
+
+/** Ends a billing period: cancels the subscription if requested, else starts and bills the next period. */
+export function endPeriod(account: BillingAccount, context: RuleContext): Decision<null> {
+  const billing = new BillingUnitOfWork(account, context)
+  if (account.subscription.cancel_at_period_end) {
+    endAsRequested(billing)
+  } else {
+    const invoice = context.newId('in_')
+    billing.add(renewSubscription(billing.subscription, invoice))
+    billPeriod(billing, invoice, 'subscription_cycle')
+  }
+  return { changes: billing.changes, result: null }
+}
+
+/**
+ * Ends a subscription with `cancel_at_period_end` at its planned time. A last invoice bills its pending invoice items; it is
+ * not collected if the subscription is unpaid or its collection is paused.
+ */
+export function endAsRequested(billing: BillingUnitOfWork): void {
+  const invoice = billing.pendingItems.length > 0 ? billPendingItems(billing) : undefined
+  endSubscription(billing, 'requested', invoice)
+}
+
+function billPendingItems(billing: BillingUnitOfWork): string {
+  const { subscription } = billing
+  const draft = createLastInvoice(billing, 'subscription_cancel')
+  if (subscription.pause_collection !== null) handlePausedInvoice(billing, draft)
+  else if (subscription.status !== 'unpaid') collectOnce(billing, draft)
+  return draft.id
+}
+
+/** Creates the draft of the last invoice of a subscription, which bills its pending invoice items. */
+export function createLastInvoice(
+  billing: BillingUnitOfWork,
+  billing_reason: Invoice['billing_reason'],
+): Invoice {
+  return createDraft(billing, {
+    id: billing.context.newId('in_'),
+    billing_reason,
+    auto_advance: false,
+    lines: [],
+  })
+}
+
+/** Finalizes a draft and charges it once, without retries: the subscription ends with or without its payment. */
+export function collectOnce(billing: BillingUnitOfWork, draft: Invoice): void {
+  finalizeAndCollect(billing, draft)
+  const invoice = billing.invoices.find(({ id }) => id === draft.id)
+  if (invoice?.status !== 'open' || invoice.collection_method !== 'charge_automatically') return
+  const attempt = { history: EMPTY_COLLECTION_HISTORY, isAutomatic: false, isOffSession: true }
+  chargeInvoice(billing, { invoice, card: billing.card, ...attempt })
+}
+
+/** Creates the invoice of a period, and collects it unless the subscription is unpaid or its collection is paused. */
+export function billPeriod(
+  billing: BillingUnitOfWork,
+  id: string,
+  billing_reason: Invoice['billing_reason'],
+  lines = subscriptionLines(billing.subscription, billing.context),
+): void {
+  // Invoices of unpaid subscriptions stay drafts until they are finalized manually.
+  const { subscription } = billing
+  const auto_advance = subscription.status !== 'unpaid' && subscription.pause_collection === null
+  const draft = createDraft(billing, { id, billing_reason, auto_advance, lines })
+  if (auto_advance) finalizeAndCollect(billing, draft)
+  else if (subscription.pause_collection !== null) handlePausedInvoice(billing, draft)
+}
+
+/**
+ * Creates a draft with the pending invoice items of the subscription, in the order of their creation, and then the given
+ * lines (default: the items of the subscription for its current period).
+ */
+function createDraft(
+  billing: BillingUnitOfWork,
+  draft: Pick<Invoice, 'id' | 'billing_reason' | 'auto_advance'> & Partial<Pick<Invoice, 'lines'>>,
+): Invoice {
+  const { subscription, customer, context, pendingItems } = billing
+  const recurring = draft.lines ?? subscriptionLines(subscription, context)
+  const lines = [...pendingItems.map((item) => invoiceItemLine(item, context)), ...recurring]
+  const created = draftInvoice({ ...draft, subscription, customer, lines }, context)
+  billing.add(created, ...pendingItems.map((item) => takeInvoiceItem(item, draft.id)))
+  return created.after
+}
+
+function handlePausedInvoice(billing: BillingUnitOfWork, draft: Invoice): void {
+  const { subscription, context } = billing
+  const behavior = subscription.pause_collection?.behavior
+  if (behavior === 'void') billing.add(markInvoiceVoid(draft, context))
+  if (behavior !== 'mark_uncollectible') return
+  const invoice = finalize(billing, draft)
+  // A free invoice has nothing to collect.
+  if (invoice.amount_due === 0) billing.add(markFreeInvoicePaid(invoice, context))
+  else billing.add(markInvoiceUncollectible(invoice, context))
+}
+
+/** Ends the pause of a subscription's collection at its `resumes_at`. */
+export function endPause({ subscription }: BillingAccount): Decision<null> {
+  return { changes: [resumeCollection(subscription)], result: null }
+}
+
+/** Finalizes a draft, then settles, sends or charges it. Without `autoAdvance` a charged invoice stays open. */
+export function finalizeAndCollect(
+  billing: BillingUnitOfWork,
+  draft: Invoice,
+  autoAdvance = draft.auto_advance,
+): void {
+  const { context } = billing
+  const invoice = finalize(billing, draft, autoAdvance)
+  if (invoice.amount_due === 0) billing.add(markFreeInvoicePaid(invoice, context))
+  else if (invoice.collection_method === 'send_invoice')
+    billing.add(markInvoiceSent(invoice), ...createOverdueTimer(invoice))
+  else if (invoice.auto_advance) chargeAutomatically(billing, invoice, EMPTY_COLLECTION_HISTORY)
+}
+
+function finalize(billing: BillingUnitOfWork, draft: Invoice, autoAdvance = draft.auto_advance): Invoice {
+  const { number, counter } = takeInvoiceNumber(billing.invoiceCounter)
+  const { customer } = billing
+  const daysUntilDue = billing.subscription.days_until_due
+  const balance = balanceOf(customer, draft.currency)
+  const terms = { number, daysUntilDue, email: customer.email, autoAdvance, balance }
+  const finalized = markInvoiceFinalized(draft, terms, billing.context)
+  const { balance_applied } = finalized.after
+  billing.add(counter, ...changeBalance(customer, draft.currency, balance_applied), finalized)
+  return finalized.after
+}
+
+function chargeAutomatically(billing: BillingUnitOfWork, invoice: Invoice, history: CollectionHistory): void {
+  chargeInvoice(billing, { invoice, history, card: billing.card, isAutomatic: true, isOffSession: true })
+}
+
+/** Makes the next automatic attempt on an open invoice, or skips it after a hard decline. */
+export function retryInvoicePayment(
+  { account, invoice, history }: InvoiceRecords,
+  context: RuleContext,
+): Decision<null> {
+  const billing = new BillingUnitOfWork(account, context)
+  if (isRetryBlocked(billing.card, history)) skipRetry(billing, invoice)
+  else chargeAutomatically(billing, invoice, history)
+  return { changes: billing.changes, result: null }
+}
+
+/** Marks an open sent invoice as overdue and its subscription as past due; changes nothing when it is not open. */
+export function processOverdueInvoice(
+  account: BillingAccount,
+  invoice: Invoice,
+  context: RuleContext,
+): Decision<null> {
+  const billing = new BillingUnitOfWork(account, context)
+  if (invoice.status === 'open')
+    billing.add(markInvoiceOverdue(invoice), ...markPastDue(billing.subscription))
+  return { changes: billing.changes, result: null }
+}

@@ -1,0 +1,59 @@
+import type { Decision, RuleContext } from '../core/changes.ts'
+import { DomainError } from '../core/domain-error.ts'
+import { type Authentication, removeAuthentication } from '../payments/authentications.ts'
+import {
+  type Customer,
+  type DeletedCustomer,
+  isDeletedCustomer,
+  replaceCustomer,
+} from '../payments/customers.ts'
+import { detachCard, type PaymentMethod } from '../payments/payment-methods.ts'
+import { cancelUnauthenticatedPayment, type Payment } from '../payments/payments.ts'
+import { type Subscription, setDefaultCard } from './subscriptions.ts'
+
+/** A saved card with the records that refer to it. */
+export interface AttachedPaymentMethod {
+  readonly method: PaymentMethod
+  readonly customer: Customer | DeletedCustomer | null
+  /** The customer's subscriptions that are not canceled. */
+  readonly subscriptions: readonly Subscription[]
+  /** Payments with the card that require 3-D Secure authentication. */
+  readonly pendingPayments: readonly {
+    readonly payment: Payment
+    readonly authentication: Authentication | null
+  }[]
+}
+
+/**
+ * Detaches a card from its customer: cancels its payments that require authentication, and removes it as default of the
+ * customer and of the customer's subscriptions.
+ */
+export function detachPaymentMethod(
+  attached: AttachedPaymentMethod,
+  context: RuleContext,
+): Decision<PaymentMethod> {
+  const { method, customer, subscriptions, pendingPayments } = attached
+  if (method.customer === null) {
+    throw new DomainError(
+      'payment_method_unexpected_state',
+      `Cannot detach payment method '${method.id}': it is already detached.`,
+    )
+  }
+  const detached = detachCard(method)
+  const isDefault =
+    customer !== null && !isDeletedCustomer(customer) && customer.default_payment_method === method.id
+  return {
+    changes: [
+      ...pendingPayments.flatMap(({ payment, authentication }) => [
+        ...cancelUnauthenticatedPayment(payment, 'payment_method_detached', context),
+        ...removeAuthentication(authentication),
+      ]),
+      detached,
+      ...(isDefault ? replaceCustomer(customer, { ...customer, default_payment_method: null }) : []),
+      ...subscriptions
+        .filter(({ default_payment_method }) => default_payment_method === method.id)
+        .map((subscription) => setDefaultCard(subscription, null)),
+    ],
+    result: detached.after,
+  }
+}

@@ -1,0 +1,251 @@
+import { isHardDecline } from '../cards/declines.ts'
+import { decideAlternately } from '../cards/test-cards.ts'
+import { computeNextAttemptAt } from '../core/dunning.ts'
+import {
+  type Authentication,
+  createAuthentication,
+  removeAuthentication,
+} from '../payments/authentications.ts'
+import {
+  AUTHENTICATION_REQUIRED,
+  getSavedCardIssuer,
+  toPaymentFailure,
+} from '../payments/card-authorization.ts'
+import type { DeclineLog } from '../payments/decline-limit.ts'
+import { attachCard, type CardDetails, type PaymentMethod } from '../payments/payment-methods.ts'
+import {
+  cancelUnauthenticatedPayment,
+  challengePayment,
+  createPayment,
+  failPayment,
+  type Payment,
+  type PaymentFailure,
+  succeedPayment,
+} from '../payments/payments.ts'
+import type { BillingUnitOfWork } from './billing-unit-of-work.ts'
+import { deleteInvoiceItem } from './invoice-items.ts'
+import {
+  isInvoicePastDue,
+  markInvoicePaid,
+  markInvoicePaymentFailed,
+  markInvoicePaymentSkipped,
+  stopCollection,
+} from './invoice-transitions.ts'
+import type { Invoice } from './invoices.ts'
+import {
+  type CancellationReason,
+  cancelSubscription,
+  isLiveSubscription,
+  markPastDue,
+  markUnpaid,
+  recoverSubscription,
+  setDefaultCard,
+} from './subscriptions.ts'
+
+/** Earlier attempts to collect an invoice. */
+export interface CollectionHistory {
+  /** Every payment of the invoice, newest first. */
+  readonly payments: readonly Payment[]
+  /** The pending 3-D Secure authentication and its payment; both null when there is none. */
+  readonly authentication: Authentication | null
+  readonly pendingPayment: Payment | null
+  readonly declineLog: DeclineLog | null
+}
+
+/** History of an invoice without attempts. */
+export const EMPTY_COLLECTION_HISTORY: CollectionHistory = {
+  payments: [],
+  authentication: null,
+  pendingPayment: null,
+  declineLog: null,
+}
+
+/** A saved card, or a card entered for one payment, which has no id. */
+export interface ChargeableCard {
+  readonly id: string | null
+  readonly card: CardDetails
+  readonly billing_details: { readonly name: string | null }
+}
+
+/** One attempt to charge an invoice. */
+export interface ChargeInvoiceOptions {
+  readonly invoice: Invoice
+  readonly history: CollectionHistory
+  /** Null when the customer has no usable card. */
+  readonly card: ChargeableCard | null
+  readonly isAutomatic: boolean
+  /** True when the cardholder is absent and cannot authenticate. */
+  readonly isOffSession: boolean
+  /** True when the cardholder has just authenticated with the card, which an on-session charge then does not require. */
+  readonly isAuthenticated?: boolean
+  /** True when an entered card is saved and becomes the card of the subscription if its issuer approves the charge. */
+  readonly isKept?: boolean
+}
+
+/** The result of an attempt. `payment` is null when there was no card to charge. */
+export type ChargeInvoiceResult =
+  | { readonly kind: 'paid' }
+  | { readonly kind: 'failed'; readonly failure: PaymentFailure; readonly payment: Payment | null }
+
+const NO_CARD: PaymentFailure = {
+  code: 'payment_method_missing',
+  decline_code: null,
+  message: 'The customer has no card to charge.',
+  retryable: true,
+  advice: 'update_card',
+}
+
+/** Charges an invoice once and updates its subscription: active again, past due, unpaid or canceled. */
+export function chargeInvoice(
+  billing: BillingUnitOfWork,
+  options: ChargeInvoiceOptions,
+): ChargeInvoiceResult {
+  const { invoice, history, card, isOffSession, isAutomatic, isAuthenticated = false } = options
+  const { context } = billing
+  cancelAuthentication(billing, history, 'superseded')
+  if (card === null) return failAttempt(billing, options, NO_CARD, null)
+  const attempt = history.payments.length + 1
+  const charge = { customer: invoice.customer, isOffSession, isAuthenticated, attempt }
+  const issuer = getSavedCardIssuer(card.card, charge, context)
+  const decision = issuer.kind === 'alternate' ? decideAlternately(billing.countAlternatingCharge()) : issuer
+  const isSavedFirst = options.isKept && decision.kind === 'approve'
+  const charged = isSavedFirst ? keepCard(billing, card) : card
+  const payment = createInvoicePayment(billing, invoice, charged, isOffSession)
+  if (decision.kind === 'decline') {
+    const failure = toPaymentFailure(decision)
+    const failed = failPayment(payment, failure, context)
+    billing.add(failed)
+    return failAttempt(billing, options, failure, failed.after)
+  }
+  if (decision.kind === 'challenge') return requestAuthentication(billing, options, card, payment)
+  billing.add(
+    succeedPayment(payment, {}, context),
+    markInvoicePaid(invoice, { isAutomatic, payment: payment.id }, context),
+  )
+  recoverIfSettled(billing)
+  return { kind: 'paid' }
+}
+
+/** Cancels a payment that requires authentication, and removes the pending authentication. */
+export function cancelAuthentication(
+  billing: BillingUnitOfWork,
+  history: CollectionHistory,
+  reason: string,
+): void {
+  billing.add(
+    ...cancelUnauthenticatedPayment(history.pendingPayment, reason, billing.context),
+    ...removeAuthentication(history.authentication),
+  )
+}
+
+/** Saves an entered card, which becomes the card of the subscription unless that is canceled; returns the saved card. */
+export function keepCard(billing: BillingUnitOfWork, entered: Omit<ChargeableCard, 'id'>): PaymentMethod {
+  const { customer, context } = billing
+  const { card, billing_details } = entered
+  const id = context.newId('pm_')
+  const { changes, result } = attachCard({ id, customer, card, name: billing_details.name }, context)
+  billing.add(...changes)
+  if (isLiveSubscription(billing.subscription)) billing.add(setDefaultCard(billing.subscription, id))
+  return result
+}
+
+function createInvoicePayment(
+  billing: BillingUnitOfWork,
+  invoice: Invoice,
+  card: ChargeableCard,
+  isOffSession: boolean,
+): Payment {
+  const created = createPayment(
+    {
+      id: billing.context.newId('py_'),
+      amount: invoice.amount_remaining,
+      currency: invoice.currency,
+      customer: invoice.customer,
+      payment_method: card.id,
+      invoice: invoice.id,
+      off_session: isOffSession,
+      test_clock: invoice.test_clock,
+      card: card.card,
+    },
+    billing.context,
+  )
+  billing.add(created)
+  return created.after
+}
+
+function requestAuthentication(
+  billing: BillingUnitOfWork,
+  { invoice, isKept = false }: ChargeInvoiceOptions,
+  { card, billing_details: { name } }: ChargeableCard,
+  payment: Payment,
+): ChargeInvoiceResult {
+  const challenge = challengePayment(payment, billing.context)
+  const next = invoice.next_payment_attempt
+  const attempt = { isAutomatic: false, payment: payment.id, error: AUTHENTICATION_REQUIRED, next }
+  billing.add(
+    challenge,
+    markInvoicePaymentFailed(invoice, attempt),
+    createAuthentication({ id: invoice.id, payment: payment.id, card, name, ...(isKept && { keep: true }) }),
+  )
+  return { kind: 'failed', failure: AUTHENTICATION_REQUIRED, payment: challenge.after }
+}
+
+function failAttempt(
+  billing: BillingUnitOfWork,
+  { invoice, isAutomatic }: ChargeInvoiceOptions,
+  failure: PaymentFailure,
+  payment: Payment | null,
+): ChargeInvoiceResult {
+  // A manual attempt never changes the automatic schedule.
+  const next = isAutomatic ? nextAttempt(billing, invoice) : invoice.next_payment_attempt
+  const attempt = { isAutomatic, payment: payment?.id ?? null, error: failure, next }
+  billing.add(markInvoicePaymentFailed(invoice, attempt))
+  if (isAutomatic) applyDunning(billing, next)
+  return { kind: 'failed', failure, payment }
+}
+
+function nextAttempt({ context }: BillingUnitOfWork, invoice: Invoice): number | null {
+  return computeNextAttemptAt(context.dunning, invoice.attempt_count + 1, context.now)
+}
+
+/** Skips a due retry because of a hard decline of the card. The skipped attempt counts. */
+export function skipRetry(billing: BillingUnitOfWork, invoice: Invoice): void {
+  const next = nextAttempt(billing, invoice)
+  billing.add(markInvoicePaymentSkipped(invoice, next))
+  applyDunning(billing, next)
+}
+
+/** Returns whether the card's last payment of the invoice was a hard decline, which forbids automatic retries. */
+export function isRetryBlocked(card: PaymentMethod | null, { payments }: CollectionHistory): boolean {
+  const last = payments.find(
+    ({ payment_method, status }) => payment_method === card?.id && status === 'failed',
+  )
+  return last !== undefined && isHardDecline(last.failure_code ?? '', last.decline_code)
+}
+
+function applyDunning(billing: BillingUnitOfWork, next: number | null): void {
+  billing.add(...markPastDue(billing.subscription))
+  if (next !== null) return
+  const { on_exhausted } = billing.context.dunning
+  if (on_exhausted === 'cancel') endSubscription(billing, 'payment_failed')
+  if (on_exhausted === 'unpaid') billing.add(...markUnpaid(billing.subscription))
+}
+
+/**
+ * Cancels the subscription, deletes the invoice items that no invoice has taken, and stops the collection of its unpaid
+ * invoices. `invoice` is the last one, which has taken the items.
+ */
+export function endSubscription(
+  billing: BillingUnitOfWork,
+  reason: CancellationReason,
+  invoice = billing.subscription.latest_invoice,
+): void {
+  billing.add(cancelSubscription(billing.subscription, reason, billing.context, invoice))
+  billing.add(...billing.pendingItems.map(deleteInvoiceItem), ...billing.invoices.flatMap(stopCollection))
+}
+
+/** Makes the subscription active again when none of its invoices is past due. */
+export function recoverIfSettled(billing: BillingUnitOfWork): void {
+  if (billing.invoices.some((invoice) => isInvoicePastDue(invoice, billing.context.now))) return
+  billing.add(...recoverSubscription(billing.subscription))
+}

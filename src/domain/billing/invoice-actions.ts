@@ -1,0 +1,232 @@
+import type { Decision, RuleContext } from '../core/changes.ts'
+import { DomainError } from '../core/domain-error.ts'
+import { type Authentication, removeAuthentication } from '../payments/authentications.ts'
+import {
+  AUTHENTICATION_FAILED,
+  createDeclineError,
+  getIssuerAfterAuthentication,
+  toPaymentFailure,
+} from '../payments/card-authorization.ts'
+import { returnBalance } from '../payments/credit-balance.ts'
+import { isDeletedCustomer } from '../payments/customers.ts'
+import { failPayment, type Payment, type PaymentFailure, succeedPayment } from '../payments/payments.ts'
+import { addProrations } from './apply-subscription-change.ts'
+import { finalizeAndCollect, type InvoiceRecords } from './billing-cycle.ts'
+import { BillingUnitOfWork } from './billing-unit-of-work.ts'
+import {
+  type ChargeableCard,
+  cancelAuthentication,
+  chargeInvoice,
+  keepCard,
+  recoverIfSettled,
+} from './charge-invoice.ts'
+import type { InvoiceItem } from './invoice-items.ts'
+import {
+  markInvoicePaid,
+  markInvoicePaidOutOfBand,
+  markInvoicePaymentFailed,
+  markInvoiceUncollectible,
+  markInvoiceVoid,
+} from './invoice-transitions.ts'
+import type { Invoice, InvoiceStatus } from './invoices.ts'
+import { isLiveSubscription, type Subscription } from './subscriptions.ts'
+import { type CreditableLine, withdrawCredits } from './withdrawn-credits.ts'
+
+export interface PayInvoiceOptions {
+  /** The card to charge, or null for the subscription's card. */
+  readonly card: ChargeableCard | null
+  readonly isOffSession: boolean
+  readonly isOutOfBand: boolean
+  /** Whether an entered card is saved and becomes the card of the subscription if it pays the invoice. */
+  readonly isKept?: boolean
+}
+
+/**
+ * Finalizes a draft: it gets the next invoice number and becomes open. With `auto_advance` it is charged at once; a decline
+ * is no error, because the retry schedule continues.
+ */
+export function finalizeInvoice(
+  { account, invoice }: InvoiceRecords,
+  { auto_advance: autoAdvance = invoice.auto_advance }: Partial<Pick<Invoice, 'auto_advance'>>,
+  context: RuleContext,
+): Decision<Invoice> {
+  requireState(invoice, 'finalize', ['draft'])
+  if (autoAdvance) requireCollected(account.subscription, invoice)
+  const billing = new BillingUnitOfWork(account, context)
+  finalizeAndCollect(billing, invoice, autoAdvance)
+  return { changes: billing.changes, result: current(billing, invoice) }
+}
+
+function requireCollected(subscription: Subscription, { id }: Invoice): void {
+  if (isLiveSubscription(subscription)) return
+  throw new DomainError(
+    'subscription_unexpected_state',
+    `Cannot collect invoice '${id}' automatically: subscription '${subscription.id}' is canceled. Finalize the invoice without auto_advance and pay it with POST /v1/invoices/${id}/pay.`,
+    { param: 'auto_advance' },
+  )
+}
+
+/** Throws unless a card can pay the invoice: it is open or uncollectible, and its customer exists. */
+export function requirePayable({ account, invoice }: Pick<InvoiceRecords, 'account' | 'invoice'>): void {
+  requireState(invoice, 'pay', ['open', 'uncollectible'])
+  if (isDeletedCustomer(account.customer)) throw customerDeletedError(invoice)
+}
+
+/** Pays an open or uncollectible invoice. A decline stores its failed payment and returns a 402 error. */
+export function payInvoice(
+  { account, invoice, history }: InvoiceRecords,
+  { card, isOffSession, isOutOfBand, isKept = false }: PayInvoiceOptions,
+  context: RuleContext,
+): Decision<Invoice> {
+  requireState(invoice, 'pay', ['open', 'uncollectible'])
+  const billing = new BillingUnitOfWork(account, context)
+  if (isOutOfBand) {
+    cancelAuthentication(billing, history, 'superseded')
+    billing.add(markInvoicePaidOutOfBand(invoice, context))
+    recoverIfSettled(billing)
+    return { changes: billing.changes, result: current(billing, invoice) }
+  }
+  if (isDeletedCustomer(account.customer)) throw customerDeletedError(invoice)
+  const charged = card ?? account.card
+  if (charged === null) throw cardMissingError(invoice)
+  const attempt = { invoice, history, card: charged, isAutomatic: false, isOffSession, isKept }
+  const result = chargeInvoice(billing, attempt)
+  if (result.kind === 'failed')
+    return { changes: billing.changes, error: createDeclineError(result.failure, result.payment) }
+  return { changes: billing.changes, result: current(billing, invoice) }
+}
+
+function customerDeletedError({ id, customer }: Invoice): DomainError {
+  return new DomainError(
+    'customer_deleted',
+    `Cannot charge a card for invoice '${id}': customer '${customer}' was deleted. Pay the invoice with paid_out_of_band, void it, or mark it uncollectible.`,
+  )
+}
+
+function cardMissingError({ id, customer }: Invoice): DomainError {
+  return new DomainError(
+    'payment_method_missing',
+    `Cannot pay invoice '${id}': customer '${customer}' has no default card. Save a card with a checkout session, pass a saved card as payment_method, or set paid_out_of_band.`,
+    { param: 'payment_method' },
+  )
+}
+
+/** An invoice with the records that voiding it requires. */
+export interface VoidRecords extends InvoiceRecords {
+  /** What was billed in the periods of the invoice, oldest first. */
+  readonly billed: readonly CreditableLine[]
+  /** The pending invoice items of the customer, of all subscriptions. */
+  readonly customerItems: readonly InvoiceItem[]
+}
+
+/**
+ * Voids an invoice. A payment that requires authentication is canceled first. The next invoice takes back what later
+ * changes credited for it, and gives the credits that it had given, because a void invoice bills nothing.
+ */
+export function voidInvoice(records: VoidRecords, context: RuleContext): Decision<Invoice> {
+  const { account, invoice, history, billed } = records
+  requireState(invoice, 'void', ['draft', 'open', 'uncollectible'])
+  const billing = new BillingUnitOfWork(account, context)
+  cancelAuthentication(billing, history, 'invoice_voided')
+  billing.add(markInvoiceVoid(invoice, context), ...returnBalance(billing.owner, invoice))
+  // The credit of a deleted customer has ended.
+  const withdrawn = isDeletedCustomer(billing.owner) ? [] : withdrawCredits(billed, invoice.id)
+  if (withdrawn.length > 0) {
+    if (!isLiveSubscription(account.subscription)) throw creditedError(invoice)
+    addProrations(billing, withdrawn, records)
+  }
+  recoverIfSettled(billing)
+  return { changes: billing.changes, result: current(billing, invoice) }
+}
+
+function creditedError({ id, status, subscription }: Invoice): DomainError {
+  const fix = status === 'draft' ? 'Finalize it and mark it' : 'Mark it'
+  return new DomainError(
+    'invoice_unexpected_state',
+    `Cannot void invoice '${id}': later changes were credited and charged on top of it, and canceled subscription '${subscription}' has no next invoice to correct them. ${fix} as uncollectible instead.`,
+  )
+}
+
+/** Marks an open invoice as uncollectible. */
+export function writeOffInvoice(
+  { account, invoice }: InvoiceRecords,
+  context: RuleContext,
+): Decision<Invoice> {
+  requireState(invoice, 'mark uncollectible', ['open'])
+  const billing = new BillingUnitOfWork(account, context)
+  billing.add(markInvoiceUncollectible(invoice, context))
+  recoverIfSettled(billing)
+  return { changes: billing.changes, result: current(billing, invoice) }
+}
+
+/** Ends a 3-D Secure authentication: an approval passes the charge to the issuer, a rejection fails the payment. */
+export function completeInvoiceAuthentication(
+  records: InvoiceRecords,
+  isApproved: boolean,
+  context: RuleContext,
+): Decision<Invoice> {
+  const { invoice, history } = records
+  requireState(invoice, 'authenticate a payment of', ['open', 'uncollectible'])
+  const { authentication, pendingPayment: payment } = history
+  if (authentication === null || payment === null) throw noAuthenticationError(invoice)
+  const request = { customer: invoice.customer, isSetup: false }
+  const issuer = isApproved
+    ? getIssuerAfterAuthentication(authentication.card, request, context)
+    : AUTHENTICATION_FAILED
+  const decision =
+    issuer.kind === 'decline'
+      ? failInvoicePayment(records, payment, toPaymentFailure(issuer), context)
+      : succeedInvoicePayment(records, payment, authentication, context)
+  return { ...decision, changes: [...removeAuthentication(authentication), ...decision.changes] }
+}
+
+function noAuthenticationError({ id }: Invoice): DomainError {
+  return new DomainError(
+    'invoice_unexpected_state',
+    `No 3-D Secure authentication is pending for invoice '${id}'. Start one: POST /v1/invoices/${id}/pay with {"off_session":false} and a card that requires authentication.`,
+  )
+}
+
+function succeedInvoicePayment(
+  { account, invoice }: InvoiceRecords,
+  payment: Payment,
+  { card, name, keep = false }: Authentication,
+  context: RuleContext,
+): Decision<Invoice> {
+  const billing = new BillingUnitOfWork(account, context)
+  const attempt = { isAutomatic: false, payment: payment.id }
+  const links = keep ? { payment_method: keepCard(billing, { card, billing_details: { name } }).id } : {}
+  billing.add(succeedPayment(payment, links, context), markInvoicePaid(invoice, attempt, context))
+  recoverIfSettled(billing)
+  return { changes: billing.changes, result: current(billing, invoice) }
+}
+
+function failInvoicePayment(
+  { invoice }: InvoiceRecords,
+  payment: Payment,
+  failure: PaymentFailure,
+  context: RuleContext,
+): Decision<Invoice> {
+  const failed = failPayment(payment, failure, context)
+  const next = invoice.next_payment_attempt
+  const attempt = { isAutomatic: false, payment: payment.id, error: failure, next }
+  return {
+    changes: [failed, markInvoicePaymentFailed(invoice, attempt)],
+    error: createDeclineError(failure, failed.after),
+  }
+}
+
+function current(billing: BillingUnitOfWork, { id }: Invoice): Invoice {
+  const found = billing.invoices.find((invoice) => invoice.id === id)
+  if (found === undefined) throw new Error(`invoice ${id} does not belong to the subscription`)
+  return found
+}
+
+function requireState(invoice: Invoice, action: string, allowed: readonly InvoiceStatus[]): void {
+  if (allowed.includes(invoice.status)) return
+  const states = allowed.join(' or ')
+  throw new DomainError(
+    'invoice_unexpected_state',
+    `Cannot ${action} invoice '${invoice.id}': its status is ${invoice.status}, and it must be ${states}. Check it with GET /v1/invoices/${invoice.id}.`,
+  )
+}

@@ -1,0 +1,226 @@
+import {
+  type Change,
+  type Creation,
+  creation,
+  type Mutation,
+  mutation,
+  type RuleContext,
+} from '../core/changes.ts'
+import { DomainError } from '../core/domain-error.ts'
+import { createMetadata } from '../core/metadata.ts'
+import { calculateLineTotals, MAX_AMOUNT, MAX_PAYMENT_AMOUNT, multiplyAmount } from '../core/money.ts'
+import * as p from '../core/params.ts'
+import * as s from '../core/schema.ts'
+import { itemType, quantityParam } from '../sessions/billing-terms.ts'
+import { taxedLineOf } from '../sessions/item-amounts.ts'
+import { requireLiveSubscription, type Subscription } from './subscriptions.ts'
+
+/** The schema of an invoice item. */
+export const invoiceItemSchema = s.resourceObject(
+  'invoice_item',
+  'A one-off fee or credit, or a proration. The next invoice of the subscription bills it.',
+  {
+    customer: s.id('The customer who owes the amount.'),
+    subscription: s.id('The subscription whose next invoice bills it.'),
+    subscription_item: s.nullable(s.id('The item that it prorates; null for a one-off fee or credit.')),
+    invoice: s.nullable(s.id('The invoice that bills it; null while it is pending.')),
+    currency: s.currencyCode('The currency of the subscription.'),
+    description: s.nullable(s.text('The description that the customer sees; null if none was given.')),
+    type: s.text('Your own label of the item.'),
+    quantity: s.integer(0, 'The number of units.'),
+    unit_amount: s.signedAmount(
+      'The price of one unit without tax; negative for a credit, and 0 if it takes back a credit.',
+    ),
+    amount: s.signedAmount('The price without tax; negative for a credit.'),
+    tax_percent: s.percent('The tax added to the price, in percent.'),
+    tax_amount: s.signedAmount('The tax, rounded half up.'),
+    total: s.signedAmount('The price with tax.'),
+    period: s.object(
+      { start: s.timestamp('When the period starts.'), end: s.timestamp('When the period ends.') },
+      'The period that it bills; for a one-off fee or credit, the time of its creation.',
+    ),
+    proration: s.boolean('Whether it bills a part of a period, because an item changed.'),
+    ...s.metadataAndClock,
+  },
+)
+
+export type InvoiceItem = s.ValueOf<typeof invoiceItemSchema>
+
+/** The schema of the stub of a deleted invoice item: retrievable by id, but in no list. */
+export const deletedInvoiceItemSchema = s.deletedObject(
+  'invoice_item',
+  'A deleted invoice item: it can be retrieved, and no list contains it.',
+)
+
+export type DeletedInvoiceItem = s.ValueOf<typeof deletedInvoiceItemSchema>
+
+/** The parameters of a new invoice item. */
+export const invoiceItemParams = p.shape(
+  {
+    subscription: p.id('Subscription whose next invoice bills the item.'),
+    description: p.text(500, 'Description that the customer sees.'),
+    unit_amount: p.integer(
+      {
+        min: -MAX_AMOUNT,
+        max: MAX_AMOUNT,
+        errorCodes: { minimum: 'amount_too_large', maximum: 'amount_too_large' },
+      },
+      'Price of one unit in minor units: 1250 with eur is 12.50 EUR. A negative price is a credit.',
+    ),
+  },
+  {
+    quantity: quantityParam,
+    type: itemType,
+    tax_percent: p.taxPercent(
+      'Tax rate in percent, added to the price: 0 to 100 with at most four decimals (default: 0).',
+    ),
+    metadata: p.metadata(),
+  },
+)
+
+export type InvoiceItemFields = Omit<s.ValueOf<typeof invoiceItemParams>, 'subscription'>
+
+/** The fields of an item whose other fields follow from its subscription. */
+export type InvoiceItemTerms = Pick<
+  InvoiceItem,
+  | 'subscription_item'
+  | 'description'
+  | 'type'
+  | 'quantity'
+  | 'unit_amount'
+  | 'amount'
+  | 'tax_percent'
+  | 'period'
+> &
+  Partial<Pick<InvoiceItem, 'proration' | 'metadata'>>
+
+/** Creates a pending item of a subscription; its tax follows from amount and tax rate. */
+export function createInvoiceItem(
+  subscription: Pick<Subscription, 'id' | 'customer' | 'currency' | 'test_clock'>,
+  terms: InvoiceItemTerms,
+  context: RuleContext,
+): Creation<InvoiceItem> {
+  const { amount, tax_percent } = terms
+  const totals = calculateLineTotals({ amount, tax_percent })
+  return creation('invoice_item.created', {
+    id: context.newId('ii_'),
+    object: 'invoice_item',
+    created: context.now,
+    livemode: false,
+    customer: subscription.customer,
+    subscription: subscription.id,
+    subscription_item: terms.subscription_item,
+    invoice: null,
+    currency: subscription.currency,
+    description: terms.description,
+    type: terms.type,
+    quantity: terms.quantity,
+    unit_amount: terms.unit_amount,
+    amount,
+    tax_percent,
+    tax_amount: totals.amount_tax,
+    total: totals.amount_total,
+    period: terms.period,
+    proration: terms.proration ?? false,
+    metadata: createMetadata(terms.metadata),
+    test_clock: subscription.test_clock,
+  })
+}
+
+/** A subscription with the records that limit its invoice items. */
+export interface InvoiceItemAccount {
+  readonly subscription: Subscription
+  /** The pending items of the customer, of all subscriptions. */
+  readonly pendingItems: readonly InvoiceItem[]
+}
+
+/** The maximum number of pending items of a customer. */
+const MAX_PENDING_ITEMS = 250
+
+/** Creates a one-off fee or credit; throws when the subscription is canceled or the amounts are too large. */
+export function createOneOffItem(
+  account: InvoiceItemAccount,
+  fields: InvoiceItemFields,
+  context: RuleContext,
+): Creation<InvoiceItem> {
+  const { subscription } = account
+  requireLiveSubscription(subscription, 'add an invoice item to')
+  const { quantity = 1 } = fields
+  // The parameters limit the price to 12 digits and the quantity to 6, so only their product may be too large.
+  if (Math.abs(quantity * fields.unit_amount) > MAX_AMOUNT)
+    throw itemTooLargeError(quantity, fields.unit_amount)
+  const created = createInvoiceItem(
+    subscription,
+    {
+      subscription_item: null,
+      description: fields.description,
+      type: fields.type ?? 'other',
+      quantity,
+      unit_amount: fields.unit_amount,
+      amount: multiplyAmount(quantity, fields.unit_amount),
+      tax_percent: fields.tax_percent ?? 0,
+      period: { start: context.now, end: context.now },
+      metadata: createMetadata(fields.metadata),
+    },
+    context,
+  )
+  requireItemCapacity(account, [created.after])
+  return created
+}
+
+function itemTooLargeError(quantity: number, unitAmount: number): DomainError {
+  return new DomainError(
+    'amount_too_large',
+    `Invalid quantity ${quantity}: at ${unitAmount} per unit the item is larger than ${MAX_AMOUNT} minor units, which is the limit. Use a smaller quantity or price.`,
+    { param: 'quantity' },
+  )
+}
+
+/**
+ * Throws unless the pending items of a customer, with new ones, are few enough for one invoice and, with the items of the
+ * subscription, small enough for its totals. So a later invoice can always be created.
+ */
+export function requireItemCapacity(
+  { subscription, pendingItems }: InvoiceItemAccount,
+  added: readonly InvoiceItem[],
+): void {
+  const items = [...pendingItems, ...added]
+  if (items.length > MAX_PENDING_ITEMS) {
+    throw new DomainError(
+      'invoice_item_limit',
+      `Customer '${subscription.customer}' has ${pendingItems.length} pending invoice items, and the limit is ${MAX_PENDING_ITEMS}. Delete some, or wait for the next invoice.`,
+    )
+  }
+  const recurring = subscription.items.map((item) => calculateLineTotals(taxedLineOf(item)).amount_total)
+  const totals = [...recurring, ...items.map(({ total }) => total)]
+  const sum = totals.reduce((size, total) => size + Math.abs(total), 0)
+  if (sum <= MAX_PAYMENT_AMOUNT) return
+  throw new DomainError(
+    'amount_too_large',
+    `Cannot bill more to customer '${subscription.customer}': the pending invoice items and subscription '${subscription.id}' are larger than ${MAX_PAYMENT_AMOUNT} minor units together, which is the limit. Use smaller amounts.`,
+  )
+}
+
+/** Takes a pending item into an invoice. */
+export function takeInvoiceItem(item: InvoiceItem, invoice: string): Mutation<InvoiceItem> {
+  return mutation('invoice_item.updated', item, { ...item, invoice })
+}
+
+/** Replaces a pending item by its stub; throws when an invoice has taken it. */
+export function deleteInvoiceItem(
+  item: InvoiceItem,
+): Change<InvoiceItem | DeletedInvoiceItem> & { readonly after: DeletedInvoiceItem } {
+  if (item.invoice !== null) {
+    throw new DomainError(
+      'invoice_item_unexpected_state',
+      `Cannot delete invoice item '${item.id}': invoice '${item.invoice}' bills it. Void the invoice, or add an item with the opposite amount.`,
+    )
+  }
+  const after: DeletedInvoiceItem = { id: item.id, object: 'invoice_item', deleted: true }
+  return { event: 'invoice_item.deleted', before: item, after }
+}
+
+/** Returns whether this is the stub of a deleted invoice item. */
+export function isDeletedInvoiceItem(item: InvoiceItem | DeletedInvoiceItem): item is DeletedInvoiceItem {
+  return 'deleted' in item
+}

@@ -1,0 +1,131 @@
+import { type Change, type Mutation, mutation, type RuleContext } from '../core/changes.ts'
+import { setTimer } from '../time/timers.ts'
+import type { Invoice } from './invoices.ts'
+
+/**
+ * One attempt to collect an invoice. Automatic attempts always count; a manual attempt counts only if it is the first.
+ */
+export interface CollectionAttempt {
+  readonly isAutomatic: boolean
+  /** Null when there was no card to charge. */
+  readonly payment: string | null
+}
+
+/** Returns the `invoice.sent` event of an invoice, which stays unchanged. */
+export function markInvoiceSent(invoice: Invoice): Mutation<Invoice> {
+  return mutation('invoice.sent', invoice, invoice)
+}
+
+/** Creates the timer for the due date of a sent invoice. */
+export function createOverdueTimer({ id, due_date, test_clock }: Invoice): Change[] {
+  return due_date === null ? [] : [setTimer({ id, what: 'invoice_overdue', at: due_date, test_clock })]
+}
+
+/** Returns the `invoice.overdue` event of an invoice, which stays unchanged. */
+export function markInvoiceOverdue(invoice: Invoice): Mutation<Invoice> {
+  return mutation('invoice.overdue', invoice, invoice)
+}
+
+/** Marks an invoice as paid of which nothing is due: its total is not positive, or credit covers it. */
+export function markFreeInvoicePaid(invoice: Invoice, context: RuleContext): Mutation<Invoice> {
+  return mutation('invoice.paid', invoice, settled(invoice, context))
+}
+
+/** Marks an invoice as paid in full by a succeeded payment. */
+export function markInvoicePaid(
+  invoice: Invoice,
+  attempt: CollectionAttempt,
+  context: RuleContext,
+): Mutation<Invoice> {
+  return mutation('invoice.paid', invoice, {
+    ...settled(invoice, context),
+    ...counted(invoice, attempt),
+    last_payment_error: null,
+  })
+}
+
+/** Marks an invoice as paid outside of paycli. */
+export function markInvoicePaidOutOfBand(invoice: Invoice, context: RuleContext): Mutation<Invoice> {
+  return mutation('invoice.paid', invoice, { ...settled(invoice, context), paid_out_of_band: true })
+}
+
+function settled(invoice: Invoice, context: RuleContext): Invoice {
+  return {
+    ...invoice,
+    status: 'paid',
+    amount_paid: invoice.amount_due,
+    amount_remaining: 0,
+    next_payment_attempt: null,
+    auto_advance: false,
+    paid_at: context.now,
+  }
+}
+
+function counted(invoice: Invoice, { isAutomatic, payment }: CollectionAttempt) {
+  const isCounted = isAutomatic || invoice.attempt_count === 0
+  return {
+    attempted: true,
+    attempt_count: invoice.attempt_count + (isCounted ? 1 : 0),
+    latest_payment: payment ?? invoice.latest_payment,
+  }
+}
+
+/** Records a failed attempt. `next` is the time of the next automatic attempt in Unix seconds, or null. */
+export function markInvoicePaymentFailed(
+  invoice: Invoice,
+  failed: CollectionAttempt & {
+    readonly error: NonNullable<Invoice['last_payment_error']>
+    readonly next: number | null
+  },
+): Mutation<Invoice> {
+  const { code, decline_code, message } = failed.error
+  const requiresAction = code === 'authentication_required'
+  return mutation(requiresAction ? 'invoice.payment_action_required' : 'invoice.payment_failed', invoice, {
+    ...invoice,
+    ...counted(invoice, failed),
+    next_payment_attempt: failed.next,
+    last_payment_error: { code, decline_code, message },
+  })
+}
+
+/** Counts a due automatic attempt that is skipped, because the card cannot succeed. */
+export function markInvoicePaymentSkipped(invoice: Invoice, next: number | null): Mutation<Invoice> {
+  return mutation('invoice.updated', invoice, {
+    ...invoice,
+    attempt_count: invoice.attempt_count + 1,
+    next_payment_attempt: next,
+  })
+}
+
+/** Voids an invoice: it is no longer owed. */
+export function markInvoiceVoid(invoice: Invoice, context: RuleContext): Mutation<Invoice> {
+  const after: Invoice = { ...uncollected(invoice), status: 'void', voided_at: context.now }
+  return mutation('invoice.voided', invoice, after)
+}
+
+/** Marks an open invoice as uncollectible: it is no longer collected, but can still be paid. */
+export function markInvoiceUncollectible(invoice: Invoice, context: RuleContext): Mutation<Invoice> {
+  return mutation('invoice.marked_uncollectible', invoice, {
+    ...uncollected(invoice),
+    status: 'uncollectible',
+    marked_uncollectible_at: context.now,
+  })
+}
+
+/** Stops the collection of an invoice whose subscription is canceled; returns nothing when it is already stopped. */
+export function stopCollection(invoice: Invoice): Mutation<Invoice>[] {
+  const isUnpaid = invoice.status === 'open' || invoice.status === 'draft'
+  if (!isUnpaid || !invoice.auto_advance) return []
+  return [mutation('invoice.updated', invoice, uncollected(invoice))]
+}
+
+function uncollected(invoice: Invoice): Invoice {
+  return { ...invoice, auto_advance: false, next_payment_attempt: null }
+}
+
+/** Returns whether an open invoice makes its subscription past due: a charge failed or the due date has passed. */
+export function isInvoicePastDue(invoice: Invoice, now: number): boolean {
+  if (invoice.status !== 'open') return false
+  if (invoice.collection_method === 'charge_automatically') return invoice.attempted
+  return invoice.due_date !== null && invoice.due_date <= now
+}

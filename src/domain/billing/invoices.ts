@@ -1,0 +1,281 @@
+import { type Creation, creation, type Mutation, mutation, type RuleContext } from '../core/changes.ts'
+import { type Counter, INVOICE_COUNTER_ID, incrementCounter } from '../core/counters.ts'
+import { calculateLineTotals, groupTaxesByRate, sumTotals } from '../core/money.ts'
+import * as s from '../core/schema.ts'
+import { settleTotal } from '../payments/credit-balance.ts'
+import type { Customer } from '../payments/customers.ts'
+import { collectionMethod } from '../sessions/billing-terms.ts'
+import { taxedLineOf } from '../sessions/item-amounts.ts'
+import type { InvoiceItem } from './invoice-items.ts'
+import type { Subscription } from './subscriptions.ts'
+
+/** The schema of a line of an invoice. */
+export const invoiceLineSchema = s.object(
+  {
+    id: s.id('The id of the line.'),
+    description: s.nullable(s.text('The description that the customer sees; null if none was given.')),
+    type: s.text('Your own label of the item.'),
+    quantity: s.integer(0, 'The number of units.'),
+    unit_amount: s.signedAmount('The price of one unit per billing period without tax.'),
+    amount: s.signedAmount('The price without tax; negative for a credit.'),
+    tax_percent: s.percent('The tax added to the price, in percent.'),
+    tax_amount: s.signedAmount('The tax of the line, rounded half up.'),
+    total: s.signedAmount('The price with tax.'),
+    period: s.object(
+      { start: s.timestamp('When the period starts.'), end: s.timestamp('When the next period starts.') },
+      'The period that the line bills.',
+    ),
+    proration: s.boolean('Whether it bills a part of a period, because the item changed.'),
+    subscription_item: s.nullable(s.id('The item of the subscription; null for a one-off fee or credit.')),
+    invoice_item: s.nullable(s.id('The invoice item that it bills; null for an item of the subscription.')),
+  },
+  'One item for one period, or one invoice item.',
+)
+
+const taxRate = s.object(
+  {
+    tax_percent: s.percent('The tax rate, in percent.'),
+    taxable_amount: s.signedAmount('The amount that is taxed at this rate.'),
+    amount: s.signedAmount('The tax on that amount.'),
+  },
+  'The tax of all lines with one rate.',
+)
+
+const lastError = s.object(
+  {
+    code: s.text('The error code.'),
+    decline_code: s.nullable(s.text('The reason of the issuer for declining; null if it gave none.')),
+    message: s.text('The error as a message.'),
+  },
+  'Why the last charge failed; null if none failed.',
+)
+
+/** The schema of an invoice. */
+export const invoiceSchema = s.resourceObject(
+  'invoice',
+  'The amount a customer owes for one billing period of a subscription.',
+  {
+    status: s.oneOf(
+      ['draft', 'open', 'paid', 'void', 'uncollectible'],
+      'Draft until it is finalized; open while an amount is due; then paid, void, or marked uncollectible.',
+    ),
+    number: s.nullable(
+      s.text('The invoice number, such as INV-000001; null for a draft. Numbers have no gaps.'),
+    ),
+    customer: s.id('The customer who owes the amount.'),
+    subscription: s.nullable(s.id('The subscription that it bills; null if it bills none.')),
+    customer_email: s.text('The e-mail address of the customer when it was finalized.'),
+    billing_reason: s.oneOf(
+      ['subscription_create', 'subscription_cycle', 'subscription_update', 'subscription_cancel'],
+      'Whether it bills the first period, which may be a trial, a later one, a change of the subscription, or the pending invoice items of one that ends with its period.',
+    ),
+    collection_method: collectionMethod,
+    currency: s.currencyCode('The currency of all amounts.'),
+    description: s.text('The description of the subscription.'),
+    lines: s.arrayOf(
+      invoiceLineSchema,
+      'One line for each invoice item, then one for each item of the subscription.',
+    ),
+    subtotal: s.signedAmount('The sum of the lines without tax; negative if the credits are larger.'),
+    tax: s.signedAmount('The sum of the taxes.'),
+    total: s.signedAmount('The subtotal with tax.'),
+    taxes: s.arrayOf(taxRate, 'The tax by rate.'),
+    starting_balance: s.nullable(
+      s.signedAmount(
+        "The customer's balance when it was finalized, negative for a credit; null for a draft.",
+      ),
+    ),
+    ending_balance: s.nullable(
+      s.signedAmount("The customer's balance after it was finalized; null for a draft."),
+    ),
+    balance_applied: s.signedAmount(
+      'The change of the balance: positive for credit that it used, negative for credit that it created.',
+    ),
+    amount_due: s.amount('The amount to pay: the total without the credit that it used, and at least 0.'),
+    amount_paid: s.amount('The amount paid so far.'),
+    amount_remaining: s.amount('The amount still to pay.'),
+    period_start: s.timestamp('When the period that it bills starts.'),
+    period_end: s.timestamp('When the next period starts.'),
+    due_date: s.nullable(s.timestamp('When a sent invoice is due; null if the card is charged.')),
+    auto_advance: s.boolean('Whether it is collected automatically.'),
+    attempted: s.boolean('Whether a charge was ever attempted.'),
+    attempt_count: s.integer(0, 'The number of charges that count towards the retries.'),
+    next_payment_attempt: s.nullable(s.timestamp('When the next charge is due; null if none is scheduled.')),
+    latest_payment: s.nullable(s.id('The newest payment; null before the first one.')),
+    last_payment_error: s.nullable(lastError),
+    paid_out_of_band: s.boolean('Whether it was marked paid without a payment.'),
+    finalized_at: s.nullable(s.timestamp('When it was finalized; null for a draft.')),
+    paid_at: s.nullable(s.timestamp('When it was paid; null if it was not.')),
+    voided_at: s.nullable(s.timestamp('When it was voided; null if it was not.')),
+    marked_uncollectible_at: s.nullable(s.timestamp('When it was marked uncollectible; null if it was not.')),
+    hosted_invoice_url: s.nullable(s.url('The page on which the customer pays it; null if it has none.')),
+    ...s.metadataAndClock,
+  },
+)
+
+export type Invoice = s.ValueOf<typeof invoiceSchema>
+export type InvoiceStatus = Invoice['status']
+export type InvoiceLine = s.ValueOf<typeof invoiceLineSchema>
+
+const SECONDS_PER_DAY = 86_400
+
+/** Creates the draft for the subscription's current period; amounts in minor units. */
+export function draftInvoice(
+  draft: {
+    readonly id: string
+    readonly subscription: Subscription
+    readonly customer: Customer
+    readonly billing_reason: Invoice['billing_reason']
+    /** False when the draft must be finalized and collected manually. */
+    readonly auto_advance: boolean
+    /** Default: one line per item of the subscription, for its current period. */
+    readonly lines?: readonly InvoiceLine[]
+  },
+  context: RuleContext,
+): Creation<Invoice> {
+  const { subscription, customer, lines = subscriptionLines(subscription, context) } = draft
+  const { start, end } = currentPeriodOf(subscription, context)
+  const sums = sumTotals(lines)
+  return creation('invoice.created', {
+    id: draft.id,
+    object: 'invoice',
+    created: context.now,
+    livemode: false,
+    status: 'draft',
+    number: null,
+    customer: customer.id,
+    subscription: subscription.id,
+    customer_email: customer.email,
+    billing_reason: draft.billing_reason,
+    collection_method: subscription.collection_method,
+    currency: subscription.currency,
+    description: subscription.description,
+    lines,
+    subtotal: sums.amount_subtotal,
+    tax: sums.amount_tax,
+    total: sums.amount_total,
+    taxes: groupTaxesByRate(lines),
+    starting_balance: null,
+    ending_balance: null,
+    balance_applied: 0,
+    amount_due: Math.max(0, sums.amount_total),
+    amount_paid: 0,
+    amount_remaining: Math.max(0, sums.amount_total),
+    period_start: start,
+    period_end: end,
+    due_date: null,
+    auto_advance: draft.auto_advance,
+    attempted: false,
+    attempt_count: 0,
+    next_payment_attempt: null,
+    latest_payment: null,
+    last_payment_error: null,
+    paid_out_of_band: false,
+    finalized_at: null,
+    paid_at: null,
+    voided_at: null,
+    marked_uncollectible_at: null,
+    hosted_invoice_url: null,
+    metadata: {},
+    test_clock: subscription.test_clock,
+  })
+}
+
+function currentPeriodOf(subscription: Subscription, { now }: RuleContext): InvoiceLine['period'] {
+  const { current_period_start, current_period_end } = subscription
+  return { start: current_period_start ?? now, end: current_period_end ?? now }
+}
+
+// A trial is free.
+function billedItems({ status, items }: Subscription): Subscription['items'] {
+  if (status !== 'trialing') return items
+  return items.map((item) => ({ ...item, price_data: { ...item.price_data, amount: 0 } }))
+}
+
+/** Returns one line per item of a subscription, for its current period. */
+export function subscriptionLines(subscription: Subscription, context: RuleContext): InvoiceLine[] {
+  const period = currentPeriodOf(subscription, context)
+  return billedItems(subscription).map((item) => {
+    const totals = calculateLineTotals(taxedLineOf(item))
+    return {
+      id: context.newId('il_'),
+      description: item.description,
+      type: item.type,
+      quantity: item.quantity,
+      unit_amount: item.price_data.amount,
+      amount: totals.amount_subtotal,
+      tax_percent: item.price_data.tax_percent,
+      tax_amount: totals.amount_tax,
+      total: totals.amount_total,
+      period,
+      proration: false,
+      subscription_item: item.id,
+      invoice_item: null,
+    }
+  })
+}
+
+/** Returns the line of an invoice item. */
+export function invoiceItemLine(item: InvoiceItem, context: RuleContext): InvoiceLine {
+  return {
+    id: context.newId('il_'),
+    description: item.description,
+    type: item.type,
+    quantity: item.quantity,
+    unit_amount: item.unit_amount,
+    amount: item.amount,
+    tax_percent: item.tax_percent,
+    tax_amount: item.tax_amount,
+    total: item.total,
+    period: item.period,
+    proration: item.proration,
+    subscription_item: item.subscription_item,
+    invoice_item: item.id,
+  }
+}
+
+/** Returns the next number of the gapless series, `INV-000001` onwards, and the counter's change. */
+export function takeInvoiceNumber(counter: Counter | null): {
+  readonly number: string
+  readonly counter: Mutation<Counter> | Creation<Counter>
+} {
+  const next = incrementCounter(counter, INVOICE_COUNTER_ID)
+  return { number: `INV-${String(next.after.value).padStart(6, '0')}`, counter: next }
+}
+
+/**
+ * Returns the due date of an invoice finalized at `now`, both in Unix seconds. With 0 days it is the last second of the
+ * day (UTC). It is always later than `now`, so a new invoice is never overdue.
+ */
+function dueDate(now: number, days: number): number {
+  if (days > 0) return now + days * SECONDS_PER_DAY
+  return (Math.floor((now + 1) / SECONDS_PER_DAY) + 1) * SECONDS_PER_DAY - 1
+}
+
+/** Finalizes a draft: it gets its number, uses or creates credit, and becomes open. `daysUntilDue` is null for invoices that are charged. */
+export function markInvoiceFinalized(
+  invoice: Invoice,
+  terms: {
+    readonly number: string
+    readonly daysUntilDue: number | null
+    readonly email: string
+    /** The customer's balance in minor units (default: 0). */
+    readonly balance?: number
+    /** Default: as the draft. */
+    readonly autoAdvance?: boolean
+  },
+  context: RuleContext,
+): Mutation<Invoice> {
+  return mutation('invoice.finalized', invoice, {
+    ...invoice,
+    status: 'open',
+    number: terms.number,
+    // The customer's email may have changed since the draft was created.
+    customer_email: terms.email,
+    finalized_at: context.now,
+    ...settleTotal(invoice.total, terms.balance ?? 0),
+    due_date: terms.daysUntilDue === null ? null : dueDate(context.now, terms.daysUntilDue),
+    auto_advance: terms.autoAdvance ?? invoice.auto_advance,
+    hosted_invoice_url: `${context.checkoutUrl}/invoices/${invoice.id}`,
+  })
+}

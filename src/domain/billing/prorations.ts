@@ -1,0 +1,178 @@
+import { multiplyAmount } from '../core/money.ts'
+
+/** An item of a subscription with its price per period. */
+export interface ProratedItem {
+  readonly id: string
+  readonly description: string | null
+  readonly type: string
+  readonly quantity: number
+  readonly price_data: { readonly amount: number; readonly tax_percent: number }
+}
+
+/** A time span in Unix seconds; `end` is not part of it. */
+export interface Period {
+  readonly start: number
+  readonly end: number
+}
+
+/** What an invoice line or a pending invoice item billed for a subscription item. */
+export interface BilledLine {
+  readonly subscription_item: string | null
+  readonly proration: boolean
+  readonly quantity: number
+  /** The amount for a full period; negative for a credit. */
+  readonly unit_amount: number
+  readonly tax_percent: number
+  readonly period: Period
+}
+
+/** A credit for unused time or a charge for remaining time, without its tax. */
+export interface Proration extends BilledLine {
+  readonly subscription_item: string
+  readonly description: string | null
+  readonly type: string
+  /** The share of `quantity · unit_amount` for the rest of the period, in minor units; negative for a credit. */
+  readonly amount: number
+}
+
+/** A change of the items of a subscription within its current period. */
+export interface ProrateChangeOptions {
+  readonly before: readonly ProratedItem[]
+  readonly after: readonly ProratedItem[]
+  /** What was billed in the current period, oldest first. */
+  readonly billed: readonly BilledLine[]
+  readonly period: Period
+  /** When the change takes effect, in Unix seconds: from the start of the period until before its end. */
+  readonly at: number
+}
+
+/**
+ * Returns the share of an amount from 0 for the time from `at` to the end of the period, rounded half up; throws
+ * RangeError when `at` is outside the period.
+ */
+export function prorateAmount(amount: number, { start, end }: Period, at: number): number {
+  if (at < start || at >= end) throw new RangeError('a proration must be inside its period')
+  const length = BigInt(end - start)
+  return Number((2n * BigInt(amount) * BigInt(end - at) + length) / (2n * length))
+}
+
+/**
+ * Returns the prorations of a change: for each item whose price changes, a credit for the unused time that was billed, and
+ * a charge for the remaining time. Removed items are only credited, new items only charged. Throws RangeError
+ * when `at` is outside the period.
+ */
+export function prorateChange({ before, after, billed, period, at }: ProrateChangeOptions): Proration[] {
+  const next = new Map(after.map((item) => [item.id, item]))
+  const known = new Set(before.map(({ id }) => id))
+  const rest = { period, at }
+  const changed = before.flatMap((item) => {
+    const replaced = next.get(item.id) ?? null
+    return replaced !== null && isSamePrice(item, replaced) ? [] : prorateItem(item, replaced, billed, rest)
+  })
+  const added = after.filter(({ id }) => !known.has(id)).flatMap((item) => chargeRest(item, rest))
+  return [...changed, ...added]
+}
+
+/** Returns the time of the latest proration in a period, in Unix seconds; the start of the period when there is none. */
+export function latestProrationAt(billed: readonly BilledLine[], period: Period): number {
+  const times = billed
+    .filter((line) => line.proration && !isWithdrawnCredit(line) && isInPeriod(line, period))
+    .map((line) => line.period.start)
+  return Math.max(period.start, ...times)
+}
+
+interface RestOfPeriod {
+  readonly period: Period
+  readonly at: number
+}
+
+function prorateItem(
+  item: ProratedItem,
+  replaced: ProratedItem | null,
+  billed: readonly BilledLine[],
+  rest: RestOfPeriod,
+): Proration[] {
+  const old = billedFor(item, billed, rest.period)
+  if (replaced !== null && old.amount === priceOf(replaced) && isSameTax(old, replaced)) return []
+  const charge = replaced === null ? [] : chargeRest(replaced, rest)
+  return [...creditRest(item, old, rest), ...charge]
+}
+
+interface BilledAmount {
+  /** For a full period, from 0. */
+  readonly amount: number
+  readonly tax_percent: number
+}
+
+// Counting only billed amounts means that changes never credit more than the customer was charged.
+function billedFor(item: ProratedItem, billed: readonly BilledLine[], period: Period): BilledAmount {
+  const last = billed.findLast(
+    (line) => line.subscription_item === item.id && isInPeriod(line, period) && !isWithdrawnCredit(line),
+  )
+  return {
+    // Each change credits all that was billed before it, so that nothing is left after a credit.
+    amount: last === undefined ? 0 : Math.max(0, last.quantity * last.unit_amount),
+    tax_percent: last?.tax_percent ?? item.price_data.tax_percent,
+  }
+}
+
+/** Returns whether a line takes back a credit. Only such a proration has no unit price: changes charge no price of 0. */
+export function isWithdrawnCredit({ proration, unit_amount }: BilledLine): boolean {
+  return proration && unit_amount === 0
+}
+
+function isInPeriod(line: BilledLine, { start, end }: Period): boolean {
+  return line.period.end === end && line.period.start >= start
+}
+
+function creditRest(item: ProratedItem, old: BilledAmount, { period, at }: RestOfPeriod): Proration[] {
+  if (old.amount === 0) return []
+  // Without proration, the price of the item can differ from what was billed.
+  const isPrice = old.amount === priceOf(item)
+  return [
+    {
+      ...prorationOf(item, { period, at }),
+      quantity: isPrice ? item.quantity : 1,
+      unit_amount: isPrice ? -item.price_data.amount : -old.amount,
+      // Not `-share`, which can be -0.
+      amount: 0 - prorateAmount(old.amount, period, at),
+      tax_percent: old.tax_percent,
+    },
+  ]
+}
+
+function chargeRest(item: ProratedItem, { period, at }: RestOfPeriod): Proration[] {
+  const price = priceOf(item)
+  if (price === 0) return []
+  return [
+    {
+      ...prorationOf(item, { period, at }),
+      quantity: item.quantity,
+      unit_amount: item.price_data.amount,
+      amount: prorateAmount(price, period, at),
+      tax_percent: item.price_data.tax_percent,
+    },
+  ]
+}
+
+function prorationOf({ id, description, type }: ProratedItem, { period, at }: RestOfPeriod) {
+  return {
+    subscription_item: id,
+    description,
+    type,
+    proration: true,
+    period: { start: at, end: period.end },
+  }
+}
+
+function priceOf(item: ProratedItem): number {
+  return multiplyAmount(item.quantity, item.price_data.amount)
+}
+
+function isSamePrice(a: ProratedItem, b: ProratedItem): boolean {
+  return priceOf(a) === priceOf(b) && isSameTax(a.price_data, b)
+}
+
+function isSameTax({ tax_percent }: { readonly tax_percent: number }, { price_data }: ProratedItem): boolean {
+  return tax_percent === price_data.tax_percent
+}

@@ -1,0 +1,133 @@
+import type { Unvalidated, ValidationError } from '../core/domain-error.ts'
+import { MAX_ITEMS, MAX_QUANTITY } from '../core/money.ts'
+import * as p from '../core/params.ts'
+import type { Schema, ValueOf } from '../core/schema.ts'
+import { validatePeriodLength } from '../time/periods.ts'
+
+const priceChange = p.shape(
+  {},
+  {
+    amount: p.amount(0, 'New price of one unit per period in minor units. Required for a new item.'),
+    currency: p.currency('Currency of the subscription, which cannot change.'),
+    tax_percent: p.taxPercent(
+      'New tax rate in percent, added to the price: 0 to 100 with at most four decimals.',
+    ),
+  },
+  'New price; omitted fields keep their value.',
+)
+
+const itemChange = p.shape(
+  {},
+  {
+    id: p.id('The item to change; omit it to add an item.'),
+    quantity: p.integer(
+      { min: 0, max: MAX_QUANTITY },
+      `New number of units, 0 to ${MAX_QUANTITY} (default for a new item: 1).`,
+    ),
+    price_data: priceChange,
+    description: p.text(500, 'New description of the item.'),
+    type: {
+      type: 'string',
+      format: 'item-type',
+      description: 'New label, such as `rent` (default for a new item: other).',
+    } as Schema<string>,
+    deleted: p.flag('Remove the item.'),
+  },
+  'A changed, new or removed item.',
+)
+
+/** The parameters of an update that change prices or the billing period. */
+export const subscriptionChangeParams = {
+  items: p.list(
+    itemChange,
+    2 * MAX_ITEMS,
+    'Items to change by `id`, to add, or to remove with `deleted`. Other items stay as they are.',
+  ),
+  interval: p.choice(
+    ['day', 'week', 'month', 'year'],
+    'New unit of the billing period. Another billing period starts now and is invoiced at once.',
+  ),
+  interval_count: p.integer(
+    { min: 1, errorCodes: { minimum: 'interval_count_out_of_range' } },
+    'New number of intervals per billing period (default: 1 with `interval`).',
+  ),
+  billing_cycle_anchor: p.choice(
+    ['unchanged', 'now'],
+    'With `now`, a new billing period starts now and is invoiced at once (default: unchanged).',
+  ),
+  proration_behavior: p.choice(
+    ['create_prorations', 'always_invoice', 'none'],
+    'Credit unused time and charge remaining time on the next invoice, on an invoice now, or not at all (default: create_prorations).',
+  ),
+  proration_date: p.timestamp(
+    'Time of the change in Unix seconds, within the current period (default: now). Use that of a preview to get the same amounts.',
+  ),
+  payment_behavior: p.choice(
+    ['allow_incomplete', 'error_if_incomplete'],
+    'If the charge of an invoice that is created now fails: keep the change, or return 402 and change nothing (default: allow_incomplete).',
+  ),
+}
+
+const changeShape = p.shape({}, subscriptionChangeParams)
+
+/** A change of prices or of the billing period. */
+export type SubscriptionChangeFields = ValueOf<typeof changeShape>
+export type ItemChange = ValueOf<typeof itemChange>
+
+/** Returns the other fields of an update. */
+export function withoutChange<F extends SubscriptionChangeFields>(
+  fields: F,
+): Omit<F, keyof SubscriptionChangeFields> {
+  const others = Object.entries(fields).filter(([name]) => !(name in subscriptionChangeParams))
+  return Object.fromEntries(others) as Omit<F, keyof SubscriptionChangeFields>
+}
+
+/** Returns the validation errors of a change that do not depend on the subscription. */
+export function validateSubscriptionChange(fields: Unvalidated<SubscriptionChangeFields>): ValidationError[] {
+  const items = fields.items ?? []
+  return [
+    ...items.flatMap((item, index) => (item === null ? [] : validateItem(item, `items[${index}]`))),
+    ...validateDuplicates(items),
+    ...validateInterval(fields),
+  ]
+}
+
+function validateItem(item: Unvalidated<ItemChange>, path: string): ValidationError[] {
+  if (item.id === undefined) return validateNewItem(item, path)
+  const others = Object.keys(item).filter((name) => name !== 'id' && name !== 'deleted')
+  if (item.deleted !== true || others.length === 0) return []
+  const message = `Give ${path}[deleted] or ${path}[${others[0]}], not both: a removed item has no other changes.`
+  return [{ code: 'parameters_exclusive', param: `${path}[deleted]`, message }]
+}
+
+function validateNewItem({ price_data, deleted }: Unvalidated<ItemChange>, path: string): ValidationError[] {
+  if (deleted === true) {
+    const message = `Missing ${path}[id]: name the item to remove.`
+    return [{ code: 'parameter_missing', param: `${path}[id]`, message }]
+  }
+  if (price_data === null || price_data?.amount !== undefined) return []
+  const message = `Missing ${path}[price_data][amount]: a new item needs a price. To change an item, give its id.`
+  return [{ code: 'parameter_missing', param: `${path}[price_data][amount]`, message }]
+}
+
+function validateDuplicates(items: readonly (Unvalidated<ItemChange> | null)[]): ValidationError[] {
+  const seen = new Set<string>()
+  return items.flatMap((item, index) => {
+    const id = item?.id ?? null
+    if (id === null || !seen.has(id)) {
+      if (id !== null) seen.add(id)
+      return []
+    }
+    const param = `items[${index}][id]`
+    const message = `Invalid ${param}: item '${id}' is named twice. Put all changes of an item into one entry.`
+    return [{ code: 'parameters_exclusive', param, message }]
+  })
+}
+
+function validateInterval({
+  interval,
+  interval_count: count = 1,
+}: Unvalidated<SubscriptionChangeFields>): ValidationError[] {
+  if (!interval || count === null) return []
+  return validatePeriodLength(interval, count, 'interval_count')
+}

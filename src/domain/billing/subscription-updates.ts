@@ -1,0 +1,57 @@
+import { type Mutation, mutation, type RuleContext } from '../core/changes.ts'
+import { throwValidationErrors } from '../core/domain-error.ts'
+import { mergeMetadata } from '../core/metadata.ts'
+import * as p from '../core/params.ts'
+import * as s from '../core/schema.ts'
+import { trialEndUpdate } from '../sessions/trial-terms.ts'
+import { pauseCollectionParam, pauseFields, validatePauseCollection } from './pause-collection.ts'
+import { type SubscriptionChangeFields, subscriptionChangeParams } from './subscription-change-params.ts'
+import type { Subscription } from './subscriptions.ts'
+
+/** The parameters of an update. */
+export const subscriptionUpdateParams = p.shape(
+  { id: p.id('The id of the subscription.') },
+  {
+    description: p.text(5000, 'Description of the subscription.'),
+    metadata: p.metadataUpdate(),
+    default_payment_method: s.nullable(
+      p.id('Card for renewals (default: the default card of the customer).'),
+    ),
+    cancel_at_period_end: p.flag(
+      'End the subscription with the current period. A pending subscription ends at its start date and a trialing one with its trial, without an invoice.',
+    ),
+    pause_collection: pauseCollectionParam,
+    trial_end: trialEndUpdate,
+    ...subscriptionChangeParams,
+  },
+)
+
+/** Changes to a subscription. Omitted fields keep their value; null unsets a field. */
+export type SubscriptionUpdateFields = Omit<s.ValueOf<typeof subscriptionUpdateParams>, 'id'>
+
+/** The fields that an update sets, after the effect of a change of prices or of the billing period is known. */
+type UpdatedFields = Omit<SubscriptionUpdateFields, keyof SubscriptionChangeFields | 'trial_end'> & {
+  /** The new prices, billing period and end of the trial. */
+  readonly changed?: Partial<Subscription>
+}
+
+/** Returns the `subscription.updated` change with the given fields, or nothing when no field differs. */
+export function updateSubscription(
+  subscription: Subscription,
+  { pause_collection, changed, ...fields }: UpdatedFields,
+  context: RuleContext,
+): Mutation<Subscription>[] {
+  throwValidationErrors(validatePauseCollection(pause_collection, context.now))
+  const cancelAtPeriodEnd = fields.cancel_at_period_end ?? subscription.cancel_at_period_end
+  const after: Subscription = {
+    ...subscription,
+    ...changed,
+    ...fields,
+    ...pauseFields(subscription, pause_collection),
+    metadata: mergeMetadata(subscription.metadata, fields.metadata),
+    cancel_at_period_end: cancelAtPeriodEnd,
+    canceled_at: cancelAtPeriodEnd ? (subscription.canceled_at ?? context.now) : null,
+  }
+  if (JSON.stringify(after) === JSON.stringify(subscription)) return []
+  return [mutation('subscription.updated', subscription, after)]
+}

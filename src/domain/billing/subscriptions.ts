@@ -1,0 +1,250 @@
+import { type Creation, creation, type Mutation, mutation, type RuleContext } from '../core/changes.ts'
+import { DomainError } from '../core/domain-error.ts'
+import * as s from '../core/schema.ts'
+import { billedItem, terms } from '../sessions/billing-terms.ts'
+import type { CheckoutSession } from '../sessions/checkout-sessions.ts'
+import { getInitialPeriod } from '../sessions/initial-period.ts'
+import { trialSettingsField } from '../sessions/trial-terms.ts'
+import { type BillingSchedule, periodIndexAt, periodStart } from '../time/periods.ts'
+import { pauseCollectionField } from './pause-collection.ts'
+
+const item = s.object(
+  { id: s.id('The id of the item.'), ...billedItem },
+  'An item that is billed each period.',
+)
+
+/** The schema of a subscription. */
+export const subscriptionSchema = s.resourceObject(
+  'subscription',
+  'A recurring charge that a completed checkout session set up.',
+  {
+    status: s.oneOf(
+      ['pending', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'canceled'],
+      '`pending` before billing starts; `trialing` during a free trial; `active` while billed; `past_due` while a renewal is retried; `unpaid` if it continues after the last retry; `paused` after a trial without a card; `canceled` after it ended.',
+    ),
+    customer: s.id('The customer who subscribed.'),
+    checkout_session: s.id('The checkout session that created it.'),
+    currency: s.currencyCode('The currency of its prices.'),
+    description: s.text('The description that the customer sees.'),
+    ...terms,
+    items: s.arrayOf(item, 'The items that are billed each period, 1 to 20.'),
+    start_date: s.timestamp('When it starts: as given, or when the checkout session was completed.'),
+    billing_cycle_anchor: s.timestamp(
+      'The time from which all billing periods are computed, such as the end of the trial.',
+    ),
+    current_period_start: s.nullable(
+      s.timestamp('When the current period or trial started; null before the first one and while paused.'),
+    ),
+    current_period_end: s.nullable(
+      s.timestamp('When the current period or trial ends; null before the first one and while paused.'),
+    ),
+    period_index: s.integer(-1, 'The index of the current period, from 0; -1 before the first paid period.'),
+    trial_start: s.nullable(s.timestamp('When the trial started; null without a trial.')),
+    trial_end: s.nullable(s.timestamp('When the trial ends or ended; null without a trial.')),
+    trial_settings: trialSettingsField,
+    cancel_at_period_end: s.boolean('Whether it is canceled when the current period ends.'),
+    canceled_at: s.nullable(s.timestamp('When cancellation was requested; null if it was not.')),
+    ended_at: s.nullable(s.timestamp('When it ended; null if it has not.')),
+    cancellation_reason: s.nullable(
+      s.oneOf(
+        ['requested', 'payment_failed', 'missing_payment_method', 'customer_deleted'],
+        'Why it ended: cancellation was requested, payment failed, its trial ended without a card, or its customer was deleted. Null if it has not ended.',
+      ),
+    ),
+    default_payment_method: s.nullable(
+      s.id("The card that renewals charge; null if they charge the customer's default card."),
+    ),
+    latest_invoice: s.nullable(s.id('The newest invoice; null before the first one.')),
+    pause_collection: pauseCollectionField,
+    ...s.metadataAndClock,
+  },
+)
+
+export type Subscription = s.ValueOf<typeof subscriptionSchema>
+export type CancellationReason = NonNullable<Subscription['cancellation_reason']>
+
+export interface CreateSubscriptionOptions {
+  readonly id: string
+  readonly session: CheckoutSession
+  readonly payment_method: string | null
+  readonly latest_invoice: string | null
+}
+
+/** Creates the subscription of a completed session. */
+export function createSubscription(
+  options: CreateSubscriptionOptions,
+  context: RuleContext,
+): Creation<Subscription> {
+  const { session } = options
+  const terms = session.subscription_data
+  const initial = getInitialPeriod(terms, context.now)
+  return creation('subscription.created', {
+    id: options.id,
+    object: 'subscription',
+    created: context.now,
+    livemode: false,
+    status: initial.status,
+    customer: session.customer,
+    checkout_session: session.id,
+    currency: session.currency,
+    description: session.description,
+    collection_method: terms.collection_method,
+    days_until_due: terms.days_until_due,
+    interval: terms.interval,
+    interval_count: terms.interval_count,
+    items: terms.items.map((item) => ({
+      id: context.newId('si_'),
+      description: item.description,
+      type: item.type,
+      price_data: item.price_data,
+      quantity: item.quantity,
+    })),
+    start_date: terms.start_date ?? context.now,
+    ...initial.period,
+    cancel_at_period_end: false,
+    canceled_at: null,
+    ended_at: null,
+    cancellation_reason: null,
+    default_payment_method: options.payment_method,
+    latest_invoice: options.latest_invoice,
+    pause_collection: null,
+    metadata: terms.metadata,
+    test_clock: session.test_clock,
+  })
+}
+
+/** Returns whether a subscription is not canceled. */
+export function isLiveSubscription(subscription: Subscription): boolean {
+  return subscription.status !== 'canceled'
+}
+
+/** Throws when a subscription is canceled. */
+export function requireLiveSubscription(subscription: Subscription, action: string): void {
+  if (isLiveSubscription(subscription)) return
+  throw new DomainError(
+    'subscription_unexpected_state',
+    `Cannot ${action} subscription '${subscription.id}': it is canceled, which is final. Create a new subscription with a checkout session.`,
+  )
+}
+
+/** Starts a pending subscription with the period that contains the current time, or ends a trial with period 0. */
+export function startSubscription(
+  subscription: Subscription,
+  invoice: string,
+  context: RuleContext,
+): Mutation<Subscription> {
+  const ended = { ...subscription, ...endOfTrial(subscription, context) }
+  const first = periodIndexAt(scheduleOf(ended), context.now)
+  return mutation('subscription.started', subscription, {
+    ...ended,
+    ...periodOf(ended, first),
+    status: 'active',
+    latest_invoice: invoice,
+  })
+}
+
+// A trial that is ended before its time anchors the billing periods at its new end.
+function endOfTrial({ status }: Subscription, { now }: RuleContext) {
+  return status === 'trialing' ? { billing_cycle_anchor: now, trial_end: now } : {}
+}
+
+/** Pauses a subscription whose trial has ended without a card. It has no period until it is resumed. */
+export function pauseSubscription(subscription: Subscription, context: RuleContext): Mutation<Subscription> {
+  return mutation('subscription.paused', subscription, {
+    ...subscription,
+    ...endOfTrial(subscription, context),
+    status: 'paused',
+    current_period_start: null,
+    current_period_end: null,
+  })
+}
+
+/** Resumes a paused subscription: the current time is its billing anchor, and period 0 starts. */
+export function resumeSubscription(
+  subscription: Subscription,
+  invoice: string,
+  context: RuleContext,
+): Mutation<Subscription> {
+  const anchored = { ...subscription, billing_cycle_anchor: context.now }
+  return mutation('subscription.resumed', subscription, {
+    ...anchored,
+    ...periodOf(anchored, 0),
+    status: 'active',
+    latest_invoice: invoice,
+  })
+}
+
+/** Starts the next period of a subscription, whether or not earlier ones are paid. */
+export function renewSubscription(subscription: Subscription, invoice: string): Mutation<Subscription> {
+  return mutation('subscription.renewed', subscription, {
+    ...subscription,
+    ...periodOf(subscription, subscription.period_index + 1),
+    latest_invoice: invoice,
+  })
+}
+
+// Compute every boundary from the anchor: computing from the previous one would drift at the ends of months.
+function periodOf(subscription: Subscription, index: number) {
+  const schedule = scheduleOf(subscription)
+  return {
+    current_period_start: periodStart(schedule, index),
+    current_period_end: periodStart(schedule, index + 1),
+    period_index: index,
+  }
+}
+
+function scheduleOf(subscription: Subscription): BillingSchedule {
+  const { billing_cycle_anchor: anchor, interval, interval_count } = subscription
+  return { anchor, interval, interval_count }
+}
+
+/** Returns the number of billing periods that start after the current one, up to `until` in Unix seconds. */
+export function countPeriodsUntil(subscription: Subscription, until: number): number {
+  if (subscription.status === 'paused') return 0
+  return Math.max(0, periodIndexAt(scheduleOf(subscription), until) - subscription.period_index)
+}
+
+/** Marks an active subscription as past due; changes nothing in other states. */
+export function markPastDue(subscription: Subscription): Mutation<Subscription>[] {
+  if (subscription.status !== 'active') return []
+  return [mutation('subscription.past_due', subscription, { ...subscription, status: 'past_due' })]
+}
+
+/** Marks a past due subscription as unpaid after its last retry; changes nothing in other states. */
+export function markUnpaid(subscription: Subscription): Mutation<Subscription>[] {
+  if (subscription.status !== 'past_due') return []
+  return [mutation('subscription.unpaid', subscription, { ...subscription, status: 'unpaid' })]
+}
+
+/** Makes a past due or unpaid subscription active again; changes nothing in other states. */
+export function recoverSubscription(subscription: Subscription): Mutation<Subscription>[] {
+  if (subscription.status !== 'past_due' && subscription.status !== 'unpaid') return []
+  return [mutation('subscription.recovered', subscription, { ...subscription, status: 'active' })]
+}
+
+/** Cancels a subscription. `canceled_at` is the time of the first cancellation request. */
+export function cancelSubscription(
+  subscription: Subscription,
+  reason: CancellationReason,
+  context: RuleContext,
+  latest_invoice = subscription.latest_invoice,
+): Mutation<Subscription> {
+  return mutation('subscription.canceled', subscription, {
+    ...subscription,
+    latest_invoice,
+    status: 'canceled',
+    canceled_at: subscription.canceled_at ?? context.now,
+    ended_at: context.now,
+    cancellation_reason: reason,
+  })
+}
+
+/** Sets the card of a subscription; with null, renewals charge the customer's default card. */
+export function setDefaultCard(subscription: Subscription, card: string | null): Mutation<Subscription> {
+  return mutation('subscription.updated', subscription, { ...subscription, default_payment_method: card })
+}
+
+/** Ends the pause of a subscription's collection. Invoices that it kept as drafts stay drafts. */
+export function resumeCollection(subscription: Subscription): Mutation<Subscription> {
+  return mutation('subscription.updated', subscription, { ...subscription, pause_collection: null })
+}

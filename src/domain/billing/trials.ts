@@ -1,0 +1,148 @@
+import {
+  type Change,
+  type Decision,
+  type Mutation,
+  mutation,
+  type RuleContext,
+  removal,
+} from '../core/changes.ts'
+import { DomainError } from '../core/domain-error.ts'
+import { validateTrialEnd } from '../sessions/trial-terms.ts'
+import { setTimer, type Timer } from '../time/timers.ts'
+import { billPeriod, endAsRequested } from './billing-cycle.ts'
+import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
+import { endSubscription } from './charge-invoice.ts'
+import {
+  pauseSubscription,
+  resumeSubscription,
+  type Subscription,
+  startSubscription,
+} from './subscriptions.ts'
+
+/** A trialing subscription is announced to end this long before its end. */
+const NOTICE_SECONDS = 3 * 86_400
+
+/**
+ * Schedules `subscription.trial_will_end` three days before the end of a trial. A trial that ends within three days has
+ * the event at once. Other subscriptions have no changes.
+ */
+export function announceTrialEnd(subscription: Subscription, context: RuleContext): Change[] {
+  const { id, trial_end, test_clock } = subscription
+  if (subscription.status !== 'trialing' || trial_end === null) return []
+  const at = trial_end - NOTICE_SECONDS
+  if (at > context.now) return [setTimer({ id, what: 'trial_will_end', at, test_clock })]
+  return [markTrialWillEnd(subscription)]
+}
+
+/** Returns the due `subscription.trial_will_end` event; nothing when the trial has ended early. */
+export function processTrialNotice(subscription: Subscription): Change[] {
+  return subscription.status === 'trialing' ? [markTrialWillEnd(subscription)] : []
+}
+
+function markTrialWillEnd(subscription: Subscription): Mutation<Subscription> {
+  return mutation('subscription.trial_will_end', subscription, subscription)
+}
+
+/** Ends a trial at its due time. */
+export function processTrialEnd(account: BillingAccount, context: RuleContext): Decision<null> {
+  const billing = new BillingUnitOfWork(account, context)
+  endTrial(billing)
+  return { changes: billing.changes, result: null }
+}
+
+/**
+ * Ends a trial now: bills the first period and returns the id of its invoice, or cancels or pauses the subscription if
+ * that was requested or if there is no card to charge, and returns null.
+ */
+export function endTrial(billing: BillingUnitOfWork): string | null {
+  const { subscription, context } = billing
+  const action = findMissingCardAction(billing)
+  if (subscription.cancel_at_period_end) endAsRequested(billing)
+  else if (action === 'cancel') endSubscription(billing, 'missing_payment_method')
+  else if (action === 'pause') billing.add(pauseSubscription(subscription, context))
+  else return startFirstPeriod(billing)
+  return null
+}
+
+function startFirstPeriod(billing: BillingUnitOfWork): string {
+  const { subscription, context } = billing
+  const invoice = context.newId('in_')
+  billing.add(startSubscription(subscription, invoice, context))
+  billPeriod(billing, invoice, 'subscription_cycle')
+  return invoice
+}
+
+function findMissingCardAction({ card, subscription }: BillingUnitOfWork) {
+  const isCharged = subscription.collection_method === 'charge_automatically'
+  return isCharged && card === null ? subscription.trial_settings?.missing_payment_method : null
+}
+
+/** Returns the fields of a trial with another end, which an update requests; none if the end stays. */
+export function movedTrial(
+  subscription: Subscription,
+  trial_end: number | 'now' | undefined,
+  context: RuleContext,
+): Partial<Subscription> {
+  if (trial_end !== undefined) requireTrial(subscription)
+  if (typeof trial_end !== 'number' || trial_end === subscription.trial_end) return {}
+  const [error] = validateTrialEnd(trial_end, context.now)
+  if (error) {
+    const hint = trial_end <= context.now ? " To end the trial now, use 'now'." : ''
+    throw new DomainError(error.code, error.message + hint, { param: error.param })
+  }
+  return { trial_end, billing_cycle_anchor: trial_end, current_period_end: trial_end }
+}
+
+/**
+ * Returns the changes to the announcement of a trial's end that was moved. The event of the earlier end stays valid when
+ * the trial still ends within three days.
+ */
+export function announceMovedEnd(
+  subscription: Subscription,
+  timer: Timer | null,
+  context: RuleContext,
+): Change[] {
+  const announced = announceTrialEnd(subscription, context)
+  const isTimer = announced.some(({ event }) => event === null)
+  if (isTimer) return announced
+  return timer === null ? [] : [removal(timer), ...announced]
+}
+
+function requireTrial({ id, status }: Subscription): void {
+  if (status === 'trialing') return
+  throw new DomainError(
+    'subscription_unexpected_state',
+    `Cannot change trial_end of subscription '${id}': its status is ${status}, and only a trialing subscription has a trial to change.`,
+    { param: 'trial_end' },
+  )
+}
+
+/** Resumes a paused subscription: its first period starts now and is billed. */
+export function resumePausedSubscription(
+  account: BillingAccount,
+  context: RuleContext,
+): Decision<Subscription> {
+  const { subscription, card } = account
+  requirePaused(subscription)
+  if (card === null) throw cardMissingError(subscription)
+  const billing = new BillingUnitOfWork(account, context)
+  const invoice = context.newId('in_')
+  billing.add(resumeSubscription(subscription, invoice, context))
+  billPeriod(billing, invoice, 'subscription_cycle')
+  return { changes: billing.changes, result: billing.subscription }
+}
+
+function requirePaused({ id, status }: Subscription): void {
+  if (status === 'paused') return
+  throw new DomainError(
+    'subscription_unexpected_state',
+    `Cannot resume subscription '${id}': its status is ${status}, and only a paused subscription can be resumed.`,
+  )
+}
+
+function cardMissingError({ id, customer }: Subscription): DomainError {
+  return new DomainError(
+    'payment_method_missing',
+    `Cannot resume subscription '${id}': customer '${customer}' has no default card, and the subscription has none. Let the customer save one first: POST /v1/card_sessions with {"customer":"${customer}"}.`,
+  )
+}

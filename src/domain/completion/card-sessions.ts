@@ -1,0 +1,159 @@
+import { requireLiveSubscription, type Subscription } from '../billing/subscriptions.ts'
+import { createBranding } from '../branding/branding.ts'
+import { type Creation, creation, mutation, type RuleContext } from '../core/changes.ts'
+import {
+  DomainError,
+  throwValidationErrors,
+  type Unvalidated,
+  type ValidationError,
+} from '../core/domain-error.ts'
+import { createMetadata } from '../core/metadata.ts'
+import * as p from '../core/params.ts'
+import * as s from '../core/schema.ts'
+import type { Customer } from '../payments/customers.ts'
+import {
+  getSessionExpiry,
+  sessionEnd,
+  sessionParams,
+  sessionStatus,
+  validateSessionExpiry,
+} from '../sessions/sessions.ts'
+
+const USES = ['all', 'customer', 'subscription'] as const
+const USES_TEXT =
+  '`all`: the default card of the customer and of every subscription that has its own card; `customer`: the default card of the customer; `subscription`: the card of one subscription.'
+
+/** The schema of a card session. */
+export const cardSessionSchema = s.resourceObject(
+  'card_session',
+  'A page with a shareable URL, on which a customer replaces the card that renewals charge.',
+  {
+    url: s.url(
+      'The page on which the customer enters the card. It shows the result after the session has ended.',
+    ),
+    status: sessionStatus,
+    customer: s.id('The customer whose card is replaced.'),
+    use_for: s.oneOf(USES, `What the new card is used for. ${USES_TEXT}`),
+    subscription: s.nullable(s.id('The subscription that the card is for; null unless it is for only one.')),
+    pay_open_invoices: s.boolean(
+      'Whether the new card also pays the open invoices of the subscriptions that it is used for.',
+    ),
+    return_url: s.nullable(s.url('The page that the customer returns to; null if none was given.')),
+    ...sessionEnd,
+    payment_method: s.nullable(s.id('The saved card; null before the session is completed.')),
+    ...s.metadataAndClock,
+  },
+)
+
+export type CardSession = s.ValueOf<typeof cardSessionSchema>
+
+/** The parameters of a new card session. */
+export const cardSessionParams = p.shape(
+  { customer: p.id('Customer whose card is replaced.') },
+  {
+    use_for: p.choice(
+      USES,
+      `Use of the new card (default: \`subscription\` with a subscription, else \`all\`). ${USES_TEXT}`,
+    ),
+    subscription: p.id('The only subscription that the card is for.'),
+    pay_open_invoices: p.flag(
+      'Also pay the open invoices of the subscriptions that the card is used for (default: true).',
+    ),
+    return_url: p.url('URL to which the customer returns afterwards.'),
+    ...sessionParams,
+  },
+)
+
+export type CardSessionFields = s.ValueOf<typeof cardSessionParams>
+
+/** Returns the errors of parameters that do not fit together. */
+export function validateCardSession(
+  { use_for, subscription, expires_at }: Unvalidated<CardSessionFields>,
+  now: number | null,
+): ValidationError[] {
+  const expiry = now === null ? [] : validateSessionExpiry(expires_at, now)
+  const param = 'subscription'
+  if (use_for === 'subscription' && subscription === undefined) {
+    const message = 'Missing subscription: use_for subscription requires the id of the subscription.'
+    return [{ code: 'parameter_missing', param, message }, ...expiry]
+  }
+  const isForSeveral = use_for === 'all' || use_for === 'customer'
+  if (!isForSeveral || subscription === undefined) return expiry
+  const message = `Give subscription or use_for ${use_for}, not both: a card for one subscription has use_for subscription.`
+  return [{ code: 'parameters_exclusive', param, message }, ...expiry]
+}
+
+/** The customer of a new card session, and the subscription that the card is for, if it is for only one. */
+export interface CardSessionOwner {
+  readonly customer: Customer
+  readonly subscription: Subscription | null
+}
+
+/** Creates an open session that replaces a card. Throws when the subscription is canceled or of another customer. */
+export function createCardSession(
+  fields: CardSessionFields,
+  { customer, subscription }: CardSessionOwner,
+  context: RuleContext,
+): Creation<CardSession> {
+  throwValidationErrors(validateCardSession(fields, context.now))
+  if (subscription !== null) requireOwnSubscription(subscription, customer)
+  const id = context.newId('cd_sess_')
+  return creation('card_session.created', {
+    id,
+    object: 'card_session',
+    created: context.now,
+    livemode: false,
+    url: `${context.checkoutUrl}/cards/${id}`,
+    status: 'open',
+    customer: customer.id,
+    use_for: fields.use_for ?? (subscription === null ? 'all' : 'subscription'),
+    subscription: subscription?.id ?? null,
+    pay_open_invoices: fields.pay_open_invoices ?? true,
+    return_url: fields.return_url ?? null,
+    branding: createBranding(fields.branding),
+    client_reference_id: fields.client_reference_id ?? null,
+    locale: fields.locale ?? null,
+    expires_at: getSessionExpiry(fields.expires_at, context),
+    completed_at: null,
+    expired_at: null,
+    expiration_reason: null,
+    payment_method: null,
+    metadata: createMetadata(fields.metadata),
+    test_clock: customer.test_clock,
+  })
+}
+
+function requireOwnSubscription(subscription: Subscription, customer: Customer): void {
+  if (subscription.customer !== customer.id) {
+    throw new DomainError(
+      'subscription_unexpected_customer',
+      `Subscription '${subscription.id}' does not belong to customer '${customer.id}'. List the customer's subscriptions with GET /v1/subscriptions?customer=${customer.id}.`,
+      { param: 'subscription' },
+    )
+  }
+  requireLiveSubscription(subscription, 'update the card of')
+}
+
+/** Completes a session whose card is saved. Its event is always the last one of the transaction. */
+export function completeCardSession(session: CardSession, paymentMethod: string, context: RuleContext) {
+  return mutation('card_session.completed', session, {
+    ...session,
+    status: 'complete',
+    payment_method: paymentMethod,
+    completed_at: context.now,
+  } satisfies CardSession)
+}
+
+/** Returns whether completing the session sets the card of a subscription to the new card. */
+export function isCardReplaced(
+  { use_for, subscription: only }: CardSession,
+  { id, default_payment_method }: Subscription,
+): boolean {
+  return use_for === 'all' ? default_payment_method !== null : use_for === 'subscription' && id === only
+}
+
+/** Returns whether a subscription charges the new card after the session is completed. */
+export function willChargeNewCard(session: CardSession, subscription: Subscription): boolean {
+  const hasOwnCard = subscription.default_payment_method !== null
+  return isCardReplaced(session, subscription) || (session.use_for !== 'subscription' && !hasOwnCard)
+}

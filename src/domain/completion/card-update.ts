@@ -1,0 +1,68 @@
+import type { InvoiceRecords } from '../billing/billing-cycle.ts'
+import { BillingUnitOfWork } from '../billing/billing-unit-of-work.ts'
+import { chargeInvoice } from '../billing/charge-invoice.ts'
+import { type Subscription, setDefaultCard } from '../billing/subscriptions.ts'
+import type { Change, RuleContext } from '../core/changes.ts'
+import type { Customer } from '../payments/customers.ts'
+import { attachCard, type CardDetails, type PaymentMethod } from '../payments/payment-methods.ts'
+import { type CardSession, completeCardSession, isCardReplaced } from './card-sessions.ts'
+
+/** The records that a new card affects. */
+export interface CardUpdateRecords {
+  /** The subscriptions that charge the card after the update, oldest first. */
+  readonly subscriptions: readonly Subscription[]
+  /** The open invoices that the card pays now, in order. */
+  readonly invoices: readonly InvoiceRecords[]
+}
+
+export interface UpdateCardOptions extends CardUpdateRecords {
+  readonly session: CardSession
+  readonly customer: Customer
+  readonly card: CardDetails
+  readonly name: string | null
+  /** Whether the cardholder has just passed 3-D Secure, so that the charges do not require it again. */
+  readonly isAuthenticated: boolean
+}
+
+/**
+ * Completes a card session. The changes are in event order: saved card, customer, subscriptions, the payments of open
+ * invoices, and last `card_session.completed`. The card stays saved when its issuer declines an invoice.
+ */
+export function updateCard(
+  options: UpdateCardOptions,
+  context: RuleContext,
+): { readonly changes: Change[]; readonly result: CardSession } {
+  const { session, customer, card, name, subscriptions } = options
+  const isDefault = session.use_for !== 'subscription'
+  const id = context.newId('pm_')
+  const attached = attachCard({ id, customer, card, name, isDefault }, context)
+  const changes: Change[] = [
+    ...attached.changes,
+    ...subscriptions
+      .filter((subscription) => isCardReplaced(session, subscription))
+      .map((subscription) => setDefaultCard(subscription, id)),
+  ]
+  for (const records of options.invoices)
+    changes.push(
+      ...payWithNewCard(records, { ...options, method: attached.result, earlier: changes }, context),
+    )
+  const completed = completeCardSession(session, id, context)
+  return { changes: [...changes, completed], result: completed.after }
+}
+
+interface NewCard extends Pick<UpdateCardOptions, 'isAuthenticated'> {
+  readonly method: PaymentMethod
+  /** The changes of the transaction so far. */
+  readonly earlier: readonly Change[]
+}
+
+function payWithNewCard(
+  { account, invoice, history }: InvoiceRecords,
+  { method, earlier, isAuthenticated }: NewCard,
+  context: RuleContext,
+): Change[] {
+  const billing = new BillingUnitOfWork(account, context, earlier)
+  const attempt = { invoice, history, card: method, isAutomatic: false, isOffSession: false, isAuthenticated }
+  chargeInvoice(billing, attempt)
+  return billing.changes
+}

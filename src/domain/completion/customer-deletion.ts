@@ -1,0 +1,93 @@
+import { deleteInvoiceItem, type InvoiceItem } from '../billing/invoice-items.ts'
+import { stopCollection } from '../billing/invoice-transitions.ts'
+import type { Invoice } from '../billing/invoices.ts'
+import { cancelSubscription, type Subscription } from '../billing/subscriptions.ts'
+import type { Change, RuleContext } from '../core/changes.ts'
+import { type Authentication, removeAuthentication } from '../payments/authentications.ts'
+import { toPaymentFailure } from '../payments/card-authorization.ts'
+import { type Customer, type DeletedCustomer, markCustomerDeleted } from '../payments/customers.ts'
+import { detachCard, type PaymentMethod } from '../payments/payment-methods.ts'
+import { isPaymentProcessing, requireNotProcessing } from '../payments/payment-processing.ts'
+import { cancelUnauthenticatedPayment, failPayment, type Payment } from '../payments/payments.ts'
+import { expireSession } from '../sessions/sessions.ts'
+import type { AnySession } from './any-session.ts'
+
+/** A pending 3-D Secure authentication and its payment; both null when there is none. */
+interface PendingPaymentRecords {
+  readonly authentication: Authentication | null
+  readonly payment: Payment | null
+}
+
+interface OpenSession extends PendingPaymentRecords {
+  readonly session: AnySession
+}
+
+interface OpenInvoice extends PendingPaymentRecords {
+  readonly invoice: Invoice
+}
+
+/** The objects that end with their customer, oldest first. */
+export interface CustomerDependents {
+  readonly sessions: readonly OpenSession[]
+  readonly subscriptions: readonly Subscription[]
+  /** The invoice items of the subscriptions that no invoice has taken. */
+  readonly pendingItems: readonly InvoiceItem[]
+  /** Draft and open invoices, and uncollectible ones with a pending authentication. */
+  readonly invoices: readonly OpenInvoice[]
+  readonly paymentMethods: readonly PaymentMethod[]
+  /** API payments with a pending authentication. */
+  readonly payments: readonly PendingPaymentRecords[]
+}
+
+const REASON = 'customer_deleted'
+
+const PROCESSING_ERROR = toPaymentFailure({ kind: 'decline', code: 'processing_error', decline_code: null })
+
+/** Deletes a customer like `forceDeleteCustomer`; throws `payment_processing` while a payment is processing. */
+export function deleteCustomer(
+  customer: Customer,
+  belongings: CustomerDependents,
+  context: RuleContext,
+): { readonly changes: Change[]; readonly result: DeletedCustomer } {
+  for (const { payment } of belongings.sessions)
+    requireNotProcessing(payment, `delete customer '${customer.id}'`)
+  return forceDeleteCustomer(customer, belongings, context)
+}
+
+/**
+ * Ends the customer's sessions, subscriptions and invoices, then deletes the customer. Ended objects stay readable. A
+ * processing payment fails, because a deleted test clock would never complete it.
+ */
+export function forceDeleteCustomer(
+  customer: Customer,
+  belongings: CustomerDependents,
+  context: RuleContext,
+): { readonly changes: Change[]; readonly result: DeletedCustomer } {
+  const { sessions, subscriptions, pendingItems, invoices, paymentMethods, payments } = belongings
+  const deleted = markCustomerDeleted(customer)
+  return {
+    changes: [
+      ...[...sessions, ...invoices, ...payments].flatMap(({ payment }) => endPayment(payment, context)),
+      ...sessions.flatMap(({ session, authentication }) => [
+        ...expireSession(session, { reason: REASON, payment: null }, context),
+        ...removeAuthentication(authentication),
+      ]),
+      ...subscriptions.map((subscription) => cancelSubscription(subscription, REASON, context)),
+      ...pendingItems.map(deleteInvoiceItem),
+      ...invoices.flatMap(({ invoice, authentication }) => [
+        ...stopCollection(invoice),
+        ...removeAuthentication(authentication),
+      ]),
+      ...payments.flatMap(({ authentication }) => removeAuthentication(authentication)),
+      ...paymentMethods.map(detachCard),
+      deleted,
+    ],
+    result: deleted.after,
+  }
+}
+
+function endPayment(payment: Payment | null, context: RuleContext): Change[] {
+  return isPaymentProcessing(payment)
+    ? [failPayment(payment, PROCESSING_ERROR, context)]
+    : cancelUnauthenticatedPayment(payment, REASON, context)
+}

@@ -1,0 +1,46 @@
+import type { InvoiceRecords } from '../billing/billing-cycle.ts'
+import { payInvoice } from '../billing/invoice-actions.ts'
+import type { Invoice } from '../billing/invoices.ts'
+import type { Decision, RuleContext } from '../core/changes.ts'
+import { DomainError } from '../core/domain-error.ts'
+import { resolveTestCard } from '../payments/card-authorization.ts'
+import { enforceDeclineLimit, recordDecline } from '../payments/decline-limit.ts'
+import type { EnteredCard } from './session-submission.ts'
+
+/** The invoice is paid, or the cardholder must authenticate the payment with the id `target`. */
+export type InvoiceSubmissionResult =
+  | { readonly kind: 'done'; readonly invoice: Invoice }
+  | { readonly kind: 'authenticate'; readonly target: string }
+
+/** The card that a customer enters to pay an invoice. */
+export interface EnteredInvoiceCard {
+  readonly card: EnteredCard
+  /** Whether the card is saved and becomes the card of the subscription if it pays the invoice. */
+  readonly keep: boolean
+}
+
+/** Pays an invoice with an entered card, which is saved only on request and if its issuer approves the charge. */
+export function submitInvoicePayment(
+  records: InvoiceRecords,
+  { card: entered, keep }: EnteredInvoiceCard,
+  context: RuleContext,
+): Decision<InvoiceSubmissionResult> {
+  const { invoice, history } = records
+  const { declineLog } = history
+  const payments = history.payments.filter(({ status, off_session }) => status === 'failed' && !off_session)
+  enforceDeclineLimit({ payments, declineLog }, { now: context.now, test_clock: invoice.test_clock })
+  const submission = resolveTestCard(entered, context)
+  if (submission instanceof DomainError) {
+    return { changes: [recordDecline(declineLog, invoice.id, context)], error: submission }
+  }
+  const { card, name } = submission
+  const charged = { id: null, card, billing_details: { name } }
+  const options = { card: charged, isOffSession: false, isOutOfBand: false, isKept: keep }
+  const decision = payInvoice(records, options, context)
+  if ('result' in decision)
+    return { changes: decision.changes, result: { kind: 'done', invoice: decision.result } }
+  const { code, details } = decision.error
+  // The cardholder is present and can authenticate, so this decline is not final.
+  if (code !== 'authentication_required' || !details.payment) return decision
+  return { changes: decision.changes, result: { kind: 'authenticate', target: details.payment.id } }
+}

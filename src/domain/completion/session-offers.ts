@@ -1,0 +1,87 @@
+import type { Authentication } from '../payments/authentications.ts'
+import { balanceOf } from '../payments/credit-balance.ts'
+import type { Customer, DeletedCustomer } from '../payments/customers.ts'
+import type { CheckoutSession } from '../sessions/checkout-sessions.ts'
+import { getAmountDueToday, hasFutureStart, hasTrial } from '../sessions/checkout-start.ts'
+import { periodIndexAt } from '../time/periods.ts'
+import type { AnySession } from './any-session.ts'
+import type { CardUpdateRecords } from './card-update.ts'
+
+/** The records that determine what completing a session charges. */
+export interface OfferedSession {
+  readonly session: AnySession
+  readonly customer: Customer | DeletedCustomer | null
+  /** Null for sessions that do not replace a card. */
+  readonly cardUpdate: CardUpdateRecords | null
+}
+
+/** Returns whether completing the session at `now`, in Unix seconds, requires a card. */
+export function isCardRequired(session: AnySession, now: number): boolean {
+  if (session.object !== 'checkout_session') return true
+  const isOptional = session.payment_method_collection === 'if_required' && hasTrial(session, now)
+  return isCardAccepted(session) && !isOptional
+}
+
+/** Returns whether a session takes a card: one that sends its invoices never charges any. */
+export function isCardAccepted(session: AnySession): boolean {
+  return (
+    session.object !== 'checkout_session' || session.subscription_data.collection_method !== 'send_invoice'
+  )
+}
+
+/** Returns the amount that completing the session at `now` charges, in minor units; 0 if it only saves the card. */
+export function getSessionCharge(
+  { session, customer }: Pick<OfferedSession, 'session' | 'customer'>,
+  now: number,
+): number {
+  if (session.object === 'card_session') return 0
+  if (session.object === 'payment_session') return session.amount
+  return getAmountDueToday(session, balanceOf(customer, session.currency), now)
+}
+
+/**
+ * Returns what completing a session at `now` charges and what for, as a text for comparison. A page shows it, and the
+ * submitted form must still agree with it.
+ */
+export function describeOffer(offered: OfferedSession, now: number): string {
+  const { session, cardUpdate } = offered
+  const amount = getSessionCharge(offered, now)
+  return JSON.stringify([amount, ...describeTerms(session, now), ...describeCardUpdate(cardUpdate)])
+}
+
+/** Returns whether completing a session would charge something else than its customer agreed to on a page. */
+export function isOfferChanged(
+  offered: OfferedSession & { readonly authentication: Authentication | null },
+  now: number,
+): boolean {
+  const agreed = offered.authentication?.offer
+  return agreed !== undefined && agreed !== describeOffer(offered, now)
+}
+
+function describeTerms(session: AnySession, now: number): readonly unknown[] {
+  if (session.object === 'card_session') return []
+  if (session.object === 'payment_session') return [session.currency]
+  return [
+    session.currency,
+    isCardRequired(session, now),
+    hasTrial(session, now),
+    hasFutureStart(session, now),
+    firstPeriod(session, now),
+  ]
+}
+
+// Without a start date, the first period starts at the completion, and no page shows another one.
+function firstPeriod({ subscription_data }: CheckoutSession, now: number): number | null {
+  const { start_date: anchor, interval, interval_count } = subscription_data
+  return anchor === undefined || anchor === null || anchor > now
+    ? null
+    : periodIndexAt({ anchor, interval, interval_count }, now)
+}
+
+function describeCardUpdate(update: CardUpdateRecords | null): readonly unknown[] {
+  if (update === null) return []
+  return [
+    update.subscriptions.map(({ id }) => id),
+    update.invoices.map(({ invoice: { id, amount_remaining } }) => [id, amount_remaining]),
+  ]
+}

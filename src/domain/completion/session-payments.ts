@@ -1,0 +1,46 @@
+import type { Change, Creation, RuleContext } from '../core/changes.ts'
+import type { Customer } from '../payments/customers.ts'
+import { attachCard, type CardDetails } from '../payments/payment-methods.ts'
+import { createPayment, type Payment } from '../payments/payments.ts'
+import type { CheckoutSession } from '../sessions/checkout-sessions.ts'
+import type { PaymentSession } from '../sessions/payment-sessions.ts'
+
+/** The saved card of a payment. */
+interface CardLink {
+  readonly payment_method?: string
+}
+
+/** Creates the payment of a session: its amount in minor units, and the card that is saved with it. */
+export function createSessionPayment(
+  session: CheckoutSession | PaymentSession,
+  card: CardDetails,
+  context: RuleContext,
+  { amount, ...links }: { readonly amount: number } & CardLink,
+): Creation<Payment> {
+  const isCheckout = session.object === 'checkout_session'
+  return createPayment(
+    {
+      id: context.newId('py_'),
+      amount,
+      currency: session.currency,
+      customer: session.customer,
+      ...(isCheckout ? { checkout_session: session.id } : { payment_session: session.id }),
+      ...links,
+      off_session: false,
+      test_clock: session.test_clock,
+      card,
+    },
+    context,
+  )
+}
+
+/** Saves the card of a payment session with `save_payment_method`; changes nothing for other sessions. */
+export function saveSessionCard(
+  { save_payment_method }: PaymentSession,
+  entered: { readonly customer: Customer; readonly card: CardDetails; readonly name: string | null },
+  context: RuleContext,
+): { readonly changes: readonly Change[]; readonly links: CardLink } {
+  if (!save_payment_method) return { changes: [], links: {} }
+  const { changes, result } = attachCard({ id: context.newId('pm_'), ...entered }, context)
+  return { changes, links: { payment_method: result.id } }
+}

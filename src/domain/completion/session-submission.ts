@@ -1,0 +1,297 @@
+import type { CardFields } from '../cards/card-validation.ts'
+import { decideAlternately, type SlowDecision } from '../cards/test-cards.ts'
+import type { Change, Decision, RuleContext } from '../core/changes.ts'
+import { alternatingCounterId, type Counter, incrementCounter } from '../core/counters.ts'
+import { DomainError } from '../core/domain-error.ts'
+import {
+  type Authentication,
+  createAuthentication,
+  removeAuthentication,
+} from '../payments/authentications.ts'
+import {
+  AUTHENTICATION_FAILED,
+  type CardSubmission,
+  createDeclineError,
+  getIssuerAfterAuthentication,
+  submitTestCard,
+  toPaymentFailure,
+} from '../payments/card-authorization.ts'
+import { type Customer, type DeletedCustomer, requireCustomer } from '../payments/customers.ts'
+import { type DeclineLog, enforceDeclineLimit, recordDecline } from '../payments/decline-limit.ts'
+import type { CardDetails } from '../payments/payment-methods.ts'
+import { isPaymentProcessing, requireNotProcessing } from '../payments/payment-processing.ts'
+import {
+  cancelPayment,
+  cancelUnauthenticatedPayment,
+  challengePayment,
+  failPayment,
+  type Payment,
+  type PaymentFailure,
+  succeedPayment,
+} from '../payments/payments.ts'
+import type { WalletDecision } from '../payments/wallet.ts'
+import { requireOffered } from '../sessions/payment-method-types.ts'
+import { completePaymentSession, type PaymentSession } from '../sessions/payment-sessions.ts'
+import { describeSession, requireOpen } from '../sessions/sessions.ts'
+import { setTimer } from '../time/timers.ts'
+import type { AnySession } from './any-session.ts'
+import type { CardSession } from './card-sessions.ts'
+import { type CardUpdateRecords, updateCard } from './card-update.ts'
+import { completeCheckout } from './checkout-completion.ts'
+import { getSessionCharge, isCardAccepted, isCardRequired, isOfferChanged } from './session-offers.ts'
+import { createSessionPayment, saveSessionCard } from './session-payments.ts'
+
+/** A session with the records that completing it requires. */
+export interface SessionRecords {
+  readonly session: AnySession
+  /** Null or deleted only for closed sessions. Check the session's status before its customer. */
+  readonly customer: Customer | DeletedCustomer | null
+  readonly authentication: Authentication | null
+  readonly pendingPayment: Payment | null
+  readonly invoiceCounter: Counter | null
+  /** Counts the customer's charges with the test card that approves every other charge. */
+  readonly alternatingCharges: Counter | null
+  /** The newest failed payments of the session, at most as many as the hourly decline limit. */
+  readonly recentFailures: readonly Payment[]
+  readonly declineLog: DeclineLog | null
+  /** Null for sessions that do not replace a card. */
+  readonly cardUpdate: CardUpdateRecords | null
+  /** What the page of the submitted card showed; absent when the API submits the card. */
+  readonly shownOffer?: string
+}
+
+/**
+ * The session is complete, the cardholder must authenticate at `/3ds/<target>`, or the issuer is still processing the
+ * payment.
+ */
+export type SessionSubmissionResult =
+  | { readonly kind: 'done'; readonly session: AnySession }
+  | { readonly kind: 'authenticate'; readonly target: string }
+  | { readonly kind: 'processing'; readonly session: AnySession }
+
+type SubmissionDecision = Decision<SessionSubmissionResult>
+
+/** A card as entered in the payment form or sent to the API. */
+export interface EnteredCard extends CardFields {
+  readonly name?: string | null
+  /** The customer's decision when the card comes from the simulated wallet; absent for other cards. */
+  readonly wallet?: WalletDecision
+}
+
+/**
+ * Completes a session with the entered card; the hosted page and the API both use it. Sessions that send their invoices
+ * need no card. A trial that needs none saves the card if one is given.
+ */
+export function submitSession(
+  records: SessionRecords,
+  entered: EnteredCard,
+  context: RuleContext,
+): SubmissionDecision {
+  const { session, pendingPayment, recentFailures, declineLog } = records
+  requireNotProcessing(pendingPayment, `complete ${describeSession(session)}`)
+  requireOpen(session, 'complete', context.now)
+  requireOffered(session, entered.wallet)
+  const replaced = [
+    ...cancelUnauthenticatedPayment(pendingPayment, 'superseded', context),
+    ...removeAuthentication(records.authentication),
+  ]
+  const isGiven = entered.number !== undefined && entered.number !== '' && isCardAccepted(session)
+  if (!isGiven && !isCardRequired(session, context.now)) {
+    const finished = finishSession(records, { card: null, name: null, payment: null }, context)
+    return prependChanges(replaced, finished)
+  }
+  const { test_clock } = session
+  enforceDeclineLimit({ payments: recentFailures, declineLog }, { now: context.now, test_clock })
+  const request = { customer: session.customer, isSetup: getSessionCharge(records, context.now) === 0 }
+  const submission = submitTestCard(entered, request, context)
+  return submission instanceof DomainError
+    ? declineWithoutPayment(records, submission, context)
+    : prependChanges(replaced, chargeCard(records, submission, context))
+}
+
+/** Ends a 3-D Secure authentication: an approval passes the charge to the issuer, a rejection fails the payment. */
+export function completeAuthentication(
+  records: SessionRecords,
+  isApproved: boolean,
+  context: RuleContext,
+): SubmissionDecision {
+  const { session, authentication, pendingPayment } = records
+  requireNotProcessing(pendingPayment, `authenticate ${describeSession(session)}`)
+  requireOpen(session, 'authenticate', context.now)
+  if (authentication === null) {
+    throw new DomainError(
+      `${session.object}_unexpected_state`,
+      `No 3-D Secure authentication is pending for ${session.object} '${session.id}'. Submit a card first.`,
+    )
+  }
+  const { card, name } = authentication
+  const request = { customer: session.customer, isSetup: authentication.payment === null }
+  const issuer = isApproved ? getIssuerAfterAuthentication(card, request, context) : AUTHENTICATION_FAILED
+  const decision =
+    issuer.kind === 'decline'
+      ? decline(records, pendingPayment, toPaymentFailure(issuer), context)
+      : finishSession(records, { card, name, payment: pendingPayment, isAuthenticated: true }, context)
+  return prependChanges(removeAuthentication(authentication), decision)
+}
+
+function prependChanges(changes: readonly Change[], decision: SubmissionDecision): SubmissionDecision {
+  return { ...decision, changes: [...changes, ...decision.changes] }
+}
+
+/**
+ * Completes a session when the issuer approves its processing payment; changes nothing when the session is complete or
+ * expired. If it would now charge something else than its page showed, the payment is canceled and the session stays open.
+ */
+export function applyIssuerDecision(records: SessionRecords, context: RuleContext): Decision<null> {
+  const { session, authentication, pendingPayment } = records
+  if (authentication === null || !isPaymentProcessing(pendingPayment) || session.status !== 'open') {
+    return { changes: [], result: null }
+  }
+  const { card, name } = authentication
+  if (isOfferChanged(records, context.now)) {
+    const canceled = cancelPayment(pendingPayment, 'amount_changed', context)
+    return { changes: [...removeAuthentication(authentication), canceled], result: null }
+  }
+  const finished = finishSession(records, { card, name, payment: pendingPayment }, context)
+  return { changes: [...removeAuthentication(authentication), ...finished.changes], result: null }
+}
+
+function chargeCard(
+  records: SessionRecords,
+  submission: CardSubmission,
+  context: RuleContext,
+): SubmissionDecision {
+  const { card, issuer, name } = submission
+  if (issuer.kind === 'alternate') return chargeAlternatingCard(records, submission, context)
+  if (issuer.kind === 'approve') return finishSession(records, { card, name, payment: null }, context)
+  const { session } = records
+  const amount = getSessionCharge(records, context.now)
+  const created =
+    amount === 0 || session.object === 'card_session'
+      ? null
+      : createSessionPayment(session, card, context, { amount })
+  const payment = created?.after ?? null
+  const changes: Change[] = created === null ? [] : [created]
+  if (issuer.kind === 'decline')
+    return prependChanges(changes, decline(records, payment, toPaymentFailure(issuer), context))
+  const { shownOffer: offer } = records
+  const pending = createAuthentication({
+    id: session.id,
+    payment: payment?.id ?? null,
+    card,
+    name,
+    ...(offer !== undefined && { offer }),
+  })
+  if (issuer.kind === 'slow')
+    return prependChanges([...changes, pending], awaitIssuer(session, issuer, context))
+  const challenge = payment === null ? [] : [challengePayment(payment, context)]
+  const result = { kind: 'authenticate', target: payment?.id ?? session.id } as const
+  return { changes: [...changes, ...challenge, pending], result }
+}
+
+function chargeAlternatingCard(
+  records: SessionRecords,
+  submission: CardSubmission,
+  context: RuleContext,
+): SubmissionDecision {
+  const { alternatingCharges, session } = records
+  const counted = incrementCounter(alternatingCharges, alternatingCounterId(session.customer))
+  const issuer = decideAlternately(alternatingCharges?.value ?? 0)
+  return prependChanges([counted], chargeCard(records, { ...submission, issuer }, context))
+}
+
+function awaitIssuer(
+  session: AnySession,
+  { seconds }: SlowDecision,
+  { wallNow }: RuleContext,
+): SubmissionDecision {
+  // The issuer's delay runs in real time, even for sessions on a test clock.
+  const timer = setTimer({
+    id: session.id,
+    what: 'issuer_answers',
+    at: wallNow + seconds,
+    test_clock: null,
+  })
+  return { changes: [timer], result: { kind: 'processing', session } }
+}
+
+function decline(
+  records: SessionRecords,
+  payment: Payment | null,
+  failure: PaymentFailure,
+  context: RuleContext,
+): SubmissionDecision {
+  if (payment === null) return declineWithoutPayment(records, createDeclineError(failure, null), context)
+  const failed = failPayment(payment, failure, context)
+  return { changes: [failed], error: createDeclineError(failure, failed.after) }
+}
+
+function declineWithoutPayment(
+  { session, declineLog }: SessionRecords,
+  error: DomainError,
+  context: RuleContext,
+): SubmissionDecision {
+  return { changes: [recordDecline(declineLog, session.id, context)], error }
+}
+
+interface ApprovedPayment {
+  readonly card: CardDetails | null
+  readonly name: string | null
+  /** The payment that was created before the approval, if any. */
+  readonly payment: Payment | null
+  /** Whether the cardholder approved in 3-D Secure. */
+  readonly isAuthenticated?: boolean
+}
+
+function finishSession(
+  records: SessionRecords,
+  approved: ApprovedPayment,
+  context: RuleContext,
+): SubmissionDecision {
+  const { session, invoiceCounter } = records
+  if (session.object === 'payment_session') return finishPaymentSession(records, session, approved, context)
+  const customer = requireCustomer(records.customer, session.customer)
+  if (session.object === 'card_session')
+    return finishCardSession(records, session, { ...approved, customer }, context)
+  const { card, name, payment } = approved
+  const { changes, result } = completeCheckout(
+    { session, customer, invoiceCounter, card, name, authenticatedPayment: payment },
+    context,
+  )
+  return { changes, result: { kind: 'done', session: result } }
+}
+
+function finishCardSession(
+  { cardUpdate }: SessionRecords,
+  session: CardSession,
+  { card, name, customer, isAuthenticated = false }: ApprovedPayment & { readonly customer: Customer },
+  context: RuleContext,
+): SubmissionDecision {
+  if (card === null || cardUpdate === null) throw new Error('completing a card session requires a card')
+  const update = { ...cardUpdate, session, customer, card, name, isAuthenticated }
+  const { changes, result } = updateCard(update, context)
+  return { changes, result: { kind: 'done', session: result } }
+}
+
+function finishPaymentSession(
+  records: SessionRecords,
+  session: PaymentSession,
+  { card, name, payment: pending }: ApprovedPayment,
+  context: RuleContext,
+): SubmissionDecision {
+  if (card === null) throw new Error('completing a payment session requires a card')
+  const customer = requireCustomer(records.customer, session.customer)
+  const { changes: saved, links } = saveSessionCard(session, { customer, card, name }, context)
+  const created =
+    pending === null
+      ? createSessionPayment(session, card, context, { amount: session.amount, ...links })
+      : null
+  const payment = created === null ? pending : created.after
+  if (payment === null) throw new Error('completing a payment session requires a payment')
+  const succeeded = succeedPayment(payment, links, context)
+  const completed = completePaymentSession(session, succeeded.after, context)
+  return {
+    changes: [...saved, ...(created === null ? [] : [created]), succeeded, completed],
+    result: { kind: 'done', session: completed.after },
+  }
+}

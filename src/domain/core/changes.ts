@@ -1,0 +1,82 @@
+import type { IssuerDecision, SlowDecision } from '../cards/test-cards.ts'
+import type { DomainError } from './domain-error.ts'
+import type { Dunning } from './dunning.ts'
+import type { EventType } from './event-types.ts'
+
+/** A stored object. `object` names its type and its collection. Internal records are not shown by the API. */
+export interface StoredObject {
+  readonly id: string
+  readonly object: string
+}
+
+/** A change to one object. `event` is null for records without events: endpoints, deliveries and internal records. */
+export interface Change<T extends StoredObject = StoredObject> {
+  readonly event: EventType | null
+  readonly before: T | null
+  readonly after: T | null
+}
+
+/**
+ * The result or error of a rule with its changes. An error may have changes: a declined card stores its failed payment.
+ */
+export type Decision<R> =
+  | { readonly changes: readonly Change[]; readonly result: R }
+  | { readonly changes: readonly Change[]; readonly error: DomainError }
+
+/** The faults on payments, which replace decisions of the issuer. Each call counts a match of the charge. */
+export interface IssuerFaults {
+  /** Returns the decision of the fault that applies to a charge of a customer, or null. */
+  readonly decide: (customer: string) => IssuerDecision | null
+  /** Like `decide`, for a charge that can wait for its issuer: only there do faults of the type `processing` match. */
+  readonly decideOrDelay: (customer: string) => IssuerDecision | SlowDecision | null
+}
+
+/** The dependencies of a rule; both times in Unix seconds. */
+export interface RuleContext {
+  /** Current time of the object: of its test clock, or real time. */
+  readonly now: number
+  /** Current wall clock time, for objects without a test clock: deliveries, keys, logs. */
+  readonly wallNow: number
+  readonly newId: (prefix: IdPrefix) => string
+  readonly fingerprint: (cardNumber: string) => string
+  readonly checkoutUrl: string
+  readonly dunning: Dunning
+  /** Undefined where no fault on payments exists. A rule whose changes are dropped must run without it. */
+  readonly issuerFaults?: IssuerFaults
+}
+
+/** The prefix of the ids of one resource, such as `cus_`. */
+export type IdPrefix = `${string}_`
+
+export interface Creation<T extends StoredObject> extends Change<T> {
+  readonly before: null
+  readonly after: T
+}
+
+export interface Mutation<T extends StoredObject> extends Change<T> {
+  readonly before: T
+  readonly after: T
+}
+
+/** Returns the change that creates an object. */
+export function creation<T extends StoredObject>(event: EventType | null, after: T): Creation<T> {
+  return { event, before: null, after }
+}
+
+/** Returns the change to an existing object. The event's `previous_attributes` are computed from `before` and `after`. */
+export function mutation<T extends StoredObject>(event: EventType | null, before: T, after: T): Mutation<T> {
+  return { event, before, after }
+}
+
+/** Returns the change that deletes a record without an event. */
+export function removal<T extends StoredObject>(before: T): Change<T> {
+  return { event: null, before, after: null }
+}
+
+/** Returns the last state of an object of a type after the changes, or null when none changed. */
+export function findLastChanged<T extends StoredObject>(
+  changes: readonly Change[],
+  object: T['object'],
+): T | null {
+  return (changes.findLast(({ after }) => after?.object === object)?.after as T | undefined) ?? null
+}

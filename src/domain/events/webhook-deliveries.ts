@@ -1,0 +1,204 @@
+import { type Creation, creation, type Mutation, mutation, type RuleContext } from '../core/changes.ts'
+import { DomainError } from '../core/domain-error.ts'
+import * as s from '../core/schema.ts'
+import { isEventEnabled, type UnsequencedEvent } from './events.ts'
+import type { WebhookEndpoint } from './webhook-endpoints.ts'
+
+/**
+ * Reasons of failed attempts. `blocked`: the request was not sent. `protocol`: more than ten informational responses, or 101.
+ * `connection`: any other connection error.
+ */
+export const DELIVERY_ERRORS = [
+  'dns',
+  'refused',
+  'reset',
+  'tls',
+  'timeout',
+  'blocked',
+  'protocol',
+  'connection',
+  'redirect',
+  'http_status',
+] as const
+
+export type DeliveryError = (typeof DELIVERY_ERRORS)[number]
+
+/**
+ * The schema of one attempt to deliver an event to an endpoint. Retries are stored with a fraction of a second in
+ * `next_attempt_at`, which `presentDelivery` rounds up.
+ */
+export const webhookDeliverySchema = s.resourceObject(
+  'webhook_delivery',
+  'One attempt to deliver an event to a webhook endpoint. Its times are in real time.',
+  {
+    event: s.id('The delivered event.'),
+    webhook_endpoint: s.id('The webhook endpoint.'),
+    url: s.url('The URL of the request.'),
+    attempt: s.integer(
+      1,
+      'The number of the attempt to deliver this event to this endpoint, from 1. Manual attempts are counted separately.',
+    ),
+    status: s.oneOf(
+      ['pending', 'succeeded', 'failed', 'skipped'],
+      'Pending until it is sent, then its result. Skipped if the endpoint was disabled.',
+    ),
+    http_status: s.nullable(s.integer(100, 'The status of the response; null without a response.')),
+    error: s.nullable(s.oneOf(DELIVERY_ERRORS, 'Why it failed; null if it did not.')),
+    error_message: s.nullable(s.text('The failure and how to fix it; null if it did not fail.')),
+    duration_ms: s.nullable(
+      s.integer(0, 'The duration of the request, in milliseconds; null if it was not sent.'),
+    ),
+    request_headers: s.textMap('The headers of the request.'),
+    response_body: s.nullable(s.text('The body of the response, up to 16 KiB; null without a response.')),
+    response_body_truncated: s.boolean('Whether the body of the response is longer than 16 KiB.'),
+    next_attempt_at: s.nullable(
+      s.timestamp(
+        'When this attempt is due while it is pending, or the next one after a failure; null if none follows.',
+      ),
+    ),
+    trigger: s.oneOf(['automatic', 'manual'], 'Whether an event or a manual redelivery caused the attempt.'),
+    fault: s.nullable(s.id('The fault that applied to the attempt; null without one.')),
+  },
+)
+
+export type WebhookDelivery = s.ValueOf<typeof webhookDeliverySchema>
+
+/** Creates the first delivery of an event for each matching endpoint; `skipped` for disabled endpoints. */
+export function planDeliveries(
+  event: UnsequencedEvent,
+  endpoints: readonly WebhookEndpoint[],
+  context: RuleContext,
+): Creation<WebhookDelivery>[] {
+  return endpoints
+    .filter((endpoint) => isEventEnabled(event.type, endpoint.enabled_events))
+    .map((endpoint) => {
+      const first = {
+        id: context.newId('whd_'),
+        event: event.id,
+        endpoint,
+        attempt: 1,
+        dueAt: context.wallNow,
+      }
+      const planned = createDelivery(first, context.wallNow)
+      return creation(null, endpoint.status === 'enabled' ? planned : skipped(planned))
+    })
+}
+
+/** Creates a pending attempt; `dueAt` and `wallNow` in Unix seconds of wall time. */
+export function createDelivery(
+  attempt: {
+    readonly id: string
+    readonly event: string
+    readonly endpoint: WebhookEndpoint
+    readonly attempt: number
+    readonly dueAt: number
+    readonly trigger?: WebhookDelivery['trigger']
+  },
+  wallNow: number,
+): WebhookDelivery {
+  return {
+    id: attempt.id,
+    object: 'webhook_delivery',
+    created: wallNow,
+    livemode: false,
+    event: attempt.event,
+    webhook_endpoint: attempt.endpoint.id,
+    url: attempt.endpoint.url,
+    attempt: attempt.attempt,
+    status: 'pending',
+    http_status: null,
+    error: null,
+    error_message: null,
+    duration_ms: null,
+    request_headers: {},
+    response_body: null,
+    response_body_truncated: false,
+    next_attempt_at: attempt.dueAt,
+    trigger: attempt.trigger ?? 'automatic',
+    fault: null,
+  }
+}
+
+/** Skips a delivery because its endpoint was disabled. It stays listed and can be resent. */
+export function skipDelivery(delivery: WebhookDelivery): Mutation<WebhookDelivery> {
+  return mutation(null, delivery, skipped(delivery))
+}
+
+function skipped(delivery: WebhookDelivery): WebhookDelivery {
+  return { ...delivery, status: 'skipped', next_attempt_at: null }
+}
+
+/**
+ * Defers a pending delivery because of a fault. `dueAt` is in Unix seconds of wall time, with a fraction; null defers it until it
+ * is released.
+ */
+export function deferDelivery(
+  delivery: WebhookDelivery,
+  fault: string,
+  dueAt: number | null,
+): Mutation<WebhookDelivery> {
+  return mutation(null, delivery, { ...delivery, fault, next_attempt_at: dueAt })
+}
+
+/** Makes a pending delivery due, before later ones of its endpoint that are due too. */
+export function releaseDelivery(delivery: WebhookDelivery): Mutation<WebhookDelivery> {
+  // Due deliveries are sorted by this time, so the current time would put it behind all of them.
+  return mutation(null, delivery, { ...delivery, next_attempt_at: delivery.created })
+}
+
+/** Makes a pending delivery due for its request `send`; throws when it is not pending. */
+export function sendDeliveryNow(delivery: WebhookDelivery): Mutation<WebhookDelivery> {
+  if (delivery.status === 'pending') return releaseDelivery(delivery)
+  const { id, event, status } = delivery
+  throw new DomainError(
+    'webhook_delivery_unexpected_state',
+    `Webhook delivery '${id}' is ${status}: only a pending one can be sent. Send its event again with POST /v1/events/${event}/resend.`,
+    { param: 'id' },
+  )
+}
+
+/** The request and response of one attempt. */
+export type DeliveryAttemptResult = Pick<
+  WebhookDelivery,
+  | 'url'
+  | 'request_headers'
+  | 'http_status'
+  | 'error'
+  | 'error_message'
+  | 'duration_ms'
+  | 'response_body'
+  | 'response_body_truncated'
+>
+
+/**
+ * Records the result of an attempt, and the fault that applied to it. `nextAttemptAt` is the retry time after a failure, in Unix seconds of wall time.
+ */
+export function settleDelivery(
+  delivery: WebhookDelivery,
+  result: DeliveryAttemptResult & Partial<Pick<WebhookDelivery, 'fault'>>,
+  nextAttemptAt: number | null,
+): Mutation<WebhookDelivery> {
+  const isSuccess = result.error === null
+  return mutation(null, delivery, {
+    ...delivery,
+    ...result,
+    status: isSuccess ? 'succeeded' : 'failed',
+    next_attempt_at: isSuccess ? null : nextAttemptAt,
+  })
+}
+
+/** Returns the delivery as the API shows it: `next_attempt_at` in whole seconds, never before the attempt is due. */
+export function presentDelivery(delivery: WebhookDelivery): WebhookDelivery {
+  const { next_attempt_at: due } = delivery
+  return due === null || Number.isInteger(due) ? delivery : { ...delivery, next_attempt_at: Math.ceil(due) }
+}
+
+/**
+ * Returns how many endpoints have not yet received an event, from all its deliveries. Skipped deliveries do not count.
+ */
+export function countPendingEndpoints(deliveries: readonly WebhookDelivery[]): number {
+  const endpointsOf = (statuses: readonly WebhookDelivery['status'][]) =>
+    new Set(deliveries.filter(({ status }) => statuses.includes(status)).map((one) => one.webhook_endpoint))
+  const succeeded = endpointsOf(['succeeded'])
+  return [...endpointsOf(['pending', 'failed'])].filter((endpoint) => !succeeded.has(endpoint)).length
+}

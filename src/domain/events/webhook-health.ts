@@ -1,0 +1,35 @@
+import { type Change, creation, mutation } from '../core/changes.ts'
+import { isLoopbackHost } from '../text/loopback-hosts.ts'
+import type { DeliveryError } from './webhook-deliveries.ts'
+
+/** Internal record: consecutive failures of the endpoint with the same id. The first success removes it. */
+export interface WebhookHealth {
+  readonly id: string
+  readonly object: 'webhook_health'
+  readonly failures: number
+  /** Time of the first failure, in Unix seconds of wall time. */
+  readonly failing_since: number
+}
+
+const MAX_FAILURES = 100
+const MAX_FAILING_SECONDS = 5 * 86_400
+
+/** Returns whether a failure only means that the handler on this machine is not running. */
+export function isHandlerStopped(url: string, error: DeliveryError | null): boolean {
+  return error === 'refused' && isLoopbackHost(new URL(url).hostname)
+}
+
+/** Counts a failure; `now` in Unix seconds of wall time. */
+export function countFailure(
+  health: WebhookHealth | null,
+  webhookEndpoint: string,
+  now: number,
+): Change<WebhookHealth> & { readonly after: WebhookHealth } {
+  if (health !== null) return mutation(null, health, { ...health, failures: health.failures + 1 })
+  return creation(null, { id: webhookEndpoint, object: 'webhook_health', failures: 1, failing_since: now })
+}
+
+/** Returns whether an endpoint must be disabled: it failed 100 times in a row, or for five days. */
+export function isFailureLimitReached({ failures, failing_since }: WebhookHealth, now: number): boolean {
+  return failures >= MAX_FAILURES || now >= failing_since + MAX_FAILING_SECONDS
+}

@@ -1,0 +1,65 @@
+import { type Mutation, mutation } from '../core/changes.ts'
+import { matchesGlob } from '../text/globs.ts'
+import { type Fault, faultKindOf } from './faults.ts'
+
+/** A request, delivery or payment to which a fault may apply; `customer` is null if it has none. */
+export type FaultPoint =
+  | { readonly kind: 'request'; readonly operation: string; readonly customer: string | null }
+  | {
+      readonly kind: 'delivery'
+      readonly event_type: string
+      readonly webhook_endpoint: string
+      readonly customer: string | null
+    }
+  | { readonly kind: 'payment'; readonly customer: string | null }
+
+/** Returns whether a fault may apply to a point, regardless of `skip`, `times` and `probability`. */
+export function matchesFault(
+  { type, match, expires_at }: Fault,
+  point: FaultPoint,
+  wallNow: number,
+): boolean {
+  if (faultKindOf(type) !== point.kind || (expires_at !== null && expires_at <= wallNow)) return false
+  if (match.customer !== null && match.customer !== point.customer) return false
+  if (point.kind === 'request')
+    return match.operation === null || matchesGlob(match.operation, point.operation)
+  if (point.kind === 'payment') return true
+  if (match.webhook_endpoint !== null && match.webhook_endpoint !== point.webhook_endpoint) return false
+  return match.event_type === null || matchesGlob(match.event_type, point.event_type)
+}
+
+/** The fault that applies at a point, and the changed counts of all faults that match it. */
+export interface FaultClaim {
+  readonly fault: Fault | null
+  readonly changes: readonly Mutation<Fault>[]
+}
+
+/** Counts a match of each fault, and selects the first that applies. Give the faults oldest first. */
+export function claimFault(faults: readonly Fault[], point: FaultPoint, wallNow: number): FaultClaim {
+  let fault: Fault | null = null
+  const changes = faults
+    .filter((one) => matchesFault(one, point, wallNow))
+    .map((one) => {
+      const isApplied = fault === null && isSelected(one)
+      const after = { ...one, matched: one.matched + 1, applied: one.applied + (isApplied ? 1 : 0) }
+      if (isApplied) fault = after
+      return mutation<Fault>(null, one, after)
+    })
+  return { fault, changes }
+}
+
+function isSelected({ skip, times, probability, seed, matched, applied }: Fault): boolean {
+  if (matched < skip || (times !== null && applied >= times)) return false
+  return percentileOf(seed, matched) < probability
+}
+
+/** Returns a number from 0 to 99 that depends only on a seed and a count, by the hash FNV-1a with a final mix. */
+function percentileOf(seed: string, count: number): number {
+  let hash = 0x811c9dc5
+  for (const character of `${seed} ${count}`) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) % 100
+}

@@ -1,0 +1,291 @@
+import type { DeclineCode } from '../cards/declines.ts'
+import { type Creation, creation, type RuleContext } from '../core/changes.ts'
+import { DomainError, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
+import * as p from '../core/params.ts'
+import * as s from '../core/schema.ts'
+import { validateExpiry } from '../time/unix-seconds.ts'
+
+/** The types of faults by what they affect. */
+export const FAULTS = {
+  request: [
+    'delay_request',
+    'delay_response',
+    'error',
+    'drop_request',
+    'drop_response',
+    'truncate_response',
+    'slow_response',
+  ],
+  delivery: [
+    'duplicate',
+    'delay_delivery',
+    'hold',
+    'swap',
+    'overlap',
+    'early',
+    'drop_attempt',
+    'bad_signature',
+    'old_timestamp',
+  ],
+  payment: ['decline', 'issuer_unavailable', 'processing'],
+} as const
+
+/** What a fault affects: API requests, webhook deliveries or payments. */
+export type FaultKind = keyof typeof FAULTS
+
+export type FaultType = (typeof FAULTS)[FaultKind][number]
+
+const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[]
+const FAULT_TYPES: readonly FaultType[] = [...FAULTS.request, ...FAULTS.delivery, ...FAULTS.payment]
+
+/** Returns what a type of fault affects. */
+export function faultKindOf(type: FaultType): FaultKind {
+  const kind = FAULT_KINDS.find((one) => (FAULTS[one] as readonly FaultType[]).includes(type))
+  if (kind === undefined) throw new Error(`no kind of fault has the type '${type}'`)
+  return kind
+}
+
+/** The statuses that the fault `error` can have. */
+export const FAULT_STATUSES = [429, 500, 502, 503] as const
+const DUPLICATE_ORDERS = ['sequential', 'concurrent'] as const
+const DECLINES = [
+  'generic_decline',
+  'insufficient_funds',
+  'card_velocity_exceeded',
+  'lost_card',
+  'stolen_card',
+  'pickup_card',
+  'fraudulent',
+  'do_not_retry',
+] as const satisfies readonly DeclineCode[]
+
+const MAX_DELAY_MS = 60_000
+
+/** The options of each type with their defaults; a type that is missing here has no options. */
+export const FAULT_OPTIONS: Readonly<Partial<Record<FaultType, Partial<FaultOptions>>>> = {
+  delay_request: { delay_ms: 1000 },
+  delay_response: { delay_ms: 1000 },
+  error: { http_status: 500, retry_after: null },
+  slow_response: { bytes_per_second: 100 },
+  duplicate: { copies: 2, order: 'sequential' },
+  delay_delivery: { delay_ms: 5000 },
+  decline: { decline_code: 'generic_decline' },
+  processing: { delay_ms: 3000 },
+}
+
+const matchParams = p.shape(
+  {},
+  {
+    operation: p.text(
+      100,
+      'For faults on requests: the operation, such as `payment_sessions.create` or `customers.*`.',
+    ),
+    event_type: p.text(
+      100,
+      'For faults on deliveries: the event type, such as `invoice.paid` or `payment.*`.',
+    ),
+    webhook_endpoint: p.id('For faults on deliveries: the webhook endpoint.'),
+    customer: p.id('The customer of the payment, of the event, or in the parameters of the request.'),
+  },
+  'What the fault applies to; omitted fields match everything.',
+)
+
+const faultOptions = {
+  delay_ms: p.integer(
+    { min: 1, max: MAX_DELAY_MS },
+    'For delays and `processing`: their duration in milliseconds (default: 1000, 5000 for `delay_delivery`, 3000 for `processing`).',
+  ),
+  http_status: p.integerChoice(FAULT_STATUSES, 'For `error`: the status of the response (default: 500).'),
+  retry_after: p.integer(
+    { min: 0, max: 86_400 },
+    'For `error`: the `Retry-After` header, in seconds (default: none).',
+  ),
+  bytes_per_second: p.integer(
+    { min: 1, max: 1_000_000 },
+    'For `slow_response`: the speed of the response body (default: 100).',
+  ),
+  copies: p.integer({ min: 2, max: 10 }, 'For `duplicate`: how often the event is sent in all (default: 2).'),
+  order: p.choice(
+    DUPLICATE_ORDERS,
+    'For `duplicate`: whether the copies are sent one after the other or at the same time (default: `sequential`).',
+  ),
+  decline_code: p.choice(DECLINES, 'For `decline`: the decline code (default: `generic_decline`).'),
+}
+
+/** The parameters of a new fault rule. */
+export const faultParams = p.shape(
+  { type: p.choice(FAULT_TYPES, 'The fault.') },
+  {
+    match: matchParams,
+    ...faultOptions,
+    skip: p.integer({ min: 0 }, 'The number of matches before the fault applies (default: 0).'),
+    times: p.integer({ min: 1 }, 'The number of matches that it applies to (default: unlimited).'),
+    probability: p.integer(
+      { min: 1, max: 100 },
+      'The percentage of matches that it applies to, chosen by `seed` (default: 100).',
+    ),
+    seed: p.text(
+      100,
+      'The seed of the choice: the same seed selects the same matches (default: the id of the fault).',
+    ),
+    expires_at: p.timestamp('When the fault ends, in Unix seconds (default: never).'),
+  },
+)
+
+export type FaultFields = s.ValueOf<typeof faultParams>
+
+/** The options of a fault with all defaults; null where the type has no such option. */
+export interface FaultOptions {
+  readonly delay_ms: number | null
+  readonly http_status: (typeof FAULT_STATUSES)[number] | null
+  readonly retry_after: number | null
+  readonly bytes_per_second: number | null
+  readonly copies: number | null
+  readonly order: (typeof DUPLICATE_ORDERS)[number] | null
+  readonly decline_code: (typeof DECLINES)[number] | null
+}
+
+/** The schema of a fault rule. */
+export const faultSchema = s.resourceObject(
+  'fault',
+  'A fault that the server simulates: on API requests, on webhook deliveries or on payments. It changes what clients and handlers see, and never what is stored, except that a fault on a payment is a decision of the simulated issuer. Its times are in real time.',
+  {
+    type: s.oneOf(FAULT_TYPES, 'The fault.'),
+    match: s.object(
+      {
+        operation: s.nullable(s.text('The operation as a glob; null matches every one.')),
+        event_type: s.nullable(s.text('The event type as a glob; null matches every one.')),
+        webhook_endpoint: s.nullable(s.id('The webhook endpoint; null matches every one.')),
+        customer: s.nullable(s.id('The customer; null matches every one.')),
+      },
+      'What the fault applies to.',
+    ),
+    delay_ms: s.nullable(s.integer(1, 'The duration in milliseconds; null if the fault has none.')),
+    http_status: s.nullable(s.oneOf(FAULT_STATUSES, 'The status of an `error`; else null.')),
+    retry_after: s.nullable(s.integer(0, 'The `Retry-After` header of an `error`, in seconds; else null.')),
+    bytes_per_second: s.nullable(s.integer(1, 'The speed of a `slow_response`; else null.')),
+    copies: s.nullable(s.integer(2, 'How often a `duplicate` is sent in all; else null.')),
+    order: s.nullable(s.oneOf(DUPLICATE_ORDERS, 'How the copies of a `duplicate` are sent; else null.')),
+    decline_code: s.nullable(s.oneOf(DECLINES, 'The decline code of a `decline`; else null.')),
+    skip: s.integer(0, 'The number of matches before it applies.'),
+    times: s.nullable(s.integer(1, 'The number of matches that it applies to; null for all.')),
+    probability: s.integer(1, 'The percentage of matches that it applies to.'),
+    seed: s.text('The seed that selects them.'),
+    expires_at: s.nullable(s.timestamp('When it ends; null if it does not.')),
+    matched: s.integer(0, 'The number of matches so far.'),
+    applied: s.integer(0, 'The number of matches that it was applied to.'),
+  },
+)
+
+export type Fault = s.ValueOf<typeof faultSchema>
+
+/** The schema of the stub of a deleted fault. */
+export const deletedFaultSchema = s.deletedObject('fault', 'The stub that remains of a deleted fault.')
+
+/** The schema of the deletion of all faults. */
+export const faultDeletionSchema = s.titledObject('fault_deletion', 'The result of deleting all faults.', {
+  object: s.constant('fault_deletion', 'The type of the object.'),
+  deleted: s.integer(0, 'The number of deleted faults.'),
+  released: s.integer(0, 'The number of deliveries that they delayed or held, which are sent now.'),
+})
+
+/** Maximum number of faults of a sandbox, because each match reads them all. */
+export const MAX_FAULTS = 100
+
+/** Throws when a sandbox with `existing` faults can have no more. */
+export function requireFaultCapacity(existing: number): void {
+  if (existing < MAX_FAULTS) return
+  const message = `Cannot add another fault: the limit of ${MAX_FAULTS} is reached. Delete them all with DELETE /v1/test_helpers/faults, or one with its id.`
+  throw new DomainError('fault_limit', message)
+}
+
+/** Returns the validation errors of a fault that its schema cannot express: options and matches that have no effect on it. */
+export function validateFault(fields: Unvalidated<FaultFields>, wallNow: number): ValidationError[] {
+  const errors = validateExpiry(fields.expires_at, wallNow)
+  const { type } = fields
+  if (!FAULT_TYPES.includes(type as FaultType)) return errors
+  return [...errors, ...validateOptions(fields), ...validateMatch(fields)]
+}
+
+function validateOptions(fields: Unvalidated<FaultFields>): ValidationError[] {
+  const type = fields.type as FaultType
+  const known = Object.keys(FAULT_OPTIONS[type] ?? {})
+  const given = Object.keys(faultOptions).filter(
+    (name) => (fields as Record<string, unknown>)[name] !== undefined,
+  )
+  return given
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const expected =
+        known.length === 0 ? `${type} has no options` : `${type} has the options ${known.join(', ')}`
+      return {
+        code: 'parameters_exclusive',
+        param: name,
+        message: `${name} has no effect: ${expected}. Omit it.`,
+      }
+    })
+}
+
+const MATCHES_BY_KIND: Readonly<Record<FaultKind, readonly string[]>> = {
+  request: ['operation', 'customer'],
+  delivery: ['event_type', 'webhook_endpoint', 'customer'],
+  payment: ['customer'],
+}
+
+function validateMatch({ type, match }: Unvalidated<FaultFields>): ValidationError[] {
+  if (typeof match !== 'object' || match === null) return []
+  const kind = faultKindOf(type as FaultType)
+  const known = MATCHES_BY_KIND[kind]
+  return Object.keys(match)
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const message = `match[${name}] has no effect: ${String(type)} is a fault on ${NOUNS[kind]}, which are matched by ${known.join(', ')}. Omit it.`
+      return { code: 'parameters_exclusive', param: `match[${name}]`, message }
+    })
+}
+
+const NOUNS: Readonly<Record<FaultKind, string>> = {
+  request: 'requests',
+  delivery: 'deliveries',
+  payment: 'payments',
+}
+
+/** Creates a fault rule. */
+export function createFault(
+  fields: FaultFields,
+  { newId, wallNow }: Pick<RuleContext, 'newId' | 'wallNow'>,
+): Creation<Fault> {
+  const id = newId('flt_')
+  const { type, match = {}, skip = 0, times = null, probability = 100, seed = id, expires_at = null } = fields
+  return creation(null, {
+    ...({ id, object: 'fault', created: wallNow, livemode: false, type } as const),
+    match: {
+      operation: match.operation ?? null,
+      event_type: match.event_type ?? null,
+      webhook_endpoint: match.webhook_endpoint ?? null,
+      customer: match.customer ?? null,
+    },
+    ...resolveOptions(fields),
+    ...{ skip, times, probability, seed, expires_at, matched: 0, applied: 0 },
+  })
+}
+
+const NO_OPTIONS: FaultOptions = {
+  delay_ms: null,
+  http_status: null,
+  retry_after: null,
+  bytes_per_second: null,
+  copies: null,
+  order: null,
+  decline_code: null,
+}
+
+/** Returns the options of a fault with the defaults of its type. */
+export function resolveOptions({
+  type,
+  ...fields
+}: Pick<FaultFields, 'type'> & Partial<FaultOptions>): FaultOptions {
+  const options: FaultOptions = { ...NO_OPTIONS, ...FAULT_OPTIONS[type] }
+  const given = Object.entries(fields).filter(([name, value]) => name in options && value !== undefined)
+  return { ...options, ...Object.fromEntries(given) }
+}

@@ -1,0 +1,45 @@
+import type { IssuerDecision } from '../cards/test-cards.ts'
+import type { IssuerFaults, Mutation } from '../core/changes.ts'
+import { claimFault } from './fault-matching.ts'
+import type { Fault } from './faults.ts'
+
+/** The faults on payments during one run of a rule. */
+export interface CountedIssuerFaults extends IssuerFaults {
+  /** Returns the new counts of the faults that matched. */
+  readonly changes: () => readonly Mutation<Fault>[]
+}
+
+/** Creates the faults on payments for one run of a rule, which starts from the stored counts. Give the rules oldest first. */
+export function createIssuerFaults(rules: readonly Fault[], wallNow: number): CountedIssuerFaults {
+  let faults = rules
+  let counted: readonly Mutation<Fault>[] = []
+
+  function claim(customer: string, canWait: boolean): Fault | null {
+    const candidates = faults.filter(({ type }) => canWait || type !== 'processing')
+    const { fault, changes } = claimFault(candidates, { kind: 'payment', customer }, wallNow)
+    counted = [...counted, ...changes]
+    // The next charge of the same run sees the counts of this one.
+    faults = faults.map((one) => changes.find(({ after }) => after.id === one.id)?.after ?? one)
+    return fault
+  }
+
+  return {
+    decide(customer) {
+      const fault = claim(customer, false)
+      return fault && toDecision(fault)
+    },
+    decideOrDelay(customer) {
+      const fault = claim(customer, true)
+      if (fault?.type !== 'processing') return fault && toDecision(fault)
+      // Deadlines have whole seconds.
+      return { kind: 'slow', seconds: Math.ceil((fault.delay_ms ?? 0) / 1000) }
+    },
+    changes: () => counted,
+  }
+}
+
+function toDecision({ type, decline_code }: Fault): IssuerDecision {
+  return type === 'issuer_unavailable'
+    ? { kind: 'decline', code: 'processing_error', decline_code: null }
+    : { kind: 'decline', code: 'card_declined', decline_code }
+}

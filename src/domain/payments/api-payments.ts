@@ -1,0 +1,215 @@
+import { decideAlternately, type IssuerBehavior, isDecidedByAttempt } from '../cards/test-cards.ts'
+import type { Change, Decision, RuleContext } from '../core/changes.ts'
+import { alternatingCounterId, attemptCounterId, type Counter, incrementCounter } from '../core/counters.ts'
+import { DomainError } from '../core/domain-error.ts'
+import { createMetadata } from '../core/metadata.ts'
+import * as p from '../core/params.ts'
+import type { ValueOf } from '../core/schema.ts'
+import { type Authentication, createAuthentication, removeAuthentication } from './authentications.ts'
+import {
+  AUTHENTICATION_FAILED,
+  AUTHENTICATION_REQUIRED,
+  createDeclineError,
+  getIssuerAfterAuthentication,
+  getSavedCardIssuer,
+  toPaymentFailure,
+} from './card-authorization.ts'
+import type { Customer } from './customers.ts'
+import type { PaymentMethod } from './payment-methods.ts'
+import {
+  cancelPayment,
+  challengePayment,
+  createPayment,
+  failPayment,
+  type Payment,
+  type PaymentFailure,
+  succeedPayment,
+} from './payments.ts'
+
+/** The parameters of a charge of a saved card. */
+export const apiPaymentParams = p.shape(
+  {
+    amount: p.amount(1, 'Amount in minor units: 1250 with eur is 12.50 EUR.'),
+    currency: p.currency('Currency as a lower-case ISO 4217 code.'),
+    customer: p.id('Customer to charge.'),
+  },
+  {
+    payment_method: p.id('Saved card to charge (default: the default card of the customer).'),
+    off_session: p.flag('Whether the customer is absent and cannot authenticate (default: true).'),
+    description: p.text(5000, 'Description of the payment, shown to the customer in 3-D Secure.'),
+    metadata: p.metadata(),
+  },
+)
+
+export type ApiPaymentFields = ValueOf<typeof apiPaymentParams>
+
+/** A customer with the records that charging one of their cards requires. */
+export interface ApiPaymentRecords {
+  readonly customer: Customer
+  /** Null when none was given and the customer has no default card. */
+  readonly card: PaymentMethod | null
+  /** Counts the customer's charges with the test card that approves every other charge. */
+  readonly alternatingCharges: Counter | null
+  /** Counts the off-session API payments with the card. */
+  readonly cardAttempts: Counter | null
+}
+
+/** A payment with its pending 3-D Secure authentication, if there is one. */
+export interface PaymentWithAuthentication {
+  readonly payment: Payment
+  readonly authentication: Authentication | null
+}
+
+/**
+ * Charges a saved card once, without an invoice or a session. A decline stores the failed payment and returns a 402
+ * error, and so does an on-session payment that requires 3-D Secure.
+ */
+export function chargeSavedCard(
+  records: ApiPaymentRecords,
+  fields: ApiPaymentFields,
+  context: RuleContext,
+): Decision<Payment> {
+  const card = records.card ?? throwCardMissing(records.customer)
+  const isOffSession = fields.off_session ?? true
+  const { counted, issuer } = decideCharge(records, card, isOffSession, context)
+  const created = createApiPayment(card, { ...fields, off_session: isOffSession }, context)
+  const changes = [...counted, created]
+  const payment = created.after
+  if (issuer.kind === 'approve') {
+    const succeeded = succeedPayment(payment, {}, context)
+    return { changes: [...changes, succeeded], result: succeeded.after }
+  }
+  const stopped =
+    issuer.kind === 'challenge'
+      ? requestAuthentication(payment, card, context)
+      : failApiPayment(payment, toPaymentFailure(issuer), context)
+  return { ...stopped, changes: [...changes, ...stopped.changes] }
+}
+
+type Verdict = Exclude<IssuerBehavior, { readonly kind: 'slow' | 'alternate' }>
+
+function decideCharge(
+  { customer, alternatingCharges, cardAttempts }: ApiPaymentRecords,
+  { id, card }: PaymentMethod,
+  isOffSession: boolean,
+  context: RuleContext,
+): { readonly counted: readonly Change[]; readonly issuer: Verdict } {
+  const attempt = (cardAttempts?.value ?? 0) + 1
+  const issuer = getSavedCardIssuer(card, { customer: customer.id, isOffSession, attempt }, context)
+  if (issuer.kind === 'alternate') {
+    return {
+      counted: [incrementCounter(alternatingCharges, alternatingCounterId(customer.id))],
+      issuer: decideAlternately(alternatingCharges?.value ?? 0),
+    }
+  }
+  const isCounted = isOffSession && isDecidedByAttempt(card.test_behavior)
+  return { counted: isCounted ? [incrementCounter(cardAttempts, attemptCounterId(id))] : [], issuer }
+}
+
+function createApiPayment(
+  { id: payment_method, card, test_clock }: PaymentMethod,
+  {
+    customer,
+    amount,
+    currency,
+    off_session,
+    description,
+    metadata,
+  }: ApiPaymentFields & Pick<Payment, 'off_session'>,
+  context: RuleContext,
+) {
+  const id = context.newId('py_')
+  return createPayment(
+    {
+      id,
+      amount,
+      currency,
+      customer,
+      payment_method,
+      off_session,
+      description: description ?? null,
+      metadata: createMetadata(metadata),
+      test_clock,
+      card,
+    },
+    context,
+  )
+}
+
+function requestAuthentication(
+  payment: Payment,
+  { card, billing_details: { name } }: PaymentMethod,
+  context: RuleContext,
+): Decision<Payment> {
+  const { id } = payment
+  const challenged = challengePayment(payment, context)
+  const pending = createAuthentication({ id, payment: id, card, name })
+  return {
+    changes: [challenged, pending],
+    error: createDeclineError(AUTHENTICATION_REQUIRED, challenged.after),
+  }
+}
+
+function failApiPayment(payment: Payment, failure: PaymentFailure, context: RuleContext): Decision<Payment> {
+  const failed = failPayment(payment, failure, context)
+  return { changes: [failed], error: createDeclineError(failure, failed.after) }
+}
+
+/**
+ * Ends the 3-D Secure authentication of an API payment: an approval passes the charge to the issuer, a rejection fails
+ * the payment.
+ */
+export function completePaymentAuthentication(
+  { payment, authentication }: PaymentWithAuthentication,
+  isApproved: boolean,
+  context: RuleContext,
+): Decision<Payment> {
+  requireUnauthenticated(payment, 'authenticate')
+  if (authentication === null) throw new Error(`${payment.id} has no authentication`)
+  const request = { customer: payment.customer, isSetup: false }
+  const issuer = isApproved
+    ? getIssuerAfterAuthentication(authentication.card, request, context)
+    : AUTHENTICATION_FAILED
+  const ended = removeAuthentication(authentication)
+  if (issuer.kind === 'decline') {
+    const failed = failApiPayment(payment, toPaymentFailure(issuer), context)
+    return { ...failed, changes: [...ended, ...failed.changes] }
+  }
+  const succeeded = succeedPayment(payment, {}, context)
+  return { changes: [...ended, succeeded], result: succeeded.after }
+}
+
+/** Cancels a payment that requires 3-D Secure authentication; its session or invoice stays open. */
+export function cancelPaymentNow(
+  { payment, authentication }: PaymentWithAuthentication,
+  context: RuleContext,
+): Decision<Payment> {
+  requireUnauthenticated(payment, 'cancel')
+  const canceled = cancelPayment(payment, 'requested', context)
+  return { changes: [canceled, ...removeAuthentication(authentication)], result: canceled.after }
+}
+
+/** Cancels an API payment whose cardholder did not authenticate in time. */
+export function abandonPayment(
+  { payment, authentication }: PaymentWithAuthentication,
+  context: RuleContext,
+): Change[] {
+  return [cancelPayment(payment, 'abandoned', context), ...removeAuthentication(authentication)]
+}
+
+/** Throws `payment_unexpected_state` unless the payment waits for 3-D Secure authentication. */
+export function requireUnauthenticated({ id, status }: Payment, action: string): void {
+  if (status === 'requires_action') return
+  throw new DomainError(
+    'payment_unexpected_state',
+    `Cannot ${action} payment '${id}': its status is ${status}, and it must be requires_action. Check it with GET /v1/payments/${id}.`,
+  )
+}
+
+function throwCardMissing({ id }: Customer): never {
+  throw new DomainError(
+    'payment_method_missing',
+    `Customer '${id}' has no default card. Pass a saved card as payment_method, or save one: a checkout session saves its card, and so does a payment session with save_payment_method.`,
+    { param: 'payment_method' },
+  )
+}

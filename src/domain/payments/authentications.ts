@@ -1,0 +1,28 @@
+import { type Change, creation, removal } from '../core/changes.ts'
+import type { CardDetails } from './payment-methods.ts'
+
+/**
+ * Internal record: a pending 3-D Secure authentication, at most one per session or invoice. It holds the card details,
+ * so that the cardholder enters the number only once. `payment` is null when the card is only saved.
+ */
+export interface Authentication {
+  readonly id: string
+  readonly object: 'authentication'
+  readonly payment: string | null
+  readonly card: CardDetails
+  readonly name: string | null
+  /** Whether the card that pays an invoice is saved when the payment succeeds. Absent means false. */
+  readonly keep?: boolean
+  /** What the customer agreed to on the page of the session; absent when the API submitted the card. */
+  readonly offer?: string
+}
+
+/** Creates the pending authentication of a session or invoice, with the same id. */
+export function createAuthentication(authentication: Omit<Authentication, 'object'>): Change<Authentication> {
+  return creation<Authentication>(null, { ...authentication, object: 'authentication' })
+}
+
+/** Removes a pending authentication, if there is one. */
+export function removeAuthentication(authentication: Authentication | null): Change[] {
+  return authentication === null ? [] : [removal(authentication)]
+}

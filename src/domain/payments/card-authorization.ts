@@ -1,0 +1,180 @@
+import {
+  type CardFields,
+  isExpiredCard,
+  parseCard,
+  validateCard,
+  validateCardholderName,
+} from '../cards/card-validation.ts'
+import { getDeclineAdvice, getDeclineMessage } from '../cards/declines.ts'
+import {
+  findCardByBehavior,
+  findCardByNumber,
+  findChargeBehavior,
+  findSetupBehavior,
+  GENERIC_DECLINE,
+  getOffSessionBehavior,
+  type IssuerBehavior,
+  type SlowDecision,
+  type TestCard,
+} from '../cards/test-cards.ts'
+import type { RuleContext } from '../core/changes.ts'
+import { DomainError, throwValidationErrors } from '../core/domain-error.ts'
+import type { CardDetails } from './payment-methods.ts'
+import type { Payment, PaymentFailure } from './payments.ts'
+import type { WalletDecision } from './wallet.ts'
+
+/** An entered card without its number, and the decision of its issuer. */
+export interface CardSubmission extends ResolvedCard {
+  readonly issuer: IssuerBehavior
+}
+
+/** An entered card without its number. */
+interface ResolvedCard {
+  readonly card: CardDetails
+  readonly name: string | null
+}
+
+/** A request to the issuer: to charge a card of a customer, or to check it with an amount of zero. */
+interface IssuerRequest {
+  readonly customer: string
+  readonly isSetup: boolean
+}
+
+type Decline = Extract<IssuerBehavior, { kind: 'decline' }>
+
+type EnteredFields = CardFields & { readonly name?: string | null; readonly wallet?: WalletDecision }
+
+/** Resolves an entered card like `resolveTestCard`, and gets the decision of its issuer. */
+export function submitTestCard(
+  fields: EnteredFields,
+  { customer, isSetup }: IssuerRequest,
+  context: RuleContext,
+): CardSubmission | DomainError {
+  const resolved = resolveTestCard(fields, context)
+  if (resolved instanceof DomainError) return resolved
+  const { number } = parseCard(fields)
+  const known = isSetup ? findSetupBehavior(number) : findChargeBehavior(number)
+  const issuer = fields.wallet === 'decline' ? GENERIC_DECLINE : known
+  // The cardholder authenticates before the charge, so a fault applies to the decision after it.
+  if (issuer.kind === 'challenge') return { ...resolved, issuer }
+  // A slow issuer approves in the end, so it must not replace a decline. The check of a card is never slow.
+  const canWait = !isSetup && (issuer.kind === 'approve' || issuer.kind === 'slow')
+  const { issuerFaults } = context
+  const fault = canWait ? issuerFaults?.decideOrDelay(customer) : issuerFaults?.decide(customer)
+  return { ...resolved, issuer: fault ?? issuer }
+}
+
+/**
+ * Validates an entered card and resolves it to a test card. Keeps only the brand, the last four digits and a keyed
+ * fingerprint of the number. Throws all validation errors at once. Declines a number that is not a test card, so that
+ * no data of a real card is stored.
+ */
+export function resolveTestCard(fields: EnteredFields, context: RuleContext): ResolvedCard | DomainError {
+  throwValidationErrors([...validateCard(fields, context.now), ...validateCardholderName(fields.name ?? '')])
+  const entered = parseCard(fields)
+  const testCard = findCardByNumber(entered.number)
+  if (testCard === undefined) {
+    const decline = findChargeBehavior(entered.number) as Decline
+    return createDeclineError(toPaymentFailure(decline), null)
+  }
+  return {
+    card: {
+      brand: testCard.brand,
+      last4: testCard.number.slice(-4),
+      exp_month: entered.exp_month,
+      exp_year: entered.exp_year,
+      funding: testCard.funding,
+      country: testCard.country,
+      fingerprint: context.fingerprint(testCard.number),
+      test_behavior: testCard.test_behavior,
+      wallet: fields.wallet === undefined ? null : { type: 'test_wallet' },
+    },
+    name: fields.name || null,
+  }
+}
+
+const EXPIRED: IssuerBehavior & Decline = { kind: 'decline', code: 'expired_card', decline_code: null }
+
+/** The decline of a charge that the cardholder rejected in 3-D Secure. */
+export const AUTHENTICATION_FAILED: IssuerBehavior = {
+  kind: 'decline',
+  code: 'authentication_failed',
+  decline_code: null,
+}
+
+/**
+ * Returns the issuer's decision after the cardholder approved in 3-D Secure. An expired card is declined. No payment is
+ * processed slowly after it.
+ */
+export function getIssuerAfterAuthentication(
+  card: CardDetails,
+  { customer, isSetup }: IssuerRequest,
+  { now, issuerFaults }: RuleContext,
+): IssuerBehavior {
+  const fault = issuerFaults?.decide(customer)
+  if (fault) return fault
+  if (isExpiredCard(card, now)) return EXPIRED
+  const testCard = requireTestCard(card)
+  const issuer = isSetup ? testCard.onSetup : testCard.onSession
+  return issuer.kind === 'challenge' ? issuer.next : issuer
+}
+
+interface SavedCardCharge extends Pick<IssuerRequest, 'customer'> {
+  readonly isOffSession: boolean
+  /** Whether the cardholder has just authenticated, which an on-session charge then does not require again. */
+  readonly isAuthenticated?: boolean
+  readonly attempt: number
+}
+
+/**
+ * Returns how the issuer decides a charge of a card without a form. Off session, the decision may depend on the
+ * attempt, counted from 1. Only payments of sessions are processed slowly.
+ */
+export function getSavedCardIssuer(
+  card: CardDetails,
+  charge: SavedCardCharge,
+  { now, issuerFaults }: RuleContext,
+): Exclude<IssuerBehavior, SlowDecision> {
+  const issuer = findSavedCardIssuer(card, charge, now)
+  return (issuer.kind === 'challenge' ? null : issuerFaults?.decide(charge.customer)) ?? issuer
+}
+
+function findSavedCardIssuer(
+  card: CardDetails,
+  { isOffSession, isAuthenticated = false, attempt }: SavedCardCharge,
+  now: number,
+): Exclude<IssuerBehavior, SlowDecision> {
+  if (isExpiredCard(card, now)) return EXPIRED
+  if (isOffSession) return getOffSessionBehavior(card.test_behavior, attempt)
+  const { onSession: first } = requireTestCard(card)
+  const onSession = isAuthenticated && first.kind === 'challenge' ? first.next : first
+  return onSession.kind === 'slow' ? { kind: 'approve' } : onSession
+}
+
+function requireTestCard(card: CardDetails): TestCard {
+  const testCard = findCardByBehavior(card.test_behavior)
+  if (testCard === undefined) throw new Error(`no test card behaves as '${card.test_behavior}'`)
+  return testCard
+}
+
+/** Returns the payment failure of a decline: codes, message for the cardholder, advice for the merchant. */
+export function toPaymentFailure({ code, decline_code }: Decline): PaymentFailure {
+  return {
+    code,
+    decline_code,
+    message: getDeclineMessage(code, decline_code),
+    ...getDeclineAdvice(code, decline_code),
+  }
+}
+
+/** Returns the 402 error of a decline. `payment` is the failed payment, or null when none was created. */
+export function createDeclineError(failure: PaymentFailure, payment: Payment | null): DomainError {
+  return new DomainError(failure.code, failure.message, { decline_code: failure.decline_code, payment })
+}
+
+/** The 402 failure of a charge that the cardholder must authenticate first. */
+export const AUTHENTICATION_REQUIRED: PaymentFailure = toPaymentFailure({
+  kind: 'decline',
+  code: 'authentication_required',
+  decline_code: null,
+})

@@ -1,0 +1,75 @@
+import { type Mutation, mutation } from '../core/changes.ts'
+import { DomainError } from '../core/domain-error.ts'
+import { type Customer, type DeletedCustomer, isDeletedCustomer } from './customers.ts'
+
+/** Returns the balance of a customer in a currency, in minor units: 0, or negative for a credit. */
+export function balanceOf(customer: Customer | DeletedCustomer | null, currency: string): number {
+  if (customer === null || isDeletedCustomer(customer)) return 0
+  return new Map(Object.entries(customer.balances)).get(currency) ?? 0
+}
+
+/** Returns the amount to pay of a total after the credit of a balance, both in minor units. */
+export function amountAfterCredit(total: number, balance: number): number {
+  return Math.max(0, total + balance)
+}
+
+/** The fields of an invoice that its customer's balance determines when it is finalized. */
+interface SettledTotal {
+  readonly starting_balance: number
+  readonly ending_balance: number
+  readonly balance_applied: number
+  readonly amount_due: number
+  readonly amount_remaining: number
+}
+
+/** An invoice that may have used or created credit. */
+interface SettledInvoice {
+  readonly currency: string
+  readonly balance_applied: number
+}
+
+/**
+ * Returns the fields of an invoice that is finalized at a balance. A positive total uses up credit, and a negative total
+ * becomes credit.
+ */
+export function settleTotal(total: number, balance: number): SettledTotal {
+  const amount_due = amountAfterCredit(total, balance)
+  const ending_balance = total < 0 ? balance + total : balance + (total - amount_due)
+  return {
+    starting_balance: balance,
+    ending_balance,
+    balance_applied: ending_balance - balance,
+    amount_due,
+    amount_remaining: amount_due,
+  }
+}
+
+/** Returns the change of a customer's balance by an amount in minor units, or nothing when it does not change. */
+export function changeBalance(
+  customer: Customer | DeletedCustomer,
+  currency: string,
+  amount: number,
+): Mutation<Customer>[] {
+  // A deleted customer has no balance any more.
+  if (amount === 0 || isDeletedCustomer(customer)) return []
+  const balance = balanceOf(customer, currency) + amount
+  if (!Number.isSafeInteger(balance)) throw balanceTooLargeError(customer, currency)
+  const others = Object.entries(customer.balances).filter(([code]) => code !== currency)
+  const balances = Object.fromEntries(balance === 0 ? others : [...others, [currency, balance]])
+  return [mutation('customer.updated', customer, { ...customer, balances })]
+}
+
+function balanceTooLargeError({ id }: Customer, currency: string): DomainError {
+  return new DomainError(
+    'amount_too_large',
+    `The credit of customer '${id}' in ${currency} is larger than 2^53-1 minor units, which is the limit. Use it up first.`,
+  )
+}
+
+/** Returns the balance that a voided invoice gives back, or nothing when it used no credit. */
+export function returnBalance(
+  customer: Customer | DeletedCustomer,
+  { currency, balance_applied }: SettledInvoice,
+): Mutation<Customer>[] {
+  return changeBalance(customer, currency, -balance_applied)
+}

@@ -1,0 +1,133 @@
+import { type Change, type Creation, creation, mutation, type RuleContext } from '../core/changes.ts'
+import { DomainError } from '../core/domain-error.ts'
+import { createMetadata, mergeMetadata } from '../core/metadata.ts'
+import * as p from '../core/params.ts'
+import * as s from '../core/schema.ts'
+
+/** The schema of a customer. */
+export const customerSchema = s.resourceObject(
+  'customer',
+  'A customer of your business. Sessions, subscriptions and cards belong to a customer.',
+  {
+    email: s.text('The e-mail address. Several customers may have the same.'),
+    name: s.nullable(s.text('The full name; null if none was given.')),
+    phone: s.nullable(s.text('The telephone number; null if none was given.')),
+    description: s.nullable(s.text('Your own note; null if none was given.')),
+    default_payment_method: s.nullable(
+      s.id(
+        'The card that renewals charge unless the subscription has its own: the first saved card. Null if no card is saved.',
+      ),
+    ),
+    balances: s.credits(
+      'The balance by currency, in minor units: {"eur":-500} is a credit of 5.00 EUR. Invoices that are finalized use it up. A currency without a credit is absent.',
+    ),
+    ...s.metadataAndClock,
+  },
+)
+
+export type Customer = s.ValueOf<typeof customerSchema>
+
+/** The schema of the stub of a deleted customer: retrievable by id, but in no list. */
+export const deletedCustomerSchema = s.deletedObject(
+  'customer',
+  'A deleted customer: it can be retrieved, and no list contains it.',
+)
+
+export type DeletedCustomer = s.ValueOf<typeof deletedCustomerSchema>
+
+/** The balances of customers without any; shared, as `NO_METADATA`. */
+const NO_BALANCES: Customer['balances'] = Object.freeze({})
+
+const EMAIL = 'E-mail address. It need not be unique.'
+
+/** The parameters of a new customer. */
+export const customerParams = p.shape(
+  { email: p.email(EMAIL) },
+  {
+    name: p.text(256, 'Full name.'),
+    phone: p.text(20, 'Telephone number.'),
+    description: p.text(5000, 'Your own note about the customer.'),
+    metadata: p.metadata(),
+    test_clock: p.id('Test clock of the customer (default: real time).'),
+  },
+)
+
+export type CustomerFields = s.ValueOf<typeof customerParams>
+
+/** The parameters of an update. */
+export const customerUpdateParams = p.shape(
+  { id: p.id('The id of the customer.') },
+  {
+    email: p.email(EMAIL),
+    name: s.nullable(p.text(256, 'Full name.')),
+    phone: s.nullable(p.text(20, 'Telephone number.')),
+    description: s.nullable(p.text(5000, 'Your own note about the customer.')),
+    default_payment_method: s.nullable(p.id('Default card for renewals.')),
+    metadata: p.metadataUpdate(),
+  },
+)
+
+/** Creates a customer. Email addresses need not be unique. */
+export function createCustomer(fields: CustomerFields, context: RuleContext): Creation<Customer> {
+  const customer: Customer = {
+    id: context.newId('cus_'),
+    object: 'customer',
+    created: context.now,
+    livemode: false,
+    email: fields.email,
+    name: fields.name ?? null,
+    phone: fields.phone ?? null,
+    description: fields.description ?? null,
+    default_payment_method: null,
+    balances: NO_BALANCES,
+    metadata: createMetadata(fields.metadata),
+    test_clock: fields.test_clock ?? null,
+  }
+  return creation('customer.created', customer)
+}
+
+/** Returns the customer with the given fields updated. Omitted fields keep their value; null unsets a field. */
+export function updateCustomer(
+  customer: Customer,
+  fields: Omit<s.ValueOf<typeof customerUpdateParams>, 'id'>,
+): Customer {
+  return { ...customer, ...fields, metadata: mergeMetadata(customer.metadata, fields.metadata) }
+}
+
+/** Returns the `customer.updated` change, or nothing when no field differs. */
+export function replaceCustomer(before: Customer, after: Customer): Change[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return []
+  return [mutation('customer.updated', before, after)]
+}
+
+/** Replaces a customer by its stub. */
+export function markCustomerDeleted(
+  customer: Customer,
+): Change<Customer | DeletedCustomer> & { readonly after: DeletedCustomer } {
+  const stub: DeletedCustomer = { id: customer.id, object: 'customer', deleted: true }
+  return { event: 'customer.deleted', before: customer, after: stub }
+}
+
+/** Returns whether this is the stub of a deleted customer. */
+export function isDeletedCustomer(customer: Customer | DeletedCustomer): customer is DeletedCustomer {
+  return 'deleted' in customer
+}
+
+/** Returns an existing customer; throws `resource_missing` when it is missing or deleted. */
+export function requireCustomer(customer: Customer | DeletedCustomer | null, id: string): Customer {
+  if (customer === null) {
+    throw new DomainError(
+      'resource_missing',
+      `No such customer: '${id}'. Create one first with POST /v1/customers, or list them with GET /v1/customers.`,
+      { param: 'customer' },
+    )
+  }
+  if (isDeletedCustomer(customer)) {
+    throw new DomainError(
+      'resource_missing',
+      `Customer '${id}' was deleted. Create a new customer and use its id.`,
+      { param: 'customer' },
+    )
+  }
+  return customer
+}

@@ -1,0 +1,64 @@
+import { type Change, creation, mutation, type RuleContext } from '../core/changes.ts'
+import { DomainError } from '../core/domain-error.ts'
+import type { Payment } from './payments.ts'
+
+/**
+ * Internal record: times of the declines of a session or invoice that created no payment: declined card setups, and
+ * numbers that are not test cards. It contains no card data.
+ */
+export interface DeclineLog {
+  /** The id of the session or invoice. */
+  readonly id: string
+  readonly object: 'traceless_declines'
+  /** Declines of the last hour on the clock of the session or invoice, in Unix seconds. */
+  readonly times: readonly number[]
+  /** Wall time of the last decline, in Unix seconds. */
+  readonly noted_at: number
+}
+
+/** The declined attempts of a session or invoice. */
+export interface DeclineHistory {
+  readonly payments: readonly Payment[]
+  readonly declineLog: DeclineLog | null
+}
+
+/** Limit of declined attempts per session or invoice and hour. */
+export const MAX_DECLINES_PER_HOUR = 10
+
+const SECONDS_PER_HOUR = 3600
+
+/** Adds a decline that created no payment to the log. */
+export function recordDecline(known: DeclineLog | null, id: string, { now, wallNow }: RuleContext): Change {
+  const times = [...(known?.times ?? []).filter((time) => isRecent(time, now)), now]
+  const noted: DeclineLog = { id, object: 'traceless_declines', times, noted_at: wallNow }
+  return known === null ? creation(null, noted) : mutation(null, known, noted)
+}
+
+/**
+ * Throws `card_decline_rate_limit_exceeded` when the hour before `now`, in Unix seconds, has too many declines. The
+ * error contains the time to wait, or the duration by which to advance the test clock.
+ */
+export function enforceDeclineLimit(
+  { payments, declineLog }: DeclineHistory,
+  { now, test_clock }: { readonly now: number; readonly test_clock: string | null },
+): void {
+  const recent = [...payments.map(({ created }) => created), ...(declineLog?.times ?? [])]
+    .filter((time) => isRecent(time, now))
+    .sort((a, b) => a - b)
+  const last = recent.at(-MAX_DECLINES_PER_HOUR)
+  if (last === undefined) return
+  const seconds = last + SECONDS_PER_HOUR - now
+  const next =
+    test_clock === null
+      ? `Try again in ${seconds} seconds.`
+      : `Advance test clock '${test_clock}' by ${seconds} seconds, then try again.`
+  throw new DomainError(
+    'card_decline_rate_limit_exceeded',
+    `Too many declined attempts: ${recent.length} in the last hour, and the limit is ${MAX_DECLINES_PER_HOUR}. ${next}`,
+    test_clock === null ? { retryAfterSeconds: seconds } : { advanceSeconds: seconds },
+  )
+}
+
+function isRecent(time: number, now: number): boolean {
+  return time > now - SECONDS_PER_HOUR
+}

@@ -1,0 +1,265 @@
+import { DECLINE_ADVICE, type DeclineAdvice } from '../cards/declines.ts'
+import {
+  type Change,
+  type Creation,
+  creation,
+  type Mutation,
+  mutation,
+  type RuleContext,
+} from '../core/changes.ts'
+import { createMetadata } from '../core/metadata.ts'
+import * as s from '../core/schema.ts'
+import { type CardDetails, cardFields, wallet } from './payment-methods.ts'
+
+const methodDetails = s.object(
+  {
+    type: s.constant('card', 'The type of the payment method.'),
+    card: s.object(
+      {
+        ...cardFields,
+        three_d_secure: s.nullable(
+          s.oneOf(['authenticated', 'failed'], 'The result of 3-D Secure; null if it was not required.'),
+        ),
+        wallet,
+      },
+      'The card at the time of the charge.',
+    ),
+  },
+  'The payment method at the time of the charge.',
+)
+
+const nextAction = s.object(
+  {
+    type: s.constant('redirect_to_url', 'The type of the action: the customer opens a page.'),
+    redirect_to_url: s.object(
+      { url: s.url('The URL of the page on which the customer authenticates.') },
+      'The page to redirect the customer to.',
+    ),
+  },
+  'The action that the customer must take before the issuer decides; null if none is required.',
+)
+
+const outcome = s.object(
+  {
+    retryable: s.boolean('Whether the same card may be charged again.'),
+    advice: s.nullable(
+      s.oneOf(DECLINE_ADVICE, 'The recommended next step after a decline; null if there is none.'),
+    ),
+  },
+  'Advice on a payment that did not succeed.',
+)
+
+/** The schema of one attempt to charge a card. */
+export const paymentSchema = s.resourceObject('payment', 'One attempt to charge a card.', {
+  status: s.oneOf(
+    ['processing', 'requires_action', 'succeeded', 'failed', 'canceled'],
+    'Whether the issuer is deciding, the customer must authenticate, or how the payment ended.',
+  ),
+  amount: s.amount('The amount to charge.'),
+  currency: s.currencyCode('The currency of the amounts.'),
+  amount_refunded: s.amount('The amount refunded so far.'),
+  refunded: s.boolean('Whether the whole amount is refunded.'),
+  customer: s.id('Customer of the payment.'),
+  payment_method: s.nullable(s.id('The saved card; null if the card is not saved.')),
+  invoice: s.nullable(s.id('The invoice that it pays; null if it pays none.')),
+  checkout_session: s.nullable(s.id('The checkout session it was started in; null if in none.')),
+  payment_session: s.nullable(s.id('The payment session it was started in; null if in none.')),
+  origin: s.oneOf(
+    ['api', 'checkout_session', 'payment_session', 'invoice'],
+    'What started it: `POST /v1/payments`, a session, or the collection of an invoice.',
+  ),
+  description: s.nullable(s.text('The description given with `POST /v1/payments`; null for other payments.')),
+  off_session: s.boolean('Whether the customer is absent, as for renewals.'),
+  payment_method_details: methodDetails,
+  next_action: s.nullable(nextAction),
+  failure_code: s.nullable(s.text('The error code of the failure; null if it did not fail.')),
+  decline_code: s.nullable(s.text('The reason of the issuer for declining; null if it gave none.')),
+  failure_message: s.nullable(s.text('The failure as a message for the customer; null if it did not fail.')),
+  outcome,
+  succeeded_at: s.nullable(s.timestamp('When the issuer approved it; null if it did not.')),
+  failed_at: s.nullable(s.timestamp('When it failed; null if it did not.')),
+  canceled_at: s.nullable(s.timestamp('When it was canceled; null if it was not.')),
+  canceled_reason: s.nullable(s.text('Why it was canceled; null if it was not.')),
+  ...s.metadataAndClock,
+})
+
+export type Payment = s.ValueOf<typeof paymentSchema>
+export type PaymentStatus = Payment['status']
+type ThreeDSecureResult = Payment['payment_method_details']['card']['three_d_secure']
+
+export type PaymentFields = { readonly card: CardDetails } & Partial<
+  Pick<
+    Payment,
+    'payment_method' | 'invoice' | 'checkout_session' | 'payment_session' | 'description' | 'metadata'
+  >
+> &
+  Pick<Payment, 'id' | 'amount' | 'currency' | 'customer' | 'off_session' | 'test_clock'>
+
+export interface PaymentFailure {
+  readonly code: string
+  readonly decline_code: string | null
+  readonly message: string
+  readonly retryable: boolean
+  readonly advice: DeclineAdvice | null
+}
+
+/** Creates a payment with status `processing`, before the issuer's decision. */
+export function createPayment(fields: PaymentFields, context: RuleContext): Creation<Payment> {
+  const { card } = fields
+  return creation('payment.created', {
+    id: fields.id,
+    object: 'payment',
+    created: context.now,
+    livemode: false,
+    status: 'processing',
+    amount: fields.amount,
+    currency: fields.currency,
+    amount_refunded: 0,
+    refunded: false,
+    customer: fields.customer,
+    payment_method: fields.payment_method ?? null,
+    invoice: fields.invoice ?? null,
+    checkout_session: fields.checkout_session ?? null,
+    payment_session: fields.payment_session ?? null,
+    origin: originOf(fields),
+    description: fields.description ?? null,
+    off_session: fields.off_session,
+    payment_method_details: {
+      type: 'card',
+      card: {
+        brand: card.brand,
+        last4: card.last4,
+        exp_month: card.exp_month,
+        exp_year: card.exp_year,
+        three_d_secure: null,
+        wallet: card.wallet,
+      },
+    },
+    next_action: null,
+    failure_code: null,
+    decline_code: null,
+    failure_message: null,
+    outcome: { retryable: false, advice: null },
+    succeeded_at: null,
+    failed_at: null,
+    canceled_at: null,
+    canceled_reason: null,
+    metadata: createMetadata(fields.metadata),
+    test_clock: fields.test_clock,
+  })
+}
+
+// The first invoice of a checkout session is paid in that session.
+function originOf({ checkout_session, payment_session, invoice }: PaymentFields): Payment['origin'] {
+  if (checkout_session) return 'checkout_session'
+  if (payment_session) return 'payment_session'
+  return invoice ? 'invoice' : 'api'
+}
+
+/** Marks a payment as succeeded. `links` are the invoice and saved card that are created with it. */
+export function succeedPayment(
+  payment: Payment,
+  links: { readonly invoice?: string; readonly payment_method?: string },
+  context: RuleContext,
+): Mutation<Payment> {
+  return mutation('payment.succeeded', payment, {
+    ...withThreeDSecure(payment, payment.status === 'requires_action' ? 'authenticated' : null),
+    ...links,
+    status: 'succeeded',
+    next_action: null,
+    outcome: { retryable: false, advice: null },
+    succeeded_at: context.now,
+  })
+}
+
+/** Marks a payment as failed: the issuer declined it, or the cardholder rejected it in 3-D Secure. */
+export function failPayment(
+  payment: Payment,
+  failure: PaymentFailure,
+  context: RuleContext,
+): Mutation<Payment> {
+  const isChallenged = payment.status === 'requires_action'
+  const result = failure.code === 'authentication_failed' ? 'failed' : 'authenticated'
+  return mutation('payment.failed', payment, {
+    ...withThreeDSecure(payment, isChallenged ? result : null),
+    status: 'failed',
+    next_action: null,
+    failure_code: failure.code,
+    decline_code: failure.decline_code,
+    failure_message: failure.message,
+    outcome: { retryable: failure.retryable, advice: failure.advice },
+    failed_at: context.now,
+  })
+}
+
+/** Requires 3-D Secure authentication of the cardholder at `{checkout_url}/3ds/<payment>`. */
+export function challengePayment(payment: Payment, context: RuleContext): Mutation<Payment> {
+  return mutation('payment.requires_action', payment, {
+    ...payment,
+    status: 'requires_action',
+    next_action: {
+      type: 'redirect_to_url',
+      redirect_to_url: { url: `${context.checkoutUrl}/3ds/${payment.id}` },
+    },
+    outcome: { retryable: false, advice: 'authenticate' },
+  })
+}
+
+/** Cancels an unfinished payment: a new attempt replaces it, its session expired, or its customer was deleted. */
+export function cancelPayment(payment: Payment, reason: string, context: RuleContext): Mutation<Payment> {
+  return mutation('payment.canceled', payment, {
+    ...payment,
+    status: 'canceled',
+    next_action: null,
+    outcome: { retryable: false, advice: null },
+    canceled_at: context.now,
+    canceled_reason: reason,
+  })
+}
+
+/** Sets the refunded amount of a succeeded payment, in minor units. */
+export function setAmountRefunded(
+  event: 'payment.refunded' | 'payment.updated',
+  payment: Payment,
+  amountRefunded: number,
+): Mutation<Payment> {
+  const refunded = amountRefunded === payment.amount
+  return mutation(event, payment, { ...payment, amount_refunded: amountRefunded, refunded })
+}
+
+/**
+ * Cancels a payment that requires authentication; other payments are unchanged. Processing payments cannot be canceled.
+ */
+export function cancelUnauthenticatedPayment(
+  payment: Payment | null,
+  reason: string,
+  context: RuleContext,
+): Change[] {
+  return payment?.status === 'requires_action' ? [cancelPayment(payment, reason, context)] : []
+}
+
+/** Returns the id of the pending authentication of a payment: of its session or invoice, else its own. */
+export function authenticationIdOf({ checkout_session, payment_session, invoice, id }: Payment): string {
+  return checkout_session ?? payment_session ?? invoice ?? id
+}
+
+/** The time for 3-D Secure authentication of an API payment, which belongs to no session that expires. */
+const AUTHENTICATION_SECONDS = 86_400
+
+/** Returns when an API payment is canceled unless the cardholder authenticates before; null for other payments. */
+export function getAuthenticationDeadline({ origin, status, created }: Payment): number | null {
+  return origin === 'api' && status === 'requires_action' ? created + AUTHENTICATION_SECONDS : null
+}
+
+/** Returns whether a payment is waiting for the issuer or the cardholder. */
+export function isPendingPayment(payment: Payment): boolean {
+  return payment.status === 'processing' || payment.status === 'requires_action'
+}
+
+function withThreeDSecure(payment: Payment, threeDSecure: ThreeDSecureResult): Payment {
+  const { card } = payment.payment_method_details
+  return {
+    ...payment,
+    payment_method_details: { type: 'card', card: { ...card, three_d_secure: threeDSecure } },
+  }
+}

@@ -1,0 +1,131 @@
+import { refundBehaviorOf } from '../cards/test-cards.ts'
+import { type Change, creation, type Mutation, mutation, type RuleContext } from '../core/changes.ts'
+import { formatAmount } from '../core/currencies.ts'
+import { DomainError } from '../core/domain-error.ts'
+import { createMetadata } from '../core/metadata.ts'
+import { MAX_PAYMENT_AMOUNT } from '../core/money.ts'
+import * as p from '../core/params.ts'
+import * as s from '../core/schema.ts'
+import { setTimer } from '../time/timers.ts'
+import { type Payment, setAmountRefunded } from './payments.ts'
+
+/** The schema of a partial or full refund of one payment. */
+export const refundSchema = s.resourceObject('refund', 'A full or partial refund of a payment.', {
+  payment: s.id('The refunded payment.'),
+  customer: s.id('The customer who receives the refund.'),
+  amount: s.amount('The refunded amount.'),
+  currency: s.currencyCode('The currency of the payment.'),
+  status: s.oneOf(
+    ['pending', 'succeeded', 'failed'],
+    'Whether the refund is pending, has succeeded, or has failed after it had succeeded.',
+  ),
+  reason: s.nullable(
+    s.oneOf(
+      ['duplicate', 'fraudulent', 'requested_by_customer'],
+      'Why the payment was refunded; null if no reason was given.',
+    ),
+  ),
+  failure_reason: s.nullable(s.text('Why the refund failed; null if it did not.')),
+  ...s.metadataAndClock,
+})
+
+export type Refund = s.ValueOf<typeof refundSchema>
+
+const refundAmountParam = p.integer(
+  {
+    min: 1,
+    max: MAX_PAYMENT_AMOUNT,
+    errorCodes: { minimum: 'amount_too_small', maximum: 'refund_amount_too_large' },
+  },
+  'Amount in minor units (default: the rest of the payment).',
+)
+
+/** The parameters of a new refund. */
+export const refundParams = p.shape(
+  { payment: p.id('The payment to refund.') },
+  {
+    amount: refundAmountParam,
+    reason: p.choice(['duplicate', 'fraudulent', 'requested_by_customer'], 'Reason for the refund.'),
+    metadata: p.metadata(),
+  },
+)
+
+export type RefundFields = Omit<s.ValueOf<typeof refundParams>, 'payment'>
+
+const SETTLING_SECONDS = 3600
+
+/** Refunds a payment (default: the remaining amount). Throws when the amount exceeds the remaining amount. */
+export function createRefund(
+  payment: Payment,
+  fields: RefundFields,
+  context: RuleContext,
+): { readonly changes: Change[]; readonly result: Refund } {
+  const amount = refundAmount(payment, fields.amount)
+  const behavior = refundBehaviorOf(payment.payment_method_details.card)
+  const id = context.newId('re_')
+  const created = creation<Refund>('refund.created', {
+    id,
+    object: 'refund',
+    created: context.now,
+    livemode: false,
+    payment: payment.id,
+    customer: payment.customer,
+    amount,
+    currency: payment.currency,
+    status: behavior === 'later' ? 'pending' : 'succeeded',
+    reason: fields.reason ?? null,
+    failure_reason: null,
+    metadata: createMetadata(fields.metadata),
+    test_clock: payment.test_clock,
+  })
+  const refunded = setAmountRefunded('payment.refunded', payment, payment.amount_refunded + amount)
+  const what = behavior === 'later' ? 'refund_succeeds' : 'refund_fails'
+  const at = context.now + SETTLING_SECONDS
+  const timer = setTimer({ id, what, at, test_clock: payment.test_clock })
+  return {
+    changes: [created, refunded, ...(behavior === 'at_once' ? [] : [timer])],
+    result: created.after,
+  }
+}
+
+function refundAmount(payment: Payment, requested: number | undefined): number {
+  if (payment.status !== 'succeeded') {
+    throw new DomainError(
+      'payment_not_refundable',
+      `Payment '${payment.id}' is ${payment.status}, and only succeeded payments can be refunded.`,
+      { param: 'payment' },
+    )
+  }
+  const { amount, currency } = payment
+  const remaining = amount - payment.amount_refunded
+  if (remaining === 0) {
+    throw new DomainError(
+      'payment_already_refunded',
+      `Payment '${payment.id}' is already refunded in full (${formatAmount(amount, currency)}).`,
+      { param: 'payment', skipMasking: true },
+    )
+  }
+  if (requested === undefined || requested <= remaining) return requested ?? remaining
+  throw new DomainError(
+    'refund_amount_too_large',
+    `Refund of ${formatAmount(requested, currency)} exceeds the remaining ${formatAmount(remaining, currency)} of payment '${payment.id}'. Use at most ${remaining}, in minor units.`,
+    { param: 'amount', skipMasking: true },
+  )
+}
+
+/** Marks a pending refund as succeeded. */
+export function succeedRefund(refund: Refund): Mutation<Refund> {
+  return mutation('refund.updated', refund, { ...refund, status: 'succeeded' })
+}
+
+/** Marks a refund as failed, and reduces the refunded amount of its payment. */
+export function failRefund(refund: Refund, payment: Payment): Change[] {
+  return [
+    mutation('refund.failed', refund, {
+      ...refund,
+      status: 'failed',
+      failure_reason: 'expired_or_canceled_card',
+    }),
+    setAmountRefunded('payment.updated', payment, payment.amount_refunded - refund.amount),
+  ]
+}

@@ -1,0 +1,63 @@
+import type { Invoice } from '../billing/invoices.ts'
+import * as s from '../core/schema.ts'
+
+/** The schema of the invoices that reached one attempt of their collection. */
+export const dunningStepSchema = s.object(
+  {
+    attempt: s.integer(1, 'The number of charges; the first one is 1.'),
+    reached: s.integer(0, 'The invoices with at least this number of charges.'),
+    recovered: s.integer(
+      0,
+      'The invoices that were paid after this number of charges, the last one included.',
+    ),
+    open: s.integer(0, 'The open invoices with this number of charges, of which another is planned.'),
+    lost: s.integer(
+      0,
+      'The invoices with this number of charges that are void, uncollectible, or open without another planned charge.',
+    ),
+  },
+  'The invoices that reached one attempt of their collection.',
+)
+
+export type DunningStep = s.ValueOf<typeof dunningStepSchema>
+type DunningResult = 'recovered' | 'open' | 'lost'
+
+/**
+ * Returns the result of an invoice whose first charge failed, or null for others: not charged, or paid by the first charge.
+ * `hasFailedPayment` tells apart the charges of one second, such as those on a test clock that stands still.
+ */
+function dunningResultOf(invoice: Invoice, hasFailedPayment: boolean): DunningResult | null {
+  const { status, collection_method, attempted, attempt_count, next_payment_attempt } = invoice
+  if (!attempted || collection_method !== 'charge_automatically') return null
+  if (status === 'paid') {
+    const isFirst = attempt_count === 1 && invoice.paid_at === invoice.finalized_at && !hasFailedPayment
+    return isFirst ? null : 'recovered'
+  }
+  return status === 'open' && next_payment_attempt !== null ? 'open' : 'lost'
+}
+
+/** The numbers of invoices by result; the index is the number of charges. */
+export type DunningCounts = Readonly<Record<DunningResult, number>>[]
+
+/** Counts an invoice if its first charge failed. */
+export function countDunning(counts: DunningCounts, invoice: Invoice, hasFailedPayment: boolean): void {
+  const result = dunningResultOf(invoice, hasFailedPayment)
+  if (result === null) return
+  while (counts.length <= invoice.attempt_count) counts.push({ recovered: 0, open: 0, lost: 0 })
+  const before = counts[invoice.attempt_count]
+  if (before !== undefined) counts[invoice.attempt_count] = { ...before, [result]: before[result] + 1 }
+}
+
+/** Returns the steps of the dunning funnel, from the first attempt on. */
+export function toDunningFunnel(counts: Readonly<DunningCounts>): readonly DunningStep[] {
+  let reached = 0
+  return counts
+    .map((count, attempt) => ({ attempt, ...count }))
+    .slice(1)
+    .reverse()
+    .map(({ attempt, recovered, open, lost }) => {
+      reached += recovered + open + lost
+      return { attempt, reached, recovered, open, lost }
+    })
+    .reverse()
+}

@@ -1,0 +1,157 @@
+import { applyUpdate, type UpdateRecords } from '../billing/apply-subscription-change.ts'
+import { endPeriod, startPendingSubscription } from '../billing/billing-cycle.ts'
+import type { BillingAccount } from '../billing/billing-unit-of-work.ts'
+import { type Invoice, invoiceLineSchema, invoiceSchema } from '../billing/invoices.ts'
+import { subscriptionChangeParams } from '../billing/subscription-change-params.ts'
+import { isLiveSubscription, resumeCollection, type Subscription } from '../billing/subscriptions.ts'
+import { processTrialEnd } from '../billing/trials.ts'
+import type { Decision, RuleContext } from '../core/changes.ts'
+import { DomainError } from '../core/domain-error.ts'
+import * as p from '../core/params.ts'
+import * as s from '../core/schema.ts'
+import { nextSubscriptionJob } from '../schedule/deadlines.ts'
+import { trialEndUpdate } from '../sessions/trial-terms.ts'
+
+/** The fields that a preview has in common with the invoice that then comes, besides its lines. */
+const INVOICE_FIELDS = [
+  'customer',
+  'subscription',
+  'billing_reason',
+  'collection_method',
+  'currency',
+  'description',
+  'subtotal',
+  'tax',
+  'total',
+  'taxes',
+  'starting_balance',
+  'ending_balance',
+  'balance_applied',
+  'amount_due',
+  'period_start',
+  'period_end',
+  'test_clock',
+] as const
+const LINE_FIELDS = [
+  'description',
+  'type',
+  'quantity',
+  'unit_amount',
+  'amount',
+  'tax_percent',
+  'tax_amount',
+  'total',
+  'period',
+  'proration',
+  'subscription_item',
+] as const
+
+const line = s.object(
+  s.pickProperties(invoiceLineSchema, LINE_FIELDS),
+  'A line of the invoice. Its `subscription_item` is null if the change adds the item.',
+)
+
+/** The schema of a preview of an invoice. */
+export const invoicePreviewSchema = s.titledObject(
+  'invoice_preview',
+  'The next invoice of a subscription, which does not exist yet.',
+  {
+    object: s.constant('invoice_preview', 'The type of the object.'),
+    invoice_date: s.timestamp('When the invoice will be created.'),
+    proration_date: s.timestamp(
+      'The time of the change. Pass it to the update of the subscription to get the same amounts.',
+    ),
+    lines: s.arrayOf(line, 'The lines of the invoice.'),
+    ...s.pickProperties(invoiceSchema, INVOICE_FIELDS),
+  },
+)
+
+export type InvoicePreview = s.ValueOf<typeof invoicePreviewSchema>
+
+// A preview charges nothing, so it has no behavior for failed charges.
+const { payment_behavior: _, ...changeParams } = subscriptionChangeParams
+
+/** The parameters of a preview: a change of the subscription, or none for its next invoice. */
+export const previewParams = p.shape(
+  { id: p.id('The id of the subscription.') },
+  { ...changeParams, trial_end: trialEndUpdate },
+)
+
+type PreviewFields = Omit<s.ValueOf<typeof previewParams>, 'id'>
+
+/**
+ * Returns the invoice that a change of a subscription creates at once, else its next invoice after the change. It runs the
+ * rules of the update and of the next period; the caller stores none of their changes. Throws `invoice_upcoming_none` when
+ * the subscription has none, also when it is canceled.
+ */
+export function previewInvoice(
+  records: UpdateRecords,
+  change: PreviewFields,
+  { issuerFaults: _, ...context }: RuleContext,
+): InvoicePreview {
+  const { subscription } = records.account
+  if (!isLiveSubscription(subscription)) throw noInvoiceError(subscription)
+  const { billing } = applyUpdate(records, change, context)
+  const proration_date = change.proration_date ?? context.now
+  const next = createdInvoice(billing) ?? nextInvoice(billing.account, context)
+  if (next === null) throw noInvoiceError(billing.subscription)
+  return toPreview(next, records, proration_date)
+}
+
+function nextInvoice(account: BillingAccount, context: RuleContext): Invoice | null {
+  const job = nextSubscriptionJob(account.subscription)
+  if (job === null) return null
+  if (job.job === 'resumeCollection')
+    return nextInvoice({ ...account, subscription: resumeCollection(account.subscription).after }, context)
+  return createdInvoice(NEXT_PERIOD[job.job](account, { ...context, now: job.at }))
+}
+
+/** The rules of the jobs that bill a period. */
+const NEXT_PERIOD = {
+  start: startPendingSubscription,
+  trialEnd: processTrialEnd,
+  periodEnd: endPeriod,
+}
+
+function createdInvoice({ changes }: Pick<Decision<null>, 'changes'>): Invoice | null {
+  const states = changes.flatMap(({ after }) => (after?.object === 'invoice' ? [after as Invoice] : []))
+  const created = changes.find(({ event }) => event === 'invoice.created')?.after
+  return states.findLast(({ id }) => id === created?.id) ?? null
+}
+
+function toPreview(
+  created: Invoice,
+  { account: { subscription } }: UpdateRecords,
+  proration_date: number,
+): InvoicePreview {
+  const items = new Set<string | null>(subscription.items.map(({ id }) => id))
+  return {
+    object: 'invoice_preview',
+    invoice_date: created.created,
+    proration_date,
+    lines: created.lines.map((each) => ({
+      ...pick(each, LINE_FIELDS),
+      subscription_item: items.has(each.subscription_item) ? each.subscription_item : null,
+    })),
+    ...pick(created, INVOICE_FIELDS),
+  }
+}
+
+function pick<T, K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(names.map((name) => [name, object[name]])) as Pick<T, K>
+}
+
+function noInvoiceError(subscription: Subscription): DomainError {
+  const { id } = subscription
+  return new DomainError(
+    'invoice_upcoming_none',
+    `Subscription '${id}' has no next invoice: ${noInvoiceReason(subscription)}. Check it with GET /v1/subscriptions/${id}.`,
+  )
+}
+
+function noInvoiceReason({ status, cancel_at_period_end }: Subscription): string {
+  if (status === 'paused' || status === 'canceled') return `its status is ${status}`
+  if (status === 'pending') return 'it ends at its start date'
+  if (status !== 'trialing') return 'it ends with its current period'
+  return cancel_at_period_end ? 'it ends with its trial' : 'there is no card to charge when its trial ends'
+}

@@ -1,0 +1,35 @@
+import type { Subscription } from '../billing/subscriptions.ts'
+import * as s from '../core/schema.ts'
+import { taxedLineOf } from '../sessions/item-amounts.ts'
+import type { Interval } from '../time/periods.ts'
+
+/** The schema of the monthly recurring revenue in one currency. */
+export const recurringRevenueSchema = s.object(
+  {
+    currency: s.currencyCode('The currency of the amount.'),
+    amount: s.amount(
+      'The price of one month of all subscriptions that are `active` or `past_due`, without tax and credit. Other billing periods are converted with 12 months, 52 weeks or 365 days per year, and rounded half up once per subscription.',
+    ),
+    subscriptions: s.integer(1, 'The number of these subscriptions.'),
+  },
+  'The monthly recurring revenue in one currency.',
+)
+
+/** The number of billing periods of one interval in a year. */
+const PERIODS_PER_YEAR: Readonly<Record<Interval, bigint>> = { day: 365n, week: 52n, month: 12n, year: 1n }
+const MONTHS_PER_YEAR = 12n
+
+type BilledSubscription = Pick<Subscription, 'interval' | 'interval_count' | 'items'>
+
+/** Returns the price of one month of a subscription in minor units, without tax, rounded half up. */
+export function monthlyAmount({ interval, interval_count, items }: BilledSubscription): number {
+  const perPeriod = items.reduce((sum, item) => sum + BigInt(taxedLineOf(item).amount), 0n)
+  const yearly = perPeriod * PERIODS_PER_YEAR[interval]
+  const divisor = MONTHS_PER_YEAR * BigInt(interval_count)
+  return Number((2n * yearly + divisor) / (2n * divisor))
+}
+
+/** Returns whether a subscription counts as recurring revenue; trials and paused subscriptions do not. */
+export function isRecurringRevenue({ status }: Pick<Subscription, 'status'>): boolean {
+  return status === 'active' || status === 'past_due'
+}

@@ -1,0 +1,213 @@
+import type { Invoice } from '../billing/invoices.ts'
+import type { Subscription } from '../billing/subscriptions.ts'
+import { DomainError, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
+import * as p from '../core/params.ts'
+import * as s from '../core/schema.ts'
+import type { Payment } from '../payments/payments.ts'
+import type { Refund } from '../payments/refunds.ts'
+import { validateUnixSeconds } from '../time/unix-seconds.ts'
+import { countDunning, type DunningCounts, dunningStepSchema, toDunningFunnel } from './dunning-funnel.ts'
+import { isRecurringRevenue, monthlyAmount, recurringRevenueSchema } from './recurring-revenue.ts'
+import { type Bucket, DEFAULT_BUCKETS, findBucket, MAX_BUCKETS, rangeOf } from './statistics-range.ts'
+
+const totals = (what: string) =>
+  s.object(
+    { count: s.integer(0, `The number of ${what}.`), amount: s.amount(`The sum of ${what}.`) },
+    `The ${what} in total.`,
+  )
+
+const paymentTotals = s.object(
+  {
+    succeeded: totals('succeeded payments'),
+    failed: totals('failed payments'),
+    requires_action: totals('payments that require authentication'),
+    processing: totals('payments that the issuer is deciding'),
+    canceled: totals('canceled payments'),
+  },
+  'The payments that were created in the interval, by their current status.',
+)
+
+const refundTotals = s.object(
+  {
+    succeeded: totals('succeeded refunds'),
+    pending: totals('pending refunds'),
+    failed: totals('failed refunds'),
+  },
+  'The refunds that were created in the interval, by their current status.',
+)
+
+const currencyTotals = s.object(
+  {
+    currency: s.currencyCode('The currency of all amounts.'),
+    payments: paymentTotals,
+    refunds: refundTotals,
+  },
+  'The payments and refunds in one currency.',
+)
+
+const bucket = s.object(
+  {
+    start: s.timestamp('When the interval starts.'),
+    end: s.timestamp('When the next interval starts.'),
+    currencies: s.arrayOf(currencyTotals, 'The totals by currency; empty without payments and refunds.'),
+  },
+  'One day, week or month.',
+)
+
+const count = (status: string) => s.integer(0, `The number of subscriptions that are ${status}.`)
+
+const subscriptionCounts = s.object(
+  {
+    pending: count('not started yet'),
+    trialing: count('in a trial'),
+    active: count('active'),
+    past_due: count('past due'),
+    unpaid: count('unpaid'),
+    paused: count('paused after a trial without a card'),
+    canceled: count('canceled'),
+  },
+  'The number of subscriptions by their current status.',
+)
+
+/** The schema of statistics. */
+export const statisticsSchema = s.titledObject(
+  'statistics',
+  'Sums of payments and refunds, recurring revenue, and the results of retries.',
+  {
+    object: s.constant('statistics', 'The type of the object.'),
+    interval: s.oneOf(['day', 'week', 'month'], 'The length of an interval.'),
+    test_clock: s.nullable(s.id('The test clock of all objects; null for objects in real time.')),
+    start: s.timestamp('When the first interval starts.'),
+    end: s.timestamp('When the last interval ends.'),
+    data: s.arrayOf(bucket, 'The intervals, oldest first, without gaps.'),
+    recurring_revenue: s.arrayOf(
+      recurringRevenueSchema,
+      'The current monthly recurring revenue by currency.',
+    ),
+    subscriptions: subscriptionCounts,
+    dunning: s.arrayOf(
+      dunningStepSchema,
+      'The invoices created from `start` to `end` whose first charge failed, by the number of charges. An invoice that was finalized without a charge and paid later also counts.',
+    ),
+  },
+)
+
+export type Statistics = s.ValueOf<typeof statisticsSchema>
+export type StatisticsTotals = s.ValueOf<typeof currencyTotals>
+
+const RANGES = `${DEFAULT_BUCKETS.day} days, ${DEFAULT_BUCKETS.week} weeks or ${DEFAULT_BUCKETS.month} months`
+
+/** The parameters of statistics. */
+export const statisticsParams = p.shape(
+  {},
+  {
+    interval: p.choice(
+      ['day', 'week', 'month'],
+      'Length of an interval: UTC days, weeks from Monday, or calendar months (default: day).',
+    ),
+    test_clock: p.id('Only objects on this test clock (default: only objects in real time).'),
+    start: p.timestamp(
+      `Time in the first interval in Unix seconds (default: the last ${RANGES}). At most ${MAX_BUCKETS} intervals.`,
+    ),
+    end: p.timestamp('Exclusive end in Unix seconds, rounded up to a whole interval (default: now).'),
+  },
+)
+
+export type StatisticsFields = s.ValueOf<typeof statisticsParams>
+
+/** Returns the validation errors of statistics: times in milliseconds. */
+export function validateStatisticsFields({ start, end }: Unvalidated<StatisticsFields>): ValidationError[] {
+  return [...validateUnixSeconds('start', start), ...validateUnixSeconds('end', end)]
+}
+
+/** Collects statistics from records. */
+export class StatisticsCollector {
+  readonly #buckets: readonly Bucket[]
+  readonly #totals: Map<string, StatisticsTotals>[]
+  readonly #revenue = new Map<string, { readonly amount: number; readonly subscriptions: number }>()
+  readonly #dunning: DunningCounts = []
+  /** The invoices with a payment that did not succeed. */
+  readonly #unpaid = new Set<string>()
+  #subscriptions = { pending: 0, trialing: 0, active: 0, past_due: 0, unpaid: 0, paused: 0, canceled: 0 }
+
+  constructor(buckets: readonly Bucket[]) {
+    this.#buckets = buckets
+    this.#totals = buckets.map(() => new Map())
+  }
+
+  /** Adds a payment to the interval in which it was created. */
+  addPayment({ created, currency, status, amount, invoice }: Payment): void {
+    if (invoice !== null && status !== 'succeeded' && status !== 'processing') this.#unpaid.add(invoice)
+    this.#change(created, currency, (before) => ({
+      ...before,
+      payments: { ...before.payments, [status]: add(before.payments[status], amount) },
+    }))
+  }
+
+  /** Adds a refund to the interval in which it was created. */
+  addRefund({ created, currency, status, amount }: Refund): void {
+    this.#change(created, currency, (before) => ({
+      ...before,
+      refunds: { ...before.refunds, [status]: add(before.refunds[status], amount) },
+    }))
+  }
+
+  /** Adds a subscription to the counts and to the recurring revenue. */
+  addSubscription(subscription: Subscription): void {
+    const { status, currency } = subscription
+    this.#subscriptions = { ...this.#subscriptions, [status]: this.#subscriptions[status] + 1 }
+    if (!isRecurringRevenue(subscription)) return
+    const { amount, subscriptions } = this.#revenue.get(currency) ?? { amount: 0, subscriptions: 0 }
+    const sum = add({ count: subscriptions, amount }, monthlyAmount(subscription))
+    this.#revenue.set(currency, { amount: sum.amount, subscriptions: sum.count })
+  }
+
+  /** Adds an invoice to the dunning funnel if it was created in the range and its first charge failed. Add all payments before. */
+  addInvoice(invoice: Invoice): void {
+    if (findBucket(this.#buckets, invoice.created) === -1) return
+    countDunning(this.#dunning, invoice, this.#unpaid.has(invoice.id))
+  }
+
+  /** Returns the statistics of all added records. */
+  results(): Omit<Statistics, 'object' | 'interval' | 'test_clock'> {
+    return {
+      ...rangeOf(this.#buckets),
+      data: this.#buckets.map((each, index) => ({
+        ...each,
+        currencies: sortByCurrency([...(this.#totals[index]?.values() ?? [])]),
+      })),
+      recurring_revenue: sortByCurrency(
+        Array.from(this.#revenue, ([currency, revenue]) => ({ currency, ...revenue })),
+      ),
+      subscriptions: this.#subscriptions,
+      dunning: toDunningFunnel(this.#dunning),
+    }
+  }
+
+  #change(created: number, currency: string, change: (before: StatisticsTotals) => StatisticsTotals): void {
+    const totals = this.#totals[findBucket(this.#buckets, created)]
+    totals?.set(currency, change(totals.get(currency) ?? emptyTotals(currency)))
+  }
+}
+
+const NONE = { count: 0, amount: 0 }
+
+function emptyTotals(currency: string): StatisticsTotals {
+  return {
+    currency,
+    payments: { succeeded: NONE, failed: NONE, requires_action: NONE, processing: NONE, canceled: NONE },
+    refunds: { succeeded: NONE, pending: NONE, failed: NONE },
+  }
+}
+
+// Both terms are safe integers, so a sum that is not exact is not safe either.
+function add({ count, amount }: typeof NONE, more: number): typeof NONE {
+  const sum = amount + more
+  if (Number.isSafeInteger(sum)) return { count: count + 1, amount: sum }
+  const message = `A sum is larger than ${Number.MAX_SAFE_INTEGER} minor units, the largest amount of the API. Use a shorter interval or another range.`
+  throw new DomainError('amount_too_large', message, { skipMasking: true })
+}
+
+function sortByCurrency<T extends { readonly currency: string }>(list: readonly T[]): T[] {
+  return list.toSorted((a, b) => (a.currency < b.currency ? -1 : 1))
+}

@@ -1,0 +1,69 @@
+import * as s from '../core/schema.ts'
+import { maskSecrets } from '../text/secret-masking.ts'
+
+/** The schema of a request to the API and its response, without bodies. */
+export const requestLogSchema = s.resourceObject(
+  'request_log',
+  'A request to the API with the status of its response, without bodies. The newest 10,000 of the last 30 days are kept, and 1,000 of listeners to /v1/stream. Its time is in real time.',
+  {
+    method: s.text('The HTTP method.'),
+    path: s.text('The path without the query, up to 500 characters.'),
+    status: s.integer(
+      100,
+      'The status of the response. Requests that a fault kept from being executed have 444 if it closed the connection, and 499 if the client disconnected first.',
+    ),
+    duration_ms: s.integer(0, 'The time until the response, in milliseconds.'),
+    error: s.nullable(
+      s.object(
+        {
+          code: s.text('The error code.'),
+          message: s.text('The error message, up to 500 characters.'),
+          param: s.nullable(s.text('The parameter that caused the error; null if none did.')),
+        },
+        'The error of the response; null if it succeeded.',
+      ),
+    ),
+    api_key: s.nullable(s.id('The API key of the request; null if it was not authenticated.')),
+    replay_of: s.nullable(
+      s.id('The original request if this one repeated its idempotency key; null if it was executed.'),
+    ),
+    fault: s.nullable(
+      s.text(
+        'The fault that applied: its id, or its type if the request named it in `Paycli-Fault`; null without one.',
+      ),
+    ),
+  },
+)
+
+export type RequestLog = s.ValueOf<typeof requestLogSchema>
+
+/** Maximum number of stored requests with and without a valid API key, and of requests to the streaming API. */
+export const MAX_REQUEST_LOGS = { authenticated: 10_000, unauthenticated: 1000, streaming: 1000 } as const
+
+/** The paths of the streaming API. A listener sends a request per delivery, so these requests are not shown by default. */
+export const STREAM_PATHS = '/v1/stream*'
+
+const MAX_CHARACTERS = 500
+const MAX_CHARACTERS_READ = 2000
+
+/** Creates the log entry of a request. Client texts are truncated, and secrets and card numbers in them masked. */
+export function createRequestLog(entry: Omit<RequestLog, 'object' | 'livemode'>): RequestLog {
+  const { id, created, method, path, status, duration_ms, error, api_key, replay_of, fault } = entry
+  return {
+    ...{ id, object: 'request_log', created, livemode: false, method },
+    path: withoutSecrets(path),
+    ...{ status, duration_ms },
+    error: error && {
+      code: error.code,
+      message: withoutSecrets(error.message),
+      param: error.param && withoutSecrets(error.param),
+    },
+    ...{ api_key, replay_of, fault },
+  }
+}
+
+function withoutSecrets(text: string): string {
+  // Truncate after masking, because a truncated secret or card number would not be recognized.
+  const clean = maskSecrets(text.slice(0, MAX_CHARACTERS_READ))
+  return (clean.length > MAX_CHARACTERS ? `${clean.slice(0, MAX_CHARACTERS)}…` : clean).toWellFormed()
+}

@@ -1,0 +1,205 @@
+import {
+  type Change,
+  type Creation,
+  creation,
+  type Mutation,
+  mutation,
+  type RuleContext,
+} from '../core/changes.ts'
+import { DomainError, throwValidationErrors } from '../core/domain-error.ts'
+import * as s from '../core/schema.ts'
+import { validateExpiry } from '../time/unix-seconds.ts'
+import { DEFAULT_SANDBOX } from './sandboxes.ts'
+
+/** The schema of a key for the API. Only a digest of its secret is stored, in a separate record. */
+export const apiKeySchema = s.resourceObject(
+  'api_key',
+  'A key that authenticates requests to the API. Its times are in real time.',
+  {
+    name: s.nullable(s.text('Your own name for the key; null if none was given.')),
+    kind: s.oneOf(
+      ['secret', 'restricted'],
+      'Whether the key permits everything, or only what its scopes permit.',
+    ),
+    last4: s.text('The last four characters of the secret.'),
+    scopes: s.arrayOf(
+      s.text('A scope such as `customers:read` or `customers:write`; `*` permits everything.'),
+      'What the key permits. A write scope includes reading.',
+    ),
+    status: s.oneOf(['active', 'expired', 'revoked'], 'Whether requests with the key are accepted.'),
+    expires_at: s.nullable(s.timestamp('When the key expires or expired; null if it does not expire.')),
+    last_used_at: s.nullable(
+      s.timestamp('When the key was last used, to the minute; null if it was never used.'),
+    ),
+  },
+)
+
+export type ApiKey = s.ValueOf<typeof apiKeySchema>
+
+/** The schema of an API key with its secret. */
+export const newApiKeySchema = s.withSecrets(
+  apiKeySchema,
+  'new_api_key',
+  'A new API key with its secret, which no other response contains.',
+  { secret: s.text('The bearer token; begins with `paysk_test_` or `payrk_test_`.') },
+)
+
+/** Internal record: maps the digest of a secret to its key. */
+export interface ApiKeyDigest {
+  /** The digest of the secret. */
+  readonly id: string
+  readonly object: 'api_key_digest'
+  readonly key: string
+  /** The id of the first key in a chain of rolled keys. All keys of the chain share their idempotency keys. */
+  readonly idempotency_scope?: string
+}
+
+/** The secret of a new key and its digest, which is stored. */
+export interface KeyMaterial {
+  readonly secret: string
+  readonly digest: string
+}
+
+export interface ApiKeyFields {
+  readonly name?: string
+  readonly scopes?: readonly string[]
+  readonly expires_at?: number
+}
+
+/** Prefix of API keys, by kind. */
+export const API_KEY_PREFIXES = { secret: 'paysk_test_', restricted: 'payrk_test_' } as const
+
+/** The characters between the prefix and the random part of a key: the id of its sandbox without `sbx_`. */
+const SANDBOX_KEY = /^(pay[sr]k_test_)([0-9A-Za-z]{24})_[0-9A-Za-z]{32}$/
+
+/** Returns the form of a new key that names its sandbox, so that a server finds the store that knows the key. */
+export function toSandboxKey(secret: string, sandbox: string): string {
+  if (sandbox === DEFAULT_SANDBOX) return secret
+  const prefix = Object.values(API_KEY_PREFIXES).find((one) => secret.startsWith(one)) ?? ''
+  return `${prefix}${sandbox.slice('sbx_'.length)}_${secret.slice(prefix.length)}`
+}
+
+/** Returns the id of the sandbox that a key names; keys of any other form belong to the default sandbox. */
+export function sandboxOfKey(secret: string): string {
+  const id = SANDBOX_KEY.exec(secret)?.[2]
+  return id === undefined ? DEFAULT_SANDBOX : `sbx_${id}`
+}
+
+/** Longest grace period of a rolled key, in seconds. */
+export const MAX_KEY_GRACE_SECONDS = 7 * 86_400
+
+const ALL_SCOPES = '*'
+
+/** The one resource without scopes: only secret keys can manage API keys. */
+export const UNSCOPED_RESOURCE = 'api_keys'
+
+/** Returns the kind of a key with the given fields: restricted when it has scopes. */
+export function getApiKeyKind({ scopes }: Pick<ApiKeyFields, 'scopes'>): ApiKey['kind'] {
+  return scopes === undefined ? 'secret' : 'restricted'
+}
+
+/** Creates a key with its digest record. A key with scopes is restricted. Throws when `expires_at` is in the past. */
+export function createApiKey(
+  fields: ApiKeyFields,
+  material: KeyMaterial,
+  { newId, wallNow }: Pick<RuleContext, 'newId' | 'wallNow'>,
+): { readonly key: Creation<ApiKey>; readonly digest: Creation<ApiKeyDigest> } {
+  const { name = null, scopes = [ALL_SCOPES], expires_at = null } = fields
+  throwValidationErrors(validateExpiry(expires_at, wallNow))
+  const key: ApiKey = {
+    id: newId('key_'),
+    object: 'api_key',
+    created: wallNow,
+    livemode: false,
+    name,
+    kind: getApiKeyKind(fields),
+    last4: material.secret.slice(-4),
+    scopes: [...new Set(scopes)],
+    status: 'active',
+    expires_at,
+    last_used_at: null,
+  }
+  return {
+    key: creation(null, key),
+    digest: creation(null, { id: material.digest, object: 'api_key_digest', key: key.id }),
+  }
+}
+
+/**
+ * Replaces a key with a new one that has the same name, scopes and idempotency scope. A request sent with the old key
+ * can be repeated with the new one. The old key stays valid for `graceSeconds`. `oldDigest` is the old key's digest
+ * record.
+ */
+export function rollApiKey(
+  old: ApiKey,
+  options: {
+    readonly material: KeyMaterial
+    readonly graceSeconds: number
+    readonly oldDigest: ApiKeyDigest | undefined
+  },
+  context: Pick<RuleContext, 'newId' | 'wallNow'>,
+): { readonly key: Creation<ApiKey>; readonly changes: readonly Change[] } {
+  requireActive(old, 'roll')
+  const { name, kind, scopes } = old
+  const fields = { ...(name === null ? {} : { name }), ...(kind === 'restricted' ? { scopes } : {}) }
+  const { key, digest } = createApiKey(fields, options.material, context)
+  const end = Math.min(old.expires_at ?? Number.POSITIVE_INFINITY, context.wallNow + options.graceSeconds)
+  const rolledKey: ApiKey = { ...old, status: end > context.wallNow ? 'active' : 'expired', expires_at: end }
+  const idempotency_scope = options.oldDigest?.idempotency_scope ?? old.id
+  return {
+    key,
+    changes: [mutation(null, old, rolledKey), key, creation(null, { ...digest.after, idempotency_scope })],
+  }
+}
+
+/** Revokes a key immediately. */
+export function revokeApiKey(key: ApiKey): Mutation<ApiKey> {
+  requireActive(key, 'revoke')
+  return mutation<ApiKey>(null, key, { ...key, status: 'revoked' })
+}
+
+/** Marks a key as expired. */
+export function expireApiKey(key: ApiKey): Mutation<ApiKey> {
+  return mutation<ApiKey>(null, key, { ...key, status: 'expired' })
+}
+
+/** Returns whether a key is valid at `wallNow`. A key may be past its expiry before the scheduler marks it expired. */
+export function isUsableKey({ status, expires_at }: ApiKey, wallNow: number): boolean {
+  return status === 'active' && (expires_at === null || expires_at > wallNow)
+}
+
+function requireActive({ id, status }: ApiKey, verb: string): void {
+  if (status === 'active') return
+  throw new DomainError(
+    'api_key_unexpected_state',
+    `Cannot ${verb} api_key '${id}': it is already ${status}. Create a new key instead.`,
+  )
+}
+
+/** Throws `insufficient_scope` when a key may not simulate faults on a server. `isExposed`: other machines can reach its API. */
+export function requireFaultAccess(key: ApiKey, isExposed: boolean): void {
+  requireScope(key, 'faults:write')
+  requireFaultKey(key.kind === 'secret', isExposed)
+}
+
+/** Throws `insufficient_scope` for a secret key where other machines can reach the API. */
+export function requireFaultKey(isSecretKey: boolean, isExposed: boolean): void {
+  if (!isSecretKey || !isExposed) return
+  throw new DomainError(
+    'insufficient_scope',
+    'Other machines can reach this server, so faults require a restricted key with the scope faults:write, and a secret key is not enough. To create one: paycli keys create --name Faults --scopes faults:write. Add the scopes of your other requests.',
+  )
+}
+
+/** Throws `insufficient_scope` when a key lacks the required scope, such as `customers:write`. */
+export function requireScope({ kind, scopes }: ApiKey, required: string): void {
+  if (kind === 'secret' || scopes.includes(required)) return
+  const [resource, action] = required.split(':')
+  if (action === 'read' && scopes.includes(`${resource}:write`)) return
+  const fix =
+    resource === UNSCOPED_RESOURCE ? 'Use a secret key.' : `Use a key with ${required}, or a secret key.`
+  throw new DomainError(
+    'insufficient_scope',
+    `This restricted key has no permission for the request: its scopes are ${scopes.join(', ')}. ${fix}`,
+  )
+}

@@ -1,0 +1,82 @@
+import { DomainError } from '../core/domain-error.ts'
+
+/** What one sandbox other than `default` may contain. */
+export interface SandboxQuotas {
+  /** Records of every kind: objects, events, deliveries, stored responses and log entries. */
+  readonly objects: number
+  /** Bytes of the records as JSON text. */
+  readonly bytes: number
+  /** API keys that are active. */
+  readonly keys: number
+  readonly endpoints: number
+  readonly streams: number
+}
+
+/** The quotas of a server without flags; a laptop does not reach them. The number of bytes depends on the heap. */
+export const DEFAULT_QUOTAS: Omit<SandboxQuotas, 'bytes'> = {
+  objects: 1_000_000,
+  keys: 1000,
+  endpoints: 100,
+  streams: 50,
+}
+
+/** The quotas of what is stored; too many streams have an error of their own. */
+type StoredQuota = Exclude<keyof SandboxQuotas, 'streams'>
+
+/** How a message names each quota, and the flag of `serve` that raises it. */
+const TERMS: Readonly<Record<StoredQuota, readonly [unit: string, flag: string, relief: string | null]>> = {
+  objects: ['objects, events and other records', '--max-sandbox-objects', null],
+  bytes: ['megabytes', '--max-sandbox-mb', null],
+  keys: ['active API keys', '--max-sandbox-keys', 'Revoke one: DELETE /v1/api_keys/:id.'],
+  endpoints: [
+    'webhook endpoints',
+    '--max-sandbox-endpoints',
+    'Delete one: DELETE /v1/webhook_endpoints/:id.',
+  ],
+}
+
+const RESET = 'Reset it with POST /v1/sandboxes/current/reset, delete it with a key of the default sandbox,'
+/** The bytes of a megabyte in limits and messages. */
+export const MEGABYTE = 1024 * 1024
+
+/** Throws when a sandbox that uses `used` of a quota can take nothing more. */
+export function requireQuota(quota: StoredQuota, used: number, limit: number): void {
+  if (used < limit) return
+  const [unit, flag, relief] = TERMS[quota]
+  const format = (value: number) =>
+    (quota === 'bytes' ? Math.ceil(value / MEGABYTE) : value).toLocaleString('en')
+  const action = relief === null ? `${RESET} or raise` : `${relief} Or raise`
+  throw new DomainError(
+    'sandbox_quota_exceeded',
+    `The sandbox is full: it has ${format(used)} ${unit}, and the limit is ${format(limit)}. ${action} ${flag} of the server.`,
+    { skipMasking: true },
+  )
+}
+
+/** Returns the error of a server that can store nothing more. */
+export function createServerFullError(reason: string): DomainError {
+  return new DomainError(
+    'server_full',
+    `The server is full: ${reason}. Reading, deleting and resetting still work. Delete or reset sandboxes, or start the server with more memory, such as NODE_OPTIONS=--max-old-space-size=8192.`,
+    { skipMasking: true, retryAfterSeconds: 5 },
+  )
+}
+
+/** Returns the error of a sandbox that does not fit into the memory of the server. */
+export function createSandboxTooLargeError(id: string, bytes: number): DomainError {
+  const megabytes = Math.ceil(bytes / MEGABYTE).toLocaleString('en')
+  return new DomainError(
+    'server_full',
+    `Cannot open sandbox '${id}': its files have ${megabytes} MB, and the free memory of the server is too small. With a key of the default sandbox, reset it (POST /v1/sandboxes/${id}/reset with "to": "empty") or delete it (DELETE /v1/sandboxes/${id}), or start the server with more memory, such as NODE_OPTIONS=--max-old-space-size=8192.`,
+    { skipMasking: true, retryAfterSeconds: 5 },
+  )
+}
+
+/** Returns the error of a request whose sandbox cannot be opened while others are in use. */
+export function createSandboxesBusyError(limit: number): DomainError {
+  return new DomainError(
+    'sandboxes_busy',
+    `The server has ${limit} other sandboxes in use, which is the limit of open ones. Try again in a moment, or raise --max-open-sandboxes of the server.`,
+    { retryAfterSeconds: 1 },
+  )
+}

@@ -1,0 +1,290 @@
+import { type Change, creation, type Mutation, mutation, type RuleContext, removal } from '../core/changes.ts'
+import { DomainError, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
+import * as p from '../core/params.ts'
+import * as s from '../core/schema.ts'
+import { formatTimestamp } from '../text/format-timestamp.ts'
+import { validateExpiry } from '../time/unix-seconds.ts'
+
+/** The id of the sandbox that always exists. */
+export const DEFAULT_SANDBOX = 'default'
+
+/** Where a sandbox keeps its records: `memory` ends with the process. */
+export const SANDBOX_STORAGES = ['memory', 'durable'] as const
+
+/** What a reset restores: what the sandbox was copied from, as it was then, or nothing. */
+export const RESET_TARGETS = ['origin', 'empty'] as const
+
+export type SandboxStorage = (typeof SANDBOX_STORAGES)[number]
+
+/** The schema of a sandbox for the API. Its address and its counts are not stored. */
+export const sandboxSchema = s.resourceObject(
+  'sandbox',
+  'An isolated environment of the server with its own objects, events, API keys, webhook endpoints and test clocks. Its times are in real time.',
+  {
+    name: s.nullable(s.text('Your own name for the sandbox; null if none was given.')),
+    status: s.oneOf(
+      ['active', 'expired'],
+      '`active` until its contents are deleted at `expires_at`, or a day later when that time came by a jump of the clock or in a long pause of the server.',
+    ),
+    storage: s.oneOf(
+      SANDBOX_STORAGES,
+      'Where its contents are stored: `memory` until the server stops, `durable` in the database of the server.',
+    ),
+    from: s.nullable(s.text('The sandbox or saved state that it was copied from; null if it began empty.')),
+    expires_at: s.nullable(
+      s.timestamp('When its keys stop working and its contents are deleted; null if it does not expire.'),
+    ),
+    reset_at: s.nullable(s.timestamp('When it was last reset; null if it never was.')),
+    checkout_url: s.url('The address of its hosted pages.'),
+    objects: s.integer(0, 'The number of its objects, without events, API keys and request logs.'),
+    events: s.integer(0, 'The number of its events.'),
+  },
+)
+
+/** A sandbox as the API shows it. */
+export type SandboxView = s.ValueOf<typeof sandboxSchema>
+
+/** The numbers of records of a sandbox. */
+export type SandboxCounts = Pick<SandboxView, 'objects' | 'events'>
+
+/** A sandbox as the default sandbox stores it. */
+export type Sandbox = Omit<SandboxView, 'checkout_url' | keyof SandboxCounts>
+
+/** The schema of a new sandbox with its secrets. */
+export const newSandboxSchema = s.withSecrets(
+  sandboxSchema,
+  'new_sandbox',
+  'A new sandbox with its API key and its webhook secret, which no other response contains.',
+  {
+    api_key: s.text('A secret API key of the sandbox; begins with `paysk_test_`.'),
+    webhook_secret: s.text(
+      'The secret that signs events for `paycli listen` in the sandbox; begins with `whsec_`.',
+    ),
+  },
+)
+
+/** The schema of the stub of a deleted sandbox. */
+export const deletedSandboxSchema = s.deletedObject('sandbox', 'The stub that remains of a deleted sandbox.')
+
+const NAME = 'Name of the sandbox, up to 100 characters. Several sandboxes may have the same name.'
+const EXPIRY = 'Expiry in Unix seconds: the contents are then deleted, and the keys stop working'
+
+/** The parameters of a new sandbox. */
+export const sandboxParams = p.shape(
+  {},
+  {
+    name: p.text(100, NAME),
+    from: p.id(
+      'What to copy: `default`, the id of a sandbox, or the name of a saved state (default: an empty sandbox). Requires a secret key.',
+    ),
+    storage: p.choice(
+      SANDBOX_STORAGES,
+      'Where its contents are stored: `memory` until the server stops, `durable` in the database of the server (default: `durable`, or `memory` with `serve --memory`).',
+    ),
+    expires_at: p.timestamp(`${EXPIRY} (default: never).`),
+  },
+)
+
+/** The parameters of an update. */
+export const sandboxUpdateParams = p.shape(
+  { id: p.id('The id of the sandbox, or `current` for the sandbox of the API key.') },
+  { name: s.nullable(p.text(100, NAME)), expires_at: s.nullable(p.timestamp(`${EXPIRY}.`)) },
+)
+
+export type SandboxFields = s.ValueOf<typeof sandboxParams>
+type SandboxUpdateFields = Omit<s.ValueOf<typeof sandboxUpdateParams>, 'id'>
+
+/** The name of a saved state, which is also a file name. */
+export const STATE_NAME = /^\w[\w.-]{0,99}$/
+
+/** Returns the validation errors of a new sandbox. `storages` are those that the database of the server supports. */
+export function validateSandbox(
+  { from, storage, expires_at }: Unvalidated<SandboxFields>,
+  { wallNow, storages }: { readonly wallNow: number; readonly storages: readonly SandboxStorage[] },
+): ValidationError[] {
+  const errors = validateExpiry(expires_at, wallNow)
+  if (typeof from === 'string' && !STATE_NAME.test(from)) {
+    const message = `Invalid from '${from}': expected \`default\`, the id of a sandbox, or the name of a saved state, which has up to 100 letters, digits, dots, dashes and underscores.`
+    errors.push({ code: 'parameter_invalid_string', param: 'from', message })
+  }
+  if (typeof storage === 'string' && !storages.includes(storage)) {
+    const message = `Unavailable storage '${storage}': this server supports only ${storages.join(', ')}. ${STORAGE_FIXES[storage]}`
+    errors.push({ code: 'sandbox_storage_unavailable', param: 'storage', message })
+  }
+  return errors
+}
+
+const STORAGE_FIXES: Readonly<Record<SandboxStorage, string>> = {
+  durable: 'Omit storage, or start the server without --memory.',
+  memory:
+    'Several servers share a PostgreSQL database, so a sandbox cannot be in the memory of one. Omit storage.',
+}
+
+/** Throws `insufficient_scope` for a copy: its secret key may read objects that the restricted key of the request may not. */
+export function requireEmptySandbox({ from }: SandboxFields): void {
+  if (from === undefined) return
+  throw new DomainError(
+    'insufficient_scope',
+    `This restricted key cannot copy '${from}': the secret key of the copy could read all of its objects. Use a secret key, or omit from to create an empty sandbox.`,
+    { param: 'from' },
+  )
+}
+
+/** Creates a sandbox. `storage` is where it keeps its contents unless `fields` name another one. */
+export function createSandbox(
+  fields: SandboxFields,
+  storage: SandboxStorage,
+  { newId, wallNow }: Pick<RuleContext, 'newId' | 'wallNow'>,
+): Sandbox {
+  return {
+    id: newId('sbx_'),
+    object: 'sandbox',
+    created: wallNow,
+    livemode: false,
+    name: fields.name ?? null,
+    status: 'active',
+    storage: fields.storage ?? storage,
+    from: fields.from ?? null,
+    expires_at: fields.expires_at ?? null,
+    reset_at: null,
+  }
+}
+
+/**
+ * Returns the record of a durable sandbox before its contents are written: it has expired from the beginning, so that nothing
+ * uses it, and the next start removes what a killed process left.
+ */
+export function beginSandbox(sandbox: Sandbox): Sandbox {
+  return { ...sandbox, status: 'expired', expires_at: sandbox.created }
+}
+
+/** Returns whether the creation of a sandbox has begun and not ended: no other one expires when it is created. */
+export function isUnfinishedSandbox({ status, created, expires_at }: Sandbox): boolean {
+  return status === 'expired' && expires_at !== null && expires_at <= created
+}
+
+/** Marks the creation of an unfinished sandbox as interrupted, so that its process cannot finish it any more. */
+export function interruptSandbox(begun: Sandbox): Mutation<Sandbox> {
+  return mutation<Sandbox>(null, begun, { ...begun, expires_at: null })
+}
+
+/** Creates the record of a sandbox with contents. `begun` is its unfinished record; throws unless a durable one has it. */
+export function finishSandbox(sandbox: Sandbox, begun: Sandbox | null): Change<Sandbox> {
+  if (sandbox.storage === 'memory') return creation(null, sandbox)
+  if (begun !== null && isUnfinishedSandbox(begun)) return mutation<Sandbox>(null, begun, sandbox)
+  throw new DomainError(
+    'sandbox_unexpected_state',
+    `Cannot create sandbox '${sandbox.id}': it was deleted before it was complete, by another request or by the start of another server. Repeat the request.`,
+  )
+}
+
+/** Changes name and expiry of a sandbox. Throws for an expired one. */
+export function updateSandbox(sandbox: Sandbox, fields: SandboxUpdateFields): Mutation<Sandbox> {
+  requireActiveSandbox(sandbox, 'update')
+  return mutation<Sandbox>(null, sandbox, { ...sandbox, ...fields })
+}
+
+/** Stores the time of a reset in Unix seconds. Throws for an expired sandbox. */
+export function markSandboxReset(sandbox: Sandbox, wallNow: number): Mutation<Sandbox> {
+  requireActiveSandbox(sandbox, 'reset')
+  return mutation<Sandbox>(null, sandbox, { ...sandbox, reset_at: wallNow })
+}
+
+/** Deletes the record of a sandbox. Returns the change and the stub that the API shows. */
+export function deleteSandbox(sandbox: Sandbox): {
+  readonly changes: readonly Change[]
+  readonly result: s.ValueOf<typeof deletedSandboxSchema>
+} {
+  return { changes: [removal(sandbox)], result: { id: sandbox.id, object: 'sandbox', deleted: true } }
+}
+
+/** Marks a sandbox as expired. */
+export function expireSandbox(sandbox: Sandbox): Mutation<Sandbox> {
+  return mutation<Sandbox>(null, sandbox, { ...sandbox, status: 'expired' })
+}
+
+/** Throws unless a sandbox can be used. */
+export function requireActiveSandbox({ id, status }: Sandbox, verb: string): void {
+  if (status === 'active') return
+  throw new DomainError(
+    'sandbox_unexpected_state',
+    `Cannot ${verb} sandbox '${id}': it has expired. Create a new one instead.`,
+  )
+}
+
+/** Throws for the default sandbox, which cannot be changed while the server runs. */
+export function requireOtherThanDefault(id: string, verb: string): void {
+  if (id !== DEFAULT_SANDBOX) return
+  const reason =
+    verb === 'update'
+      ? 'it always exists, without a name and an expiry. Create a sandbox of your own with POST /v1/sandboxes.'
+      : 'it always exists. To empty it, stop the server and start it with paycli serve --reset.'
+  throw new DomainError('sandbox_protected', `Cannot ${verb} the sandbox 'default': ${reason}`)
+}
+
+/** Throws when a key of the sandbox `current` may not access the sandbox `id`: only keys of the default sandbox manage others. */
+export function requireSandboxAccess(current: string, id: string | null): void {
+  if (current === DEFAULT_SANDBOX || id === current) return
+  throw new DomainError(
+    'sandbox_key_not_allowed',
+    `This API key belongs to the sandbox '${current}', so it can only retrieve, update and reset that sandbox. Use the id 'current', or a key of the default sandbox.`,
+  )
+}
+
+/** Throws when a key of the sandbox itself would remove or postpone its expiry. */
+export function requireNoLongerLife({ id, expires_at }: Sandbox, fields: SandboxUpdateFields): void {
+  const next = fields.expires_at
+  if (next === undefined || expires_at === null || (next !== null && next <= expires_at)) return
+  throw new DomainError(
+    'sandbox_key_not_allowed',
+    `This API key belongs to the sandbox '${id}', so it cannot ${next === null ? 'remove' : 'postpone'} the expiry ${formatTimestamp(expires_at)}. Give an earlier expires_at, or use a key of the default sandbox.`,
+    { param: 'expires_at' },
+  )
+}
+
+/** Returns the error of a request with a key of an expired sandbox. */
+export function createExpiredSandboxError({
+  id,
+  expires_at,
+  status,
+}: Pick<Sandbox, 'id' | 'expires_at' | 'status'>): DomainError {
+  const when = expires_at === null ? '' : ` at ${formatTimestamp(expires_at)}`
+  const fix =
+    status === 'active'
+      ? '. Postpone expires_at with a key of the default sandbox, or create a new one.'
+      : ', and its contents were deleted. Create a new sandbox with a key of the default one.'
+  return new DomainError('sandbox_expired', `The sandbox '${id}' of this API key expired${when}${fix}`)
+}
+
+/** Returns the error of a request that needs the contents of a sandbox whose files are damaged. */
+export function createDamagedSandboxError(id: string): DomainError {
+  return new DomainError(
+    'unavailable',
+    `Cannot open sandbox '${id}': its files are damaged. The log of the server has the details and the steps to save its records. Otherwise delete the sandbox: DELETE /v1/sandboxes/${id}.`,
+  )
+}
+
+/** Returns a sandbox as the API shows it. */
+export function viewSandbox(
+  sandbox: Sandbox,
+  { objects, events }: SandboxCounts,
+  { checkoutUrlOf }: { readonly checkoutUrlOf: (id: string) => string },
+): SandboxView {
+  return { ...sandbox, checkout_url: checkoutUrlOf(sandbox.id), objects, events }
+}
+
+/** Returns the default sandbox, which has no record, with the time of its creation in Unix seconds. */
+export function describeDefaultSandbox(created: number, storage: SandboxStorage): Sandbox {
+  return {
+    id: DEFAULT_SANDBOX,
+    object: 'sandbox',
+    created,
+    livemode: false,
+    name: null,
+    status: 'active',
+    storage,
+    from: null,
+    expires_at: null,
+    reset_at: null,
+  }
+}

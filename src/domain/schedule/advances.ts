@@ -1,0 +1,40 @@
+import { type Change, creation, removal } from '../core/changes.ts'
+import type { EventRequest } from '../events/events.ts'
+import { createIdempotencyKey, type IdempotentRequest, successResponse } from '../requests/idempotency.ts'
+import type { TestClock } from '../time/test-clocks.ts'
+
+/** The request that started an operation of several transactions. */
+export interface ClockRequest {
+  readonly request: EventRequest
+  /** Null when the request has no idempotency key. */
+  readonly keyed: IdempotentRequest | null
+}
+
+/**
+ * Internal record: the request that advances or deletes a test clock, stored while the operation runs. After a restart,
+ * the resumed operation stores its response for this request.
+ */
+export interface Advance extends ClockRequest {
+  /** The id of the test clock. */
+  readonly id: string
+  readonly object: 'advance'
+}
+
+/** Stores the request that advances or deletes a test clock. */
+export function recordAdvance({ id }: TestClock, { request, keyed }: ClockRequest): Change {
+  const advance: Advance = { id, object: 'advance', request, keyed }
+  return creation(null, advance)
+}
+
+/**
+ * Ends an advance and stores the clock as the response of its idempotency key. A failed clock is null and frees the
+ * key.
+ */
+export function finishAdvanceRequest(advance: Advance | null, clock: TestClock | null): Change[] {
+  if (advance === null) return []
+  const { keyed, request } = advance
+  const ended = removal(advance)
+  if (keyed === null) return [ended]
+  if (clock === null) return [ended, removal(createIdempotencyKey(keyed, null))]
+  return [ended, creation(null, createIdempotencyKey(keyed, successResponse(clock, request.id)))]
+}

@@ -1,0 +1,158 @@
+import type { Invoice } from '../billing/invoices.ts'
+import type { Subscription } from '../billing/subscriptions.ts'
+import type { AnySession } from '../completion/any-session.ts'
+import type { WebhookDelivery } from '../events/webhook-deliveries.ts'
+import { getAuthenticationDeadline, type Payment } from '../payments/payments.ts'
+import type { ApiKey } from '../sandboxes/api-keys.ts'
+import type { Sandbox } from '../sandboxes/sandboxes.ts'
+import type { Timer } from '../time/timers.ts'
+
+/** The due time of a record's job: `at` in Unix seconds. Of jobs due at the same time, lower ranks run first. */
+export interface Deadline {
+  readonly queue: string
+  readonly at: number
+  readonly rank: number
+}
+
+/** The queue of jobs in real time. */
+export const REAL_TIME = 'real'
+
+// An order in which no job undoes what an earlier job of the same time did: a subscription resumes before its renewal is
+// billed, and a payment that an issuer or a customer completes settles an invoice before it is retried or overdue.
+const RANK = {
+  delivery: 0,
+  sessionExpiry: 0,
+  abandonedPayment: 0,
+  start: 1,
+  trialEnd: 1,
+  refund_succeeds: 2,
+  refund_fails: 2,
+  issuer_answers: 2,
+  retry: 3,
+  resumeCollection: 4,
+  periodEnd: 5,
+  invoice_overdue: 6,
+  trial_will_end: 6,
+  keyExpiry: 7,
+  sandboxExpiry: 7,
+}
+
+/** The start of the names of the queues of test clocks. */
+export const CLOCK_QUEUE_START = 'clock:'
+
+/** Returns the queue of a test clock, or of real time for null. */
+export function timeQueue(testClock: string | null): string {
+  return testClock === null ? REAL_TIME : `${CLOCK_QUEUE_START}${testClock}`
+}
+
+/** Returns whether the jobs of a queue become due as time passes, and not only when a test clock is advanced. */
+export function isRealTimeQueue(queue: string): boolean {
+  return !queue.startsWith(CLOCK_QUEUE_START)
+}
+
+/** Returns whether time makes a record's job due, so that a change to the record may be work for background jobs. */
+export function hasRealTimeDeadline(record: { readonly object: string }): boolean {
+  const deadline = deadlineOf(record)
+  return deadline !== null && isRealTimeQueue(deadline.queue)
+}
+
+/** Returns the queue of an endpoint's first delivery attempts. */
+export function deliveryQueue(webhookEndpoint: string): string {
+  return `deliveries:${webhookEndpoint}`
+}
+
+/** Returns the queue of an endpoint's retries and redeliveries, so that many due retries never delay first attempts. */
+export function retryQueue(webhookEndpoint: string): string {
+  return `retries:${webhookEndpoint}`
+}
+
+/** Derives a record's deadline from its fields, or returns null. Derived deadlines are never missing or outdated. */
+export function deadlineOf(record: { readonly object: string }): Deadline | null {
+  return DEADLINES.get(record.object)?.(record as never) ?? null
+}
+
+const DEADLINES = new Map<string, (record: never) => Deadline | null>([
+  ['checkout_session', sessionDeadline],
+  ['payment_session', sessionDeadline],
+  ['card_session', sessionDeadline],
+  ['payment', paymentDeadline],
+  ['subscription', subscriptionDeadline],
+  ['invoice', invoiceDeadline],
+  ['timer', timerDeadline],
+  ['webhook_delivery', deliveryDeadline],
+  ['api_key', keyDeadline],
+  ['sandbox', sandboxDeadline],
+])
+
+function sessionDeadline(session: AnySession): Deadline | null {
+  if (session.status !== 'open') return null
+  return { queue: timeQueue(session.test_clock), at: session.expires_at, rank: RANK.sessionExpiry }
+}
+
+function paymentDeadline(payment: Payment): Deadline | null {
+  const at = getAuthenticationDeadline(payment)
+  return at === null ? null : { queue: timeQueue(payment.test_clock), at, rank: RANK.abandonedPayment }
+}
+
+function subscriptionDeadline(subscription: Subscription): Deadline | null {
+  const next = nextSubscriptionJob(subscription)
+  if (next === null) return null
+  return { queue: timeQueue(subscription.test_clock), at: next.at, rank: RANK[next.job] }
+}
+
+/** A job of a subscription, and its due time in Unix seconds. */
+interface SubscriptionJob {
+  readonly job: 'start' | 'trialEnd' | 'resumeCollection' | 'periodEnd'
+  readonly at: number
+}
+
+/** Returns the job of a subscription that is due first, or null when it has none. */
+export function nextSubscriptionJob(subscription: Subscription): SubscriptionJob | null {
+  if (subscription.status === 'canceled') return null
+  const resumesAt = subscription.pause_collection?.resumes_at ?? null
+  const period = periodJob(subscription)
+  if (resumesAt === null) return period
+  const resume: SubscriptionJob = { job: 'resumeCollection', at: resumesAt }
+  return period === null ? resume : earlierJob(period, resume)
+}
+
+// A paused subscription has no period until it is resumed.
+function periodJob({ status, start_date, current_period_end }: Subscription): SubscriptionJob | null {
+  if (status === 'paused') return null
+  if (current_period_end === null) return { job: 'start', at: start_date }
+  return { job: status === 'trialing' ? 'trialEnd' : 'periodEnd', at: current_period_end }
+}
+
+function earlierJob(a: SubscriptionJob, b: SubscriptionJob): SubscriptionJob {
+  return (a.at - b.at || RANK[a.job] - RANK[b.job]) <= 0 ? a : b
+}
+
+function invoiceDeadline({ next_payment_attempt, test_clock }: Invoice): Deadline | null {
+  if (next_payment_attempt === null) return null
+  return { queue: timeQueue(test_clock), at: next_payment_attempt, rank: RANK.retry }
+}
+
+function timerDeadline({ what, at, test_clock }: Timer): Deadline {
+  return { queue: timeQueue(test_clock), at, rank: RANK[what] }
+}
+
+function keyDeadline({ status, expires_at }: ApiKey): Deadline | null {
+  if (status !== 'active' || expires_at === null) return null
+  return { queue: REAL_TIME, at: expires_at, rank: RANK.keyExpiry }
+}
+
+function sandboxDeadline({ status, expires_at }: Sandbox): Deadline | null {
+  if (status !== 'active' || expires_at === null) return null
+  return { queue: REAL_TIME, at: expires_at, rank: RANK.sandboxExpiry }
+}
+
+function deliveryDeadline(delivery: WebhookDelivery): Deadline | null {
+  if (delivery.status !== 'pending' || delivery.next_attempt_at === null) return null
+  const isFirst = delivery.attempt === 1 && delivery.trigger === 'automatic'
+  const queueOf = isFirst ? deliveryQueue : retryQueue
+  return {
+    queue: queueOf(delivery.webhook_endpoint),
+    at: delivery.next_attempt_at,
+    rank: RANK.delivery,
+  }
+}

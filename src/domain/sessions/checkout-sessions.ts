@@ -1,0 +1,300 @@
+import { createBranding } from '../branding/branding.ts'
+import { type Creation, creation, type Mutation, mutation, type RuleContext } from '../core/changes.ts'
+import { throwValidationErrors, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
+import { createMetadata } from '../core/metadata.ts'
+import { calculateLineTotals, MAX_ITEMS, sumTotals } from '../core/money.ts'
+import * as p from '../core/params.ts'
+import * as s from '../core/schema.ts'
+import type { Customer } from '../payments/customers.ts'
+import { formatTimestamp } from '../text/format-timestamp.ts'
+import { validatePeriodLength } from '../time/periods.ts'
+import { validateUnixSeconds } from '../time/unix-seconds.ts'
+import { billedItem, itemParams, terms } from './billing-terms.ts'
+import { taxedLineOf, validateItemTotals } from './item-amounts.ts'
+import {
+  DEFAULT_PAYMENT_METHOD_TYPES,
+  paymentMethodTypes,
+  paymentMethodTypesParam,
+  validatePaymentMethodTypes,
+} from './payment-method-types.ts'
+import {
+  getSessionExpiry,
+  paidSessionEnd,
+  sessionParams,
+  sessionStatus,
+  validateSessionExpiry,
+} from './sessions.ts'
+import {
+  normalizeTrial,
+  paymentMethodCollection,
+  paymentMethodCollectionParam,
+  trialParams,
+  trialTerms,
+  validateTrial,
+} from './trial-terms.ts'
+
+const item = s.object(
+  {
+    ...billedItem,
+    amount_subtotal: s.amount('The price per billing period without tax.'),
+    amount_tax: s.amount('The tax per billing period.'),
+    amount_total: s.amount('The price per billing period with tax.'),
+  },
+  'An item that is billed each period.',
+)
+
+const subscriptionData = s.object(
+  {
+    ...terms,
+    start_date: s.nullable(
+      s.timestamp('When billing starts; null if it starts when the session is completed.'),
+    ),
+    ...trialTerms,
+    metadata: s.metadata,
+    items: s.arrayOf(item, 'The items that are billed each period, 1 to 20.'),
+  },
+  'The subscription that completing the session creates.',
+)
+
+/** The schema of a checkout session. */
+export const checkoutSessionSchema = s.resourceObject(
+  'checkout_session',
+  'A checkout page with a shareable URL, on which a customer sets up a subscription.',
+  {
+    url: s.url(
+      'The page on which the customer sets up the subscription. It shows the result after the session has ended.',
+    ),
+    status: sessionStatus,
+    payment_status: s.oneOf(
+      ['unpaid', 'paid', 'no_payment_required'],
+      'Whether the first invoice is paid. No payment is required if it is free, as in a trial, credit covers it, or billing starts later.',
+    ),
+    customer: s.id('Customer of the subscription.'),
+    currency: s.currencyCode('The currency of all amounts.'),
+    description: s.text('The description of the subscription: as given, or the descriptions of its items.'),
+    payment_method_types: paymentMethodTypes,
+    payment_method_collection: paymentMethodCollection,
+    subscription_data: subscriptionData,
+    amount_subtotal: s.amount('The amount of the first paid period without tax.'),
+    amount_tax: s.amount('The tax of the first paid period.'),
+    amount_total: s.amount('The amount of the first paid period with tax.'),
+    return_url: s.nullable(s.url('The page that the customer returns to; null if none was given.')),
+    ...paidSessionEnd,
+    subscription: s.nullable(s.id('The subscription; null until the session is complete.')),
+    invoice: s.nullable(s.id('The first invoice; null until it is created.')),
+    payment_method: s.nullable(s.id('The saved card; null until a card is saved.')),
+    ...s.metadataAndClock,
+  },
+)
+
+export type CheckoutSession = s.ValueOf<typeof checkoutSessionSchema>
+export type CheckoutSessionItem = s.ValueOf<typeof item>
+
+const subscriptionParams = p.shape(
+  {
+    interval: p.choice(['day', 'week', 'month', 'year'], 'Unit of the billing period.'),
+    items: p.list(itemParams, MAX_ITEMS, 'Items billed each period, 1 to 20.'),
+  },
+  {
+    interval_count: p.integer(
+      { min: 1, errorCodes: { minimum: 'interval_count_out_of_range' } },
+      'Number of intervals per billing period, which lasts at most 3 years (default: 1).',
+    ),
+    collection_method: p.choice(
+      ['charge_automatically', 'send_invoice'],
+      'Charge the card automatically or send an invoice (default: charge_automatically).',
+    ),
+    start_date: p.timestamp('Start of billing in Unix seconds, in the past or the future (default: now).'),
+    ...trialParams,
+    days_until_due: p.integer(
+      { min: 0, max: 365 },
+      'Days to pay a sent invoice (default: 30). With 0, the invoice is due at the end of the day in UTC.',
+    ),
+    metadata: p.metadata(),
+  },
+  'The subscription to create.',
+)
+
+/** The parameters of a new checkout session. */
+export const checkoutSessionParams = p.shape(
+  {
+    currency: p.currency('Currency as a lower-case ISO 4217 code.'),
+    customer: p.id('Customer of the subscription.'),
+    subscription_data: subscriptionParams,
+  },
+  {
+    description: p.text(5000, 'Description of the subscription. Required unless every item has one.'),
+    payment_method_types: paymentMethodTypesParam(' (default: card)'),
+    payment_method_collection: paymentMethodCollectionParam,
+    return_url: p.url('URL to which the customer returns after completion.'),
+    ...sessionParams,
+  },
+)
+
+export type CheckoutSessionFields = s.ValueOf<typeof checkoutSessionParams>
+type CheckoutItemFields = s.ValueOf<typeof itemParams>
+
+const MAX_START_AHEAD_SECONDS = 5 * 365.25 * 86_400
+const MAX_JOINED_DESCRIPTION_CHARACTERS = 500
+const DEFAULT_DAYS_UNTIL_DUE = 30
+
+/**
+ * Creates an open session with all defaults and the amounts of its first period. Throws all validation errors at once.
+ */
+export function createCheckoutSession(
+  fields: CheckoutSessionFields,
+  customer: Customer,
+  context: RuleContext,
+): Creation<CheckoutSession> {
+  throwValidationErrors(validateCheckoutSession(fields, context.now))
+  const id = context.newId('cks_')
+  const terms = normalizeTerms(fields)
+  const totals = sumTotals(terms.items.map(taxedLineOf))
+  return creation('checkout_session.created', {
+    id,
+    object: 'checkout_session',
+    created: context.now,
+    livemode: false,
+    url: `${context.checkoutUrl}/checkout/${id}`,
+    status: 'open',
+    payment_status: 'unpaid',
+    customer: customer.id,
+    currency: fields.currency,
+    description: fields.description ?? joinDescriptions(fields.subscription_data.items),
+    payment_method_types: [...new Set(fields.payment_method_types ?? DEFAULT_PAYMENT_METHOD_TYPES)],
+    payment_method_collection: fields.payment_method_collection ?? 'always',
+    subscription_data: terms,
+    ...totals,
+    return_url: fields.return_url ?? null,
+    branding: createBranding(fields.branding),
+    client_reference_id: fields.client_reference_id ?? null,
+    locale: fields.locale ?? null,
+    expires_at: getSessionExpiry(fields.expires_at, context),
+    completed_at: null,
+    expired_at: null,
+    expiration_reason: null,
+    subscription: null,
+    invoice: null,
+    payment: null,
+    payment_method: null,
+    metadata: createMetadata(fields.metadata),
+    test_clock: customer.test_clock,
+  })
+}
+
+function normalizeTerms(fields: CheckoutSessionFields): CheckoutSession['subscription_data'] {
+  const terms = fields.subscription_data
+  const method = terms.collection_method ?? 'charge_automatically'
+  return {
+    collection_method: method,
+    interval: terms.interval,
+    interval_count: terms.interval_count ?? 1,
+    start_date: terms.start_date ?? null,
+    ...normalizeTrial(terms),
+    days_until_due: method === 'send_invoice' ? (terms.days_until_due ?? DEFAULT_DAYS_UNTIL_DUE) : null,
+    metadata: createMetadata(terms.metadata),
+    items: terms.items.map((item) => {
+      const price = {
+        amount: item.price_data.amount,
+        currency: item.price_data.currency ?? fields.currency,
+        tax_percent: item.price_data.tax_percent ?? 0,
+      }
+      const priced = { price_data: price, quantity: item.quantity ?? 1 }
+      return {
+        description: item.description ?? null,
+        type: item.type ?? 'other',
+        ...priced,
+        ...calculateLineTotals(taxedLineOf(priced)),
+      }
+    }),
+  }
+}
+
+function joinDescriptions(items: readonly CheckoutItemFields[]): string {
+  const joined = items.map((item) => item.description).join(', ')
+  return [...joined].slice(0, MAX_JOINED_DESCRIPTION_CHARACTERS).join('')
+}
+
+type UnvalidatedSession = Unvalidated<CheckoutSessionFields>
+type UnvalidatedTerms = Unvalidated<CheckoutSessionFields['subscription_data']>
+type UnvalidatedItem = Unvalidated<CheckoutItemFields>
+
+/** Returns all validation errors of a new session. Without `now`, in Unix seconds, times are not compared with it. */
+export function validateCheckoutSession(fields: UnvalidatedSession, now: number | null): ValidationError[] {
+  const terms = fields.subscription_data ?? {}
+  const items = terms.items ?? []
+  return [
+    ...items.flatMap((item, index) => validateItemCurrency(item, index, fields.currency)),
+    ...validateItemTotals(items, 'subscription_data[items]'),
+    ...validateInterval(terms),
+    ...validateStartDate(terms.start_date, now),
+    ...validateTrial(terms, fields.payment_method_collection, now),
+    ...validateDaysUntilDue(terms),
+    ...validateDescription(fields, items),
+    ...validatePaymentMethodTypes(fields),
+    ...(now === null ? [] : validateSessionExpiry(fields.expires_at, now)),
+  ]
+}
+
+function validateDescription(
+  { description }: UnvalidatedSession,
+  items: readonly (UnvalidatedItem | null)[],
+): ValidationError[] {
+  const isDescribed = description !== undefined
+  if (isDescribed || items.every((item) => item === null || item.description !== undefined)) return []
+  const message = 'Missing description: set `description` on the session or on every item.'
+  return [{ code: 'parameter_missing', param: 'description', message }]
+}
+
+function validateItemCurrency(
+  item: UnvalidatedItem | null,
+  index: number,
+  currency: UnvalidatedSession['currency'],
+): ValidationError[] {
+  const given = item?.price_data?.currency
+  if (!given || !currency || given === currency) return []
+  const param = `subscription_data[items][${index}][price_data][currency]`
+  const message = `Item currency '${given}' differs from the session currency '${currency}'. A subscription has one currency; omit the item currency to inherit it.`
+  return [{ code: 'currency_mismatch', param, message }]
+}
+
+function validateInterval({ interval, interval_count: count = 1 }: UnvalidatedTerms): ValidationError[] {
+  if (!interval || count === null) return []
+  return validatePeriodLength(interval, count, 'subscription_data[interval_count]')
+}
+
+function validateStartDate(startDate: UnvalidatedTerms['start_date'], now: number | null): ValidationError[] {
+  if (startDate === undefined || startDate === null) return []
+  const param = 'subscription_data[start_date]'
+  const errors = validateUnixSeconds('start_date', startDate, param)
+  if (errors.length > 0 || now === null || startDate <= now + MAX_START_AHEAD_SECONDS) return errors
+  const message = `Invalid start_date ${formatTimestamp(startDate)}: it is more than 5 years ahead. Use an earlier time in Unix seconds.`
+  return [{ code: 'timestamp_invalid', param, message }]
+}
+
+function validateDaysUntilDue({
+  collection_method: method,
+  days_until_due: days,
+}: UnvalidatedTerms): ValidationError[] {
+  const isAlreadyInvalid = days === null || method === null
+  if (days === undefined || isAlreadyInvalid || method === 'send_invoice') return []
+  const message = `Invalid days_until_due ${days}: it requires collection_method 'send_invoice'. Omit it or change the collection method.`
+  return [{ code: 'days_until_due_not_allowed', param: 'subscription_data[days_until_due]', message }]
+}
+
+/** Completes a session and links the objects it created. Its event is always the last one of the transaction. */
+export function completeCheckoutSession(
+  session: CheckoutSession,
+  created: Pick<
+    CheckoutSession,
+    'payment_status' | 'subscription' | 'invoice' | 'payment' | 'payment_method'
+  >,
+  context: RuleContext,
+): Mutation<CheckoutSession> {
+  return mutation('checkout_session.completed', session, {
+    ...session,
+    ...created,
+    status: 'complete',
+    completed_at: context.now,
+  })
+}

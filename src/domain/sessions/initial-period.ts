@@ -1,0 +1,44 @@
+import { periodIndexAt, periodStart } from '../time/periods.ts'
+import type { CheckoutSession } from './checkout-sessions.ts'
+import { trialEndAt } from './trial-terms.ts'
+
+/**
+ * Returns the status and the first period of a subscription that is created at `now`, in Unix seconds. A trial is a
+ * period of its own, before period 0. Before a start in the future there is no period. A past start is the billing
+ * anchor, and the current period is the first one that is billed.
+ */
+export function getInitialPeriod(terms: CheckoutSession['subscription_data'], now: number) {
+  const trialEnd = trialEndAt(terms, now)
+  return trialEnd === null ? getBilledPeriod(terms, now) : getTrialPeriod(terms, now, trialEnd)
+}
+
+function getTrialPeriod({ trial_settings }: CheckoutSession['subscription_data'], now: number, end: number) {
+  const period = {
+    billing_cycle_anchor: end,
+    current_period_start: now,
+    current_period_end: end,
+    period_index: -1,
+    trial_start: now,
+    trial_end: end,
+    trial_settings,
+  }
+  return { status: 'trialing', period } as const
+}
+
+function getBilledPeriod(terms: CheckoutSession['subscription_data'], now: number) {
+  const { interval, interval_count } = terms
+  const anchor = terms.start_date ?? now
+  const schedule = { anchor, interval, interval_count }
+  const index = periodIndexAt(schedule, now)
+  const isPending = index < 0
+  const period = {
+    billing_cycle_anchor: anchor,
+    current_period_start: isPending ? null : periodStart(schedule, index),
+    current_period_end: isPending ? null : periodStart(schedule, index + 1),
+    period_index: index,
+    trial_start: null,
+    trial_end: null,
+    trial_settings: null,
+  }
+  return { status: isPending ? 'pending' : 'active', period } as const
+}

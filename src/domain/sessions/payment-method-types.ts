@@ -1,0 +1,54 @@
+import { DomainError, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
+import * as p from '../core/params.ts'
+import * as s from '../core/schema.ts'
+import type { WalletDecision } from '../payments/wallet.ts'
+import { describeSession, type Session } from './sessions.ts'
+
+const TYPES = ['card', 'wallet'] as const
+
+/** The payment method types of a session unless others are given. */
+export const DEFAULT_PAYMENT_METHOD_TYPES = ['card'] as const
+
+/** The schema of `payment_method_types`. */
+export const paymentMethodTypes = s.arrayOf(
+  s.oneOf(TYPES, 'A payment method type.') as s.Schema<string>,
+  'The payment method types that the page offers: `card`, and `wallet` for the button of the simulated wallet.',
+)
+
+/** Returns the schema of the parameter `payment_method_types`. `note` follows its description. */
+export function paymentMethodTypesParam(note: string) {
+  return p.list(
+    p.choice(TYPES, 'A payment method type.', 'payment_method_type_unsupported'),
+    100,
+    `Accepted payment method types${note}. \`card\` is required; \`wallet\` adds the button of a simulated wallet.`,
+  )
+}
+
+/** Returns the error of payment method types without `card`. */
+export function validatePaymentMethodTypes({
+  payment_method_types: types,
+}: Unvalidated<{ readonly payment_method_types?: readonly string[] }>): ValidationError[] {
+  // Other values have errors of the schema.
+  const isKnown = Array.isArray(types) && types.every((type) => TYPES.some((known) => known === type))
+  if (!isKnown || types.length === 0 || types.includes('card')) return []
+  const param = 'payment_method_types'
+  const message = `Invalid ${param}: "card" is missing. A page with a wallet button also has a card form, so use "card" and "wallet".`
+  return [{ code: 'payment_method_type_unsupported', param, message }]
+}
+
+type PayableSession = Session & { readonly payment_method_types?: readonly string[] }
+
+/** Returns whether the page of a session offers the simulated wallet. Card sessions take cards only. */
+export function offersWallet({ payment_method_types: types }: PayableSession): boolean {
+  return types?.includes('wallet') ?? false
+}
+
+/** Throws when a wallet pays a session that does not offer it. */
+export function requireOffered(session: PayableSession, wallet: WalletDecision | undefined): void {
+  if (wallet === undefined || offersWallet(session)) return
+  throw new DomainError(
+    'payment_method_type_unsupported',
+    `Cannot complete ${describeSession(session)} with the wallet: its payment_method_types do not include "wallet". Create a session with payment_method_types "card" and "wallet".`,
+    { param: 'test_card' },
+  )
+}

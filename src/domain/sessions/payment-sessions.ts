@@ -1,0 +1,124 @@
+import { createBranding } from '../branding/branding.ts'
+import { type Creation, creation, mutation, type RuleContext } from '../core/changes.ts'
+import { throwValidationErrors, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
+import { createMetadata } from '../core/metadata.ts'
+import * as p from '../core/params.ts'
+import * as s from '../core/schema.ts'
+import type { Customer } from '../payments/customers.ts'
+import type { Payment } from '../payments/payments.ts'
+import {
+  paymentMethodTypes,
+  paymentMethodTypesParam,
+  validatePaymentMethodTypes,
+} from './payment-method-types.ts'
+import {
+  getSessionExpiry,
+  paidSessionEnd,
+  sessionParams,
+  sessionStatus,
+  validateSessionExpiry,
+} from './sessions.ts'
+
+/** The schema of a payment session. */
+export const paymentSessionSchema = s.resourceObject(
+  'payment_session',
+  'A payment page with a shareable URL, on which a customer makes one payment.',
+  {
+    url: s.url('The page on which the customer pays. It shows the result after the session has ended.'),
+    status: sessionStatus,
+    payment_status: s.oneOf(['unpaid', 'paid'], 'Whether the customer has paid.'),
+    customer: s.id('Customer of the payment.'),
+    amount: s.amount('The amount to pay.'),
+    currency: s.currencyCode('The currency of the amount.'),
+    description: s.nullable(s.text('The description that the customer sees; null if none was given.')),
+    payment_method_types: paymentMethodTypes,
+    save_payment_method: s.boolean('Whether the card is saved to the customer when the payment succeeds.'),
+    payment_method: s.nullable(s.id('The saved card; null before, and if the card is not saved.')),
+    return_url: s.url('The page that the customer returns to.'),
+    ...paidSessionEnd,
+    ...s.metadataAndClock,
+  },
+)
+
+export type PaymentSession = s.ValueOf<typeof paymentSessionSchema>
+
+/** The parameters of a new payment session. */
+export const paymentSessionParams = p.shape(
+  {
+    amount: p.amount(1, 'Amount in minor units: 1250 with eur is 12.50 EUR.'),
+    currency: p.currency('Currency as a lower-case ISO 4217 code.'),
+    customer: p.id('Customer of the payment.'),
+    payment_method_types: paymentMethodTypesParam(''),
+    return_url: p.url('URL to which the customer returns after payment.'),
+  },
+  {
+    description: p.text(5000, 'Description of the payment, shown to the customer.'),
+    save_payment_method: p.flag(
+      'Whether to save the card to the customer, to charge it again later (default: false).',
+    ),
+    ...sessionParams,
+  },
+)
+
+export type PaymentSessionFields = s.ValueOf<typeof paymentSessionParams>
+
+/** Returns all validation errors of a new session. Without `now`, in Unix seconds, times are not compared with it. */
+export function validatePaymentSession(
+  fields: Unvalidated<PaymentSessionFields>,
+  now: number | null,
+): ValidationError[] {
+  return [
+    ...validatePaymentMethodTypes(fields),
+    ...(now === null ? [] : validateSessionExpiry(fields.expires_at, now)),
+  ]
+}
+
+/** Creates an open session for one payment of `amount`, in minor units. */
+export function createPaymentSession(
+  fields: PaymentSessionFields,
+  customer: Customer,
+  context: RuleContext,
+): Creation<PaymentSession> {
+  throwValidationErrors(validatePaymentSession(fields, context.now))
+  const id = context.newId('py_sess_')
+  return creation('payment_session.created', {
+    id,
+    object: 'payment_session',
+    created: context.now,
+    livemode: false,
+    url: `${context.checkoutUrl}/sessions/${id}`,
+    status: 'open',
+    payment_status: 'unpaid',
+    customer: customer.id,
+    amount: fields.amount,
+    currency: fields.currency,
+    description: fields.description ?? null,
+    payment_method_types: [...new Set(fields.payment_method_types)],
+    save_payment_method: fields.save_payment_method ?? false,
+    payment_method: null,
+    return_url: fields.return_url,
+    branding: createBranding(fields.branding),
+    client_reference_id: fields.client_reference_id ?? null,
+    locale: fields.locale ?? null,
+    expires_at: getSessionExpiry(fields.expires_at, context),
+    completed_at: null,
+    expired_at: null,
+    expiration_reason: null,
+    payment: null,
+    metadata: createMetadata(fields.metadata),
+    test_clock: customer.test_clock,
+  })
+}
+
+/** Completes a paid session. Its event is always the last one of the transaction. */
+export function completePaymentSession(session: PaymentSession, payment: Payment, context: RuleContext) {
+  const { payment_method } = payment
+  return mutation('payment_session.completed', session, {
+    ...session,
+    status: 'complete',
+    payment_status: 'paid',
+    ...(payment_method !== null && { payment_method }),
+    payment: payment.id,
+    completed_at: context.now,
+  } satisfies PaymentSession)
+}

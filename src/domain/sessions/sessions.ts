@@ -1,0 +1,118 @@
+import { brandingField, brandingParam } from '../branding/branding.ts'
+import { type Change, mutation, type RuleContext } from '../core/changes.ts'
+import { DomainError, type ValidationError } from '../core/domain-error.ts'
+import * as p from '../core/params.ts'
+import * as s from '../core/schema.ts'
+import { cancelUnauthenticatedPayment, type Payment } from '../payments/payments.ts'
+import { formatTimestamp } from '../text/format-timestamp.ts'
+
+/** The schema of the status of a session. */
+export const sessionStatus = s.oneOf(
+  ['open', 'complete', 'expired'],
+  '`open` while the customer can use the URL; afterwards `complete`, or `expired` if the session was not completed.',
+)
+
+const expirationReason = s.oneOf(
+  ['time', 'api', 'customer_deleted'],
+  'Why the session expired: its time ran out, the API expired it, or its customer was deleted. Null if it has not expired.',
+)
+
+/** The values of `locale`: the language of the browser, or one of the languages of the pages. */
+export const LOCALES = ['auto', 'en', 'de', 'fr', 'es', 'pt', 'ja', 'ar'] as const
+
+/** Fields about the brand, the language and the end of a session. */
+export const sessionEnd = {
+  branding: brandingField,
+  client_reference_id: s.nullable(s.text('Your own id of the session; null if none was given.')),
+  locale: s.nullable(
+    s.oneOf(
+      LOCALES,
+      'The language of the page; with `auto` or null, the language of the browser. The customer can choose another one.',
+    ),
+  ),
+  expires_at: s.timestamp('When the session expires.'),
+  completed_at: s.nullable(s.timestamp('When the customer completed the session; null before.')),
+  expired_at: s.nullable(s.timestamp('When the session expired; null if it has not.')),
+  expiration_reason: s.nullable(expirationReason),
+}
+
+/** Fields about the end of a session that collects a payment. */
+export const paidSessionEnd = {
+  ...sessionEnd,
+  payment: s.nullable(s.id('The successful payment; null before it succeeds.')),
+}
+
+/** Common parameters of all sessions. */
+export const sessionParams = {
+  client_reference_id: { ...p.id('Your own id for the session, up to 200 characters.'), maxLength: 200 },
+  locale: p.choice(
+    LOCALES,
+    'Language of the page. The customer can choose another one (default: auto, the language of the browser).',
+  ),
+  expires_at: p.integer(
+    { min: 0, errorCodes: { minimum: 'expires_at_out_of_range' } },
+    'Expiry in Unix seconds, 30 minutes to 70 days in the future (default: 24 hours from now).',
+  ),
+  branding: brandingParam,
+  metadata: p.metadata(),
+}
+
+export type SessionStatus = s.ValueOf<typeof sessionStatus>
+export type ExpirationReason = s.ValueOf<typeof expirationReason>
+
+/** The common fields of all sessions. The URL works until the session completes or expires. */
+export interface Session {
+  readonly id: string
+  readonly object: 'checkout_session' | 'payment_session' | 'card_session'
+  readonly status: SessionStatus
+  readonly url: string
+  readonly expires_at: number
+}
+
+const DEFAULT_LIFETIME_SECONDS = 86_400
+const MIN_LIFETIME_SECONDS = 30 * 60
+const MAX_LIFETIME_SECONDS = 70 * 86_400
+
+/** Returns the expiry of a session in Unix seconds (default: 24 h after creation). */
+export function getSessionExpiry(given: number | undefined, context: RuleContext): number {
+  return given ?? context.now + DEFAULT_LIFETIME_SECONDS
+}
+
+/** Returns the validation errors of `expires_at`: it must be 30 minutes to 70 days in the future. */
+export function validateSessionExpiry(given: number | null | undefined, now: number): ValidationError[] {
+  if (given === undefined || given === null) return []
+  const lifetime = given - now
+  if (lifetime >= MIN_LIFETIME_SECONDS && lifetime <= MAX_LIFETIME_SECONDS) return []
+  const distance = lifetime < 0 ? `${-lifetime} seconds ago` : `${lifetime} seconds from now`
+  const message = `Invalid expires_at ${formatTimestamp(given)}: it is ${distance}, and must be 30 minutes (${MIN_LIFETIME_SECONDS} s) to 70 days (${MAX_LIFETIME_SECONDS} s) from now, in Unix seconds.`
+  return [{ code: 'expires_at_out_of_range', param: 'expires_at', message }]
+}
+
+/** Formats a session for messages: `payment_session 'py_sess_1'`. */
+export function describeSession({ object, id }: Pick<Session, 'object' | 'id'>): string {
+  return `${object} '${id}'`
+}
+
+/** Throws unless the session is open and `now`, in Unix seconds, is before `expires_at`. */
+export function requireOpen(session: Session, action: string, now: number): void {
+  if (session.status === 'open' && now < session.expires_at) return
+  const state = session.status === 'open' ? 'expired' : session.status
+  throw new DomainError(
+    `${session.object}_unexpected_state`,
+    `Cannot ${action} ${describeSession(session)}: it is ${state}, and only open sessions can be changed. Create a new session instead.`,
+  )
+}
+
+/** Expires an open session. A payment that requires authentication is canceled first. */
+export function expireSession<S extends Session>(
+  session: S,
+  { reason, payment }: { readonly reason: ExpirationReason; readonly payment: Payment | null },
+  context: RuleContext,
+): Change[] {
+  const expired_at = reason === 'time' ? session.expires_at : context.now
+  const after = { ...session, status: 'expired', expired_at, expiration_reason: reason }
+  return [
+    ...cancelUnauthenticatedPayment(payment, 'session_expired', context),
+    mutation(`${session.object}.expired`, session, after),
+  ]
+}

@@ -1,0 +1,85 @@
+import type { ItemChange } from '../../../src/domain/billing/subscription-change-params.ts'
+import { changeItems } from '../../../src/domain/billing/subscription-items.ts'
+import { catchDomainError } from '../../../src/domain/core/domain-error.ts'
+import { aSubscription } from '../../support/account-samples.ts'
+import { createRuleContext } from '../../support/rule-context.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('domain/billing/subscription-items')
+
+const context = createRuleContext()
+const subscription = aSubscription(context)
+const [rent] = subscription.items
+if (rent === undefined) throw new Error('the sample has an item')
+
+function errorOf(...changes: readonly ItemChange[]) {
+  return catchDomainError(() => changeItems(subscription, changes, context))
+}
+
+test('changes only the given fields of a named item', () => {
+  assert.equal(changeItems(subscription, [{ id: rent.id, quantity: 3 }], context), [{ ...rent, quantity: 3 }])
+  const [cheaper] = changeItems(subscription, [{ id: rent.id, price_data: { amount: 500 } }], context)
+  assert.equal(cheaper, { ...rent, price_data: { ...rent.price_data, amount: 500 } })
+  const [renamed] = changeItems(subscription, [{ id: rent.id, description: 'Attic', type: 'flat' }], context)
+  assert.equal(renamed, { ...rent, description: 'Attic', type: 'flat' })
+})
+
+test('adds an item at the end, with defaults', () => {
+  const [kept, added] = changeItems(subscription, [{ price_data: { amount: 900 } }], context)
+  assert.is(kept, rent)
+  assert.match(added?.id ?? '', /^si_/)
+  assert.equal(
+    { ...added, id: '' },
+    {
+      id: '',
+      description: null,
+      type: 'other',
+      price_data: { amount: 900, currency: 'eur', tax_percent: 0 },
+      quantity: 1,
+    },
+  )
+})
+
+test('replaces one item by another', () => {
+  const changes = [
+    { id: rent.id, deleted: true },
+    { price_data: { amount: 900 }, description: 'Garage' },
+  ]
+  const items = changeItems(subscription, changes, context)
+  assert.equal(
+    items.map(({ description }) => description),
+    ['Garage'],
+  )
+})
+
+test('an entry with deleted false changes nothing else', () => {
+  assert.equal(changeItems(subscription, [{ id: rent.id, deleted: false }], context), [rent])
+})
+
+test('throws for an item of another subscription, and for another currency', () => {
+  const error = errorOf({ id: 'si_nobody' }, { price_data: { amount: 1, currency: 'usd' } })
+  assert.equal(
+    error?.details.errors?.map(({ code, param }) => [code, param]),
+    [
+      ['resource_missing', 'items[0][id]'],
+      ['currency_mismatch', 'items[1][price_data][currency]'],
+    ],
+  )
+})
+
+test('throws when no item or more than 20 items would result', () => {
+  const none = errorOf({ id: rent.id, deleted: true })
+  assert.equal([none?.code, none?.details.param], ['parameter_invalid_array', 'items'])
+  assert.match(none?.message ?? '', /cancel it/)
+  const many = Array.from({ length: 20 }, () => ({ price_data: { amount: 1 } }))
+  assert.match(errorOf(...many)?.message ?? '', /21 items would result/)
+})
+
+test('throws when the items cost too much', () => {
+  assert.is(
+    errorOf({ id: rent.id, quantity: 999_999, price_data: { amount: 999_999_999_999 } })?.code,
+    'amount_too_large',
+  )
+})
+
+test.run()

@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { type CreditableLine, withdrawCredits } from '../../../src/domain/billing/withdrawn-credits.ts'
+import { MONTH } from '../../support/prorations.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('domain/billing/withdrawn-credits')
+
+/** Returns a line that half of `MONTH` is left of; a regular line bills all of it. */
+function aLine(invoice: string | null, price: number, more: Partial<CreditableLine> = {}): CreditableLine {
+  const half = { start: MONTH.end / 2, end: MONTH.end }
+  return {
+    subscription_item: 'si_1',
+    description: 'Seat',
+    type: 'seat',
+    proration: true,
+    quantity: 1,
+    unit_amount: price,
+    amount: price / 2,
+    tax_percent: 0,
+    period: half,
+    invoice,
+    ...more,
+  }
+}
+
+const regular = (invoice: string, price: number) =>
+  aLine(invoice, price, { proration: false, amount: price, period: MONTH })
+const withdrawn = (invoice: string | null, amount: number) => aLine(invoice, 0, { amount })
+
+/** what was billed, the voided invoice, the amounts that are taken back */
+const CASES: readonly (readonly [string, readonly CreditableLine[], string, readonly number[]])[] = [
+  ['nothing without a credit', [regular('in_1', 30)], 'in_1', []],
+  ['a pending credit', [regular('in_1', 30), aLine(null, -30), aLine(null, 50)], 'in_1', [15]],
+  ['a billed credit', [regular('in_1', 30), aLine('in_2', -30), aLine('in_2', 50)], 'in_1', [15]],
+  ['nothing of a void credit', [regular('in_1', 30), aLine('in_2', -30), aLine('in_2', 50)], 'in_2', []],
+  [
+    'only what exceeds the invoices that are left',
+    [regular('in_1', 30), aLine('in_2', -30), aLine('in_2', 50), aLine(null, -50), aLine(null, 20)],
+    'in_2',
+    [10],
+  ],
+  [
+    'one amount for a credit of another credit',
+    [regular('in_1', 30), aLine(null, -30), aLine(null, 50), aLine(null, -50), aLine(null, 30)],
+    'in_1',
+    [15],
+  ],
+  [
+    'nothing that was taken back already',
+    [aLine('in_2', -30), aLine('in_2', 50), withdrawn(null, 15), regular('in_3', 10)],
+    'in_3',
+    [],
+  ],
+  [
+    'less when a credit that was taken back becomes void too',
+    [aLine('in_2', -30), aLine('in_2', 50), withdrawn('in_3', 15)],
+    'in_2',
+    [-15],
+  ],
+  [
+    'nothing of a credit whose withdrawal a pause of collection voided',
+    [aLine('in_2', -30), aLine('in_2', 80)],
+    'in_2',
+    [],
+  ],
+  [
+    'the rest of a credit that a void decrease made smaller',
+    [regular('in_1', 80), aLine('in_2', -80), aLine('in_2', 20), aLine('in_3', -20), aLine('in_3', 80)],
+    'in_2',
+    [-30],
+  ],
+  [
+    'a charge for what was paid before a void removal',
+    [regular('in_1', 80), aLine('in_2', -80), aLine('in_3', 80)],
+    'in_2',
+    [-40],
+  ],
+  ['again when the withdrawal becomes void', [aLine('in_2', -30), withdrawn('in_3', 15)], 'in_3', [15]],
+]
+
+for (const [expected, billed, voided, amounts] of CASES) {
+  test(`takes back ${expected}`, () => {
+    assert.equal(
+      withdrawCredits(billed, voided).map(({ amount }) => amount),
+      amounts,
+    )
+  })
+}
+
+test('keeps the name, the tax rate and the time of the credit', () => {
+  const taxed = { tax_percent: 19 }
+  const billed = [{ ...regular('in_1', 30), ...taxed }, aLine(null, -30, taxed)]
+  assert.equal(withdrawCredits(billed, 'in_1'), [
+    {
+      subscription_item: 'si_1',
+      description: 'Seat',
+      type: 'seat',
+      quantity: 1,
+      unit_amount: 0,
+      amount: 15,
+      tax_percent: 19,
+      period: { start: MONTH.end / 2, end: MONTH.end },
+      proration: true,
+    },
+  ])
+})
+
+test('rounds the part of a credit that stays half up', () => {
+  const lines = [regular('in_1', 1), aLine('in_2', -1), aLine('in_2', 4), aLine(null, -4)]
+  assert.equal(
+    withdrawCredits(lines, 'in_2').map(({ amount }) => amount),
+    [1],
+  )
+})
+
+test('keeps the tax rates apart when a void change had another rate', () => {
+  const [low, high] = [{ tax_percent: 7 }, { tax_percent: 19 }]
+  const billed = [
+    { ...regular('in_1', 80), ...low },
+    ...[aLine('in_2', -80, low), aLine('in_2', 80, high), aLine('in_3', -80, high), aLine('in_3', 20, high)],
+  ]
+  assert.equal(
+    withdrawCredits(billed, 'in_2').map(({ tax_percent, amount }) => [tax_percent, amount]),
+    [
+      [7, -40],
+      [19, 40],
+    ],
+  )
+})
+
+test('charges the same for invoices that become void in any order', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 2, maxLength: 6 }),
+      fc.array(fc.nat({ max: 5 }), { maxLength: 5 }),
+      (drawn, order) => {
+        const quantities = drawn.filter((quantity, index) => quantity !== drawn[index - 1])
+        const invoices = billChanges(quantities)
+        const voided = [...new Set(order)].filter((index) => index < invoices.length)
+        const pending: CreditableLine[] = []
+        const left = [...invoices]
+        for (const index of voided) {
+          const billed = [...left.flat(), ...pending]
+          left[index] = []
+          pending.push(...withdrawCredits(billed, `in_${index}`).map((line) => ({ ...line, invoice: null })))
+        }
+        const total = sumOf([...left.flat(), ...pending])
+        assert.is(total, sumOf(billChanges(quantities, voided).flat()))
+      },
+    ),
+    { seed: 39, numRuns: 500 },
+  )
+})
+
+/** Returns the invoices of a period in which an item had these quantities, one for each; changes count on those not void. */
+function billChanges(quantities: readonly number[], voided: readonly number[] = []): CreditableLine[][] {
+  const length = MONTH.end - MONTH.start
+  let billed: number | null = null
+  return quantities.map((quantity, index) => {
+    const period = { start: MONTH.start + (length * index) / quantities.length, end: MONTH.end }
+    const line = (price: number) =>
+      aLine(`in_${index}`, price, {
+        period,
+        proration: index > 0,
+        amount: (price * (period.end - period.start)) / length,
+      })
+    const credit = billed === null || billed === 0 ? [] : [line(-billed)]
+    if (voided.includes(index)) return []
+    billed = quantity * 60
+    return index > 0 && billed === 0 ? credit : [...credit, line(billed)]
+  })
+}
+
+const sumOf = (lines: readonly CreditableLine[]) => lines.reduce((sum, { amount }) => sum + amount, 0)
+
+test('ignores one-off fees and credits', () => {
+  const lines = [
+    aLine('in_1', 30, { subscription_item: null }),
+    aLine(null, -30, { subscription_item: null }),
+  ]
+  assert.equal(withdrawCredits(lines, 'in_1'), [])
+})
+
+test.run()

@@ -1,0 +1,58 @@
+import {
+  describeOffer,
+  isOfferChanged,
+  type OfferedSession,
+} from '../../../src/domain/completion/session-offers.ts'
+import { createAuthentication } from '../../../src/domain/payments/authentications.ts'
+import { aCheckout, aCustomer, aPaymentSession, VISA } from '../../support/domain-samples.ts'
+import { createRuleContext, DAY, START } from '../../support/rule-context.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('domain/completion/session-offers')
+
+const context = createRuleContext()
+const customer = aCustomer(context)
+
+function offered(terms: object = {}, eur = 0): OfferedSession {
+  const balances = eur === 0 ? {} : { eur }
+  return { session: aCheckout(context, terms), customer: { ...customer, balances }, cardUpdate: null }
+}
+
+/** what changes, the offer before, the offer after */
+const CHANGES: readonly (readonly [string, string, string])[] = [
+  ['the credit', describeOffer(offered({}, -5), START), describeOffer(offered(), START)],
+  ['the end of a trial', ...around({ trial_end: START + 5 }, START + 5)],
+  ['the start date', ...around({ start_date: START + 5 }, START + 5)],
+  ['the period', ...around({ start_date: START - 6 * DAY, interval: 'week' }, START + DAY)],
+]
+
+function around(terms: object, at: number): readonly [string, string] {
+  return [describeOffer(offered(terms), at - 1), describeOffer(offered(terms), at)]
+}
+
+for (const [what, before, after] of CHANGES) {
+  test(`an offer changes with ${what}`, () => assert.is.not(before, after))
+}
+
+test('an offer without a fixed time stays the same', () => {
+  for (const terms of [{}, { trial_days: 14 }])
+    assert.is(...(around(terms, START + 3600) as [string, string]))
+  const session = aPaymentSession(context)
+  const once = { session, customer, cardUpdate: null }
+  assert.is(describeOffer(once, START), describeOffer(once, START + DAY))
+})
+
+test('only an authentication that a page started has an offer that can change', () => {
+  const wait = { id: 'cks_1', payment: null, card: VISA, name: null }
+  const isChanged = (offer?: string) => {
+    const authentication = createAuthentication({ ...wait, ...(offer !== undefined && { offer }) }).after
+    return isOfferChanged({ ...offered(), authentication }, START)
+  }
+  assert.equal(
+    [isChanged(), isChanged('other'), isChanged(describeOffer(offered(), START))],
+    [false, true, false],
+  )
+  assert.is(isOfferChanged({ ...offered(), authentication: null }, START), false)
+})
+
+test.run()

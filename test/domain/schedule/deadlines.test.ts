@@ -1,0 +1,194 @@
+import type { Subscription } from '../../../src/domain/billing/subscriptions.ts'
+import { createSandbox, expireSandbox } from '../../../src/domain/sandboxes/sandboxes.ts'
+import {
+  deadlineOf,
+  deliveryQueue,
+  nextSubscriptionJob,
+  REAL_TIME,
+  retryQueue,
+  timeQueue,
+} from '../../../src/domain/schedule/deadlines.ts'
+import { anInvoice, aSubscription } from '../../support/account-samples.ts'
+import { aCheckout, aCustomer, aPayment, aPaymentSession } from '../../support/domain-samples.ts'
+import { createRuleContext, DAY, START } from '../../support/rule-context.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('domain/schedule/deadlines')
+
+test('an open session is due at its expiry, and a closed session has no deadline', () => {
+  const context = createRuleContext()
+  for (const session of [aCheckout(context), aPaymentSession(context)]) {
+    assert.equal(deadlineOf(session), { queue: 'real', at: START + DAY, rank: 0 })
+    for (const status of ['complete', 'expired'] as const) {
+      assert.is(deadlineOf({ ...session, status } as typeof session), null)
+    }
+  }
+})
+
+test('the deadline of an object on a test clock is in the queue of the clock', () => {
+  assert.is(timeQueue(null), REAL_TIME)
+  const session = { ...aCheckout(createRuleContext()), test_clock: 'clock_1' }
+  assert.is(deadlineOf(session)?.queue, timeQueue('clock_1'))
+})
+
+const delivery = (fields: object) => ({
+  object: 'webhook_delivery',
+  id: 'whd_1',
+  webhook_endpoint: 'we_1',
+  attempt: 1,
+  trigger: 'automatic',
+  status: 'pending',
+  next_attempt_at: START + 5,
+  ...fields,
+})
+
+test('a pending delivery is due at next_attempt_at, in the queue of its endpoint', () => {
+  assert.equal(deadlineOf(delivery({})), { queue: deliveryQueue('we_1'), at: START + 5, rank: 0 })
+  assert.is(deadlineOf(delivery({ next_attempt_at: null })), null)
+  assert.is(deadlineOf(delivery({ status: 'succeeded' })), null)
+  assert.is(deadlineOf(delivery({ status: 'failed' })), null)
+  assert.is(deadlineOf(delivery({ status: 'skipped' })), null)
+})
+
+test('retries and manual delivery attempts have a separate queue', () => {
+  assert.is(deadlineOf(delivery({ trigger: 'manual' }))?.queue, retryQueue('we_1'))
+  assert.equal(deadlineOf(delivery({ attempt: 2 })), { queue: retryQueue('we_1'), at: START + 5, rank: 0 })
+  assert.not.equal(retryQueue('we_1'), deliveryQueue('we_1'))
+})
+
+test('a subscription is due at its start and at each period end, until it is canceled', () => {
+  const active = aSubscription(createRuleContext())
+  const pending: Subscription = { ...active, status: 'pending', current_period_end: null }
+  assert.equal(deadlineOf(pending), { queue: 'real', at: START, rank: 1 })
+  for (const status of ['active', 'past_due', 'unpaid'] as const) {
+    const live: Subscription = { ...active, status }
+    assert.equal(deadlineOf(live), { queue: 'real', at: START + 31 * DAY, rank: 5 })
+  }
+  const canceled: Subscription = { ...active, status: 'canceled' }
+  assert.is(deadlineOf(canceled), null)
+})
+
+test('a trial is due at its end, and a subscription that is paused after it only resumes its collection', () => {
+  const trial: Subscription = { ...aSubscription(createRuleContext()), status: 'trialing' }
+  assert.equal(deadlineOf(trial), { queue: 'real', at: START + 31 * DAY, rank: 1 })
+  assert.is(nextSubscriptionJob(trial)?.job, 'trialEnd')
+  const paused: Subscription = { ...trial, status: 'paused', current_period_end: null }
+  assert.is(deadlineOf(paused), null)
+  const pause_collection = { behavior: 'void', resumes_at: START + DAY } as const
+  assert.equal(nextSubscriptionJob({ ...paused, pause_collection }), {
+    job: 'resumeCollection',
+    at: START + DAY,
+  })
+})
+
+/** resumes_at and period end as days from now, then days until the first job and its rank */
+const PAUSED = [
+  [null, 31, 31, 5],
+  [30, 31, 30, 4],
+  [31, 31, 31, 4],
+  [32, 31, 31, 5],
+  [10, null, 0, 1],
+] as const
+
+for (const [resumes, end, days, rank] of PAUSED) {
+  test(`a subscription that resumes on day ${resumes} in a period until day ${end} is due on day ${days}`, () => {
+    const resumes_at = resumes && START + resumes * DAY
+    const current_period_end = end && START + end * DAY
+    const pause_collection = { behavior: 'void', resumes_at } as const
+    const subscription = { ...aSubscription(createRuleContext()), pause_collection, current_period_end }
+    assert.equal(deadlineOf(subscription), { queue: 'real', at: START + days * DAY, rank })
+    assert.is(deadlineOf({ ...subscription, status: 'canceled' } as Subscription), null)
+  })
+}
+
+test('the next job of a subscription is its start, its resume or the end of its period', () => {
+  const active = aSubscription(createRuleContext())
+  const pause_collection = { behavior: 'void', resumes_at: START + DAY } as const
+  assert.is(nextSubscriptionJob(active)?.job, 'periodEnd')
+  assert.is(nextSubscriptionJob({ ...active, current_period_end: null })?.job, 'start')
+  assert.is(nextSubscriptionJob({ ...active, pause_collection })?.job, 'resumeCollection')
+  assert.is(nextSubscriptionJob({ ...active, status: 'canceled' }), null)
+})
+
+test('an invoice is due at next_payment_attempt', () => {
+  const invoice = anInvoice(createRuleContext(), { test_clock: 'clock_1' })
+  assert.is(deadlineOf(invoice), null)
+  const next = { ...invoice, next_payment_attempt: START + DAY }
+  assert.equal(deadlineOf(next), { queue: 'clock:clock_1', at: START + DAY, rank: 3 })
+})
+
+/** The order of jobs that are due at the same time; jobs in one line have the same rank. */
+const JOB_ORDER = `
+  checkout_session payment_session
+  subscription:pending subscription:trialing
+  timer:refund_succeeds timer:refund_fails timer:issuer_answers
+  invoice
+  subscription:paused
+  subscription:active subscription:past_due subscription:unpaid
+  timer:invoice_overdue timer:trial_will_end
+  api_key
+`
+
+function dueRecords(): Map<string, { readonly object: string }> {
+  const context = createRuleContext()
+  const active = aSubscription(context)
+  const subscription = (status: Subscription['status'], more: Partial<Subscription> = {}): Subscription => ({
+    ...active,
+    ...more,
+    status,
+  })
+  const timer = (what: string) => ({ object: 'timer', id: 'id', what, at: START, test_clock: null })
+  return new Map<string, { readonly object: string }>([
+    ['checkout_session', aCheckout(context)],
+    ['payment_session', aPaymentSession(context)],
+    ['subscription:pending', subscription('pending', { current_period_end: null })],
+    [
+      'subscription:paused',
+      subscription('active', { pause_collection: { behavior: 'void', resumes_at: START } }),
+    ],
+    ...(['trialing', 'active', 'past_due', 'unpaid'] as const).map(
+      (status) => [`subscription:${status}`, subscription(status)] as const,
+    ),
+    ['invoice', anInvoice(context, { next_payment_attempt: START })],
+    ...['refund_succeeds', 'refund_fails', 'issuer_answers', 'invoice_overdue', 'trial_will_end'].map(
+      (what) => [`timer:${what}`, timer(what)] as const,
+    ),
+    ['api_key', { object: 'api_key', status: 'active', expires_at: START } as { readonly object: string }],
+  ])
+}
+
+test('jobs that are due at the same time run in the order of the table', () => {
+  const records = dueRecords()
+  const lines = JOB_ORDER.trim()
+    .split('\n')
+    .map((line) => line.trim().split(' '))
+  assert.equal(lines.flat().sort(), [...records.keys()].sort())
+  const ranks = lines.map((jobs) => jobs.map((job) => deadlineOf(records.get(job) ?? { object: '' })?.rank))
+  for (const line of ranks) assert.is(new Set(line).size, 1)
+  const firsts = ranks.map(([rank]) => rank ?? Number.NaN)
+  for (const [index, rank] of firsts.slice(1).entries()) assert.ok(rank > (firsts[index] ?? Number.NaN))
+})
+
+test('an API payment that requires authentication is due a day after its creation', () => {
+  const payment = aPayment(createRuleContext(), { status: 'requires_action', origin: 'api' })
+  assert.equal(deadlineOf(payment), { queue: 'real', at: START + DAY, rank: 0 })
+  assert.is(deadlineOf({ ...payment, test_clock: 'clock_1' } as typeof payment)?.queue, 'clock:clock_1')
+  assert.is(deadlineOf({ ...payment, status: 'succeeded' } as typeof payment), null)
+  for (const origin of ['invoice', 'payment_session'] as const)
+    assert.is(deadlineOf({ ...payment, origin } as typeof payment), null)
+})
+
+test('an object of any other type has no deadline', () => {
+  const context = createRuleContext()
+  const records = [aCustomer(context), aPayment(context), { object: 'event' }, { object: 'toString' }]
+  for (const record of records) assert.is(deadlineOf(record), null)
+})
+
+test('an active sandbox is due at expires_at, in real time', () => {
+  const sandbox = createSandbox({ expires_at: START + DAY }, 'memory', createRuleContext())
+  assert.equal(deadlineOf(sandbox), { queue: REAL_TIME, at: START + DAY, rank: 7 })
+  assert.is(deadlineOf({ ...sandbox, expires_at: null } as typeof sandbox), null)
+  assert.is(deadlineOf(expireSandbox(sandbox).after), null)
+})
+
+test.run()

@@ -1,0 +1,45 @@
+import {
+  offersWallet,
+  requireOffered,
+  validatePaymentMethodTypes,
+} from '../../../src/domain/sessions/payment-method-types.ts'
+import type { Session } from '../../../src/domain/sessions/sessions.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('domain/sessions/payment-method-types')
+
+const SESSION: Session = {
+  id: 'py_sess_1',
+  object: 'payment_session',
+  status: 'open',
+  url: 'http://127.0.0.1/',
+  expires_at: 0,
+}
+
+test('requires the card in addition to the wallet', () => {
+  for (const payment_method_types of [undefined, ['card'], ['card', 'wallet'], ['wallet', 'card']])
+    assert.equal(validatePaymentMethodTypes({ ...(payment_method_types && { payment_method_types }) }), [])
+  const [error, ...others] = validatePaymentMethodTypes({ payment_method_types: ['wallet'] })
+  assert.equal(others, [])
+  assert.is(error?.param, 'payment_method_types')
+  assert.match(error?.message ?? '', '"card" is missing')
+})
+
+test('leaves unknown types to the validation of each type', () => {
+  assert.equal(validatePaymentMethodTypes({ payment_method_types: ['ideal'] }), [])
+})
+
+test('refuses the wallet of a session that does not offer it, and says how to offer it', () => {
+  const offering = { ...SESSION, payment_method_types: ['card', 'wallet'] }
+  const others = [SESSION, { ...SESSION, payment_method_types: ['card'] }]
+  assert.ok(offersWallet(offering))
+  requireOffered(offering, 'approve')
+  for (const session of others) {
+    assert.not.ok(offersWallet(session))
+    requireOffered(session, undefined)
+    for (const decision of ['approve', 'decline'] as const)
+      assert.throws(() => requireOffered(session, decision), /payment_method_types "card" and "wallet"/)
+  }
+})
+
+test.run()

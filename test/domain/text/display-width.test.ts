@@ -1,0 +1,45 @@
+import { cutToWidth, displayWidth, padToWidth, startOfWidth } from '../../../src/domain/text/display-width.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('domain/text/display-width')
+
+const WIDTHS: readonly (readonly [text: string, width: number])[] = [
+  ['', 0],
+  ['Ada Lovelace', 12],
+  ['Zoë', 3],
+  ['Zoe\u0308', 3],
+  ['山田 太郎', 9],
+  ['ｶﾀｶﾅ', 4],
+  ['한국', 4],
+  ['🙂', 2],
+  ['❤\ufe0f', 2],
+  ['🇩🇪', 2],
+  ['👍🏽', 2],
+  ['…', 1],
+]
+
+for (const [text, width] of WIDTHS) {
+  test(`${JSON.stringify(text)} takes ${width} columns`, () => assert.is(displayWidth(text), width))
+}
+
+test('pads to columns, not to characters', () => {
+  assert.is(`${padToWidth('山', 4)}|`, '山  |')
+  assert.is(padToWidth('abcdef', 3), 'abcdef')
+})
+
+test('cuts at the end, with an ellipsis, and never within a character', () => {
+  assert.is(cutToWidth('abcdef', 6), 'abcdef')
+  assert.is(cutToWidth('abcdef', 4), 'abc…')
+  assert.is(cutToWidth('山田太郎', 4), '山…')
+  assert.is(cutToWidth('abc', 0), '')
+  assert.is(cutToWidth('Zoe\u0308 Zoe\u0308', 4), 'Zoe\u0308…')
+})
+
+test('returns the start of a text up to a number of columns', () => {
+  assert.is(startOfWidth('abcdef', 4), 'abcd')
+  assert.is(startOfWidth('山田太郎', 5), '山田')
+  assert.is(startOfWidth('Zoe\u0308 Zoe', 3), 'Zoe\u0308')
+  assert.is(startOfWidth('abc', -1), '')
+})
+
+test.run()
