@@ -1,6 +1,5 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
-import { fieldAt } from '../src/cli/output/format-values.ts'
 import { isTerminal, printData, printNote, renderText } from '../src/cli/output/output.ts'
 import { boolean, word } from '../src/cli/parse/options.ts'
 import { explainUnknownTarget, parseTarget } from '../src/cli/request/object-paths.ts'
@@ -9,6 +8,7 @@ import { openInBrowser } from '../src/cli/sessions/browser.ts'
 import { findSessionUrl } from '../src/cli/sessions/session-url.ts'
 import { countPolls, waitFlags, waitForSessionEnd } from '../src/cli/sessions/session-wait.ts'
 import { summarizeSession } from '../src/cli/views/result-summary.ts'
+import { fieldAt } from '../src/presentation/field-values.ts'
 
 const REFERENCE_NOTE =
   'For programs and coding agents: /llms.txt and /openapi.json at this address, and paycli help --json.'

@@ -1,5 +1,5 @@
 import type { ValidationError } from '../domain/core/domain-error.ts'
-import { isJsonObject, type JsonObject } from './json-object.ts'
+import { isJsonObject, type JsonObject } from '../domain/core/json-object.ts'
 
 /** The `error` object of an error response. */
 export interface ApiErrorDetails {

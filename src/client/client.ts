@@ -1,5 +1,5 @@
 import type { ParamsOf, ResultOf } from '../api/core/operation.ts'
-import { isJsonObject, parseJson } from './json-object.ts'
+import { isJsonObject, parseJson } from '../domain/core/json-object.ts'
 import type { ReadServerSecret } from './local-server.ts'
 import { type CallableOperation, type HttpRequest, toHttpRequest } from './request.ts'
 import { type HttpResponse, readResponse, sendRequest } from './send-request.ts'

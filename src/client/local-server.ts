@@ -1,5 +1,5 @@
+import { isJsonObject, parseJson } from '../domain/core/json-object.ts'
 import { getHomeFolder } from '../domain/text/home-folder.ts'
-import { isJsonObject, parseJson } from './json-object.ts'
 
 const DEFAULT_BASE = 'http://127.0.0.1:4100'
 

@@ -1,4 +1,4 @@
-import { diffObjects, type FieldChange } from '../client/json-diff.ts'
+import { diffObjects, type FieldChange } from '../presentation/json-diff.ts'
 import type { EventFeed, EventRow } from './event-feed.ts'
 
 /** Compares an event's object with the object's previous event, or with the event's `previous_attributes`. */

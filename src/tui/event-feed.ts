@@ -2,8 +2,8 @@ import type { DeliveryRecord, ListenRecord, ListenTarget } from '../client/liste
 import { evictOldest } from '../domain/core/evict-oldest.ts'
 import type { Event } from '../domain/events/events.ts'
 import { matchesGlob } from '../domain/text/globs.ts'
+import { customerIn } from '../presentation/event-summary.ts'
 import { hasValue } from './event-search.ts'
-import { customerIn } from './event-summary.ts'
 import { createTrafficMeter, type TrafficMeter } from './traffic.ts'
 
 const ROWS_KEPT = 2000

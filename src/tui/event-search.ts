@@ -1,5 +1,5 @@
 import type { Event } from '../domain/events/events.ts'
-import { customerIdIn, summarizeEvent } from './event-summary.ts'
+import { customerIdIn, summarizeEvent } from '../presentation/event-summary.ts'
 import type { DetailLine } from './json-lines.ts'
 
 /** The searchable text of an event, without the name of its customer, which later events can change. */
@@ -8,14 +8,13 @@ interface EventText {
   readonly customer: string
 }
 
-const NO_NAMES: ReadonlyMap<string, string> = new Map()
 const textsOf = new WeakMap<Event, EventText>()
 
 /** Returns whether the summary or a value of an event, not a field name, contains a text in lower case. */
 export function hasValue(event: Event, query: string, names: ReadonlyMap<string, string>): boolean {
   let known = textsOf.get(event)
   if (known === undefined) {
-    const { amount } = summarizeEvent(event, NO_NAMES)
+    const { amount } = summarizeEvent(event)
     const text = `${joinValues(event)}\n${amount ?? ''}`.toLowerCase()
     known = { text, customer: customerIdIn(event) }
     textsOf.set(event, known)

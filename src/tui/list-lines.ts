@@ -1,10 +1,11 @@
 import type { DeliveryRecord, ListenTarget } from '../client/listen-records.ts'
 import { cutToWidth, displayWidth } from '../domain/text/display-width.ts'
+import { summarizeEvent } from '../presentation/event-summary.ts'
 import { type EventFeed, type EventRow, latestDelivery } from './event-feed.ts'
-import { formatSummary, summarizeEvent } from './event-summary.ts'
 import { groupKey } from './grouping.ts'
 import { retryKey, type ScreenState } from './screen-state.ts'
 import { fitColumn, fitLine, highlight, type Line, type Span, span, untrustedSpan } from './spans.ts'
+import { formatSummary } from './summary-text.ts'
 import { formatEventTime, formatRetry } from './time-labels.ts'
 import type { UiState } from './ui-state.ts'
 
@@ -156,7 +157,7 @@ function headingLine(row: EventRow, { rows, ui, feed, columns }: ListLinesOption
   const suffix = `  ${count} ${count === 1 ? 'event' : 'events'}`
   const head = untrustedSpan(`▾ ${key}  `).text
   const room = columns - displayWidth(head) - suffix.length
-  const summary = { ...summarizeEvent(row.event, feed.names), tail: '' }
-  const about = ui.grouping === 'object' ? formatSummary(summary, Math.max(0, room)) : ''
+  const summary = summarizeEvent(row.event, feed.names)
+  const about = ui.grouping === 'object' ? formatSummary(summary, Math.max(0, room), false) : ''
   return [span(head, { isBold: true }), span(about), span(suffix, { isDim: true })]
 }

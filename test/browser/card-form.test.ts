@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
 import { LANGUAGES, negotiateLanguage } from '../../src/pages/languages/language.ts'
-import { getBrandName } from '../../src/pages/markup/card-brands.ts'
+import { getBrandName } from '../../src/presentation/card-brands.ts'
 import { type BrowserSession, fill, pay, startBrowserSession, withPage } from '../pages/browser-session.ts'
 import { VISA } from '../pages/hosted-pages.ts'
 import { assert, suite } from '../support/suite.ts'

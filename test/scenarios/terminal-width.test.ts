@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { isId } from '../../src/cli/views/short-ids.ts'
-import { isJsonObject, parseJson } from '../../src/client/json-object.ts'
+import { isJsonObject, parseJson } from '../../src/domain/core/json-object.ts'
 import { displayWidth } from '../../src/domain/text/display-width.ts'
 import { createTestClock, openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { serviceCommands } from '../support/every-command.ts'
@@ -149,7 +149,7 @@ test('shows the name of the customer in the headline, and the next command', asy
   const customer = ids.find((id) => id.startsWith('cus_'))
   const checkout = ids.find((id) => id.startsWith('cks_'))
   const { stdout, stderr } = await show(`checkout retrieve ${checkout}`, 100)
-  assert.match(stdout, /^1200\.00 EUR · open · 山田 太郎 株式会社 🙂 · 2 h ago\n/)
+  assert.match(stdout, /^1200\.00 EUR · Rent · open · 山田 太郎 株式会社 🙂 · 2 h ago\n/)
   assert.match(stdout, `customer  ${customer}  (山田 太郎 株式会社 🙂)\n`)
   assert.match(stderr, new RegExp(`^Next:\n {2}(?:npx )?paycli checkout complete ${checkout} --card visa`))
 })

@@ -100,6 +100,13 @@ const FACTS = {
 /** The name of a resource, of its collection and of its scopes. */
 export type ResourceName = keyof typeof FACTS
 
+type Resource = NonNullable<(typeof COLLECTIONS)[ResourceName]['recordType']>
+/** The `object` of an object of the API, such as `payment_session`. */
+export type ObjectName = Resource['object']
+type StatusOf<T> = T extends { readonly status: infer S extends string } ? S : never
+/** A status of any object of the API, such as `past_due`. */
+export type ObjectStatus = StatusOf<Resource>
+
 /** A result that is computed from the objects of several resources, and not stored. */
 interface ReportFacts {
   /** The name of its operations, and its path without `/v1/`. */

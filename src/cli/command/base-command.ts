@@ -1,6 +1,6 @@
 import type { ArgInput, FlagInput, Input, ParserOutput } from '@oclif/core/interfaces'
 import type { Client, ClientOptions } from '../../client/client.ts'
-import type { JsonObject } from '../../client/json-object.ts'
+import type { JsonObject } from '../../domain/core/json-object.ts'
 import { readCommandLine } from '../launch/command-line.ts'
 import { validatePaths } from '../output/field-path.ts'
 import { isTerminal, printData, renderJsonLine } from '../output/output.ts'

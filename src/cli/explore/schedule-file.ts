@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../client/json-object.ts'
+import { isJsonObject } from '../../domain/core/json-object.ts'
 import { FAULT_STATUSES, FAULTS, MAX_FAULTS } from '../../domain/faults/faults.ts'
 import { errorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'

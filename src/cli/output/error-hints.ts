@@ -1,8 +1,8 @@
 import { RESOURCES, resourceOfId } from '../../api/resources/catalog.ts'
 import type { ApiErrorDetails } from '../../client/api-error.ts'
-import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/core/json-object.ts'
+import { fieldAt } from '../../presentation/field-values.ts'
 import { findFlag } from '../parse/flag-names.ts'
-import { fieldAt } from './format-values.ts'
 
 const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   insufficient_scope:

@@ -1,23 +1,11 @@
-import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
-import { formatAmount, isCurrency } from '../../domain/core/currencies.ts'
-import { isAmountField, isTimestampField } from '../../domain/text/field-names.ts'
+import { isTimestampField } from '../../domain/text/field-names.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
+import { formatAmountField } from '../../presentation/field-values.ts'
 
 /** Sanitizes text for a terminal and escapes its line breaks and tabs. */
 export function toSingleLine(text: string): string {
   return sanitizeText(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
-}
-
-/** Returns the value at a path such as `card.brand`; undefined when there is none. */
-export function fieldAt(object: JsonObject, path: string): unknown {
-  return path.split('.').reduce<unknown>((at, name) => (isJsonObject(at) ? at[name] : undefined), object)
-}
-
-/** Formats an amount such as `12.50 EUR`. Returns null when the field is not an amount or the currency is unknown. */
-export function formatAmountField(name: string, value: unknown, currency: string | null): string | null {
-  if (!isAmountField(name) || currency === null || !isCurrency(currency)) return null
-  return Number.isSafeInteger(value) ? formatAmount(Number(value), currency) : null
 }
 
 /** Formats a timestamp as ISO 8601. Returns null when the field is not a timestamp. */

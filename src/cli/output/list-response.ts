@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/core/json-object.ts'
 
 /** A page of a list. */
 interface ListResponse {

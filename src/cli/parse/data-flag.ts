@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../client/json-object.ts'
+import { isJsonObject } from '../../domain/core/json-object.ts'
 import type { Schema } from '../../domain/core/schema.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { Params } from './params.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { isJsonObject } from '../../client/json-object.ts'
+import { isJsonObject } from '../../domain/core/json-object.ts'
 import { errorMessage } from '../errors/error-fields.ts'
 import { UsageError, type UsageErrorDetails } from '../errors/usage-error.ts'
 import type { FlagValues, Params } from './params.ts'

@@ -1,7 +1,7 @@
 import { customers } from '../../api/operations/customers.ts'
 import { ApiError } from '../../client/api-error.ts'
 import type { Client } from '../../client/client.ts'
-import { fieldAt } from '../output/format-values.ts'
+import { fieldAt } from '../../presentation/field-values.ts'
 
 /**
  * Returns the name or email of the customer of an object, by id. Empty when there is no customer, or the API key cannot

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isJsonObject } from '../../client/json-object.ts'
+import { isJsonObject } from '../../domain/core/json-object.ts'
 import type { Schema } from '../../domain/core/schema.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
 import { UsageError } from '../errors/usage-error.ts'

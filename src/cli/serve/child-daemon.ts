@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { isJsonObject, parseJson } from '../../client/json-object.ts'
+import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 

@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts'
-import { isJsonObject } from '../../client/json-object.ts'
+import { isJsonObject } from '../../domain/core/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { parseFixtures } from '../fixtures/fixture-files.ts'
 import { runSteps } from '../fixtures/fixture-run.ts'

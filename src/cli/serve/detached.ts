@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { type FileHandle, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/core/json-object.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { openPrivateLogFile } from '../../store/disk/private-file.ts'

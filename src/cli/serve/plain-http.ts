@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../client/json-object.ts'
+import type { JsonObject } from '../../domain/core/json-object.ts'
 import { isLoopbackHost } from '../../domain/text/loopback-hosts.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../client/json-object.ts'
+import type { JsonObject } from '../../domain/core/json-object.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { programName } from '../output/program-name.ts'
 import type { Style } from '../output/style.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from '../../client/json-object.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { readableHomes, userHome } from './home.ts'
 import { requireReadable, writeUserFile } from './user-file.ts'
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from '../../client/json-object.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { readableHomes, resolveUserPath } from './home.ts'
 import { readUserFile } from './user-file.ts'

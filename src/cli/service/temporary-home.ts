@@ -1,7 +1,7 @@
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isJsonObject, type JsonObject, parseJson } from '../../client/json-object.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { errorCode } from '../errors/error-fields.ts'
 import { isProcessRunning } from './processes.ts'
 import { readUserFile, writeUserFile } from './user-file.ts'

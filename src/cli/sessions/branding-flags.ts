@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../client/json-object.ts'
 import { brandingParam } from '../../domain/branding/branding.ts'
+import { isJsonObject } from '../../domain/core/json-object.ts'
 import { flagsOf } from '../parse/flags.ts'
 import { readLogoFile } from '../parse/logo-file.ts'
 import { string } from '../parse/options.ts'

@@ -1,6 +1,6 @@
 import type { ParamsOf } from '../../api/core/operation.ts'
 import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
-import { isJsonObject } from '../../client/json-object.ts'
+import { isJsonObject } from '../../domain/core/json-object.ts'
 import { flagOf } from '../parse/flag-names.ts'
 import { innerSchema } from '../parse/param-kinds.ts'
 import {

@@ -1,6 +1,6 @@
 import { resourceOfId } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
-import type { JsonObject } from '../../client/json-object.ts'
+import type { JsonObject } from '../../domain/core/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** The fields with the payment of an object, by object type. */

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../client/json-object.ts'
-import { fieldAt, formatAmountField, formatValue } from '../output/format-values.ts'
+import { formatItem } from '../../presentation/field-values.ts'
+import { formatValue } from '../output/format-values.ts'
 
 /**
  * Formats both sides of a change of `items` of a subscription: only the items that differ, such as
@@ -20,20 +20,5 @@ export function formatItemChange(
 function formatItems(items: readonly unknown[], others: readonly unknown[]): string {
   const same = new Set(others.map((item) => JSON.stringify(item)))
   const changed = items.filter((item) => !same.has(JSON.stringify(item)))
-  return changed.map(formatItem).join(' and ') || '-'
-}
-
-function formatItem(item: unknown): string {
-  if (!isJsonObject(item)) return formatValue(item)
-  const currency = fieldAt(item, 'price_data.currency')
-  const unit = fieldAt(item, 'price_data.amount')
-  const tax = fieldAt(item, 'price_data.tax_percent')
-  const price = formatAmountField('amount', unit, typeof currency === 'string' ? currency : null)
-  const { quantity } = item
-  return [
-    formatValue(item['description']),
-    ...(quantity === 1 ? [] : [`${quantity} ×`]),
-    price ?? formatValue(unit),
-    ...(tax === 0 || tax === undefined ? [] : [`+ ${tax} % tax`]),
-  ].join(' ')
+  return changed.map((item) => formatValue(formatItem(item))).join(' and ') || '-'
 }

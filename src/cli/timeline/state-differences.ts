@@ -1,5 +1,5 @@
-import { diffObjects, type FieldChange } from '../../client/json-diff.ts'
-import type { JsonObject } from '../../client/json-object.ts'
+import type { JsonObject } from '../../domain/core/json-object.ts'
+import { diffObjects, type FieldChange } from '../../presentation/json-diff.ts'
 import { formatCompact, formatValue } from '../output/format-values.ts'
 import { alignColumns } from '../views/columns.ts'
 import { wrapList } from '../views/text-layout.ts'

@@ -1,6 +1,7 @@
-import { diffFields, type FieldChange } from '../../client/json-diff.ts'
-import type { JsonObject } from '../../client/json-object.ts'
+import type { JsonObject } from '../../domain/core/json-object.ts'
 import type { Event } from '../../domain/events/events.ts'
+import { findChanges } from '../../presentation/event-changes.ts'
+import type { FieldChange } from '../../presentation/json-diff.ts'
 
 /** The JSON form of an event of a timeline. */
 export interface TimelineEntry {
@@ -23,7 +24,7 @@ export function toTimelineEntry(event: Event): TimelineEntry {
     time: eventTime(event),
     type: event.type,
     object: event.data.object.id,
-    changes: readChanges(event),
+    changes: findChanges(event),
     request: event.request?.id ?? null,
     event: event.id,
     sequence: event.sequence,
@@ -35,9 +36,4 @@ function eventTime({ created, data }: Event): number {
   const object: JsonObject = { ...data.object }
   const { frozen_time } = object
   return object['object'] === 'test_clock' && typeof frozen_time === 'number' ? frozen_time : created
-}
-
-function readChanges({ data }: Event): FieldChange[] {
-  const before = data.previous_attributes ?? {}
-  return diffFields(Object.keys(before), before, { ...data.object })
 }

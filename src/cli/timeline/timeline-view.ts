@@ -1,34 +1,18 @@
-import type { FieldChange } from '../../client/json-diff.ts'
-import type { JsonObject } from '../../client/json-object.ts'
+import type { JsonObject } from '../../domain/core/json-object.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { displayWidth } from '../../domain/text/display-width.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
-import { fieldAt, formatCompact, formatTimestampField, formatValue } from '../output/format-values.ts'
+import { isRepeated } from '../../presentation/event-changes.ts'
+import { currencyOf, fieldAt, fieldNameOf, formatWhole } from '../../presentation/field-values.ts'
+import { identityPaths } from '../../presentation/identity-fields.ts'
+import type { FieldChange } from '../../presentation/json-diff.ts'
+import { formatCompact, formatValue } from '../output/format-values.ts'
 import { alignColumns } from '../views/columns.ts'
 import { withShortenedIds } from '../views/short-ids.ts'
 import { hasShortWords, wrapList } from '../views/text-layout.ts'
 import type { View, ViewOptions } from '../views/view-options.ts'
 import { formatItemChange } from './item-change.ts'
 import { toTimelineEntry } from './timeline-entries.ts'
-
-/** Fields that repeat other fields or other events. */
-const REDUNDANT_FIELDS =
-  /^(?:outcome\..*|failure_message|last_payment_error\.message|next_action\.type|attempted|auto_advance|refunded|period_index|month_steps_start|amount_remaining|starting_balance|ending_balance|latest_invoice|latest_payment|subscription|invoice|payment|payment_method)$/
-
-/** Fields that describe a new object, per object type. Fields in one text are shown together; null values are omitted. */
-const DESCRIPTIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  customer: ['email'],
-  checkout_session: ['amount_total'],
-  payment_session: ['amount'],
-  card_session: ['use_for'],
-  payment_method: ['card.brand card.last4', 'card.test_behavior'],
-  subscription: ['status', 'description'],
-  invoice: ['status', 'total'],
-  invoice_item: ['total', 'description'],
-  payment: ['amount', 'payment_method_details.card.brand payment_method_details.card.last4'],
-  refund: ['status', 'amount', 'reason'],
-  test_clock: ['name'],
-}
 
 const INDENT = '  '
 /** Indentation of the changes below the id, when there is too little space beside it for them or for an address. */
@@ -102,36 +86,23 @@ function toRow(event: Event, previous: Event | undefined): TimelineRow {
   }
 }
 
-function formatChanges({ created, data }: Event, changes: readonly FieldChange[]): string[] {
-  const object: JsonObject = { ...data.object }
-  const currency = typeof object['currency'] === 'string' ? object['currency'] : null
-  if (data.previous_attributes === undefined) return describeObject(object, currency)
-  const isEventTime = ({ field, to }: FieldChange) =>
-    to === created && formatTimestampField(field, to) !== null
+function formatChanges(event: Event, changes: readonly FieldChange[]): string[] {
+  const object: JsonObject = { ...event.data.object }
+  const currency = currencyOf(object)
+  if (event.data.previous_attributes === undefined)
+    return ['status', ...identityPaths(object)].flatMap((path) => {
+      const [name, value] = [fieldNameOf(path), fieldAt(object, path)]
+      return value === undefined ? [] : [formatCompact(name, formatWhole(name, value) ?? value, currency)]
+    })
   return changes
-    .map((change) => ({ ...change, field: shortenPath(change.field) }))
-    .filter((change) => !isRedundant(change) && !isEventTime(change))
-    .map(({ field, from, to }) => {
+    .filter((change) => !isRepeated(change, event))
+    .map((change) => {
+      const { from, to } = change
+      const field = shortenPath(change.field)
       const [before, after] =
         formatItemChange(field, from, to) ?? [from, to].map((value) => formatCompact(field, value, currency))
       return `${formatValue(field)} ${before} -> ${after}`
     })
-}
-
-function describeObject(object: JsonObject, currency: string | null): string[] {
-  const parts = (DESCRIPTIVE_FIELDS[String(object['object'])] ?? []).map((paths) =>
-    paths.split(' ').flatMap((path) => {
-      const value = fieldAt(object, path)
-      return value === null || value === undefined ? [] : [formatCompact(path, value, currency)]
-    }),
-  )
-  return parts.filter((words) => words.length > 0).map((words) => words.join(' '))
-}
-
-// The decline code is more specific than `card_declined`, and the new status implies cleared error and action fields.
-function isRedundant({ field, to }: FieldChange): boolean {
-  const isCleared = to === null && /^(?:last_payment_error|status_details|next_action)\./.test(field)
-  return isCleared || to === 'card_declined' || REDUNDANT_FIELDS.test(field)
 }
 
 // First and last part of a path, such as `status_details.target_frozen_time` for `status_details.advancing.target_frozen_time`.

@@ -1,7 +1,7 @@
 import { paymentSessions } from '../../api/operations/payment-sessions.ts'
 import { payments } from '../../api/operations/payments.ts'
 import { ApiError } from '../../client/api-error.ts'
-import { isJsonObject } from '../../client/json-object.ts'
+import { isJsonObject } from '../../domain/core/json-object.ts'
 import { type TriggerContext, unusableId } from './trigger-context.ts'
 
 /** A saved card and its customer. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../client/json-object.ts'
+import { isJsonObject } from '../../domain/core/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 type OverrideKind = 'override' | 'add' | 'remove'

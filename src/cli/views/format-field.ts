@@ -1,5 +1,6 @@
-import type { JsonObject } from '../../client/json-object.ts'
-import { fieldAt, formatAmountField, formatTimestampField, formatValue } from '../output/format-values.ts'
+import type { JsonObject } from '../../domain/core/json-object.ts'
+import { fieldAt, fieldNameOf, formatAmountField, formatWhole } from '../../presentation/field-values.ts'
+import { formatTimestampField, formatValue } from '../output/format-values.ts'
 import { formatRelativeTime } from './relative-time.ts'
 import { statusStyle } from './status-style.ts'
 import { type Cell, plainCell } from './table.ts'
@@ -17,13 +18,12 @@ export interface Field {
   readonly isOnTestClock: boolean
 }
 
-/** Returns the field at a path, such as `card.brand`. Of alternatives, such as `decline_code|failure_code`, the first with a value. */
+/** Returns the field at a path of an object, as `fieldAt` does. */
 export function fieldOf(object: JsonObject, path: string): Field {
   const { currency, test_clock } = object
-  const alternatives = path.split('|')
   return {
-    name: alternatives[0]?.split('.').at(-1) ?? path,
-    value: alternatives.map((one) => fieldAt(object, one)).find((one) => one !== null && one !== undefined),
+    name: fieldNameOf(path),
+    value: fieldAt(object, path),
     currency: typeof currency === 'string' ? currency : null,
     isOnTestClock: typeof test_clock === 'string',
   }
@@ -33,7 +33,7 @@ export function fieldOf(object: JsonObject, path: string): Field {
 export function formatField(field: Field, view: ViewOptions): Cell {
   const { style, link, isWide } = view
   const { name, value, currency } = field
-  const text = Array.isArray(value) ? formatItems(value) : formatValue(value)
+  const text = formatItems(formatWhole(name, value) ?? value)
   if ((typeof value === 'string' || typeof value === 'number') && STATUS_NAME.test(name)) {
     return { text, paint: statusStyle(value, style) }
   }
@@ -58,8 +58,8 @@ export function pageUrl(object: JsonObject): string | null {
   return urls.find((url) => typeof url === 'string') ?? null
 }
 
-function formatItems(items: readonly unknown[]): string {
-  return items.length === 0 ? '-' : items.map(formatValue).join(', ')
+function formatItems(value: unknown): string {
+  return Array.isArray(value) ? value.map(formatValue).join(', ') || '-' : formatValue(value)
 }
 
 function formatMinute(iso: string): string {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/core/json-object.ts'
 import { displayWidth } from '../../domain/text/display-width.ts'
 import { formatTimestampField, formatValue } from '../output/format-values.ts'
 import { formatField, relativeTimeOf } from './format-field.ts'

@@ -1,5 +1,5 @@
-import { type ResourceName, resourceNamed } from '../../api/resources/catalog.ts'
-import type { JsonObject } from '../../client/json-object.ts'
+import { type ObjectName, type ResourceName, resourceNamed } from '../../api/resources/catalog.ts'
+import type { JsonObject } from '../../domain/core/json-object.ts'
 
 /**
  * Returns a note with the next command for an object in its current status, such as `paycli payments refund py_…`, or
@@ -9,13 +9,15 @@ export function nextStepOf(response: object): string | null {
   const object: JsonObject = { ...response }
   const { object: type, id, deleted } = object
   if (typeof type !== 'string' || typeof id !== 'string' || deleted === true) return null
-  const command = NEXT_COMMANDS[type]?.(object, id) ?? null
+  const command = new Map(Object.entries(NEXT_COMMANDS)).get(type)?.(object, id) ?? null
   return command === null ? null : `Next:\n  paycli ${command}`
 }
 
 type NextCommand = (object: JsonObject, id: string) => string | null
 
-const NEXT_COMMANDS: Readonly<Record<string, NextCommand>> = {
+const NONE: NextCommand = () => null
+
+const NEXT_COMMANDS: Readonly<Record<ObjectName, NextCommand>> = {
   customer: (_, id) =>
     `${topic('checkout_sessions')} create --customer ${id} --currency eur --item Rent:1000 --interval month`,
   checkout_session: ({ status, subscription }, id) =>
@@ -48,6 +50,9 @@ const NEXT_COMMANDS: Readonly<Record<string, NextCommand>> = {
   webhook_endpoint: (_, id) => `webhooks deliveries list --webhook-endpoint ${id}`,
   webhook_delivery: ({ status, event, webhook_endpoint }) =>
     status === 'failed' ? `events resend ${event} --endpoint ${webhook_endpoint}` : retrieve(event),
+  request_log: NONE,
+  sandbox: NONE,
+  api_key: NONE,
 }
 
 function topic(name: ResourceName): string {

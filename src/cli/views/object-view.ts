@@ -1,10 +1,6 @@
-import { isJsonObject } from '../../client/json-object.ts'
-import {
-  formatAmountField,
-  formatTimestampField,
-  formatValue,
-  toSingleLine,
-} from '../output/format-values.ts'
+import { isJsonObject } from '../../domain/core/json-object.ts'
+import { formatAmountField } from '../../presentation/field-values.ts'
+import { formatTimestampField, formatValue, toSingleLine } from '../output/format-values.ts'
 import type { Style } from '../output/style.ts'
 import { alignColumns } from './columns.ts'
 

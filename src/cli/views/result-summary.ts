@@ -2,7 +2,7 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { AnySession } from '../../domain/completion/any-session.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { Refund } from '../../domain/payments/refunds.ts'
-import { formatAmountField } from '../output/format-values.ts'
+import { formatAmountField } from '../../presentation/field-values.ts'
 
 /** Summarizes a completed session in one line; null when the session is not complete. */
 export function summarizeSession(session: AnySession): string | null {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../client/json-object.ts'
+import { isJsonObject } from '../../domain/core/json-object.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { areHyperlinksSupported, createHyperlink } from '../output/hyperlink.ts'
 import { toListResponse } from '../output/list-response.ts'

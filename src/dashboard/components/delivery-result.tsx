@@ -1,15 +1,14 @@
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
+import { toneOf } from '../../presentation/status-tones.ts'
 import type { DeliveryState } from '../data/delivery-states.ts'
 import { deliveryWord } from '../format/delivery-word.ts'
 import { formatDuration } from '../format/format-duration.ts'
 import { formatDistance } from '../format/format-time.ts'
 import { ObjectLink } from './links.tsx'
 
-const TONES = { succeeded: 'good', failed: 'bad', pending: 'waiting', skipped: 'neutral' } as const
-
 /** Shows the result of an attempt: the HTTP status, or why there was none. */
 export function DeliveryBadge({ delivery }: { readonly delivery: WebhookDelivery }) {
-  return <span class={`badge badge-${TONES[delivery.status]}`}>{deliveryWord(delivery)}</span>
+  return <span class={`badge badge-${toneOf(delivery.status)}`}>{deliveryWord(delivery)}</span>
 }
 
 /** Shows what an endpoint answered to an event, and when the next attempt follows; a link to the newest attempt. */

@@ -1,4 +1,4 @@
-import { toWords } from '../format/format-words.ts'
+import { toWords } from '../../presentation/words.ts'
 import { get, type Page, type Query } from './api-client.ts'
 import type { ApiObject, RelatedGroup } from './story-scope.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../client/json-object.ts'
+import type { JsonObject } from '../../domain/core/json-object.ts'
 import type { Projection } from '../../domain/reports/projections.ts'
 import type { Statistics } from '../../domain/reports/statistics.ts'
 

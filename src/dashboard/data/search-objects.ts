@@ -1,23 +1,31 @@
-import { resourceOfId } from '../../api/resources/catalog.ts'
+import { RESOURCES, type ResourceName, resourceOfId } from '../../api/resources/catalog.ts'
 import { isObjectId } from '../format/format-field.ts'
 import { get, type Page, RequestError } from './api-client.ts'
 import type { LiveFeed } from './live-feed.ts'
 import { matchObject, rankResults, type SearchResult } from './search-query.ts'
 import type { ApiObject } from './story-scope.ts'
 
-/** The lists that a search reads: their newest 100 objects. */
-const LISTS = [
-  'customers',
-  'subscriptions',
-  'payments',
-  'invoices',
-  'refunds',
-  'checkout_sessions',
-  'payment_sessions',
-  'card_sessions',
-  'test_helpers/test_clocks',
-  'webhook_endpoints',
-]
+/** Whether a search reads the newest 100 objects of a resource. The live feed has events and requests. */
+const IS_SEARCHED: Readonly<Record<ResourceName, boolean>> = {
+  customers: true,
+  checkout_sessions: true,
+  payment_sessions: true,
+  card_sessions: true,
+  payments: true,
+  payment_methods: false,
+  subscriptions: true,
+  invoices: true,
+  invoice_items: true,
+  refunds: true,
+  test_clocks: true,
+  events: false,
+  webhook_endpoints: true,
+  webhook_deliveries: false,
+  request_logs: false,
+  faults: true,
+  sandboxes: false,
+  api_keys: false,
+}
 const LIMIT = 100
 const MAX_RESULTS = 20
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
@@ -25,7 +33,9 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 /** Reads the newest objects of every list. */
 export async function readSearchedObjects(signal: AbortSignal): Promise<readonly ApiObject[]> {
   const pages = await Promise.all(
-    LISTS.map((path) => get<Page<ApiObject>>(`/v1/${path}`, { limit: LIMIT }, signal)),
+    RESOURCES.filter(({ name }) => IS_SEARCHED[name]).map(({ listPath }) =>
+      get<Page<ApiObject>>(`/v1/${listPath}`, { limit: LIMIT }, signal),
+    ),
   )
   return pages.flatMap(({ data }) => data)
 }

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../client/json-object.ts'
 import { currencyDecimals } from '../../domain/core/currencies.ts'
+import type { JsonObject } from '../../domain/core/json-object.ts'
 import { isAmountField } from '../../domain/text/field-names.ts'
-import { currencyOf } from '../format/format-field.ts'
+import { currencyOf } from '../../presentation/field-values.ts'
 
 /** An object that a search found, with the reason. */
 export interface SearchResult {

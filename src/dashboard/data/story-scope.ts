@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../client/json-object.ts'
+import type { JsonObject } from '../../domain/core/json-object.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { isObjectId } from '../format/format-field.ts'
 

@@ -1,9 +1,8 @@
-import { diffFields } from '../../client/json-diff.ts'
-import type { JsonObject } from '../../client/json-object.ts'
 import type { Event } from '../../domain/events/events.ts'
-import { isTimestampField } from '../../domain/text/field-names.ts'
-import { currencyOf, type FieldText, formatField } from './format-field.ts'
-import { toWords } from './format-words.ts'
+import { findChanges, isRepeated } from '../../presentation/event-changes.ts'
+import { currencyOf } from '../../presentation/field-values.ts'
+import { toWords } from '../../presentation/words.ts'
+import { type FieldText, formatField } from './format-field.ts'
 
 /** A field that an event changed. */
 export interface Difference {
@@ -16,24 +15,20 @@ export interface Difference {
   readonly isMinor: boolean
 }
 
-/** Fields that repeat other fields or other events. */
-const MINOR_FIELDS =
-  /^(?:outcome\..*|failure_message|last_payment_error\..*|next_action\..*|attempted|auto_advance|refunded|period_index|month_steps_start|amount_remaining|starting_balance|ending_balance|latest_invoice|latest_payment|payment_method_details\..*|hosted_invoice_url|billing_cycle_anchor|status_details\..*)$/
+/** Fields whose values the screen shows in another place. */
+const SHOWN_ELSEWHERE =
+  /^(?:(?:last_payment_error|next_action|payment_method_details|status_details)\..*|hosted_invoice_url|billing_cycle_anchor)$/
 
 /** Returns the fields that an event changed, the important ones first. Empty for the first event of an object. */
-export function findDifferences({ data, created }: Pick<Event, 'data' | 'created'>): Difference[] {
-  const before = data.previous_attributes
-  if (before === undefined) return []
-  const object: JsonObject = { ...data.object }
-  const currency = currencyOf(object)
-  return diffFields(Object.keys(before), before, object)
-    .map(({ field, from, to }) => ({
-      field,
-      label: labelOf(field),
-      from: formatField(field, from, currency),
-      to: formatField(field, to, currency),
-      isMinor:
-        MINOR_FIELDS.test(field) || to === 'card_declined' || (to === created && isTimestampField(field)),
+export function findDifferences(event: Pick<Event, 'data' | 'created'>): Difference[] {
+  const currency = currencyOf({ ...event.data.object })
+  return findChanges(event)
+    .map((change) => ({
+      field: change.field,
+      label: labelOf(change.field),
+      from: formatField(change.field, change.from, currency),
+      to: formatField(change.field, change.to, currency),
+      isMinor: isRepeated(change, event) || SHOWN_ELSEWHERE.test(change.field),
     }))
     .sort((a, b) => Number(a.isMinor) - Number(b.isMinor))
 }

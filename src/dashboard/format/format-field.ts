@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
-import { formatAmount, isCurrency } from '../../domain/core/currencies.ts'
-import { isAmountField, isTimestampField } from '../../domain/text/field-names.ts'
+import { isTimestampField } from '../../domain/text/field-names.ts'
+import { formatAmountField, formatWhole } from '../../presentation/field-values.ts'
 import { formatTime } from './format-time.ts'
 
 /** The value of a field, as text for readers. */
@@ -22,20 +21,12 @@ export function formatField(path: string, value: unknown, currency: string | nul
     return { kind: isObjectId(value) && !value.includes('projected') ? 'id' : 'text', text: value }
   if (typeof value === 'boolean') return toText(value ? 'yes' : 'no')
   if (typeof value === 'number') return toText(formatNumber(name, value, currency))
-  if (name === 'items' && Array.isArray(value)) return toText(value.map(formatItem).join(', '))
-  if (name === 'balances' && isJsonObject(value)) return toText(formatBalances(value))
-  return toText(JSON.stringify(value))
+  return toText(formatWhole(name, value) ?? JSON.stringify(value))
 }
 
 /** Returns whether a text is the id of an object, or its placeholder in a projection. */
 export function isObjectId(text: string): boolean {
   return OBJECT_ID.test(text)
-}
-
-/** Returns the currency of an object, or null. */
-export function currencyOf(object: JsonObject): string | null {
-  const { currency } = object
-  return typeof currency === 'string' && isCurrency(currency) ? currency : null
 }
 
 function toText(text: string): FieldText {
@@ -44,23 +35,6 @@ function toText(text: string): FieldText {
 
 function formatNumber(name: string, value: number, currency: string | null): string {
   if (!Number.isSafeInteger(value)) return String(value)
-  if (currency !== null && isAmountField(name)) return formatAmount(value, currency)
-  return isTimestampField(name) && Math.abs(value) <= MAX_SECONDS ? formatTime(value) : String(value)
-}
-
-function formatBalances(balances: JsonObject): string {
-  return Object.entries(balances)
-    .map(([currency, amount]) =>
-      isCurrency(currency) ? formatAmount(Number(amount), currency) : String(amount),
-    )
-    .join(', ')
-}
-
-// `Seat, 3 × 15.00 EUR`
-function formatItem(item: unknown): string {
-  if (!isJsonObject(item) || !isJsonObject(item['price_data'])) return JSON.stringify(item)
-  const { description, quantity = 1, price_data: price } = item
-  const unit = formatField('amount', price['amount'], currencyOf(price)).text
-  const amount = quantity === 1 ? unit : `${quantity} × ${unit}`
-  return typeof description === 'string' ? `${description} ${amount}` : amount
+  const isTime = isTimestampField(name) && Math.abs(value) <= MAX_SECONDS
+  return formatAmountField(name, value, currency) ?? (isTime ? formatTime(value) : String(value))
 }

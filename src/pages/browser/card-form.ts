@@ -1,4 +1,5 @@
 import { findCardBrand, validateCard, validateCardholderName } from '../../domain/cards/card-validation.ts'
+import { getBrandName } from '../../presentation/card-brands.ts'
 import {
   CARD_FORM_MESSAGES,
   formatCardExpiry,
@@ -8,7 +9,6 @@ import {
   toExpiryErrors,
 } from '../forms/card-expiry.ts'
 import { TEST_CARD_EXPIRY } from '../forms/posted-form.ts'
-import { getBrandName } from '../markup/card-brands.ts'
 
 const MAX_NUMBER_DIGITS = 19
 

@@ -1,5 +1,5 @@
+import { getBrandName } from '../../presentation/card-brands.ts'
 import { type Notice, renderNotice } from '../forms/card-form.ts'
-import { getBrandName } from '../markup/card-brands.ts'
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
 import { statusIcon } from '../markup/status-icons.ts'
 import { detailList, layout } from '../view/layout.ts'

@@ -64,7 +64,7 @@ test('groups events by day, aligns columns, and prints a request id only for its
     textOf(story, WIDTH),
     `2024-01-01
   00:00:00  invoice.created         in_1  draft, 1200.00 EUR, by req_1
-  00:00:00  payment.created         py_1  1200.00 EUR, visa 0341
+  00:00:00  payment.created         py_1  failed, 1200.00 EUR, Visa •••• 0341
   12:34:56  invoice.sent            in_1
 2024-01-02
   00:00:00  invoice.payment_failed  in_1  attempt_count 0 -> 1, next_payment_attempt - -> 2024-01-05

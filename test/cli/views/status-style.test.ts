@@ -7,7 +7,7 @@ const test = suite('cli/status-style')
 const style = createStyle(true)
 const CASES = [
   ['succeeded', style.green],
-  ['past_due', style.yellow],
+  ['past_due', style.red],
   ['paused', style.yellow],
   ['trialing', style.green],
   ['failed', style.red],

@@ -1,6 +1,5 @@
 import { findDifferences } from '../../../src/dashboard/format/differences.ts'
 import { formatField, isObjectId } from '../../../src/dashboard/format/format-field.ts'
-import { countOf, failureReason, formatCard } from '../../../src/dashboard/format/format-words.ts'
 import { headlineOf } from '../../../src/dashboard/format/object-headline.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -34,23 +33,6 @@ test('recognizes ids of objects', () => {
   assert.ok(isObjectId('py_sess_4bT9wNqXz7LrYcVd2PkH8mJs'))
   assert.not.ok(isObjectId('cus_short'))
   assert.not.ok(isObjectId('past_due'))
-})
-
-test('formats cards, numbers and the reasons of declines', () => {
-  assert.is(formatCard({ brand: 'visa', last4: '4242' }), 'Visa •••• 4242')
-  assert.is(formatCard({ brand: 'amex', last4: '0005' }), 'American Express •••• 0005')
-  assert.is(countOf(1, 'payment'), '1 payment')
-  assert.is(countOf(999, 'payment'), '999 payments')
-  assert.is(countOf(1234, 'payment'), '1,234 payments')
-  assert.is(countOf(1_234_567, 'payment'), '1,234,567 payments')
-  const failed = { status: 'failed', decline_code: null, failure_code: null, canceled_reason: null } as const
-  assert.is(failureReason({ ...failed, decline_code: 'insufficient_funds' }), 'Insufficient funds')
-  assert.is(
-    failureReason({ ...failed, decline_code: 'generic_decline', failure_code: 'card_declined' }),
-    'Declined without a reason',
-  )
-  assert.is(failureReason({ ...failed, failure_code: 'expired_card' }), 'Expired card')
-  assert.is(failureReason({ ...failed, status: 'succeeded' }), null)
 })
 
 type Changed = Parameters<typeof findDifferences>[0]

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../client/json-object.ts'
 import { formatAmount, isCurrency } from '../../../domain/core/currencies.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.ts'
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { Difference } from './difference.ts'
 

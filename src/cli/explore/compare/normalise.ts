@@ -1,5 +1,5 @@
-import { isJsonObject, parseJson } from '../../../client/json-object.ts'
 import { EVENT_TYPES } from '../../../domain/core/event-types.ts'
+import { isJsonObject, parseJson } from '../../../domain/core/json-object.ts'
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import { isPlaceholder, isUnixTime, normaliseText } from './normalise-text.ts'
 

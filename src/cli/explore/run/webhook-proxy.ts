@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isJsonObject, parseJson } from '../../../client/json-object.ts'
 import { proxyCopies, proxyRequest } from '../../../client/proxy-request.ts'
+import { isJsonObject, parseJson } from '../../../domain/core/json-object.ts'
 import { readBytes } from '../../webhook-tools/local-server.ts'
 import { isConcurrentDuplicate } from '../model/schedule.ts'
 import { sendResponse } from './api-proxy.ts'

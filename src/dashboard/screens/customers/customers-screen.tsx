@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Customer } from '../../../domain/payments/customers.ts'
+import { countOf } from '../../../presentation/words.ts'
 import { ObjectLink } from '../../components/links.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
 import { Time } from '../../components/values.tsx'
 import { customerSource } from '../../data/customer-source.ts'
 import { usePages } from '../../data/use-pages.ts'
 import { formatField } from '../../format/format-field.ts'
-import { countOf } from '../../format/format-words.ts'
 import { replaceQuery, useRoute } from '../../routing/router.ts'
 
 /** The customers of the sandbox, with a search. */

@@ -1,8 +1,8 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
+import { summarizeEvent } from '../../../presentation/event-summary.ts'
 import { DeliveryBadge } from '../../components/delivery-result.tsx'
 import { ObjectLink } from '../../components/links.tsx'
 import { useEvent } from '../../data/use-event.ts'
-import { summarizeEvent } from '../../format/event-summary.ts'
 import { formatDuration } from '../../format/format-duration.ts'
 import { formatTime } from '../../format/format-time.ts'
 

@@ -1,6 +1,6 @@
 import type { Event } from '../../../domain/events/events.ts'
+import { summarizeEvent } from '../../../presentation/event-summary.ts'
 import type { DeliveryState } from '../../data/delivery-states.ts'
-import { summarizeEvent } from '../../format/event-summary.ts'
 import type { ActivityGroup } from './group-activity.ts'
 
 /** A row of the feed: the head of a group, or one of its events. */
@@ -63,8 +63,8 @@ export function isFailed({ request, events }: ActivityGroup, deliveries: Deliver
 function searchText({ requestId, request, events }: ActivityGroup): string {
   const parts: unknown[] = [requestId, request?.method, request?.path, request?.error?.code]
   for (const event of events) {
-    const { id, amount, person } = summarizeEvent(event)
-    parts.push(event.type, event.id, id, amount, person, event.test_clock)
+    const { id, amount, name, email } = summarizeEvent(event)
+    parts.push(event.type, event.id, id, amount, name, email, event.test_clock)
   }
   return parts.join(' ').toLowerCase()
 }

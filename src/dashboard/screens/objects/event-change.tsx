@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../client/json-object.ts'
 import { EVENT_DESCRIPTIONS, type EventType } from '../../../domain/core/event-types.ts'
+import { isJsonObject } from '../../../domain/core/json-object.ts'
 import type { Event } from '../../../domain/events/events.ts'
 import { DifferenceList } from '../../components/difference-list.tsx'
 import { JsonView } from '../../components/json-view.tsx'

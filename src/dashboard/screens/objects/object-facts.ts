@@ -1,8 +1,11 @@
-import { isJsonObject, type JsonObject } from '../../../client/json-object.ts'
+import type { ObjectName } from '../../../api/resources/catalog.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.ts'
+import { formatCard } from '../../../presentation/card-brands.ts'
+import { currencyOf } from '../../../presentation/field-values.ts'
+import { toWords } from '../../../presentation/words.ts'
 import { labelOf } from '../../format/differences.ts'
-import { currencyOf, type FieldText, formatField } from '../../format/format-field.ts'
+import { type FieldText, formatField } from '../../format/format-field.ts'
 import { formatDate } from '../../format/format-time.ts'
-import { formatCard, toWords } from '../../format/format-words.ts'
 
 /** A field of an object for the head of its screen. */
 export interface Fact {
@@ -63,10 +66,12 @@ function cardOf(value: unknown): string | null {
 /** Describes the state of an object in a sentence; empty if its status says everything. */
 export function describeState(object: JsonObject): string {
   if (object['deleted'] === true) return 'Deleted. Its history stays readable.'
-  return STATES[String(object['object'])]?.(object) ?? ''
+  return new Map(Object.entries(STATES)).get(String(object['object']))?.(object) ?? ''
 }
 
-const STATES: Readonly<Record<string, (object: JsonObject) => string>> = {
+const NOTHING = () => ''
+
+const STATES: Readonly<Record<ObjectName, (object: JsonObject) => string>> = {
   subscription: describeSubscription,
   invoice: describeInvoice,
   payment: ({ status, failure_message, amount_refunded, refunded }) => {
@@ -82,6 +87,16 @@ const STATES: Readonly<Record<string, (object: JsonObject) => string>> = {
     default_payment_method === null ? 'Has no saved card, so renewals cannot be charged.' : '',
   payment_method: ({ customer }) =>
     customer === null ? 'Detached from its customer: it cannot be charged.' : '',
+  invoice_item: ({ invoice }) => (invoice === null ? 'Waits for the next invoice.' : ''),
+  refund: NOTHING,
+  test_clock: NOTHING,
+  event: NOTHING,
+  webhook_endpoint: NOTHING,
+  webhook_delivery: NOTHING,
+  request_log: NOTHING,
+  fault: NOTHING,
+  sandbox: NOTHING,
+  api_key: NOTHING,
 }
 
 function describeSubscription(object: JsonObject): string {

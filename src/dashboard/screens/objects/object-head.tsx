@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../client/json-object.ts'
+import { isJsonObject } from '../../../domain/core/json-object.ts'
 import { isTimestampField } from '../../../domain/text/field-names.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { FieldValue } from '../../components/field-value.tsx'

@@ -1,6 +1,7 @@
+import { currencyOf } from '../../../presentation/field-values.ts'
+import { failureReason, toWords } from '../../../presentation/words.ts'
 import type { ProjectedEvent } from '../../data/reports.ts'
-import { currencyOf, formatField } from '../../format/format-field.ts'
-import { failureReason, toWords } from '../../format/format-words.ts'
+import { formatField } from '../../format/format-field.ts'
 
 /** What happens to one subscription at one time. */
 export interface NextStep {

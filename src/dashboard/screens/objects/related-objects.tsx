@@ -1,9 +1,9 @@
+import { countOf } from '../../../presentation/words.ts'
 import { ObjectLink } from '../../components/links.tsx'
 import { Loading } from '../../components/states.tsx'
 import { HttpStatus, StatusBadge } from '../../components/status-badge.tsx'
 import { type ApiObject, findReferences, type RelatedGroup } from '../../data/story-scope.ts'
 import { labelOf } from '../../format/differences.ts'
-import { countOf } from '../../format/format-words.ts'
 import { headlineOf } from '../../format/object-headline.ts'
 
 interface RelatedObjectsProps {

@@ -1,5 +1,5 @@
+import { countOf } from '../../../presentation/words.ts'
 import type { DunningStep } from '../../data/reports.ts'
-import { countOf } from '../../format/format-words.ts'
 import { describeFunnel, ordinal } from './funnel-words.ts'
 
 const RESULTS = [

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
+import { toWords } from '../../../presentation/words.ts'
 import { formatDate } from '../../format/format-time.ts'
-import { toWords } from '../../format/format-words.ts'
 import { INTERVALS, type PaymentFilters, REAL_TIME, STATUSES } from './payment-filters.ts'
 
 interface FilterBarProps {

@@ -1,5 +1,5 @@
+import { countOf } from '../../../presentation/words.ts'
 import type { DunningStep } from '../../data/reports.ts'
-import { countOf } from '../../format/format-words.ts'
 
 /** Describes the results of retries in one sentence. */
 export function describeFunnel(steps: readonly DunningStep[]): string {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Statistics } from '../../../domain/reports/statistics.ts'
+import { countOf } from '../../../presentation/words.ts'
 import { Amount } from '../../components/values.tsx'
-import { countOf } from '../../format/format-words.ts'
 import { declineRate, type OutcomeTotals } from './outcomes.ts'
 
 interface KeyFiguresProps {

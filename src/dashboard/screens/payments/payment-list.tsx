@@ -1,5 +1,7 @@
 import type { Customer } from '../../../domain/payments/customers.ts'
 import type { Payment } from '../../../domain/payments/payments.ts'
+import { formatCard } from '../../../presentation/card-brands.ts'
+import { countOf, failureReason } from '../../../presentation/words.ts'
 import { ObjectLink } from '../../components/links.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -7,7 +9,6 @@ import { Amount, Time } from '../../components/values.tsx'
 import type { Page } from '../../data/api-client.ts'
 import { useApi } from '../../data/use-api.ts'
 import type { LoadedPages } from '../../data/use-pages.ts'
-import { countOf, failureReason, formatCard } from '../../format/format-words.ts'
 import type { PaymentFilters } from './payment-filters.ts'
 
 interface PaymentListProps {

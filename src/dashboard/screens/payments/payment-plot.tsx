@@ -1,7 +1,7 @@
 import { formatAmount } from '../../../domain/core/currencies.ts'
+import { formatCount } from '../../../presentation/words.ts'
 import type { StatisticsBucket } from '../../data/reports.ts'
 import { formatDate } from '../../format/format-time.ts'
-import { formatCount } from '../../format/format-words.ts'
 import { OUTCOMES } from './outcomes.ts'
 import { type Bar, type BarSegment, createPlot, type Plot } from './plot-bars.ts'
 

@@ -1,11 +1,14 @@
-import { customerIn, formatSummary, summarizeEvent } from '../../src/tui/event-summary.ts'
+import { summarizeEvent } from '../../src/presentation/event-summary.ts'
+import { formatSummary } from '../../src/tui/summary-text.ts'
 import { assert, suite } from '../support/suite.ts'
 import { eventOf } from './test-screen.ts'
 
-const test = suite('tui/event-summary')
+const test = suite('tui/summary-text')
 
 const NAMES = new Map([['cus_1', 'Ada Lovelace']])
 const PAYMENT = { id: 'py_4bT9kSV', object: 'payment', amount: 4675, currency: 'eur', customer: 'cus_1' }
+
+const NOTHING = { id: 'py_abc', amount: null, name: null, email: null }
 
 const summaryOf = (object: object) => summarizeEvent(eventOf(1, { object }), NAMES)
 
@@ -40,17 +43,12 @@ test('cuts the name first, then omits the end of the id and the name', () => {
   ] as const) {
     assert.is(formatSummary(summaryOf(PAYMENT), width), summary)
   }
-  assert.is(formatSummary({ amount: null, name: '支付宝支付宝', tail: '…abc' }, 14), '支付宝… · …abc')
-  assert.is(formatSummary({ amount: null, name: null, tail: '' }, 14), '')
+  assert.is(formatSummary({ ...NOTHING, name: '支付宝支付宝' }, 14), '支付宝… · …abc')
+  assert.is(formatSummary(NOTHING, 14, false), '')
 })
 
 test('escapes control characters of names and ids', () => {
-  assert.is(formatSummary({ amount: null, name: 'A\u001b', tail: '…\u009b' }, 40), 'A\\u001b · …\\u009b')
-})
-
-test('reads the name of a customer from an event', () => {
-  assert.equal(customerIn(eventOf(1)), { id: 'cus_1', name: 'ada@example.com' })
-  assert.is(customerIn(eventOf(1, { object: PAYMENT })), null)
+  assert.is(formatSummary({ ...NOTHING, id: '\u009b', name: 'A\u001b' }, 40), 'A\\u001b · …\\u009b')
 })
 
 test.run()

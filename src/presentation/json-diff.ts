@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from './json-object.ts'
+import { isJsonObject, type JsonObject } from '../domain/core/json-object.ts'
 
 /** A changed field of an object. A missing value is null. */
 export interface FieldChange {

@@ -1,7 +1,7 @@
-import type { CardBrand } from '../../domain/cards/card-validation.ts'
+import type { CardBrand } from '../domain/cards/card-validation.ts'
 
 /** The display names of card brands. */
-export const BRAND_NAMES: Readonly<Record<CardBrand, string>> = {
+const BRAND_NAMES: Readonly<Record<CardBrand, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
   amex: 'American Express',
@@ -14,4 +14,9 @@ export const BRAND_NAMES: Readonly<Record<CardBrand, string>> = {
 /** Returns the display name of a card brand, or undefined when it is unknown. */
 export function getBrandName(brand: string): string | undefined {
   return new Map<string, string>(Object.entries(BRAND_NAMES)).get(brand)
+}
+
+/** Returns a card as `Visa •••• 4242`. */
+export function formatCard({ brand, last4 }: { readonly brand: string; readonly last4: string }): string {
+  return `${getBrandName(brand) ?? brand} •••• ${last4}`
 }

@@ -1,12 +1,4 @@
-import type { Payment } from '../../domain/payments/payments.ts'
-
-/** The brands whose names are not a word with a capital letter. */
-const BRANDS: Readonly<Record<string, string>> = {
-  amex: 'American Express',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-  diners: 'Diners Club',
-}
+import type { Payment } from '../domain/payments/payments.ts'
 
 /** The codes of declines that do not read as words. */
 const DECLINES: Readonly<Record<string, string>> = {
@@ -21,11 +13,6 @@ const DECLINES: Readonly<Record<string, string>> = {
 export function toWords(name: string): string {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** Returns a card as `Visa •••• 4242`. */
-export function formatCard({ brand, last4 }: { readonly brand: string; readonly last4: string }): string {
-  return `${BRANDS[brand] ?? toWords(brand)} •••• ${last4}`
 }
 
 /** Returns why a payment did not succeed, such as `Insufficient funds`, or null. */

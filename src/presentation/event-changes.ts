@@ -1,0 +1,23 @@
+import type { JsonObject } from '../domain/core/json-object.ts'
+import type { Event } from '../domain/events/events.ts'
+import { isTimestampField } from '../domain/text/field-names.ts'
+import { diffFields, type FieldChange } from './json-diff.ts'
+
+/** Fields that repeat other fields or other events. */
+const REPEATED =
+  /^(?:outcome\..*|failure_message|last_payment_error\.message|next_action\.type|attempted|auto_advance|refunded|period_index|month_steps_start|amount_remaining|starting_balance|ending_balance|latest_invoice|latest_payment|subscription|invoice|payment|payment_method)$/
+/** Fields inside these are cleared when the status changes, which says the same. */
+const DETAILS = /^(?:last_payment_error|status_details|next_action)\./
+
+/** Returns the fields that an event changed; empty for the first event of an object. */
+export function findChanges({ data }: Pick<Event, 'data'>): FieldChange[] {
+  const before: JsonObject = data.previous_attributes ?? {}
+  return diffFields(Object.keys(before), before, { ...data.object })
+}
+
+/** Returns whether a change says only what the event or another change says, such as `paid_at` of `invoice.paid`. */
+export function isRepeated({ field, to }: FieldChange, { created }: Pick<Event, 'created'>): boolean {
+  if (REPEATED.test(field) || (to === null && DETAILS.test(field))) return true
+  // The decline code is more specific than `card_declined`.
+  return to === 'card_declined' || (to === created && isTimestampField(field.split('.').at(-1) ?? field))
+}

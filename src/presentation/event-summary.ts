@@ -1,0 +1,49 @@
+import type { JsonObject } from '../domain/core/json-object.ts'
+import type { Event } from '../domain/events/events.ts'
+import { amountAt, fieldAt } from './field-values.ts'
+
+/** What the object of an event is about, in a few words. */
+export interface EventSummary {
+  /** The id of the object. */
+  readonly id: string
+  /** Such as `46.75 EUR`; null for objects without an amount. */
+  readonly amount: string | null
+  /** The name of the customer or of the test clock; null if it is unknown. */
+  readonly name: string | null
+  /** The e-mail address of the customer; null if the object has none. */
+  readonly email: string | null
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map()
+
+/** Returns the summary of the object of an event; `names` has the names of customers by id. */
+export function summarizeEvent({ data }: Event, names = NO_NAMES): EventSummary {
+  const object: JsonObject = { ...data.object }
+  return {
+    id: data.object.id,
+    amount: amountAt(object, 'amount|amount_total|total'),
+    name: textAt(object, 'name|billing_details.name') ?? names.get(customerIdOf(object)) ?? null,
+    email: textAt(object, 'email|customer_email|billing_details.email'),
+  }
+}
+
+/** Returns the id and the name of a customer from an event about the customer; null for any other event. */
+export function customerIn({ data }: Event): { readonly id: string; readonly name: string } | null {
+  const { object, id } = data.object
+  const name = textAt({ ...data.object }, 'name|email')
+  return object !== 'customer' || name === null ? null : { id, name }
+}
+
+/** Returns the id of the customer of an event, or of its object if the object has no customer. */
+export function customerIdIn({ data }: Event): string {
+  return customerIdOf({ ...data.object })
+}
+
+function customerIdOf(object: JsonObject): string {
+  return String(fieldAt(object, 'customer|id') ?? '')
+}
+
+function textAt(object: JsonObject, path: string): string | null {
+  const value = fieldAt(object, path)
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,69 @@
+import { formatAmount, isCurrency } from '../domain/core/currencies.ts'
+import { isJsonObject, type JsonObject } from '../domain/core/json-object.ts'
+import { isAmountField } from '../domain/text/field-names.ts'
+import { formatCard } from './card-brands.ts'
+
+/**
+ * Returns the value at a path such as `card.brand`. Of alternatives, such as `decline_code|failure_code`, the first that is
+ * neither missing nor empty; undefined when there is none.
+ */
+export function fieldAt(object: JsonObject, path: string): unknown {
+  return path
+    .split('|')
+    .map((one) =>
+      one.split('.').reduce<unknown>((at, name) => (isJsonObject(at) ? at[name] : undefined), object),
+    )
+    .find((value) => value !== null && value !== undefined && value !== '')
+}
+
+/** Returns the name of the field at a path: `brand` of `card.brand`, `decline_code` of `decline_code|failure_code`. */
+export function fieldNameOf(path: string): string {
+  return path.split('|')[0]?.split('.').at(-1) ?? path
+}
+
+/** Returns the currency of an object; null when it has none that is known. */
+export function currencyOf({ currency }: JsonObject): string | null {
+  return typeof currency === 'string' && isCurrency(currency) ? currency : null
+}
+
+/** Formats the amount at a path of an object, such as `12.50 EUR`; null when there is none. */
+export function amountAt(object: JsonObject, path: string): string | null {
+  return formatAmountField('amount', fieldAt(object, path), currencyOf(object))
+}
+
+/** Formats an amount such as `12.50 EUR`. Returns null when the field is not an amount or the currency is unknown. */
+export function formatAmountField(name: string, value: unknown, currency: string | null): string | null {
+  if (!isAmountField(name) || currency === null || !isCurrency(currency)) return null
+  return Number.isSafeInteger(value) ? formatAmount(Number(value), currency) : null
+}
+
+/** Formats what is read best as a whole: a card, the items of a subscription, the balances of a customer. Null for anything else. */
+export function formatWhole(name: string, value: unknown): string | null {
+  if (isCard(value)) return formatCard(value)
+  if (name === 'items' && Array.isArray(value)) return value.map(formatItem).join(', ')
+  return name === 'balances' && isJsonObject(value) ? formatBalances(value) : null
+}
+
+/** Formats an item of a subscription, such as `Seat 3 × 15.00 EUR + 19 % tax`. */
+export function formatItem(item: unknown): string {
+  if (!isJsonObject(item) || !isJsonObject(item['price_data'])) return JSON.stringify(item)
+  const { description, quantity = 1, price_data: price } = item
+  const { amount, tax_percent: tax = 0 } = price
+  const unit = formatAmountField('amount', amount, currencyOf(price)) ?? String(amount)
+  return [
+    ...(typeof description === 'string' ? [description] : []),
+    ...(quantity === 1 ? [] : [`${quantity} ×`]),
+    unit,
+    ...(tax === 0 ? [] : [`+ ${tax} % tax`]),
+  ].join(' ')
+}
+
+function formatBalances(balances: JsonObject): string {
+  return Object.entries(balances)
+    .map(([currency, amount]) => formatAmountField('amount', amount, currency) ?? String(amount))
+    .join(', ')
+}
+
+function isCard(value: unknown): value is { readonly brand: string; readonly last4: string } {
+  return isJsonObject(value) && typeof value['brand'] === 'string' && typeof value['last4'] === 'string'
+}

@@ -1,0 +1,41 @@
+import type { ObjectStatus } from '../api/resources/catalog.ts'
+
+/** How good a status is: as wanted, waiting for something, failed, or over. */
+export type Tone = 'good' | 'waiting' | 'bad' | 'quiet'
+
+const TONES: Readonly<Record<ObjectStatus | 'no_payment_required', Tone>> = {
+  succeeded: 'good',
+  complete: 'good',
+  paid: 'good',
+  active: 'good',
+  trialing: 'good',
+  enabled: 'good',
+  ready: 'good',
+  open: 'waiting',
+  pending: 'waiting',
+  processing: 'waiting',
+  requires_action: 'waiting',
+  draft: 'waiting',
+  advancing: 'waiting',
+  deleting: 'waiting',
+  paused: 'waiting',
+  past_due: 'bad',
+  unpaid: 'bad',
+  failed: 'bad',
+  uncollectible: 'bad',
+  disabled: 'bad',
+  revoked: 'bad',
+  internal_failure: 'bad',
+  expired: 'quiet',
+  canceled: 'quiet',
+  void: 'quiet',
+  skipped: 'quiet',
+  no_payment_required: 'quiet',
+}
+
+/** Returns the tone of the status of an object, or of an HTTP response; null for an unknown status. */
+export function toneOf(status: string | number): Tone | null {
+  if (typeof status === 'string') return new Map<string, Tone>(Object.entries(TONES)).get(status) ?? null
+  if (status >= 500) return 'bad'
+  return status >= 400 || status < 200 ? 'waiting' : 'good'
+}

@@ -1,0 +1,30 @@
+import { customerIn, summarizeEvent } from '../../src/presentation/event-summary.ts'
+import { SAMPLES } from '../store/samples.ts'
+import { assert, suite } from '../support/suite.ts'
+import { eventOf } from '../tui/test-screen.ts'
+
+const test = suite('presentation/event-summary')
+
+const aboutObject = (object: object) => eventOf(1, { object })
+
+test('summarizes an event by the amount, the name and the e-mail address in its object', () => {
+  const { customers, invoices } = SAMPLES
+  const { id, email, name } = customers
+  assert.equal(summarizeEvent(aboutObject(customers)), { id, amount: null, name: name || null, email })
+  assert.match(summarizeEvent(aboutObject(invoices)).amount ?? '', /^\d+\.\d\d EUR$/)
+})
+
+test('names the customer of an object by the name that is known, unless the object has one', () => {
+  const names = new Map([['cus_1', 'Ada Lovelace']])
+  const nameOf = (object: object) => summarizeEvent(aboutObject({ id: 'x_1', ...object }), names).name
+  assert.is(nameOf({ customer: 'cus_1' }), 'Ada Lovelace')
+  assert.is(nameOf({ customer: 'cus_1', billing_details: { name: 'A. L.' } }), 'A. L.')
+  assert.is(nameOf({ customer: 'cus_2' }), null)
+})
+
+test('reads the name of a customer from an event', () => {
+  assert.equal(customerIn(eventOf(1)), { id: 'cus_1', name: 'ada@example.com' })
+  assert.is(customerIn(aboutObject({ id: 'py_1', object: 'payment', customer: 'cus_1' })), null)
+})
+
+test.run()
