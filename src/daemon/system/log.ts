@@ -23,12 +23,28 @@ export interface LogEntry {
 
 export type Log = (entry: LogEntry) => void
 
-/** Creates a log that writes one line per entry; the silent format writes only fatal entries. */
-export function createLog(format: LogFormat, write: (line: string) => void): Log {
+/**
+ * Creates a log that writes one line per entry; the silent format writes only fatal entries. The lines of a turn of the event
+ * loop are written together at its end, because a write to a file waits for the system; errors are written at once.
+ */
+export function createLog(
+  format: LogFormat,
+  write: (lines: string) => void,
+  atTurnEnd: (work: () => void) => void,
+): Log {
   const print = format === 'json' ? (entry: LogEntry) => JSON.stringify(entry) : formatPretty
+  let waiting = ''
+  const flush = () => {
+    const lines = waiting
+    waiting = ''
+    if (lines !== '') write(lines)
+  }
   return (entry) => {
     if (format === 'silent' && entry.level !== 'fatal') return
-    write(`${sanitizeText(print(maskEntry(entry)))}\n`)
+    const isFirst = waiting === ''
+    waiting += `${sanitizeText(print(maskEntry(entry)))}\n`
+    if (entry.level !== 'info') flush()
+    else if (isFirst) atTurnEnd(flush)
   }
 }
 

@@ -43,6 +43,8 @@ export interface ServeSandboxOptions {
   readonly isLenient?: boolean
 }
 
+const atOnce = (work: () => void) => work()
+
 /** Serves a sandbox on free ports; the caller closes it. */
 export async function serveSandbox(
   limits: ListenOptions['limits'] = {},
@@ -65,7 +67,7 @@ export async function serveSandbox(
   const address = { host: HOST, port: 0, limits }
   const api = await openHttpListener({ ...address, flag: '--port' })
   const pages = await openHttpListener({ ...address, flag: '--checkout-port' })
-  const log = createLog('json', (line) => lines.push(line))
+  const log = createLog('json', (line) => lines.push(line), atOnce)
   const opened = await openTestSandbox(sandbox, log)
   const wake = () => {
     changes += 1

@@ -23,7 +23,11 @@ const bug: LogEntry = { at_ms: AT_MS, level: 'error', message: 'it broke', stack
 
 function written(format: Parameters<typeof createLog>[0], entry: LogEntry): string {
   const lines: string[] = []
-  createLog(format, (line) => lines.push(line))(entry)
+  createLog(
+    format,
+    (line) => lines.push(line),
+    (work) => work(),
+  )(entry)
   return lines.join('')
 }
 
@@ -51,6 +55,28 @@ test('writes each entry as one line of JSON with its fields in order', () => {
     assert.is(line, `${JSON.stringify(entry)}\n`)
     assert.is(line.split('\n').length, 2)
   }
+})
+
+test('writes the lines of a turn together, and an error at once with those before it', () => {
+  const writes: string[] = []
+  const turnEnds: (() => void)[] = []
+  const endTurn = () => {
+    for (const work of turnEnds.splice(0)) work()
+  }
+  const log = createLog(
+    'pretty',
+    (lines) => writes.push(lines),
+    (work) => turnEnds.push(work),
+  )
+  const line = written('pretty', request)
+  log(request)
+  log(request)
+  assert.equal(writes, [])
+  endTurn()
+  log(request)
+  log(bug)
+  endTurn()
+  assert.equal(writes, [line + line, line + written('pretty', bug)])
 })
 
 test('the silent format writes only fatal entries', () => {
