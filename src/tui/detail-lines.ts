@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
-import { diffEvent } from './event-diff.ts'
+import { diffObjects, type FieldChange } from '../presentation/json-diff.ts'
 import type { EventFeed, EventRow } from './event-feed.ts'
 import { type DetailLine, jsonLines } from './json-lines.ts'
 import { fitColumn, type Line, type SpanStyle, span, untrustedLines, untrustedSpan } from './spans.ts'
@@ -134,4 +134,14 @@ const HELD: DetailLine[] = [indented({ spans: [span('held until it is released',
 
 function indented({ spans, ...line }: DetailLine): DetailLine {
   return { ...line, spans: [span('  '), ...spans], indent: 4 }
+}
+
+/** Compares an event's object with the object's previous event, or with the event's `previous_attributes`. */
+function diffEvent({ rows }: EventFeed, row: EventRow): readonly FieldChange[] {
+  const { object, previous_attributes } = row.event.data
+  const previous = rows.findLast(
+    (one) => one.position < row.position && one.event.data.object.id === object.id,
+  )
+  const own = previous_attributes === undefined ? {} : { ...object, ...previous_attributes }
+  return diffObjects({ ...(previous?.event.data.object ?? own) }, { ...object })
 }

@@ -3,7 +3,7 @@ import type { Event } from '../../domain/events/events.ts'
 import { displayWidth } from '../../domain/text/display-width.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 import { isRepeated } from '../../presentation/event-changes.ts'
-import { currencyOf, fieldAt, fieldNameOf, formatWhole } from '../../presentation/field-values.ts'
+import { currencyOf, fieldAt, fieldNameOf, formatItem, formatWhole } from '../../presentation/field-values.ts'
 import { identityPaths } from '../../presentation/identity-fields.ts'
 import type { FieldChange } from '../../presentation/json-diff.ts'
 import { formatCompact, formatValue } from '../output/format-values.ts'
@@ -11,7 +11,6 @@ import { alignColumns } from '../views/columns.ts'
 import { withShortenedIds } from '../views/short-ids.ts'
 import { hasShortWords, wrapList } from '../views/text-layout.ts'
 import type { View, ViewOptions } from '../views/view-options.ts'
-import { formatItemChange } from './item-change.ts'
 import { toTimelineEntry } from './timeline-entries.ts'
 
 const INDENT = '  '
@@ -109,4 +108,26 @@ function formatChanges(event: Event, changes: readonly FieldChange[]): string[] 
 function shortenPath(path: string): string {
   const [first = '', ...inner] = path.split('.')
   return inner.length === 0 ? first : `${first}.${inner.at(-1)}`
+}
+
+/**
+ * Formats both sides of a change of `items` of a subscription: only the items that differ, such as
+ * `Seat 3 × 15.00 EUR`, or `-` where there is none. Returns null for other fields and for changes that these texts
+ * do not show.
+ */
+function formatItemChange(
+  field: string,
+  from: unknown,
+  to: unknown,
+): readonly [before: string, after: string] | null {
+  if (field !== 'items' || !Array.isArray(from) || !Array.isArray(to)) return null
+  const before = formatItems(from, to)
+  const after = formatItems(to, from)
+  return before === after ? null : [before, after]
+}
+
+function formatItems(items: readonly unknown[], others: readonly unknown[]): string {
+  const same = new Set(others.map((item) => JSON.stringify(item)))
+  const changed = items.filter((item) => !same.has(JSON.stringify(item)))
+  return changed.map((item) => formatValue(formatItem(item))).join(' and ') || '-'
 }

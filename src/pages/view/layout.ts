@@ -1,10 +1,17 @@
-import { type Html, type HtmlValue, html } from '../markup/html.ts'
-import { iconElement, LIVE_ELEMENT, PRINT_ELEMENT, SCRIPT_ELEMENT, STYLE_ELEMENT } from './assets.ts'
+import { cachePerLanguage, getLanguageName, LANGUAGES } from '../languages/language.ts'
+import { constantHtml, type Html, type HtmlValue, html } from '../markup/html.ts'
+import {
+  iconElement,
+  LANGUAGE_ELEMENT,
+  LIVE_ELEMENT,
+  PRINT_ELEMENT,
+  SCRIPT_ELEMENT,
+  STYLE_ELEMENT,
+} from './assets.ts'
 import { createBrandStyle } from './brand-style.ts'
-import { pageFooter } from './footer.ts'
-import { formTexts } from './form-texts.ts'
 import { pageHeader } from './header.ts'
 import { isolateText } from './isolate-text.ts'
+import { CHOSEN_LANGUAGE } from './links.ts'
 import type { PageView } from './page-view.ts'
 import { type TestableForm, testBar } from './test-bar.ts'
 
@@ -107,3 +114,27 @@ export function detailList(pairs: readonly (readonly [name: string, value: HtmlV
   )
   return html`<dl class="details">${rows}</dl>`
 }
+
+/** Returns the attributes of the body with the texts that the script of a form shows. */
+const formTexts = cachePerLanguage(
+  ({ t }) =>
+    html` data-working="${t('working')}" data-done="${t('done')}" data-lost="${t('connectionLost')}" data-how="${t('connectionLostHow')}" data-again="${t('tryAgain')}"`,
+)
+
+/** Returns the footer of a page: a note, and a form that shows the page in another language. */
+function pageFooter({ language, keptParams }: PageView): Html {
+  const kept = keptParams.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+  return html`<footer class="foot">${language.t('footer')}<form>${kept}${languageField(language)}</form>${LANGUAGE_ELEMENT}</footer>`
+}
+
+/** Returns the select with every language under its own name, and its button. */
+const languageField = cachePerLanguage(({ tag, t }) => {
+  const [shown] = tag.split('-')
+  const options = LANGUAGES.map(
+    (one) =>
+      html`<option value="${one}" lang="${one}"${one === shown && html` selected`}>${getLanguageName(one)}`,
+  )
+  return constantHtml(
+    html`<label>${t('language')} <select name="${CHOSEN_LANGUAGE}">${options}</select></label> <button>${t('changeLanguage')}</button>`,
+  )
+})

@@ -4,8 +4,9 @@ import { countOf } from '../../../presentation/words.ts'
 import { ObjectLink } from '../../components/links.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
 import { Time } from '../../components/values.tsx'
-import { customerSource } from '../../data/customer-source.ts'
-import { usePages } from '../../data/use-pages.ts'
+import { get, type Page } from '../../data/api-client.ts'
+import { nextOf } from '../../data/payment-source.ts'
+import { type PageSource, usePages } from '../../data/use-pages.ts'
 import { formatField } from '../../format/format-field.ts'
 import { replaceQuery, useRoute } from '../../routing/router.ts'
 
@@ -115,4 +116,25 @@ function CustomerRow({ customer }: { readonly customer: Customer }) {
       </td>
     </tr>
   )
+}
+
+const LIMIT = 50
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+/** Creates the source of customers that have a text in their e-mail address, name or id. */
+function customerSource(text: string): PageSource<Customer> {
+  // The API finds a whole address among all customers; a part of one is searched page by page.
+  const query = EMAIL.test(text) ? { email: text } : {}
+  const wanted = text.toLowerCase()
+  return {
+    key: text,
+    isWanted: ({ id, email, name }) =>
+      [id, email, name ?? ''].some((value) => value.toLowerCase().includes(wanted)),
+    isRelevant: ({ type }) => type.startsWith('customer.'),
+    async readPage(after, signal) {
+      const position = { limit: LIMIT, starting_after: after ?? undefined }
+      const page = await get<Page<Customer>>('/v1/customers', { ...query, ...position }, signal)
+      return { items: page.data, next: nextOf(page) }
+    },
+  }
 }

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks'
 import { ErrorNote } from '../../components/states.tsx'
 import { post, RequestError } from '../../data/api-client.ts'
 import { sandboxFlag } from '../../routing/sandbox-flag.ts'
-import { CopyCommand } from './copy-command.tsx'
 import type { Scene } from './scene-groups.ts'
 import { SceneResult } from './scene-result.tsx'
 import type { SceneFailure, TriggerResult } from './scene-results.ts'
@@ -51,5 +50,25 @@ export function SceneRow({ scene: { type, how } }: { readonly scene: Scene }) {
         {typeof state === 'object' && !(state instanceof RequestError) && <SceneResult result={state} />}
       </div>
     </li>
+  )
+}
+
+const CONFIRMATION_MS = 1500
+
+/** A button that copies a command, which its tooltip shows. */
+function CopyCommand({ command }: { readonly command: string }) {
+  const [label, setLabel] = useState('Copy command')
+  const copy = async () => {
+    const result = await navigator.clipboard.writeText(command).then(
+      () => 'Copied',
+      () => 'Cannot copy',
+    )
+    setLabel(result)
+    setTimeout(() => setLabel('Copy command'), CONFIRMATION_MS)
+  }
+  return (
+    <button type="button" onClick={copy} title={command} aria-label={`${label}: ${command}`}>
+      {label}
+    </button>
   )
 }
