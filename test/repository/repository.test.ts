@@ -60,8 +60,8 @@ test('has documents that name existing paths only', () => {
   none(documentPaths(documents, (path) => existsSync(join(ROOT, path))))
 })
 
-test('describes a request and a renewal by files that import each other in that order', () => {
-  const headings = ['How a request is executed', 'How a renewal happens']
+test('describes a request, a renewal and an advance by files that import each other in that order', () => {
+  const headings = ['How a request is executed', 'How a renewal happens', 'How a test clock advances']
   const architecture = readOptional(ROOT, '.github/ARCHITECTURE.md') ?? ''
   none(brokenWalks(architecture, headings, (path) => readOptional(ROOT, path) ?? null))
 })
