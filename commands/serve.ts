@@ -39,7 +39,7 @@ import { createFrozenClock, createSeededIds } from '../src/daemon/reproducible.t
 import { type Daemon, startDaemon } from '../src/daemon/start.ts'
 import { createIds } from '../src/daemon/system/ids.ts'
 import { createLog, type LogFormat } from '../src/daemon/system/log.ts'
-import { nextTurn } from '../src/daemon/system/ticker.ts'
+import { atTurnEnd } from '../src/daemon/system/ticker.ts'
 
 const EXIT_AFTER_FAILURE = 1
 
@@ -244,7 +244,7 @@ async function start(
     },
     dunning: parseDunning(flags.dunning, flags['on-exhausted']),
     retries: flags['no-retry'] ? 'none' : (flags['retry-schedule'] ?? 'default'),
-    log: createLog(flags['log-format'] as LogFormat, printLines, (work) => void nextTurn().then(work)),
+    log: createLog(flags['log-format'] as LogFormat, printLines, atTurnEnd),
     pid: process.pid,
     processStart: processStart(process.pid),
     isServiceRunning: isServiceRunning,

@@ -83,6 +83,16 @@ export function createSerialRunner(work: () => Promise<void>): SerialRunner {
   }
 }
 
+/** Does work at the end of this turn of the event loop, or when the process exits in this turn. */
+export function atTurnEnd(work: () => void): void {
+  const finish = () => {
+    process.off('exit', finish)
+    work()
+  }
+  process.on('exit', finish)
+  setImmediate(finish)
+}
+
 /** Resolves in the next turn of the event loop, after all callbacks that are ready. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))

@@ -1,4 +1,5 @@
 import {
+  atTurnEnd,
   createEventLoopYield,
   createSerialRunner,
   nextTurn,
@@ -192,6 +193,25 @@ test('callers that wait in one turn of the event loop continue together before t
   const second = turnEnd().then(note('c'))
   await Promise.all([nextTurn().then(note('next turn')), second])
   assert.equal(order, ['still the same turn', 'a', 'b', 'c', 'next turn'])
+})
+
+test('does work at the end of a turn, or when the process exits in this turn', async () => {
+  let done = 0
+  atTurnEnd(() => {
+    done += 1
+  })
+  assert.is(done, 0)
+  await nextTurn()
+  assert.is(done, 1)
+  const before = process.listenerCount('exit')
+  atTurnEnd(() => {
+    done += 1
+  })
+  const [onExit] = process.listeners('exit').slice(-1)
+  onExit?.(0)
+  assert.is(done, 2)
+  assert.is(process.listenerCount('exit'), before)
+  await nextTurn()
 })
 
 test.run()
