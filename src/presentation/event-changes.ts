@@ -5,7 +5,7 @@ import { diffFields, type FieldChange } from './json-diff.ts'
 
 /** Fields that repeat other fields or other events. */
 const REPEATED =
-  /^(?:outcome\..*|failure_message|last_payment_error\.message|next_action\.type|attempted|auto_advance|refunded|period_index|month_steps_start|amount_remaining|starting_balance|ending_balance|latest_invoice|latest_payment|subscription|invoice|payment|payment_method)$/
+  /^(?:outcome\..*|failure_message|last_payment_error\.message|next_action\.type|attempted|auto_advance|refunded|period_index|month_steps_start|amount_remaining|starting_balance|ending_balance|latest_invoice|latest_payment|subscription|payment|payment_method)$/
 /** Fields inside these are cleared when the status changes, which says the same. */
 const DETAILS = /^(?:last_payment_error|status_details|next_action)\./
 
@@ -19,5 +19,6 @@ export function findChanges({ data }: Pick<Event, 'data'>): FieldChange[] {
 export function isRepeated({ field, to }: FieldChange, { created }: Pick<Event, 'created'>): boolean {
   if (REPEATED.test(field) || (to === null && DETAILS.test(field))) return true
   // The decline code is more specific than `card_declined`.
-  return to === 'card_declined' || (to === created && isTimestampField(field.split('.').at(-1) ?? field))
+  if (to === 'card_declined' && field.endsWith('code')) return true
+  return to === created && isTimestampField(field.split('.').at(-1) ?? field)
 }

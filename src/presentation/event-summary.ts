@@ -20,18 +20,18 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map()
 export function summarizeEvent({ data }: Event, names = NO_NAMES): EventSummary {
   const object: JsonObject = { ...data.object }
   return {
-    id: data.object.id,
-    amount: amountAt(object, 'amount|amount_total|total'),
-    name: textAt(object, 'name|billing_details.name') ?? names.get(customerIdOf(object)) ?? null,
-    email: textAt(object, 'email|customer_email|billing_details.email'),
+    id: String(object['id'] ?? ''),
+    amount: firstOf(['amount', 'amount_total', 'total'], (path) => amountAt(object, path)),
+    name: textAt(object, ['name', 'billing_details.name']) ?? names.get(customerIdOf(object)) ?? null,
+    email: textAt(object, ['email', 'customer_email', 'billing_details.email']),
   }
 }
 
 /** Returns the id and the name of a customer from an event about the customer; null for any other event. */
 export function customerIn({ data }: Event): { readonly id: string; readonly name: string } | null {
-  const { object, id } = data.object
-  const name = textAt({ ...data.object }, 'name|email')
-  return object !== 'customer' || name === null ? null : { id, name }
+  const object: JsonObject = { ...data.object }
+  const name = textAt(object, ['name', 'email'])
+  return object['object'] !== 'customer' || name === null ? null : { id: String(object['id']), name }
 }
 
 /** Returns the id of the customer of an event, or of its object if the object has no customer. */
@@ -43,7 +43,13 @@ function customerIdOf(object: JsonObject): string {
   return String(fieldAt(object, 'customer|id') ?? '')
 }
 
-function textAt(object: JsonObject, path: string): string | null {
-  const value = fieldAt(object, path)
-  return typeof value === 'string' ? value : null
+function textAt(object: JsonObject, paths: readonly string[]): string | null {
+  return firstOf(paths, (path) => {
+    const value = fieldAt(object, path)
+    return typeof value === 'string' ? value : null
+  })
+}
+
+function firstOf(paths: readonly string[], read: (path: string) => string | null): string | null {
+  return paths.map(read).find((text) => text !== null) ?? null
 }

@@ -37,31 +37,36 @@ export function formatAmountField(name: string, value: unknown, currency: string
   return Number.isSafeInteger(value) ? formatAmount(Number(value), currency) : null
 }
 
-/** Formats what is read best as a whole: a card, the items of a subscription, the balances of a customer. Null for anything else. */
-export function formatWhole(name: string, value: unknown): string | null {
-  if (isCard(value)) return formatCard(value)
-  if (name === 'items' && Array.isArray(value)) return value.map(formatItem).join(', ')
-  return name === 'balances' && isJsonObject(value) ? formatBalances(value) : null
+/** Formats a card, the items of a subscription or the balances of a customer as one text; null for other and empty values. */
+export function formatComposite(name: string, value: unknown): string | null {
+  if (name === 'card' && isCard(value)) return formatCard(value)
+  if (name === 'items' && Array.isArray(value)) return value.map(formatItem).join(', ') || null
+  return name === 'balances' && isJsonObject(value) ? formatBalances(value) || null : null
 }
 
 /** Formats an item of a subscription, such as `Seat 3 × 15.00 EUR + 19 % tax`. */
 export function formatItem(item: unknown): string {
-  if (!isJsonObject(item) || !isJsonObject(item['price_data'])) return JSON.stringify(item)
+  if (!isJsonObject(item) || !isJsonObject(item['price_data'])) return JSON.stringify(item) ?? '-'
   const { description, quantity = 1, price_data: price } = item
-  const { amount, tax_percent: tax = 0 } = price
-  const unit = formatAmountField('amount', amount, currencyOf(price)) ?? String(amount)
+  const { amount, tax_percent: tax } = price
   return [
-    ...(typeof description === 'string' ? [description] : []),
-    ...(quantity === 1 ? [] : [`${quantity} ×`]),
-    unit,
-    ...(tax === 0 ? [] : [`+ ${tax} % tax`]),
+    ...(typeof description === 'string' && description !== '' ? [description] : []),
+    ...(quantity === 1 ? [] : [`${textOf(quantity)} ×`]),
+    formatAmountField('amount', amount, currencyOf(price)) ?? textOf(amount),
+    ...(typeof tax === 'number' && tax !== 0 ? [`+ ${tax} % tax`] : []),
   ].join(' ')
 }
 
 function formatBalances(balances: JsonObject): string {
   return Object.entries(balances)
-    .map(([currency, amount]) => formatAmountField('amount', amount, currency) ?? String(amount))
+    .map(([currency, amount]) => formatAmountField('amount', amount, currency) ?? textOf(amount))
     .join(', ')
+}
+
+// Responses of other servers may have values of any type.
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '-'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 function isCard(value: unknown): value is { readonly brand: string; readonly last4: string } {

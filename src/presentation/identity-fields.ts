@@ -1,6 +1,6 @@
 import type { ObjectName } from '../api/resources/catalog.ts'
 import type { JsonObject } from '../domain/core/json-object.ts'
-import { fieldAt, fieldNameOf, formatWhole } from './field-values.ts'
+import { fieldAt, fieldNameOf, formatComposite } from './field-values.ts'
 
 /** The fields that tell an object apart from others of its type. Of alternatives, the first with a value is shown. */
 const IDENTITY_FIELDS: Readonly<Record<ObjectName, readonly string[]>> = {
@@ -24,11 +24,13 @@ const IDENTITY_FIELDS: Readonly<Record<ObjectName, readonly string[]>> = {
   api_key: ['name', 'kind'],
 }
 
-/** Returns the paths of the fields that tell an object apart from others of its type, without those that say nothing. */
+/** Returns the paths of the fields that tell an object apart from others of its type and have a value with a short text. */
 export function identityPaths(object: JsonObject): readonly string[] {
   const paths = new Map(Object.entries(IDENTITY_FIELDS)).get(String(object['object'])) ?? []
   return paths.filter((path) => {
     const value = fieldAt(object, path)
-    return typeof value === 'object' ? formatWhole(fieldNameOf(path), value) !== null : value !== undefined
+    return typeof value === 'object'
+      ? formatComposite(fieldNameOf(path), value) !== null
+      : value !== undefined
   })
 }

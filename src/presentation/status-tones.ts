@@ -33,7 +33,10 @@ const TONES: Readonly<Record<ObjectStatus | 'no_payment_required', Tone>> = {
   no_payment_required: 'quiet',
 }
 
-/** Returns the tone of the status of an object, or of an HTTP response; null for an unknown status. */
+/**
+ * Returns the tone of the status of an object, or of an HTTP response: `bad` from 500 on, `waiting` for other errors of the
+ * client. Null for an unknown status.
+ */
 export function toneOf(status: string | number): Tone | null {
   if (typeof status === 'string') return new Map<string, Tone>(Object.entries(TONES)).get(status) ?? null
   if (status >= 500) return 'bad'

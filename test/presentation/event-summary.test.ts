@@ -22,6 +22,14 @@ test('names the customer of an object by the name that is known, unless the obje
   assert.is(nameOf({ customer: 'cus_2' }), null)
 })
 
+test('summarizes objects of other servers, with missing fields and values of other types', () => {
+  const nothing = { amount: null, name: null, email: null }
+  assert.equal(summarizeEvent(aboutObject({})), { ...nothing, id: '' })
+  assert.equal(summarizeEvent({ ...eventOf(1), data: { object: null } } as never), { ...nothing, id: '' })
+  const odd = { id: 5, amount: '12', total: 100, currency: 'eur', name: {}, email: 5, customer_email: 'a@b' }
+  assert.equal(summarizeEvent(aboutObject(odd)), { id: '5', amount: '1.00 EUR', name: null, email: 'a@b' })
+})
+
 test('reads the name of a customer from an event', () => {
   assert.equal(customerIn(eventOf(1)), { id: 'cus_1', name: 'ada@example.com' })
   assert.is(customerIn(aboutObject({ id: 'py_1', object: 'payment', customer: 'cus_1' })), null)

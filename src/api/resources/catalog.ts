@@ -4,7 +4,7 @@ import { COLLECTIONS, type Collection } from '../../store/port/collections.ts'
 interface ResourceFacts {
   /**
    * Columns of its table on a terminal, the most valuable first: a narrow terminal omits the last ones. They are paths
-   * of fields. Of several alternatives, such as `decline_code|failure_code`, the first that is not null is shown.
+   * of fields. Of several alternatives, such as `decline_code|failure_code`, the first with a value is shown.
    */
   readonly columns: readonly string[]
   /** The topic of its commands, such as `checkout` of `paycli checkout create`. */

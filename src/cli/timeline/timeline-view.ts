@@ -3,7 +3,13 @@ import type { Event } from '../../domain/events/events.ts'
 import { displayWidth } from '../../domain/text/display-width.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 import { isRepeated } from '../../presentation/event-changes.ts'
-import { currencyOf, fieldAt, fieldNameOf, formatItem, formatWhole } from '../../presentation/field-values.ts'
+import {
+  currencyOf,
+  fieldAt,
+  fieldNameOf,
+  formatComposite,
+  formatItem,
+} from '../../presentation/field-values.ts'
 import { identityPaths } from '../../presentation/identity-fields.ts'
 import type { FieldChange } from '../../presentation/json-diff.ts'
 import { formatCompact, formatValue } from '../output/format-values.ts'
@@ -91,7 +97,7 @@ function formatChanges(event: Event, changes: readonly FieldChange[]): string[] 
   if (event.data.previous_attributes === undefined)
     return ['status', ...identityPaths(object)].flatMap((path) => {
       const [name, value] = [fieldNameOf(path), fieldAt(object, path)]
-      return value === undefined ? [] : [formatCompact(name, formatWhole(name, value) ?? value, currency)]
+      return value === undefined ? [] : [formatCompact(name, formatComposite(name, value) ?? value, currency)]
     })
   return changes
     .filter((change) => !isRepeated(change, event))

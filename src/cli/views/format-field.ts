@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/core/json-object.ts'
-import { fieldAt, fieldNameOf, formatAmountField, formatWhole } from '../../presentation/field-values.ts'
+import { fieldAt, fieldNameOf, formatAmountField, formatComposite } from '../../presentation/field-values.ts'
 import { formatTimestampField, formatValue } from '../output/format-values.ts'
 import { formatRelativeTime } from './relative-time.ts'
 import { statusStyle } from './status-style.ts'
@@ -33,7 +33,7 @@ export function fieldOf(object: JsonObject, path: string): Field {
 export function formatField(field: Field, view: ViewOptions): Cell {
   const { style, link, isWide } = view
   const { name, value, currency } = field
-  const text = formatItems(formatWhole(name, value) ?? value)
+  const text = formatItems(formatComposite(name, value) ?? value)
   if ((typeof value === 'string' || typeof value === 'number') && STATUS_NAME.test(name)) {
     return { text, paint: statusStyle(value, style) }
   }

@@ -8,7 +8,7 @@ import { ObjectLink } from './links.tsx'
 
 /** Shows the result of an attempt: the HTTP status, or why there was none. */
 export function DeliveryBadge({ delivery }: { readonly delivery: WebhookDelivery }) {
-  return <span class={`badge badge-${toneOf(delivery.status)}`}>{deliveryWord(delivery)}</span>
+  return <span class={`badge badge-${toneOf(delivery.status) ?? 'quiet'}`}>{deliveryWord(delivery)}</span>
 }
 
 /** Shows what an endpoint answered to an event, and when the next attempt follows; a link to the newest attempt. */

@@ -5,27 +5,33 @@ import type { LiveFeed } from './live-feed.ts'
 import { matchObject, rankResults, type SearchResult } from './search-query.ts'
 import type { ApiObject } from './story-scope.ts'
 
-/** Whether a search reads the newest 100 objects of a resource. The live feed has events and requests. */
-const IS_SEARCHED: Readonly<Record<ResourceName, boolean>> = {
-  customers: true,
-  checkout_sessions: true,
-  payment_sessions: true,
-  card_sessions: true,
-  payments: true,
-  payment_methods: false,
-  subscriptions: true,
-  invoices: true,
-  invoice_items: true,
-  refunds: true,
-  test_clocks: true,
-  events: false,
-  webhook_endpoints: true,
-  webhook_deliveries: false,
-  request_logs: false,
-  faults: true,
-  sandboxes: false,
-  api_keys: false,
+/**
+ * The order in which a search lists the newest objects of each resource; null to omit them. The live feed has events and
+ * requests, cards have no list of their own, and the dashboard does not show keys and sandboxes.
+ */
+const SEARCH_ORDER: Readonly<Record<ResourceName, number | null>> = {
+  customers: 1,
+  subscriptions: 2,
+  payments: 3,
+  invoices: 4,
+  invoice_items: 5,
+  refunds: 6,
+  checkout_sessions: 7,
+  payment_sessions: 8,
+  card_sessions: 9,
+  test_clocks: 10,
+  webhook_endpoints: 11,
+  faults: 12,
+  payment_methods: null,
+  events: null,
+  webhook_deliveries: null,
+  request_logs: null,
+  sandboxes: null,
+  api_keys: null,
 }
+const SEARCHED = RESOURCES.filter(({ name }) => SEARCH_ORDER[name] !== null).sort(
+  (a, b) => Number(SEARCH_ORDER[a.name]) - Number(SEARCH_ORDER[b.name]),
+)
 const LIMIT = 100
 const MAX_RESULTS = 20
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
@@ -33,9 +39,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 /** Reads the newest objects of every list. */
 export async function readSearchedObjects(signal: AbortSignal): Promise<readonly ApiObject[]> {
   const pages = await Promise.all(
-    RESOURCES.filter(({ name }) => IS_SEARCHED[name]).map(({ listPath }) =>
-      get<Page<ApiObject>>(`/v1/${listPath}`, { limit: LIMIT }, signal),
-    ),
+    SEARCHED.map(({ listPath }) => get<Page<ApiObject>>(`/v1/${listPath}`, { limit: LIMIT }, signal)),
   )
   return pages.flatMap(({ data }) => data)
 }

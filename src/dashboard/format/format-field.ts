@@ -1,5 +1,5 @@
 import { isTimestampField } from '../../domain/text/field-names.ts'
-import { formatAmountField, formatWhole } from '../../presentation/field-values.ts'
+import { formatAmountField, formatComposite } from '../../presentation/field-values.ts'
 import { formatTime } from './format-time.ts'
 
 /** The value of a field, as text for readers. */
@@ -21,7 +21,7 @@ export function formatField(path: string, value: unknown, currency: string | nul
     return { kind: isObjectId(value) && !value.includes('projected') ? 'id' : 'text', text: value }
   if (typeof value === 'boolean') return toText(value ? 'yes' : 'no')
   if (typeof value === 'number') return toText(formatNumber(name, value, currency))
-  return toText(formatWhole(name, value) ?? JSON.stringify(value))
+  return toText(formatComposite(name, value) ?? JSON.stringify(value))
 }
 
 /** Returns whether a text is the id of an object, or its placeholder in a projection. */

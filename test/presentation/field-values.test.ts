@@ -1,0 +1,39 @@
+import { fieldAt, formatComposite, formatItem } from '../../src/presentation/field-values.ts'
+import { identityPaths } from '../../src/presentation/identity-fields.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('presentation/field-values')
+
+const item = (fields: object, price: object = {}) =>
+  formatItem({ description: 'Seat', price_data: { amount: 1500, currency: 'eur', ...price }, ...fields })
+
+test('formats an item by description, quantity, price and tax', () => {
+  assert.is(item({}), 'Seat 15.00 EUR')
+  assert.is(item({ quantity: 3 }, { tax_percent: 19 }), 'Seat 3 × 15.00 EUR + 19 % tax')
+  assert.is(item({ quantity: 1, description: '' }, { tax_percent: 0 }), '15.00 EUR')
+})
+
+test('formats items of other servers without an exception', () => {
+  const odd = { toString: 1, valueOf: 1 }
+  assert.is(
+    item({ quantity: odd }, { amount: odd, tax_percent: null }),
+    `Seat ${JSON.stringify(odd)} × ${JSON.stringify(odd)}`,
+  )
+  assert.is(item({}, { amount: null }), 'Seat -')
+  assert.is(formatItem(undefined), '-')
+  assert.is(formatComposite('items', []), null)
+  assert.is(formatComposite('metadata', { brand: 'visa', last4: '1' }), null)
+})
+
+test('returns the first alternative with a value', () => {
+  assert.is(fieldAt({ a: '', b: { c: 0 } }, 'a|b.c'), 0)
+  assert.is(fieldAt({ a: null }, 'a|b.c'), undefined)
+})
+
+test('identifies an object by the fields that have a value and a short text', () => {
+  assert.equal(identityPaths({ object: 'customer', name: '', email: 'ada@example.com' }), ['email'])
+  assert.equal(identityPaths({ object: 'subscription', items: [], interval: 'month' }), ['interval'])
+  for (const object of ['novelty', '__proto__', 'constructor', 5]) assert.equal(identityPaths({ object }), [])
+})
+
+test.run()
