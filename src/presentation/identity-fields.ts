@@ -24,9 +24,11 @@ const IDENTITY_FIELDS: Readonly<Record<ObjectName, readonly string[]>> = {
   api_key: ['name', 'kind'],
 }
 
+const FIELDS_BY_OBJECT: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(IDENTITY_FIELDS))
+
 /** Returns the paths of the fields that tell an object apart from others of its type and have a value with a short text. */
 export function identityPaths(object: JsonObject): readonly string[] {
-  const paths = new Map(Object.entries(IDENTITY_FIELDS)).get(String(object['object'])) ?? []
+  const paths = FIELDS_BY_OBJECT.get(String(object['object'])) ?? []
   return paths.filter((path) => {
     const value = fieldAt(object, path)
     return typeof value === 'object'

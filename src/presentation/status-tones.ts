@@ -33,12 +33,14 @@ const TONES: Readonly<Record<ObjectStatus | 'no_payment_required', Tone>> = {
   no_payment_required: 'quiet',
 }
 
+const TONE_BY_STATUS: ReadonlyMap<string, Tone> = new Map(Object.entries(TONES))
+
 /**
- * Returns the tone of the status of an object, or of an HTTP response: `bad` from 500 on, `waiting` for other errors of the
- * client. Null for an unknown status.
+ * Returns the tone of the status of an object, or of an HTTP response: `bad` from 500 on, `waiting` for 4xx and 1xx. Null for
+ * an unknown status.
  */
 export function toneOf(status: string | number): Tone | null {
-  if (typeof status === 'string') return new Map<string, Tone>(Object.entries(TONES)).get(status) ?? null
+  if (typeof status === 'string') return TONE_BY_STATUS.get(status) ?? null
   if (status >= 500) return 'bad'
   return status >= 400 || status < 200 ? 'waiting' : 'good'
 }

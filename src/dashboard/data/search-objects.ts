@@ -6,8 +6,8 @@ import { matchObject, rankResults, type SearchResult } from './search-query.ts'
 import type { ApiObject } from './story-scope.ts'
 
 /**
- * The order in which a search lists the newest objects of each resource; null to omit them. The live feed has events and
- * requests, cards have no list of their own, and the dashboard does not show keys and sandboxes.
+ * The order in which a search lists the newest objects of each resource; null for those that it does not read: the live feed
+ * has events and requests, the list of cards needs a customer, and deliveries, keys and sandboxes have no text to search for.
  */
 const SEARCH_ORDER: Readonly<Record<ResourceName, number | null>> = {
   customers: 1,
