@@ -80,6 +80,26 @@ function recordErrors(page: Page, errors: string[]): void {
   page.on('dialog', (dialog) => errors.push(`dialog ${dialog.message()}`))
 }
 
+/** The condition that the screen does not scroll sideways. */
+export const FITS = 'document.documentElement.scrollWidth <= innerWidth'
+const MAX_WAIT_MS = 20_000
+
+/**
+ * Returns whether a condition becomes true, which is checked in each frame. `page.waitForFunction` evaluates its text in each
+ * frame, and from the second one on, the content security policy of the dashboard forbids that.
+ */
+export function becomesTrue(page: Page, condition: string): Promise<boolean> {
+  return page.evaluate(`new Promise((resolve) => {
+    const end = performance.now() + ${MAX_WAIT_MS}
+    const check = () => {
+      if (${condition}) resolve(true)
+      else if (performance.now() > end) resolve(false)
+      else requestAnimationFrame(check)
+    }
+    check()
+  })`)
+}
+
 const WIDTHS = [390, 768, 1280]
 
 /** The color schemes in which to run all accessibility rules at a width: each once, and in a full run both at every width. */
@@ -98,8 +118,7 @@ export async function checkScreen(page: Page): Promise<string[]> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 })
     // Drawings follow the new width in a later frame.
-    const fits = page.waitForFunction('document.documentElement.scrollWidth <= innerWidth')
-    await fits.catch(() => problems.push(`${width} px: scrolls sideways`))
+    if (!(await becomesTrue(page, FITS))) problems.push(`${width} px: scrolls sideways`)
     for (const colorScheme of schemesAt(width)) {
       await page.emulateMedia({ colorScheme })
       for (const violation of await findViolations(page, null))

@@ -4,7 +4,7 @@ import { HOSTILE } from '../../pages/hostile.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { isFullRun } from '../../support/test-level.ts'
 import { openWebhookServer, type WebhookServer } from '../../webhooks/webhook-server.ts'
-import { type DashboardBrowser, openDashboardBrowser } from './dashboard-browser.ts'
+import { becomesTrue, type DashboardBrowser, FITS, openDashboardBrowser } from './dashboard-browser.ts'
 
 const test = suite('dashboard hostile', undefined, 120_000)
 
@@ -117,14 +117,14 @@ const origin = () => `${dashboard.daemon.location.api_url}/dashboard`
 
 async function assertHarmless(page: Page): Promise<void> {
   assert.is(await page.evaluate('window.pwned'), undefined)
-  await page.waitForFunction('document.documentElement.scrollWidth <= innerWidth')
+  assert.ok(await becomesTrue(page, FITS), 'scrolls sideways')
 }
 
 /** Waits until the page contains every text. */
 async function findTexts(page: Page, texts: readonly string[]): Promise<void> {
   const missing = `${JSON.stringify(texts)}.filter((text) => !document.body.textContent.includes(text))`
   // After the wait, the message names the texts.
-  await page.waitForFunction(`${missing}.length === 0`).catch(() => {})
+  await becomesTrue(page, `${missing}.length === 0`)
   assert.equal(await page.evaluate(missing), [])
 }
 
