@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import type { ProjectedEvent, Projection } from '../../domain/reports/projections.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
+import { outcomeOf } from '../../presentation/event-outcomes.ts'
 import { fieldAt, formatAmountField } from '../../presentation/field-values.ts'
 import { formatCompact, formatValue } from '../output/format-values.ts'
-import type { Style } from '../output/style.ts'
 import { type Column, formatTable, plainCell } from '../views/table.ts'
 import type { View, ViewOptions } from '../views/view-options.ts'
 
@@ -38,10 +38,11 @@ export function formatUpcoming(
     isRightAligned: heading === 'amount',
     cells: data.map((event, index) => plainCell(textOf(event, index))),
   })
+  const paints = { good: style.green, bad: style.red, neutral: (text: string) => text }
   const types: Column = {
     heading: 'event',
     isRightAligned: false,
-    cells: data.map(({ type }) => ({ text: type, paint: eventPaint(type, style) })),
+    cells: data.map(({ type }) => ({ text: type, paint: paints[outcomeOf(type)] })),
   }
   const columns = [
     column('time', ({ created }, index) => (data[index - 1]?.created === created ? '' : timeOf(created))),
@@ -52,11 +53,6 @@ export function formatUpcoming(
   ]
   const { lines, isWhole } = formatTable(columns, { bold: style.bold, width: isWide ? Infinity : width })
   return { text: `${lines.join('\n')}\n`, isWhole }
-}
-
-function eventPaint(type: string, style: Style): (text: string) => string {
-  if (/failed$|canceled$|past_due$|unpaid$|overdue$|uncollectible$/.test(type)) return style.red
-  return /succeeded$|\.paid$|recovered$/.test(type) ? style.green : (text) => text
 }
 
 function timeOf(created: number): string {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { formatDate, formatDistance, formatTimeOfDay } from '../../format/format-time.ts'
+import { selectHeadline } from './event-headlines.ts'
 import { EventLine } from './event-lines.tsx'
-import { selectHeadline } from './event-outcomes.ts'
 import { LaneTitle } from './lane-name.tsx'
 import { groupByDay, type LaneGroup } from './lanes.ts'
 import { MarkIcon } from './mark-shape.tsx'

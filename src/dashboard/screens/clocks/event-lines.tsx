@@ -1,7 +1,7 @@
 import { ObjectLink } from '../../components/links.tsx'
 import { Amount } from '../../components/values.tsx'
 import { type AxisEvent, textField } from './axis-events.ts'
-import { moneyOf } from './event-outcomes.ts'
+import { moneyOf } from './event-headlines.ts'
 
 /** One event: type, amount and object. */
 export function EventLine({ event }: { readonly event: AxisEvent }) {

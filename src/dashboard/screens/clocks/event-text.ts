@@ -1,7 +1,7 @@
 import { formatAmount } from '../../../domain/core/currencies.ts'
 import { formatTime } from '../../format/format-time.ts'
 import type { AxisEvent } from './axis-events.ts'
-import { moneyOf, selectHeadline } from './event-outcomes.ts'
+import { moneyOf, selectHeadline } from './event-headlines.ts'
 import type { EventGroup, Mark } from './marks.ts'
 
 /** Returns an event as text, such as `invoice.paid 12.00 EUR`. */

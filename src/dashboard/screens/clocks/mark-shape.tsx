@@ -1,4 +1,4 @@
-import type { Outcome } from './event-outcomes.ts'
+import type { Outcome } from '../../../presentation/event-outcomes.ts'
 
 interface MarkShapeProps {
   readonly outcome: Outcome

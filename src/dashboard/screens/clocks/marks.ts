@@ -1,5 +1,5 @@
+import { combineOutcomes, type Outcome, outcomeOf } from '../../../presentation/event-outcomes.ts'
 import type { AxisEvent } from './axis-events.ts'
-import { combineOutcomes, type Outcome, outcomeOf } from './event-outcomes.ts'
 import { positionOf, type TimeScale } from './time-scale.ts'
 
 /** The events of one time. */

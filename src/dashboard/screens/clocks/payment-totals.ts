@@ -1,6 +1,6 @@
 import { formatAmount } from '../../../domain/core/currencies.ts'
 import type { AxisEvent } from './axis-events.ts'
-import { moneyOf } from './event-outcomes.ts'
+import { moneyOf } from './event-headlines.ts'
 
 /** Returns what events did to the money, such as `2 payments succeeded: 24.00 EUR`, one text for each outcome. */
 export function paymentTotals(events: readonly AxisEvent[]): string[] {

@@ -1,3 +1,4 @@
+import { outcomeOf } from '../../../presentation/event-outcomes.ts'
 import { currencyOf } from '../../../presentation/field-values.ts'
 import { failureReason, toWords } from '../../../presentation/words.ts'
 import type { ProjectedEvent } from '../../data/reports.ts'
@@ -18,19 +19,19 @@ export interface NextStep {
 }
 
 /** The words of the events that name a step, the most important first. */
-const WORDS: readonly (readonly [type: string, words: string, isBad?: true])[] = [
-  ['subscription.canceled', 'Ends', true],
-  ['subscription.unpaid', 'Becomes unpaid', true],
-  ['subscription.paused', 'Is paused: the trial ends without a card', true],
+const WORDS: readonly (readonly [type: string, words: string])[] = [
+  ['subscription.canceled', 'Ends'],
+  ['subscription.unpaid', 'Becomes unpaid'],
+  ['subscription.paused', 'Is paused: the trial ends without a card'],
   ['subscription.recovered', 'Recovers'],
   ['subscription.started', 'The first paid period begins'],
   ['subscription.renewed', 'Renews'],
   ['subscription.trial_will_end', 'Three days until the trial ends'],
-  ['subscription.past_due', 'Becomes past due', true],
-  ['invoice.payment_failed', 'A retry is declined', true],
-  ['invoice.overdue', 'The invoice is overdue', true],
+  ['subscription.past_due', 'Becomes past due'],
+  ['invoice.payment_failed', 'A retry is declined'],
+  ['invoice.overdue', 'The invoice is overdue'],
   ['invoice.paid', 'The invoice is paid'],
-  ['invoice.marked_uncollectible', 'The invoice is marked uncollectible', true],
+  ['invoice.marked_uncollectible', 'The invoice is marked uncollectible'],
   ['payment.succeeded', 'A charge succeeds'],
   ['subscription.updated', 'Changes'],
 ]
@@ -49,13 +50,13 @@ export function toNextSteps(subscription: string, events: readonly ProjectedEven
 
 function toStep(subscription: string, at: number, events: readonly ProjectedEvent[]): NextStep {
   const types = events.map(({ type }) => type)
-  const [type = '', words, isBad = false] = WORDS.find(([one]) => types.includes(one)) ?? [types[0]]
+  const [type = '', words] = WORDS.find(([one]) => types.includes(one)) ?? [types[0]]
   return {
     at,
     subscription,
     words: words ?? toWords(type.replace('.', ' ')),
     detail: describeCharge(events),
-    isBad: isBad || types.includes('payment.failed'),
+    isBad: outcomeOf(type) === 'bad' || types.includes('payment.failed'),
     types,
   }
 }

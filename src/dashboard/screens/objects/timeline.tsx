@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Event } from '../../../domain/events/events.ts'
+import { outcomeOf } from '../../../presentation/event-outcomes.ts'
 import { DifferenceList } from '../../components/difference-list.tsx'
 import { ObjectLink } from '../../components/links.tsx'
 import { Loading } from '../../components/states.tsx'
@@ -60,7 +61,7 @@ function TimelineEntry({ event, isOwn }: { readonly event: Event; readonly isOwn
   const { id, type, created, data, request } = event
   const headline = headlineOf(data.object)
   return (
-    <li class={`entry entry-${toneOf(type)}`}>
+    <li class={`entry entry-${outcomeOf(type)}`}>
       <time dateTime={new Date(created * 1000).toISOString()}>{formatTimeOfDay(created)}</time>
       <div>
         <div class="row entry-head">
@@ -83,15 +84,6 @@ function TimelineEntry({ event, isOwn }: { readonly event: Event; readonly isOwn
       </div>
     </li>
   )
-}
-
-const BAD =
-  /failed|canceled|past_due|unpaid|overdue|uncollectible|expired|deleted|detached|voided|internal_failure/
-const GOOD = /succeeded|paid$|recovered|completed|started|renewed/
-
-function toneOf(type: string): 'good' | 'bad' | 'neutral' {
-  if (BAD.test(type)) return 'bad'
-  return GOOD.test(type) ? 'good' : 'neutral'
 }
 
 function dayDistance(day: string, now: number): string {

@@ -1,47 +1,4 @@
-import type { EventType } from '../../../domain/core/event-types.ts'
 import { type AxisEvent, integerField, textField } from './axis-events.ts'
-
-/** Whether an event is good or bad news for the merchant. */
-export type Outcome = 'good' | 'bad' | 'neutral'
-
-const GOOD = new Set<string>([
-  'payment.succeeded',
-  'invoice.paid',
-  'subscription.started',
-  'subscription.recovered',
-  'subscription.resumed',
-  'checkout_session.completed',
-  'payment_session.completed',
-  'card_session.completed',
-] satisfies EventType[])
-
-const BAD = new Set<string>([
-  'payment.failed',
-  'payment.canceled',
-  'invoice.payment_failed',
-  'invoice.overdue',
-  'invoice.marked_uncollectible',
-  'subscription.past_due',
-  'subscription.unpaid',
-  'subscription.paused',
-  'subscription.canceled',
-  'checkout_session.expired',
-  'payment_session.expired',
-  'card_session.expired',
-  'refund.failed',
-] satisfies EventType[])
-
-/** Returns the outcome of a type of event. */
-export function outcomeOf(type: string): Outcome {
-  if (BAD.has(type)) return 'bad'
-  return GOOD.has(type) ? 'good' : 'neutral'
-}
-
-/** Returns the outcome of several: bad before good before neutral. */
-export function combineOutcomes(outcomes: readonly Outcome[]): Outcome {
-  if (outcomes.includes('bad')) return 'bad'
-  return outcomes.includes('good') ? 'good' : 'neutral'
-}
 
 /** The types that describe events of the same time best, the most important first: states, then money. */
 const STATES: readonly string[] = [

@@ -1,0 +1,18 @@
+import { combineOutcomes, outcomeOf } from '../../src/presentation/event-outcomes.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('presentation/event-outcomes')
+
+test('tells good, bad and other events apart', () => {
+  assert.equal(['invoice.paid', 'payment.failed', 'customer.updated', 'unknown.event'].map(outcomeOf), [
+    'good',
+    'bad',
+    'neutral',
+    'neutral',
+  ])
+  assert.is(combineOutcomes(['good', 'bad', 'neutral']), 'bad')
+  assert.is(combineOutcomes(['neutral', 'good']), 'good')
+  assert.is(combineOutcomes([]), 'neutral')
+})
+
+test.run()
