@@ -5,6 +5,9 @@ import { connect, createServer, type Socket } from 'node:net'
 const STATEMENT =
   /(?:paycli_\d+|Q[\s\S]{4}|^P[\s\S]{4})\0?((?:BEGIN|SET|SELECT|INSERT|UPDATE|DELETE|WITH)\b[^\0]*)\0/g
 
+/** Ends the message of the statement COMMIT, and the message of its result. */
+export const COMMIT = 'COMMIT\0'
+
 /** Cuts a connection before the server gets a statement, or after it, so that only the result is lost. */
 export type CutTime = 'before' | 'after'
 
@@ -38,22 +41,23 @@ export async function openProxy(url: string): Promise<PostgresProxy> {
       sockets.add(socket)
       socket.on('error', end).on('close', end)
     }
-    let isResultDropped = false
+    let dropped: string | null = null
     const sent: string[] = []
     sessions.push(sent)
     client.on('data', (chunk: Buffer) => {
       for (const [, number] of chunk.toString('latin1').matchAll(/paycli_(\d+)\0/g))
         highest = Math.max(highest, Number(number))
       for (const [, text = ''] of chunk.toString('utf8').matchAll(STATEMENT)) sent.push(text)
-      const cutTime = trap !== null && chunk.includes(trap.words) ? trap.cut : null
-      if (cutTime !== null) trap = null
-      if (cutTime === 'before') return end()
-      isResultDropped ||= cutTime === 'after'
+      const sprung = trap !== null && chunk.includes(trap.words) ? trap : null
+      if (sprung !== null) trap = null
+      if (sprung?.cut === 'before') return end()
+      dropped ??= sprung?.words ?? null
       server.write(chunk)
     })
     server.on('data', (chunk: Buffer) => {
-      if (isResultDropped) end()
-      else client.write(chunk)
+      if (dropped === null) client.write(chunk)
+      // The results of earlier statements may arrive before the COMMIT is stored.
+      else if (dropped !== COMMIT || chunk.includes(COMMIT)) end()
     })
   }
 

@@ -4,7 +4,7 @@ import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../..
 import { assert, suite } from '../../support/suite.ts'
 import { commit, customer, delivery, event, put, rejection } from '../fixture.ts'
 import { KEY, keepsKey, keyWith, untilKept } from './cached-keys.ts'
-import { openProxy, type PostgresProxy } from './postgres-proxy.ts'
+import { COMMIT, openProxy, type PostgresProxy } from './postgres-proxy.ts'
 import { coordinatorOf, endConnections, openAt, schemaOf, until, withStores } from './postgres-stores.ts'
 
 /** More transactions than share one commit. */
@@ -139,7 +139,7 @@ for (const [cut, outcome] of [
     withProxy(async (store, proxy, other) => {
       await put(store, customer('cus_1'))
       // The NUL byte excludes BEGIN, which contains READ COMMITTED.
-      proxy.cutAt('COMMIT\0', cut)
+      proxy.cutAt(COMMIT, cut)
       const { code, message } = await domainError(put(store, customer('cus_2')))
       assert.is(code, 'unavailable')
       assert.match(message, 'it is unknown whether this request was stored')
@@ -160,7 +160,7 @@ test('reads the next deadline again after a commit whose result is lost', () =>
     })
     await until(() => notified > 0)
     assert.is(await store.nextDeadline(), null)
-    proxy.cutAt('COMMIT\0', 'after')
+    proxy.cutAt(COMMIT, 'after')
     await domainError(put(store, delivery('whd_1', { webhook_endpoint: 'we_1' })))
     assert.is.not(await store.nextDeadline(), null)
   }))
@@ -169,7 +169,7 @@ test('reads API keys each time after a commit of unknown outcome until the next 
   withProxy(async (store, proxy, _other, url) => {
     await put(store, KEY)
     await untilKept(store, url)
-    proxy.cutAt('COMMIT\0', 'after')
+    proxy.cutAt(COMMIT, 'after')
     await domainError(put(store, keyWith('revoked')))
     assert.is(await keepsKey(store, url), false)
     assert.is((await store.get('api_keys', KEY.id))?.status, 'revoked')
