@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { openDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
@@ -115,10 +116,11 @@ async function interrupt([signal, starts, server]: (typeof INTERRUPTIONS)[number
   const child = spawn(process.execPath, [join(ROOT, 'bin', 'run.js'), ...words], {
     env: { ...process.env, ...env },
     cwd: folder,
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const ended = once(child, 'close')
-  while (startsIn(file) < starts) await setTimeout(5)
+  const output = text(child.stderr)
+  const ended = once(child, 'exit')
+  while (startsIn(file) < starts && child.exitCode === null) await setTimeout(5)
   child.kill(signal)
   const [code] = await ended
   const findSandboxes = async () => {
@@ -138,17 +140,17 @@ async function interrupt([signal, starts, server]: (typeof INTERRUPTIONS)[number
     rest = await findRest()
   }
   await daemon?.stop()
-  return { code, rest: signal === 'SIGKILL' ? rest.others : others }
+  return { code, rest: signal === 'SIGKILL' ? rest.others : others, output: await output }
 }
 
 test('leaves no process, folder or sandbox after a signal, whichever server it uses', async () => {
   if (process.platform !== 'linux') return
   // At once, because an exploration mostly waits.
   const ended = await Promise.all(INTERRUPTIONS.map(interrupt))
-  for (const [index, { code, rest }] of ended.entries()) {
+  for (const [index, { code, rest, output }] of ended.entries()) {
     const [signal, starts, server] = INTERRUPTIONS[index] ?? []
     assert.equal(rest, [], `${signal} in run ${starts} with the ${server} server`)
-    assert.is(code, signal && EXIT_CODES[signal])
+    assert.is(code, signal && EXIT_CODES[signal], output)
   }
 })
 
