@@ -1,10 +1,9 @@
 import type { EventType } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
-import { get, type Page, type Query } from './api-client.ts'
-import type { ObjectPage, PageSource } from './use-pages.ts'
+import type { Query } from './api-client.ts'
+import type { ListSource } from './use-list.ts'
 
-const LIMIT = 50
 const EVENT_TYPES = [
   'payment.created',
   'payment.requires_action',
@@ -23,33 +22,21 @@ interface PaymentSourceOptions {
   readonly isWanted: (payment: Payment) => boolean
 }
 
-/** Creates the source of payments. */
-export function paymentSource({ query, testClock, isWanted }: PaymentSourceOptions): PageSource<Payment> {
+/** Returns the source of payments. */
+export function paymentSource({ query, testClock, isWanted }: PaymentSourceOptions): ListSource<Payment> {
+  const isRelevant = ({ type }: Event) => type.startsWith('payment.')
+  if (testClock === null) return { path: '/v1/payments', query, isWanted, isRelevant }
   return {
-    key: JSON.stringify([query, testClock]),
-    isWanted,
+    path: '/v1/events',
+    query: { types: EVENT_TYPES, test_clock: testClock, 'created[gte]': query['created[gte]'] },
+    // A payment that has several events is listed several times, at last in its first state.
+    itemsOf: (event) => paymentOf(event as Event),
     // The events of a payment are newer than the payment. All payments of a test clock have the same clock.
-    ...(testClock === null ? {} : { compare: (a: Payment, b: Payment) => b.created - a.created }),
-    isRelevant: ({ type }) => type.startsWith('payment.'),
-    async readPage(after, signal): Promise<ObjectPage<Payment>> {
-      const position = { limit: LIMIT, starting_after: after ?? undefined }
-      if (testClock === null) {
-        const page = await get<Page<Payment>>('/v1/payments', { ...query, ...position }, signal)
-        return { items: page.data, next: nextOf(page) }
-      }
-      // A page may contain payments of earlier pages again, in an older state.
-      const events = { types: EVENT_TYPES, test_clock: testClock, 'created[gte]': query['created[gte]'] }
-      const page = await get<Page<Event>>('/v1/events', { ...events, ...position }, signal)
-      return { items: page.data.flatMap(paymentOf), next: nextOf(page) }
-    },
+    compare: (a, b) => b.created - a.created,
+    ...{ isWanted, isRelevant },
   }
 }
 
 function paymentOf({ data: { object } }: Event): Payment[] {
   return object.object === 'payment' ? [object as Payment] : []
-}
-
-/** Returns the position after a page; null for the last one. */
-export function nextOf({ data, has_more }: Page<{ readonly id: string }>): string | null {
-  return has_more ? (data.at(-1)?.id ?? null) : null
 }

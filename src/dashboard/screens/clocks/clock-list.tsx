@@ -1,11 +1,12 @@
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { ObjectLink } from '../../components/links.tsx'
-import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
+import { LoadedListView } from '../../components/loaded-list.tsx'
+import { EmptyState } from '../../components/states.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Time } from '../../components/values.tsx'
 import type { Page } from '../../data/api-client.ts'
 import { useApi } from '../../data/use-api.ts'
-import { useLiveList } from '../../data/use-live-list.ts'
+import { type ListSource, useList } from '../../data/use-list.ts'
 
 const TITLE = 'Clock lab'
 const CREATE = 'paycli clock create --at 2026-01-01'
@@ -13,13 +14,16 @@ const CREATE = 'paycli clock create --at 2026-01-01'
 const MAX_COUNTED = 20
 const MAX_COUNT = 99
 
+const CLOCKS: ListSource<TestClock> = {
+  path: '/v1/test_helpers/test_clocks',
+  query: {},
+  isRelevant: ({ type }) => type.startsWith('test_clock.'),
+}
+
 /** The test clocks, newest first. */
 export function ClockList() {
-  const { data, error, hasMore, loadMore, reload } = useLiveList<TestClock>(
-    '/v1/test_helpers/test_clocks',
-    {},
-    { isRelevant: ({ type }) => type.startsWith('test_clock.'), isPolled: false },
-  )
+  const list = useList(CLOCKS)
+  const { items } = list
   return (
     <div class="stack">
       <div>
@@ -28,22 +32,17 @@ export function ClockList() {
           A test clock has its own time, which moves only when you advance it: months of renewals in seconds.
         </p>
       </div>
-      {error !== null && <ErrorNote error={error} onRetry={reload} />}
-      {data === null && error === null && <Loading />}
-      {data?.length === 0 && (
-        <EmptyState title="No test clocks yet" command={CREATE}>
-          <p class="quiet">
-            Create a clock, then customers on it with <code>--test-clock</code>. Or let a scene make all of
-            it, such as <code>paycli trigger subscription.renewed</code>.
-          </p>
-        </EmptyState>
-      )}
-      {data !== null && data.length > 0 && <ClockTable clocks={data} />}
-      {hasMore && (
-        <button type="button" onClick={loadMore}>
-          Show more
-        </button>
-      )}
+      <LoadedListView list={list} more="Load older clocks">
+        {items?.length === 0 && (
+          <EmptyState title="No test clocks yet" command={CREATE}>
+            <p class="quiet">
+              Create a clock, then customers on it with <code>--test-clock</code>. Or let a scene make all of
+              it, such as <code>paycli trigger subscription.renewed</code>.
+            </p>
+          </EmptyState>
+        )}
+        {items !== null && items.length > 0 && <ClockTable clocks={items} />}
+      </LoadedListView>
     </div>
   )
 }

@@ -2,42 +2,37 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Customer } from '../../../domain/payments/customers.ts'
 import { countOf } from '../../../presentation/words.ts'
 import { ObjectLink } from '../../components/links.tsx'
-import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
+import { LoadedListView } from '../../components/loaded-list.tsx'
+import { EmptyState } from '../../components/states.tsx'
 import { Time } from '../../components/values.tsx'
-import { get, type Page } from '../../data/api-client.ts'
-import { nextOf } from '../../data/payment-source.ts'
-import { type PageSource, usePages } from '../../data/use-pages.ts'
+import { type ListSource, useList } from '../../data/use-list.ts'
 import { formatField } from '../../format/format-field.ts'
 import { replaceQuery, useRoute } from '../../routing/router.ts'
 
 /** The customers of the sandbox, with a search. */
 export function CustomersScreen() {
   const text = useRoute().query.get('q') ?? ''
-  const { items: customers, error, hasMore, isReading, loadMore, reload } = usePages(customerSource(text))
+  const list = useList(customerSource(text))
+  const { items: customers, hasMore } = list
   return (
     <div class="stack">
       <h1>Customers</h1>
       <CustomerSearch text={text} />
-      {error !== null && <ErrorNote error={error} onRetry={reload} />}
-      {customers === null && error === null && <Loading />}
-      {customers !== null && (
-        <p class="quiet" role="status">
-          {countOf(customers.length, 'customer')}
-          {hasMore && ' so far'}
-          {text !== '' && ` with “${text}” in e-mail address, name or id`}
-        </p>
-      )}
-      {customers !== null && customers.length > 0 && <CustomerTable customers={customers} />}
-      {customers?.length === 0 && !hasMore && text === '' && (
-        <EmptyState title="No customers yet" command="paycli customers create --email ada@example.com">
-          <p class="quiet">Sessions, subscriptions and cards belong to a customer.</p>
-        </EmptyState>
-      )}
-      {hasMore && (
-        <button type="button" class="load-more" disabled={isReading} onClick={loadMore}>
-          {isReading ? 'Loading …' : text === '' ? 'Load older customers' : 'Search older customers'}
-        </button>
-      )}
+      <LoadedListView list={list} more={text === '' ? 'Load older customers' : 'Search older customers'}>
+        {customers !== null && (
+          <p class="quiet" role="status">
+            {countOf(customers.length, 'customer')}
+            {hasMore && ' so far'}
+            {text !== '' && ` with “${text}” in e-mail address, name or id`}
+          </p>
+        )}
+        {customers !== null && customers.length > 0 && <CustomerTable customers={customers} />}
+        {customers?.length === 0 && !hasMore && text === '' && (
+          <EmptyState title="No customers yet" command="paycli customers create --email ada@example.com">
+            <p class="quiet">Sessions, subscriptions and cards belong to a customer.</p>
+          </EmptyState>
+        )}
+      </LoadedListView>
     </div>
   )
 }
@@ -118,23 +113,18 @@ function CustomerRow({ customer }: { readonly customer: Customer }) {
   )
 }
 
-const LIMIT = 50
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-/** Creates the source of customers that have a text in their e-mail address, name or id. */
-function customerSource(text: string): PageSource<Customer> {
-  // The API finds a whole address among all customers; a part of one is searched page by page.
-  const query = EMAIL.test(text) ? { email: text } : {}
+/** Returns the source of customers that have a text in their e-mail address, name or id. */
+function customerSource(text: string): ListSource<Customer> {
   const wanted = text.toLowerCase()
   return {
-    key: text,
+    path: '/v1/customers',
+    // The API finds a whole address among all customers; a part of one is searched page by page.
+    query: EMAIL.test(text) ? { email: text } : {},
+    search: text,
     isWanted: ({ id, email, name }) =>
       [id, email, name ?? ''].some((value) => value.toLowerCase().includes(wanted)),
     isRelevant: ({ type }) => type.startsWith('customer.'),
-    async readPage(after, signal) {
-      const position = { limit: LIMIT, starting_after: after ?? undefined }
-      const page = await get<Page<Customer>>('/v1/customers', { ...query, ...position }, signal)
-      return { items: page.data, next: nextOf(page) }
-    },
   }
 }

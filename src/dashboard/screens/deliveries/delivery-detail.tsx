@@ -6,9 +6,10 @@ import { Link, ObjectLink } from '../../components/links.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'
 import { ErrorNote, Loading } from '../../components/states.tsx'
 import { Time } from '../../components/values.tsx'
+import { deliverySource } from '../../data/delivery-source.ts'
 import { useApi } from '../../data/use-api.ts'
 import { useEvent } from '../../data/use-event.ts'
-import { DELIVERY_UPDATES, useLiveList } from '../../data/use-live-list.ts'
+import { useList } from '../../data/use-list.ts'
 import { usePolling } from '../../data/use-polling.ts'
 import { formatDuration } from '../../format/format-duration.ts'
 import { screenUrl } from '../../routing/router.ts'
@@ -47,11 +48,7 @@ function DeliveryHeading({ delivery }: { readonly delivery: WebhookDelivery }) {
 function DeliveryParts({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { event: eventId, webhook_endpoint, error_message: message } = delivery
   const event = useEvent(eventId)
-  const attempts = useLiveList<WebhookDelivery>(
-    '/v1/webhook_deliveries',
-    { event: eventId, webhook_endpoint },
-    DELIVERY_UPDATES,
-  )
+  const attempts = useList(deliverySource({ event: eventId, webhook_endpoint }))
   return (
     <>
       {message !== null && <p class="note note-bad">{message}</p>}
@@ -65,7 +62,7 @@ function DeliveryParts({ delivery }: { readonly delivery: WebhookDelivery }) {
           <h2>Attempts of this event and endpoint</h2>
           {attempts.error !== null && <ErrorNote error={attempts.error} />}
           <ol class="attempts">
-            {attempts.data?.map((attempt) => (
+            {attempts.items?.map((attempt) => (
               <li key={attempt.id} aria-current={attempt.id === delivery.id}>
                 <AttemptRow delivery={attempt} />
               </li>

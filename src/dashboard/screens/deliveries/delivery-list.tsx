@@ -1,12 +1,14 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import type { WebhookEndpoint } from '../../../domain/events/webhook-endpoints.ts'
 import { ChoiceFilter, FilterBar, TextFilter } from '../../components/filter-fields.tsx'
-import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
+import { LoadedListView } from '../../components/loaded-list.tsx'
+import { EmptyState, ErrorNote } from '../../components/states.tsx'
 import { VirtualList } from '../../components/virtual-list.tsx'
 import type { Page } from '../../data/api-client.ts'
+import { deliverySource } from '../../data/delivery-source.ts'
 import { useApi } from '../../data/use-api.ts'
 import { useFilters } from '../../data/use-filters.ts'
-import { DELIVERY_UPDATES, useLiveList } from '../../data/use-live-list.ts'
+import { useList } from '../../data/use-list.ts'
 import { useNarrow } from '../../data/use-narrow.ts'
 import { DeliveryPlot } from './delivery-plot.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
@@ -28,19 +30,13 @@ export function DeliveryList() {
   const { values, set, isFiltered } = useFilters(['endpoint', 'status', 'event'])
   const endpoints = useApi<Page<WebhookEndpoint>>('/v1/webhook_endpoints', { limit: MAX_ENDPOINTS })
   const query = { webhook_endpoint: values.endpoint, event: values.event.trim() }
-  const deliveries = useLiveList<WebhookDelivery>(
-    '/v1/webhook_deliveries',
-    { ...query, status: values.status },
-    DELIVERY_UPDATES,
-  )
+  const deliveries = useList(deliverySource({ ...query, status: values.status }))
   const known = endpoints.data?.data ?? []
-  const isEmpty = endpoints.data?.data.length === 0 && deliveries.data?.length === 0 && !isFiltered
+  const isEmpty = endpoints.data?.data.length === 0 && deliveries.items?.length === 0 && !isFiltered
   return (
     <div class="stack">
       <h1>Webhooks</h1>
       {endpoints.error !== null && <ErrorNote error={endpoints.error} onRetry={endpoints.reload} />}
-      {deliveries.error !== null && <ErrorNote error={deliveries.error} onRetry={deliveries.reload} />}
-      {endpoints.isLoading && <Loading />}
       {isEmpty ? (
         <EmptyState
           title="No webhook endpoint yet"
@@ -50,7 +46,7 @@ export function DeliveryList() {
         </EmptyState>
       ) : (
         <>
-          <EndpointCards endpoints={known} deliveries={deliveries.data ?? []} selected={values.endpoint} />
+          <EndpointCards endpoints={known} deliveries={deliveries.items ?? []} selected={values.endpoint} />
           <FilterBar>
             <ChoiceFilter
               label="Endpoint"
@@ -72,13 +68,10 @@ export function DeliveryList() {
             />
             <ResendAllButton query={query} onResent={deliveries.reload} />
           </FilterBar>
-          {deliveries.data !== null && <DeliveryPlot deliveries={deliveries.data} />}
-          <Attempts deliveries={deliveries.data} endpoints={known} />
-          {deliveries.hasMore && (
-            <button type="button" class="more" onClick={deliveries.loadMore}>
-              Load older attempts
-            </button>
-          )}
+          {deliveries.items !== null && <DeliveryPlot deliveries={deliveries.items} />}
+          <LoadedListView list={deliveries} more="Load older attempts">
+            <Attempts deliveries={deliveries.items} endpoints={known} />
+          </LoadedListView>
         </>
       )}
     </div>

@@ -3,23 +3,24 @@ import type { Payment } from '../../../domain/payments/payments.ts'
 import { formatCard } from '../../../presentation/card-brands.ts'
 import { countOf, failureReason } from '../../../presentation/words.ts'
 import { ObjectLink } from '../../components/links.tsx'
-import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
+import { LoadedListView } from '../../components/loaded-list.tsx'
+import { EmptyState } from '../../components/states.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Amount, Time } from '../../components/values.tsx'
 import type { Page } from '../../data/api-client.ts'
 import { useApi } from '../../data/use-api.ts'
-import type { LoadedPages } from '../../data/use-pages.ts'
+import type { LoadedList } from '../../data/use-list.ts'
 import type { PaymentFilters } from './payment-filters.ts'
 
 interface PaymentListProps {
-  readonly found: LoadedPages<Payment>
+  readonly found: LoadedList<Payment>
   readonly filters: PaymentFilters
   readonly onChange: (changes: Partial<PaymentFilters>) => void
 }
 
 /** The payments that pass the filters, newest first. */
 export function PaymentList({ found, filters, onChange }: PaymentListProps) {
-  const { items: payments, error, hasMore, isReading, loadMore, reload } = found
+  const { items: payments, hasMore } = found
   const customers = useApi<Page<Customer>>('/v1/customers', { limit: 100 })
   const emails = new Map((customers.data?.data ?? []).map(({ id, email }) => [id, email]))
   return (
@@ -28,37 +29,32 @@ export function PaymentList({ found, filters, onChange }: PaymentListProps) {
         {payments === null ? 'Payments' : countOf(payments.length, 'payment')}
         {hasMore && ' so far'}
       </h2>
-      {error !== null && <ErrorNote error={error} onRetry={reload} />}
-      {payments === null && error === null && <Loading />}
-      {payments !== null && payments.length === 0 && (
-        <NoPayments filters={filters} onChange={onChange} hasMore={hasMore} />
-      )}
-      {payments !== null && payments.length > 0 && (
-        <table class="payment-table">
-          <thead>
-            <tr>
-              <th scope="col" class="number">
-                Amount
-              </th>
-              <th scope="col">Status</th>
-              <th scope="col">Customer</th>
-              <th scope="col">Card</th>
-              <th scope="col">Created</th>
-              <th scope="col">Payment</th>
-            </tr>
-          </thead>
-          <tbody>
-            {payments.map((payment) => (
-              <PaymentRow key={payment.id} payment={payment} email={emails.get(payment.customer)} />
-            ))}
-          </tbody>
-        </table>
-      )}
-      {hasMore && (
-        <button type="button" class="load-more" disabled={isReading} onClick={loadMore}>
-          {isReading ? 'Loading …' : 'Load older payments'}
-        </button>
-      )}
+      <LoadedListView list={found} more="Load older payments">
+        {payments !== null && payments.length === 0 && (
+          <NoPayments filters={filters} onChange={onChange} hasMore={hasMore} />
+        )}
+        {payments !== null && payments.length > 0 && (
+          <table class="payment-table">
+            <thead>
+              <tr>
+                <th scope="col" class="number">
+                  Amount
+                </th>
+                <th scope="col">Status</th>
+                <th scope="col">Customer</th>
+                <th scope="col">Card</th>
+                <th scope="col">Created</th>
+                <th scope="col">Payment</th>
+              </tr>
+            </thead>
+            <tbody>
+              {payments.map((payment) => (
+                <PaymentRow key={payment.id} payment={payment} email={emails.get(payment.customer)} />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </LoadedListView>
     </section>
   )
 }

@@ -5,7 +5,7 @@ import { ErrorNote } from '../../components/states.tsx'
 import type { Page } from '../../data/api-client.ts'
 import { paymentSource } from '../../data/payment-source.ts'
 import { useApi } from '../../data/use-api.ts'
-import { usePages } from '../../data/use-pages.ts'
+import { useList } from '../../data/use-list.ts'
 import { readRoute, replaceQuery, useRoute } from '../../routing/router.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { OutcomeTable } from './outcome-table.tsx'
@@ -28,7 +28,7 @@ export function PaymentsScreen() {
   const scopeError = useScope(filters)
   const isReady = filters.test_clock !== '' || filters.customer !== ''
   const onClock = filters.customer === '' && filters.test_clock !== REAL_TIME
-  const found = usePages(
+  const found = useList(
     isReady
       ? paymentSource({
           query: toPaymentsQuery(filters),

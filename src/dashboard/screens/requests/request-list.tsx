@@ -1,18 +1,16 @@
 import type { RequestLog } from '../../../domain/requests/request-logs.ts'
 import { ChoiceFilter, FilterBar, TextFilter } from '../../components/filter-fields.tsx'
+import { LoadedListView } from '../../components/loaded-list.tsx'
 import { RequestRow } from '../../components/request-row.tsx'
-import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
+import { EmptyState } from '../../components/states.tsx'
 import { VirtualList } from '../../components/virtual-list.tsx'
 import { useFilters } from '../../data/use-filters.ts'
+import { useList } from '../../data/use-list.ts'
 import { useLive } from '../../data/use-live.ts'
-import { useLiveList } from '../../data/use-live-list.ts'
 import { useNarrow } from '../../data/use-narrow.ts'
 import { addLive, toLogQuery } from './request-filters.ts'
 
 const ROW_HEIGHT = { wide: 36, narrow: 60 }
-/** New requests arrive in a stream. */
-const FROM_STREAM = { isRelevant: () => false, isPolled: false }
-
 const METHODS = [
   ['', 'All'],
   ...['GET', 'POST', 'DELETE', 'PUT', 'PATCH'].map((method) => [method, method] as const),
@@ -29,10 +27,12 @@ const STATUSES = [
 /** The list of requests with its filters, live. */
 export function RequestList() {
   const { values, set, isFiltered } = useFilters(['method', 'path', 'status'])
-  const listed = useLiveList<RequestLog>('/v1/request_logs', toLogQuery(values), FROM_STREAM)
+  // New requests arrive in a stream.
+  const isRelevant = () => false
+  const list = useList<RequestLog>({ path: '/v1/request_logs', query: toLogQuery(values), isRelevant })
   const live = useLive()?.requests() ?? []
   const isNarrow = useNarrow()
-  const requests = listed.data === null ? null : addLive(listed.data, live, values)
+  const requests = list.items === null ? null : addLive(list.items, live, values)
   return (
     <div class="stack">
       <h1>Requests</h1>
@@ -56,26 +56,21 @@ export function RequestList() {
           onChange={(value) => set('path', value)}
         />
       </FilterBar>
-      {listed.error !== null && <ErrorNote error={listed.error} onRetry={listed.reload} />}
-      {requests === null && listed.error === null && <Loading />}
-      {requests?.length === 0 && <NoRequests isFiltered={isFiltered} />}
-      {requests !== null && requests.length > 0 && (
-        <div class="panel list long-list">
-          <VirtualList
-            label="Requests, newest first"
-            items={requests}
-            keyOf={({ id }) => id}
-            rowHeight={ROW_HEIGHT[isNarrow ? 'narrow' : 'wide']}
-            followsStart
-            render={(request) => <RequestRow request={request} hasDate />}
-          />
-        </div>
-      )}
-      {listed.hasMore && (
-        <button type="button" class="more" onClick={listed.loadMore}>
-          Load older requests
-        </button>
-      )}
+      <LoadedListView list={list} more="Load older requests">
+        {requests?.length === 0 && <NoRequests isFiltered={isFiltered} />}
+        {requests !== null && requests.length > 0 && (
+          <div class="panel list long-list">
+            <VirtualList
+              label="Requests, newest first"
+              items={requests}
+              keyOf={({ id }) => id}
+              rowHeight={ROW_HEIGHT[isNarrow ? 'narrow' : 'wide']}
+              followsStart
+              render={(request) => <RequestRow request={request} hasDate />}
+            />
+          </div>
+        )}
+      </LoadedListView>
     </div>
   )
 }

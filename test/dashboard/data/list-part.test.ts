@@ -1,0 +1,42 @@
+import { addOlder, mergeItems, replaceNewest } from '../../../src/dashboard/data/list-part.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('dashboard/data/list-part')
+
+/** A part with objects of the given ids; `next` is the position after it. */
+const part = (ids: string, next: string | null = null) => ({ items: [...ids].map((id) => ({ id })), next })
+
+for (const [what, known, newest, merged] of [
+  ['puts the newest objects before older ones', part('cba'), part('dcb', 'b'), part('dcba')],
+  ['drops objects that the list no longer contains', part('cxba', 'a'), part('cb', 'b'), part('cba', 'a')],
+  [
+    'starts again when the newest objects do not reach the known ones',
+    part('ba'),
+    part('zy', 'y'),
+    part('zy', 'y'),
+  ],
+  ['keeps nothing after the end of the list', part('ba'), part('b'), part('b')],
+  ['empties a list that has become empty', part('ba'), part(''), part('')],
+  ['has more after the first objects if the list has', part('b'), part('b', 'b'), part('b', 'b')],
+  ['keeps an object that moved to the start only there', part('cba'), part('acb', 'b'), part('acb')],
+] as const) {
+  test(what, () => assert.equal(replaceNewest(known, newest), merged))
+}
+
+test('adds older objects after the known ones', () => {
+  assert.equal(addOlder(part('cb', 'b'), part('ba', 'a')), part('cba', 'a'))
+})
+
+test('keeps the order of the pages and the first state of each object', () => {
+  const [newer, older] = [
+    { id: 'future', created: 9000, state: 'new' },
+    { id: 'future', created: 9000, state: 'old' },
+  ]
+  const [c, a] = [
+    { id: 'c', created: 5, state: 'old' },
+    { id: 'a', created: 4, state: 'old' },
+  ]
+  assert.equal(mergeItems([c, newer], [older, a]), [c, newer, a])
+})
+
+test.run()
