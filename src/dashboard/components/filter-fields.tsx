@@ -35,6 +35,16 @@ export function TextFilter({
   )
 }
 
+/** A filter by a date such as `2026-01-31`. */
+export function DateFilter({ label, value, onChange }: FieldProps) {
+  return (
+    <label class="filter">
+      <span>{label}</span>
+      <input type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+    </label>
+  )
+}
+
 /** A filter that is on or off; its value is '1' or ''. */
 export function CheckFilter({ label, value, onChange }: FieldProps) {
   return (

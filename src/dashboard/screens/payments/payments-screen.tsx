@@ -7,7 +7,7 @@ import { paymentSource } from '../../data/payment-source.ts'
 import { useApi } from '../../data/use-api.ts'
 import { useList } from '../../data/use-list.ts'
 import { readRoute, replaceQuery, useRoute } from '../../routing/router.ts'
-import { FilterBar } from './filter-bar.tsx'
+import { PaymentFilterBar } from './filter-bar.tsx'
 import { OutcomeTable } from './outcome-table.tsx'
 import { totalsOfPayments } from './outcomes.ts'
 import {
@@ -42,7 +42,7 @@ export function PaymentsScreen() {
   return (
     <div class="stack payments">
       <h1>Payments</h1>
-      <FilterBar filters={filters} clocks={clocks.data?.data ?? []} onChange={setFilters} />
+      <PaymentFilterBar filters={filters} clocks={clocks.data?.data ?? []} onChange={setFilters} />
       {onClock && isReady && (
         <p class="note row">
           Only payments on one test clock are shown.
