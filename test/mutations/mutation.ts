@@ -14,9 +14,16 @@ export interface Mutation {
   readonly title: string
 }
 
+/** The rule and the file of mutations, and their test file (default: the one named after the file). */
+interface MutationTarget {
+  readonly rule: string
+  readonly file: string
+  readonly test?: string
+}
+
 /** Returns the mutations of one file from rows of fault, text, replacement and title of the failing test. */
 export function mutationsOf(
-  { rule, file, test }: Pick<Mutation, 'rule' | 'file' | 'test'>,
+  { rule, file, test = `test/${file.replace(/^src\/|\.ts$/g, '')}.test.ts` }: MutationTarget,
   lines: readonly (readonly [breaks: string, find: string, put: string, title: string])[],
 ): Mutation[] {
   return lines.map(([breaks, find, put, title]) => ({ rule, file, test, breaks, find, put, title }))

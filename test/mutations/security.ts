@@ -1,16 +1,10 @@
 import { type Mutation, mutationsOf } from './mutation.ts'
 
 const HOSTS = 'test/daemon/http/host-guard.test.ts'
-const FILES = {
-  rule: 'security 5',
-  file: 'src/store/disk/private-file.ts',
-  test: 'test/store/disk/private-file.test.ts',
-}
-const LOG = { rule: 'security 16', file: 'src/daemon/system/log.ts', test: 'test/daemon/system/log.test.ts' }
 
 /** The rules of .github/SECURITY.md. */
 export const securityMutations: readonly Mutation[] = [
-  ...mutationsOf({ rule: 'security 1', file: 'src/daemon/http/host-guard.ts', test: HOSTS }, [
+  ...mutationsOf({ rule: 'security 1', file: 'src/daemon/http/host-guard.ts' }, [
     ['any host is allowed', 'allowed.has(host)', 'true', 'both listeners reject Host'],
     [
       'the host of the request line is not checked',
@@ -42,7 +36,7 @@ export const securityMutations: readonly Mutation[] = [
       'the API rejects Origin',
     ],
   ]),
-  ...mutationsOf({ rule: 'security 2', file: 'src/daemon/http/host-guard.ts', test: HOSTS }, [
+  ...mutationsOf({ rule: 'security 2', file: 'src/daemon/http/host-guard.ts' }, [
     [
       'any page with the origin of the API is accepted',
       "headers['sec-fetch-site'] === 'same-origin'",
@@ -56,51 +50,57 @@ export const securityMutations: readonly Mutation[] = [
       'accepts a request of its own reference only',
     ],
   ]),
-  ...mutationsOf(
-    { rule: 'security 3', file: 'src/cli/serve/listen-host.ts', test: 'test/cli/serve/listen-host.test.ts' },
+  ...mutationsOf({ rule: 'security 3', file: 'src/cli/serve/listen-host.ts' }, [
     [
-      [
-        'the server is exposed without the flag',
-        'if (!isExposed)',
-        'if (false)',
-        'requires --dangerously-expose',
-      ],
+      'the server is exposed without the flag',
+      'if (!isExposed)',
+      'if (false)',
+      'requires --dangerously-expose',
     ],
-  ),
-  ...mutationsOf({ rule: 'security 4', file: 'src/api/core/auth.ts', test: 'test/api/core/auth.test.ts' }, [
+  ]),
+  ...mutationsOf({ rule: 'security 4', file: 'src/api/core/auth.ts' }, [
     ['a live key is accepted', 'LIVE_KEY.test(key)', 'false', 'rejects a live API key'],
   ]),
   ...mutationsOf(
     { rule: 'security 4', file: 'src/api/core/auth.ts', test: 'test/api/operations/api-keys.test.ts' },
     [['keys are stored in plain text', "hash('sha256', key, 'hex')", 'key', 'never stores it']],
   ),
-  ...mutationsOf({ ...FILES, file: 'src/store/disk/file-ownership.ts' }, [
-    ['links are followed', 'stats.isSymbolicLink()', 'false', 'requireOwnFile rejects a symbolic link'],
-    [
-      'files of other users are accepted',
-      'uid === ownUser',
-      'true',
-      'requireOwnFile rejects the file of another user',
-    ],
-  ]),
-  ...mutationsOf({ ...FILES, test: 'test/daemon/credentials.test.ts' }, [
-    [
-      'other users can read the files',
-      'PRIVATE_FILE_MODE = 0o600',
-      'PRIVATE_FILE_MODE = 0o644',
-      'creates the credentials file with mode 0600',
-    ],
-    [
-      'other users can list the folder',
-      'PRIVATE_FOLDER_MODE = 0o700',
-      'PRIVATE_FOLDER_MODE = 0o755',
-      'creates the credentials file with mode 0600',
-    ],
-  ]),
   ...mutationsOf(
-    { rule: 'security 6', file: 'src/store/file/lock.ts', test: 'test/store/file/lock.test.ts' },
-    [['nothing is locked', 'BEGIN EXCLUSIVE', 'BEGIN DEFERRED', 'rejects a lock by another process']],
+    {
+      rule: 'security 5',
+      file: 'src/store/disk/file-ownership.ts',
+      test: 'test/store/disk/private-file.test.ts',
+    },
+    [
+      ['links are followed', 'stats.isSymbolicLink()', 'false', 'requireOwnFile rejects a symbolic link'],
+      [
+        'files of other users are accepted',
+        'uid === ownUser',
+        'true',
+        'requireOwnFile rejects the file of another user',
+      ],
+    ],
   ),
+  ...mutationsOf(
+    { rule: 'security 5', file: 'src/store/disk/private-file.ts', test: 'test/daemon/credentials.test.ts' },
+    [
+      [
+        'other users can read the files',
+        'PRIVATE_FILE_MODE = 0o600',
+        'PRIVATE_FILE_MODE = 0o644',
+        'creates the credentials file with mode 0600',
+      ],
+      [
+        'other users can list the folder',
+        'PRIVATE_FOLDER_MODE = 0o700',
+        'PRIVATE_FOLDER_MODE = 0o755',
+        'creates the credentials file with mode 0600',
+      ],
+    ],
+  ),
+  ...mutationsOf({ rule: 'security 6', file: 'src/store/file/lock.ts' }, [
+    ['nothing is locked', 'BEGIN EXCLUSIVE', 'BEGIN DEFERRED', 'rejects a lock by another process'],
+  ]),
   ...mutationsOf(
     {
       rule: 'security 7',
@@ -116,17 +116,14 @@ export const securityMutations: readonly Mutation[] = [
       ],
     ],
   ),
-  ...mutationsOf(
-    { rule: 'security 8', file: 'src/domain/text/sanitize.ts', test: 'test/domain/text/sanitize.test.ts' },
+  ...mutationsOf({ rule: 'security 8', file: 'src/domain/text/sanitize.ts' }, [
     [
-      [
-        'control characters are not escaped',
-        'text.replace(UNSAFE, escapeUnits)',
-        'text',
-        'escapes every unsafe character of a text',
-      ],
+      'control characters are not escaped',
+      'text.replace(UNSAFE, escapeUnits)',
+      'text',
+      'escapes every unsafe character of a text',
     ],
-  ),
+  ]),
   ...mutationsOf(
     { rule: 'security 9', file: 'src/pages/forms/page-response.ts', test: 'test/pages/routes.test.ts' },
     [
@@ -144,78 +141,53 @@ export const securityMutations: readonly Mutation[] = [
       ],
     ],
   ),
-  ...mutationsOf(
-    { rule: 'security 10', file: 'src/pages/view/return-url.ts', test: 'test/pages/view/return-url.test.ts' },
+  ...mutationsOf({ rule: 'security 10', file: 'src/pages/view/return-url.ts' }, [
     [
-      [
-        'customers are redirected to any URL scheme',
-        'return isWeb &&',
-        'return true &&',
-        'returns null for a return_url with another scheme than http or https or with credentials',
-      ],
-      [
-        'URLs with credentials are accepted',
-        "username === '' &&",
-        'true &&',
-        'returns null for a return_url with another scheme than http or https or with credentials',
-      ],
+      'customers are redirected to any URL scheme',
+      'return isWeb &&',
+      'return true &&',
+      'returns null for a return_url with another scheme than http or https or with credentials',
     ],
-  ),
-  ...mutationsOf(
-    {
-      rule: 'security 11',
-      file: 'src/pages/forms/submission.ts',
-      test: 'test/pages/forms/submission.test.ts',
-    },
     [
-      [
-        'a form token can be used twice',
-        'if (used !== null)',
-        'if (false)',
-        'returns the same decline when a form is submitted again',
-      ],
+      'URLs with credentials are accepted',
+      "username === '' &&",
+      'true &&',
+      'returns null for a return_url with another scheme than http or https or with credentials',
     ],
-  ),
-  ...mutationsOf(
-    { rule: 'security 12', file: 'src/pages/markup/html.ts', test: 'test/pages/markup/html.test.ts' },
-    [['text is not escaped', 'SPECIAL.test(text) ?', 'false ?', 'escapes text but not nested markup']],
-  ),
-  ...mutationsOf(
-    {
-      rule: 'security 13',
-      file: 'src/daemon/http/http-listener.ts',
-      test: 'test/daemon/http/http-listener.test.ts',
-    },
+  ]),
+  ...mutationsOf({ rule: 'security 11', file: 'src/pages/forms/submission.ts' }, [
     [
-      [
-        'slow clients are not disconnected',
-        '...SERVER_LIMITS, ...options.limits',
-        '...{}',
-        'returns 408 to a client that never finishes its',
-      ],
-      [
-        'there may be any number of connections',
-        'server.maxConnections = maxConnections',
-        '',
-        'closes a connection above the connection limit',
-      ],
+      'a form token can be used twice',
+      'if (used !== null)',
+      'if (false)',
+      'returns the same decline when a form is submitted again',
     ],
-  ),
-  ...mutationsOf(
-    {
-      rule: 'security 14',
-      file: 'src/daemon/http/request-body.ts',
-      test: 'test/daemon/http/request-body.test.ts',
-    },
+  ]),
+  ...mutationsOf({ rule: 'security 12', file: 'src/pages/markup/html.ts' }, [
+    ['text is not escaped', 'SPECIAL.test(text) ?', 'false ?', 'escapes text but not nested markup'],
+  ]),
+  ...mutationsOf({ rule: 'security 13', file: 'src/daemon/http/http-listener.ts' }, [
     [
-      [
-        'bodies may be larger',
-        'MAX_BODY_BYTES = 256 *',
-        'MAX_BODY_BYTES = 512 *',
-        'returns 413 for one byte more',
-      ],
+      'slow clients are not disconnected',
+      '...SERVER_LIMITS, ...options.limits',
+      '...{}',
+      'returns 408 to a client that never finishes its',
     ],
-  ),
+    [
+      'there may be any number of connections',
+      'server.maxConnections = maxConnections',
+      '',
+      'closes a connection above the connection limit',
+    ],
+  ]),
+  ...mutationsOf({ rule: 'security 14', file: 'src/daemon/http/request-body.ts' }, [
+    [
+      'bodies may be larger',
+      'MAX_BODY_BYTES = 256 *',
+      'MAX_BODY_BYTES = 512 *',
+      'returns 413 for one byte more',
+    ],
+  ]),
   ...mutationsOf(
     { rule: 'security 14', file: 'src/api/core/parse-params.ts', test: 'test/api/core/execute.test.ts' },
     [
@@ -246,7 +218,7 @@ export const securityMutations: readonly Mutation[] = [
       ],
     ],
   ),
-  ...mutationsOf(LOG, [
+  ...mutationsOf({ rule: 'security 16', file: 'src/daemon/system/log.ts' }, [
     ['cards are logged', 'message: maskSecrets(message)', 'message', 'masks card numbers'],
     [
       'an entry may be several lines',

@@ -1,13 +1,10 @@
 import { type Mutation, mutationsOf } from './mutation.ts'
 
-const SIGN = { file: 'src/webhooks/sign.ts', test: 'test/webhooks/sign.test.ts' }
-const SECRETS = { file: 'src/domain/events/webhook-secrets.ts', rule: 'webhooks 3' }
-const EVERY_ATTEMPT = 'runs the default schedule with the same body'
-const BOTH_SECRETS = 'signs with both secrets until the old one expires'
+const WORKER = 'test/webhooks/worker.test.ts'
 
 /** How deliveries are signed. */
 export const signingMutations: readonly Mutation[] = [
-  ...mutationsOf({ rule: 'webhooks 1', ...SIGN }, [
+  ...mutationsOf({ rule: 'webhooks 1', file: 'src/webhooks/sign.ts' }, [
     ['the time is not signed', '`${id}.${timestamp}.`', '`${id}.`', 'standardwebhooks accepts the signature'],
     [
       'the key is not decoded',
@@ -29,22 +26,23 @@ export const signingMutations: readonly Mutation[] = [
     ],
     ['a secret needs padding', 'SECRET_BYTES = 24', 'SECRET_BYTES = 25', 'creates a secret of whsec_ and 24'],
   ]),
-  ...mutationsOf(
-    { rule: 'webhooks 1', file: 'src/webhooks/delivery-request.ts', test: 'test/webhooks/worker.test.ts' },
-    [['each attempt has another id', 'id: event.id,', 'id: `${event.id}${timestamp}`,', EVERY_ATTEMPT]],
-  ),
-  ...mutationsOf(
-    { rule: 'webhooks 1', file: 'src/webhooks/delivery-attempts.ts', test: 'test/webhooks/worker.test.ts' },
+  ...mutationsOf({ rule: 'webhooks 1', file: 'src/webhooks/delivery-request.ts', test: WORKER }, [
     [
-      [
-        'all attempts carry one time',
-        'signatureTimeOf(fault, signedAt)',
-        'signatureTimeOf(fault, delivery.created)',
-        EVERY_ATTEMPT,
-      ],
+      'each attempt has another id',
+      'id: event.id,',
+      'id: `${event.id}${timestamp}`,',
+      'runs the default schedule with the same body',
     ],
-  ),
-  ...mutationsOf({ rule: 'webhooks 1', file: 'src/webhooks/send.ts', test: 'test/webhooks/send.test.ts' }, [
+  ]),
+  ...mutationsOf({ rule: 'webhooks 1', file: 'src/webhooks/delivery-attempts.ts', test: WORKER }, [
+    [
+      'all attempts carry one time',
+      'signatureTimeOf(fault, signedAt)',
+      'signatureTimeOf(fault, delivery.created)',
+      'runs the default schedule with the same body',
+    ],
+  ]),
+  ...mutationsOf({ rule: 'webhooks 1', file: 'src/webhooks/send.ts' }, [
     [
       'other bytes are sent than signed',
       'request.end(body)',
@@ -52,7 +50,7 @@ export const signingMutations: readonly Mutation[] = [
       'sends body and headers unchanged',
     ],
   ]),
-  ...mutationsOf({ rule: 'webhooks 2', ...SIGN }, [
+  ...mutationsOf({ rule: 'webhooks 2', file: 'src/webhooks/sign.ts' }, [
     [
       'other letters than ascii are signed wrongly',
       ".update(body).digest('base64')",
@@ -61,28 +59,47 @@ export const signingMutations: readonly Mutation[] = [
     ],
     ['only one secret signs', "standard.join(' ')", 'standard[0]', 'lists several signatures newest first'],
   ]),
-  ...mutationsOf({ ...SECRETS, test: 'test/webhooks/worker.resends.test.ts' }, [
+  ...mutationsOf(
+    {
+      rule: 'webhooks 3',
+      file: 'src/domain/events/webhook-secrets.ts',
+      test: 'test/webhooks/worker.resends.test.ts',
+    },
     [
-      'the previous secret is not used',
-      '[secret, ...previous.filter(',
-      '[secret, ...[].filter(',
-      BOTH_SECRETS,
+      [
+        'the previous secret is not used',
+        '[secret, ...previous.filter(',
+        '[secret, ...[].filter(',
+        'signs with both secrets until the old one expires',
+      ],
+      [
+        'it signs at its last second',
+        'expires_at > now).map(',
+        'expires_at >= now).map(',
+        'signs with both secrets until the old one expires',
+      ],
+      [
+        'the newest comes last',
+        '[secret, ...previous.filter(({ expires_at }) => expires_at > now).map((one) => one.secret)]',
+        '[...previous.filter(({ expires_at }) => expires_at > now).map((one) => one.secret), secret]',
+        'signs with both secrets until the old one expires',
+      ],
     ],
-    ['it signs at its last second', 'expires_at > now).map(', 'expires_at >= now).map(', BOTH_SECRETS],
+  ),
+  ...mutationsOf(
+    {
+      rule: 'webhooks 3',
+      file: 'src/domain/events/webhook-secrets.ts',
+      test: 'test/api/operations/events.resending.test.ts',
+    },
     [
-      'the newest comes last',
-      '[secret, ...previous.filter(({ expires_at }) => expires_at > now).map((one) => one.secret)]',
-      '[...previous.filter(({ expires_at }) => expires_at > now).map((one) => one.secret), secret]',
-      BOTH_SECRETS,
+      [
+        'the default grace period is not a day',
+        'default: 86_400',
+        'default: 3600',
+        'keeps the old one for a day',
+      ],
+      ['a grace period can be longer than a week', 'max: 7 *', 'max: 8 *', 'grace_seconds = 604801'],
     ],
-  ]),
-  ...mutationsOf({ ...SECRETS, test: 'test/api/operations/events.resending.test.ts' }, [
-    [
-      'the default grace period is not a day',
-      'default: 86_400',
-      'default: 3600',
-      'keeps the old one for a day',
-    ],
-    ['a grace period can be longer than a week', 'max: 7 *', 'max: 8 *', 'grace_seconds = 604801'],
-  ]),
+  ),
 ]

@@ -1,21 +1,12 @@
 import { type Mutation, mutationsOf } from './mutation.ts'
 
-const FOLLOW = {
-  rule: 'webhooks 14',
-  file: 'src/client/follow-stream.ts',
-  test: 'test/client/follow-stream.test.ts',
-}
-const CONNECTION = 'src/daemon/streams/stream-connection.ts'
-const CONNECTED = 'test/daemon/streams/stream-connection.test.ts'
-const ROUTES = {
-  rule: 'webhooks 14',
-  file: 'src/daemon/http/stream-routes.ts',
-  test: 'test/daemon/http/stream-routes.test.ts',
-}
+const ROUTES = 'test/daemon/http/stream-routes.test.ts'
+const CONNECTION = 'test/daemon/streams/stream-connection.test.ts'
+const OFFERS = 'test/daemon/streams/stream-offers.test.ts'
 
 /** The live stream, and those who send for it. */
 export const streamMutations: readonly Mutation[] = [
-  ...mutationsOf(ROUTES, [
+  ...mutationsOf({ rule: 'webhooks 14', file: 'src/daemon/http/stream-routes.ts' }, [
     [
       'Last-Event-ID is not read',
       "parseLastEventId(ctx.get('Last-Event-ID')) ?? params.after",
@@ -24,10 +15,10 @@ export const streamMutations: readonly Mutation[] = [
     ],
     ['nothing is written at once', "response.write(': paycli\\n\\n')", '', 'starts with a comment'],
   ]),
-  ...mutationsOf({ ...ROUTES, file: 'src/daemon/streams/stream-source.ts' }, [
+  ...mutationsOf({ rule: 'webhooks 14', file: 'src/daemon/streams/stream-source.ts', test: ROUTES }, [
     ['events have no id', 'String(event.sequence)))', 'null))', 'sends each event with its position'],
   ]),
-  ...mutationsOf({ rule: 'webhooks 14', file: 'src/daemon/streams/stream-source.ts', test: CONNECTED }, [
+  ...mutationsOf({ rule: 'webhooks 14', file: 'src/daemon/streams/stream-source.ts', test: CONNECTION }, [
     [
       'deleted events are skipped silently',
       'if (next > cursor + 1)',
@@ -35,7 +26,7 @@ export const streamMutations: readonly Mutation[] = [
       'sends a reset for deleted events',
     ],
   ]),
-  ...mutationsOf({ ...ROUTES, file: CONNECTION }, [
+  ...mutationsOf({ rule: 'webhooks 14', file: 'src/daemon/streams/stream-connection.ts', test: ROUTES }, [
     [
       'the heartbeat is late',
       'HEARTBEAT_MS = 15_000',
@@ -43,16 +34,7 @@ export const streamMutations: readonly Mutation[] = [
       'sends a heartbeat with the position every 15 seconds',
     ],
   ]),
-  ...mutationsOf({ rule: 'webhooks 16', file: 'src/daemon/streams/stream-source.ts', test: CONNECTED }, [
-    [
-      'many readers hold up the event loop',
-      'createFairQueue(yieldToEventLoop)',
-      'createFairQueue(async () => {})',
-      'yields to the event loop',
-    ],
-    ['chunks have no size limit', 'size > MAX_CHUNK_BYTES', 'false', 'ends a chunk with the event'],
-  ]),
-  ...mutationsOf(FOLLOW, [
+  ...mutationsOf({ rule: 'webhooks 14', file: 'src/client/follow-stream.ts' }, [
     [
       'it does not resume',
       'position.after = id',
@@ -96,49 +78,59 @@ export const streamMutations: readonly Mutation[] = [
       'reports the state down',
     ],
   ]),
-  ...mutationsOf(
-    {
-      rule: 'webhooks 15',
-      file: 'src/daemon/streams/stream-offers.ts',
-      test: 'test/daemon/streams/stream-offers.test.ts',
-    },
+  ...mutationsOf({ rule: 'webhooks 15', file: 'src/daemon/streams/stream-offers.ts' }, [
     [
-      [
-        'a lease is longer',
-        'LEASE_MS = 30_000',
-        'LEASE_MS = 31_000',
-        'offers a delivery again after its lease expires',
-      ],
-      [
-        'a result is acknowledged before it is stored',
-        'return offer.stored.promise',
-        'return true',
-        'acknowledges a result once it is stored',
-      ],
-      [
-        'a result that is never stored is not rejected',
-        'offer.stored.resolve(false)',
-        '',
-        'rejects it when it is not stored within the lease',
-      ],
+      'a lease is longer',
+      'LEASE_MS = 30_000',
+      'LEASE_MS = 31_000',
+      'offers a delivery again after its lease expires',
     ],
-  ),
-  ...mutationsOf(
-    {
-      rule: 'webhooks 15',
-      file: 'src/daemon/streams/stream-hub.ts',
-      test: 'test/daemon/streams/stream-offers.test.ts',
-    },
     [
-      [
-        'unfinished deliveries of a listener are not offered again',
-        "offers.withdraw('the listener disconnected', id)",
-        '',
-        'offers the delivery of a listener that left',
-      ],
+      'a result is acknowledged before it is stored',
+      'return offer.stored.promise',
+      'return true',
+      'acknowledges a result once it is stored',
     ],
-  ),
-  ...mutationsOf({ ...ROUTES, rule: 'webhooks 16', test: 'test/daemon/streams/stream-offers.test.ts' }, [
+    [
+      'a result that is never stored is not rejected',
+      'offer.stored.resolve(false)',
+      '',
+      'rejects it when it is not stored within the lease',
+    ],
+  ]),
+  ...mutationsOf({ rule: 'webhooks 15', file: 'src/daemon/streams/stream-hub.ts', test: OFFERS }, [
+    [
+      'unfinished deliveries of a listener are not offered again',
+      "offers.withdraw('the listener disconnected', id)",
+      '',
+      'offers the delivery of a listener that left',
+    ],
+  ]),
+  ...mutationsOf({ rule: 'webhooks 15', file: 'src/cli/listen/forwarder.ts' }, [
+    [
+      'forwarded bytes are serialized again',
+      'request = { url, body,',
+      'request = { url, body: JSON.stringify(event, null, 1),',
+      'sends an offer with the additional headers',
+    ],
+    [
+      'no result is reported',
+      'await client.send(streams.report',
+      'await null; [].push(streams.report',
+      'reports its result',
+    ],
+    ['a sent event is sent again', 'outcomes.get(offer.delivery)', 'undefined', 'does not send it again'],
+  ]),
+  ...mutationsOf({ rule: 'webhooks 16', file: 'src/daemon/streams/stream-source.ts', test: CONNECTION }, [
+    [
+      'many readers hold up the event loop',
+      'createFairQueue(yieldToEventLoop)',
+      'createFairQueue(async () => {})',
+      'yields to the event loop',
+    ],
+    ['chunks have no size limit', 'size > MAX_CHUNK_BYTES', 'false', 'ends a chunk with the event'],
+  ]),
+  ...mutationsOf({ rule: 'webhooks 16', file: 'src/daemon/http/stream-routes.ts', test: OFFERS }, [
     [
       'the delivery of a killed listener waits for its lease',
       'hub.removeReader(ready.reader)',
@@ -146,42 +138,21 @@ export const streamMutations: readonly Mutation[] = [
       'offers the delivery of a disconnected listener',
     ],
   ]),
-  ...mutationsOf(
-    { rule: 'webhooks 16', file: 'src/cli/listen/listener.ts', test: 'test/cli/listen/listener.test.ts' },
+  ...mutationsOf({ rule: 'webhooks 16', file: 'src/cli/listen/listener.ts' }, [
     [
-      [
-        'running deliveries are not finished',
-        'forwarder?.waitUntilIdle()',
-        'undefined',
-        'finishes running deliveries',
-      ],
-      [
-        'the endpoints of a listener that ends are not disabled',
-        'client.send(streams.leave,',
-        'Promise.resolve(streams.leave,',
-        'finishes running deliveries',
-      ],
+      'running deliveries are not finished',
+      'forwarder?.waitUntilIdle()',
+      'undefined',
+      'finishes running deliveries',
     ],
-  ),
-  ...mutationsOf(
-    { rule: 'webhooks 15', file: 'src/cli/listen/forwarder.ts', test: 'test/cli/listen/forwarder.test.ts' },
     [
-      [
-        'forwarded bytes are serialized again',
-        'request = { url, body,',
-        'request = { url, body: JSON.stringify(event, null, 1),',
-        'sends an offer with the additional headers',
-      ],
-      [
-        'no result is reported',
-        'await client.send(streams.report',
-        'await null; [].push(streams.report',
-        'reports its result',
-      ],
-      ['a sent event is sent again', 'outcomes.get(offer.delivery)', 'undefined', 'does not send it again'],
+      'the endpoints of a listener that ends are not disabled',
+      'client.send(streams.leave,',
+      'Promise.resolve(streams.leave,',
+      'finishes running deliveries',
     ],
-  ),
-  ...mutationsOf({ rule: 'webhooks 16', file: CONNECTION, test: CONNECTED }, [
+  ]),
+  ...mutationsOf({ rule: 'webhooks 16', file: 'src/daemon/streams/stream-connection.ts' }, [
     [
       'more data is buffered for a slow reader',
       'MAX_UNSENT_BYTES = 32 *',
@@ -201,19 +172,4 @@ export const streamMutations: readonly Mutation[] = [
       'buffers a limited amount of data for a stalled client',
     ],
   ]),
-  ...mutationsOf(
-    {
-      rule: 'webhooks 16',
-      file: 'src/cli/listen/forwarder.ts',
-      test: 'test/commands/webhooks.listen-kills.test.ts',
-    },
-    [
-      [
-        'a result that was lost is not reported again',
-        'outcomes.get(offer.delivery)',
-        'undefined',
-        'delivers every event once after the daemon is killed',
-      ],
-    ],
-  ),
 ]

@@ -1,16 +1,13 @@
 import { type Mutation, mutationsOf } from './mutation.ts'
 
-const DELIVERIES = 'src/webhooks/delivery-attempts.ts'
-const RESULTS = 'src/engine/delivery-results.ts'
-const WORKER = 'src/webhooks/worker.ts'
-const RESENDS = {
-  file: 'src/domain/events/webhook-resends.ts',
-  test: 'test/api/operations/events.resending.test.ts',
-}
+const ORDER = 'test/webhooks/worker.order.test.ts'
+const RESENDS = 'test/webhooks/worker.resends.test.ts'
+const RESENDING = 'test/api/operations/events.resending.test.ts'
+const HEALTH = 'test/webhooks/worker.health.test.ts'
 
 /** Which deliveries are made in which order, by whom, and for how long. */
 export const workerMutations: readonly Mutation[] = [
-  ...mutationsOf({ rule: 'webhooks 4', file: 'src/engine/commit.ts', test: 'test/engine/commit.test.ts' }, [
+  ...mutationsOf({ rule: 'webhooks 4', file: 'src/engine/commit.ts' }, [
     [
       'deliveries are not stored with their event',
       'writes.push({ put: after })',
@@ -33,7 +30,7 @@ export const workerMutations: readonly Mutation[] = [
       ],
     ],
   ),
-  ...mutationsOf({ rule: 'webhooks 4', file: WORKER, test: 'test/webhooks/worker.order.test.ts' }, [
+  ...mutationsOf({ rule: 'webhooks 4', file: 'src/webhooks/worker.ts', test: ORDER }, [
     [
       'the start ignores pending retries',
       '(await loadDue(retryQueue(endpoint))).slice(0, 1)',
@@ -41,7 +38,7 @@ export const workerMutations: readonly Mutation[] = [
       'a restarted process continues pending deliveries',
     ],
   ]),
-  ...mutationsOf({ rule: 'webhooks 9', file: WORKER, test: 'test/webhooks/worker.order.test.ts' }, [
+  ...mutationsOf({ rule: 'webhooks 9', file: 'src/webhooks/worker.ts', test: ORDER }, [
     [
       'the newest event is sent first',
       'first.length > 0 ? first :',
@@ -62,11 +59,7 @@ export const workerMutations: readonly Mutation[] = [
     ],
   ]),
   ...mutationsOf(
-    {
-      rule: 'webhooks 9',
-      file: 'src/webhooks/keyed-queue.ts',
-      test: 'test/webhooks/worker.http.test.ts',
-    },
+    { rule: 'webhooks 9', file: 'src/webhooks/keyed-queue.ts', test: 'test/webhooks/worker.http.test.ts' },
     [
       [
         'endpoints wait for each other',
@@ -76,7 +69,7 @@ export const workerMutations: readonly Mutation[] = [
       ],
     ],
   ),
-  ...mutationsOf({ rule: 'webhooks 10', file: DELIVERIES, test: 'test/webhooks/worker.resends.test.ts' }, [
+  ...mutationsOf({ rule: 'webhooks 10', file: 'src/webhooks/delivery-attempts.ts', test: RESENDS }, [
     [
       'a resend that fails is retried',
       "|| delivery.trigger === 'manual'",
@@ -84,7 +77,7 @@ export const workerMutations: readonly Mutation[] = [
       'a failed resend is not retried',
     ],
   ]),
-  ...mutationsOf({ rule: 'webhooks 10', file: RESULTS, test: 'test/webhooks/worker.resends.test.ts' }, [
+  ...mutationsOf({ rule: 'webhooks 10', file: 'src/engine/delivery-results.ts', test: RESENDS }, [
     [
       'a success by hand ends no retries',
       "if (delivery.trigger === 'automatic')",
@@ -92,22 +85,15 @@ export const workerMutations: readonly Mutation[] = [
       'a successful resend ends the retries',
     ],
   ]),
-  ...mutationsOf(
-    {
-      rule: 'webhooks 10',
-      file: 'src/domain/events/webhook-resends.ts',
-      test: 'test/webhooks/worker.resends.test.ts',
-    },
+  ...mutationsOf({ rule: 'webhooks 10', file: 'src/domain/events/webhook-resends.ts', test: RESENDS }, [
     [
-      [
-        'an event has two pending resends',
-        "manual.some(({ status }) => status === 'pending')",
-        'false',
-        'does not plan a second resend',
-      ],
+      'an event has two pending resends',
+      "manual.some(({ status }) => status === 'pending')",
+      'false',
+      'does not plan a second resend',
     ],
-  ),
-  ...mutationsOf({ rule: 'webhooks 10', ...RESENDS }, [
+  ]),
+  ...mutationsOf({ rule: 'webhooks 10', file: 'src/domain/events/webhook-resends.ts', test: RESENDING }, [
     [
       'delivered events are recovered too',
       "status === 'failed' || status === 'skipped'",
@@ -121,21 +107,14 @@ export const workerMutations: readonly Mutation[] = [
       'since = 1704104999',
     ],
   ]),
-  ...mutationsOf(
-    {
-      rule: 'webhooks 10',
-      file: 'src/engine/missed-events.ts',
-      test: 'test/api/operations/events.resending.test.ts',
-    },
+  ...mutationsOf({ rule: 'webhooks 10', file: 'src/engine/missed-events.ts', test: RESENDING }, [
     [
-      [
-        'more than a thousand are recovered at once',
-        'MAX_EVENTS = 1000',
-        'MAX_EVENTS = 2000',
-        'recovers at most 1000 events per request',
-      ],
+      'more than a thousand are recovered at once',
+      'MAX_EVENTS = 1000',
+      'MAX_EVENTS = 2000',
+      'recovers at most 1000 events per request',
     ],
-  ),
+  ]),
   ...mutationsOf(
     {
       rule: 'webhooks 10',
@@ -151,55 +130,41 @@ export const workerMutations: readonly Mutation[] = [
       ],
     ],
   ),
-  ...mutationsOf(
-    {
-      rule: 'webhooks 11',
-      file: 'src/domain/events/webhook-deliveries.ts',
-      test: 'test/webhooks/worker.health.test.ts',
-    },
+  ...mutationsOf({ rule: 'webhooks 11', file: 'src/domain/events/webhook-deliveries.ts', test: HEALTH }, [
     [
-      [
-        'deliveries of disabled endpoints are pending',
-        "endpoint.status === 'enabled' ? planned : skipped(planned)",
-        'planned',
-        'records events of a disabled endpoint as skipped',
-      ],
+      'deliveries of disabled endpoints are pending',
+      "endpoint.status === 'enabled' ? planned : skipped(planned)",
+      'planned',
+      'records events of a disabled endpoint as skipped',
     ],
-  ),
-  ...mutationsOf(
-    {
-      rule: 'webhooks 11',
-      file: 'src/domain/events/webhook-health.ts',
-      test: 'test/webhooks/worker.health.test.ts',
-    },
+  ]),
+  ...mutationsOf({ rule: 'webhooks 11', file: 'src/domain/events/webhook-health.ts', test: HEALTH }, [
     [
-      [
-        'the failure limit is one higher',
-        'MAX_FAILURES = 100',
-        'MAX_FAILURES = 101',
-        'disables an endpoint after 100 consecutive failures',
-      ],
-      [
-        'the failure duration is one day longer',
-        'MAX_FAILING_SECONDS = 5 *',
-        'MAX_FAILING_SECONDS = 6 *',
-        'disables an endpoint after exactly five days',
-      ],
-      [
-        'a stopped local handler counts as a failure',
-        "error === 'refused' && isLoopbackHost",
-        'false && isLoopbackHost',
-        'never disables the endpoint of a stopped handler',
-      ],
-      [
-        'refused connections never count as failures',
-        '&& isLoopbackHost(new URL(url).hostname)',
-        '',
-        'disables an endpoint on another machine',
-      ],
+      'the failure limit is one higher',
+      'MAX_FAILURES = 100',
+      'MAX_FAILURES = 101',
+      'disables an endpoint after 100 consecutive failures',
     ],
-  ),
-  ...mutationsOf({ rule: 'webhooks 11', ...RESENDS }, [
+    [
+      'the failure duration is one day longer',
+      'MAX_FAILING_SECONDS = 5 *',
+      'MAX_FAILING_SECONDS = 6 *',
+      'disables an endpoint after exactly five days',
+    ],
+    [
+      'a stopped local handler counts as a failure',
+      "error === 'refused' && isLoopbackHost",
+      'false && isLoopbackHost',
+      'never disables the endpoint of a stopped handler',
+    ],
+    [
+      'refused connections never count as failures',
+      '&& isLoopbackHost(new URL(url).hostname)',
+      '',
+      'disables an endpoint on another machine',
+    ],
+  ]),
+  ...mutationsOf({ rule: 'webhooks 11', file: 'src/domain/events/webhook-resends.ts', test: RESENDING }, [
     [
       'skipped events cannot be recovered',
       "|| status === 'skipped'",
@@ -207,17 +172,14 @@ export const workerMutations: readonly Mutation[] = [
       'and recovers them after it is enabled',
     ],
   ]),
-  ...mutationsOf(
-    { rule: 'webhooks 12', file: 'src/engine/retention.ts', test: 'test/engine/retention.test.ts' },
+  ...mutationsOf({ rule: 'webhooks 12', file: 'src/engine/retention.ts' }, [
     [
-      [
-        'events with pending deliveries are deleted',
-        "if (deliveries.some(({ status }) => status === 'pending'))",
-        'if (false)',
-        'keeps an event with a pending delivery',
-      ],
+      'events with pending deliveries are deleted',
+      "if (deliveries.some(({ status }) => status === 'pending'))",
+      'if (false)',
+      'keeps an event with a pending delivery',
     ],
-  ),
+  ]),
   ...mutationsOf(
     { rule: 'webhooks 12', file: 'src/domain/time/retention.ts', test: 'test/engine/retention.test.ts' },
     [
