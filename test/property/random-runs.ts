@@ -4,13 +4,7 @@ import { TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
 import type { Dunning } from '../../src/domain/core/dunning.ts'
 import { checkInvariants, type Snapshot } from '../../src/engine/invariants.ts'
-import {
-  type Cast,
-  createCast,
-  perform,
-  type RandomOperation,
-  randomOperations,
-} from '../support/random-operations.ts'
+import { createCast, perform, type RandomOperation, randomOperations } from '../support/random-operations.ts'
 import { dunnings } from '../support/random-params.ts'
 import type { Sandbox } from '../support/sandbox.ts'
 import { assert } from '../support/suite.ts'
@@ -40,7 +34,7 @@ export async function executeRun(
   sandbox: Sandbox,
   script: readonly RandomOperation[],
   afterEach: (act: RandomOperation) => Promise<void> = async () => {},
-): Promise<Cast> {
+): Promise<void> {
   const watched = checkErrors(sandbox)
   const cast = await createCast(watched)
   for (const act of script) {
@@ -48,7 +42,6 @@ export async function executeRun(
     await sandbox.advance(0)
     await afterEach(act)
   }
-  return cast
 }
 
 /** Throws with all violated invariants. */

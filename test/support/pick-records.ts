@@ -1,3 +1,4 @@
+import { api } from '../../src/api/api.ts'
 import type { Subscription } from '../../src/domain/billing/subscriptions.ts'
 import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
 import type { Collection, Collections } from '../../src/store/port/collections.ts'
@@ -28,8 +29,18 @@ export async function cardOf(sandbox: Sandbox, owner: string, pick: number): Pro
   )
 }
 
+/** Makes a card of a customer its default card; none when the customer has no cards. */
+export async function chooseCard(sandbox: Sandbox, id: string, pick: number): Promise<void> {
+  const { data } = await sandbox.call(api.paymentMethods.listOfCustomer, { id })
+  const default_payment_method = data[pick % Math.max(1, data.length)]?.id ?? null
+  await sandbox.call(api.customers.update, { id, default_payment_method })
+}
+
 /** Returns the time of the test clock of an object, or real time, in Unix seconds. */
-export async function timeOf({ store, now }: Sandbox, { test_clock }: Subscription): Promise<number> {
+export async function timeOf(
+  { store, now }: Sandbox,
+  { test_clock }: Pick<Subscription, 'test_clock'>,
+): Promise<number> {
   const clock = test_clock === null ? null : await store.get('test_clocks', test_clock)
   return clock === null || isDeletedClock(clock) ? now() : clock.frozen_time
 }

@@ -1,60 +1,58 @@
+import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
 import { any, cardOf, pickId } from './pick-records.ts'
-import type { Sandbox } from './sandbox.ts'
+import { act, optionalPick, type Performers, pick, type ValueOf, weighted } from './random-acts.ts'
+import { aliases } from './random-params.ts'
 
-/** One random operation on an invoice. */
-export type InvoiceAct =
-  | {
-      readonly act: 'pay invoice'
-      readonly pick: number
-      readonly card: number | null
-      readonly how: 'off session' | 'on session' | 'out of band'
-    }
-  | {
-      readonly act: 'pay as customer'
-      readonly pick: number
-      readonly alias: string
-      readonly keep: boolean
-      readonly isApproved: boolean
-    }
-  | { readonly act: 'handle invoice'; readonly pick: number; readonly how: Handling }
+const isApproved = fc.boolean()
 
-type Handling = 'finalize' | 'collect' | 'void' | 'markUncollectible'
+/** Generates operations on invoices. */
+export const invoiceActs = weighted(
+  [
+    6,
+    act('pay invoice', {
+      pick,
+      card: optionalPick,
+      how: fc.constantFrom('off session', 'on session', 'on session', 'out of band'),
+    }),
+  ],
+  [4, act('pay as customer', { pick, alias: aliases, keep: fc.boolean(), isApproved })],
+  [
+    3,
+    act('handle invoice', {
+      pick,
+      how: fc.constantFrom('finalize', 'collect', 'collect', 'void', 'markUncollectible'),
+    }),
+  ],
+  [3, act('answer invoice', { pick, isApproved })],
+)
 
-/** Pays or handles an invoice. */
-export async function onInvoice(
-  sandbox: Sandbox,
-  act: Extract<InvoiceAct, { act: 'pay invoice' | 'handle invoice' }>,
-): Promise<void> {
-  const isPaying = act.act === 'pay invoice'
-  const states = [...(isPaying ? [] : ['draft']), 'open', 'uncollectible']
-  const invoice = await any(sandbox, 'invoices', { pick: act.pick, states })
-  const id = invoice?.id ?? 'nobody'
-  if (act.how === 'collect') await sandbox.call(api.invoices.finalize, { id, auto_advance: true })
-  else if (!isPaying) await sandbox.call(api.invoices[act.how], { id })
-  else if (act.how === 'out of band') await sandbox.call(api.invoices.pay, { id, paid_out_of_band: true })
-  else {
-    const card = act.card === null ? null : await cardOf(sandbox, invoice?.customer ?? '', act.card)
-    const chosen = card === null ? {} : { payment_method: card }
-    await sandbox.call(api.invoices.pay, { id, off_session: act.how === 'off session', ...chosen })
-  }
-}
-
-/** Pays an invoice as the customer on its page. */
-export async function payAsCustomer(
-  sandbox: Sandbox,
-  { pick, alias, keep, isApproved }: Extract<InvoiceAct, { act: 'pay as customer' }>,
-): Promise<void> {
-  const invoice = await any(sandbox, 'invoices', { pick, states: ['open', 'uncollectible'] })
-  const three_d_secure = isApproved ? 'approve' : 'reject'
-  const id = invoice?.id ?? 'nobody'
-  await sandbox.call(api.invoices.payAsCustomer, { id, test_card: alias, keep, three_d_secure })
-}
-
-/** Answers the 3-D Secure authentication of an invoice. */
-export async function answerInvoice(sandbox: Sandbox, pick: number, isApproved: boolean): Promise<void> {
-  const query = { where: { status: 'requires_action' }, limit: 100 }
-  const waiting = (await sandbox.store.list('payments', query)).data.flatMap(({ invoice }) => invoice ?? [])
-  const id = waiting.length > 0 ? pickId(waiting, pick) : (await any(sandbox, 'invoices', { pick }))?.id
-  if (id !== undefined) await sandbox.answer(id, isApproved)
+/** Pays or handles an invoice, pays it as the customer on its page, or answers its 3-D Secure authentication. */
+export const PERFORM_INVOICE: Performers<ValueOf<typeof invoiceActs>> = {
+  'pay invoice': async (sandbox, { pick, card, how }) => {
+    const invoice = await any(sandbox, 'invoices', { pick, states: ['open', 'uncollectible'] })
+    const id = invoice?.id ?? 'nobody'
+    if (how === 'out of band') return sandbox.call(api.invoices.pay, { id, paid_out_of_band: true })
+    const payment_method = card === null ? null : await cardOf(sandbox, invoice?.customer ?? '', card)
+    const chosen = payment_method && { payment_method }
+    return sandbox.call(api.invoices.pay, { id, off_session: how === 'off session', ...chosen })
+  },
+  'pay as customer': async (sandbox, { pick, alias, keep, isApproved }) => {
+    const invoice = await any(sandbox, 'invoices', { pick, states: ['open', 'uncollectible'] })
+    const three_d_secure = isApproved ? 'approve' : 'reject'
+    const id = invoice?.id ?? 'nobody'
+    return sandbox.call(api.invoices.payAsCustomer, { id, test_card: alias, keep, three_d_secure })
+  },
+  'handle invoice': async (sandbox, { pick, how }) => {
+    const invoice = await any(sandbox, 'invoices', { pick, states: ['draft', 'open', 'uncollectible'] })
+    const id = invoice?.id ?? 'nobody'
+    if (how === 'collect') return sandbox.call(api.invoices.finalize, { id, auto_advance: true })
+    return sandbox.call(api.invoices[how], { id })
+  },
+  'answer invoice': async (sandbox, { pick, isApproved }) => {
+    const query = { where: { status: 'requires_action' }, limit: 100 }
+    const waiting = (await sandbox.store.list('payments', query)).data.flatMap(({ invoice }) => invoice ?? [])
+    const id = waiting.length > 0 ? pickId(waiting, pick) : (await any(sandbox, 'invoices', { pick }))?.id
+    return id === undefined ? null : sandbox.answer(id, isApproved)
+  },
 }

@@ -1,32 +1,42 @@
 import fc from 'fast-check'
 import type { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
+import { TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
 import { type Dunning, EXHAUSTION_POLICIES } from '../../src/domain/core/dunning.ts'
 import { LOCALES } from '../../src/domain/sessions/sessions.ts'
 import type { Interval } from '../../src/domain/time/periods.ts'
+import { weighted } from './random-acts.ts'
 import { trials } from './random-trials.ts'
 import { DAY, START } from './sandbox.ts'
 
-export type CheckoutParams = Omit<ParamsOf<typeof api.checkoutSessions.create>, 'customer'>
-export type PaymentParams = Omit<ParamsOf<typeof api.paymentSessions.create>, 'customer'>
-export type CardSessionParams = Omit<ParamsOf<typeof api.cardSessions.create>, 'customer' | 'subscription'>
-export type CustomerParams = ParamsOf<typeof api.customers.create>
-export type CustomerUpdate = Omit<ParamsOf<typeof api.customers.update>, 'id'>
-export type InvoiceItemParams = Omit<ParamsOf<typeof api.invoiceItems.create>, 'subscription'>
-export type SubscriptionUpdate = Omit<ParamsOf<typeof api.subscriptions.update>, 'id'>
+type CheckoutParams = Omit<ParamsOf<typeof api.checkoutSessions.create>, 'customer'>
+type PaymentParams = Omit<ParamsOf<typeof api.paymentSessions.create>, 'customer'>
+type CardSessionParams = Omit<ParamsOf<typeof api.cardSessions.create>, 'customer' | 'subscription'>
+type CustomerParams = ParamsOf<typeof api.customers.create>
+type CustomerUpdate = Omit<ParamsOf<typeof api.customers.update>, 'id'>
+type InvoiceItemParams = Omit<ParamsOf<typeof api.invoiceItems.create>, 'subscription'>
+type SubscriptionUpdate = Omit<ParamsOf<typeof api.subscriptions.update>, 'id'>
+
+/** Aliases of test cards; those whose behavior changes after the first payment are more frequent. */
+export const aliases: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(...TEST_CARDS.map(({ alias }) => alias)),
+  fc.constantFrom(
+    ...TEST_CARDS.filter(({ alias }) => /^(renewal|sca|refund|every)_/.test(alias)).map(({ alias }) => alias),
+  ),
+)
 
 const words = fc.stringMatching(/^[a-zé]{1,12}( [a-z]{1,8})?$/)
 const metadata = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), words, { maxKeys: 3 })
 const currency = fc.constantFrom('eur', 'jpy', 'kwd')
 
 /** Billing intervals; short ones are rare, so that advancing by months stays fast. */
-const span: fc.Arbitrary<{ interval: Interval; interval_count?: number }> = fc.oneof(
-  { weight: 1, arbitrary: spanOf('day', 1, 3) },
-  { weight: 2, arbitrary: spanOf('day', 7, 40) },
-  { weight: 3, arbitrary: spanOf('week', 1, 8) },
-  { weight: 5, arbitrary: spanOf('month', 1, 6) },
-  { weight: 1, arbitrary: spanOf('year', 1, 3) },
-  { weight: 2, arbitrary: fc.constantFrom<Interval>('month', 'year').map((interval) => ({ interval })) },
+const span: fc.Arbitrary<{ interval: Interval; interval_count?: number }> = weighted(
+  [1, spanOf('day', 1, 3)],
+  [2, spanOf('day', 7, 40)],
+  [3, spanOf('week', 1, 8)],
+  [5, spanOf('month', 1, 6)],
+  [1, spanOf('year', 1, 3)],
+  [2, fc.constantFrom<Interval>('month', 'year').map((interval) => ({ interval }))],
 )
 
 function spanOf(interval: Interval, min: number, max: number) {
@@ -53,22 +63,20 @@ const startDates = fc
   .oneof(fc.constant(0), fc.integer({ min: START - 90 * DAY, max: START + 90 * DAY }))
   .map((start_date) => ({ start_date }))
 
+const sentWithin = (days_until_due: number) =>
+  ({ collection_method: 'send_invoice', days_until_due }) as const
+
 const terms: fc.Arbitrary<CheckoutParams['subscription_data']> = fc
   .tuple(
     span,
     fc.record(
       {
-        collection: fc.oneof(
-          { weight: 3, arbitrary: fc.constant({ collection_method: 'charge_automatically' } as const) },
-          { weight: 1, arbitrary: fc.constant({ collection_method: 'send_invoice' } as const) },
-          {
-            weight: 1,
-            arbitrary: fc
-              .constantFrom(0, 1, 7, 30)
-              .map((days_until_due) => ({ collection_method: 'send_invoice', days_until_due }) as const),
-          },
+        collection: weighted(
+          [3, fc.constant({ collection_method: 'charge_automatically' })],
+          [1, fc.constant({ collection_method: 'send_invoice' })],
+          [1, fc.constantFrom(0, 1, 7, 30).map(sentWithin)],
         ),
-        start: fc.oneof({ weight: 2, arbitrary: startDates }, { weight: 1, arbitrary: trials }),
+        start: weighted([2, startDates], [1, trials]),
         items: fc.array(item, { minLength: 1, maxLength: 4 }),
         metadata,
       },

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
-import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
+import { chooseCard, timeOf } from './pick-records.ts'
+import { act, optionalPick, type Performers, pick, type ValueOf } from './random-acts.ts'
 import { DAY, type Sandbox, START } from './sandbox.ts'
 
 type Terms = ParamsOf<typeof api.checkoutSessions.create>['subscription_data']
@@ -20,60 +21,40 @@ export const trials: fc.Arbitrary<Pick<Terms, 'trial_days' | 'trial_end' | 'tria
   .tuple(ends, fc.option(settings))
   .map(([end, trial_settings]) => ({ ...end, ...(trial_settings && { trial_settings }) }))
 
-/** One random operation on a trial or on a subscription that is paused after one. */
-export type TrialAct =
-  | {
-      readonly act: 'change trial'
-      readonly pick: number
-      readonly end: 'now' | number
-      /** Whether the subscription and its customer lose their default cards before. */
-      readonly losesCard: boolean
-    }
-  | { readonly act: 'resume subscription'; readonly pick: number; readonly card: number | null }
-
-const pick = fc.nat({ max: 9 })
-
-/** Generates operations on trials. The new end of a trial is in seconds from now. */
-export const trialActs: fc.Arbitrary<TrialAct> = fc.oneof(
-  fc.record({
-    act: fc.constant('change trial' as const),
+/**
+ * Generates operations on trials and on subscriptions that are paused after one. The new end of a trial is in seconds from
+ * now. `losesCard` removes the default cards of the subscription and its customer before.
+ */
+export const trialActs = fc.oneof(
+  act('change trial', {
     pick,
     end: fc.oneof(
-      fc.constant('now' as const),
+      fc.constant('now'),
       fc.integer({ min: 0, max: 5 * DAY }),
       fc.integer({ min: DAY, max: 50 * DAY }),
     ),
     losesCard: fc.boolean(),
   }),
-  fc.record({ act: fc.constant('resume subscription' as const), pick, card: fc.option(pick) }),
+  act('resume subscription', { pick, card: optionalPick }),
 )
 
-/** Performs one operation on a trial; throws the domain error of a rejected one. */
-export async function performTrial(sandbox: Sandbox, act: TrialAct): Promise<void> {
-  const isChange = act.act === 'change trial'
-  const where = { status: isChange ? 'trialing' : 'paused' }
-  const { data } = await sandbox.store.list('subscriptions', { where, limit: 100 })
-  const { id, customer, test_clock } = data[act.pick % Math.max(1, data.length)] ?? NOBODY
-  if (!isChange) {
-    if (act.card !== null) await chooseCard(sandbox, customer, act.card)
-    await sandbox.call(api.subscriptions.resume, { id })
-    return
-  }
-  const card = act.losesCard ? { default_payment_method: null } : {}
-  if (act.losesCard) await sandbox.call(api.customers.update, { id: customer, ...card })
-  const trial_end = act.end === 'now' ? 'now' : (await timeOf(sandbox, test_clock)) + act.end
-  await sandbox.call(api.subscriptions.update, { id, trial_end, ...card })
+/** Changes a trial, or resumes a subscription. */
+export const PERFORM_TRIAL: Performers<ValueOf<typeof trialActs>> = {
+  'change trial': async (sandbox, { pick, end, losesCard }) => {
+    const { id, customer, test_clock } = await subscriptionIn(sandbox, 'trialing', pick)
+    const card = losesCard ? { default_payment_method: null } : {}
+    if (losesCard) await sandbox.call(api.customers.update, { id: customer, ...card })
+    const trial_end = end === 'now' ? end : (await timeOf(sandbox, { test_clock })) + end
+    return sandbox.call(api.subscriptions.update, { id, trial_end, ...card })
+  },
+  'resume subscription': async (sandbox, { pick, card }) => {
+    const { id, customer } = await subscriptionIn(sandbox, 'paused', pick)
+    if (card !== null) await chooseCard(sandbox, customer, card)
+    return sandbox.call(api.subscriptions.resume, { id })
+  },
 }
 
-const NOBODY = { id: 'nobody', customer: 'nobody', test_clock: null }
-
-async function chooseCard(sandbox: Sandbox, customer: string, pick: number): Promise<void> {
-  const { data } = await sandbox.store.list('payment_methods', { where: { customer }, limit: 100 })
-  const default_payment_method = data[pick % Math.max(1, data.length)]?.id ?? null
-  await sandbox.call(api.customers.update, { id: customer, default_payment_method })
-}
-
-async function timeOf(sandbox: Sandbox, testClock: string | null): Promise<number> {
-  const clock = testClock === null ? null : await sandbox.store.get('test_clocks', testClock)
-  return clock === null || isDeletedClock(clock) ? sandbox.now() : clock.frozen_time
+async function subscriptionIn({ store }: Sandbox, status: string, pick: number) {
+  const { data } = await store.list('subscriptions', { where: { status }, limit: 100 })
+  return data[pick % Math.max(1, data.length)] ?? { id: 'nobody', customer: 'nobody', test_clock: null }
 }

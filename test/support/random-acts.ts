@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import type { Sandbox } from './sandbox.ts'
+
+/** The values of an arbitrary. */
+export type ValueOf<A> = A extends fc.Arbitrary<infer T> ? T : never
+
+/** Generates one of several values; a larger weight makes a value more frequent. */
+export function weighted<
+  const W extends readonly (readonly [weight: number, arbitrary: fc.Arbitrary<unknown>])[],
+>(...choices: W): fc.Arbitrary<ValueOf<W[number][1]>> {
+  const options = choices.map(([weight, arbitrary]) => ({ weight, arbitrary }))
+  return fc.oneof(...options) as fc.Arbitrary<ValueOf<W[number][1]>>
+}
+
+/** Selects one of the objects that exist by then. */
+export const pick: fc.Arbitrary<number> = fc.nat({ max: 9 })
+
+/** Selects one of the objects, or none. */
+export const optionalPick: fc.Arbitrary<number | null> = fc.option(pick)
+
+/** Generates an operation with a name and random fields. */
+export function act<const A extends string, F extends object>(
+  name: A,
+  fields: { readonly [K in keyof F]: fc.Arbitrary<F[K]> },
+): fc.Arbitrary<{ readonly act: A } & F> {
+  return fc.record({ act: fc.constant(name), ...fields }) as unknown as fc.Arbitrary<{ readonly act: A } & F>
+}
+
+/** Ids of the existing objects to pick from. */
+export interface Cast {
+  readonly customers: string[]
+  readonly sessions: string[]
+  readonly endpoints: string[]
+  readonly clocks: string[]
+}
+
+/** A function for each operation, by name, that performs it and adds created objects to the cast. */
+export type Performers<Act extends { readonly act: string }> = {
+  readonly [N in Act['act']]: (
+    sandbox: Sandbox,
+    act: Extract<Act, { readonly act: N }>,
+    cast: Cast,
+  ) => Promise<unknown>
+}
