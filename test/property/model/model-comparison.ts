@@ -7,14 +7,14 @@ import { createTestStore } from '../../support/test-store.ts'
 import { readSnapshot } from '../normalized-snapshot.ts'
 import { summarizeModel } from './model-summary.ts'
 import { storeIds } from './object-ids.ts'
-import { idOf, type ModelContext, planSession, planTime, type StepPlan } from './plans.ts'
-import { planAccount, planInvoice } from './plans-billing.ts'
-import { planCards } from './plans-cards.ts'
-import { planSubscription } from './plans-changes.ts'
+import { idOf, type ModelContext, type Planners, SESSION_PLANS, type StepPlan, TIME_PLANS } from './plans.ts'
+import { ACCOUNT_PLANS, INVOICE_PLANS } from './plans-billing.ts'
+import { CARD_PLANS } from './plans-cards.ts'
+import { CHANGE_PLANS } from './plans-changes.ts'
 import { Model } from './requests.ts'
 import { summarizeSnapshot } from './snapshot-summary.ts'
 import type { Clock, DunningPolicy, StepOutcome } from './state.ts'
-import type { ConcurrentSteps, Step } from './steps.ts'
+import type { ConcurrentSteps } from './steps.ts'
 import { clockOfQueue, type RecordedTransaction, TransactionRecorder } from './transaction-recorder.ts'
 
 const CARD_ERROR = 'card_error'
@@ -62,7 +62,7 @@ export class ModelComparison {
    * when they differ.
    */
   async perform({ steps, lags }: ConcurrentSteps): Promise<void> {
-    const plans = steps.map((step) => new StepProgress(planStep(this.#context, step)))
+    const plans = steps.map((step) => new StepProgress(PLANS[step.step](this.#context, step as never)))
     this.#recorder.setDelays(lags)
     const found = await Promise.all(
       plans.map(({ plan }, by) => this.#recorder.runAs(by, () => outcomeOf(plan.real()))),
@@ -151,50 +151,13 @@ class StepProgress {
   }
 }
 
-function planStep(context: ModelContext, step: Step): StepPlan {
-  switch (step.step) {
-    case 'create clock':
-    case 'create customer':
-    case 'wait':
-    case 'restart':
-    case 'advance':
-    case 'delete clock':
-      return planTime(context, step)
-    case 'create session':
-    case 'buy':
-    case 'complete':
-    case 'submit':
-    case 'answer session':
-    case 'expire':
-      return planSession(context, step)
-    case 'choose':
-    case 'delete customer':
-    case 'detach':
-    case 'update':
-    case 'cancel':
-    case 'refund':
-      return planAccount(context, step)
-    case 'pay':
-    case 'answer invoice':
-    case 'finalize':
-    case 'void':
-    case 'write off':
-      return planInvoice(context, step)
-    case 'pause':
-    case 'move trial end':
-    case 'resume':
-    case 'change plan':
-    case 'preview':
-    case 'create item':
-    case 'delete item':
-      return planSubscription(context, step)
-    case 'create card session':
-    case 'charge card':
-    case 'cancel payment':
-    case 'answer payment':
-    case 'pay as customer':
-      return planCards(context, step)
-  }
+const PLANS: Required<Planners> = {
+  ...TIME_PLANS,
+  ...SESSION_PLANS,
+  ...ACCOUNT_PLANS,
+  ...INVOICE_PLANS,
+  ...CHANGE_PLANS,
+  ...CARD_PLANS,
 }
 
 async function outcomeOf(real: Promise<unknown>): Promise<StepOutcome> {

@@ -4,102 +4,101 @@ import { modelPreview } from './model-summary.ts'
 import {
   EMPTY_PLAN,
   idOf,
+  isLive,
   type ModelContext,
+  type Planners,
   pickFrom,
   planObjectCreation,
   planRequest,
   type StepOf,
-  type StepPlan,
 } from './plans.ts'
 import { restOfPeriod } from './prorations.ts'
-import { summarizePreview } from './snapshot-preview.ts'
+import { summarizePreview } from './snapshot-summary.ts'
 import type { Item, Subscription } from './state.ts'
 
-type ForPlan = StepOf<
-  'pause' | 'move trial end' | 'resume' | 'change plan' | 'preview' | 'create item' | 'delete item'
->
-
-/** Plans steps of subscriptions that change what they bill. */
-export function planSubscription(context: ModelContext, step: ForPlan): StepPlan {
-  switch (step.step) {
-    case 'pause':
-      return planPause(context, step)
-    case 'move trial end':
-    case 'resume':
-      return planTrial(context, step)
-    case 'change plan':
-      return planChange(context, step)
-    case 'preview':
-      return planPreview(context, step)
-    case 'create item':
-    case 'delete item':
-      return planItem(context, step)
-  }
-}
-
-const isLive = ({ status }: Subscription) => status !== 'canceled'
-
-function planPause(context: ModelContext, { pick, behavior, seconds }: StepOf<'pause'>): StepPlan {
-  const { model, sandbox } = context
-  const subscription = pickFrom(model.subscriptions, pick, isLive)
-  if (subscription === null) return EMPTY_PLAN
-  const resumes = seconds === null ? null : subscription.customer.clock.now + seconds
-  const pause = behavior === null ? null : { behavior, resumes }
-  const pause_collection = behavior === null ? null : { behavior, resumes_at: resumes }
-  return planRequest(context, subscription, {
-    real: (id) => sandbox.call(api.subscriptions.update, { id, pause_collection }),
-    model: (found) => model.update(found, { pause }),
-  })
-}
-
-function planTrial(context: ModelContext, step: StepOf<'move trial end' | 'resume'>): StepPlan {
-  const { model, sandbox } = context
-  const wanted = step.step === 'resume' ? 'paused' : 'trialing'
-  const subscription = pickFrom(model.subscriptions, step.pick, ({ status }) => status === wanted)
-  if (subscription === null) return EMPTY_PLAN
-  if (step.step === 'resume') {
+/** Plans of subscriptions that change what they bill. */
+export const CHANGE_PLANS = {
+  pause: (context, { pick, behavior, seconds }) => {
+    const { model, sandbox } = context
+    const subscription = pickFrom(model.subscriptions, pick, isLive)
+    if (subscription === null) return EMPTY_PLAN
+    const resumes = seconds === null ? null : subscription.customer.clock.now + seconds
+    const pause = behavior === null ? null : { behavior, resumes }
+    const pause_collection = behavior === null ? null : { behavior, resumes_at: resumes }
+    return planRequest(context, subscription, {
+      real: (id) => sandbox.call(api.subscriptions.update, { id, pause_collection }),
+      model: (found) => model.update(found, { pause }),
+    })
+  },
+  'move trial end': (context, { pick, seconds }) => {
+    const { model, sandbox } = context
+    const subscription = pickFrom(model.subscriptions, pick, ({ status }) => status === 'trialing')
+    if (subscription === null) return EMPTY_PLAN
+    const trialEnd = seconds === null ? null : subscription.customer.clock.now + seconds
+    return planRequest(context, subscription, {
+      real: (id) => sandbox.call(api.subscriptions.update, { id, trial_end: trialEnd ?? 'now' }),
+      model: (found) => model.update(found, { trialEnd }),
+    })
+  },
+  resume: (context, { pick }) => {
+    const { model, sandbox } = context
+    const subscription = pickFrom(model.subscriptions, pick, ({ status }) => status === 'paused')
     return planRequest(context, subscription, {
       real: (id) => sandbox.call(api.subscriptions.resume, { id }),
       model: (found) => model.resume(found),
     })
-  }
-  const trialEnd = step.seconds === null ? null : subscription.customer.clock.now + step.seconds
-  return planRequest(context, subscription, {
-    real: (id) => sandbox.call(api.subscriptions.update, { id, trial_end: trialEnd ?? 'now' }),
-    model: (found) => model.update(found, { trialEnd }),
-  })
-}
-
-function planChange(context: ModelContext, step: StepOf<'change plan'>): StepPlan {
-  const { model, sandbox } = context
-  const subscription = pickFrom(model.subscriptions, step.pick, isLive)
-  if (subscription === null) return EMPTY_PLAN
-  const change = changeOf(subscription, step)
-  const params = paramsOf(context, change)
-  return planRequest(context, subscription, {
-    real: (id) => sandbox.call(api.subscriptions.update, { id, ...params }),
-    model: (found) => model.changePlan(found, change),
-  })
-}
-
-function planPreview(context: ModelContext, { change: step }: StepOf<'preview'>): StepPlan {
-  const { model, sandbox } = context
-  const subscription = pickFrom(model.subscriptions, step.pick, isLive)
-  if (subscription === null) return EMPTY_PLAN
-  const change = { ...changeOf(subscription, step), isStrict: false }
-  const { payment_behavior: _, ...params } = paramsOf(context, change)
-  let [found, expected]: [object | null, object | null] = [null, null]
-  const plan = planRequest(context, subscription, {
-    real: async (id) => {
-      found = summarizePreview(await sandbox.call(api.subscriptions.preview, { id, ...params }))
-    },
-    model: (one) =>
-      model.preview(one, change, (preview) => {
-        expected = modelPreview(preview)
-      }),
-  })
-  return { ...plan, compared: () => [found, expected] }
-}
+  },
+  'change plan': (context, step) => {
+    const { model, sandbox } = context
+    const subscription = pickFrom(model.subscriptions, step.pick, isLive)
+    if (subscription === null) return EMPTY_PLAN
+    const change = changeOf(subscription, step)
+    const params = paramsOf(context, change)
+    return planRequest(context, subscription, {
+      real: (id) => sandbox.call(api.subscriptions.update, { id, ...params }),
+      model: (found) => model.changePlan(found, change),
+    })
+  },
+  preview: (context, { change: step }) => {
+    const { model, sandbox } = context
+    const subscription = pickFrom(model.subscriptions, step.pick, isLive)
+    if (subscription === null) return EMPTY_PLAN
+    const change = { ...changeOf(subscription, step), isStrict: false }
+    const { payment_behavior: _, ...params } = paramsOf(context, change)
+    let [found, expected]: [object | null, object | null] = [null, null]
+    const plan = planRequest(context, subscription, {
+      real: async (id) => {
+        found = summarizePreview(await sandbox.call(api.subscriptions.preview, { id, ...params }))
+      },
+      model: (one) =>
+        model.preview(one, change, (preview) => {
+          expected = modelPreview(preview)
+        }),
+    })
+    return { ...plan, compared: () => [found, expected] }
+  },
+  'create item': (context, { pick, unit, quantity, ppm }) => {
+    const { model, sandbox } = context
+    const subscription = pickFrom(model.subscriptions, pick, isLive)
+    if (subscription === null) return EMPTY_PLAN
+    const params = {
+      ...{ subscription: idOf(context, subscription), description: 'Fee' },
+      ...{ unit_amount: unit, quantity, tax_percent: ppm / 10_000 },
+    }
+    return planObjectCreation(context, () => model.invoiceItems.at(-1), {
+      real: () => sandbox.call(api.invoiceItems.create, params),
+      model: () => model.createInvoiceItem(subscription, { unit, quantity, ppm }),
+    })
+  },
+  'delete item': (context, { pick }) => {
+    const { model, sandbox } = context
+    const item = pickFrom(model.invoiceItems, pick, (one) => one.invoice === null && !one.isDeleted)
+    return planRequest(context, item, {
+      real: (id) => sandbox.call(api.invoiceItems.delete, { id }),
+      model: (found) => model.deleteInvoiceItem(found),
+    })
+  },
+} satisfies Planners
 
 /** Returns the change of a step, with each item named once. */
 function changeOf(subscription: Subscription, step: StepOf<'change plan'>): PlanChange {
@@ -147,29 +146,4 @@ function itemParams(context: ModelContext, item: Item | null, price: Partial<Ite
     ...(quantity === undefined ? {} : { quantity }),
     ...(unit === undefined ? {} : { price_data: priced }),
   }
-}
-
-function planItem(context: ModelContext, step: StepOf<'create item' | 'delete item'>): StepPlan {
-  const { model, sandbox } = context
-  if (step.step === 'delete item') {
-    const isPending = (item: (typeof model.invoiceItems)[number]) => item.invoice === null && !item.isDeleted
-    return planRequest(context, pickFrom(model.invoiceItems, step.pick, isPending), {
-      real: (id) => sandbox.call(api.invoiceItems.delete, { id }),
-      model: (found) => model.deleteInvoiceItem(found),
-    })
-  }
-  const subscription = pickFrom(model.subscriptions, step.pick, isLive)
-  if (subscription === null) return EMPTY_PLAN
-  const { unit, quantity, ppm } = step
-  const params = { subscription: idOf(context, subscription), description: 'Fee' }
-  return planObjectCreation(context, () => model.invoiceItems.at(-1), {
-    real: () =>
-      sandbox.call(api.invoiceItems.create, {
-        ...params,
-        unit_amount: unit,
-        quantity,
-        tax_percent: ppm / 10_000,
-      }),
-    model: () => model.createInvoiceItem(subscription, { unit, quantity, ppm }),
-  })
 }

@@ -1,10 +1,11 @@
 import { api } from '../../../src/api/api.ts'
 import { TEST_CARDS } from '../../../src/domain/cards/test-cards.ts'
 import { type Sandbox, START, typed } from '../../support/sandbox.ts'
+import { DAY } from './random-values.ts'
 import type { Model } from './requests.ts'
 import { priceOf } from './rules.ts'
 import { checkoutOf, paymentOf } from './session-params.ts'
-import type { Card, CheckoutOffer, Clock, Customer, Session, StepOutcome } from './state.ts'
+import type { Card, CheckoutOffer, Customer, Invoice, Session, StepOutcome, Subscription } from './state.ts'
 import type { RandomOrder, Step } from './steps.ts'
 import { trialOfferAt } from './steps-changes.ts'
 
@@ -29,6 +30,20 @@ export interface ModelContext {
 }
 
 export type StepOf<S extends Step['step']> = Extract<Step, { readonly step: S }>
+
+/** The plans of some steps, by their names. */
+export type Planners = {
+  readonly [S in Step['step']]?: (context: ModelContext, step: StepOf<S>) => StepPlan
+}
+
+/** Returns whether a customer is not deleted. */
+export const isAlive = ({ isDeleted }: Customer) => !isDeleted
+
+/** Returns whether a subscription has not ended. */
+export const isLive = ({ status }: Subscription) => status !== 'canceled'
+
+/** Returns whether an invoice can be paid. */
+export const isOwed = ({ status }: Invoice) => status === 'open' || status === 'uncollectible'
 
 export const UNKNOWN_ID = 'unknown'
 
@@ -98,95 +113,90 @@ export function planObjectCreation(
   }
 }
 
-/** Plans steps of clocks and customers, and the passing of time. */
-export function planTime(
-  context: ModelContext,
-  step: StepOf<'create clock' | 'create customer' | 'wait' | 'restart' | 'advance' | 'delete clock'>,
-): StepPlan {
-  const { model, sandbox } = context
-  switch (step.step) {
-    case 'wait':
-      return { real: () => sandbox.advance(step.seconds), parts: [] }
-    case 'restart':
-      return { real: () => context.restart(step.seconds), parts: [] }
-    case 'create clock': {
-      const now = START + step.offset
-      return planObjectCreation(context, () => model.clocks.at(-1), {
-        real: () => sandbox.call(api.testClocks.create, { frozen_time: now }),
-        model: () => model.addClock(now),
-      })
+/** Plans of clocks and customers, and of the passing of time. */
+export const TIME_PLANS = {
+  wait: ({ sandbox }, { seconds }) => ({ real: () => sandbox.advance(seconds), parts: [] }),
+  restart: ({ restart }, { seconds }) => ({ real: () => restart(seconds), parts: [] }),
+  'create clock': (context, { offset }) => {
+    const { model, sandbox } = context
+    const now = START + offset
+    return planObjectCreation(context, () => model.clocks.at(-1), {
+      real: () => sandbox.call(api.testClocks.create, { frozen_time: now }),
+      model: () => model.addClock(now),
+    })
+  },
+  'create customer': (context, step) => {
+    const { model, sandbox } = context
+    const clock = step.clock === null ? model.wall : (pickFrom(model.clocks, step.clock) ?? model.wall)
+    const test_clock = clock === model.wall ? {} : { test_clock: idOf(context, clock) }
+    return planObjectCreation(context, () => model.customers.at(-1), {
+      real: () => sandbox.call(api.customers.create, { email: 'ada@example.com', ...test_clock }),
+      model: () => model.addCustomer(clock),
+    })
+  },
+  'delete clock': (context, { pick }) => {
+    const { model, sandbox } = context
+    const plan = planRequest(context, pickFrom(model.clocks, pick), {
+      real: (id) => sandbox.call(api.testClocks.delete, { id }),
+      model: (clock) => model.deleteClock(clock),
+    })
+    // After the first transaction no object on the clock can change, so the rest need no comparison.
+    return { ...plan, hasMoreTransactions: true }
+  },
+  advance: (context, { pick, seconds }) => {
+    const { model, sandbox } = context
+    const clock = pickFrom(model.clocks, pick, ({ state }) => state === 'ready')
+    if (clock === null) return EMPTY_PLAN
+    const target = clock.now + seconds
+    const params = { id: idOf(context, clock), frozen_time: target }
+    return {
+      real: () => sandbox.call(api.testClocks.advance, params),
+      parts: [() => model.beginAdvance(clock, target), () => model.endAdvance(clock, target)],
     }
-    case 'create customer': {
-      const clock = step.clock === null ? model.wall : (pickFrom(model.clocks, step.clock) ?? model.wall)
-      const test_clock = clock === model.wall ? {} : { test_clock: idOf(context, clock) }
-      return planObjectCreation(context, () => model.customers.at(-1), {
-        real: () => sandbox.call(api.customers.create, { email: 'ada@example.com', ...test_clock }),
-        model: () => model.addCustomer(clock),
-      })
-    }
-    case 'delete clock':
-      return {
-        ...planRequest(context, pickFrom(model.clocks, step.pick), {
-          real: (id) => sandbox.call(api.testClocks.delete, { id }),
-          model: (clock) => model.deleteClock(clock),
-        }),
-        // After the first transaction no object on the clock can change, so the rest need no comparison.
-        hasMoreTransactions: true,
-      }
-    case 'advance':
-      return planAdvance(context, pickFrom(model.clocks, step.pick, isReady), step.seconds)
-  }
-}
+  },
+} satisfies Planners
 
-const isReady = ({ state }: Clock) => state === 'ready'
+const isOpen = ({ status }: Session) => status === 'open'
 
-function planAdvance(context: ModelContext, clock: Clock | null, seconds: number): StepPlan {
-  if (clock === null) return EMPTY_PLAN
-  const { model, sandbox } = context
-  const target = clock.now + seconds
-  return {
-    real: () => sandbox.call(api.testClocks.advance, { id: idOf(context, clock), frozen_time: target }),
-    parts: [() => model.beginAdvance(clock, target), () => model.endAdvance(clock, target)],
-  }
-}
-
-/** Plans steps of sessions. */
-export function planSession(
-  context: ModelContext,
-  step: StepOf<'create session' | 'buy' | 'complete' | 'submit' | 'answer session' | 'expire'>,
-): StepPlan {
-  const { model, sandbox } = context
-  if (step.step === 'create session') return planCreation(context, step)
-  if (step.step === 'buy') return planPurchase(context, step)
-  const session = pickFrom(
-    model.sessions,
-    step.pick,
-    ({ status, waiting }) => status === 'open' && (step.step !== 'answer session' || waiting !== null),
-  )
-  const kind = operationsOf(session)
-  switch (step.step) {
-    case 'complete':
-      return planRequest(context, session, {
-        real: (id) => sandbox.send(kind.complete, { id, body: answeredWith(step, session?.offer) }),
-        model: (found) => model.complete(found, aliasFor(step, found.offer), step.isApproved),
-      })
-    case 'submit':
-      return planRequest(context, session, {
-        real: (id) => sandbox.submit(id, enteredOn(session, step.alias)),
-        model: (found) => model.submit(found, step.alias),
-      })
-    case 'answer session':
-      return planRequest(context, session, {
-        real: (id) => sandbox.answer(id, step.isApproved),
-        model: (found) => model.answerSession(found, step.isApproved),
-      })
-    case 'expire':
-      return planRequest(context, session, {
-        real: (id) => sandbox.send(kind.expire, { id }),
-        model: (found) => model.expire(found),
-      })
-  }
-}
+/** Plans of sessions. */
+export const SESSION_PLANS = {
+  'create session': planCreation,
+  buy: planPurchase,
+  complete: (context, step) => {
+    const { model, sandbox } = context
+    const session = pickFrom(model.sessions, step.pick, isOpen)
+    const { complete } = operationsOf(session)
+    return planRequest(context, session, {
+      real: (id) => sandbox.send(complete, { id, body: answeredWith(step, session?.offer) }),
+      model: (found) => model.complete(found, aliasFor(step, found.offer), step.isApproved),
+    })
+  },
+  submit: (context, { pick, alias }) => {
+    const { model, sandbox } = context
+    const session = pickFrom(model.sessions, pick, isOpen)
+    return planRequest(context, session, {
+      real: (id) => sandbox.submit(id, enteredOn(session, alias)),
+      model: (found) => model.submit(found, alias),
+    })
+  },
+  'answer session': (context, { pick, isApproved }) => {
+    const { model, sandbox } = context
+    const session = pickFrom(model.sessions, pick, (one) => isOpen(one) && one.waiting !== null)
+    return planRequest(context, session, {
+      real: (id) => sandbox.answer(id, isApproved),
+      model: (found) => model.answerSession(found, isApproved),
+    })
+  },
+  expire: (context, { pick }) => {
+    const { model, sandbox } = context
+    const session = pickFrom(model.sessions, pick, isOpen)
+    const { expire } = operationsOf(session)
+    return planRequest(context, session, {
+      real: (id) => sandbox.send(expire, { id }),
+      model: (found) => model.expire(found),
+    })
+  },
+} satisfies Planners
 
 function operationsOf(session: Session | null) {
   if (session?.use) return api.cardSessions
@@ -219,9 +229,6 @@ export function answeredWith(answer: Answer, offer: OfferedTrial = null) {
   return alias === null ? {} : { test_card: alias, three_d_secure }
 }
 
-/** Returns whether a customer is not deleted. */
-export const isAlive = ({ isDeleted }: Customer) => !isDeleted
-
 function planCreation(
   context: ModelContext,
   step: StepOf<'create session'>,
@@ -243,8 +250,6 @@ function planCreation(
       model.openSession(customer, { offer, amount, saves: step.saves, lifetime: step.lifetime ?? DAY }),
   })
 }
-
-const DAY = 86_400
 
 /** Plans the creation and immediate completion of a session. */
 function planPurchase(context: ModelContext, { pick, order, alias, isApproved }: StepOf<'buy'>): StepPlan {

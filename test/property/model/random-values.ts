@@ -19,6 +19,16 @@ export const rhythm = fc.oneof(
   intervalsOf('year', 1, 2),
 )
 
+/** Generates a step with a name and random fields. */
+export function step<const S extends string, F>(
+  name: S,
+  fields: { readonly [K in keyof F]: fc.Arbitrary<F[K]> },
+): fc.Arbitrary<{ readonly step: S } & F> {
+  return fc.record({ step: fc.constant(name), ...fields }) as unknown as fc.Arbitrary<
+    { readonly step: S } & F
+  >
+}
+
 function intervalsOf(interval: Interval, min: number, max: number) {
   return fc.integer({ min, max }).map((count) => ({ interval, count }))
 }

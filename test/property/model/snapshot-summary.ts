@@ -3,6 +3,7 @@ import type { Invoice } from '../../../src/domain/billing/invoices.ts'
 import type { Subscription } from '../../../src/domain/billing/subscriptions.ts'
 import type { CardSession } from '../../../src/domain/completion/card-sessions.ts'
 import type { Payment } from '../../../src/domain/payments/payments.ts'
+import type { InvoicePreview } from '../../../src/domain/reports/invoice-preview.ts'
 import type { CheckoutSession } from '../../../src/domain/sessions/checkout-sessions.ts'
 import type { PaymentSession } from '../../../src/domain/sessions/payment-sessions.ts'
 import type { Snapshot } from '../../../src/engine/invariants/snapshot.ts'
@@ -94,8 +95,7 @@ function itemEntry(item: InvoiceItem | DeletedInvoiceItem): object {
   return { ...lineEntry(item), isBilled: item.invoice !== null }
 }
 
-/** Returns the compared fields of a line or an invoice item. */
-export function lineEntry({
+function lineEntry({
   amount,
   tax_amount,
   quantity,
@@ -103,6 +103,15 @@ export function lineEntry({
   proration,
 }: Pick<InvoiceItem, 'amount' | 'tax_amount' | 'quantity' | 'unit_amount' | 'proration'>): object {
   return { amount, tax: tax_amount, full: unit_amount * quantity, isProration: proration }
+}
+
+/** Returns the compared fields of a preview. */
+export function summarizePreview(preview: InvoicePreview): object {
+  const { lines, subtotal, tax, total, amount_due, invoice_date, billing_reason } = preview
+  return {
+    ...{ date: invoice_date, reason: billing_reason, subtotal, tax, total, owed: amount_due },
+    lines: lines.map(lineEntry),
+  }
 }
 
 function moneyOf(payments: readonly Payment[]): { paid: number; refunded: number } {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { PlanChange } from './changes.ts'
+import { type ValueOf, weighted } from '../../support/random-acts.ts'
 import {
   alias,
   DAY,
@@ -12,76 +12,15 @@ import {
   quantity,
   rhythm,
   seconds,
+  step,
 } from './random-values.ts'
 import type { CardUse, Item, MissingCardPolicy, Pause, TrialOffer } from './state.ts'
-
-/** A trial of a random purchase. `end` is relative to its creation. */
-export interface RandomTrial {
-  readonly days: number | null
-  readonly end: number
-  readonly asksCard: boolean
-  readonly withoutCard: MissingCardPolicy
-}
-
-/** A random change of an item. A null `pick` adds one. */
-export interface RandomEdit {
-  readonly pick: number | null
-  readonly price: Partial<Item> | 'deleted'
-}
-
-/** Steps of subscriptions, invoice items, saved cards and card sessions. */
-export type ChangeStep =
-  | {
-      readonly step: 'pause'
-      readonly pick: number
-      readonly behavior: Pause['behavior'] | null
-      readonly seconds: number | null
-    }
-  | { readonly step: 'move trial end'; readonly pick: number; readonly seconds: number | null }
-  | { readonly step: 'resume'; readonly pick: number }
-  | {
-      readonly step: 'change plan'
-      readonly pick: number
-      readonly edits: readonly RandomEdit[]
-      readonly rhythm: PlanChange['rhythm']
-      readonly startsNow: boolean
-      readonly behavior: PlanChange['behavior']
-      /** The proration date as a share of the time since the start of the period; null for now. */
-      readonly share: number | null
-      readonly isStrict: boolean
-    }
-  | { readonly step: 'preview'; readonly change: Extract<ChangeStep, { step: 'change plan' }> }
-  | ({ readonly step: 'create item'; readonly pick: number } & Item)
-  | { readonly step: 'delete item'; readonly pick: number }
-  | {
-      readonly step: 'create card session'
-      readonly pick: number
-      readonly for: CardUse['for']
-      readonly pays: boolean
-      readonly lifetime: number | null
-    }
-  | {
-      readonly step: 'charge card'
-      readonly pick: number
-      readonly card: number | null
-      readonly amount: number
-      readonly isOffSession: boolean
-    }
-  | { readonly step: 'cancel payment'; readonly pick: number }
-  | { readonly step: 'answer payment'; readonly pick: number; readonly isApproved: boolean }
-  | {
-      readonly step: 'pay as customer'
-      readonly pick: number
-      readonly alias: string
-      readonly keeps: boolean
-      readonly isApproved: boolean
-    }
 
 /** A pause is more frequent, because only a later resumption ends it. */
 const withoutCard = fc.constantFrom<MissingCardPolicy>('create_invoice', 'cancel', 'pause', 'pause')
 
-/** A trial; most orders have none. */
-export const trial: fc.Arbitrary<RandomTrial | null> = fc.option(
+/** A trial, with its end relative to the creation of its order; most orders have none. */
+export const trial = fc.option(
   fc.record({
     days: fc.option(fc.integer({ min: 1, max: 60 }), { freq: 3 }),
     end: fc.constantFrom(1, 3 * HOUR, 2 * DAY, 3 * DAY, 14 * DAY, 30 * DAY),
@@ -91,67 +30,57 @@ export const trial: fc.Arbitrary<RandomTrial | null> = fc.option(
   { freq: 3 },
 )
 
+/** A trial of a random purchase. */
+export type RandomTrial = NonNullable<ValueOf<typeof trial>>
+
+const unit = fc.nat({ max: 1_000_000 })
+
 const price: fc.Arbitrary<Partial<Item>> = fc.oneof(
   fc.record({ quantity: fc.nat({ max: 9 }) }),
-  fc.record({ unit: fc.nat({ max: 1_000_000 }), ppm }),
-  fc.record({ unit: fc.nat({ max: 1_000_000 }), ppm, quantity }),
+  fc.record({ unit, ppm }),
+  fc.record({ unit, ppm, quantity }),
 )
 
-const edit: fc.Arbitrary<RandomEdit> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ pick, price }) },
-  { weight: 1, arbitrary: fc.record({ pick, price: fc.constant('deleted' as const) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      pick: fc.constant(null),
-      price: fc.record({ unit: fc.nat({ max: 1_000_000 }), ppm, quantity }),
-    }),
-  },
+/** A change of an item. A null `pick` adds one. */
+const edit = weighted(
+  [4, fc.record({ pick, price })],
+  [1, fc.record({ pick, price: fc.constant('deleted') })],
+  [1, fc.record({ pick: fc.constant(null), price: fc.record({ unit, ppm, quantity }) })],
 )
 
-const behavior = fc.constantFrom('create_prorations' as const, 'always_invoice' as const, 'none' as const)
-
+/** A change of a plan. Its proration date is a share of the time since the start of the period; null for now. */
 const change = step('change plan', {
   pick,
   edits: fc.array(edit, { maxLength: 2 }),
   rhythm: fc.option(rhythm, { freq: 2 }),
-  startsNow: fc.oneof({ weight: 8, arbitrary: fc.constant(false) }, fc.constant(true)),
-  behavior,
+  startsNow: weighted([8, fc.constant(false)], [1, fc.constant(true)]),
+  behavior: fc.constantFrom('create_prorations', 'always_invoice', 'none'),
   share: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { freq: 2 }),
-  isStrict: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true)),
+  isStrict: weighted([3, fc.constant(false)], [1, fc.constant(true)]),
 })
+
+const optionalSeconds = fc.option(seconds)
 
 /** Pauses and resumptions of collection. */
 export const pauseSteps = step('pause', {
   pick,
   behavior: fc.option(fc.constantFrom<Pause['behavior']>('keep_as_draft', 'mark_uncollectible', 'void')),
-  seconds: fc.option(seconds),
+  seconds: optionalSeconds,
 })
 
 /** Changes of trials. */
-export const trialSteps = fc.oneof(
-  { weight: 1, arbitrary: step('move trial end', { pick, seconds: fc.option(seconds) }) },
-  { weight: 2, arbitrary: step('resume', { pick }) },
+export const trialSteps = weighted(
+  [1, step('move trial end', { pick, seconds: optionalSeconds })],
+  [2, step('resume', { pick })],
 )
 
 /** Plan changes and previews. */
-export const planSteps = fc.oneof(
-  { weight: 4, arbitrary: change },
-  { weight: 1, arbitrary: change.map((one) => ({ step: 'preview', change: one }) as ChangeStep) },
-)
+export const planSteps = weighted([4, change], [1, step('preview', { change })])
 
 /** Invoice items. */
-export const itemSteps = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: step('create item', {
-      pick,
-      unit: fc.integer({ min: -1_000_000, max: 1_000_000 }),
-      quantity,
-      ppm,
-    }),
-  },
-  { weight: 1, arbitrary: step('delete item', { pick }) },
+export const itemSteps = weighted(
+  [3, step('create item', { pick, unit: fc.integer({ min: -1_000_000, max: 1_000_000 }), quantity, ppm })],
+  [1, step('delete item', { pick })],
 )
 
 /** Updates of cards. */
@@ -166,28 +95,19 @@ export const cardSteps = fc.oneof(
 )
 
 /** Payments with saved cards. */
-export const chargeSteps = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: step('charge card', {
+export const chargeSteps = weighted(
+  [
+    3,
+    step('charge card', {
       pick,
       card: optionalPick,
       amount: fc.integer({ min: 1, max: 1_000_000 }),
       isOffSession: fc.boolean(),
     }),
-  },
-  { weight: 1, arbitrary: step('cancel payment', { pick }) },
-  { weight: 2, arbitrary: step('answer payment', { pick, isApproved }) },
+  ],
+  [1, step('cancel payment', { pick })],
+  [2, step('answer payment', { pick, isApproved })],
 )
-
-function step<S extends ChangeStep['step'], F extends object>(
-  name: S,
-  fields: { [K in keyof F]: fc.Arbitrary<F[K]> },
-): fc.Arbitrary<Extract<ChangeStep, { step: S }>> {
-  return fc.record({ step: fc.constant(name), ...fields }) as unknown as fc.Arbitrary<
-    Extract<ChangeStep, { step: S }>
-  >
-}
 
 /** Returns the trial of a session that is created now. */
 export function trialOfferAt(trial: RandomTrial | null, now: number): TrialOffer | null {
