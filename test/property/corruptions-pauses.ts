@@ -1,14 +1,9 @@
 import type { Invoice } from '../../src/domain/billing/invoices.ts'
 import type { PauseCollection } from '../../src/domain/billing/pause-collection.ts'
-import { at, type Corruption, type MutableSnapshot } from './corruptions.ts'
-
-type Records = MutableSnapshot['records']
+import { at, type Corruption, first, type Records } from './corruptions.ts'
 
 function pausedSubscription({ subscriptions }: Records, behavior: PauseCollection['behavior']) {
-  return at(
-    subscriptions.filter(({ pause_collection }) => pause_collection?.behavior === behavior),
-    0,
-  )
+  return first(subscriptions, ({ pause_collection }) => pause_collection?.behavior === behavior)
 }
 
 /** Returns the events of the invoice that was created during a pause, oldest first. */

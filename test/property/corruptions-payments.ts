@@ -1,6 +1,4 @@
-import { at, type Corruption, find, type MutableSnapshot } from './corruptions.ts'
-
-type Records = MutableSnapshot['records']
+import { at, type Corruption, find, first, type Records } from './corruptions.ts'
 
 /** Corruptions for the invariants of API payments and saved cards. */
 export const PAYMENT_CORRUPTIONS: readonly Corruption[] = [
@@ -9,10 +7,7 @@ export const PAYMENT_CORRUPTIONS: readonly Corruption[] = [
     'a saved card that its payment does not have',
     ({ payment_sessions, payment_methods }) => {
       const saving = find(payment_sessions, { status: 'complete', save_payment_method: true })
-      saving.payment_method = at(
-        payment_methods.filter(({ id }) => id !== saving.payment_method),
-        0,
-      ).id
+      saving.payment_method = first(payment_methods, ({ id }) => id !== saving.payment_method).id
     },
   ],
   [
@@ -30,28 +25,7 @@ export const PAYMENT_CORRUPTIONS: readonly Corruption[] = [
         0,
       ).id),
   ],
-  [
-    'P15',
-    'a waiting API payment without authentication',
-    (records) => {
-      const waiting = waitingPayment(records)
-      records.authentications = records.authentications.filter(({ id }) => id !== waiting.id)
-    },
-  ],
-  [
-    'P15',
-    'an authentication of a payment that was canceled',
-    (records) => {
-      const { id } = abandonedPayment(records)
-      records.authentications.push({ ...at(records.authentications, 0), id, payment: id })
-    },
-  ],
   ['P45', 'an API payment of an invoice', (records) => (waitingPayment(records).invoice = 'in_1')],
-  [
-    'P45',
-    'an invoice payment that the API created',
-    ({ payments }) => (find(payments, { origin: 'invoice' }).origin = 'api'),
-  ],
   [
     'P45',
     'a session payment without session and origin',
@@ -77,10 +51,7 @@ export const PAYMENT_CORRUPTIONS: readonly Corruption[] = [
     'P46',
     'a waiting payment of a deleted customer',
     (records) => {
-      const deleted = at(
-        records.customers.filter((one) => 'deleted' in one),
-        0,
-      )
+      const deleted = first(records.customers, (one) => 'deleted' in one)
       waitingPayment(records).customer = deleted.id
     },
   ],

@@ -4,6 +4,9 @@ import { DAY, START } from '../support/sandbox.ts'
 /** A mutable snapshot. */
 export type MutableSnapshot = Mutable<Snapshot>
 
+/** The records of a mutable snapshot. */
+export type Records = MutableSnapshot['records']
+
 type Mutable<T> = T extends (infer U)[] | readonly (infer U)[]
   ? Mutable<U>[]
   : T extends object
@@ -14,7 +17,7 @@ type Mutable<T> = T extends (infer U)[] | readonly (infer U)[]
 export type Corruption = readonly [
   invariant: string,
   broken: string,
-  corrupt: (records: MutableSnapshot['records'], draft: MutableSnapshot) => void,
+  corrupt: (records: Records, draft: MutableSnapshot) => void,
 ]
 
 /** Returns the record at an index; negative indexes count from the end. */
@@ -24,29 +27,28 @@ export function at<T>(list: T[], index: number): T {
   return found
 }
 
+/** Returns the first record that matches. */
+export function first<T>(list: T[], isMatch: (one: T) => boolean): T {
+  return at(list.filter(isMatch), 0)
+}
+
 /** Returns the first record with the given fields. */
 export function find<T>(list: T[], fields: Partial<T>): T {
-  return at(
-    list.filter((one) => Object.entries(fields).every(([name, value]) => one[name as keyof T] === value)),
-    0,
-  )
+  return first(list, (one) => Object.entries(fields).every(([name, value]) => one[name as keyof T] === value))
 }
 
 /** Returns the object of an event. */
-export const objectOf = ({ data }: MutableSnapshot['records']['events'][number]) =>
-  data.object as Record<string, unknown>
+export const objectOf = ({ data }: Records['events'][number]) => data.object as Record<string, unknown>
 
 /** Corruptions for the invariants of sessions, money and history. */
 export const CORRUPTIONS: readonly Corruption[] = [
   ['P1', 'a negative amount', ({ payments }) => (at(payments, 0).amount = -1)],
   ['P1', 'an amount with half a cent', ({ invoices }) => (at(at(invoices, 0).taxes, 0).amount = 0.5)],
   ['P1', 'an amount past 2^53', ({ payment_sessions }) => (at(payment_sessions, 0).amount = 2 ** 53)],
-  ['P2', 'a tax rounded the other way', ({ invoices }) => (at(at(invoices, 0).lines, 1).tax_amount -= 1)],
   ['P2', 'a line that does not add up', ({ invoices }) => (at(at(invoices, 0).lines, 0).total += 1)],
   ['P3', 'a wrong subtotal', ({ invoices }) => (at(invoices, 0).subtotal += 1)],
   ['P3', 'a missing tax rate', ({ invoices }) => at(invoices, 0).taxes.pop()],
   ['P3', 'a wrong session total', ({ checkout_sessions }) => (at(checkout_sessions, 0).amount_tax += 1)],
-  ['P5', 'a partly paid invoice', ({ invoices }) => (at(invoices, 0).amount_paid -= 1)],
   ['P5', 'a wrong amount due', ({ invoices }) => (at(invoices, 0).amount_due += 1)],
   ['P6', 'an open invoice of zero', ({ invoices }) => (find(invoices, { status: 'open' }).amount_due = 0)],
   [
@@ -257,9 +259,6 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ],
 ]
 
-function deletedOf(customers: MutableSnapshot['records']['customers']): string {
-  return at(
-    customers.filter((customer) => 'deleted' in customer),
-    0,
-  ).id
+function deletedOf(customers: Records['customers']): string {
+  return first(customers, (customer) => 'deleted' in customer).id
 }
