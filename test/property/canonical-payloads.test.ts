@@ -39,22 +39,6 @@ const paymentPayload = (customer: string) => ({
   return_url: 'https://example.com/return',
 })
 
-const CUSTOMER_FIELDS =
-  'id object created livemode email name phone description default_payment_method balances metadata test_clock'
-
-const CHECKOUT_FIELDS = `id object created livemode url status payment_status customer currency description
-  payment_method_types payment_method_collection subscription_data amount_subtotal amount_tax amount_total return_url
-  branding client_reference_id locale expires_at completed_at expired_at expiration_reason subscription invoice payment
-  payment_method metadata test_clock`
-
-const TERMS_FIELDS = `collection_method interval interval_count start_date trial_days trial_end trial_settings
-  days_until_due metadata items`
-const ITEM_FIELDS = 'description type price_data quantity amount_subtotal amount_tax amount_total'
-
-const PAYMENT_SESSION_FIELDS = `id object created livemode url status payment_status customer amount currency
-  description payment_method_types save_payment_method payment_method return_url branding client_reference_id locale expires_at
-  completed_at expired_at expiration_reason payment metadata test_clock`
-
 const FIVE_YEARS = 5 * 365 * DAY
 
 function post(sandbox: Sandbox, body: object): Promise<unknown> {
@@ -67,18 +51,20 @@ function fieldsOf(object: object): string {
   return Object.keys(object).join(' ')
 }
 
-function named(fields: string): string {
-  return fields.split(/\s+/).join(' ')
+/** Asserts that an object has exactly these fields, in this order, also within its objects. */
+function assertFields(found: object, expected: object): void {
+  assert.is(JSON.stringify(found, null, 1), JSON.stringify(expected, null, 1))
 }
 
 test('accepts the checkout payload of the specification and returns all fields in order', async () => {
   const sandbox = createSandbox()
   const customer = await newCustomer(sandbox)
-  assert.is(fieldsOf(customer), named(CUSTOMER_FIELDS))
+  assert.is(
+    fieldsOf(customer),
+    'id object created livemode email name phone description default_payment_method balances metadata test_clock',
+  )
   const session = (await post(sandbox, checkoutPayload(customer.id))) as CheckoutSession
-  assert.is(fieldsOf(session), named(CHECKOUT_FIELDS))
-  assert.is(fieldsOf(session.subscription_data), named(TERMS_FIELDS))
-  assert.equal(session, {
+  assertFields(session, {
     id: session.id,
     object: 'checkout_session',
     created: START,
@@ -137,9 +123,7 @@ test('accepts the payment payload of the specification and returns all fields in
   const sandbox = createSandbox()
   const customer = await newCustomer(sandbox)
   const session = (await post(sandbox, paymentPayload(customer.id))) as { id: string }
-  assert.is(fieldsOf(session), named(PAYMENT_SESSION_FIELDS))
-  assert.equal(session, {
-    ...paymentPayload(customer.id),
+  assertFields(session, {
     id: session.id,
     object: 'payment_session',
     created: START,
@@ -147,9 +131,14 @@ test('accepts the payment payload of the specification and returns all fields in
     url: `${CHECKOUT_URL}/sessions/${session.id}`,
     status: 'open',
     payment_status: 'unpaid',
+    customer: customer.id,
+    amount: 1000,
+    currency: 'eur',
     description: null,
+    payment_method_types: ['card'],
     save_payment_method: false,
     payment_method: null,
+    return_url: 'https://example.com/return',
     branding: null,
     client_reference_id: null,
     locale: null,
@@ -166,14 +155,11 @@ test('accepts the payment payload of the specification and returns all fields in
 test('a completed session has its fields in the same order as an open one', async () => {
   const sandbox = createSandbox()
   const customer = await newCustomer(sandbox)
-  for (const [payload, fields] of [
-    [checkoutPayload, CHECKOUT_FIELDS],
-    [paymentPayload, PAYMENT_SESSION_FIELDS],
-  ] as const) {
-    const { id } = (await post(sandbox, payload(customer.id))) as { id: string }
-    await sandbox.submit(id, typed('4242424242424242'))
+  for (const payload of [checkoutPayload, paymentPayload]) {
+    const open = (await post(sandbox, payload(customer.id))) as { id: string }
+    await sandbox.submit(open.id, typed('4242424242424242'))
     const events = await sandbox.events()
-    assert.is(fieldsOf(events.at(-1)?.data.object ?? {}), named(fields))
+    assert.is(fieldsOf(events.at(-1)?.data.object ?? {}), fieldsOf(open))
   }
 })
 
@@ -207,7 +193,6 @@ test('accepts and completes a session with any start date up to 5 years ahead, w
       })) as CheckoutSession
       assert.is(session.description, description ?? 'Monthly rent')
       assert.is(session.subscription_data.start_date, start_date)
-      assert.is(fieldsOf(session.subscription_data.items[0] ?? {}), ITEM_FIELDS)
       const tax = Math.floor((amount + 2) / 5)
       assert.equal(
         [session.amount_subtotal, session.amount_tax, session.amount_total],

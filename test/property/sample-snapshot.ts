@@ -1,5 +1,7 @@
 import { api } from '../../src/api/api.ts'
 import type { Snapshot } from '../../src/engine/invariants.ts'
+import { invoiceIn, type Order, subscribe } from '../support/billing.ts'
+import { createClock, createCustomerOn } from '../support/clocks.ts'
 import {
   CARDS,
   newCardSession,
@@ -81,26 +83,26 @@ async function addInvoiceItems(sandbox: Sandbox, session: string): Promise<void>
   await add(250)
 }
 
-const TWO_MONTHS = { interval: 'month', count: 2 } as const
+/** Creates a test clock and a customer on it, and returns their ids. */
+async function addCustomerOnClock(sandbox: Sandbox) {
+  const { id: clock } = await createClock(sandbox)
+  return { clock, customer: await createCustomerOn(sandbox, clock) }
+}
+
+/** Advances a test clock by a number of intervals. */
+function advance(sandbox: Sandbox, id: string, count: number, interval: 'month' | 'day' = 'month') {
+  return sandbox.call(api.testClocks.advance, { id, by: { interval, count } })
+}
 
 /** Adds a customer on a test clock, and two months of renewals with failing cards. */
 async function addFailedRenewals(sandbox: Sandbox): Promise<void> {
-  const clock = await sandbox.call(api.testClocks.create, { frozen_time: START })
-  const { id: customer } = await sandbox.call(api.customers.create, {
-    email: 'eve@example.net',
-    test_clock: clock.id,
-  })
-  const buy = async (test_card: string, terms: Parameters<typeof newCheckout>[1] = {}) => {
-    const { id } = await newCheckout(sandbox, terms, { customer })
-    await sandbox.call(api.checkoutSessions.complete, { id, test_card })
-    const session = await sandbox.call(api.checkoutSessions.retrieve, { id })
-    return { subscription: session.subscription ?? '', payment: session.payment ?? '' }
-  }
+  const { clock, customer } = await addCustomerOnClock(sandbox)
+  const buy = (card: string, terms: Order = {}) => subscribe(sandbox, { customer, card, ...terms })
   await buy('renewal_no_funds')
   await buy('visa', { collection_method: 'send_invoice', days_until_due: 7, interval: 'year' })
   const credited = await buy('mastercard')
   await sandbox.call(api.invoiceItems.create, {
-    subscription: credited.subscription,
+    subscription: credited.id,
     description: 'Goodwill',
     unit_amount: -300_000,
   })
@@ -111,16 +113,17 @@ async function addFailedRenewals(sandbox: Sandbox): Promise<void> {
     ['refund_async', 200],
     ['visa', 120_000],
   ] as const) {
-    const { payment } = await buy(card, { interval: 'year' })
-    await sandbox.call(api.refunds.create, { payment, amount })
+    const { id } = await buy(card, { interval: 'year' })
+    const { latest_payment } = await invoiceIn(sandbox, id, ['paid'])
+    await sandbox.call(api.refunds.create, { payment: latest_payment ?? '', amount })
   }
-  await sandbox.call(api.testClocks.advance, { id: clock.id, by: TWO_MONTHS })
-  await sandbox.call(api.subscriptions.cancel, { id: ended.subscription })
+  await advance(sandbox, clock, 2)
+  await sandbox.call(api.subscriptions.cancel, { id: ended.id })
   const [draft] = (await sandbox.call(api.invoices.list, { status: 'draft' })).data
   await sandbox.call(api.invoices.void, { id: draft?.id ?? '' })
   await buy('sca_always', { start_date: START + 30 * DAY })
   await buy('renewal_sca')
-  await sandbox.call(api.testClocks.advance, { id: clock.id, by: { interval: 'month', count: 1 } })
+  await advance(sandbox, clock, 1)
   await addPendingAuthentication(sandbox)
   await newCheckout(sandbox, {}, { customer })
 }
@@ -136,54 +139,36 @@ async function addPendingAuthentication(sandbox: Sandbox): Promise<void> {
 
 /** Adds one subscription with each behavior of a pause, and a renewal of each. */
 async function addPausedSubscriptions(sandbox: Sandbox): Promise<void> {
-  const clock = await sandbox.call(api.testClocks.create, { frozen_time: START })
-  const { id: customer } = await sandbox.call(api.customers.create, {
-    email: 'pat@example.net',
-    test_clock: clock.id,
-  })
+  const { clock, customer } = await addCustomerOnClock(sandbox)
   const addPaused = async (behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void') => {
-    const { id } = await newCheckout(sandbox, {}, { customer })
-    const session = await sandbox.call(api.checkoutSessions.complete, { id, test_card: 'visa' })
+    const { id } = await subscribe(sandbox, { customer })
     const pause_collection = { behavior, resumes_at: START + 50 * DAY }
-    return sandbox.call(api.subscriptions.update, { id: session.subscription ?? '', pause_collection })
+    return sandbox.call(api.subscriptions.update, { id, pause_collection })
   }
   await addPaused('keep_as_draft')
   await addPaused('mark_uncollectible')
   await addPaused('void')
-  await sandbox.call(api.testClocks.advance, { id: clock.id, by: { interval: 'month', count: 1 } })
+  await advance(sandbox, clock, 1)
   const { id } = await addPaused('void')
   await sandbox.call(api.subscriptions.cancel, { id, prorate: true, invoice_now: true })
 }
 
 /** Adds a trial that runs and was announced, one that was charged, and one that was paused and resumed. */
 async function addTrials(sandbox: Sandbox): Promise<void> {
-  const clock = await sandbox.call(api.testClocks.create, { frozen_time: START })
-  const { id: customer } = await sandbox.call(api.customers.create, {
-    email: 'tri@example.net',
-    test_clock: clock.id,
-  })
-  const startTrial = async (terms: Parameters<typeof newCheckout>[1], test_card?: 'visa') => {
-    const payment_method_collection = test_card === undefined ? 'if_required' : 'always'
-    const { id } = await newCheckout(sandbox, terms, { customer, payment_method_collection })
-    await sandbox.call(api.checkoutSessions.complete, { id, ...(test_card && { test_card }) })
-    return (await sandbox.call(api.checkoutSessions.retrieve, { id })).subscription ?? ''
-  }
+  const { clock, customer } = await addCustomerOnClock(sandbox)
   const trial_settings = { missing_payment_method: 'pause' } as const
-  const resumed = await startTrial({ trial_days: 2, trial_settings })
-  await sandbox.call(api.testClocks.advance, { id: clock.id, by: { interval: 'day', count: 3 } })
-  await startTrial({ trial_days: 7, trial_settings }, 'visa')
-  await startTrial({ trial_days: 22, trial_settings }, 'visa')
-  await sandbox.call(api.subscriptions.resume, { id: resumed })
-  await sandbox.call(api.testClocks.advance, { id: clock.id, by: { interval: 'day', count: 20 } })
+  const terms = { trial_days: 2, trial_settings }
+  const { id } = await newCheckout(sandbox, terms, { customer, payment_method_collection: 'if_required' })
+  await sandbox.call(api.checkoutSessions.complete, { id })
+  const { subscription } = await sandbox.call(api.checkoutSessions.retrieve, { id })
+  await advance(sandbox, clock, 3, 'day')
+  for (const trial_days of [7, 22]) await subscribe(sandbox, { customer, trial_days, trial_settings })
+  await sandbox.call(api.subscriptions.resume, { id: subscription ?? '' })
+  await advance(sandbox, clock, 20, 'day')
 }
 
 async function addDeletedClock(sandbox: Sandbox): Promise<void> {
-  const clock = await sandbox.call(api.testClocks.create, { frozen_time: START })
-  const customer = await sandbox.call(api.customers.create, {
-    email: 'gone@example.net',
-    test_clock: clock.id,
-  })
-  const { id } = await newCheckout(sandbox, {}, { customer: customer.id })
-  await sandbox.call(api.checkoutSessions.complete, { id, test_card: 'visa' })
-  await sandbox.call(api.testClocks.delete, { id: clock.id })
+  const { clock, customer } = await addCustomerOnClock(sandbox)
+  await subscribe(sandbox, { customer })
+  await sandbox.call(api.testClocks.delete, { id: clock })
 }
