@@ -29,16 +29,7 @@ class ProcessEnded extends Error {}
 function failAfter(store: Store, transactions: number): Store {
   let left = transactions
   return {
-    get: store.get.bind(store),
-    list: store.list.bind(store),
-    listDue: store.listDue.bind(store),
-    listOldest: store.listOldest.bind(store),
-    count: store.count.bind(store),
-    newestSequence: store.newestSequence.bind(store),
-    capture: store.capture.bind(store),
-    usage: store.usage.bind(store),
-    nextDeadline: store.nextDeadline.bind(store),
-    close: store.close.bind(store),
+    ...store,
     transact: (work) =>
       store.transact((reader) => {
         if (left === 0) throw new ProcessEnded('the process ended')

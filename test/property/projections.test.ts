@@ -5,6 +5,7 @@ import type { ProjectedEvent, Projection } from '../../src/domain/reports/projec
 import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
 import { loadAll } from '../../src/engine/load-related.ts'
 import { advanceClockTo } from '../support/clocks.ts'
+import { timeOf } from '../support/pick-records.ts'
 import { noteRuns, runCount } from '../support/property.ts'
 import { createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'
 import { releaseStoresAfterEachCase } from '../support/store-per-case.ts'
@@ -60,16 +61,11 @@ async function projectSubscriptions(
       sandbox,
       { subscription: subscription.id },
       plan,
-      await timeOf(sandbox, clock),
+      await timeOf(sandbox, subscription),
     )
     projected.push({ subscription, projection })
   }
   return projected
-}
-
-async function timeOf(sandbox: Sandbox, id: string | null): Promise<number> {
-  const clock = id === null ? null : await sandbox.store.get('test_clocks', id)
-  return clock === null || isDeletedClock(clock) ? sandbox.now() : clock.frozen_time
 }
 
 /** Returns the events after a sequence number, without those of clocks themselves. */

@@ -1,4 +1,4 @@
-import type { EnteredCard, SessionRecords } from '../../src/domain/completion/session-submission.ts'
+import type { SessionRecords } from '../../src/domain/completion/session-submission.ts'
 import type { Change, Decision, RuleContext } from '../../src/domain/core/changes.ts'
 import { type Customer, createCustomer } from '../../src/domain/payments/customers.ts'
 import type { CardDetails } from '../../src/domain/payments/payment-methods.ts'
@@ -23,10 +23,7 @@ export const VISA: CardDetails = {
   wallet: null,
 }
 
-/** Returns a card as typed into the form. */
-export function enteredCard(number: string, more: Partial<EnteredCard> = {}): EnteredCard {
-  return { number, exp_month: '12', exp_year: '2031', cvc: /^3[47]/.test(number) ? '7391' : '739', ...more }
-}
+export { typed as enteredCard } from './typed-card.ts'
 
 /** Returns a new customer. */
 export function aCustomer(context: RuleContext): Customer {

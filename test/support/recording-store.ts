@@ -41,19 +41,7 @@ export function createRecordingStore(store: Store): {
     for (const event of committed.events) remember(event)
     return committed
   }
-  const reading = {
-    get: store.get.bind(store),
-    list: store.list.bind(store),
-    listDue: store.listDue.bind(store),
-    listOldest: store.listOldest.bind(store),
-    count: store.count.bind(store),
-    newestSequence: store.newestSequence.bind(store),
-    capture: store.capture.bind(store),
-    usage: store.usage.bind(store),
-    nextDeadline: store.nextDeadline.bind(store),
-    close: store.close.bind(store),
-  }
-  return { store: { ...reading, transact }, written }
+  return { store: { ...store, transact }, written }
 }
 
 /** Reads every stored record: the listed ones, and unlisted ones by their recorded ids. */

@@ -19,16 +19,7 @@ export class TransactionRecorder {
 
   constructor(store: Store) {
     this.store = {
-      get: store.get.bind(store),
-      list: store.list.bind(store),
-      listDue: store.listDue.bind(store),
-      listOldest: store.listOldest.bind(store),
-      count: store.count.bind(store),
-      newestSequence: store.newestSequence.bind(store),
-      capture: store.capture.bind(store),
-      usage: store.usage.bind(store),
-      nextDeadline: store.nextDeadline.bind(store),
-      close: store.close.bind(store),
+      ...store,
       transact: async (work) => {
         const by = stepContext.getStore() ?? -1
         await this.#heldUp()
