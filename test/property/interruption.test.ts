@@ -1,15 +1,13 @@
 import fc from 'fast-check'
-import { api } from '../../src/api/api.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
 import { resumeClocks } from '../../src/engine/clocks.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { runCount } from '../support/property.ts'
 import { createCast, perform, randomOperations } from '../support/random-operations.ts'
 import { dunnings } from '../support/random-params.ts'
-import { newCheckout, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, DAY, type Sandbox, START } from '../support/sandbox.ts'
 import { releaseStoresAfterEachCase } from '../support/store-per-case.ts'
-import { assert, suite } from '../support/suite.ts'
+import { suite } from '../support/suite.ts'
 import { createTestStore } from '../support/test-store.ts'
 import { assertSameHistory, normalizeSnapshot, readSnapshot } from './normalized-snapshot.ts'
 import { assertInvariants, executeRun, type RandomRun, randomRuns } from './random-runs.ts'
@@ -137,34 +135,6 @@ test('every invariant holds with concurrent operations', async () => {
       }
     }),
     runCount(40),
-  )
-})
-
-test('many concurrent completions of a session create one charge', async () => {
-  const cases = fc.record({
-    isCheckout: fc.boolean(),
-    cards: fc.array(fc.constantFrom('visa', 'mastercard', 'declined', 'slow', 'sca_done', 'every_other'), {
-      minLength: 2,
-      maxLength: 8,
-    }),
-  })
-  await fc.assert(
-    fc.asyncProperty(cases, async ({ isCheckout, cards }) => {
-      const sandbox = createSandbox()
-      const session = isCheckout ? await newCheckout(sandbox) : await newPaymentSession(sandbox)
-      const { complete } = isCheckout ? api.checkoutSessions : api.paymentSessions
-      const tries = [...cards, 'visa'].map((test_card) =>
-        outcomeOf(sandbox.send(complete, { id: session.id, body: { test_card } })),
-      )
-      await Promise.all(tries)
-      await sandbox.advance(3)
-      await outcomeOf(sandbox.send(complete, { id: session.id, body: { test_card: 'visa' } }))
-      const snapshot = await readSnapshot(sandbox)
-      assertInvariants(snapshot)
-      const succeeded = snapshot.records.payments.filter(({ status }) => status === 'succeeded')
-      assert.is(succeeded.length, 1)
-    }),
-    runCount(60),
   )
 })
 
