@@ -26,25 +26,10 @@ test('a key of a sandbox signs in to that sandbox only', async () => {
   const found = await send(daemon, `/dashboard/${own.id}/v1/customers/${id}`, headers)
   assert.is(JSON.parse(found.text).id, id)
   for (const at of ['default', other.id, 'sbx_000000000000000000000000']) {
-    for (const [method, path] of [
-      ['GET', '/v1/customers'],
-      ['GET', '/v1/stream'],
-      ['GET', '/v1/stream/request_logs'],
-      ['GET', '/v1/sandboxes/default'],
-      ['POST', '/v1/events/evt_1/resend'],
-      ['GET', '/scenes'],
-      ['POST', '/scenes/customer.created/run'],
-      ['POST', '/fixtures/run'],
-      ['GET', '/sessions'],
-      ['POST', '/sessions/current/end'],
-    ] as const) {
-      const response = await send(daemon, `/dashboard/${at}${path}`, headers, method)
-      assert.equal([response.status, errorIn(response)['code']], [403, 'sandbox_key_not_allowed'], path)
-      assert.match(String(errorIn(response)['message']), own.id)
-    }
+    const response = await send(daemon, `/dashboard/${at}/v1/customers`, headers)
+    assert.equal([response.status, errorIn(response)['code']], [403, 'sandbox_key_not_allowed'], at)
+    assert.match(String(errorIn(response)['message']), own.id)
   }
-  for (const path of ['/v1/sandboxes', '/v1/sandboxes/default', `/v1/sandboxes/${other.id}`])
-    assert.is((await send(daemon, `/dashboard/${own.id}${path}`, headers)).status, 403, path)
 })
 
 test('a key of the default sandbox signs in to every sandbox', async () => {
@@ -58,8 +43,10 @@ test('a key of the default sandbox signs in to every sandbox', async () => {
 
 test('an unknown sandbox is an error of the request, and not the end of the session', async () => {
   const { headers } = await signIn(daemon)
-  const response = await send(daemon, '/dashboard/sbx_000000000000000000000000/v1/customers', headers)
-  assert.equal([response.status, errorIn(response)['code']], [404, 'resource_missing'])
+  for (const name of ['sbx_000000000000000000000000', 'x']) {
+    const response = await send(daemon, `/dashboard/${name}/v1/customers`, headers)
+    assert.equal([response.status, errorIn(response)['code']], [404, 'resource_missing'], name)
+  }
 })
 
 test('screens open in the sandbox of the session', async () => {

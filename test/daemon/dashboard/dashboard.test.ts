@@ -1,16 +1,14 @@
 import { operations } from '../../../src/api/api.ts'
 import { apiKeys } from '../../../src/api/operations/api-keys.ts'
-import { customers } from '../../../src/api/operations/customers.ts'
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
 import { DASHBOARD_OPERATIONS } from '../../../src/daemon/dashboard/dashboard-operations.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { NAVIGATION, signIn } from '../../support/dashboard.ts'
-import { errorIn, type HttpResponse, sendRequest } from '../../support/raw-http.ts'
+import { errorIn, sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { SCENES, send } from './dashboard-requests.ts'
 
 const test = suite('daemon/dashboard/dashboard')
-
-const SCENES = { list: async () => [], run: async () => ({}), runFixtures: async () => ({}) }
 
 /** The routes to which requests of other pages are sent. */
 const ROUTES = [
@@ -19,6 +17,7 @@ const ROUTES = [
   ['POST', '/dashboard/default/v1/events/evt_1/resend'],
   ['GET', '/dashboard/default/scenes'],
   ['POST', '/dashboard/default/scenes/customer.created/run'],
+  ['POST', '/dashboard/default/sessions/current/end'],
 ] as const
 
 let daemon: TestDaemon
@@ -35,17 +34,6 @@ test.before(async () => {
 test.after(async () => {
   await Promise.all([daemon, plain, ...(rejecting ?? [])].map((one) => one?.stop()))
 })
-
-type Headers = Readonly<Record<string, string>>
-
-function send(path: string, headers: Headers, method = 'GET', at = daemon): Promise<HttpResponse> {
-  const isPost = method === 'POST'
-  return sendRequest(`${at.location.api_url}${path}`, {
-    method,
-    headers: { ...headers, ...(isPost ? { 'Content-Type': 'application/json' } : {}) },
-    ...(isPost ? { body: '{}' } : {}),
-  })
-}
 
 test('a server without dashboard has no address for it', async () => {
   assert.is(plain.newDashboardUrl, null)
@@ -95,7 +83,7 @@ test('a browser that is not signed in gets a page that says how to sign in', asy
 
 test('the page allows only its own script, and no HTML from text', async () => {
   const { cookie } = await signIn(daemon)
-  const { headers } = await send('/dashboard/clocks/clock_1', { Cookie: cookie })
+  const { headers } = await send(daemon, '/dashboard/clocks/clock_1', { Cookie: cookie })
   const policy = headers['content-security-policy'] ?? ''
   for (const directive of [
     "default-src 'none'",
@@ -106,14 +94,6 @@ test('the page allows only its own script, and no HTML from text', async () => {
     assert.ok(policy.includes(directive), directive)
   assert.not.match(policy, 'unsafe')
   assert.is(headers['cache-control'], 'no-store')
-})
-
-test('the script of the dashboard reads lists and objects', async () => {
-  const { headers } = await signIn(daemon)
-  const { id } = await daemon.call(customers.create, { email: 'ada@example.com' })
-  const list = await send('/dashboard/default/v1/customers?limit=1', headers)
-  assert.is(JSON.parse(list.text).data[0].id, id)
-  assert.is((await send(`/dashboard/default/v1/customers/${id}`, headers)).status, 200)
 })
 
 /** Changes of the headers of a request; undefined removes one. */
@@ -145,7 +125,7 @@ for (const [why, changes, status] of FOREIGN) {
         Object.entries({ ...signedIn.headers, ...changes }).filter(([, value]) => value !== undefined),
       ) as Record<string, string>
       if (headers['Authorization']) headers['Authorization'] = `Bearer ${at.location.api_key}`
-      const response = await send(path, headers, method, at)
+      const response = await send(at, path, headers, method)
       assert.is(response.status, status)
       assert.not.match(response.text, 'evil')
     })
@@ -163,7 +143,7 @@ test('no other operation has a route', async () => {
   assert.ok(others.length >= 40)
   for (const { operation } of others) {
     const path = `/dashboard/default${operation.path.replace(':id', 'x')}`
-    const { status } = await send(path, headers, operation.method)
+    const { status } = await send(daemon, path, headers, operation.method)
     assert.ok([404, 405].includes(status), `${operation.method} ${path}: ${status}`)
   }
 })
@@ -179,7 +159,7 @@ test('no list contains a key or a secret', async () => {
   const lists = DASHBOARD_OPERATIONS.filter(({ method, path }) => method === 'GET' && !path.includes(':id'))
   assert.ok(lists.length >= 12)
   for (const { path } of lists) {
-    const { text } = await send(`/dashboard/default${path}`, headers)
+    const { text } = await send(daemon, `/dashboard/default${path}`, headers)
     for (const one of secrets) assert.not.ok(text.includes(one), path)
   }
 })
@@ -196,40 +176,24 @@ test('the stream contains no webhook secret, and forwards nothing', async () => 
   controller.abort()
   assert.match(text, '"webhook_secret":null')
   const forward = encodeURIComponent('*=http://127.0.0.1:9/hook')
-  assert.is((await send(`/dashboard/default/v1/stream?forward[]=${forward}`, headers)).status, 403)
-})
-
-test('an unknown sandbox is an error, and its name is not repeated as a path', async () => {
-  const { headers } = await signIn(daemon)
-  for (const name of ['sbx_000000000000000000000000', 'x', '..', '%2e%2e'])
-    assert.ok((await send(`/dashboard/${name}/v1/events`, headers)).status >= 400, name)
+  assert.is((await send(daemon, `/dashboard/default/v1/stream?forward[]=${forward}`, headers)).status, 403)
 })
 
 test('requests of the dashboard are in no log unless they fail', async () => {
   const { headers } = await signIn(daemon)
   const before = daemon.log.length
-  await send('/dashboard/default/v1/customers', headers)
+  await send(daemon, '/dashboard/default/v1/customers', headers)
   assert.is(daemon.log.length, before)
-  await send('/dashboard/default/v1/customers?limit=x', headers)
+  await send(daemon, '/dashboard/default/v1/customers?limit=x', headers)
   assert.is(daemon.log.length, before + 1)
-  const { text } = await send('/dashboard/default/v1/request_logs', headers)
+  const { text } = await send(daemon, '/dashboard/default/v1/request_logs', headers)
   assert.not.match(text, '/dashboard')
-})
-
-test('only a secret key creates a one-time address', async () => {
-  const { secret } = await daemon.call(apiKeys.create, { name: 'ci', scopes: ['events:read'] })
-  const create = (headers: Headers) => send('/dashboard/logins', headers, 'POST')
-  assert.is((await create({})).status, 401)
-  assert.is((await create({ Authorization: `Bearer ${secret}` })).status, 403)
-  const created = await create({ Authorization: `Bearer ${daemon.location.api_key}` })
-  const { headers } = await sendRequest(JSON.parse(created.text).url, { headers: NAVIGATION })
-  assert.ok(headers['set-cookie'])
 })
 
 test('a session that has ended is an error that says how to go on', async () => {
   const { headers } = await signIn(daemon)
   daemon.clock.move(24 * 3600)
-  const response = await send('/dashboard/default/v1/customers', headers)
+  const response = await send(daemon, '/dashboard/default/v1/customers', headers)
   assert.is(response.status, 401)
   assert.match(String(errorIn(response).message), 'paycli open dashboard')
 })
