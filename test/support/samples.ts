@@ -32,7 +32,7 @@ export const RENT = {
 }
 
 /** Creates a customer. */
-export function newCustomer(sandbox: Sandbox, email = 'ada@example.com'): Promise<Customer> {
+export function newCustomer(sandbox: Pick<Sandbox, 'call'>, email = 'ada@example.com'): Promise<Customer> {
   return sandbox.call(api.customers.create, { email })
 }
 
@@ -60,7 +60,7 @@ export async function newCheckout(
 
 /** Creates a payment session for 10.00 EUR. */
 export async function newPaymentSession(
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, 'call'>,
   fields: Partial<PaymentParams> = {},
 ): Promise<PaymentSession> {
   return sandbox.call(api.paymentSessions.create, {

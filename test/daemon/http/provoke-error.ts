@@ -1,6 +1,6 @@
 import { type HttpRequestOptions, type HttpResponse, sendRequest } from '../../support/raw-http.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../support/sandbox.ts'
-import { KEY, type ServedSandbox, type ServeSandboxOptions, serveSandbox } from './serve-sandbox.ts'
+import { type ServedSandbox, type ServeSandboxOptions, serveSandbox } from './serve-sandbox.ts'
 
 /** A server that requests are sent to. */
 export interface ProvokeTarget {
@@ -36,17 +36,15 @@ export async function provokeError(
 }
 
 function targetOf(served: ServedSandbox): ProvokeTarget {
-  const authorized = { Authorization: `Bearer ${KEY}` }
+  const { sandbox, call } = served
   return {
-    served,
-    sandbox: served.sandbox,
-    get: (path, headers = {}) =>
-      sendRequest(served.apiUrl + path, { headers: { ...authorized, ...headers } }),
-    remove: (path) => sendRequest(served.apiUrl + path, { method: 'DELETE', headers: authorized }),
+    ...{ served, sandbox },
+    get: (path, headers = {}) => call(path, { headers }),
+    remove: (path) => call(path, { method: 'DELETE' }),
     post: (path, body, headers = {}) =>
-      sendRequest(served.apiUrl + path, {
+      call(path, {
         method: 'POST',
-        headers: { ...authorized, 'Content-Type': 'application/json', ...headers },
+        headers: { 'Content-Type': 'application/json', ...headers },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
   }

@@ -3,35 +3,18 @@ import { createClient } from '../../../src/client/client.ts'
 import { createRateLimiter } from '../../../src/daemon/http/rate-limit.ts'
 import type { Fault, FaultFields } from '../../../src/domain/faults/faults.ts'
 import type { RequestLog } from '../../../src/domain/requests/request-logs.ts'
-import { errorIn, fieldsOf, type HttpResponse, postJson, sendRequest } from '../../support/raw-http.ts'
+import { errorIn, fieldsOf, type HttpResponse } from '../../support/raw-http.ts'
+import { newPaymentSession } from '../../support/samples.ts'
 import { createSandbox } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { KEY, type ServedSandbox, type ServeSandboxOptions, serveSandbox } from './serve-sandbox.ts'
+import { KEY, type ServedSandbox, withServedSandbox } from './serve-sandbox.ts'
 
 const test = suite('daemon/http/request-faults rules')
 
-async function withServed(
-  work: (served: ServedSandbox) => Promise<void>,
-  options: ServeSandboxOptions = {},
-): Promise<void> {
-  const served = await serveSandbox({}, options)
-  try {
-    await work(served)
-  } finally {
-    await served.close()
-  }
-}
-
 const addFault = ({ sandbox }: ServedSandbox, fields: FaultFields) => sandbox.call(api.faults.create, fields)
 
-const get = (
-  { apiUrl }: ServedSandbox,
-  path: string,
-  headers: Record<string, string> = {},
-): Promise<HttpResponse> =>
-  sendRequest(apiUrl + path, { headers: { Authorization: `Bearer ${KEY}`, ...headers } })
-
-const post = ({ apiUrl }: ServedSandbox, path: string, fields: object) => postJson(apiUrl + path, KEY, fields)
+const get = ({ call }: ServedSandbox, path: string, headers: Record<string, string> = {}) =>
+  call(path, { headers })
 
 /** Returns the status of a response, or null if the connection was closed without one. */
 const statusOf = (responding: Promise<HttpResponse>): Promise<number | null> =>
@@ -48,17 +31,8 @@ async function countsOf(
   return [matched, applied]
 }
 
-test('applies to the matches that skip and times select, and counts all', () =>
-  withServed(async (served) => {
-    const fault = await addFault(served, { type: 'error', http_status: 503, skip: 2, times: 2 })
-    const statuses: (number | null)[] = []
-    for (let count = 0; count < 6; count += 1) statuses.push(await statusOf(get(served, '/v1/customers')))
-    assert.equal(statuses, [200, 200, 503, 503, 200, 200])
-    assert.equal(await countsOf(served, fault), [6, 2])
-  }))
-
 test('matches the operation and the customer of a request', () =>
-  withServed(async (served) => {
+  withServedSandbox(async (served) => {
     const { id: customer } = await served.sandbox.call(api.customers.create, { email: 'ada@example.com' })
     const other = await served.sandbox.call(api.customers.create, { email: 'eve@example.com' })
     const isFaulted = async (match: FaultFields['match'] & object, send: () => Promise<HttpResponse>) => {
@@ -67,7 +41,7 @@ test('matches the operation and the customer of a request', () =>
       await served.sandbox.call(api.faults.delete, { id })
       return status === 502
     }
-    const session = () => post(served, '/v1/payment_sessions', { customer })
+    const session = () => served.post('/v1/payment_sessions', { customer })
     assert.ok(await isFaulted({ operation: 'payment_sessions.create' }, session))
     assert.ok(await isFaulted({ operation: 'payment_sessions.*', customer }, session))
     assert.not(await isFaulted({ operation: 'payments.*' }, session))
@@ -78,26 +52,8 @@ test('matches the operation and the customer of a request', () =>
     assert.not(await isFaulted({ customer: other.id }, () => get(served, `/v1/customers/${customer}`)))
   }))
 
-test('the same seed applies to the same 200 requests', async () => {
-  const runs: string[] = []
-  for (const seed of ['a', 'a', 'b']) {
-    await withServed(async (served) => {
-      await addFault(served, { type: 'drop_request', probability: 30, seed })
-      let run = ''
-      for (let count = 0; count < 200; count += 1)
-        run += (await statusOf(get(served, '/v1/refunds'))) === null ? 'x' : '.'
-      runs.push(run)
-    })
-  }
-  const [first = '', again, other] = runs
-  assert.is(again, first)
-  assert.is.not(other, first)
-  const dropped = first.replaceAll('.', '').length
-  assert.ok(dropped > 35 && dropped < 85, String(dropped))
-})
-
 test('a rule takes precedence over the header, which applies to requests that no rule selects', () =>
-  withServed(async (served) => {
+  withServedSandbox(async (served) => {
     const { id } = await addFault(served, { type: 'error', http_status: 429, times: 1 })
     const own = { 'Paycli-Fault': 'error; http_status=503' }
     const [first, second] = [await get(served, '/v1/events', own), await get(served, '/v1/events', own)]
@@ -106,7 +62,7 @@ test('a rule takes precedence over the header, which applies to requests that no
   }))
 
 test('rejects an invalid header without executing or counting the request', () =>
-  withServed(async (served) => {
+  withServedSandbox(async (served) => {
     const fault = await addFault(served, { type: 'drop_request' })
     const response = await get(served, '/v1/customers', { 'Paycli-Fault': 'duplicate' })
     assert.equal([response.status, errorIn(response)['code']], [400, 'fault_header_invalid'])
@@ -114,7 +70,7 @@ test('rejects an invalid header without executing or counting the request', () =
   }))
 
 test('never applies to requests for faults, sandboxes and request logs, with an invalid key or above the rate limit', () =>
-  withServed(
+  withServedSandbox(
     async (served) => {
       const fault = await addFault(served, { type: 'drop_request' })
       const own = { 'Paycli-Fault': 'drop_request' }
@@ -146,7 +102,7 @@ test('the header requires faults:write, and a restricted key where other machine
       { secret: 403, able: 503, unable: 403 },
     ],
   ] as const) {
-    await withServed(
+    await withServedSandbox(
       async (served) => {
         const keyWith = async (...scopes: string[]) =>
           (await served.sandbox.call(api.apiKeys.create, { scopes })).secret
@@ -173,9 +129,9 @@ test('the header requires faults:write, and a restricted key where other machine
 test('a rule that does not match changes no byte of a response', async () => {
   const responses: unknown[] = []
   for (const fields of [null, { type: 'drop_response', match: { operation: 'refunds.*' } }] as const) {
-    await withServed(async (served) => {
+    await withServedSandbox(async (served) => {
       if (fields !== null) await addFault(served, fields)
-      const created = await post(served, '/v1/customers', { email: 'ada@example.com' })
+      const created = await served.post('/v1/customers', { email: 'ada@example.com' })
       const { id } = fieldsOf<{ id: string }>(created)
       const all = [
         created,
@@ -197,14 +153,10 @@ test('a rule that does not match changes no byte of a response', async () => {
 /** Runs a payment through a client, and returns what is stored, with ids in the order of their appearance. */
 async function runHistory(fields: FaultFields | null): Promise<string> {
   let history = ''
-  await withServed(async (served) => {
+  await withServedSandbox(async (served) => {
     const fault = fields && (await addFault(served, fields))
     const client = createClient({ apiBase: served.apiUrl, apiKey: KEY })
-    const { id: customer } = await client.call(api.customers.create, { email: 'ada@example.com' })
-    const { id } = await client.call(api.paymentSessions.create, {
-      ...{ amount: 1000, currency: 'eur', customer, payment_method_types: ['card'] },
-      return_url: 'https://example.com/',
-    })
+    const { id } = await newPaymentSession(client)
     const card = { number: '4242424242424242', exp_month: 12, exp_year: 2099, cvc: '123' }
     await client.call(api.paymentSessions.complete, { id, card })
     if (fault !== null) assert.equal(await countsOf(served, fault), [4, 1])

@@ -3,14 +3,7 @@ import { connect } from 'node:net'
 import { api } from '../../../src/api/api.ts'
 import type { FaultFields } from '../../../src/domain/faults/faults.ts'
 import type { RequestLog } from '../../../src/domain/requests/request-logs.ts'
-import {
-  errorIn,
-  fieldsOf,
-  type HttpRequestOptions,
-  type HttpResponse,
-  sendRawText,
-  sendRequest,
-} from '../../support/raw-http.ts'
+import { errorIn, fieldsOf, type HttpResponse, sendRawText } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { recordTimers, withHeldTimers } from '../../support/timers.ts'
 import { KEY, type ServedSandbox, serveSandbox } from './serve-sandbox.ts'
@@ -19,7 +12,8 @@ const test = suite('daemon/http/request-faults')
 
 /** Differs from every other timer of a test. */
 const DELAY_MS = 4321
-const BODY = JSON.stringify({ email: 'ada@example.com' })
+const CUSTOMER = { email: 'ada@example.com' }
+const BODY = JSON.stringify(CUSTOMER)
 
 let served: ServedSandbox
 
@@ -31,20 +25,9 @@ test.after.each(() => served?.close())
 
 const addFault = (fields: FaultFields) => served.sandbox.call(api.faults.create, fields)
 
-function call(path: string, { headers, ...options }: HttpRequestOptions = {}): Promise<HttpResponse> {
-  return sendRequest(served.apiUrl + path, {
-    ...options,
-    headers: { Authorization: `Bearer ${KEY}`, ...headers },
-  })
-}
-
 /** Creates a customer with an idempotency key. */
 const create = (key: string, headers: Record<string, string> = {}): Promise<HttpResponse> =>
-  call('/v1/customers', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key, ...headers },
-    body: BODY,
-  })
+  served.post('/v1/customers', CUSTOMER, { 'Idempotency-Key': key, ...headers })
 
 /** Returns the bytes of a request that creates a customer. */
 function createBytes(fault: string, key: string, isLast = false): string {
@@ -68,7 +51,7 @@ async function countCustomers(): Promise<number> {
 }
 
 async function newestLog(): Promise<RequestLog | undefined> {
-  return fieldsOf<{ data: RequestLog[] }>(await call('/v1/request_logs')).data[0]
+  return fieldsOf<{ data: RequestLog[] }>(await served.call('/v1/request_logs')).data[0]
 }
 
 const NOTHING = { status: 0, headers: {}, text: '' }
@@ -130,7 +113,7 @@ for (const [fault, executed] of [
       })
       await isSet(DELAY_MS)
       assert.is(await countCustomers(), executed)
-      assert.is((await call('/v1/customers')).status, 200)
+      assert.is((await served.call('/v1/customers')).status, 200)
       assert.not(isReceived)
       ring(DELAY_MS)
       const { status, headers } = await response
@@ -187,7 +170,7 @@ test('sends the rest of a slow response at once when the server stops', async ()
 test('slow_response does not delay a response to HEAD', async () => {
   const timers = await recordTimers(async () => {
     const headers = { 'Paycli-Fault': 'slow_response; bytes_per_second=1' }
-    const { status, text } = await call('/v1/customers', { method: 'HEAD', headers })
+    const { status, text } = await served.call('/v1/customers', { method: 'HEAD', headers })
     assert.equal([status, text], [200, ''])
   })
   assert.not(timers.includes(1000))
@@ -225,11 +208,15 @@ test('error responds in the format of the API without executing the request', as
 
 test('faults on responses apply to error responses', async () => {
   const missing = `/v1/customers/cus_none`
-  const whole = await call(missing)
-  const drop = await call(missing, { headers: { 'Paycli-Fault': 'drop_response' } }).catch(({ code }) => code)
+  const whole = await served.call(missing)
+  const drop = await served
+    .call(missing, { headers: { 'Paycli-Fault': 'drop_response' } })
+    .catch(({ code }) => code)
   assert.is(drop, 'ECONNRESET')
   assert.equal([(await newestLog())?.status, (await newestLog())?.error?.code], [404, 'resource_missing'])
-  const slow = await call(missing, { headers: { 'Paycli-Fault': 'slow_response; bytes_per_second=100000' } })
+  const slow = await served.call(missing, {
+    headers: { 'Paycli-Fault': 'slow_response; bytes_per_second=100000' },
+  })
   assert.equal([slow.status, errorIn(slow)['message']], [404, errorIn(whole)['message']])
 })
 

@@ -10,6 +10,7 @@ import { createAdmissions } from '../../../src/engine/admission.ts'
 import { admitKey } from '../../../src/engine/prepare-sandbox.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import '../../support/contract-watch.ts'
+import { type HttpRequestOptions, type HttpResponse, sendRequest } from '../../support/raw-http.ts'
 import { createSandbox, type Sandbox } from '../../support/sandbox.ts'
 import { openTestSandbox } from '../sandboxes/open-test-sandbox.ts'
 
@@ -22,6 +23,14 @@ export interface ServedSandbox {
   readonly apiUrl: string
   readonly pagesUrl: string
   readonly sandbox: Sandbox
+  /** Sends a request to the API with the key. */
+  readonly call: (path: string, options?: HttpRequestOptions) => Promise<HttpResponse>
+  /** Posts JSON to the API with the key. */
+  readonly post: (
+    path: string,
+    fields: object,
+    headers?: HttpRequestOptions['headers'],
+  ) => Promise<HttpResponse>
   /** The log as JSON lines. */
   readonly lines: string[]
   /** Number of onChange calls. */
@@ -50,8 +59,7 @@ export async function serveSandbox(
   limits: ListenOptions['limits'] = {},
   rules: ServeSandboxOptions = {},
 ): Promise<ServedSandbox> {
-  const { limit = null, isLenient = false, isProxyTrusted = false, sandbox = createSandbox() } = rules
-  const { unauthenticatedLimit = null, referenceLimit = null } = rules
+  const { sandbox = createSandbox(), ...given } = rules
   const lines: string[] = []
   let changes = 0
   let store = sandbox.store
@@ -86,30 +94,18 @@ export async function serveSandbox(
     newRequestId: () => runtime.newId('req_'),
   }
   const shared = {
-    limit,
-    unauthenticatedLimit,
-    referenceLimit,
-    isLenient,
-    isProxyTrusted,
-    sandboxes,
-    clock,
-    log,
-    pid: 4711,
-    serverSecret: 'secret',
+    ...{ limit: null, unauthenticatedLimit: null, referenceLimit: null },
+    ...{ isLenient: false, isProxyTrusted: false, ...given },
+    ...{ sandboxes, clock, log, pid: 4711, serverSecret: 'secret' },
   }
   const apiUrl = `http://${HOST}:${api.port}`
   api.serve(createApiApp({ ...shared, apiUrl, hosts: allowedHosts(api.port, []) }))
-  pages.serve(
-    createPagesApp({
-      ...shared,
-      hosts: allowedHosts(pages.port, []),
-    }),
-  )
+  pages.serve(createPagesApp({ ...shared, hosts: allowedHosts(pages.port, []) }))
   return {
     apiUrl,
     pagesUrl: `http://${HOST}:${pages.port}`,
-    sandbox,
-    lines,
+    ...{ sandbox, lines },
+    ...createSender(apiUrl),
     changes: () => changes,
     breakStore(broken) {
       store = { ...sandbox.store, ...broken }
@@ -118,5 +114,35 @@ export async function serveSandbox(
     async close() {
       await Promise.all([api.close(LIMIT_MS), pages.close(LIMIT_MS)])
     },
+  }
+}
+
+/** Creates the functions that send requests with the key. */
+function createSender(apiUrl: string): Pick<ServedSandbox, 'call' | 'post'> {
+  const call: ServedSandbox['call'] = (path, options = {}) =>
+    sendRequest(apiUrl + path, {
+      ...options,
+      headers: { Authorization: `Bearer ${KEY}`, ...options.headers },
+    })
+  return {
+    call,
+    post: (path, fields, headers = {}) =>
+      call(path, {
+        ...{ method: 'POST', body: JSON.stringify(fields) },
+        headers: { 'Content-Type': 'application/json', ...headers },
+      }),
+  }
+}
+
+/** Serves a sandbox while the work runs. */
+export async function withServedSandbox(
+  work: (served: ServedSandbox) => Promise<void>,
+  rules: ServeSandboxOptions = {},
+): Promise<void> {
+  const served = await serveSandbox({}, rules)
+  try {
+    await work(served)
+  } finally {
+    await served.close()
   }
 }

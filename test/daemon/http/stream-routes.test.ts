@@ -209,37 +209,30 @@ test('rejects a key that lacks the scope for request logs', async () => {
   refused.close()
 })
 
-for (const { what, end } of [
-  { what: 'revoked', end: (id: string) => daemon.call(api.apiKeys.revoke, { id }) },
-  { what: 'rolled', end: (id: string) => daemon.call(api.apiKeys.roll, { id, grace_seconds: 0 }) },
-  { what: 'expired', end: async () => daemon.clock.move(60) },
-]) {
-  test(`closes the streams of a key that is ${what} without further events or offers, but keeps streams of other keys`, async () => {
-    const { secret, ...key } = await daemon.call(api.apiKeys.create, { expires_at: daemon.clock.now() + 60 })
-    const own = { location: { ...daemon.location, api_key: secret } }
-    const readings = [await readStream(own, { forward: [`*=${HOOK}`] }), await readRoute(own, LOGS)]
-    const other = await readStream(daemon)
-    await daemon.tick()
-    await end(key.id)
-    daemon.clock.move(1)
-    await daemon.tick()
-    await create('a@example.com')
-    await daemon.tick()
-    for (const reading of readings) {
-      const [close] = await reading.waitFor('close', 1)
-      assert.is(JSON.parse(close?.data ?? '').reason, 'key_ended')
-      assert.equal(
-        reading.frames.filter(({ data }) => /customer/.test(data)),
-        [],
-      )
-    }
-    assert.is((await other.waitFor('event', 1)).length, 1)
-    other.close()
-    const refused = await readStream(own)
-    assert.is(refused.response.statusCode, 401)
-    refused.close()
-  })
-}
+test('closes the streams of an expired key without further events or offers, but keeps streams of other keys', async () => {
+  const { secret } = await daemon.call(api.apiKeys.create, { expires_at: daemon.clock.now() + 60 })
+  const own = { location: { ...daemon.location, api_key: secret } }
+  const readings = [await readStream(own, { forward: [`*=${HOOK}`] }), await readRoute(own, LOGS)]
+  const other = await readStream(daemon)
+  await daemon.tick()
+  daemon.clock.move(60)
+  await daemon.tick()
+  await create('a@example.com')
+  await daemon.tick()
+  for (const reading of readings) {
+    const [close] = await reading.waitFor('close', 1)
+    assert.is(JSON.parse(close?.data ?? '').reason, 'key_ended')
+    assert.equal(
+      reading.frames.filter(({ data }) => /customer/.test(data)),
+      [],
+    )
+  }
+  assert.is((await other.waitFor('event', 1)).length, 1)
+  other.close()
+  const refused = await readStream(own)
+  assert.is(refused.response.statusCode, 401)
+  refused.close()
+})
 
 for (const { what, end } of [
   { what: 'revoked', end: (id: string) => daemon.call(api.apiKeys.revoke, { id }) },
