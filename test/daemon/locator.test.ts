@@ -30,19 +30,29 @@ const location: DaemonLocation = {
   webhook_secret: 'whsec_1',
   db: null,
 }
+/** A pid above the maximum. */
+const ENDED = 4_194_305
 const serverSecret = 'secret'
 const recorded = { ...location, server_secret: serverSecret }
 const locatorIn = (home: string) => join(home, 'daemon.json')
 const servicesIn = (home: string) => readdirSync(join(home, 'services'))
 let suffixes = 0
-const newSuffix = () => {
+
+/** Publishes a location with changed fields. */
+function publish(
+  home: string,
+  fields: Partial<DaemonLocation> = {},
+  options: Partial<Parameters<typeof publishLocation>[2]> = {},
+) {
   suffixes += 1
-  return `suffix${suffixes}`
+  const newSuffix = () => `suffix${suffixes}`
+  const all = { serverSecret, newSuffix, isServiceRunning, ...options }
+  return publishLocation(home, { ...location, ...fields }, all)
 }
 
 test('writes the location files with mode 0600', async () => {
   const home = join(newFolder(), 'home')
-  await publishLocation(home, location, { serverSecret, newSuffix, isServiceRunning })
+  await publish(home)
   assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), recorded)
   assert.is((statSync(locatorIn(home)).mode & 0o777).toString(8), '600')
   assert.equal(readdirSync(home), ['daemon.json', 'services'])
@@ -53,7 +63,7 @@ test('writes the location files with mode 0600', async () => {
 
 test('writes the start time of the process to the location files', async () => {
   const home = newFolder()
-  await publishLocation(home, location, { serverSecret, newSuffix, isServiceRunning, processStart: 'boot 1' })
+  await publish(home, {}, { processStart: 'boot 1' })
   const record = { ...recorded, process_start: 'boot 1' }
   const [name = ''] = servicesIn(home)
   for (const file of [locatorIn(home), join(home, 'services', name)])
@@ -62,20 +72,12 @@ test('writes the start time of the process to the location files', async () => {
 
 test('removes daemon.json only if it belongs to the daemon', async () => {
   const home = newFolder()
-  const isNeverRunning = async () => false
-  const first = await publishLocation(home, location, {
-    serverSecret,
-    newSuffix,
-    isServiceRunning: isNeverRunning,
-  })
-  const other = { ...location, pid: 101, api_url: 'http://127.0.0.1:4200' }
-  const second = await publishLocation(home, other, {
-    serverSecret,
-    newSuffix,
-    isServiceRunning: isNeverRunning,
-  })
+  const ended = { isServiceRunning: async () => false }
+  const first = await publish(home, {}, ended)
+  const other = { pid: 101, api_url: 'http://127.0.0.1:4200' }
+  const second = await publish(home, other, ended)
   await first.withdraw()
-  assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), { ...other, server_secret: serverSecret })
+  assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), { ...recorded, ...other })
   await second.withdraw()
   assert.not(existsSync(locatorIn(home)))
   await second.withdraw()
@@ -83,24 +85,19 @@ test('removes daemon.json only if it belongs to the daemon', async () => {
 
 test('ignores a damaged daemon.json, and does not remove it', async () => {
   const home = newFolder()
-  const { withdraw } = await publishLocation(home, location, { serverSecret, newSuffix, isServiceRunning })
+  const { withdraw } = await publish(home)
   writeFileSync(locatorIn(home), '{"pid":100')
   await withdraw()
   assert.is(readFileSync(locatorIn(home), 'utf8'), '{"pid":100')
-  await publishLocation(home, location, { serverSecret, newSuffix, isServiceRunning })
+  await publish(home)
   assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), recorded)
 })
 
 test('keeps records of servers with the same pid in different containers', async () => {
   const home = newFolder()
-  const isAlwaysRunning = async () => true
-  const other = { ...location, api_url: 'http://127.0.0.1:4200' }
-  const first = await publishLocation(home, location, {
-    serverSecret,
-    newSuffix,
-    isServiceRunning: isAlwaysRunning,
-  })
-  await publishLocation(home, other, { serverSecret, newSuffix, isServiceRunning: isAlwaysRunning })
+  const running = { isServiceRunning: async () => true }
+  const first = await publish(home, {}, running)
+  await publish(home, { api_url: 'http://127.0.0.1:4200' }, running)
   assert.is(servicesIn(home).length, 2)
   await first.withdraw()
   assert.is(servicesIn(home).length, 1)
@@ -109,7 +106,7 @@ test('keeps records of servers with the same pid in different containers', async
 test('ignores other files in the folder, and rejects a link or a file in place of the folder', async () => {
   const home = newFolder()
   mkdirSync(join(home, 'services', '7.json'), { recursive: true })
-  await publishLocation(home, location, { serverSecret, newSuffix, isServiceRunning })
+  await publish(home)
   assert.is(servicesIn(home).length, 2)
   const elsewhere = newFolder()
   const linked = newFolder()
@@ -120,9 +117,7 @@ test('ignores other files in the folder, and rejects a link or a file in place o
     [linked, /services is a symbolic link, which paycli does not follow\. Remove it/],
     [filed, /services is not a folder\. Remove it/],
   ] as const) {
-    const error = await publishLocation(where, location, { serverSecret, newSuffix, isServiceRunning }).catch(
-      (thrown: unknown) => thrown,
-    )
+    const error = await publish(where).catch((thrown: unknown) => thrown)
     assert.instance(error, StartupError)
     assert.match(String(error), said)
   }
@@ -137,7 +132,7 @@ test('treats a slow server as running while its process exists', async () => {
   // At once, because each waits until the server has not responded in time.
   const running = [
     isServiceRunning({ pid, api_url }),
-    isServiceRunning({ pid: 4_194_305, api_url }),
+    isServiceRunning({ pid: ENDED, api_url }),
     isServiceRunning({ pid, api_url, process_start: processStart(pid) }),
     isServiceRunning({ pid, api_url, process_start: 'an earlier one' }),
   ]
@@ -146,35 +141,24 @@ test('treats a slow server as running while its process exists', async () => {
   silent.close()
 })
 
-test('the CLI finds a running daemon', async () => {
-  const daemon = await openDaemon()
-  const { api_url, api_key, webhook_secret } = daemon.location
-  assert.equal(findLocalDaemon({ PAYCLI_HOME: daemon.home }), { api_url, api_key, webhook_secret })
-  await daemon.stop()
-  assert.is(findLocalDaemon({ PAYCLI_HOME: daemon.home }), null)
-})
-
 test('a second daemon reports the running first one and does not replace its record', async () => {
   // Pid 1 always runs.
   const first = await openDaemon({ pid: 1 })
   const second = await openDaemon({ pid: 2, home: first.home })
+  const { api_url, api_key, webhook_secret } = first.location
   assert.is(first.foundInstead, null)
-  assert.is(second.foundInstead, first.location.api_url)
+  assert.is(second.foundInstead, api_url)
   await second.stop()
-  assert.is(findLocalDaemon({ PAYCLI_HOME: first.home })?.api_url, first.location.api_url)
+  assert.equal(findLocalDaemon({ PAYCLI_HOME: first.home }), { api_url, api_key, webhook_secret })
   await first.stop()
   assert.is(findLocalDaemon({ PAYCLI_HOME: first.home }), null)
 })
 
 test('replaces the record of a killed daemon, even if another process has its pid', async () => {
-  // A pid above the maximum, and a pid that always runs.
-  for (const pid of [4_194_305, 1]) {
+  // Pid 1 always runs.
+  for (const pid of [ENDED, 1]) {
     const home = newFolder()
-    await publishLocation(
-      home,
-      { ...location, pid, api_url: 'http://127.0.0.1:9' },
-      { serverSecret, newSuffix, isServiceRunning },
-    )
+    await publish(home, { pid, api_url: 'http://127.0.0.1:9' })
     const daemon = await openDaemon({ home })
     assert.is(daemon.foundInstead, null)
     assert.is(findLocalDaemon({ PAYCLI_HOME: home })?.api_url, daemon.location.api_url)
@@ -186,7 +170,7 @@ test('does not treat a response from another process as a response of the record
   const other = await openDaemon()
   const home = newFolder()
   const { api_url } = other.location
-  await publishLocation(home, { ...location, pid: 1, api_url }, { serverSecret, newSuffix, isServiceRunning })
+  await publish(home, { pid: 1, api_url })
   const daemon = await openDaemon({ home })
   assert.is(daemon.foundInstead, null)
   await daemon.stop()
@@ -195,7 +179,7 @@ test('does not treat a response from another process as a response of the record
 
 test('keeps a record for each running daemon and removes stale records', async () => {
   const home = newFolder()
-  await publishLocation(home, { ...location, pid: 4_194_305 }, { serverSecret, newSuffix, isServiceRunning })
+  await publish(home, { pid: ENDED })
   const first = await openDaemon({ pid: 1, home })
   const second = await openDaemon({ pid: 2, home })
   const { api_url, api_key } = second.location
@@ -215,12 +199,9 @@ test('does not treat a server with the address and process id of a killed one as
   await daemon.stop()
 })
 
-const KILLED = { ...location, pid: 4_194_305 }
-
 test('the CLI deletes the files of a killed daemon', async () => {
   const home = newFolder()
-  const killed = { ...KILLED, api_url: 'http://127.0.0.1:9' }
-  await publishLocation(home, killed, { serverSecret, newSuffix, isServiceRunning })
+  await publish(home, { pid: ENDED, api_url: 'http://127.0.0.1:9' })
   assert.equal(await findRunningServices({ PAYCLI_HOME: home }), [])
   assert.not(existsSync(locatorIn(home)))
   assert.equal(servicesIn(home), [])
@@ -229,8 +210,7 @@ test('the CLI deletes the files of a killed daemon', async () => {
 test('the CLI ignores and keeps the files of a killed daemon while another program has its address', async () => {
   const other = await openDaemon()
   const home = newFolder()
-  const killed = { ...KILLED, api_url: other.location.api_url }
-  await publishLocation(home, killed, { serverSecret, newSuffix, isServiceRunning })
+  await publish(home, { pid: ENDED, api_url: other.location.api_url })
   assert.equal(await findRunningServices({ PAYCLI_HOME: home }), [])
   assert.ok(existsSync(locatorIn(home)))
   await other.stop()

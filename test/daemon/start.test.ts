@@ -10,6 +10,7 @@ import { newFolder } from '../support/folders.ts'
 import { cardFields, openForm, sendForm } from '../support/page-forms.ts'
 import { freePort } from '../support/ports.ts'
 import { fieldsOf, type HttpResponse, postJson, sendRequest } from '../support/raw-http.ts'
+import { newPaymentSession } from '../support/samples.ts'
 import { assert, suite } from '../support/suite.ts'
 import { testBackend } from '../support/test-backend.ts'
 import { openWebhookServer } from '../webhooks/webhook-server.ts'
@@ -23,17 +24,6 @@ async function problem(starting: Promise<TestDaemon>): Promise<StartupError> {
   const error = await starting.catch((thrown: unknown) => thrown)
   if (error instanceof StartupError) return error
   throw new Error(`no problem, but ${String(error)}`)
-}
-
-async function newSession({ call }: TestDaemon) {
-  const customer = await call(api.customers.create, { email: 'ada@example.com' })
-  return call(api.paymentSessions.create, {
-    amount: 1000,
-    currency: 'eur',
-    customer: customer.id,
-    payment_method_types: ['card'],
-    return_url: 'https://example.com/return',
-  })
 }
 
 test('names the flag in the error when its port is in use, and releases the other port', async () => {
@@ -134,7 +124,7 @@ test('handles other requests during a long advance, even with the memory store',
 
 test('uses the configured checkout URL in every link', async () => {
   const daemon = await openDaemon({ checkoutUrl: 'https://pay.example.test/shop' })
-  const { id, url } = await newSession(daemon)
+  const { id, url } = await newPaymentSession(daemon)
   assert.is(url, `https://pay.example.test/shop/sessions/${id}`)
   assert.is(daemon.location.checkout_url, 'https://pay.example.test/shop')
   await daemon.stop()
@@ -143,7 +133,7 @@ test('uses the configured checkout URL in every link', async () => {
 test('tick() runs due jobs at their scheduled time and sends webhooks', async () => {
   const receiver = await openWebhookServer()
   const daemon = await openDaemon({ forwardTo: [{ url: receiver.url, events: ['*'] }] })
-  const session = await newSession(daemon)
+  const session = await newPaymentSession(daemon)
   daemon.clock.move(86_400 + 100)
   await daemon.tick()
   const { data } = await daemon.call(api.events.list, { limit: 1 })
@@ -158,7 +148,7 @@ test('tick() runs due jobs at their scheduled time and sends webhooks', async ()
 test('the ticker runs due jobs', async () => {
   const receiver = await openWebhookServer()
   const daemon = await openDaemon({ forwardTo: [{ url: receiver.url, events: ['*'] }] })
-  await newSession(daemon)
+  await newPaymentSession(daemon)
   await receiver.waitFor(2)
   daemon.clock.move(86_400)
   await receiver.waitFor(3)
@@ -224,7 +214,7 @@ test('stop() waits for a running delivery', async () => {
 
 test('20 parallel completions create one payment', async () => {
   const daemon = await openDaemon()
-  const session = await newSession(daemon)
+  const session = await newPaymentSession(daemon)
   const { api_url, api_key } = daemon.location
   const url = `${api_url}/v1/test_helpers/payment_sessions/${session.id}/complete`
   const responses: HttpResponse[] = await Promise.all(
@@ -241,7 +231,7 @@ test('20 parallel completions create one payment', async () => {
 
 test('20 parallel submissions of one form create one payment and one event', async () => {
   const daemon = await openDaemon()
-  const session = await newSession(daemon)
+  const session = await newPaymentSession(daemon)
   const token = await openForm(session.url)
   const responses = await Promise.all(
     Array.from({ length: 20 }, () => sendForm(session.url, token, cardFields('4242424242424242'))),
@@ -267,13 +257,6 @@ test('returns the newest customer', async () => {
   await daemon.stop()
 })
 
-test('creates a missing home folder', async () => {
-  const home = join(newFolder(), 'a', 'b')
-  const daemon = await openDaemon({ home })
-  assert.ok(existsSync(join(home, 'credentials.json')))
-  await daemon.stop()
-})
-
 test('an exposed API accepts only its configured host, and pages show no developer tools', async () => {
   const name = 'staging.example:4100'
   const daemon = await openDaemon({ host: '0.0.0.0', apiUrl: `http://${name}` })
@@ -285,7 +268,7 @@ test('an exposed API accepts only its configured host, and pages show no develop
   assert.is((await requestAs(name)).status, 404)
   assert.match((await requestAs(name)).text, `http://${name}/docs/errors`)
   assert.is((await requestAs('evil.example:4100')).status, 403)
-  const { id } = await newSession(daemon)
+  const { id } = await newPaymentSession(daemon)
   assert.not.match((await sendRequest(`${checkout_url}/pay/${id}`)).text, /test_card|class="events"/)
   await daemon.stop()
 })

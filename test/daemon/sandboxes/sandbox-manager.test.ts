@@ -1,15 +1,13 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { api } from '../../../src/api/api.ts'
 import { streams } from '../../../src/api/operations/streams.ts'
 import { type Client, createClient } from '../../../src/client/client.ts'
 import { findSignatureProblems } from '../../../src/webhooks/verify.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { errorIn, postJson, sendRequest } from '../../support/raw-http.ts'
+import { newPaymentSession } from '../../support/samples.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { testBackend } from '../../support/test-backend.ts'
+import { openWebhookServer } from '../../webhooks/webhook-server.ts'
 import { readRoute } from '../streams/stream-reader.ts'
 
 const test = suite<{ daemon: TestDaemon }>('daemon/sandbox-manager')
@@ -103,11 +101,7 @@ test('sends sandbox.reset to open streams, which resume after it', async ({ daem
 
 test('ends the keys, streams and hosted pages of a deleted sandbox', async ({ daemon }) => {
   const { sandbox, call } = await create(daemon)
-  const { id: customer } = await call(api.customers.create, { email: 'ada@example.com' })
-  const { url } = await call(api.paymentSessions.create, {
-    ...{ amount: 500, currency: 'eur', customer, payment_method_types: ['card'] },
-    return_url: 'https://example.com/done',
-  })
+  const { url } = await newPaymentSession({ call })
   assert.ok(url.startsWith(`${sandbox.checkout_url}/`))
   assert.is((await sendRequest(url)).status, 200)
   assert.is((await sendRequest(url.replace(`/${sandbox.id}/`, '/'))).status, 404)
@@ -124,99 +118,65 @@ test('ends the keys, streams and hosted pages of a deleted sandbox', async ({ da
   assert.is((await sendRequest(url)).status, 404)
 })
 
-test('empties a sandbox that expires, and tells its keys so', async ({ daemon }) => {
-  const { sandbox, call } = await create(daemon, { expires_at: daemon.clock.now() + 60 })
-  await call(api.customers.create, { email: 'ada@example.com' })
-  daemon.clock.move(60)
-  await daemon.tick()
-  const response = await postJson(`${daemon.location.api_url}/v1/customers`, sandbox.api_key, {})
-  assert.equal([response.status, errorIn(response)['code']], [401, 'sandbox_expired'])
-  const expired = await daemon.call(api.sandboxes.retrieve, { id: sandbox.id })
-  assert.equal([expired.status, expired.objects], ['expired', 0])
-})
-
 test('resets a sandbox while an endpoint of it hangs, without waiting for the endpoint', async ({
   daemon,
 }) => {
   const { sandbox, call } = await create(daemon)
-  const server = createServer(() => {})
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  await call(api.webhookEndpoints.create, { url: `http://127.0.0.1:${port}/`, enabled_events: ['*'] })
-  const hanging = once(server, 'request')
+  const server = await openWebhookServer(() => {})
+  await call(api.webhookEndpoints.create, { url: server.url, enabled_events: ['*'] })
   await call(api.customers.create, { email: 'ada@example.com' })
-  await hanging
+  await server.waitFor(1)
   await daemon.call(api.sandboxes.reset, { id: sandbox.id })
   assert.equal(await emailsOf(call), [])
-  server.closeAllConnections()
-  server.close()
+  await server.close()
 })
 
 test('a copy sends nothing to the handlers of its source, and signs with a new secret once it does', async ({
   daemon,
 }) => {
-  const received: [sandbox: unknown, isOriginal: boolean, isCopy: boolean][] = []
-  let rolled = ''
-  const server = createServer(async (request, response) => {
-    const body = await text(request)
-    const isSignedWith = (secret: string) => {
-      const headers = request.headers as Record<string, string>
-      const options = { secret, now: daemon.clock.now(), tolerance: 300 }
-      return findSignatureProblems({ headers, body }, options).length === 0
-    }
-    received.push([request.headers['paycli-sandbox'], isSignedWith(secret), isSignedWith(rolled)])
-    response.end()
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  const { id, secret } = await daemon.call(api.webhookEndpoints.create, { url: `http://127.0.0.1:${port}/` })
+  const server = await openWebhookServer()
+  const { id, secret } = await daemon.call(api.webhookEndpoints.create, { url: server.url })
   const { sandbox, call } = await create(daemon, { from: 'default' })
   await call(api.customers.create, { email: 'ada@example.com' })
   await call(api.sandboxes.reset, { id: 'current' })
   await call(api.customers.create, { email: 'bob@example.com' })
   await daemon.tick()
-  assert.equal(received, [])
+  assert.equal(server.received, [])
   await daemon.call(api.customers.create, { email: 'eve@example.com' })
   await daemon.tick()
-  rolled = (await call(api.webhookEndpoints.rollSecret, { id })).secret
+  const rolled = await call(api.webhookEndpoints.rollSecret, { id })
   await call(api.webhookEndpoints.update, { id, status: 'enabled' })
   await call(api.customers.create, { email: 'carl@example.com' })
   await daemon.tick()
   await daemon.call(api.sandboxes.update, { id: sandbox.id, name: 'Zoë' })
   await call(api.customers.create, { email: 'dora@example.com' })
   await daemon.tick()
-  assert.equal(received, [
+  const signatures = server.received.map(({ headers, body }) => [
+    headers['paycli-sandbox'],
+    ...[secret, rolled.secret].map((secret) => {
+      const options = { secret, now: daemon.clock.now(), tolerance: 300 }
+      return findSignatureProblems({ headers: headers as Record<string, string>, body }, options).length === 0
+    }),
+  ])
+  assert.equal(signatures, [
     [undefined, true, false],
     [sandbox.id, false, true],
     ['Zo%C3%AB', false, true],
   ])
-  server.closeAllConnections()
-  server.close()
+  await server.close()
 })
 
 test('an endpoint that hangs in one sandbox does not delay the deliveries of another', async ({ daemon }) => {
   const [one, other] = [await create(daemon), await create(daemon)]
-  let received = 0
-  const server = createServer((request, response) => {
-    received += 1
-    if (request.url === '/works') response.end()
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  const listen = (call: Client['call'], path: string) =>
-    call(api.webhookEndpoints.create, { url: `http://127.0.0.1:${port}${path}`, enabled_events: ['*'] })
-  await listen(one.call, '/hangs')
-  await listen(other.call, '/works')
-  const hanging = once(server, 'request')
-  await one.call(api.customers.create, { email: 'ada@example.com' })
-  await hanging
-  const arrived = once(server, 'request')
-  await other.call(api.customers.create, { email: 'bob@example.com' })
-  await arrived
-  assert.is(received, 2)
+  const servers = [await openWebhookServer(() => {}), await openWebhookServer()]
+  for (const [index, { call }] of [one, other].entries()) {
+    const [server] = servers.slice(index)
+    await call(api.webhookEndpoints.create, { url: server?.url ?? '', enabled_events: ['*'] })
+    await call(api.customers.create, { email: 'ada@example.com' })
+    await server?.waitFor(1)
+  }
   for (const { sandbox } of [one, other]) await daemon.call(api.sandboxes.delete, { id: sandbox.id })
-  server.closeAllConnections()
-  server.close()
+  for (const server of servers) await server.close()
 })
 
 test('names the missing sandbox or saved state that a sandbox should be copied from', async ({ daemon }) => {

@@ -13,26 +13,6 @@ test.after.each(async ({ served }) => {
   await served.close()
 })
 
-/** Returns the emails of the customers that a key sees. */
-async function emailsOf(served: ServedSandboxes, key: string): Promise<string[]> {
-  const { text } = await served.get(key, '/v1/customers')
-  return JSON.parse(text).data.map(({ email }: { email: string }) => email)
-}
-
-test('routes requests to the sandbox that their key names, and to no other', async ({ served }) => {
-  const [one, two] = [await served.create(), await served.create()]
-  for (const [key, email] of [
-    [one.key, 'one@example.com'],
-    [two.key, 'two@example.com'],
-    [KEY, 'default@example.com'],
-  ] as const) {
-    assert.is((await served.post(key, '/v1/customers', { email })).status, 200)
-  }
-  assert.equal(await emailsOf(served, one.key), ['one@example.com'])
-  assert.equal(await emailsOf(served, two.key), ['two@example.com'])
-  assert.equal(await emailsOf(served, KEY), ['default@example.com'])
-})
-
 test('opens a sandbox once for concurrent first requests', async ({ served }) => {
   const { sandbox, key } = await served.create()
   assert.is(served.registry.opened(sandbox.id), undefined)

@@ -122,23 +122,6 @@ async function createSessions(served: ServedSandboxes, key: string, count: numbe
   for (let made = 0; made < count; made += 1) await served.post(key, '/v1/payment_sessions', session)
 }
 
-test('many due jobs in one sandbox do not delay the job of another until they have all run', async ({
-  served,
-}) => {
-  const JOBS = 200
-  const [busy, other] = [await served.create(), await served.create()]
-  await createSessions(served, busy.key, JOBS)
-  await createSessions(served, other.key, 1)
-  served.clock.move(3600)
-  const { jobs, runtime } = await served.registry.find(busy.sandbox.id)
-  const { jobs: otherJobs } = await served.registry.find(other.sandbox.id)
-  const all = jobs.tick()
-  await otherJobs.tick()
-  const expired = await runtime.store.list('payment_sessions', { where: { status: 'expired' }, limit: JOBS })
-  assert.ok(expired.data.length < JOBS / 2, `${expired.data.length} jobs ran first`)
-  await all
-})
-
 /** Copies a session 10,000 times, each of which is due to expire at the same time. */
 async function copySession({ registry }: ServedSandboxes, id: string): Promise<Store> {
   const { runtime } = await registry.find(id)

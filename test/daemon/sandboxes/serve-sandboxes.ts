@@ -4,7 +4,6 @@ import { createApiApp } from '../../../src/daemon/http/api-app.ts'
 import { allowedHosts } from '../../../src/daemon/http/host-guard.ts'
 import { openHttpListener } from '../../../src/daemon/http/http-listener.ts'
 import { createPagesApp } from '../../../src/daemon/http/pages-app.ts'
-import { createRateLimiter } from '../../../src/daemon/http/rate-limit.ts'
 import { createStreamRoutes } from '../../../src/daemon/http/stream-routes.ts'
 import type { SandboxRegistry } from '../../../src/daemon/sandboxes/sandbox-registry.ts'
 import type { LimitOptions } from '../../../src/daemon/sandboxes/server-limits.ts'
@@ -39,7 +38,6 @@ export interface ServedSandboxes {
   readonly clock: TestClock
   readonly apiUrl: string
   readonly pagesUrl: string
-  readonly home: string
   /** Creates a sandbox, as POST /v1/sandboxes does. */
   readonly create: (fields?: Partial<Sandbox>) => Promise<CreatedSandbox>
   readonly post: (key: string, path: string, fields: object) => Promise<HttpResponse>
@@ -49,10 +47,6 @@ export interface ServedSandboxes {
 
 interface ServeSandboxesOptions {
   readonly db?: string | null
-  readonly rateLimit?: number
-  /** Path of the checkout URL (default: none). */
-  readonly checkoutPath?: string
-  readonly ids?: Ids
   readonly newIds?: (variant: string) => Ids
   /** Whether the API behaves as if other machines could reach it (default: false). */
   readonly isExposed?: boolean
@@ -62,16 +56,11 @@ interface ServeSandboxesOptions {
 }
 
 /** Serves the sandboxes of a database, by default an empty one of this run; the caller closes it. */
-export async function serveSandboxes({
-  rateLimit,
-  checkoutPath = '',
-  isExposed = false,
-  ...options
-}: ServeSandboxesOptions = {}): Promise<ServedSandboxes> {
+export async function serveSandboxes(options: ServeSandboxesOptions = {}): Promise<ServedSandboxes> {
   const clock = createTestClock()
   const log = () => {}
   const systemIds = createIds()
-  const { ids = systemIds, newIds = () => systemIds, db = await newDatabase() } = options
+  const { newIds = () => systemIds, db = await newDatabase(), isExposed = false } = options
   const { monotonicMs = () => performance.now() } = options
   const home = newFolder()
   const database = await openDatabase({
@@ -84,26 +73,34 @@ export async function serveSandboxes({
   const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [], ownHost: HOST })
   const registry = await openDaemonSandboxes(
     {
-      ...{ home, db, ids, newIds, log, port: 0, checkoutPort: 0, forwardTo: [], retries: 'default' },
+      ...{
+        home,
+        db,
+        ids: systemIds,
+        newIds,
+        log,
+        port: 0,
+        checkoutPort: 0,
+        forwardTo: [],
+        retries: 'default',
+      },
       ...(options.limits && { limits: options.limits }),
       ...{ pid: process.pid, isServiceRunning: async () => false },
     },
     {
       ...{ database, clock, guard, monotonicMs, isLocal: false, isExposed },
-      checkoutUrl: `${pagesUrl}${checkoutPath}`,
+      checkoutUrl: pagesUrl,
       credentials: { api_key: KEY, webhook_secret: 'whsec_test' },
     },
   )
-  const { runtime } = registry.default
+  const { runtime, pages: hosted } = registry.default
   await admitKey(runtime, { secret: KEY, digest: digestOf(KEY) })
   const apiUrl = `http://${HOST}:${api.port}`
   const shared = { sandboxes: registry, clock, log, pid: 1, isProxyTrusted: false, isLenient: false }
-  const limit = rateLimit === undefined ? null : createRateLimiter(rateLimit, () => 0)
-  const limits = { limit, unauthenticatedLimit: null, referenceLimit: null, serverSecret: 'secret' }
+  const limits = { limit: null, unauthenticatedLimit: null, referenceLimit: null, serverSecret: 'secret' }
   const { yieldToEventLoop } = runtime
-  const { onError } = registry.default.pages
   const routes = createStreamRoutes({
-    ...{ nowMs: clock.nowMs, requireTarget: () => {}, yieldToEventLoop, onError },
+    ...{ nowMs: clock.nowMs, requireTarget: () => {}, yieldToEventLoop, onError: hosted.onError },
   })
   api.serve(createApiApp({ ...shared, ...limits, apiUrl, hosts: allowedHosts(api.port, []), routes }))
   pages.serve(createPagesApp({ ...shared, limit: null, hosts: allowedHosts(pages.port, []) }))
@@ -124,7 +121,7 @@ export async function serveSandboxes({
   }
 
   return {
-    ...{ database, registry, manager, clock, apiUrl, pagesUrl, home, create },
+    ...{ database, registry, manager, clock, apiUrl, pagesUrl, create },
     post: (key, path, fields) => postJson(`${apiUrl}${path}`, key, fields),
     get: (key, path) => sendRequest(`${apiUrl}${path}`, { headers: { Authorization: `Bearer ${key}` } }),
     async close() {
