@@ -37,6 +37,16 @@ async function openHandler(
   return { ...receiver, endpoint: id }
 }
 
+/** Opens a handler that responds once `open` is called. */
+async function openSlowHandler(context: Context) {
+  const { opened, open } = gate()
+  const handler = await openHandler(context, async (_request, response) => {
+    await opened
+    response.end()
+  })
+  return { ...handler, open }
+}
+
 const create = ({ daemon }: Context) => daemon.call(api.customers.create, { email: 'ada@example.com' })
 
 async function statusesOf({ daemon }: Context): Promise<string[]> {
@@ -45,11 +55,7 @@ async function statusesOf({ daemon }: Context): Promise<string[]> {
 
 test('returns the response only after the handler has responded', async (context) => {
   const { daemon } = context
-  const slow = gate()
-  const handler = await openHandler(context, async (_request, response) => {
-    await slow.opened
-    response.end()
-  })
+  const handler = await openSlowHandler(context)
   const fault = await daemon.call(api.faults.create, { type: 'early', times: 1 })
   let isReturned = false
   const created = create(context).then((customer) => {
@@ -61,7 +67,7 @@ test('returns the response only after the handler has responded', async (context
   for (let request = 0; request < 20; request += 1) await daemon.call(api.customers.list, {})
   assert.is(isReturned, false)
   const received = JSON.parse(handler.received[0]?.body ?? '').data.object.id
-  slow.open()
+  handler.open()
   assert.is((await created).id, received)
   const [delivery] = (await daemon.call(api.webhookDeliveries.list, {})).data
   assert.equal([delivery?.status, delivery?.fault], ['succeeded', fault.id])
@@ -69,11 +75,7 @@ test('returns the response only after the handler has responded', async (context
 
 test('waits for the endpoint that the fault names only, and not at all when the fault is used up', async (context) => {
   const { daemon } = context
-  const slow = gate()
-  const hanging = await openHandler(context, async (_request, response) => {
-    await slow.opened
-    response.end()
-  })
+  const hanging = await openSlowHandler(context)
   const fast = await openHandler(context)
   const match = { webhook_endpoint: fast.endpoint }
   await daemon.call(api.faults.create, { type: 'early', times: 1, match })
@@ -85,7 +87,7 @@ test('waits for the endpoint that the fault names only, and not at all when the 
   await daemon.call(api.faults.create, { type: 'early', times: 1, match: { customer: other.id } })
   await create(context)
   await fast.waitFor(3)
-  slow.open()
+  hanging.open()
 })
 
 test('returns the response when another fault applies to the delivery', async (context) => {
@@ -126,17 +128,13 @@ test('a failed early attempt ends the wait, and is retried later', async (contex
 })
 
 test('the response leaves when the server stops, before the handler responds', async (context) => {
-  const slow = gate()
-  const handler = await openHandler(context, async (_request, response) => {
-    await slow.opened
-    response.end()
-  })
+  const handler = await openSlowHandler(context)
   await context.daemon.call(api.faults.create, { type: 'early' })
   const created = create(context)
   await handler.waitFor(1)
   const stopped = context.daemon.stop()
   assert.is((await created).email, 'ada@example.com')
-  slow.open()
+  handler.open()
   await stopped
 })
 

@@ -214,20 +214,14 @@ test('causes no unhandled rejection when the store becomes unavailable while a c
       return { bytes: Buffer.alloc(3_000_000, 'x'), position: '1' }
     },
   }
-  const server = createServer((_request, response) => {
-    response.writeHead(200)
-    const connection = createStreamConnection({ response, source, findKeyEnd, nowMs: () => 0, after: '0' })
-    connection.pull().catch(() => {})
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  const [answer] = await once(get({ host: '127.0.0.1', port }), 'response')
+  const { response, answer, close } = await pair()
+  const connection = createStreamConnection({ response, source, findKeyEnd, nowMs: () => 0, after: '0' })
+  connection.pull().catch(() => {})
   answer.resume()
   while (readCount < 2) await nextTurn()
   // An unhandled rejection would end the process here.
   await nextTurn()
-  server.closeAllConnections()
-  server.close()
+  close()
 })
 
 test('sends request logs after a position, and starts with the oldest one after a reset', async () => {
