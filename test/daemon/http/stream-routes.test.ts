@@ -48,8 +48,7 @@ test('filters events by type, and sends a reset for a position beyond the end', 
   await daemon.call(api.customers.update, { id: customer.id, name: 'Ada' })
   const reading = await readStream(daemon, { after: 900, types: ['customer.updated'] })
   assert.equal(typesOf(await reading.waitFor('event', 1)), ['customer.updated'])
-  const [reset] = await reading.waitFor('reset', 1)
-  assert.equal(JSON.parse(reset?.data ?? ''), { after: 900, continues_after: 0 })
+  assert.equal(await reading.read('reset'), { after: 900, continues_after: 0 })
   reading.close()
 })
 
@@ -90,8 +89,7 @@ test('a restricted key reads events, but cannot forward or get the secret', asyn
   })
   const restricted = { location: { ...daemon.location, api_key: secret } }
   const reading = await readStream(restricted)
-  const [ready] = await reading.waitFor('ready', 1)
-  assert.is(JSON.parse(ready?.data ?? '').webhook_secret, null)
+  assert.is((await reading.read('ready')).webhook_secret, null)
   reading.close()
   for (const query of [{ secret: 'yes' }, { forward: [`*=${HOOK}`] }]) {
     const refused = await readStream(restricted, query)
@@ -103,14 +101,12 @@ test('a restricted key reads events, but cannot forward or get the secret', asyn
 test('disables an endpoint when its listener leaves, or five minutes after it disconnects', async () => {
   const statusOf = async (id: string) => (await daemon.call(api.webhookEndpoints.retrieve, { id })).status
   const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
-  const [ready] = await reading.waitFor('ready', 1)
-  const { reader, targets } = JSON.parse(ready?.data ?? '')
+  const { reader, targets } = await reading.read('ready')
   const id = targets[0].webhook_endpoint
   await daemon.client.send(LEAVE, { reader, webhook_endpoints: [id] })
   assert.is(await statusOf(id), 'disabled')
   const again = await readStream(daemon, { forward: [`*=${HOOK}`] })
-  const [second] = await again.waitFor('ready', 1)
-  assert.is(JSON.parse(second?.data ?? '').targets[0].webhook_endpoint, id)
+  assert.is((await again.read('ready')).targets[0].webhook_endpoint, id)
   assert.is(await statusOf(id), 'enabled')
   const gone = new Promise((resolve) => again.response.once('close', resolve))
   again.close()
@@ -151,8 +147,7 @@ test('sends the status `deleted` to a listener when the API changes the descript
   const target = await firstTarget(reading)
   await daemon.call(api.webhookEndpoints.update, { id: target.webhook_endpoint, description: 'mine now' })
   await daemon.tick()
-  const [results] = await reading.waitFor('target', 1)
-  assert.equal(JSON.parse(results?.data ?? ''), { ...target, status: 'deleted' })
+  assert.equal(await reading.read('target'), { ...target, status: 'deleted' })
   reading.close()
 })
 
@@ -220,8 +215,7 @@ test('closes the streams of an expired key without further events or offers, but
   await create('a@example.com')
   await daemon.tick()
   for (const reading of readings) {
-    const [close] = await reading.waitFor('close', 1)
-    assert.is(JSON.parse(close?.data ?? '').reason, 'key_ended')
+    assert.is((await reading.read('close')).reason, 'key_ended')
     assert.equal(
       reading.frames.filter(({ data }) => /customer/.test(data)),
       [],

@@ -90,8 +90,7 @@ test('sends sandbox.reset to open streams, which resume after it', async ({ daem
   await call(api.customers.create, { email: 'new@example.com' })
   const headers = { 'Last-Event-ID': reset?.id ?? '' }
   const resumed = await readRoute({ location }, { route: streams.events, headers })
-  const [event] = await resumed.waitFor('event', 1)
-  const { sequence, data } = JSON.parse(event?.data ?? '')
+  const { sequence, data } = await resumed.read('event')
   assert.equal([sequence, data.object.email], [2, 'new@example.com'])
   const [before, after] = await Promise.all([reading, resumed].map((one) => one.waitFor('ready', 1)))
   const databaseIn = (ready: typeof before) => JSON.parse(ready?.[0]?.data ?? '').database
@@ -109,8 +108,7 @@ test('ends the keys, streams and hosted pages of a deleted sandbox', async ({ da
   const reading = await readRoute({ location }, { route: streams.events })
   await reading.waitFor('ready', 1)
   await daemon.call(api.sandboxes.delete, { id: sandbox.id })
-  const [close] = await reading.waitFor('close', 1)
-  assert.is(JSON.parse(close?.data ?? '').reason, 'stopping')
+  assert.is((await reading.read('close')).reason, 'stopping')
   const response = await sendRequest(`${daemon.location.api_url}/v1/customers`, {
     headers: { Authorization: `Bearer ${sandbox.api_key}` },
   })

@@ -101,8 +101,7 @@ test('deleting a sandbox at one server ends its keys and streams at the other', 
   await reading.waitFor('ready', 1)
   await site.a.call(api.sandboxes.delete, { id })
   assert.equal(await rejectionOf(site.b, api_key), [401, 'api_key_invalid'])
-  const [close] = await reading.waitFor('close', 1)
-  assert.is(JSON.parse(close?.data ?? '').reason, 'stopping')
+  assert.is((await reading.read('close')).reason, 'stopping')
   assert.equal(await rejectionOf(site.b, api_key), [401, 'api_key_invalid'])
 })
 

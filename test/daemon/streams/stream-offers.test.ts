@@ -36,8 +36,7 @@ test('an offer contains the same bytes as a delivery to an endpoint', async () =
   const metadata = { z: 'é 😀 \u2028 "quoted"  two  spaces', a: '1' }
   await daemon.call(api.customers.create, { email: 'a@example.com', metadata })
   await server.waitFor(1)
-  const [offer] = await reading.waitFor('offer', 1)
-  const { request, event, attempt, trigger } = JSON.parse(offer?.data ?? '')
+  const { request, event, attempt, trigger } = await reading.read('offer')
   assert.is(request.body, server.received[0]?.body)
   assert.equal([attempt, trigger, request.url], [1, 'automatic', HOOK])
   assert.is(request.headers['webhook-id'], event)
@@ -51,8 +50,7 @@ test('an offer contains the same bytes as a delivery to an endpoint', async () =
 test('lists the reported result of an offer as a delivery attempt', async () => {
   const reading = await readStream(daemon, { forward: [`customer.*=${HOOK}`] })
   const customer = await create('a@example.com')
-  const [offer] = await reading.waitFor('offer', 1)
-  const { delivery, webhook_endpoint } = JSON.parse(offer?.data ?? '')
+  const { delivery, webhook_endpoint } = await reading.read('offer')
   const answer = await daemon.client.send(RESULTS, { delivery, ...DONE })
   assert.equal(answer, { object: 'webhook_result', delivery, taken: true })
   const listed = await daemon.call(api.webhookDeliveries.retrieve, { id: delivery })
@@ -66,29 +64,27 @@ test('lists the reported result of an offer as a delivery attempt', async () => 
   reading.close()
 })
 
-const deliveryOf = (frame: { readonly data: string } | undefined) => JSON.parse(frame?.data ?? '').delivery
-
 test('offers a delivery again after its lease expires', async () => {
   const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
   await create('a@example.com')
-  const [first] = await reading.waitFor('offer', 1)
+  const first = await reading.read('offer')
   daemon.clock.move(30)
   // Expires the lease and offers the delivery again.
   void daemon.tick()
   const offers = await reading.waitFor('offer', 2)
-  assert.is(deliveryOf(offers[1]), deliveryOf(first))
+  assert.is(JSON.parse(offers[1]?.data ?? '').delivery, first.delivery)
   reading.close()
 })
 
 /** Connects a listener that has an offer, and then a second one to the same target. */
 async function openTwo() {
   const first = await readStream(daemon, { forward: [`*=${HOOK}`] })
-  const [ready] = await first.waitFor('ready', 1)
+  const { reader } = await first.read('ready')
   await create('a@example.com')
-  const [offer] = await first.waitFor('offer', 1)
+  const { delivery } = await first.read('offer')
   const next = await readStream(daemon, { forward: [`*=${HOOK}`] })
   await next.waitFor('ready', 1)
-  return { first, delivery: deliveryOf(offer), reader: JSON.parse(ready?.data ?? '').reader, next }
+  return { first, delivery, reader, next }
 }
 
 test('offers the delivery of a disconnected listener to the next one immediately', async () => {
@@ -98,8 +94,7 @@ test('offers the delivery of a disconnected listener to the next one immediately
     [],
   )
   first.close()
-  const [offer] = await next.waitFor('offer', 1)
-  assert.is(deliveryOf(offer), delivery)
+  assert.is((await next.read('offer')).delivery, delivery)
   next.close()
 })
 
@@ -107,17 +102,14 @@ test('offers the delivery of a listener that left to the next one immediately', 
   const { first, delivery, reader, next } = await openTwo()
   const answer = await daemon.client.send(LEAVE, { reader })
   assert.equal(answer, { object: 'webhook_leave', webhook_endpoints: [] })
-  const [close] = await first.waitFor('close', 1)
-  assert.is(JSON.parse(close?.data ?? '').reason, 'left')
-  const [offer] = await next.waitFor('offer', 1)
-  assert.is(deliveryOf(offer), delivery)
+  assert.is((await first.read('close')).reason, 'left')
+  assert.is((await next.read('offer')).delivery, delivery)
   next.close()
 })
 
 test('rejects the result of a delivery whose listener left, and keeps the delivery pending', async () => {
   const { delivery, reader, next } = await openTwo()
-  const [ready] = await next.waitFor('ready', 1)
-  for (const left of [JSON.parse(ready?.data ?? '').reader, reader])
+  for (const left of [(await next.read('ready')).reader, reader])
     await daemon.client.send(LEAVE, { reader: left })
   const { taken } = Object(await daemon.client.send(RESULTS, { delivery, ...DONE }))
   const { status } = await daemon.call(api.webhookDeliveries.retrieve, { id: delivery })
@@ -141,8 +133,7 @@ test('skips deliveries that a filter excludes', async () => {
   const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
   await create('a@example.com')
   await create('b@example.com')
-  const [offer] = await reading.waitFor('offer', 1)
-  const { delivery } = JSON.parse(offer?.data ?? '')
+  const { delivery } = await reading.read('offer')
   await daemon.client.send(RESULTS, { delivery, skipped: true })
   const offers = await reading.waitFor('offer', 2)
   assert.is.not(JSON.parse(offers[1]?.data ?? '').delivery, delivery)

@@ -13,6 +13,8 @@ export interface StreamReading {
   readonly text: () => string
   /** Resolves with the frames of an event name once there are enough. */
   readonly waitFor: (event: string, count: number) => Promise<readonly EventSourceMessage[]>
+  /** Resolves with the data of the first frame of an event name. */
+  readonly read: (event: string) => Promise<ReturnType<typeof JSON.parse>>
   /** Resolves once the received text includes a part. */
   readonly waitForText: (part: string) => Promise<void>
   readonly response: IncomingMessage
@@ -66,13 +68,16 @@ export async function readRoute(
       wake = resolve
     })
   response.on('error', () => {})
+  const waitFor: StreamReading['waitFor'] = async (event, count) => {
+    const found = () => frames.filter((frame) => frame.event === event)
+    while (found().length < count) await nextPiece()
+    return found()
+  }
   return {
-    frames,
-    text: () => text,
-    async waitFor(event, count) {
-      const found = () => frames.filter((frame) => frame.event === event)
-      while (found().length < count) await nextPiece()
-      return found()
+    ...{ frames, text: () => text, waitFor },
+    async read(event) {
+      const [frame] = await waitFor(event, 1)
+      return JSON.parse(frame?.data ?? '')
     },
     async waitForText(part) {
       while (!text.includes(part)) await nextPiece()
@@ -91,6 +96,5 @@ function checkFrame({ event, data }: EventSourceMessage, answers: StreamRoute<un
 
 /** Returns the first target in the `ready` event of a listener. */
 export async function firstTarget(reading: StreamReading): Promise<StreamTarget> {
-  const [ready] = await reading.waitFor('ready', 1)
-  return JSON.parse(ready?.data ?? '').targets[0]
+  return (await reading.read('ready')).targets[0]
 }
