@@ -1,36 +1,25 @@
-import { errorResponse, type FakeServer, type Reaction, startFakeServer } from '../client/fake-server.ts'
-import { runCommand } from '../support/run-command.ts'
+import { errorResponse, type Reaction } from '../client/fake-server.ts'
 import { assert, suite } from '../support/suite.ts'
-import type { Ended } from './paycli.ts'
-
-let server: FakeServer
-let reaction: Reaction
-
-function run(...args: string[]): Promise<Ended> {
-  return runCommand([...args, '--api-base', server.url, '--api-key', 'k'])
-}
+import { openFakeApi } from './fake-api.ts'
 
 const test = suite('commands/get, post and delete')
 
-test.before(async () => {
-  server = await startFakeServer(() => reaction)
-})
+const OBJECT: Reaction = { body: { id: 'x' } }
+let reaction = OBJECT
+
+const api = openFakeApi(test, () => reaction)
 
 test.before.each(() => {
-  reaction = { body: { id: 'x', hosted_invoice_url: `${server.url}/invoices/in_1` } }
-  server.seen.length = 0
+  reaction = OBJECT
 })
 
-test.after(() => server.stop())
-
-/** Command lines and their requests. */
-const SENT: readonly (readonly [typed: string, sent: string])[] = [
-  ['get cus_1', 'GET /v1/customers/cus_1 '],
-  ['get py_sess_1', 'GET /v1/payment_sessions/py_sess_1 '],
-  ['get clock_1', 'GET /v1/test_helpers/test_clocks/clock_1 '],
-  ['get v1/customers?limit=2 -d email=a@example.com', 'GET /v1/customers?limit=2&email=a%40example.com '],
-  ['get /readyz', 'GET /readyz '],
-  ['get /v1/events -d types[]=a -d types[]=b', 'GET /v1/events?types%5B%5D=a&types%5B%5D=b '],
+api.testCalls([
+  ['get cus_1', 'GET /v1/customers/cus_1'],
+  ['get py_sess_1', 'GET /v1/payment_sessions/py_sess_1'],
+  ['get clock_1', 'GET /v1/test_helpers/test_clocks/clock_1'],
+  ['get v1/customers?limit=2 -d email=a@example.com', 'GET /v1/customers?limit=2&email=a%40example.com'],
+  ['get /readyz', 'GET /readyz'],
+  ['get /v1/events -d types[]=a -d types[]=b', 'GET /v1/events?types%5B%5D=a&types%5B%5D=b'],
   [
     'post customers -d email=a@example.com -d metadata[n]=1',
     'POST /v1/customers {"email":"a@example.com","metadata":{"n":"1"}}',
@@ -38,45 +27,31 @@ const SENT: readonly (readonly [typed: string, sent: string])[] = [
   ['post in_1/pay -d paid_out_of_band=true', 'POST /v1/invoices/in_1/pay {"paid_out_of_band":true}'],
   ['post payment_sessions -d amount=1250', 'POST /v1/payment_sessions {"amount":1250}'],
   ['post in_1/void', 'POST /v1/invoices/in_1/void {}'],
-  ['delete we_1', 'DELETE /v1/webhook_endpoints/we_1 '],
-  ['open in_1 --no-browser', 'GET /v1/invoices/in_1 '],
-]
+  ['delete we_1', 'DELETE /v1/webhook_endpoints/we_1'],
+])
 
-for (const [typed, sent] of SENT) {
-  test(`${typed} sends ${sent.trim()}`, async () => {
-    const { code, stderr } = await run(...typed.split(' '))
-    assert.equal([code, stderr], [0, ''])
-    assert.equal(
-      server.seen.map(({ method, url, body }) => `${method} ${url} ${body}`),
-      [sent],
-    )
-  })
-}
+api.testUsageErrors(
+  ['../keys', '/v1/customers/../events', 'cus_1/../../x', 'http://x'].map((path) => [
+    `get ${path}`,
+    'expected an object id or a path.',
+  ]),
+)
 
 test('--dry-run prints the request and sends nothing', async () => {
-  const { code, stdout } = await run('post', 'customers', '-d', 'email=a@example.com', '--dry-run')
+  const { code, stdout } = await api.run('post', 'customers', '-d', 'email=a@example.com', '--dry-run')
   assert.is(code, 0)
   assert.equal(JSON.parse(stdout), {
     method: 'POST',
-    url: `${server.url}/v1/customers`,
+    url: `${api.url()}/v1/customers`,
     body: { email: 'a@example.com' },
   })
-  assert.is(server.seen.length, 0)
-})
-
-test('open prints the page URL of an object, or reports that the object has no page', async () => {
-  assert.is((await run('open', 'in_1', '--no-browser')).stdout, `${server.url}/invoices/in_1\n`)
-  reaction = { body: { id: 'cus_1' } }
-  const { code, stderr } = await run('open', 'cus_1', '--no-browser')
-  assert.is(code, 2)
-  assert.match(stderr, "'cus_1' has no page.")
+  assert.equal(api.requests(), [])
 })
 
 test('reports an argument that is neither an id nor a path', async () => {
-  const code = 'route_not_found'
-  reaction = errorResponse(404, { type: 'invalid_request_error', code })
+  reaction = errorResponse(404, { type: 'invalid_request_error', code: 'route_not_found' })
   for (const verb of ['get', 'post', 'delete', 'open']) {
-    const neither = await run(verb, 'nonsense')
+    const neither = await api.run(verb, 'nonsense')
     assert.is(neither.code, 5)
     assert.match(
       neither.stderr,
@@ -84,35 +59,20 @@ test('reports an argument that is neither an id nor a path', async () => {
     )
   }
   for (const word of ['customers', 'cus_1', 'v1/novelties']) {
-    assert.match((await run('get', word)).stderr, 'The server may be older than this command', word)
+    assert.match((await api.run('get', word)).stderr, 'The server may be older than this command', word)
   }
-})
-
-test('rejects a path outside the API before any request', async () => {
-  for (const path of ['../keys', '/v1/customers/../events', 'cus_1/../../x', 'http://x', 'a b']) {
-    const { code, stderr } = await run('get', path)
-    assert.is(code, 2, path)
-    assert.match(stderr, 'expected an object id or a path.')
-  }
-  assert.is(server.seen.length, 0)
 })
 
 test('prints an API error with a hint at the flag, except for -d', async () => {
-  reaction = {
-    status: 400,
-    body: {
-      error: {
-        type: 'invalid_request_error',
-        code: 'x',
-        message: 'email must be an address.',
-        param: 'email',
-      },
-    },
+  const error = {
+    ...{ type: 'invalid_request_error', code: 'x' },
+    ...{ message: 'email must be an address.', param: 'email' },
   }
-  const { stderr } = await run('customers', 'create', '-d', 'email=x')
+  reaction = { status: 400, body: { error } }
+  const { stderr } = await api.run('customers', 'create', '-d', 'email=x')
   assert.match(stderr, /^Error: email must be/)
   assert.not.match(stderr, '--email')
-  const flagged = await run('customers', 'create', '--email', 'x')
+  const flagged = await api.run('customers', 'create', '--email', 'x')
   assert.match(flagged.stderr, /^Error: email must be.*\nHint: {2}Check --email\./)
 })
 

@@ -1,20 +1,19 @@
-import { type FakeServer, startFakeServer } from '../client/fake-server.ts'
-import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
+import { openFakeApi } from './fake-api.ts'
 
 const test = suite('commands/open, payments open and checkout open')
 
-let server: FakeServer
-let body: unknown
+const URL = 'http://127.0.0.1:4101/p'
+const SESSION = { id: 'py_sess_1', status: 'open', url: URL }
+const REDIRECT = { redirect_to_url: { url: 'http://127.0.0.1:4101/3ds/py_1' } }
 
-test.before(async () => {
-  server = await startFakeServer(() => ({ body: body as object }))
-})
+/** The responses by path; every other path returns the default. */
+let bodies: Readonly<Record<string, object>>
 
-test.after(() => server.stop())
+const api = openFakeApi(test, ({ url }) => ({ body: bodies[url] ?? bodies['*'] }))
 
-/** An address and a key for the fake server. */
-const place = () => ({ PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' })
+/** Runs `open` without a browser. */
+const open = (...words: string[]) => api.run(...words, '--no-browser')
 
 const COMMANDS: readonly (readonly string[])[] = [
   ['payments', 'open', 'py_sess_1'],
@@ -22,99 +21,107 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['open', 'py_sess_1'],
 ]
 
-for (const words of COMMANDS) {
-  test(`${words.join(' ')} exits with 2 for a response without a page URL`, async () => {
-    for (body of [{ id: 'py_sess_1', status: 'open' }, { id: 'py_sess_1', url: null }, {}]) {
-      const { code, stdout, stderr } = await runCommand([...words, '--no-browser'], place())
-      assert.equal([code, stdout], [2, ''], stderr)
-      assert.match(stderr, /^Error: The response(?: for 'py_sess_1')? has no url/)
-      assert.match(stderr, /\nHint: {2}\S/)
-    }
+test('exits with 2 for a response without a page URL', async () => {
+  for (const [body, error] of [
+    [{ id: 'py_sess_1', status: 'open' }, "Error: The response for 'py_sess_1' has no url"],
+    [{ id: 'py_sess_1', url: null }, "Error: The response for 'py_sess_1' has no url"],
+    [{}, 'Error: The response has no url'],
+  ] as const) {
+    bodies = { '*': body }
+    const { code, stdout, stderr } = await open('open', 'py_sess_1')
+    assert.equal([code, stdout], [2, ''], stderr)
+    assert.ok(stderr.startsWith(error), stderr)
+    assert.match(stderr, /\nHint: {2}\S/)
+  }
+})
+
+test('prints the address of the page of a session, and the session with --json', async () => {
+  bodies = { '*': SESSION }
+  for (const words of COMMANDS) {
+    const { code, stdout, stderr } = await open(...words)
+    assert.equal([code, stdout, stderr], [0, `${URL}\n`, ''])
+    assert.equal(JSON.parse((await open(...words, '--json')).stdout), SESSION)
+  }
+})
+
+const PAYMENT = { id: 'py_1', object: 'payment', invoice: null }
+
+/** Responses, the id to open and what `open --json` prints. */
+const PAGES: readonly (readonly [typeof bodies, id: string, printed: { readonly url: string }])[] = [
+  [{ '/v1/invoices/in_1': { id: 'in_1', hosted_invoice_url: URL } }, 'in_1', { url: URL }],
+  [
+    {
+      '/v1/payments/py_1': { ...PAYMENT, payment_session: 'py_sess_1' },
+      '/v1/payment_sessions/py_sess_1': SESSION,
+    },
+    'py_1',
+    SESSION,
+  ],
+  [{ '/v1/payments/py_1': { ...PAYMENT, next_action: REDIRECT } }, 'py_1', REDIRECT.redirect_to_url],
+]
+
+for (const [responses, id, printed] of PAGES) {
+  test(`prints the page of ${id} with the responses of ${Object.keys(responses).join(' and ')}`, async () => {
+    bodies = responses
+    assert.is((await open('open', id)).stdout, `${printed.url}\n`)
+    const { code, stdout, stderr } = await open('open', id, '--json')
+    assert.equal([code, JSON.parse(stdout), stderr], [0, printed, ''])
   })
 }
 
-test('open prints the session, or the address of another object, with --json', async () => {
-  const env = place()
-  const url = 'http://127.0.0.1:4101/p'
-  const session = { id: 'py_sess_1', status: 'open', url }
-  for (const words of COMMANDS) {
-    body = session
-    const { code, stdout } = await runCommand([...words, '--no-browser', '--json'], env)
-    assert.equal([code, JSON.parse(stdout)], [0, session])
+test('exits with 2 for an object without a page', async () => {
+  for (const body of [{ id: 'cus_1' }, { ...PAYMENT, next_action: null }]) {
+    bodies = { '*': body }
+    const { code, stderr } = await open('open', body.id)
+    assert.is(code, 2)
+    assert.match(stderr, `'${body.id}' has no page.`)
   }
-  body = { id: 'in_1', status: 'paid', hosted_invoice_url: url }
-  const { code, stdout, stderr } = await runCommand(['open', 'in_1', '--no-browser', '--json'], env)
-  assert.equal([code, JSON.parse(stdout), stderr], [0, { url }, ''])
 })
 
-test('open opens the page of the session that a payment belongs to', async () => {
-  const url = 'http://127.0.0.1:4101/p'
-  const session = { id: 'py_sess_1', status: 'open', url }
-  const other = await startFakeServer(({ url: path }) => ({
-    body:
-      path === '/v1/payments/py_1'
-        ? { id: 'py_1', object: 'payment', payment_session: 'py_sess_1' }
-        : session,
-  }))
-  const env = { PAYCLI_API_BASE: other.url, PAYCLI_API_KEY: 'k' }
-  const { code, stdout } = await runCommand(['open', 'py_1', '--no-browser', '--json'], env)
-  await other.stop()
-  assert.equal([code, JSON.parse(stdout)], [0, session])
-  assert.equal(
-    other.seen.map(({ url: path }) => path),
-    ['/v1/payments/py_1', '/v1/payment_sessions/py_sess_1'],
-  )
-})
-
-test('open docs prints the address of the API reference', async () => {
-  body = { status: 'ok', pid: 1, version: '0.1.0' }
-  const env = place()
+test('docs is the address of the API reference', async () => {
+  bodies = { '*': { status: 'ok', pid: 1, version: '0.1.0' } }
   for (const words of [['open', 'docs'], ['open'], ['payments', 'open', 'docs']]) {
-    const { code, stdout } = await runCommand([...words, '--no-browser'], env)
-    assert.equal([code, stdout], [0, `${server.url}/docs\n`])
+    const { code, stdout } = await open(...words)
+    assert.equal([code, stdout], [0, `${api.url()}/docs\n`])
   }
 })
 
-test('checkout open and payments open exit with 2 without an id', async () => {
-  for (const topic of ['checkout', 'payments']) {
-    const { code, stdout, stderr } = await runCommand([topic, 'open', '--no-browser', '--json'])
-    assert.equal([code, stdout, JSON.parse(stderr).error.code], [2, '', 'argument_missing'], stderr)
-  }
+test('checkout open exits with 2 without an id', async () => {
+  const { code, stdout, stderr } = await open('checkout', 'open', '--json')
+  assert.equal([code, stdout, JSON.parse(stderr).error.code], [2, '', 'argument_missing'], stderr)
 })
 
-test('open prints the 3-D Secure page of a payment without a session and invoice', async () => {
-  const redirect_to_url = { url: 'http://127.0.0.1:4101/3ds/py_1' }
-  body = { id: 'py_1', object: 'payment', invoice: null, next_action: { redirect_to_url } }
-  const env = place()
-  const { code, stdout } = await runCommand(['open', 'py_1', '--no-browser'], env)
-  assert.equal([code, stdout], [0, `${redirect_to_url.url}\n`])
-  body = { id: 'py_1', object: 'payment', invoice: null, next_action: null }
-  assert.is((await runCommand(['open', 'py_1', '--no-browser'], env)).code, 2)
+test('--wait prints a session that has ended, and says that its page only shows the status', async () => {
+  bodies = { '*': { ...SESSION, status: 'complete' } }
+  const { code, stdout, stderr } = await open('open', 'py_sess_1', '--wait')
+  assert.equal([code, JSON.parse(stdout).status], [0, 'complete'])
+  assert.match(stderr, /This session is complete/)
 })
 
-test('open --wait exits with 2 for an object that is not a session', async () => {
-  body = { id: 'in_1', status: 'open', hosted_invoice_url: 'http://127.0.0.1:4101/i' }
-  const { code, stdout, stderr } = await runCommand(['open', 'in_1', '--no-browser', '--wait'], place())
+test('--wait exits with 2 for an object that is not a session', async () => {
+  bodies = { '*': { id: 'in_1', status: 'open', hosted_invoice_url: URL } }
+  const { code, stdout, stderr } = await open('open', 'in_1', '--wait')
   assert.equal([code, stdout], [2, ''])
   assert.match(stderr, /--wait has no effect: only a session can be waited for/)
 })
 
+test('prints the address also when no browser can be opened', async () => {
+  if (process.platform !== 'linux') return
+  bodies = { '*': SESSION }
+  const before = process.env['BROWSER']
+  process.env['BROWSER'] = '/nonexistent'
+  const { code, stdout, stderr } = await api.run('open', 'py_sess_1')
+  if (before === undefined) delete process.env['BROWSER']
+  else process.env['BROWSER'] = before
+  assert.equal([code, stdout], [0, `${URL}\n`])
+  assert.is(stderr, `Cannot open a browser. Open this address: ${URL}\n`)
+})
+
 test('payment-sessions create --open exits with 2 for a response without a page URL', async () => {
-  body = { id: 'py_sess_1', status: 'open' }
-  const create = [
-    'payment-sessions',
-    'create',
-    '--customer',
-    'cus_1',
-    '--amount',
-    '1000',
-    '--currency',
-    'eur',
-  ]
-  const { code, stderr } = await runCommand(
-    [...create, '--return-url', 'https://example.com/', '--open'],
-    place(),
-  )
+  bodies = { '*': { id: 'py_sess_1', status: 'open' } }
+  const terms = ['--customer', 'cus_1', '--amount', '1000', '--currency', 'eur']
+  const args = ['payment-sessions', 'create', ...terms, '--return-url', 'https://example.com/', '--open']
+  const { code, stderr } = await api.run(...args)
   assert.is(code, 2)
   assert.match(stderr, "Error: The response for 'py_sess_1' has no url, so no page can be opened.")
 })

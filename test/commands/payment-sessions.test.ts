@@ -1,106 +1,49 @@
-import { type FakeServer, startFakeServer } from '../client/fake-server.ts'
-import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import type { Ended } from './paycli.ts'
-
-const SESSION = {
-  id: 'py_sess_1',
-  object: 'payment_session',
-  status: 'open',
-  url: 'http://127.0.0.1:4101/sessions/py_sess_1',
-}
-
-let server: FakeServer
-let completed: string
-let reached: string
-
-function env() {
-  return { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' }
-}
-
-function run(...args: string[]): Promise<Ended> {
-  return runCommand(['payment-sessions', ...args], env())
-}
+import { openFakeApi } from './fake-api.ts'
 
 const test = suite('commands/payment-sessions')
 
-test.before(async () => {
-  server = await startFakeServer(({ url }) => ({
-    body: url.endsWith('/complete') ? { ...SESSION, status: completed } : { ...SESSION, status: reached },
-  }))
+const SESSION = { object: 'payment_session', url: 'http://127.0.0.1:4101/sessions/py_sess_1' }
+
+// The issuer of `py_sess_slow` decides after the response.
+const api = openFakeApi(test, ({ url }) => {
+  const isOpen = url.endsWith('/complete') && url.includes('py_sess_slow')
+  return { body: { id: 'py_sess_1', ...SESSION, status: isOpen ? 'open' : 'complete' } }
 })
 
-test.before.each(() => {
-  completed = 'complete'
-  reached = 'open'
-  server.seen.length = 0
-})
+api.testCalls([
+  [
+    'payment-sessions create --customer cus_1 --amount 1000 --currency eur --return-url https://example.com/return',
+    'POST /v1/payment_sessions {"payment_method_types":["card"],"amount":1000,"currency":"eur","customer":"cus_1","return_url":"https://example.com/return"}',
+  ],
+  [
+    'payment-sessions complete py_sess_1 --card visa',
+    'POST /v1/test_helpers/payment_sessions/py_sess_1/complete {"test_card":"visa"}',
+  ],
+  [
+    'payments complete py_sess_1 --card visa',
+    'POST /v1/test_helpers/payment_sessions/py_sess_1/complete {"test_card":"visa"}',
+  ],
+  ['payment-sessions expire py_sess_1', 'POST /v1/payment_sessions/py_sess_1/expire {}'],
+  ['payments expire py_sess_1', 'POST /v1/payment_sessions/py_sess_1/expire {}'],
+])
 
-test.after(() => server.stop())
-
-test('create sends all parameters of the API', async () => {
-  const where = ['--currency', 'eur', '--return-url', 'https://example.com/return']
-  const { code, stdout } = await run('create', '--customer', 'cus_1', '--amount', '1000', ...where)
-  assert.is(code, 0)
-  assert.equal(JSON.parse(stdout), SESSION)
-  assert.equal(JSON.parse(server.seen[0]?.body ?? ''), {
-    amount: 1000,
-    currency: 'eur',
-    customer: 'cus_1',
-    payment_method_types: ['card'],
-    return_url: 'https://example.com/return',
-  })
-})
-
-test('create lists all missing flags in one error', async () => {
-  const { code, stderr } = await run('create', '--amount', '1000')
-  assert.is(code, 2)
-  assert.match(stderr, /^Error: Missing flags: --currency, --customer, --return-url\.\n/)
-})
-
-test('complete, expire, get and open send requests for the session with the given id', async () => {
-  assert.is((await run('complete', 'py_sess_1', '--card', 'visa')).code, 0)
-  assert.is((await run('expire', 'py_sess_1')).code, 0)
-  assert.is((await run('get', 'py_sess_1')).code, 0)
-  assert.is((await run('open', 'py_sess_1', '--no-browser')).stdout, `${SESSION.url}\n`)
-  assert.equal(
-    server.seen.map(({ method, url }) => `${method} ${url}`),
-    [
-      'POST /v1/test_helpers/payment_sessions/py_sess_1/complete',
-      'POST /v1/payment_sessions/py_sess_1/expire',
-      'GET /v1/payment_sessions/py_sess_1',
-      'GET /v1/payment_sessions/py_sess_1',
-    ],
-  )
-})
+api.testUsageErrors([
+  [
+    'payment-sessions create --amount 1000',
+    /^Error: Missing flags: --currency, --customer, --return-url\.\n/,
+  ],
+])
 
 test('complete waits for a slow issuer and prints the completed session', async () => {
-  completed = 'open'
-  reached = 'complete'
-  const { code, stdout, stderr } = await run('complete', 'py_sess_1', '--card', 'slow', '--json')
-  assert.is(code, 0)
-  assert.is(JSON.parse(stdout).status, 'complete')
+  const args = ['complete', 'py_sess_slow', '--card', 'slow', '--json']
+  const { code, stdout, stderr } = await api.run('payment-sessions', ...args)
+  assert.equal([code, JSON.parse(stdout).status], [0, 'complete'])
   assert.match(stderr, 'Waiting for the issuer')
   assert.equal(
-    server.seen.map(({ method }) => method),
+    api.seen().map(({ method }) => method),
     ['POST', 'GET'],
   )
-})
-
-test('payments complete, expire and open are the same commands', async () => {
-  const lines = [
-    ['complete', 'py_sess_1', '--card', 'visa'],
-    ['expire', 'py_sess_1'],
-    ['open', 'py_sess_1', '--no-browser'],
-  ]
-  for (const line of lines) {
-    const [named, old] = [await run(...line), await runCommand(['payments', ...line], env())]
-    assert.equal(old, named, line.join(' '))
-    assert.is(old.code, 0, old.stderr)
-  }
-  const requests = server.seen.map(({ method, url, body }) => `${method} ${url} ${body}`)
-  assert.is(requests.length, 2 * lines.length)
-  for (const [index, request] of requests.entries()) assert.is(request, requests[index - (index % 2)])
 })
 
 test.run()
