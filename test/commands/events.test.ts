@@ -131,10 +131,4 @@ test('resend resends nothing when one of the ids does not exist', async () => {
   assert.is(receiver.received.length, before)
 })
 
-test('resend exits with 5 for an event id that does not exist', async () => {
-  const { code, stderr } = await run('events', 'resend', 'evt_none')
-  assert.is(code, 5)
-  assert.match(stderr, /No such event: 'evt_none'/)
-})
-
 test.run()

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RED_PNG } from '../domain/branding/logos/png-images.ts'
 import { newFolder } from '../support/folders.ts'
-import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 import { startServing } from './serving.ts'
 
@@ -38,19 +37,6 @@ test('shows the business name and the logo of the environment on the hosted page
   assert.match(body, '<bdi dir="auto">Rent &amp; Sons</bdi>')
   assert.is(type, 'image/png')
   assert.ok(image.equals(RED_PNG))
-})
-
-test('rejects an empty or too long business name', async () => {
-  for (const [given, why] of [
-    ['', 'The business name is empty.'],
-    ['x'.repeat(101), 'The business name has 101 characters, more than 100.'],
-  ] as const) {
-    const args = ['serve', '--port', '0', '--memory', '--business-name', given]
-    const { code, stderr } = await runCommand(args, { PAYCLI_HOME: newFolder() })
-    assert.is(code, 2)
-    assert.match(stderr, why)
-    assert.match(stderr, 'Use one line of up to 100 characters')
-  }
 })
 
 test.run()

@@ -1,7 +1,4 @@
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { newFolder } from '../support/folders.ts'
@@ -111,49 +108,19 @@ test('sign prints where to find the webhook secret when it is missing', async ()
   assert.match(stderr, /The signing secret is missing[\s\S]*paycli listen --print-secret/)
 })
 
-/** A handler that verifies signatures with the Standard Webhooks library and returns 400 for invalid ones. */
-async function openHandler() {
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    try {
-      const body = Buffer.concat(chunks).toString()
-      new Webhook(SECRET).verify(body, request.headers as Record<string, string>)
-      response.end()
-    } catch {
-      response.writeHead(400).end()
-    }
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return { server, port: (server.address() as AddressInfo).port }
-}
-
-test('check passes every test case for a correct handler', async () => {
-  const { server, port } = await openHandler()
-  const { code, stdout, stderr } = await run(['check', String(port), '--slow', '60s'])
-  server.close()
-  const report = JSON.parse(stdout)
-  assert.equal([code, stderr, report.failed], [0, '', 0])
-  assert.equal(
-    report.trials.map(({ name }: { name: string }) => name),
-    [...ACCEPTED, ...REJECTED, 'future_paycli'],
-  )
-})
-
-test('check fails the rejection test cases for a handler that accepts every request', async () => {
+test('check runs every test case and fails the rejections for a handler that accepts every request', async () => {
   const receiver = await openWebhookServer()
   const { code, stdout } = await run(['check', String(receiver.port)])
   const report = JSON.parse(stdout)
   await receiver.close()
+  const nameOf = ({ name }: { name: string }) => name
+  assert.equal(report.trials.map(nameOf), [...ACCEPTED, ...REJECTED, 'future_paycli'])
   assert.equal(
     [code, report.passed, report.warnings, report.failed],
     [8, ACCEPTED.length + 1, 1, REJECTED.length],
   )
   const failed = report.trials.filter(({ passed }: { passed: boolean }) => !passed)
-  assert.equal(
-    failed.map(({ name }: { name: string }) => name),
-    REJECTED,
-  )
+  assert.equal(failed.map(nameOf), REJECTED)
   for (const { hint } of failed) assert.ok(hint.length > 0)
 })
 
@@ -182,14 +149,6 @@ test('check stops after two requests when the handler never responds within --sl
   const { trials } = JSON.parse(stdout)
   assert.equal([code, trials.length], [8, 2])
   for (const { hint } of trials) assert.match(hint, 'There was no complete response within 1 s.')
-})
-
-test('check reports no passed test case for a server that rejects every request', async () => {
-  const receiver = await openWebhookServer((_request, response) => response.writeHead(404).end())
-  const { code, stdout } = await run(['check', String(receiver.port)])
-  await receiver.close()
-  const { passed, failed, unproven } = JSON.parse(stdout)
-  assert.equal([code, passed, failed, unproven], [8, 0, ACCEPTED.length, REJECTED.length + 1])
 })
 
 test('check stops after one request when no handler listens on the port', async () => {
