@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { type FakeServer, startFakeServer } from '../client/fake-server.ts'
 import { newFolder } from '../support/folders.ts'
-import { ROOT } from '../support/root.ts'
 import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import type { Ended } from './paycli.ts'
+import { type Ended, spawnPaycli } from './paycli.ts'
 import { type Serving, startServing } from './serving.ts'
 
 const NEW_YEAR = 1704067200
@@ -141,9 +138,7 @@ function startSlow(): Promise<FakeServer> {
 slow('advance shows progress with --progress, and prints on ^C that the advance continues', async () => {
   const server = await startSlow()
   const args = ['clock', 'advance', 'clock_1', '10d', '--progress', '--api-base', server.url]
-  const child = spawn(process.execPath, [join(ROOT, 'bin', 'run.js'), ...args], {
-    env: { ...process.env, ...env },
-  })
+  const child = spawnPaycli(args, env)
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text) => {
     stderr += text

@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { newFolder } from '../support/folders.ts'
 import { sendRequest } from '../support/raw-http.ts'
-import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
-import { paycli } from './paycli.ts'
+import { paycli, spawnPaycli } from './paycli.ts'
 
 /** Node would store its compile cache in the temporary folder otherwise. */
 const NODE_COMPILE_CACHE = newFolder()
@@ -48,10 +45,7 @@ test('runs the whole demo, stops its server and removes its files', async () => 
 
 test('stops its server and removes its files after SIGTERM', async () => {
   const folder = newFolder()
-  const child = spawn(process.execPath, [join(ROOT, 'bin', 'run.js'), 'demo'], {
-    env: { ...process.env, TMPDIR: folder, NODE_COMPILE_CACHE },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
+  const child = spawnPaycli(['demo'], { TMPDIR: folder, NODE_COMPILE_CACHE })
   let story = ''
   child.stdout.setEncoding('utf8').on('data', (text) => {
     story += text

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +16,7 @@ import { freePort } from '../support/ports.ts'
 import { ROOT } from '../support/root.ts'
 import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Ended, paycli } from './paycli.ts'
+import { type Ended, paycli, spawnPaycli } from './paycli.ts'
 
 const test = suite('commands/exec.sandbox')
 
@@ -161,11 +160,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
   test(`ends the command and deletes the sandbox after ${signal}`, async () => {
     // Windows has no POSIX shell and no signals.
     if (process.platform === 'win32') return
-    const args = [join(ROOT, 'bin', 'run.js'), 'exec', '--sandbox', '--', process.execPath, '-e', LASTING]
-    const child = spawn(process.execPath, args, {
-      env: { ...process.env, ...environment() },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const args = ['exec', '--sandbox', '--', process.execPath, '-e', LASTING]
+    const child = spawnPaycli(args, environment())
     const ended = once(child, 'close')
     const [pid] = await once(createInterface({ input: child.stdout }), 'line')
     child.kill(signal)

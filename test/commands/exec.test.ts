@@ -11,7 +11,7 @@ import { ROOT } from '../support/root.ts'
 import { runCommand } from '../support/run-command.ts'
 import { shellQuote } from '../support/shell-quote.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Ended, paycli } from './paycli.ts'
+import { type Ended, paycli, spawnPaycli } from './paycli.ts'
 
 const test = suite('commands/exec')
 
@@ -69,15 +69,8 @@ for (const [flags, lasting] of [
 }
 
 test('paycli as the executed command uses the server of exec', async () => {
-  const line = [
-    join(ROOT, 'bin', 'run.js'),
-    'customers',
-    'create',
-    '--email',
-    'x@example.com',
-    '--field',
-    'email',
-  ]
+  const create = ['customers', 'create', '--email', 'x@example.com', '--field', 'email']
+  const line = [join(ROOT, 'bin', 'run.js'), ...create]
   const { code, stdout } = await exec([process.execPath, ...line], ['--db', join(newFolder(), 'kept.json')])
   assert.equal([code, stdout], [0, 'x@example.com\n'])
 })
@@ -160,8 +153,8 @@ test('ends the command, then the server, after ^C on a terminal, and exits with 
 })
 
 test('stops the server when both exec and the command are killed', async () => {
-  const args = [join(ROOT, 'bin', 'run.js'), 'exec', '--', process.execPath, '-e', CLEANING]
-  const child = spawn(process.execPath, args, { env: { ...process.env, PAYCLI_HOME: newFolder() } })
+  const args = ['exec', '--', process.execPath, '-e', CLEANING]
+  const child = spawnPaycli(args, { PAYCLI_HOME: newFolder() })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   const [, base = '', pid = ''] = /running at (\S+) as (\d+)/.exec(line) ?? []
   child.kill('SIGKILL')
@@ -183,11 +176,8 @@ const LASTING = `
 test('stops the command, its child process and the server, and removes the home folder, when exec is killed', async () => {
   // Windows has no POSIX shell.
   if (process.platform === 'win32') return
-  const args = [join(ROOT, 'bin', 'run.js'), 'exec', '--', process.execPath, '-e', LASTING]
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, PAYCLI_HOME: newFolder() },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const args = ['exec', '--', process.execPath, '-e', LASTING]
+  const child = spawnPaycli(args, { PAYCLI_HOME: newFolder() })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   const { base, home, pids } = JSON.parse(line)
   assert.ok(existsSync(join(home, 'credentials.json')))

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
-import { join } from 'node:path'
 import type { DeliveryRecord, EventRecord, ListenRecord } from '../../src/client/listen-records.ts'
-import { ROOT } from '../support/root.ts'
 import { runCommand } from '../support/run-command.ts'
+import { spawnPaycli } from './paycli.ts'
 
 /** A running `paycli listen --output json`. */
 export interface Listening {
@@ -20,10 +18,7 @@ export function startListeningProcess(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Listening {
-  const child = spawn(process.execPath, [join(ROOT, 'bin', 'run.js'), ...commandLine(args)], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawnPaycli(commandLine(args), env)
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text) => {
     stderr += text

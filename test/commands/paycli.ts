@@ -17,6 +17,14 @@ export interface Surroundings {
   readonly isImpatient?: boolean
 }
 
+/** Starts `paycli` as a process without a standard input. */
+export function spawnPaycli(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return spawn(process.execPath, [join(ROOT, 'bin', 'run.js'), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
 /** Runs `paycli` as a process with pipes. */
 export function paycli(
   args: readonly string[],

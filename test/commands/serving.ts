@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { DaemonLocation } from '../../src/daemon/locator.ts'
-import { ROOT } from '../support/root.ts'
+import { spawnPaycli } from './paycli.ts'
 
 /** A running `paycli serve` process. */
 export interface Serving {
@@ -24,11 +22,7 @@ export async function startServing(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Serving> {
   const port = args.includes('--port') ? ['--checkout-port', '0'] : ['--port', '0']
-  const all = [join(ROOT, 'bin', 'run.js'), 'serve', ...port, '--json', ...args]
-  const child = spawn(process.execPath, all, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawnPaycli(['serve', ...port, '--json', ...args], env)
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text) => {
     stderr += text

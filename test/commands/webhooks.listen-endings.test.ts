@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { api } from '../../src/api/api.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
-import { ROOT } from '../support/root.ts'
 import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 import { openWebhookServer, type WebhookServer } from '../webhooks/webhook-server.ts'
 import { isReady, startListening } from './listening.ts'
+import { spawnPaycli } from './paycli.ts'
 
 const test = suite('commands/webhooks/listen: exit codes')
 
@@ -64,14 +62,8 @@ test('prints no events beyond --exit-after and --until, also of past events', as
 })
 
 test('prints an empty line for an event without the field, and counts the event for --exit-after', async () => {
-  const fields = [
-    '--field',
-    'id',
-    '--field',
-    'data.object.currency',
-    '--field',
-    'data.previous_attributes.name',
-  ]
+  const names = ['id', 'data.object.currency', 'data.previous_attributes.name']
+  const fields = names.flatMap((name) => ['--field', name])
   const { id } = await create('a@example.com')
   await daemon.call(api.customers.update, { id, name: 'Ada' })
   const { data } = await daemon.call(api.events.list, {})
@@ -129,10 +121,7 @@ for (const [goal, code] of [
 test('events tail exits with 143 on SIGTERM before its goal', async () => {
   await create('a@example.com')
   const args = ['events', 'tail', '--since', '1h', '--exit-after', '2']
-  const child = spawn(process.execPath, [join(ROOT, 'bin', 'run.js'), ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawnPaycli(args, env)
   await once(child.stdout, 'data')
   child.kill('SIGTERM')
   assert.equal(await once(child, 'close'), [143, null])
