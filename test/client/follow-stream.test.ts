@@ -59,26 +59,31 @@ async function followUntil(apiBase: string, count: number, options: Partial<Foll
   return { states, seen }
 }
 
-test('resumes a lost stream after the last event', async () => {
-  const server = await serve((_request, response, count) => {
-    writeStream(response, count === 1 ? ready(3) + event(4) : ready(4) + event(5))
-    if (count === 1) response.end()
+/** Follows a stream that ends after its first messages, until `count` events arrived on both of its connections. */
+async function followTwice(
+  messages: readonly [first: string, second: string],
+  count: number,
+  options: Partial<FollowStreamOptions> = {},
+) {
+  const [first, second] = messages
+  const server = await serve((_request, response, connection) => {
+    writeStream(response, connection === 1 ? first : second)
+    if (connection === 1) response.end()
   })
-  const { states } = await followUntil(server.base, 2)
-  server.close()
-  assert.equal(server.positions, [undefined, '4'])
+  const followed = await followUntil(server.base, count, options).finally(server.close)
+  return { ...followed, positions: server.positions }
+}
+
+test('resumes a lost stream after the last event', async () => {
+  const { states, positions } = await followTwice([ready(3) + event(4), ready(4) + event(5)], 2)
+  assert.equal(positions, [undefined, '4'])
   assert.equal(states, ['connecting', 'ready', 'retrying', 'ready'])
 })
 
 test('resumes after the id of a heartbeat, which has no data', async () => {
-  const server = await serve((_request, response, count) => {
-    const heartbeat = ': still here\nid: 8\n\n'
-    writeStream(response, count === 1 ? ready(3) + heartbeat : ready(8) + event(9))
-    if (count === 1) response.end()
-  })
-  const { seen } = await followUntil(server.base, 1)
-  server.close()
-  assert.equal([server.positions, seen.length], [[undefined, '8'], 3])
+  const heartbeat = ': still here\nid: 8\n\n'
+  const { seen, positions } = await followTwice([ready(3) + heartbeat, ready(8) + event(9)], 1)
+  assert.equal([positions, seen.length], [[undefined, '8'], 3])
 })
 
 test('joins an event whose characters arrive in several chunks', async () => {
@@ -95,13 +100,8 @@ test('joins an event whose characters arrive in several chunks', async () => {
 })
 
 test('resumes after the id of the ready message before the first event', async () => {
-  const server = await serve((_request, response, count) => {
-    writeStream(response, count === 1 ? ready(3) : ready(3) + event(4))
-    if (count === 1) response.end()
-  })
-  await followUntil(server.base, 1)
-  server.close()
-  assert.equal(server.positions, [undefined, '3'])
+  const { positions } = await followTwice([ready(3), ready(3) + event(4)], 1)
+  assert.equal(positions, [undefined, '3'])
 })
 
 test('rejects with an error of a callback, even if it looks like a connection error', async () => {
@@ -155,28 +155,24 @@ test('waits up to 45 seconds for data by default', async () => {
 
 test('resumes a stream that the server closed, and reports the reason', async () => {
   const close = `id: 4\nevent: close\ndata: ${JSON.stringify({ reason: 'too_slow', message: 'Nothing was read' })}\n\n`
-  const server = await serve((_request, response, count) => {
-    writeStream(response, count === 1 ? ready(3) + event(4) + close : ready(4) + event(5))
-    if (count === 1) response.end()
-  })
   const reasons: (string | null)[] = []
-  await followUntil(server.base, 2, { onState: (_state, reason) => reasons.push(reason) })
-  server.close()
-  assert.equal(server.positions, [undefined, '4'])
+  const { positions } = await followTwice([ready(3) + event(4) + close, ready(4) + event(5)], 2, {
+    onState: (_state, reason) => reasons.push(reason),
+  })
+  assert.equal(positions, [undefined, '4'])
   assert.equal(reasons, [null, null, 'Nothing was read. The stream resumes after the last event.', null])
 })
 
 test('resumes at once after a reset of the sandbox, from the sequence of its new contents', async () => {
   const close = `event: close\ndata: ${JSON.stringify({ reason: 'reset', message: 'The sandbox was reset' })}\n\n`
   const reset = 'id: 2\nevent: sandbox.reset\ndata: {"continues_after":2}\n\n'
-  const server = await serve((_request, response, count) => {
-    writeStream(response, count === 1 ? ready(8) + event(9) + reset + close : ready(2, 'b') + event(3))
-    if (count === 1) response.end()
-  })
   const backoffMs = () => assert.unreachable('the client waited') as never
-  const { states, seen } = await followUntil(server.base, 2, { backoffMs })
-  server.close()
-  assert.equal(server.positions, [undefined, '2'])
+  const { states, seen, positions } = await followTwice(
+    [ready(8) + event(9) + reset + close, ready(2, 'b') + event(3)],
+    2,
+    { backoffMs },
+  )
+  assert.equal(positions, [undefined, '2'])
   assert.equal(states, ['connecting', 'ready', 'ready'])
   assert.ok(seen.includes('sandbox.reset {"continues_after":2}'))
 })

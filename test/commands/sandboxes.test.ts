@@ -104,6 +104,19 @@ test('names the sandbox in the next command, unless PAYCLI_SANDBOX does', async 
   assert.is(await next(get, { PAYCLI_SANDBOX: 'worker 1' }), 'clock advance clk_1 1mo')
 })
 
+test('create and list send their flags', async () => {
+  await run('sandboxes create --name Tests --expires-at 2099-01-01')
+  assert.is(server.seen[0]?.body, `{"name":"Tests","expires_at":${Date.UTC(2099, 0, 1) / 1000}}`)
+  await run('sandboxes list --status active')
+  assert.is(lastRequest(), 'GET /v1/sandboxes?status=active owner')
+})
+
+test('reset exits with 6 for the default sandbox', async () => {
+  react = () => errorResponse(400, { type: 'invalid_request_error', code: 'sandbox_protected' })
+  assert.is((await run('sandboxes reset default')).code, 6)
+  assert.is(lastRequest(), 'POST /v1/sandboxes/default/reset owner')
+})
+
 test('create stores nothing for a dry run and after an error', async () => {
   assert.is((await run('sandboxes create --dry-run')).code, 0)
   react = () => errorResponse(400, { type: 'invalid_request_error', code: 'sandbox_storage_unavailable' })
