@@ -12,13 +12,13 @@ const DAY = 86_400
 let serving: Serving
 const env = { PAYCLI_HOME: newFolder() }
 
-function run(...args: string[]): Promise<Ended> {
-  return runCommand(args, env)
+function run(line: string): Promise<Ended> {
+  return runCommand(line.split(' '), env)
 }
 
 /** Runs a command that must succeed and returns the printed field. */
-async function field(...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await run(...args)
+async function field(line: string): Promise<string> {
+  const { code, stdout, stderr } = await run(line)
   assert.is(code, 0, stderr)
   return stdout.trim()
 }
@@ -32,30 +32,13 @@ test.before(async () => {
 test.after(() => serving?.kill('SIGKILL'))
 
 test('advances a subscription by a month with one failed charge, and shows its timeline', async () => {
-  const clock = await field('clock', 'create', '--at', '2024-01-31', '--field', 'id')
-  const customer = await field(
-    'customers',
-    'create',
-    '--email',
-    'ada@example.com',
-    '--test-clock',
-    clock,
-    '--field',
-    'id',
-  )
-  const terms = ['--currency', 'eur', '--item', 'Monthly rent:100000:20:rent', '--interval', 'month']
-  const session = await field('checkout', 'create', '--customer', customer, ...terms, '--field', 'id')
-  const subscription = await field(
-    'checkout',
-    'complete',
-    session,
-    '--card',
-    'renewal_flaky',
-    '--field',
-    'subscription',
-  )
+  const clock = await field('clock create --at 2024-01-31 --field id')
+  const customer = await field(`customers create --email ada@example.com --test-clock ${clock} --field id`)
+  const terms = '--currency eur --item Rent:100000:20:rent --interval month'
+  const session = await field(`checkout create --customer ${customer} ${terms} --field id`)
+  const subscription = await field(`checkout complete ${session} --card renewal_flaky --field subscription`)
 
-  const month = await run('clock', 'advance', '1mo')
+  const month = await run('clock advance 1mo')
   assert.is(month.code, 0)
   assert.is(JSON.parse(month.stdout).frozen_time, NEW_YEAR + 59 * DAY)
   assert.match(
@@ -64,14 +47,14 @@ test('advances a subscription by a month with one failed charge, and shows its t
   )
   assert.match(month.stderr, /^ {2}1 {2}subscription\.past_due$/m)
 
-  const days = await run('clock', 'advance', clock, '3d')
+  const days = await run(`clock advance ${clock} 3d`)
   assert.match(
     days.stderr,
     new RegExp(`^Advanced ${clock}\\n2024-02-29T00:00:00Z -> 2024-03-03T00:00:00Z, 4 events\\n`),
   )
   assert.match(days.stderr, /^ {2}1 {2}subscription\.recovered$/m)
 
-  const entries = JSON.parse((await run('timeline', subscription)).stdout)
+  const entries = JSON.parse((await run(`timeline ${subscription}`)).stdout)
   const states = entries.flatMap(
     ({ type, changes }: { type: string; changes: { field: string; to: unknown }[] }) =>
       changes.filter((one) => type.startsWith('subscription.') && one.field === 'status').map(({ to }) => to),
@@ -81,7 +64,7 @@ test('advances a subscription by a month with one failed charge, and shows its t
 
 test('create starts a clock at --at, or at the current time', async () => {
   const before = Math.floor(Date.now() / 1000)
-  const now = Number(await field('clock', 'create', '--field', 'frozen_time'))
+  const now = Number(await field('clock create --field frozen_time'))
   assert.ok(now >= before - 1 && now <= Date.now() / 1000)
   const stdin = '{"frozen_time":1704067200,"name":"from a file"}'
   const filed = await runCommand(['clock', 'create', '--from-file', '-'], env, { stdin })
@@ -92,23 +75,23 @@ test('create starts a clock at --at, or at the current time', async () => {
 })
 
 test('requires a clock id when there are several clocks, and deletes clocks by id', async () => {
-  const several = await run('clock', 'retrieve')
+  const several = await run('clock retrieve')
   assert.is(several.code, 2)
   assert.match(
     several.stderr,
     /There are \d test clocks, and no id was given\.\nHint: {2}Give one of: clock_/,
   )
-  const ids = (await field('clock', 'list', '--field', 'data[].id')).split('\n')
-  for (const id of ids.slice(1)) await field('clock', 'rm', id, '--field', 'deleted')
-  const { code, stdout, stderr } = await run('clock', 'show')
+  const ids = (await field('clock list --field data[].id')).split('\n')
+  for (const id of ids.slice(1)) await field(`clock rm ${id} --field deleted`)
+  const { code, stdout, stderr } = await run('clock show')
   assert.equal([code, JSON.parse(stdout).id, stderr], [0, ids[0], `${ids[0]} is the only clock.\n`])
-  assert.is((await run('clock', 'get', ids[0] ?? '')).stderr, '')
+  assert.is((await run(`clock get ${ids[0]}`)).stderr, '')
 })
 
 test('rejects an advance to the past or without a target time', async () => {
-  const back = await run('clock', 'advance', '--to', '2020-01-01')
+  const back = await run('clock advance --to 2020-01-01')
   assert.is(back.code, 5)
-  const nowhere = await run('clock', 'advance')
+  const nowhere = await run('clock advance')
   assert.is(nowhere.code, 2)
   assert.match(nowhere.stderr, 'Missing duration or --to.')
 })
@@ -166,15 +149,7 @@ slow('show prints the progress of an advancing clock', async () => {
       ? { body: { object: 'list', data: [], has_more: false } }
       : { body: { ...CLOCK, ...advancing } },
   )
-  const { code, stdout } = await run(
-    'clock',
-    'show',
-    'clock_1',
-    '--api-base',
-    server.url,
-    '--field',
-    'status',
-  )
+  const { code, stdout } = await run(`clock show clock_1 --api-base ${server.url} --field status`)
   await server.stop()
   assert.equal([code, stdout], [0, 'advancing\n'])
 })
