@@ -26,8 +26,9 @@ function withoutBrowser(script: string): string {
   return script.replace(/^(npx paycli \w+ open \S+)/gm, '$1 --no-browser')
 }
 
-/** Runs a script with a server of its own (default: in memory), until its first failing command. */
-async function run(script: string, db: string | null = null): Promise<string> {
+/** Runs the script below a heading of a guide with a server of its own (default: in memory), until its first failing command. */
+async function run(guide: string, heading: string, db: string | null = null): Promise<string> {
+  const script = scriptBelow(`.github/guides/${guide}`, heading)
   const home = newFolder()
   const daemon = await openDaemon({ home, db })
   const { definition, errors, close } = await openShellCommands({ PAYCLI_HOME: home })
@@ -55,22 +56,18 @@ define('the commands in the quick start of README succeed as processes', async (
 })
 
 define('the script of test-clocks.md cancels the subscription after its last retry', async () => {
-  const output = await run(
-    scriptBelow('.github/guides/test-clocks.md', '## Advance a subscription through failed renewals'),
-  )
+  const output = await run('test-clocks.md', '## Advance a subscription through failed renewals')
   assert.is(output.match(/"invoice\.payment_failed"/g)?.length, 4)
   assert.match(output, '"subscription.canceled"')
 })
 
 define('the script of billing.md pauses two renewals and collects one of their drafts', async () => {
-  const output = await run(scriptBelow('.github/guides/billing.md', '## Pause collection for two periods'))
+  const output = await run('billing.md', '## Pause collection for two periods')
   assert.equal(countTypes(output, 'invoice.created', 'invoice.finalized', 'invoice.paid'), [4, 3, 3])
 })
 
 define('the script of billing.md recovers a past due subscription, whose next renewal succeeds', async () => {
-  const output = await run(
-    scriptBelow('.github/guides/billing.md', '## Recover a past due customer with a new card'),
-  )
+  const output = await run('billing.md', '## Recover a past due customer with a new card')
   assert.equal(
     countTypes(output, 'subscription.past_due', 'subscription.recovered', 'invoice.paid'),
     [1, 1, 3],
@@ -78,9 +75,7 @@ define('the script of billing.md recovers a past due subscription, whose next re
 })
 
 define('the script of billing.md ends a trial with a declined charge', async () => {
-  const output = await run(
-    scriptBelow('.github/guides/billing.md', '## End a trial with a card that is declined'),
-  )
+  const output = await run('billing.md', '## End a trial with a card that is declined')
   const types = [...output.matchAll(/"type": "([a-z_]+\.[a-z_]+)"/g)].map(([, type]) => type)
   assert.equal(types.filter((type) => type === 'invoice.paid').length, 1)
   assert.ok(types.indexOf('subscription.trial_will_end') < types.indexOf('subscription.started'))
@@ -88,9 +83,7 @@ define('the script of billing.md ends a trial with a declined charge', async () 
 })
 
 define('the script of billing.md bills a fee, turns a credit into a balance and uses it up', async () => {
-  const output = await run(
-    scriptBelow('.github/guides/billing.md', '## Bill a one-off fee, then use up credit'),
-  )
+  const output = await run('billing.md', '## Bill a one-off fee, then use up credit')
   assert.match(output, /\{\s*"eur": ?-4645\s*\}/)
   const { data } = JSON.parse(output.slice(output.search(/\{\s*"object": ?"list"/)))
   assert.equal(
@@ -105,9 +98,7 @@ define('the script of billing.md bills a fee, turns a credit into a balance and 
 })
 
 define('the script of billing.md charges a saved card after 3-D Secure', async () => {
-  const output = await run(
-    scriptBelow('.github/guides/billing.md', '## Charge a saved card that requires 3-D Secure'),
-  )
+  const output = await run('billing.md', '## Charge a saved card that requires 3-D Secure')
   assert.equal(
     countTypes(output, 'payment.failed', 'payment.requires_action', 'payment.succeeded'),
     [1, 2, 2],
@@ -116,32 +107,32 @@ define('the script of billing.md charges a saved card after 3-D Secure', async (
 
 define('the script of billing.md upgrades for 5.95 EUR and goes back', async () => {
   const heading = '## Change the plan in the middle of a period'
-  const output = await run(scriptBelow('.github/guides/billing.md', heading))
+  const output = await run('billing.md', heading)
   assert.match(output, '"amount_due": 595')
   assert.match(output, /^595$/m)
   assert.equal(countTypes(output, 'invoice.paid'), [3])
 })
 
 define('the script of sandboxes.md isolates a customer, and deletes the sandbox', async () => {
-  const output = await run(scriptBelow('.github/guides/sandboxes.md', '## Create and delete a sandbox'))
+  const output = await run('sandboxes.md', '## Create and delete a sandbox')
   assert.is(output.match(/"email": ?"ada@example.com"/g)?.length, 2, output)
   assert.match(output, '"deleted": true')
 })
 
 define('the script of sandboxes.md copies the default sandbox and a saved state', async () => {
-  const script = scriptBelow('.github/guides/sandboxes.md', '## Copy a prepared state')
-  const output = await run(script, join(newFolder(), 'paycli.json'))
+  const db = join(newFolder(), 'paycli.json')
+  const output = await run('sandboxes.md', '## Copy a prepared state', db)
   assert.match(output, '"from": "default"')
   assert.match(output, '"from": "shop"')
 })
 
 define('the script of api.md pays a session with curl', async () => {
-  const output = await run(scriptBelow('.github/guides/api.md', '## Call the API'))
+  const output = await run('api.md', '## Call the API')
   assert.match(output, /"url":"http:\/\/127\.0\.0\.1:\d+\/sessions\/py_sess_/)
 })
 
 define('the script of api.md saves a card and charges it again', async () => {
-  const output = await run(scriptBelow('.github/guides/api.md', '## Charge a saved card'))
+  const output = await run('api.md', '## Charge a saved card')
   assert.match(output, '"origin": "api"')
   assert.match(output, '"amount": 4500')
 })
