@@ -126,7 +126,7 @@ export const workerMutations: readonly Mutation[] = [
         'resends skip listeners',
         'return isOffered ?',
         "return isOffered && delivery.trigger === 'automatic' ?",
-        'forwards an event that is resent from another terminal',
+        'forwards an event that is resent',
       ],
     ],
   ),
