@@ -1,6 +1,6 @@
-import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { parseSchedule, renderSchedule } from '../../../src/cli/explore/schedule-file.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { usageErrorFrom } from '../../support/usage-errors.ts'
 import { DUPLICATE, KILLED, LOST_RESPONSE, ONCE, recordWith, scheduleOf } from './sample-runs.ts'
 
 const test = suite('cli/explore/schedule-file')
@@ -8,13 +8,8 @@ const test = suite('cli/explore/schedule-file')
 const SCHEDULE = scheduleOf(DUPLICATE, KILLED, LOST_RESPONSE)
 
 function errorOf(file: unknown): string {
-  try {
-    parseSchedule(typeof file === 'string' ? file : JSON.stringify(file), 'a.json')
-  } catch (error) {
-    if (error instanceof UsageError) return error.message
-    throw error
-  }
-  return 'no error'
+  const text = typeof file === 'string' ? file : JSON.stringify(file)
+  return usageErrorFrom(() => parseSchedule(text, 'a.json')).message
 }
 
 test('reads what it renders', () => {

@@ -1,6 +1,6 @@
-import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { rejectConflictingFlags, rejectFieldWithCommand } from '../../../src/cli/listen/conflicting-flags.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/conflicting-flags')
 
@@ -34,15 +34,9 @@ for (const [flags, message] of [
   [{ field: ['id'], output: 'compact' }, /^--output has no effect with --field/],
 ] as const) {
   test(`throws a usage error for the flags ${JSON.stringify(flags)} without a target`, () => {
-    try {
-      rejectConflictingFlags(flags, false)
-    } catch (error) {
-      assert.instance(error, UsageError)
-      assert.match((error as UsageError).message, message)
-      assert.match((error as UsageError).hint ?? '', /--/)
-      return
-    }
-    assert.unreachable('expected an error')
+    const error = usageErrorFrom(() => rejectConflictingFlags(flags, false))
+    assert.match(error.message, message)
+    assert.match(error.hint ?? '', /--/)
   })
 }
 

@@ -1,6 +1,6 @@
-import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { parseTargetUrl } from '../../../src/cli/listen/forward-flags.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/forward-flags: targets')
 
@@ -47,15 +47,9 @@ const INVALID_TARGETS = [
 
 for (const given of INVALID_TARGETS) {
   test(`throws a usage error for the target ${JSON.stringify(given)}`, () => {
-    try {
-      assert.unreachable(`got ${parseTargetUrl(given)}`)
-    } catch (error) {
-      assert.instance(error, UsageError)
-      const { message, param, hint } = error as UsageError
-      assert.is(message, `Invalid webhook target '${given}'.`)
-      assert.is(param, 'forward-to')
-      assert.match(hint ?? '', '3000/hook')
-    }
+    const { message, param, hint } = usageErrorFrom(() => parseTargetUrl(given))
+    assert.equal([message, param], [`Invalid webhook target '${given}'.`, 'forward-to'])
+    assert.match(hint ?? '', '3000/hook')
   })
 }
 

@@ -1,20 +1,10 @@
-import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { parseForwardRules } from '../../../src/cli/listen/forward-flags.ts'
 import { enabledEventsOf, selectEvents } from '../../../src/cli/request/event-selection.ts'
 import { EVENT_TYPES } from '../../../src/domain/core/event-types.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/forward-flags')
-
-const usageError = (work: () => unknown): UsageError => {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof UsageError) return error
-    throw error
-  }
-  throw new Error('expected a usage error')
-}
 
 const select = (...globs: string[]) => selectEvents(globs, 'events')
 const types = (pattern: RegExp) => EVENT_TYPES.filter((type) => pattern.test(type))
@@ -47,14 +37,17 @@ for (const glob of [
   '*j*',
 ]) {
   test(`throws for the glob '${glob}', which matches no event type`, () => {
-    const { code, message, param } = usageError(() => select(glob))
+    const { code, message, param } = usageErrorFrom(() => select(glob))
     assert.equal([code, param], ['event_type_unknown', 'events'])
     assert.match(message, `'${glob}'`)
   })
 }
 
 test('throws when the globs exclude every event type', () => {
-  assert.match(usageError(() => select('invoice.paid', '!invoice.*')).message, 'excludes every event type')
+  assert.match(
+    usageErrorFrom(() => select('invoice.paid', '!invoice.*')).message,
+    'excludes every event type',
+  )
 })
 
 test('returns * for all events, so that future event types are included', () => {
@@ -99,12 +92,12 @@ test('accepts an equals sign in the URL of a route', () => {
 
 for (const text of ['invoice.*', '=3000', 'invoice.*=', 'invoice.*=ftp://x', 'invoice.sold=3000']) {
   test(`throws a usage error for the route '${text}'`, () => {
-    assert.is(usageError(() => parseForwardRules([], [], [text])).param, 'route')
+    assert.is(usageErrorFrom(() => parseForwardRules([], [], [text])).param, 'route')
   })
 }
 
 test('throws for --events without --forward-to', () => {
-  const { code, param } = usageError(() => parseForwardRules([], ['refund.*'], []))
+  const { code, param } = usageErrorFrom(() => parseForwardRules([], ['refund.*'], []))
   assert.equal([code, param], ['flag_missing', 'forward-to'])
 })
 

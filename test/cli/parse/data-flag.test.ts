@@ -1,10 +1,10 @@
 import { checkoutSessions } from '../../../src/api/operations/checkout-sessions.ts'
 import { customers } from '../../../src/api/operations/customers.ts'
 import { paymentSessions } from '../../../src/api/operations/payment-sessions.ts'
-import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { withData } from '../../../src/cli/parse/data-flag.ts'
 import type { Params } from '../../../src/cli/parse/params.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const { params: PAYMENT } = paymentSessions.create
 const { params: CHECKOUT } = checkoutSessions.create
@@ -59,10 +59,7 @@ for (const pair of ['', 'amount', '=1', 'a[b=1', 'a]b[=1', '[a]=1', `a${'[b]'.re
 
 for (const pair of ['{"amount":1250}', ' {"url":"http://x/?a=b"}', '@body.json', '@body=1.json']) {
   test(`suggests --from-file for -d '${pair}', which curl accepts`, () =>
-    assert.throws(
-      () => withData({}, [pair], PAYMENT),
-      (error: unknown) => error instanceof UsageError && /--from-file body\.json/.test(error.hint ?? ''),
-    ))
+    assert.match(usageErrorFrom(() => withData({}, [pair], PAYMENT)).hint ?? '', '--from-file body.json'))
 }
 
 for (const pair of ['__proto__=1', '__proto__[x]=1', 'metadata[__proto__]=1']) {

@@ -1,6 +1,6 @@
-import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { parseStatusFilter } from '../../../src/cli/parse/log-filters.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/log-filters')
 
@@ -13,11 +13,9 @@ test('converts a status or a status class to a range', () => {
 
 test('rejects a value that is neither a status nor a status class', () => {
   for (const given of ['', '4', '40', '4000', '4XX', 'xx4', '6xx', '099', 'ok']) {
-    assert.throws(
-      () => parseStatusFilter(given),
-      (error: unknown) =>
-        error instanceof UsageError && error.param === 'status' && /404.*4xx/.test(error.message),
-    )
+    const { param, message } = usageErrorFrom(() => parseStatusFilter(given))
+    assert.is(param, 'status')
+    assert.match(message, /404.*4xx/)
   }
 })
 

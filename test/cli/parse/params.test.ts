@@ -3,12 +3,12 @@ import { customers } from '../../../src/api/operations/customers.ts'
 import { events } from '../../../src/api/operations/events.ts'
 import { invoiceItems } from '../../../src/api/operations/invoice-items.ts'
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
-import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { flagsOf } from '../../../src/cli/parse/flags.ts'
 import { BOUNDS, flaggedParams, flagName, kindOf } from '../../../src/cli/parse/param-kinds.ts'
 import { type FlagValues, paramsFromFlags, requireParams } from '../../../src/cli/parse/params.ts'
 import type { ObjectSchema, Schema } from '../../../src/domain/core/schema.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 /** Object parameters, which have hand-written flags. */
 const NESTED: Readonly<Record<string, readonly string[]>> = {
@@ -106,24 +106,14 @@ const WRONG: readonly (readonly [flags: FlagValues, message: RegExp])[] = [
 test('explains a decimal amount, and rejects a tax rate with a percent sign', () => {
   const { params } = invoiceItems.create
   assert.equal(paramsFromFlags(params, { 'unit-amount': '-1250' }), { unit_amount: -1250 })
-  const hintOf = (flags: FlagValues) => {
-    try {
-      paramsFromFlags(params, flags)
-      return null
-    } catch (error) {
-      return (error as UsageError).hint
-    }
-  }
-  assert.match(String(hintOf({ 'unit-amount': '-12.50' })), 'For 12.50 EUR use --unit-amount 1250.')
-  assert.match(String(hintOf({ 'tax-percent': '20%' })), 'Write 20 or 5.5.')
+  const hintOf = (flags: FlagValues) => usageErrorFrom(() => paramsFromFlags(params, flags)).hint ?? ''
+  assert.match(hintOf({ 'unit-amount': '-12.50' }), 'For 12.50 EUR use --unit-amount 1250.')
+  assert.match(hintOf({ 'tax-percent': '20%' }), 'Write 20 or 5.5.')
 })
 
 for (const [flags, message] of WRONG) {
   test(`rejects the flags ${JSON.stringify(flags)}`, () => {
-    assert.throws(
-      () => paramsFromFlags(events.list.params, flags),
-      (error: Error) => error instanceof UsageError && message.test(error.message),
-    )
+    assert.match(usageErrorFrom(() => paramsFromFlags(events.list.params, flags)).message, message)
   })
 }
 

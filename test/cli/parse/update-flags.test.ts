@@ -1,6 +1,6 @@
-import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { idempotencyKeyOf } from '../../../src/cli/parse/update-flags.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/update-flags')
 
@@ -13,10 +13,8 @@ test('returns an idempotency key of printable ASCII, or undefined without the fl
 
 test('rejects an idempotency key that is invalid in a header', () => {
   for (const key of ['', 'x'.repeat(256), 'a\nb', 'é']) {
-    assert.throws(
-      () => idempotencyKeyOf({ 'idempotency-key': key }),
-      (error: unknown) => error instanceof UsageError && error.param === 'idempotency-key',
-    )
+    const { param } = usageErrorFrom(() => idempotencyKeyOf({ 'idempotency-key': key }))
+    assert.is(param, 'idempotency-key')
   }
 })
 

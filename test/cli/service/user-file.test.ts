@@ -16,6 +16,7 @@ import { readUserFile, writeUserFile } from '../../../src/cli/service/user-file.
 import { openPrivateLogFile } from '../../../src/store/disk/private-file.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/user-file')
 
@@ -132,10 +133,7 @@ test('returns null for a missing file', () => {
 test('throws a UsageError with the code file_invalid for a symbolic link', () => {
   const file = join(newFolder(), 'link')
   symlinkSync('nothing', file)
-  assert.throws(
-    () => readUserFile(file),
-    (error: unknown) => error instanceof UsageError && error.code === 'file_invalid',
-  )
+  assert.is(usageErrorFrom(() => readUserFile(file)).code, 'file_invalid')
 })
 
 test.run()

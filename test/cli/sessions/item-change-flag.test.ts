@@ -1,6 +1,6 @@
-import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { parseItemChange } from '../../../src/cli/sessions/item-change-flag.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/item-change-flag')
 
@@ -37,16 +37,9 @@ const INVALID: readonly (readonly [text: string, hint: RegExp])[] = [
 
 for (const [text, hint] of INVALID) {
   test(`throws a usage error for the change ${JSON.stringify(text)}`, () => {
-    try {
-      parseItemChange(text)
-    } catch (error) {
-      assert.instance(error, UsageError)
-      const { hint: given, param } = error as UsageError
-      assert.match(given ?? '', hint)
-      assert.is(param, 'item')
-      return
-    }
-    assert.unreachable(text)
+    const error = usageErrorFrom(() => parseItemChange(text))
+    assert.match(error.hint ?? '', hint)
+    assert.is(error.param, 'item')
   })
 }
 

@@ -1,6 +1,6 @@
-import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { parseItem } from '../../../src/cli/sessions/item-flag.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/item-flag')
 
@@ -49,17 +49,10 @@ const INVALID: readonly (readonly [text: string, message: RegExp, hint: RegExp])
 
 for (const [text, message, hint] of INVALID) {
   test(`throws a usage error for the item ${JSON.stringify(text)}`, () => {
-    try {
-      parseItem(text)
-    } catch (error) {
-      assert.instance(error, UsageError)
-      const usage = error as UsageError
-      assert.match(usage.message, message)
-      assert.match(usage.hint ?? '', hint)
-      assert.is(usage.param, 'item')
-      return
-    }
-    assert.unreachable('expected an error')
+    const error = usageErrorFrom(() => parseItem(text))
+    assert.match(error.message, message)
+    assert.match(error.hint ?? '', hint)
+    assert.is(error.param, 'item')
   })
 }
 
