@@ -1,9 +1,8 @@
 import { createAttemptLoader } from '../../src/tui/attempt-loader.ts'
 import { assert, suite } from '../support/suite.ts'
+import { settled } from './test-screen.ts'
 
 const test = suite('tui/attempt-loader')
-
-const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Creates a loader whose requests the test answers. */
 function createTestLoader() {

@@ -50,39 +50,17 @@ test('treats the type filter as a glob, not as a regular expression', () => {
   assert.equal(visibleIds('(('), [])
 })
 
-test('searches the values of events, but not their field names', () => {
-  const { feed, add } = createFeed()
-  const objects = [
-    { metadata: { order: 'number 7' } },
-    { name: 'Ada', metadata: {} },
-    { nested: [{ city: 'Granada' }], metadata: {} },
-  ]
-  for (const [index, object] of objects.entries())
-    add({ type: 'event', event: eventOf(index + 1, { object }) }, 0)
-  const found = (search: string) =>
-    visibleRows(feed, { search, types: '', failedOnly: false, until: null }).map(({ event }) => event.id)
-  assert.equal(found('ADA'), ['evt_2', 'evt_3'])
-  assert.equal(found('metadata'), [])
-  assert.equal(found('number 7'), ['evt_1'])
-})
-
-test('searches the amount and the name of the customer, as the list shows them', () => {
-  const { feed, add } = createFeed()
-  const payment = { id: 'py_1', object: 'payment', amount: 4675, currency: 'eur', customer: 'cus_1' }
-  for (const [index, object] of [{ ...CUSTOMER, name: 'Ada' }, payment].entries())
-    add({ type: 'event', event: eventOf(index + 1, { object }) }, 0)
-  const found = (search: string) =>
-    visibleRows(feed, { search, types: '', failedOnly: false, until: null }).map(({ event }) => event.id)
-  assert.equal(found('ada'), ['evt_1', 'evt_2'])
-  assert.equal(found('46.75 eur'), ['evt_2'])
-})
-
-test('keeps the names of customers from their events', () => {
+test('keeps the names of customers from their events, and searches events by them', () => {
   const { feed, add } = createFeed()
   const invoice = { id: 'in_1', object: 'invoice', customer: 'cus_1', customer_email: 'b@x' }
   for (const [index, object] of [CUSTOMER, { ...CUSTOMER, name: 'Ada' }, invoice].entries())
     add({ type: 'event', event: eventOf(index, { object }) }, 0)
   assert.equal([...feed.names], [['cus_1', 'Ada']])
+  const found = visibleRows(feed, { search: 'ADA', types: '', failedOnly: false, until: null })
+  assert.equal(
+    found.map(({ event }) => event.id),
+    ['evt_0', 'evt_1', 'evt_2'],
+  )
 })
 
 test.run()

@@ -9,6 +9,7 @@ import {
   NOON_MS,
   SIZE,
   screenWithThreeEvents,
+  settled,
 } from './test-screen.ts'
 
 const test = suite('tui/list-lines')
@@ -23,8 +24,7 @@ test('shows the time of the next attempt of a failed delivery in the list', asyn
     screen.controller.record(deliveryOf(number, number === 2 ? FAILURE : { attempt: number }))
   }
   screen.controller.tick()
-  await Promise.resolve()
-  await Promise.resolve()
+  await settled()
   const resultsAt = (columns: number) =>
     linesOf(screen, { columns, rows: 24 })
       .slice(4, 7)

@@ -1,11 +1,10 @@
 import { createRetryReader } from '../../src/tui/retry-reader.ts'
 import { retryKey } from '../../src/tui/screen-state.ts'
 import { assert, suite } from '../support/suite.ts'
-import { deliveryOf, FAILURE } from './test-screen.ts'
+import { deliveryOf, FAILURE, settled } from './test-screen.ts'
 
 const test = suite('tui/retry-reader')
 
-const settled = () => new Promise((resolve) => setImmediate(resolve))
 const pendingOf = (event: string, attempt: number) => ({
   ...{ event, webhook_endpoint: 'we_1', attempt, next_attempt_at: 100 + attempt },
 })

@@ -114,6 +114,11 @@ export function createTestScreen(actions: Partial<ScreenActions> = {}): TestScre
   }
 }
 
+/** Resolves when all settled promises have been handled. */
+export function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
 /** Returns the key presses that type a text. */
 export function typed(text: string): readonly KeyPress[] {
   return Array.from(text)

@@ -8,6 +8,7 @@ import {
   eventOf,
   FAILURE,
   NOON_MS,
+  settled,
   TARGET,
   type TestScreen,
 } from './test-screen.ts'
@@ -80,7 +81,7 @@ for (const size of [
   test(`draws ${size.rows} lines of at most ${size.columns} columns in every mode with 5,000 events`, async () => {
     const screen = screenWithManyEvents()
     screen.controller.tick()
-    await new Promise((resolve) => setImmediate(resolve))
+    await settled()
     for (const keys of LOOKS) {
       screen.typeAt(size, ...keys)
       const frame = renderFrame(screen.controller.getState(), size)
