@@ -1,3 +1,6 @@
+import { learnBaseline } from '../../../src/cli/explore/compare/compare-runs.ts'
+import type { Difference } from '../../../src/cli/explore/compare/difference.ts'
+import type { Exploration, ExploredSchedule } from '../../../src/cli/explore/exploration.ts'
 import type {
   RecordedDelivery,
   RecordedRequest,
@@ -77,5 +80,32 @@ export const KILLED: ScheduledFault = { ...LOST_RESPONSE, fault: 'restart', opti
 
 /** A schedule that ran once and failed. */
 export const ONCE = { failed: 1, runs: 1 }
+
+/** A second order where one is expected. */
+export const DIFFERENCE: Difference = {
+  ...{ kind: 'observation', change: 'more', path: 'orders', expected: '1', actual: '2' },
+  text: 'orders: 2 entries instead of 1',
+}
+
+/** A schedule that ended differently. */
+export function exploredWith(fields: Partial<ExploredSchedule>): ExploredSchedule {
+  return {
+    schedule: [DUPLICATE],
+    result: 'finding',
+    occurrences: ONCE,
+    applied: [],
+    durationMs: 100,
+    ...fields,
+  }
+}
+
+/** An exploration that found nothing and was not a replay. */
+export function explorationWith(fields: Partial<Exploration>): Exploration {
+  return {
+    ...{ baseline: learnBaseline([recordWith()]), findings: [], explored: [], skipped: [], lostState: [] },
+    ...{ failure: null, isReplay: false, durationMs: 2345 },
+    ...fields,
+  }
+}
 
 export const scheduleOf = (...faults: ScheduledFault[]): Schedule => faults

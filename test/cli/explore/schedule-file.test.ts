@@ -1,7 +1,7 @@
 import { parseSchedule, renderSchedule } from '../../../src/cli/explore/schedule-file.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
-import { DUPLICATE, KILLED, LOST_RESPONSE, ONCE, recordWith, scheduleOf } from './sample-runs.ts'
+import { DIFFERENCE, DUPLICATE, KILLED, LOST_RESPONSE, ONCE, recordWith, scheduleOf } from './sample-runs.ts'
 
 const test = suite('cli/explore/schedule-file')
 
@@ -13,22 +13,12 @@ function errorOf(file: unknown): string {
 }
 
 test('reads what it renders', () => {
-  const difference = {
-    kind: 'crash',
-    change: 'changed',
-    path: '',
-    expected: null,
-    actual: null,
-    text: 'x',
-  } as const
-  const finding = { schedule: SCHEDULE, occurrences: ONCE, differences: [difference], record: recordWith() }
+  const differences = [{ ...DIFFERENCE, text: 'x' }]
+  const finding = { schedule: SCHEDULE, occurrences: ONCE, differences, record: recordWith() }
   const text = renderSchedule(finding, 'node buy.js')
   assert.equal(parseSchedule(text, 'a.json'), { schedule: SCHEDULE, differences: ['x'] })
-  const { version, scenario, differences } = JSON.parse(text)
-  assert.equal(
-    { version, scenario, differences },
-    { version: 1, scenario: 'node buy.js', differences: ['x'] },
-  )
+  const { version, scenario, differences: texts } = JSON.parse(text)
+  assert.equal([version, scenario, texts], [1, 'node buy.js', ['x']])
 })
 
 test('reads the largest schedule that a sandbox has room for', () => {

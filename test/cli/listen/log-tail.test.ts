@@ -9,29 +9,22 @@ const test = suite('cli/log-tail')
 const LOG: RequestLog = { ...SAMPLES.request_logs, created: 1_700_000_000 }
 const PLAIN = createStyle(false)
 
-test('formats a successful request as one line', () => {
-  assert.is(formatLogLine(LOG, PLAIN), '22:13:20  200  GET     /v1/customers  1 ms  req_sample\n')
-})
+const LINE = '22:13:20  200  GET     /v1/customers  1 ms  req_sample'
+const error = { code: 'email_invalid', message: 'Not an address.', param: 'email' }
 
-test('adds a line with the error of a failed request', () => {
-  const error = { code: 'email_invalid', message: 'Not an address.', param: 'email' }
-  assert.is(
-    formatLogLine({ ...LOG, method: 'DELETE', status: 400, error }, PLAIN),
+for (const [request, fields, lines] of [
+  ['a successful request', {}, `${LINE}\n`],
+  ['the fault of a request', { fault: 'flt_1' }, `${LINE}  fault flt_1\n`],
+  ['a request log of a server without faults', { fault: undefined }, `${LINE}\n`],
+  [
+    'a failed request with a line for its error',
+    { method: 'DELETE', status: 400, error },
     '22:13:20  400  DELETE  /v1/customers  1 ms  req_sample\n          email_invalid: Not an address.\n',
-  )
-})
-
-test('names the fault of a request', () => {
-  assert.is(
-    formatLogLine({ ...LOG, fault: 'flt_1' }, PLAIN),
-    '22:13:20  200  GET     /v1/customers  1 ms  req_sample  fault flt_1\n',
-  )
-})
-
-test('formats a request log of a server without faults', () => {
-  const { fault: _, ...earlier } = LOG
-  assert.is(formatLogLine(earlier as RequestLog, PLAIN), formatLogLine(LOG, PLAIN))
-})
+  ],
+] as const) {
+  test(`formats ${request}`, () =>
+    assert.is(formatLogLine({ ...LOG, ...fields } as RequestLog, PLAIN), lines))
+}
 
 test('escapes control characters of a request', () => {
   const error = { code: 'c', message: 'a\u001b[2J\nb\u202e', param: null }

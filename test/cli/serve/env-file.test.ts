@@ -8,43 +8,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/serve/env-file')
 
-const HARD = [
-  ...[
-    '',
-    ' ',
-    'a b',
-    '$(touch x)',
-    '`touch x`',
-    '$HOME',
-    `\${HOME}`,
-    'a"b',
-    "it's",
-    '\\',
-    '\\n',
-    'a\\',
-    '#a',
-    'a #b',
-    '!!',
-    '~',
-  ],
-  ...[
-    '*',
-    ';',
-    '&',
-    '|',
-    '<',
-    '>',
-    '(',
-    '=',
-    'é',
-    '😀',
-    "'",
-    '"',
-    '"$',
-    "a'b c",
-    'https://x.test/?a=b&c=d#e',
-  ],
-]
+const HARD = ['', ' ', '$HOME', `\${HOME}`, '$(touch x)', 'a #b', '\\n', 'https://x.test/?a=b&c=d#e']
 const text = fc.string({ unit: fc.constantFrom(...'ab \'"$`\\!#=;&|<>(){}~*?é😀') })
 
 /** The variables of an .env file as a program reads them, by `source` of a shell or by `node --env-file`. */

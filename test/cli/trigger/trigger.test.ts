@@ -33,6 +33,11 @@ function cause(type: string, { id, override = [], add = [], remove = [] }: Given
   return trigger(daemon.client, type, { id, overrides: parseOverrides({ override, add, remove }) })
 }
 
+/** Triggers an event, and returns the id of the object with this prefix that it created. */
+async function idFrom(type: string, prefix: string): Promise<string> {
+  return (await cause(type)).made.find((id) => resourceOfId(id)?.idPrefix === prefix) ?? ''
+}
+
 async function errorOf(work: Promise<unknown>): Promise<UsageError | ExpectationError> {
   const error = await work.then(
     () => null,
@@ -90,8 +95,7 @@ const EXISTING: readonly (readonly [creator: string, prefix: string, uses: reado
 
 for (const [maker, prefix, uses] of EXISTING) {
   test(`triggers ${uses.join(', then ')} with the object that ${maker} created`, async () => {
-    const made = await cause(maker)
-    const id = made.made.find((one) => resourceOfId(one)?.idPrefix === prefix) ?? ''
+    const id = await idFrom(maker, prefix)
     for (const type of uses) {
       const { event, made } = await cause(type, { id })
       assert.not(made.includes(id))
@@ -101,8 +105,7 @@ for (const [maker, prefix, uses] of EXISTING) {
 }
 
 test('triggers customer.updated several times with the same customer', async () => {
-  const { made } = await cause('customer.created')
-  const id = made[0] ?? ''
+  const id = await idFrom('customer.created', 'cus_')
   await cause('customer.updated', { id })
   await cause('customer.updated', { id })
   const customer = await daemon.call(api.customers.retrieve, { id })
@@ -126,8 +129,7 @@ test('overrides, adds and removes parameters of created objects', async () => {
 })
 
 test('rejects overrides of objects that the trigger does not create', async () => {
-  const { made } = await cause('customer.created')
-  const [id = ''] = made
+  const id = await idFrom('customer.created', 'cus_')
   const given = await errorOf(cause('customer.updated', { id, override: ['customer.email=x@example.com'] }))
   assert.is(
     given.message,
@@ -210,8 +212,7 @@ for (const [type, given, code, says] of REFUSED) {
 }
 
 test('rejects a subscription without a test clock if the event requires a clock advance', async () => {
-  const { made } = await cause('subscription.created')
-  const id = made.find((one) => one.startsWith('sub_')) ?? ''
+  const id = await idFrom('subscription.created', 'sub_')
   const error = await errorOf(cause('subscription.renewed', { id }))
   assert.is(error.code, 'id_unusable')
   assert.match(error.message, 'is in real time')
@@ -219,44 +220,22 @@ test('rejects a subscription without a test clock if the event requires a clock 
 })
 
 /** An event that creates an object, an event that makes it unusable, and the event that then fails. */
-const SPENT: readonly (readonly [
-  maker: string,
-  prefix: string,
-  then: string,
-  uses: string,
-  says: RegExp,
-  hint: RegExp,
-])[] = [
-  [
-    'customer.created',
-    'cus_',
-    'customer.deleted',
-    'customer.updated',
-    /was deleted/,
-    /paycli customers list$/,
-  ],
-  [
-    'customer.created',
-    'cus_',
-    'customer.deleted',
-    'payment.succeeded',
-    /was deleted/,
-    /paycli customers list$/,
-  ],
-  [
-    'subscription.renewed',
-    'sub_',
-    'subscription.canceled',
-    'subscription.renewed',
-    /is canceled, which is final/,
-    /paycli subscriptions list --status active$/,
-  ],
+const SPENT = [
+  {
+    ...{ maker: 'customer.created', prefix: 'cus_', ending: 'customer.deleted', uses: 'customer.updated' },
+    ...{ says: /was deleted/, hint: /paycli customers list$/ },
+  },
+  {
+    ...{ maker: 'subscription.renewed', prefix: 'sub_', ending: 'subscription.canceled' },
+    ...{ uses: 'subscription.renewed', says: /is canceled, which is final/ },
+    hint: /paycli subscriptions list --status active$/,
+  },
 ]
 
-for (const [maker, prefix, then, uses, says, hint] of SPENT) {
-  test(`rejects ${uses} with an object that ${then} made unusable, and prints the reason`, async () => {
-    const id = (await cause(maker)).made.find((one) => resourceOfId(one)?.idPrefix === prefix) ?? ''
-    await cause(then, { id })
+for (const { maker, prefix, ending, uses, says, hint } of SPENT) {
+  test(`rejects ${uses} with an object that ${ending} made unusable, and prints the reason`, async () => {
+    const id = await idFrom(maker, prefix)
+    await cause(ending, { id })
     const error = await errorOf(cause(uses, { id }))
     assert.is(error.code, 'id_unusable')
     assert.match(error.message, says)
@@ -276,7 +255,7 @@ const WRONG_STATES: readonly (readonly [maker: string, prefix: string, uses: str
 
 for (const [maker, prefix, uses, code] of WRONG_STATES) {
   test(`rejects ${uses} after ${maker} with the API error ${code}`, async () => {
-    const id = (await cause(maker)).made.find((one) => resourceOfId(one)?.idPrefix === prefix) ?? ''
+    const id = await idFrom(maker, prefix)
     const error = await cause(uses, { id }).catch((thrown: unknown) => thrown)
     assert.ok(error instanceof ApiError, String(error))
     assert.is(error instanceof ApiError && error.error.code, code)

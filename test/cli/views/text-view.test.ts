@@ -1,4 +1,6 @@
 import { createHyperlink } from '../../../src/cli/output/hyperlink.ts'
+import { renderJson } from '../../../src/cli/output/output.ts'
+import { renderData } from '../../../src/cli/output/render-response.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { formatResponse } from '../../../src/cli/views/text-view.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -207,3 +209,37 @@ lists('links ids of objects that have a page, and addresses', () => {
 })
 
 lists.run()
+
+/** Sequences that control a terminal, and invisible characters. */
+const HOSTILE = [
+  '\u001b[2J\u001b[H \u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007 \u001b]52;c;ZXZpbA==\u0007',
+  '\u001bP$q"p\u001b\\ \u009b31m \u009d8;;x\u009c over\rwritten back\b\b\b\bspace \u0000\u0007\u000b\u000c\u007f',
+  'invoice\u202efdp.exe \u2066isolate\u2069 \u200emark\u200f \u061c zero\u200bwidth\u200c\u200d\u2060\ufeff',
+  'line\u2028paragraph\u2029',
+].join(' ')
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern of characters that must not occur
+const HARMFUL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
+
+const hostile = suite('hostile text')
+
+hostile('is escaped in every output format', () => {
+  const metadata = { [HOSTILE]: HOSTILE }
+  const customer = { id: HOSTILE, object: 'customer', email: HOSTILE, name: HOSTILE, created: 0, metadata }
+  const view = { ...VIEW, width: 10_000 }
+  const table = textOf(list(customer), view)
+  for (const text of [
+    textOf(customer, view),
+    textOf(customer, WIDE),
+    table,
+    textOf({ ...customer, items: [customer] }, view),
+    renderData(customer, []),
+    renderData(customer, ['name', 'metadata']),
+    renderData(list(customer), ['data[].name', 'data[].email']),
+  ])
+    assert.not.match(text.replaceAll('\t', ''), HARMFUL)
+  assert.is(table.split('\n').length, 3, 'one header and one row')
+  assert.equal(JSON.parse(renderJson(customer)), customer, 'the JSON value is unchanged')
+})
+
+hostile.run()

@@ -21,6 +21,17 @@ const response = (http_status: number | null, error: string | null = null, durat
   error_message: error === null ? null : `It is ${error}.`,
   duration_ms,
 })
+type Received = ReturnType<typeof response>
+
+const evaluate = (testCase: Parameters<typeof evaluateCase>[0], received: Received) =>
+  evaluateCase(testCase, received, { slowMs: 5000 })
+
+/** Returns the report of a handler with these responses to the accepted and the rejected delivery. */
+const reportOf = (first: Received, second: Received, testCases = [accepted, rejected]) =>
+  createCheckReport(
+    'http://127.0.0.1:3000/',
+    testCases.map((one, index) => evaluate(one, index === 0 ? first : second)),
+  )
 
 for (const [testCase, received, hint] of [
   [accepted, response(200), null],
@@ -45,7 +56,7 @@ for (const [testCase, received, hint] of [
 ] as const) {
   const status = received.http_status ?? received.error
   test(`${hint === null ? 'passes' : 'fails'} the ${testCase.name} test case for the response ${status} in ${received.duration_ms} ms${hint === null ? '' : ` with the hint ${hint}`}`, () => {
-    const report = evaluateCase(testCase, received, { slowMs: 5000 })
+    const report = evaluate(testCase, received)
     assert.is(report.passed, hint === null)
     if (hint === null) assert.is(report.hint, null)
     else assert.match(report.hint ?? '', hint)
@@ -61,8 +72,7 @@ for (const status of [401, 403]) {
 
 test('passes with a warning a handler that accepts a delivery which common verifiers accept', () => {
   const lenient = { ...rejected, name: 'future', isWarning: true }
-  const trials = [accepted, lenient].map((one) => evaluateCase(one, response(200), { slowMs: 5000 }))
-  const report = createCheckReport('http://127.0.0.1:3000/', trials)
+  const report = reportOf(response(200), response(200), [accepted, lenient])
   assert.equal([report.passed, report.warnings, report.failed, report.unproven], [2, 1, 0, 0])
   assert.equal(
     report.trials.map(({ verdict, passed, hint }) => [verdict, passed, hint]),
@@ -79,15 +89,11 @@ test('passes with a warning a handler that accepts a delivery which common verif
 
 test('fails a handler that returns 500 for a delivery whose acceptance is a warning', () => {
   const lenient = { ...rejected, isWarning: true }
-  assert.is(evaluateCase(lenient, response(500, 'http_status'), { slowMs: 5000 }).verdict, 'failed')
+  assert.is(evaluate(lenient, response(500, 'http_status')).verdict, 'failed')
 })
 
 test('prints one line per test case, with a hint below each failure', () => {
-  const trials = [
-    evaluateCase(accepted, response(200), { slowMs: 5000 }),
-    evaluateCase(rejected, response(200), { slowMs: 5000 }),
-  ]
-  const report = createCheckReport('http://127.0.0.1:3000/', trials)
+  const report = reportOf(response(200), response(200))
   assert.equal([report.passed, report.failed], [1, 1])
   assert.equal(formatCheckReport(report, createStyle(false)).split('\n'), [
     '✓ valid          200           5 ms  an event, must be accepted',
@@ -102,11 +108,7 @@ test('prints one line per test case, with a hint below each failure', () => {
 for (const status of [401, 404, 405]) {
   test(`reports rejection tests as unproven when the handler returns ${status} for every request`, () => {
     const status4xx = response(status, 'http_status')
-    const trials = [
-      evaluateCase(accepted, status4xx, { slowMs: 5000 }),
-      evaluateCase(rejected, status4xx, { slowMs: 5000 }),
-    ]
-    const report = createCheckReport('http://127.0.0.1:3000/', trials)
+    const report = reportOf(status4xx, status4xx)
     assert.equal([report.passed, report.failed, report.unproven], [0, 1, 1])
     assert.equal(
       report.trials.map(({ verdict, passed }) => [verdict, passed]),
@@ -123,19 +125,12 @@ for (const status of [401, 404, 405]) {
 }
 
 test('reports an accepted forgery as failed, even if the handler rejects the valid event', () => {
-  const trials = [
-    evaluateCase(accepted, response(404, 'http_status'), { slowMs: 5000 }),
-    evaluateCase(rejected, response(200), { slowMs: 5000 }),
-  ]
-  assert.equal(createCheckReport('http://x/', trials).trials[1]?.verdict, 'failed')
+  assert.is(reportOf(response(404, 'http_status'), response(200)).trials[1]?.verdict, 'failed')
 })
 
 test('passes a rejection test when the handler accepts the valid event, but too slowly', () => {
-  const trials = [
-    evaluateCase(accepted, response(200, null, 9000), { slowMs: 5000 }),
-    evaluateCase(rejected, response(400, 'http_status'), { slowMs: 5000 }),
-  ]
-  assert.equal(createCheckReport('http://x/', trials).trials[1]?.verdict, 'passed')
+  const report = reportOf(response(200, null, 9000), response(400, 'http_status'))
+  assert.is(report.trials[1]?.verdict, 'passed')
 })
 
 test.run()

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/cli/explore/report/fault-words.ts'
 import { fixHints } from '../../../../src/cli/explore/report/fix-hints.ts'
 import { assert, suite } from '../../../support/suite.ts'
-import { DUPLICATE, KILLED, LOST_RESPONSE, recordWith, requestWith } from '../sample-runs.ts'
+import { DIFFERENCE, DUPLICATE, KILLED, LOST_RESPONSE, recordWith, requestWith } from '../sample-runs.ts'
 
 const test = suite('cli/explore/fault-words')
 
@@ -78,10 +78,9 @@ test('escapes and quotes a name that comes from a file or from the app', () => {
 })
 
 test('gives the hint of the difference if it has one, else of each fault', () => {
-  const difference = { change: 'changed', path: '', expected: null, actual: null, text: '' } as const
   const schedule = [DUPLICATE, CONCURRENT, LOST_RESPONSE]
   const hintsOf = (kind: 'forgery' | 'observation') =>
-    fixHints({ ...{ differences: [{ ...difference, kind }], schedule }, record: recordWith() })
+    fixHints({ differences: [{ ...DIFFERENCE, kind }], schedule, record: recordWith() })
   assert.match(hintsOf('forgery').join('\n'), /^Verify the signature[^\n]*$/)
   assert.match(
     hintsOf('observation').join('\n'),

@@ -1,44 +1,39 @@
-import { learnBaseline } from '../../../../src/cli/explore/compare/compare-runs.ts'
 import { toJUnit } from '../../../../src/cli/explore/report/junit.ts'
 import { assert, suite } from '../../../support/suite.ts'
-import { DUPLICATE, FORGED, KILLED, LOST_RESPONSE, ONCE, recordWith } from '../sample-runs.ts'
+import {
+  DIFFERENCE,
+  DUPLICATE,
+  explorationWith,
+  exploredWith,
+  FORGED,
+  KILLED,
+  LOST_RESPONSE,
+  recordWith,
+} from '../sample-runs.ts'
 
 const test = suite('cli/explore/junit')
 
 const text = toJUnit(
-  {
-    baseline: learnBaseline([recordWith()]),
+  explorationWith({
     findings: [
       {
         schedule: [DUPLICATE],
         occurrences: { failed: 3, runs: 4 },
-        differences: [
-          {
-            ...({ kind: 'observation', change: 'more', path: 'orders', expected: '1', actual: '2' } as const),
-            text: 'orders: "<&>\u0000\uffff" ]]>',
-          },
-        ],
+        differences: [{ ...DIFFERENCE, text: 'orders: "<&>\u0000\uffff" ]]>' }],
         record: recordWith({ schedule: [DUPLICATE] }),
       },
     ],
     explored: [
-      { schedule: [LOST_RESPONSE], result: 'passed', occurrences: ONCE, applied: [], durationMs: 1500 },
-      { schedule: [DUPLICATE], result: 'finding', occurrences: ONCE, applied: [], durationMs: 100 },
-      {
-        schedule: [DUPLICATE, LOST_RESPONSE],
-        result: 'known',
-        occurrences: ONCE,
-        applied: [],
-        durationMs: 100,
-      },
-      { schedule: [KILLED], result: 'not_applied', occurrences: ONCE, applied: [], durationMs: 100 },
-      {
-        ...({ schedule: [FORGED], result: 'not_reproducible', applied: [], durationMs: 100 } as const),
-        occurrences: { failed: 1, runs: 3 },
-      },
+      exploredWith({ schedule: [LOST_RESPONSE], result: 'passed', durationMs: 1500 }),
+      exploredWith({}),
+      exploredWith({ schedule: [DUPLICATE, LOST_RESPONSE], result: 'known' }),
+      exploredWith({ schedule: [KILLED], result: 'not_applied' }),
+      exploredWith({
+        ...{ schedule: [FORGED], result: 'not_reproducible', occurrences: { failed: 1, runs: 3 } },
+      }),
     ],
-    ...{ skipped: [], lostState: [], failure: null, isReplay: false, durationMs: 2000 },
-  },
+    durationMs: 2000,
+  }),
   'node "buy".js',
 )
 

@@ -1,9 +1,18 @@
-import { learnBaseline } from '../../../../src/cli/explore/compare/compare-runs.ts'
 import type { Exploration } from '../../../../src/cli/explore/exploration.ts'
 import { formatExploration } from '../../../../src/cli/explore/report/report.ts'
 import { createStyle } from '../../../../src/cli/output/style.ts'
 import { assert, suite } from '../../../support/suite.ts'
-import { DUPLICATE, deliveryWith, KILLED, ONCE, recordWith, requestWith } from '../sample-runs.ts'
+import {
+  DIFFERENCE,
+  DUPLICATE,
+  deliveryWith,
+  explorationWith,
+  exploredWith,
+  KILLED,
+  ONCE,
+  recordWith,
+  requestWith,
+} from '../sample-runs.ts'
 
 const test = suite('cli/explore/report')
 
@@ -18,20 +27,11 @@ const RECORD = recordWith({
   appChanges: [{ kind: 'killed', atMs: 1300 }],
   log: 'started\nTypeError: \u001b[2J',
 })
-const DIFFERENCE = {
-  ...({ kind: 'observation', change: 'more', path: 'orders', expected: '1', actual: '2' } as const),
-  text: 'orders: 2 entries instead of 1',
-}
-const EXPLORATION: Exploration = {
-  baseline: learnBaseline([recordWith(), recordWith()]),
+const EXPLORATION = explorationWith({
   findings: [{ schedule: [DUPLICATE], occurrences: ONCE, differences: [DIFFERENCE], record: RECORD }],
-  explored: [{ schedule: [DUPLICATE], result: 'finding', occurrences: ONCE, applied: [], durationMs: 100 }],
+  explored: [exploredWith({})],
   skipped: [[KILLED]],
-  lostState: [],
-  failure: null,
-  isReplay: false,
-  durationMs: 2345,
-}
+})
 const COMMAND = 'paycli explore scenario.json --replay schedule.json'
 
 test('shows the fault, the difference, the timeline, the fix and how to repeat it', () => {
@@ -75,13 +75,11 @@ test('says that a problem is a race if it did not occur in every run', () => {
 })
 
 test('says how often a replay found a problem that did not occur again', () => {
-  const [first] = EXPLORATION.explored
-  assert.ok(first)
-  const explored = [{ ...first, result: 'not_reproducible', occurrences: { failed: 1, runs: 5 } } as const]
+  const explored = [exploredWith({ result: 'not_reproducible', occurrences: { failed: 1, runs: 5 } })]
   const text = textOf({ isReplay: true, findings: [], explored })
   assert.match(text, /^The replay found a problem in only 1 of 5 runs\.\nIt is a race, or the app differs/)
   assert.match(textOf({ isReplay: true }), /The replay found the problem again\./)
-  const passed = [{ ...first, result: 'passed' } as const]
+  const passed = [exploredWith({ result: 'passed' })]
   assert.match(textOf({ isReplay: true, findings: [], explored: passed }), /^The replay found no problem\./)
 })
 
