@@ -16,16 +16,10 @@ test('summarizes an event by amount, customer and the end of the id', () => {
   for (const [object, summary] of [
     [PAYMENT, '46.75 EUR · Ada Lovelace · …kSV'],
     [{ id: 'cus_2', object: 'customer', name: null, email: 'bo@example.com' }, 'bo@example.com · …s_2'],
-    [
-      { id: 'in_abc', currency: 'jpy', total: 500, customer: 'cus_9', customer_email: 'c@x' },
-      '500 JPY · c@x · …abc',
-    ],
     [{ id: 'in_abc', customer: 'cus_1', customer_email: 'c@x' }, 'Ada Lovelace · …abc'],
-    [{ id: 'pm_abc', customer: 'cus_1', billing_details: { name: 'A. L.', email: null } }, 'A. L. · …abc'],
     [{ id: 'sub_abc', customer: 'cus_9', currency: 'eur' }, '…abc'],
     [{ id: 'py_abc', amount: 1, currency: 'zzz' }, '…abc'],
     [{ id: 'py_abc', amount: 1.5, currency: 'eur' }, '…abc'],
-    [{ id: 'clock_abc', object: 'test_clock', name: 'Renewals' }, 'Renewals · …abc'],
   ] as const) {
     assert.is(formatSummary(summaryOf(object), 40), summary)
   }

@@ -1,7 +1,8 @@
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
+import type { Exploration } from '../../../src/cli/explore/exploration.ts'
 import { type ExploreOptions, type ExploreProgress, explore } from '../../../src/cli/explore/explore.ts'
 import type { ScenarioRunner } from '../../../src/cli/explore/model/run-record.ts'
-import type { ScheduledFault } from '../../../src/cli/explore/model/schedule.ts'
+import type { Schedule, ScheduledFault } from '../../../src/cli/explore/model/schedule.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { DUPLICATE, KILLED, recordWith } from './sample-runs.ts'
 import { createShop, type ShopBugs } from './simulated-shop.ts'
@@ -18,14 +19,14 @@ function exploreShop(bugs: ShopBugs, options: Partial<ExploreOptions> = {}) {
   return explore(shop, all).then((exploration) => ({ exploration, shop }))
 }
 
+const faultsOf = (schedule: Schedule = []) => schedule.map(({ fault }) => fault)
+const resultsOf = ({ explored }: Exploration) => explored.map(({ result }) => result)
+
 test('stops at the first confirmed finding', async () => {
   const { exploration, shop } = await exploreShop({ repeatsDuplicates: true })
   const [finding] = exploration.findings
   assert.is(exploration.findings.length, 1)
-  assert.equal(
-    finding?.schedule.map(({ fault, at }) => [fault, at]),
-    [['duplicate', COMPLETED]],
-  )
+  assert.equal([faultsOf(finding?.schedule), finding?.schedule[0]?.at], [['duplicate'], COMPLETED])
   assert.match(finding?.differences.map(({ text }) => text).join() ?? '', /^orders: 2 entries instead of 1/)
   // Then the schedule twice again, and once more no fault.
   assert.equal(shop.schedules.slice(-3), [finding?.schedule, finding?.schedule, []])
@@ -38,7 +39,7 @@ test('finds nothing in a correct shop and uses the whole time', async () => {
     assert.equal(exploration.findings, [])
     assert.equal(exploration.durationMs, 60_000)
     assert.ok(exploration.explored.some(({ schedule }) => schedule[0]?.fault === 'restart'))
-    assert.ok(exploration.explored.some(({ result }) => result === 'not_applied'))
+    assert.ok(resultsOf(exploration).includes('not_applied'))
   }
 })
 
@@ -50,26 +51,22 @@ test('tries a schedule even when the runs without faults took the whole time', a
 test('finds several problems in an exhaustive exploration, each once', async () => {
   const bugs = { repeatsDuplicates: true, repeatsCharges: true }
   const { exploration } = await exploreShop(bugs, { isExhaustive: true })
-  assert.equal(
-    exploration.findings.map(({ schedule }) => schedule.map(({ fault }) => fault)),
-    [['duplicate'], ['drop_response']],
-  )
-  assert.ok(exploration.explored.some(({ result }) => result === 'known'))
+  const [first, second] = exploration.findings
+  assert.is(exploration.findings.length, 2)
+  assert.equal([faultsOf(first?.schedule), faultsOf(second?.schedule)], [['duplicate'], ['drop_response']])
+  assert.ok(resultsOf(exploration).includes('known'))
 })
 
 test('finds a problem that needs two faults, after every single one', async () => {
   const { exploration } = await exploreShop({ losesOrderOnPair: true }, { timeMs: 600_000 })
-  assert.equal(exploration.findings[0]?.schedule.map(({ fault }) => fault).sort(), [
-    'drop_response',
-    'duplicate',
-  ])
+  assert.equal(faultsOf(exploration.findings[0]?.schedule).sort(), ['drop_response', 'duplicate'])
   assert.equal(exploration.skipped, [])
 })
 
 test('reports no rare difference, whether it needs a fault or not', async () => {
   const racy = await exploreShop({ isRacy: true })
   assert.equal(racy.exploration.findings, [])
-  assert.is(racy.exploration.explored.filter(({ result }) => result === 'not_reproducible').length, 1)
+  assert.is(resultsOf(racy.exploration).filter((result) => result === 'not_reproducible').length, 1)
   for (let every = 4; every <= 12; every += 1) {
     const { exploration } = await exploreShop({ isFlakyEvery: every })
     assert.equal(exploration.findings, [], `every ${every}. run`)
@@ -80,10 +77,8 @@ test('reports the whole schedule of a problem that its smallest one shows by cha
   const { exploration } = await exploreShop({ isRacyAlone: true })
   const [finding] = exploration.findings
   assert.ok((finding?.schedule.length ?? 0) > 1)
-  assert.equal(
-    exploration.explored.map(({ result, schedule }) => [result, schedule]),
-    [['finding', finding?.schedule]],
-  )
+  assert.equal(resultsOf(exploration), ['finding'])
+  assert.equal(exploration.explored[0]?.schedule, finding?.schedule)
 })
 
 test('does not restart a shop that loses its state by it', async () => {
@@ -99,15 +94,10 @@ test('replays a schedule regardless of the time', async () => {
   const replay = replayOf({ ...DUPLICATE, at: COMPLETED })
   const options = { replay, timeMs: 1 }
   const found = await exploreShop({ repeatsDuplicates: true }, options)
-  assert.equal(
-    found.exploration.findings.map(({ schedule }) => schedule),
-    [replay.schedule],
-  )
+  assert.is(found.exploration.findings.length, 1)
+  assert.equal(found.exploration.findings[0]?.schedule, replay.schedule)
   const fixed = await exploreShop({}, options)
-  assert.equal(
-    fixed.exploration.explored.map(({ result }) => result),
-    ['passed'],
-  )
+  assert.equal(resultsOf(fixed.exploration), ['passed'])
   assert.is(fixed.exploration.isReplay, true)
 })
 
@@ -118,10 +108,7 @@ test('repeats a replay until the app ends differently, as a race does not do eve
   const known = { ...replay, differences }
   const { exploration, shop } = await exploreShop({ racesEvery: 3 }, { replay: known })
   const [finding] = exploration.findings
-  assert.equal(
-    finding?.differences.map(({ text }) => text),
-    differences,
-  )
+  assert.equal(finding?.differences.map(({ text }) => text) ?? [], differences)
   assert.equal(finding?.occurrences, { failed: 1, runs: 3 })
   assert.equal(shop.schedules, [[], [], ...Array(3).fill(known.schedule)])
 })
@@ -130,10 +117,8 @@ test('does not report a replayed difference that is not the known one and does n
   const other = { ...replayOf({ ...DUPLICATE, at: COMPLETED }), differences: ['orders: another difference'] }
   const { exploration } = await exploreShop({ racesEvery: 3 }, { replay: other })
   assert.equal(exploration.findings, [])
-  assert.equal(
-    exploration.explored.map(({ result, occurrences }) => [result, occurrences]),
-    [['not_reproducible', { failed: 1, runs: 5 }]],
-  )
+  assert.equal(resultsOf(exploration), ['not_reproducible'])
+  assert.equal(exploration.explored[0]?.occurrences, { failed: 1, runs: 5 })
 })
 
 test('repeats a replay of a correct app three times, and one whose faults do not apply once', async () => {
@@ -212,24 +197,16 @@ test('keeps its findings when a later run cannot start', async () => {
 })
 
 test('throws the error of a run when there is no finding to keep', async () => {
-  try {
-    await exploreShop({ startsTimes: 5 })
-    assert.unreachable()
-  } catch (error) {
-    assert.match(String(error), /The app did not start/)
-  }
+  assert.match(await exploreShop({ startsTimes: 5 }).then(String, String), /The app did not start/)
 })
 
 test('throws a usage error when --expect fails without faults', async () => {
   const outcome = { expectation: 1, expectationOutput: 'no order' }
   const runner: ScenarioRunner = { run: async () => recordWith({ outcome }), close: async () => {} }
-  try {
-    await explore(runner, { timeMs: 1000, seed: '7', replay: null, nowMs: () => 0 })
-    assert.unreachable()
-  } catch (error) {
-    assert.instance(error, UsageError)
-    assert.match(String(error), /--expect fails without faults, with exit code 1: no order/)
-  }
+  const options = { timeMs: 1000, seed: '7', replay: null, nowMs: () => 0 }
+  const error = await explore(runner, options).catch((thrown: unknown) => thrown)
+  assert.instance(error, UsageError)
+  assert.match(String(error), /--expect fails without faults, with exit code 1: no order/)
 })
 
 test.run()

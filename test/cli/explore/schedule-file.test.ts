@@ -32,7 +32,6 @@ test('reads a file without differences', () => {
 })
 
 test('names the field of a file that is wrong', () => {
-  const withFault = (fault: object) => ({ version: 1, schedule: [{ ...DUPLICATE, ...fault }] })
   assert.match(errorOf('{'), /^'a\.json' is not a valid schedule: .*JSON/)
   assert.match(errorOf([]), /it must be a JSON object\.$/)
   assert.match(errorOf({ version: 2, schedule: SCHEDULE }), /version must be 1\.$/)
@@ -42,28 +41,19 @@ test('names the field of a file that is wrong', () => {
     errorOf({ version: 1, schedule: SCHEDULE, differences: 'x' }),
     /differences must be a list of texts\.$/,
   )
-  assert.match(errorOf(withFault({ at: {} })), /schedule\[0\]\.at\.kind must be 'request' or 'delivery'\.$/)
-  assert.match(
-    errorOf(withFault({ fault: 'drop_response' })),
-    /schedule\[0\]\.fault must be one of duplicate, /,
-  )
-  assert.match(
-    errorOf(withFault({ at: { ...DUPLICATE.at, occurrence: 0 } })),
-    /\.at\.occurrence must be an integer/,
-  )
-  assert.match(
-    errorOf(withFault({ at: { ...DUPLICATE.at, event_type: 7 } })),
-    /\.at\.event_type must be a text\.$/,
-  )
-  assert.match(
-    errorOf(withFault({ options: { copies: 1 } })),
-    /\.options\.copies must be an integer from 2 to 10\.$/,
-  )
-  assert.match(
-    errorOf(withFault({ options: { order: 'x' } })),
-    /\.options\.order must be one of sequential, concurrent/,
-  )
-  assert.match(errorOf(withFault({ options: { constructor: 1 } })), /\.options\.constructor is no option\./)
 })
+
+for (const [fault, message] of [
+  [{ at: {} }, /schedule\[0\]\.at\.kind must be 'request' or 'delivery'\.$/],
+  [{ fault: 'drop_response' }, /schedule\[0\]\.fault must be one of duplicate, /],
+  [{ at: { ...DUPLICATE.at, occurrence: 0 } }, /\.at\.occurrence must be an integer/],
+  [{ at: { ...DUPLICATE.at, event_type: 7 } }, /\.at\.event_type must be a text\.$/],
+  [{ options: { copies: 1 } }, /\.options\.copies must be an integer from 2 to 10\.$/],
+  [{ options: { order: 'x' } }, /\.options\.order must be one of sequential, concurrent/],
+  [{ options: { constructor: 1 } }, /\.options\.constructor is no option\./],
+] as const) {
+  test(`names the field that is wrong in a fault with ${JSON.stringify(fault)}`, () =>
+    assert.match(errorOf({ version: 1, schedule: [{ ...DUPLICATE, ...fault }] }), message))
+}
 
 test.run()

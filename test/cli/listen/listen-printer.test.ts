@@ -2,6 +2,7 @@ import { formatListenRecord } from '../../../src/cli/listen/listen-printer.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import type { ListenRecord } from '../../../src/client/listen-records.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { deliveryOf } from '../../tui/test-screen.ts'
 
 const test = suite('cli/listen-printer')
 
@@ -9,19 +10,7 @@ const NOON_MS = new Date(2026, 0, 31, 12, 5, 9, 7).getTime()
 const lines = (record: object, isBodyShown = false) =>
   formatListenRecord(record as ListenRecord, createStyle(false), NOON_MS, isBodyShown)
 
-const DELIVERY = {
-  type: 'delivery',
-  event: 'evt_1',
-  url: 'http://localhost:3000/hook',
-  attempt: 1,
-  trigger: 'automatic',
-  fault: null,
-  http_status: 200,
-  error: null,
-  error_message: null,
-  duration_ms: 23,
-  response_body: 'ok',
-}
+const DELIVERY = deliveryOf(1, { response_body: 'ok' })
 
 test('formats an event and its delivery as one line each', () => {
   const event = { id: 'evt_1', type: 'checkout_session.completed' }

@@ -7,16 +7,11 @@ import { createClient } from '../../../src/client/client.ts'
 import type { ListenRecord } from '../../../src/client/listen-records.ts'
 import { OUTCOME } from '../../support/delivery-outcome.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { TARGET } from '../../tui/test-screen.ts'
 import { openWebhookServer } from '../../webhooks/webhook-server.ts'
 
 const test = suite('cli/listener')
 
-const TARGET = {
-  webhook_endpoint: 'we_1',
-  url: 'http://127.0.0.1:3000/',
-  enabled_events: ['*'],
-  status: 'enabled',
-} as const
 const OFFER = {
   delivery: 'whd_1',
   event: 'evt_1',

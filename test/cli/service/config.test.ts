@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ConnectionConfig, readConfig } from '../../../src/cli/service/config.ts'
 import { storeSandbox } from '../../../src/cli/service/sandbox-keys.ts'
@@ -87,15 +86,14 @@ const LOCATORS: readonly (readonly [content: string, daemon: object | null])[] =
 
 for (const [content, daemon] of LOCATORS) {
   test(`${daemon ? 'returns the daemon from' : 'returns null for'} a locator file with ${content.slice(0, 20) || 'no text'}`, () => {
-    const home = mkdtempSync(join(tmpdir(), 'paycli-locator-'))
+    const home = newFolder()
     writeFileSync(join(home, 'daemon.json'), content)
     assert.equal(findLocalDaemon({ PAYCLI_HOME: home }), daemon)
-    rmSync(home, { recursive: true })
   })
 }
 
 test('returns null without a locator file', () =>
-  assert.is(findLocalDaemon({ PAYCLI_HOME: join(tmpdir(), 'paycli-is-not-here') }), null))
+  assert.is(findLocalDaemon({ PAYCLI_HOME: newFolder() }), null))
 
 /** Stores the key of the sandbox `worker-1` of the local daemon, and returns its environment. */
 async function withStoredSandbox() {

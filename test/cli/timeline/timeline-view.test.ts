@@ -2,6 +2,7 @@ import { createStyle } from '../../../src/cli/output/style.ts'
 import { formatTimeline } from '../../../src/cli/timeline/timeline-view.ts'
 import type { Event } from '../../../src/domain/events/events.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { eventOf } from '../../tui/test-screen.ts'
 
 const test = suite('cli/timeline-view')
 
@@ -9,24 +10,7 @@ const NEW_YEAR = 1704067200
 const DAY = 86_400
 const WIDTH = 140
 
-interface EventOptions {
-  readonly type: string
-  readonly object: object
-  readonly before?: object
-  readonly at?: number
-  readonly request?: string
-}
-
-function event({ type, object, before, at = NEW_YEAR, request }: EventOptions): Event {
-  return {
-    id: 'evt_1',
-    type,
-    created: at,
-    data: { object, ...(before ? { previous_attributes: before } : {}) },
-    request: request === undefined ? null : { id: request, idempotency_key: null },
-    sequence: 1,
-  } as Event
-}
+const event = (fields: Parameters<typeof eventOf>[1]) => eventOf(1, { created: NEW_YEAR, ...fields })
 
 const INVOICE = { id: 'in_1', object: 'invoice', status: 'open', total: 120_000, currency: 'eur' }
 const PAYMENT = {
@@ -52,12 +36,12 @@ test('groups events by day, aligns columns, and prints a request id only for its
   const story = [
     event({ type: 'invoice.created', object: { ...INVOICE, status: 'draft' }, request: 'req_1' }),
     event({ type: 'payment.created', object: PAYMENT, request: 'req_1' }),
-    event({ type: 'invoice.sent', object: INVOICE, before: {}, at: NEW_YEAR + 45_296 }),
+    event({ type: 'invoice.sent', object: INVOICE, before: {}, created: NEW_YEAR + 45_296 }),
     event({
       type: 'invoice.payment_failed',
       object: { ...INVOICE, attempt_count: 1, next_payment_attempt: NEW_YEAR + 4 * DAY },
       before: { attempt_count: 0, next_payment_attempt: null },
-      at: NEW_YEAR + DAY,
+      created: NEW_YEAR + DAY,
     }),
   ]
   assert.is(

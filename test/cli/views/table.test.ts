@@ -33,18 +33,18 @@ test('shows complete values when they fit', () => {
   assert.ok(isWhole)
 })
 
-test('shortens the ids of other objects first', () => {
-  assert.is(linesAt(80, COLUMNS)[1], `${PAYMENT}  succeeded  46.75 EUR  -    3 min ago  cus_…QRqL`)
-})
-
-test('then omits the last columns', () => {
-  assert.is(linesAt(70, COLUMNS)[1], `${PAYMENT}  succeeded  46.75 EUR  -    3 min ago`)
-  assert.is(linesAt(60, COLUMNS)[1], `${PAYMENT}  succeeded  46.75 EUR  -`)
-})
-
-test('then shortens the ids of the rows', () => {
-  assert.is(linesAt(52, COLUMNS)[1], 'py_…4ae0  succeeded  46.75 EUR  -    3 min ago')
-})
+for (const [what, width, row] of [
+  [
+    'shortens the ids of other objects first',
+    80,
+    `${PAYMENT}  succeeded  46.75 EUR  -    3 min ago  cus_…QRqL`,
+  ],
+  ['then omits the last column', 70, `${PAYMENT}  succeeded  46.75 EUR  -    3 min ago`],
+  ['then omits more columns', 60, `${PAYMENT}  succeeded  46.75 EUR  -`],
+  ['then shortens the ids of the rows', 52, 'py_…4ae0  succeeded  46.75 EUR  -    3 min ago'],
+] as const) {
+  test(what, () => assert.is(linesAt(width, COLUMNS)[1], row))
+}
 
 test('then cuts the widest texts, and reports that the table is not whole', () => {
   const columns = [

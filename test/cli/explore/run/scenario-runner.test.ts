@@ -68,6 +68,11 @@ function request(moment: 'before' | 'after'): ScheduledFault {
   return { fault: 'restart', at, options: { moment } }
 }
 
+/** What happened to the app during a run, in order. */
+function changesOf({ appChanges }: RunRecord): string[] {
+  return appChanges.map(({ kind }) => kind)
+}
+
 /** A run that ends when the app is quiet. One without this option also learns for how long the app works in the background. */
 const QUIET = { isExpected: () => true }
 
@@ -96,19 +101,16 @@ test('records the requests of the app, its webhooks, its state and the objects o
   assert.equal(await sandboxes(), [])
 })
 
-for (const { fault, webhooks, changes } of [
-  { fault: delivery('before'), webhooks: [null, 200], changes: ['killed', 'restarted'] },
-  { fault: delivery('after'), webhooks: [null, 200], changes: ['killed', 'restarted'] },
-  { fault: delivery('acknowledged'), webhooks: [200], changes: ['killed', 'restarted'] },
-  { fault: request('before'), webhooks: [200], changes: ['killed', 'restarted'] },
+for (const { fault, webhooks } of [
+  { fault: delivery('before'), webhooks: [null, 200] },
+  { fault: delivery('after'), webhooks: [null, 200] },
+  { fault: delivery('acknowledged'), webhooks: [200] },
+  { fault: request('before'), webhooks: [200] },
 ]) {
   const name = `${fault.options.moment} the first ${fault.at.kind}`
   test(`kills the app ${name} and starts it again`, async () => {
     const record = await withRunner({}, ({ run }) => run([fault], QUIET))
-    assert.equal(
-      record.appChanges.map(({ kind }) => kind),
-      changes,
-    )
+    assert.equal(changesOf(record), ['killed', 'restarted'])
     assert.equal(
       record.deliveries.slice(0, 2).map(({ status }) => status),
       webhooks,
@@ -133,13 +135,11 @@ test('kills the app after a request that the API has executed', async () => {
 
 test('runs the scenario after a restart at a request that the app sends at its start', async () => {
   const at = { kind: 'request', operation: 'customers.list', occurrence: 1 } as const
-  const { outcome, appChanges } = await withRunner({ traits: 'lists-at-start' }, ({ run }) =>
+  const record = await withRunner({ traits: 'lists-at-start' }, ({ run }) =>
     run([{ fault: 'restart', at, options: { moment: 'after' } }], QUIET),
   )
-  assert.equal(
-    appChanges.map(({ kind }) => kind),
-    ['killed', 'restarted'],
-  )
+  const { outcome } = record
+  assert.equal(changesOf(record), ['killed', 'restarted'])
   assert.equal([outcome.scenarioError, outcome.observation], [null, '{"orders":1}'])
 })
 
@@ -167,27 +167,21 @@ test('sends an event again until the app acknowledges it, at most eight times', 
 
 test('kills and restarts the app at the end if required', async () => {
   const record = await withRunner({}, ({ run }) => run([], { ...QUIET, restartAtEnd: true }))
-  assert.equal(
-    record.appChanges.map(({ kind }) => kind),
-    ['killed', 'restarted'],
-  )
+  assert.equal(changesOf(record), ['killed', 'restarted'])
   assert.is(record.outcome.observation, '{"orders":1}')
 })
 
 test('reports a crash, a failed scenario, a failed observation and a failed expectation of a run with faults', async () => {
   const scenario = { command: 'curl -s localhost:$PORT/crash; echo lost; exit 4' }
   const commands = { observe: 'echo state; exit 5', expect: 'echo wrong; exit 6' }
-  const { outcome, appChanges } = await withRunner({ scenario, commands }, ({ run }) => run([], QUIET))
-  const { objects: _objects, ...rest } = outcome
+  const record = await withRunner({ scenario, commands }, ({ run }) => run([], QUIET))
+  const { objects: _objects, ...rest } = record.outcome
   assert.equal(rest, {
     ...{ observation: 'state\n(exit code 5)', unacknowledged: [], acceptedForgeries: [] },
     ...{ expectation: 6, expectationOutput: 'wrong\n' },
     ...{ scenarioError: 'exit code 4\nlost', hasCrashed: true },
   })
-  assert.equal(
-    appChanges.map(({ kind }) => kind),
-    ['crashed'],
-  )
+  assert.equal(changesOf(record), ['crashed'])
 })
 
 async function errorOf(given: Given): Promise<string> {
