@@ -1,5 +1,5 @@
 import { assert, suite } from '../support/suite.ts'
-import { createTestScreen, eventOf, linesOf, screenWithThreeEvents } from './test-screen.ts'
+import { createTestScreen, linesOf, screenWithThreeEvents } from './test-screen.ts'
 
 const test = suite('tui/footer')
 
@@ -43,7 +43,7 @@ test('names every key of the footer in the help', () => {
   const screen = createTestScreen()
   const size = { columns: 300, rows: 60 }
   const [list, detail] = [[], ['return']].map((keys) => {
-    screen.controller.record({ type: 'event', event: eventOf(1) })
+    screen.addEvent(1)
     screen.typeAt(size, ...keys)
     return linesOf(screen, size).at(-1) ?? ''
   })
@@ -60,13 +60,13 @@ test('names every key of the footer in the help', () => {
 test('wraps a long notice between words and takes its rows from the list', () => {
   const message = `${'It did not happen. '.repeat(6)}Start one: paycli serve`
   const screen = screenWithThreeEvents()
-  screen.controller.record({ type: 'state', state: 'down', reason: message, targets: [] })
+  screen.connect({ state: 'down', reason: message, targets: [] })
   const lines = linesOf(screen, { columns: 60, rows: 20 })
   assert.is(lines.length, 20)
   assert.is(lines.slice(-4, -1).join(' '), message)
   assert.ok(lines.slice(1).every((line) => line.length <= 60))
   assert.match(linesOf(screen, { columns: 60, rows: 10 }).at(-2) ?? '', /…$/)
-  screen.controller.record({ type: 'state', state: 'ready', reason: null, targets: [] })
+  screen.connect({ targets: [] })
   assert.is(linesOf(screen).at(-2), '')
 })
 

@@ -2,7 +2,6 @@ import { assert, suite } from '../support/suite.ts'
 import {
   createTestScreen,
   deliveryOf,
-  eventOf,
   linesOf,
   screenWithThreeEvents,
   TARGET,
@@ -18,7 +17,7 @@ test('always shows the state of the connection with its reason', () => {
     ['down', /✗ reconnecting .*No daemon/],
   ] as const) {
     const screen = screenWithThreeEvents()
-    screen.controller.record({ type: 'state', state, reason: 'No daemon.', targets: [] })
+    screen.connect({ state, reason: 'No daemon.', targets: [] })
     screen.type('return')
     assert.match(linesOf(screen)[0] ?? '', expected)
   }
@@ -35,7 +34,7 @@ test('shows the sandbox, and that it was reset', () => {
 test('shows the reason of a lost connection once', () => {
   for (const keys of [[], ['k']] as const) {
     const screen = screenWithThreeEvents()
-    screen.controller.record({ type: 'state', state: 'retrying', reason: 'No daemon here.', targets: [] })
+    screen.connect({ state: 'retrying', reason: 'No daemon here.', targets: [] })
     screen.type(...keys)
     assert.is(textOf(screen).split('No daemon here.').length, 2)
   }
@@ -45,7 +44,7 @@ test('shows a target that is not enabled in place of the ready state, with instr
   for (const status of ['disabled', 'deleted', 'taken'] as const) {
     const screen = screenWithThreeEvents()
     const reason = `Do something with ${status}.`
-    screen.controller.record({ type: 'state', state: 'ready', reason, targets: [{ ...TARGET, status }] })
+    screen.connect({ reason, targets: [{ ...TARGET, status }] })
     const lines = linesOf(screen)
     assert.match(lines[0] ?? '', new RegExp(`✗ target ${status}`))
     assert.is(lines[1], `✗ http://localhost:3000/hook (${status})`)
@@ -55,11 +54,10 @@ test('shows a target that is not enabled in place of the ready state, with instr
 
 test('shows the latest result of a target, however many events wait for theirs', () => {
   const screen = createTestScreen()
-  screen.controller.record({ type: 'event', event: eventOf(1) })
+  screen.addEvent(1)
   assert.match(textOf(screen), `○ ${TARGET.url}`)
   screen.controller.record(deliveryOf(1))
-  for (let number = 2; number < 400; number += 1)
-    screen.controller.record({ type: 'event', event: eventOf(number) })
+  for (let number = 2; number < 400; number += 1) screen.addEvent(number)
   assert.match(textOf(screen), `● ${TARGET.url}`)
   screen.controller.record(deliveryOf(2, { error: 'http_status' }))
   assert.match(textOf(screen), `✗ ${TARGET.url}`)
@@ -75,7 +73,7 @@ test('masks the secret until S is pressed', () => {
 
 test('shows the rate and the 95th percentile, and a single event in the singular', () => {
   const screen = createTestScreen()
-  screen.controller.record({ type: 'event', event: eventOf(1) })
+  screen.addEvent(1)
   screen.controller.record(deliveryOf(1, { duration_ms: 42 }))
   const lines = linesOf(screen)
   assert.match(lines[0] ?? '', / {2}0\.1 events\/s {2}p95 42 ms$/)
@@ -90,7 +88,7 @@ test('shows as many targets as fit, failing ones first, and the number of the ot
     url: `http://localhost:3000/${name}`,
     status: name === 'd' ? ('disabled' as const) : ('enabled' as const),
   }))
-  screen.controller.record({ type: 'state', state: 'ready', reason: null, targets })
+  screen.connect({ targets })
   const targetsAt = (columns: number) => linesOf(screen, { columns, rows: 20 })[1]
   assert.is(targetsAt(80), '✗ http://localhost:3000/d (disabled)  ○ http://localhost:3000/a  +2 more')
   assert.is(targetsAt(40), '✗ http://localhost:3000/d (dis…  +3 more')

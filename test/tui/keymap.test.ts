@@ -2,7 +2,6 @@ import { assert, suite } from '../support/suite.ts'
 import {
   createTestScreen,
   deliveryOf,
-  eventOf,
   FAILURE,
   settled,
   TARGET,
@@ -16,10 +15,7 @@ function screenWithFiveEvents(ports: Parameters<typeof createTestScreen>[0] = {}
   const screen = createTestScreen(ports)
   for (let number = 1; number <= 5; number += 1) {
     const url = number === 5 ? { url: 'http://127.0.0.1:4101/checkout/cks_1' } : {}
-    screen.controller.record({
-      type: 'event',
-      event: eventOf(number, { object: { id: `cks_${number}`, ...url } }),
-    })
+    screen.addEvent(number, { object: { id: `cks_${number}`, ...url } })
     screen.controller.record(deliveryOf(number, number % 2 === 0 ? FAILURE : {}))
   }
   return screen
@@ -68,12 +64,7 @@ test('shows disabled targets in the notice of a resend', async () => {
     ['disabled', 'Resent, but not to http://localhost:3000/hook (disabled).'],
   ] as const) {
     const screen = screenWithFiveEvents()
-    screen.controller.record({
-      type: 'state',
-      state: 'ready',
-      reason: null,
-      targets: [{ ...TARGET, status }],
-    })
+    screen.connect({ targets: [{ ...TARGET, status }] })
     screen.type('r')
     await settled()
     assert.is(noticeOf(screen), notice)
@@ -83,7 +74,7 @@ test('shows disabled targets in the notice of a resend', async () => {
 test('shows how to enable a disabled target after a failed resend', async () => {
   const screen = screenWithFiveEvents({ resend: () => Promise.reject(new Error('No endpoint wants it.')) })
   const resendNotice = async (state: object) => {
-    screen.controller.record({ type: 'state', state: 'ready', reason: null, targets: [TARGET], ...state })
+    screen.connect(state)
     screen.type('r')
     await settled()
     return noticeOf(screen)
@@ -120,7 +111,7 @@ test('clears the event list and its counters on x, also while paused, and shows 
   screen.type(' ', 'x')
   assert.is(screen.controller.getState().feed.rows.length, 0)
   assert.equal(screen.controller.getState().feed.counts, { events: 0, failed: 0 })
-  screen.controller.record({ type: 'event', event: eventOf(6) })
+  screen.addEvent(6)
   assert.is(screen.controller.getState().feed.rows.length, 1)
 })
 
@@ -154,8 +145,7 @@ test('changes the grouping on b and shows a notice', () => {
 
 test('moves the selection in the order of the groups', () => {
   const screen = createTestScreen()
-  for (const [index, id] of ['a', 'b', 'a'].entries())
-    screen.controller.record({ type: 'event', event: eventOf(index + 1, { object: { id } }) })
+  for (const [index, id] of ['a', 'b', 'a'].entries()) screen.addEvent(index + 1, { object: { id } })
   screen.type('b', 'upArrow')
   assert.is(selectedOf(screen), 'evt_1')
   screen.type('upArrow')
@@ -165,7 +155,7 @@ test('moves the selection in the order of the groups', () => {
 test('folds and unfolds the object below the cursor on Enter, and all objects on z', () => {
   const screen = createTestScreen()
   const object = { id: 'cus_1', metadata: { a: 1 }, address: { city: 'x' } }
-  screen.controller.record({ type: 'event', event: eventOf(1, { object }) })
+  screen.addEvent(1, { object })
   const foldedOf = () => [...screen.controller.getState().ui.folded]
   // The lines: event, id, object, type, created, request, sequence, data, object, id, metadata.
   screen.type('return', ...Array.from({ length: 10 }, () => 'downArrow'), 'return')
@@ -183,7 +173,7 @@ test('folds and unfolds the object below the cursor on Enter, and all objects on
 test('searches inside an event, unfolds it, and moves between the matches', () => {
   const screen = createTestScreen()
   const object = { id: 'cus_1', name: 'Ada', metadata: { note: 'adapter', id: 1 } }
-  screen.controller.record({ type: 'event', event: eventOf(1, { object }) })
+  screen.addEvent(1, { object })
   const cursorOf = () => screen.controller.getState().ui.cursor
   screen.type('return', 'z', '/', ...typed('ADA'), 'return')
   const { ui } = screen.controller.getState()

@@ -3,7 +3,6 @@ import { assert, suite } from '../support/suite.ts'
 import {
   createTestScreen,
   deliveryOf,
-  eventOf,
   FAILURE,
   linesOf,
   NOON_MS,
@@ -20,7 +19,7 @@ test('shows the time of the next attempt of a failed delivery in the list', asyn
   }
   const screen = createTestScreen({ pendingAttempts: async () => [retry as never] })
   for (const number of [1, 2, 3]) {
-    screen.controller.record({ type: 'event', event: eventOf(number) })
+    screen.addEvent(number)
     screen.controller.record(deliveryOf(number, number === 2 ? FAILURE : { attempt: number }))
   }
   screen.controller.tick()
@@ -39,7 +38,7 @@ test('shows the time of the next attempt of a failed delivery in the list', asyn
 test('cuts a long type before its last word, which tells types apart', () => {
   const screen = createTestScreen()
   for (const [at, type] of ['checkout_session.created', 'checkout_session.completed'].entries())
-    screen.controller.record({ type: 'event', event: eventOf(at, { type }) })
+    screen.addEvent(at, { type })
   const lines = linesOf(screen, { columns: 60, rows: 15 }).join('\n')
   assert.match(lines, / checko?u?t?_?s?….created /)
   assert.match(lines, / che?c?k?o?u?t?….completed /)
@@ -53,7 +52,7 @@ test('shows the selected row inverse over its full width', () => {
 
 test('shows the time of the event, not the time when it arrived', () => {
   const screen = createTestScreen()
-  screen.controller.record({ type: 'event', event: eventOf(1, { created: NOON_MS / 1000 - 3600 }) })
+  screen.addEvent(1, { created: NOON_MS / 1000 - 3600 })
   assert.match(linesOf(screen)[4] ?? '', /^› 11:05:09 {2}customer/)
 })
 

@@ -1,4 +1,3 @@
-import { cutToWidth, displayWidth } from '../../src/domain/text/display-width.ts'
 import {
   cutLine,
   fitColumn,
@@ -18,22 +17,15 @@ const test = suite('tui/spans')
 
 const textOf = (line: Line) => line.map(({ text }) => text).join('')
 
-for (const [text, width, cut] of [
-  ['payment', 7, 'payment'],
-  ['payment', 6, 'payme…'],
-  ['payment', 1, '…'],
-  ['payment', 0, ''],
-  ['支付宝', 6, '支付宝'],
-  ['支付宝', 5, '支付…'],
-  ['支付宝', 4, '支…'],
-  ['e\u0301e\u0301e\u0301', 3, 'e\u0301e\u0301e\u0301'],
-  ['👩‍👩‍👧x', 2, '…'],
-] as const) {
-  test(`cuts '${text}' to ${width} columns: '${cut}'`, () => {
-    assert.is(cutToWidth(text, width), cut)
-    assert.is(displayWidth(fitColumn(text, width)), width)
-  })
-}
+test('cuts and pads a text to its columns', () => {
+  for (const [text, width, column] of [
+    ['payment', 8, 'payment '],
+    ['payment', 6, 'payme…'],
+    ['payment', 0, ''],
+    ['支付宝', 4, '支… '],
+  ] as const)
+    assert.is(fitColumn(text, width), column)
+})
 
 test('cuts and pads a line of several spans to its columns', () => {
   const line = [span('ab'), span('支付'), span('cd')]

@@ -1,4 +1,4 @@
-import type { DeliveryRecord, ListenTarget } from '../../src/client/listen-records.ts'
+import type { DeliveryRecord, ListenRecord, ListenTarget } from '../../src/client/listen-records.ts'
 import type { Event } from '../../src/domain/events/events.ts'
 import {
   createScreenController,
@@ -70,6 +70,10 @@ export const FAILURE = {
 export interface TestScreen {
   readonly controller: ScreenController
   readonly calls: string[]
+  /** Records an event (default: about a customer). */
+  readonly addEvent: (number: number, fields?: Parameters<typeof eventOf>[1]) => void
+  /** Records a state of the connection (default: ready, with the target). */
+  readonly connect: (fields?: Partial<Extract<ListenRecord, { type: 'state' }>>) => void
   readonly type: (...keys: readonly KeyPress[]) => void
   /** Types on a terminal of another size. */
   readonly typeAt: (size: ScreenSize, ...keys: readonly KeyPress[]) => void
@@ -101,10 +105,14 @@ export function createTestScreen(actions: Partial<ScreenActions> = {}): TestScre
     },
     (work) => work(),
   )
-  controller.record({ type: 'state', state: 'ready', reason: null, targets: [TARGET] })
+  const connect: TestScreen['connect'] = (fields) =>
+    controller.record({ type: 'state', state: 'ready', reason: null, targets: [TARGET], ...fields })
+  connect()
   return {
     controller,
     calls,
+    addEvent: (number, fields) => controller.record({ type: 'event', event: eventOf(number, fields) }),
+    connect,
     type(...keys) {
       for (const key of keys) controller.handleKey(key, SIZE)
     },
@@ -142,12 +150,11 @@ export function textOf(screen: TestScreen): string {
 /** Creates a screen with a delivered, a failed and an undelivered event. */
 export function screenWithThreeEvents(): TestScreen {
   const screen = createTestScreen()
-  const { record } = screen.controller
-  record({ type: 'event', event: eventOf(1) })
-  record(deliveryOf(1))
-  record({ type: 'event', event: eventOf(2, { type: 'invoice.paid', object: { id: 'in_1' } }) })
-  record(deliveryOf(2, FAILURE))
+  screen.addEvent(1)
+  screen.controller.record(deliveryOf(1))
+  screen.addEvent(2, { type: 'invoice.paid', object: { id: 'in_1' } })
+  screen.controller.record(deliveryOf(2, FAILURE))
   const object = { id: 'cus_1', email: 'ada@example.org', name: 'Ada' }
-  record({ type: 'event', event: eventOf(3, { type: 'customer.updated', object, before: { name: null } }) })
+  screen.addEvent(3, { type: 'customer.updated', object, before: { name: null } })
   return screen
 }

@@ -64,7 +64,7 @@ test('reads the delivery attempts from the server, and reads them again after an
       return [listed] as never
     },
   })
-  screen.controller.record({ type: 'event', event: eventOf(1) })
+  screen.addEvent(1)
   screen.type('return', 'tab', 'tab', 'tab')
   await settled()
   assert.match(textOf(screen), /attempt 1 {3}pending/)
@@ -75,7 +75,7 @@ test('reads the delivery attempts from the server, and reads them again after an
 /** Returns the lines of the attempts tab for attempts that the server returns. */
 async function attemptLines(...attempts: readonly object[]): Promise<string[]> {
   const screen = createTestScreen({ attempts: async () => attempts as never })
-  screen.controller.record({ type: 'event', event: eventOf(1) })
+  screen.addEvent(1)
   screen.type('return', 'tab', 'tab', 'tab')
   await settled()
   return linesOf(screen).slice(5)
@@ -109,7 +109,7 @@ test('shows the start of a long answer, and how many lines follow', async () => 
     [7, /\+2 lines in the response tab/],
   ] as const) {
     const screen = createTestScreen()
-    screen.controller.record({ type: 'event', event: eventOf(1) })
+    screen.addEvent(1)
     screen.controller.record(deliveryOf(1, { response_body: 'line\n'.repeat(lines) }))
     screen.type('return', 'tab', 'tab', 'tab')
     assert.match(textOf(screen), note)
@@ -171,7 +171,7 @@ test('filters events and shows the active filter', () => {
 test('hides and counts new events while paused', () => {
   const screen = screenWithThreeEvents()
   screen.type(' ')
-  screen.controller.record({ type: 'event', event: eventOf(4) })
+  screen.addEvent(4)
   assert.match(textOf(screen), /PAUSED, 1 more/)
   assert.not.match(textOf(screen), /› 12:05:09 {2}customer\.created/)
   screen.type(' ')

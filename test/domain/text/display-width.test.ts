@@ -32,6 +32,8 @@ test('cuts at the end, with an ellipsis, and never within a character', () => {
   assert.is(cutToWidth('abcdef', 4), 'abc…')
   assert.is(cutToWidth('山田太郎', 4), '山…')
   assert.is(cutToWidth('abc', 0), '')
+  assert.is(cutToWidth('abc', 1), '…')
+  assert.is(cutToWidth('👩‍👩‍👧x', 2), '…')
   assert.is(cutToWidth('Zoe\u0308 Zoe\u0308', 4), 'Zoe\u0308…')
 })
 
