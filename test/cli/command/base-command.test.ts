@@ -24,6 +24,8 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
 
 const test = suite('cli/base-command')
 
+test('finds at least 30 commands', () => assert.ok(commands.length >= 30, `${commands.length} found`))
+
 for (const command of commands) {
   const name = command.id.replaceAll(':', ' ')
 

@@ -93,7 +93,7 @@ for (const [content, daemon] of LOCATORS) {
 }
 
 test('returns null without a locator file', () =>
-  assert.is(findLocalDaemon({ PAYCLI_HOME: newFolder() }), null))
+  assert.is(findLocalDaemon({ PAYCLI_HOME: join(newFolder(), 'none') }), null))
 
 /** Stores the key of the sandbox `worker-1` of the local daemon, and returns its environment. */
 async function withStoredSandbox() {

@@ -103,6 +103,10 @@ test('reports crashes and accepted forgeries, also when the scenario failed', ()
   ])
 })
 
+test('does not compare the observation of an app that ended by itself', () => {
+  assert.equal(textsAfter([DUPLICATE], { ...UNPAID_ORDER, hasCrashed: true }), ['the app ended by itself'])
+})
+
 test('reports an event that was never acknowledged, unless it is about a lost object', () => {
   const unacknowledged = ['payment.succeeded']
   const refused = [deliveryWith({ status: 500 })]
