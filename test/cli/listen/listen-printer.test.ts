@@ -54,22 +54,19 @@ test('prints the whole event and response body when bodies are enabled', () => {
 
 test('prints the connection state with its reason', () => {
   const state = { type: 'state', targets: [{ url: 'http://localhost:3000/' }] }
-  assert.match(
-    lines({ ...state, state: 'ready', reason: 'It gets nothing.' }),
-    /^12:05:09\.007 {2}It gets nothing\.\n$/,
-  )
-  assert.match(
-    lines({ ...state, state: 'ready', reason: null }),
-    /Ready, forwarding to http:\/\/localhost:3000\/\./,
-  )
-  assert.match(lines({ ...state, state: 'retrying', reason: 'No daemon.' }), /Connection lost, .*No daemon\./)
-  assert.match(lines({ ...state, state: 'down', reason: 'No daemon.' }), /Disconnected, .*No daemon\./)
-  assert.match(lines({ type: 'reset', after: 4, continues_after: 9 }), /Events 5 to 9 were deleted/)
-  assert.match(lines({ type: 'reset', after: 9, continues_after: 0 }), /another database/)
-  assert.match(
-    lines({ type: 'sandbox_reset', continues_after: 7 }),
-    /^12:05:09\.007 {2}The sandbox was reset, events kept: 7\.\n$/,
-  )
+  for (const [record, text] of [
+    [{ ...state, state: 'ready', reason: 'It gets nothing.' }, /^12:05:09\.007 {2}It gets nothing\.\n$/],
+    [{ ...state, state: 'ready', reason: null }, /Ready, forwarding to http:\/\/localhost:3000\/\./],
+    [{ ...state, state: 'retrying', reason: 'No daemon.' }, /Connection lost, .*No daemon\./],
+    [{ ...state, state: 'down', reason: 'No daemon.' }, /Disconnected, .*No daemon\./],
+    [{ type: 'reset', after: 4, continues_after: 9 }, /Events 5 to 9 were deleted/],
+    [{ type: 'reset', after: 9, continues_after: 0 }, /another database/],
+    [
+      { type: 'sandbox_reset', continues_after: 7 },
+      /^12:05:09\.007 {2}The sandbox was reset, events kept: 7\.\n$/,
+    ],
+  ] as const)
+    assert.match(lines(record), text)
 })
 
 test.run()

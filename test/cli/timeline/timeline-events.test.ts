@@ -12,16 +12,20 @@ let daemon: TestDaemon
 /** Ids of the created objects, by type. */
 let made: Readonly<Record<string, string>>
 
+/** Opens a checkout session for a monthly subscription. */
+function openCheckout(customer: string) {
+  const items = [{ description: 'Rent', price_data: { amount: 100 } }]
+  return daemon.call(api.checkoutSessions.create, {
+    ...{ customer, currency: 'eur', subscription_data: { interval: 'month', items } },
+  })
+}
+
 test.before(async () => {
   daemon = await openDaemon()
   const { call } = daemon
   const clock = await call(api.testClocks.create, { frozen_time: NEW_YEAR })
   const customer = await call(api.customers.create, { email: 'ada@example.com', test_clock: clock.id })
-  const session = await call(api.checkoutSessions.create, {
-    customer: customer.id,
-    currency: 'eur',
-    subscription_data: { interval: 'month', items: [{ description: 'Rent', price_data: { amount: 100 } }] },
-  })
+  const session = await openCheckout(customer.id)
   await call(api.checkoutSessions.complete, { id: session.id, test_card: 'declined' }).catch(() => null)
   const done = await call(api.checkoutSessions.complete, { id: session.id, test_card: 'refund_fails' })
   const { subscription, invoice, payment, payment_method } = done as Extract<
@@ -138,11 +142,7 @@ test('includes all objects of a customer in its timeline, and customers and adva
 test('includes the invoice items of a subscription in its timeline and in that of its customer', async () => {
   const { call, client } = daemon
   const customer = await call(api.customers.create, { email: 'items@example.com' })
-  const session = await call(api.checkoutSessions.create, {
-    customer: customer.id,
-    currency: 'eur',
-    subscription_data: { interval: 'month', items: [{ description: 'Rent', price_data: { amount: 100 } }] },
-  })
+  const session = await openCheckout(customer.id)
   const done = await call(api.checkoutSessions.complete, { id: session.id, test_card: 'visa' })
   const subscription = String((done as { subscription?: unknown }).subscription)
   await call(api.invoiceItems.create, { subscription, description: 'Fee', unit_amount: 500 })

@@ -19,23 +19,15 @@ const OVERLOADED: ScheduledFault = {
 const CONCURRENT: ScheduledFault = { ...DUPLICATE, options: { copies: 3, order: 'concurrent' } }
 
 test('describes faults in sentences', () => {
+  const lost = 'The first payment_sessions.create request was executed, but its response was lost'
+  const twice = 'The first delivery of payment.succeeded arrived twice, one after the other'
   assert.is(describeSchedule([]), 'No faults')
-  assert.is(
-    describeSchedule([LOST_RESPONSE, DUPLICATE]),
-    'The first payment_sessions.create request was executed, but its response was lost; The first delivery of payment.succeeded arrived twice, one after the other',
-  )
-  assert.is(
-    describeFault(CONCURRENT),
+  assert.is(describeSchedule([LOST_RESPONSE, DUPLICATE]), `${lost}; ${twice}`)
+  assert.equal([CONCURRENT, KILLED, OVERLOADED].map(describeFault), [
     'The first delivery of payment.succeeded arrived 3 times at the same time',
-  )
-  assert.is(
-    describeFault(KILLED),
     'The app was killed right before the first payment_sessions.create request, and started again',
-  )
-  assert.is(
-    describeFault(OVERLOADED),
     'The second payments.create request failed with 429, and nothing was done',
-  )
+  ])
 })
 
 test('counts occurrences in words, and from the eleventh on in digits', () => {
