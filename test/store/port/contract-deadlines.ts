@@ -1,4 +1,4 @@
-import { deliveryQueue, REAL_TIME, retryQueue, timeQueue } from '../../../src/domain/schedule/deadlines.ts'
+import { deliveryQueue, REAL_TIME, retryQueue } from '../../../src/domain/schedule/deadlines.ts'
 import { assert } from '../../support/suite.ts'
 import {
   alsoReopened,
@@ -8,8 +8,6 @@ import {
   dueIds,
   paymentSession,
   put,
-  remove,
-  write,
 } from '../fixture.ts'
 
 const MAX_TIME = Number.MAX_SAFE_INTEGER
@@ -35,46 +33,12 @@ export const deadlines: ContractTests = {
     assert.equal(await dueIds(store, 'unknown', { until: MAX_TIME }), [])
   },
 
-  'listDue returns the stored records': async ({ store }) => {
-    await put(store, paymentSession('py_1', { expires_at: 10 }))
-    assert.equal(await store.listDue(REAL_TIME, 10, 1), [paymentSession('py_1', { expires_at: 10 })])
-  },
-
   'a transaction can list due records': async ({ store }) => {
     await put(store, paymentSession('py_1', { expires_at: 10 }))
     const { result } = await store.transact(async (reader) => {
       return { result: await reader.listDue(REAL_TIME, 10, 5), writes: [], events: [] }
     })
     assert.equal(result, [paymentSession('py_1', { expires_at: 10 })])
-  },
-
-  'a session is in its queue only while it is open': async ({ store, reopen }) => {
-    const sessions = [checkoutSession('cks_1'), paymentSession('py_1'), paymentSession('py_2')]
-    await put(store, ...sessions)
-    await put(store, checkoutSession('cks_1', { status: 'complete' }))
-    await put(store, paymentSession('py_1', { status: 'expired' }))
-    assert.equal(await dueIds(store, REAL_TIME, { until: MAX_TIME }), ['py_2'])
-    const reopened = await reopen()
-    assert.equal(await dueIds(reopened, REAL_TIME, { until: MAX_TIME }), ['py_2'])
-    await put(reopened, ...sessions)
-    assert.equal(await dueIds(reopened, REAL_TIME, { until: MAX_TIME }), ['cks_1', 'py_1', 'py_2'])
-    await remove(reopened, paymentSession('py_1'))
-    assert.equal(await dueIds(reopened, REAL_TIME, { until: MAX_TIME }), ['cks_1', 'py_2'])
-  },
-
-  'a changed deadline moves the record in its queue': async ({ store }) => {
-    await put(store, paymentSession('py_1', { expires_at: 10 }), paymentSession('py_2', { expires_at: 20 }))
-    await put(store, paymentSession('py_1', { expires_at: 30 }))
-    assert.equal(await dueIds(store, REAL_TIME, { until: 29 }), ['py_2'])
-    assert.equal(await dueIds(store, REAL_TIME, { until: 30 }), ['py_2', 'py_1'])
-  },
-
-  'a record of a test clock is due only in the queue of that clock': async ({ store }) => {
-    await put(store, paymentSession('py_1'), paymentSession('py_2', { test_clock: 'clock_1' }))
-    await put(store, checkoutSession('cks_1', { test_clock: 'clock_2' }))
-    assert.equal(await dueIds(store, REAL_TIME, { until: MAX_TIME }), ['py_1'])
-    assert.equal(await dueIds(store, timeQueue('clock_1'), { until: MAX_TIME }), ['py_2'])
-    assert.equal(await dueIds(store, timeQueue('clock_2'), { until: MAX_TIME }), ['cks_1'])
   },
 
   'pending deliveries are due in the queue of their endpoint, retries in a separate one': async ({
@@ -102,17 +66,6 @@ export const deadlines: ContractTests = {
       assert.equal(await dueIds(each, retryQueue('we_1'), { until: MAX_TIME }), ['whd_7'])
       assert.equal(await dueIds(each, REAL_TIME, { until: MAX_TIME }), [])
     }
-  },
-
-  'one transaction replaces a pending delivery with its next attempt': async ({ store }) => {
-    await put(store, delivery('whd_1', { next_attempt_at: 10 }))
-    await write(
-      store,
-      { put: delivery('whd_1', { status: 'failed', next_attempt_at: null }) },
-      { put: delivery('whd_2', { attempt: 2, next_attempt_at: 70 }) },
-    )
-    assert.equal(await dueIds(store, deliveryQueue('we_sample'), { until: MAX_TIME }), [])
-    assert.equal(await dueIds(store, retryQueue('we_sample'), { until: 70 }), ['whd_2'])
   },
 
   'a retry is not due before its fraction of a second': async ({ store, reopen }) => {

@@ -1,7 +1,6 @@
-import fc from 'fast-check'
 import type { Metadata } from '../../../src/domain/core/metadata.ts'
 import type { Event } from '../../../src/domain/events/events.ts'
-import type { ListQuery, Store } from '../../../src/store/port/store.ts'
+import type { Store } from '../../../src/store/port/store.ts'
 import { assert } from '../../support/suite.ts'
 import {
   alsoReopened,
@@ -12,9 +11,7 @@ import {
   idsOf,
   nextTurn,
   put,
-  rejection,
   remove,
-  runOptions,
 } from '../fixture.ts'
 import { SAMPLES } from '../samples.ts'
 
@@ -126,26 +123,6 @@ export const sequence: ContractTests = {
       }
     },
 
-  'events are listed by sequence, even when test clocks give them other times': async ({ store, reopen }) => {
-    const times = [100, 900, 200, 800, 300]
-    const clocks = [null, 'clock_1', null, 'clock_2', null]
-    for (const [index, created] of times.entries()) {
-      const fields = { created, test_clock: clocks[index] ?? null }
-      await store.transact(async () => commit(null, { events: [event(`evt_${index + 1}`, fields)] }))
-    }
-    for await (const each of alsoReopened({ store, reopen })) {
-      const listed = (query: Omit<ListQuery, 'limit'> = {}) => idsOf(each, 'events', query)
-      assert.equal(await listed(), ['evt_5', 'evt_4', 'evt_3', 'evt_2', 'evt_1'])
-      assert.equal(await listed({ ending_before: 'evt_4' }), ['evt_5'], 'polling misses no event')
-      assert.equal(await listed({ starting_after: 'evt_3' }), ['evt_2', 'evt_1'])
-      const type = 'customer.created'
-      assert.equal(await listed({ where: { type }, starting_after: 'evt_4' }), ['evt_3', 'evt_2', 'evt_1'])
-      const created = { field: 'created', gte: 200, lt: 900 }
-      assert.equal(await listed({ ranges: [created] }), ['evt_5', 'evt_4', 'evt_3'])
-      assert.equal(await listed({ ranges: [created], starting_after: 'evt_5' }), ['evt_4', 'evt_3'])
-    }
-  },
-
   'transactions that throw use no sequence number': async ({ store, reopen }) => {
     const outcomes = await Promise.allSettled(
       upTo(50).map((number) => storeEvents(store, number, { count: 2, fails: number % 3 === 0 })),
@@ -155,14 +132,6 @@ export const sequence: ContractTests = {
     const reopened = await reopen()
     assert.equal(sequencesOf(await allEvents(reopened)), upTo(68))
     assert.equal(sequencesOf(await storeEvents(reopened, 51, { count: 1 })), [69])
-  },
-
-  'a transaction with an invalid record uses no sequence number': async ({ store }) => {
-    const stray = { id: 'x_1', object: 'unknown' }
-    const work = async () => commit(null, { writes: [{ put: stray }], events: [event('evt_lost')] })
-    await rejection(store.transact(work))
-    assert.is(await store.get('events', 'evt_lost'), null)
-    assert.equal(sequencesOf(await storeEvents(store, 1, { count: 1 })), [1])
   },
 
   'a record keeps every character and its field order': async ({ store, reopen }) => {
@@ -205,23 +174,5 @@ export const sequence: ContractTests = {
         JSON.stringify({ object: before, previous_attributes: { name: null } }),
       )
     }
-  },
-
-  'stores any text and any field order unchanged byte for byte': async ({ open, runs }) => {
-    const { store, reopen } = await open()
-    const anyText = fc
-      .array(fc.integer({ min: 0, max: 0xffff }))
-      .map((units) => String.fromCharCode(...units))
-    const anyMetadata = fc.dictionary(fc.oneof(fc.string(), anyText), anyText)
-    const anyCustomer = fc.record({ name: anyText, metadata: anyMetadata })
-    const texts = new Map<string, string>()
-    const property = fc.asyncProperty(anyCustomer, async (fields) => {
-      const record = customer(`cus_${texts.size}`, fields)
-      texts.set(record.id, JSON.stringify(record))
-      await put(store, record)
-    })
-    await fc.assert(property, runOptions(runs))
-    const reopened = await reopen()
-    for (const [id, text] of texts) assert.is(JSON.stringify(await reopened.get('customers', id)), text)
   },
 }

@@ -2,17 +2,7 @@ import type { StoredObject } from '../../../src/domain/core/changes.ts'
 import type { Counter } from '../../../src/domain/core/counters.ts'
 import type { Store, StoreReader } from '../../../src/store/port/store.ts'
 import { assert } from '../../support/suite.ts'
-import {
-  type ContractTests,
-  commit,
-  customer,
-  idsOf,
-  nextTurn,
-  put,
-  rejection,
-  remove,
-  write,
-} from '../fixture.ts'
+import { type ContractTests, commit, customer, idsOf, nextTurn, put, rejection, write } from '../fixture.ts'
 import { SAMPLES } from '../samples.ts'
 
 const MANY = 100
@@ -35,13 +25,6 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => i
 
 /** Contract of get, put, remove and transact, also for concurrent calls. */
 export const transactions: ContractTests = {
-  'get returns the stored record, or null when it does not exist': async ({ store }) => {
-    await put(store, customer('cus_1'))
-    assert.equal(await store.get('customers', 'cus_1'), customer('cus_1'))
-    assert.is(await store.get('customers', 'cus_2'), null)
-    assert.is(await store.get('invoices', 'cus_1'), null)
-  },
-
   'stores records with ids such as __proto__': async ({ store }) => {
     for (const id of ['__proto__', 'constructor', '']) {
       assert.is(await store.get('customers', id), null)
@@ -51,54 +34,11 @@ export const transactions: ContractTests = {
     }
   },
 
-  'put replaces the record with its id and no other': async ({ store }) => {
-    await put(store, customer('cus_1'), customer('cus_2'))
-    await put(store, customer('cus_1', { name: 'Joan' }))
-    assert.is((await store.get('customers', 'cus_1'))?.object, 'customer')
-    assert.equal(await store.get('customers', 'cus_1'), customer('cus_1', { name: 'Joan' }))
-    assert.equal(await store.get('customers', 'cus_2'), customer('cus_2'))
-    assert.equal(await idsOf(store, 'customers'), ['cus_2', 'cus_1'])
-  },
-
-  'records with the same id in two collections are independent': async ({ store }) => {
-    const { webhook_endpoints: endpoint, webhook_secrets: secret } = SAMPLES
-    assert.is(endpoint.id, secret.id)
-    await put(store, endpoint, secret)
-    await remove(store, endpoint)
-    assert.is(await store.get('webhook_endpoints', endpoint.id), null)
-    assert.equal(await store.get('webhook_secrets', secret.id), secret)
-  },
-
-  'removing a missing record changes nothing': async ({ store }) => {
-    await put(store, customer('cus_1'))
-    await remove(store, customer('cus_2'))
-    assert.equal(await idsOf(store, 'customers'), ['cus_1'])
-  },
-
-  'applies the writes of a transaction in order': async ({ store }) => {
-    const [first, second, third] = [customer('cus_1'), customer('cus_2'), customer('cus_3')]
-    const changed = customer('cus_2', { name: 'Joan' })
-    await write(store, { put: first }, { remove: first }, { put: second }, { put: changed }, { put: third })
-    await write(store, { remove: third }, { put: third })
-    assert.is(await store.get('customers', 'cus_1'), null)
-    assert.equal(await store.get('customers', 'cus_2'), changed)
-    assert.equal(await idsOf(store, 'customers'), ['cus_3', 'cus_2'])
-  },
-
   'a transaction resolves with the result of its work': async ({ store }) => {
     const result = { kept: ['as', 'it', 'is'] }
     assert.is((await store.transact(async () => commit(result))).result, result)
     assert.is((await store.transact(async () => commit(undefined))).result, undefined)
     assert.equal((await store.transact(async () => commit(null))).events, [])
-  },
-
-  'a transaction reads the data of earlier transactions': async ({ store }) => {
-    await put(store, customer('cus_1'))
-    const { result } = await store.transact(async (reader) => {
-      const page = await reader.list('customers', { where: { email: 'jane@example.com' }, limit: 1 })
-      return commit([await reader.get('customers', 'cus_1'), ...page.data])
-    })
-    assert.equal(result, [customer('cus_1'), customer('cus_1')])
   },
 
   'a transaction rejects with the error of its work and stores nothing': async ({ store }) => {
@@ -129,23 +69,6 @@ export const transactions: ContractTests = {
       numbers(MANY),
     )
     assert.is(await counterOf(await reopen()), MANY)
-  },
-
-  'concurrent increments leave no gap when some of them throw': async ({ store }) => {
-    const outcomes = await Promise.allSettled(
-      numbers(MANY).map(async (number) => {
-        if (number % 3 > 0) return increment(store)
-        return store.transact(async (reader) => {
-          throw new Error(`failed at ${await counterOf(reader)}`)
-        })
-      }),
-    )
-    const taken = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-    assert.is(taken.length, 67)
-    assert.equal(
-      taken.map(Number).sort((a, b) => a - b),
-      numbers(67),
-    )
   },
 
   'only one of several concurrent transactions finds the list empty before its insert': async ({ store }) => {
