@@ -1,19 +1,15 @@
 import { cpSync, rmSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { type Checkpoints, openCheckpoints } from '../../../src/store/file/checkpoints.ts'
-import { Journal } from '../../../src/store/file/journal.ts'
-import { encodeOperations } from '../../../src/store/file/journal-lines.ts'
 import { recoverDatabase } from '../../../src/store/file/recovery.ts'
-import type { Records } from '../../../src/store/memory/records.ts'
-import type { Write } from '../../../src/store/port/store.ts'
+import { newFolder } from '../../support/folders.ts'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { type AnyWrite, anyWrite } from '../any-changes.ts'
 import { dumpRecords } from '../dump-records.ts'
 import { nextTurn } from '../fixture.ts'
+import { type CheckpointedDatabase, openCheckpointed } from './checkpointed-database.ts'
 import { breakDisk, type FailingDisk } from './failing-disk.ts'
 
 const test = suite<{ folder: string; disk: FailingDisk }>('store/checkpoints and crashes')
@@ -22,14 +18,11 @@ const PROPERTY_RUNS = 40
 const SETTLED_TURNS = 30
 
 test.before.each(async (context) => {
-  context.folder = await mkdtemp(join(tmpdir(), 'paycli-checkpoints-'))
+  context.folder = newFolder()
   context.disk = await breakDisk()
 })
 
-test.after.each(async ({ folder, disk }) => {
-  disk.repair()
-  await rm(folder, { recursive: true, force: true })
-})
+test.after.each(({ disk }) => disk.repair())
 
 type Step =
   | { readonly change: readonly AnyWrite[]; readonly fails: boolean }
@@ -53,46 +46,17 @@ const anySteps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 5, maxLength: 40 },
 )
 
-interface OpenedDatabase {
-  readonly records: Records
-  readonly journal: Journal
-  readonly checkpoints: Checkpoints
-}
-
-let counted = 0
-const count = () => {
-  counted += 1
-  return counted
-}
-
-async function openDatabase(database: string): Promise<OpenedDatabase> {
-  const newSuffix = () => `suffix-${count()}`
-  const { records, position, snapshotBytes, oldestGeneration } = await recoverDatabase(database, {
-    newSuffix,
-  })
-  const journal = await Journal.open(database, position, {
-    onBroken: () => undefined,
-    yieldToEventLoop: nextTurn,
-  })
-  const checkpoints = openCheckpoints({
-    ...{ database, records, journal, newSuffix, snapshotBytes, oldestGeneration },
-    scheduling: { yieldToEventLoop: nextTurn, monotonicMs: () => 10 * count() },
-    onFailure: () => undefined,
-  })
-  return { records, journal, checkpoints }
-}
-
 /** A database under test, with its expected contents after each transaction. */
 class Subject {
   readonly #file: string
   readonly #disk: FailingDisk
   /** Contents by transaction number; several when a number was assigned again. */
   readonly #contents = new Map<number, string[][]>()
-  #opened: OpenedDatabase
+  #opened: CheckpointedDatabase
   #acknowledged = 0
   readonly #pending: Promise<unknown>[] = []
 
-  private constructor(file: string, disk: FailingDisk, opened: OpenedDatabase) {
+  private constructor(file: string, disk: FailingDisk, opened: CheckpointedDatabase) {
     this.#file = file
     this.#disk = disk
     this.#opened = opened
@@ -101,7 +65,7 @@ class Subject {
 
   static async open(folder: string, disk: FailingDisk): Promise<Subject> {
     const file = join(folder, 'paycli.json')
-    return new Subject(file, disk, await openDatabase(file))
+    return new Subject(file, disk, await openCheckpointed(file))
   }
 
   async run(step: Step): Promise<void> {
@@ -114,7 +78,7 @@ class Subject {
 
   async restart(): Promise<void> {
     await this.close()
-    this.#opened = await openDatabase(this.#file)
+    this.#opened = await openCheckpointed(this.#file)
     this.#recordContents()
   }
 
@@ -141,16 +105,9 @@ class Subject {
   }
 
   #change(writes: readonly AnyWrite[], fails: boolean): void {
-    const { records, journal } = this.#opened
-    const before = records.sequenceHead
-    const all = writes.map((write): Write => {
-      if (!('announce' in write)) return write
-      return { put: records.sequenceEvents([write.announce])[0] ?? write.announce }
-    })
     if (fails) this.#disk.plan = ['ENOSPC']
-    const undo = records.apply(all, journal.lastTransaction + 1, before)
-    const kept = journal.append(encodeOperations(all), undo)
-    const number = journal.lastTransaction
+    const kept = this.#opened.change(writes)
+    const number = this.#opened.journal.lastTransaction
     this.#recordContents()
     const acknowledged = kept.then(() => {
       this.#acknowledged = Math.max(this.#acknowledged, number)

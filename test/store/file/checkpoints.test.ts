@@ -1,100 +1,49 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { JSONFilePreset } from 'lowdb/node'
-import { type Checkpoints, openCheckpoints } from '../../../src/store/file/checkpoints.ts'
-import { getJournalPath, Journal } from '../../../src/store/file/journal.ts'
-import { encodeOperations } from '../../../src/store/file/journal-lines.ts'
+import { getJournalPath, type Journal } from '../../../src/store/file/journal.ts'
 import { recoverDatabase } from '../../../src/store/file/recovery.ts'
-import { Records } from '../../../src/store/memory/records.ts'
-import type { Write } from '../../../src/store/port/store.ts'
+import type { Records } from '../../../src/store/memory/records.ts'
+import { newFolder } from '../../support/folders.ts'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { type AnyWrite, anyWrite } from '../any-changes.ts'
 import { dumpRecords } from '../dump-records.ts'
 import { customer, nextTurn, rejection, subscription } from '../fixture.ts'
 import { SAMPLES } from '../samples.ts'
+import { type CheckpointedDatabase, openCheckpointed } from './checkpointed-database.ts'
 import { breakDisk, type FailingDisk } from './failing-disk.ts'
-
-/** A database that a test changes while a checkpoint is written. */
-interface Subject {
-  readonly file: string
-  readonly records: Records
-  readonly journal: Journal
-  readonly checkpoints: Checkpoints
-  readonly failures: unknown[]
-  /** Stores a transaction; resolves when it is durable. */
-  readonly change: (writes: readonly AnyWrite[]) => Promise<void>
-}
-
-interface Options {
-  /** Called after each record, when the checkpoint yields. */
-  readonly onYield?: () => Promise<void>
-  readonly minJournalBytes?: number
-}
 
 const test = suite<{ folder: string; disk: FailingDisk }>('store/checkpoints')
 
 const PROPERTY_RUNS = 60
 
 test.before.each(async (context) => {
-  context.folder = await mkdtemp(join(tmpdir(), 'paycli-checkpoints-'))
+  context.folder = newFolder()
   context.disk = await breakDisk()
 })
 
-test.after.each(async ({ folder, disk }) => {
+test.after.each(async ({ disk }) => {
   disk.repair()
   await Promise.allSettled(opened.splice(0).map((journal) => journal.close()))
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** Journals to close after the test. */
 const opened: Journal[] = []
 
-let counted = 0
-const count = () => {
-  counted += 1
-  return counted
-}
-
-async function start(folder: string, { onYield = nextTurn, ...options }: Options = {}): Promise<Subject> {
-  const file = join(folder, 'paycli.json')
-  const records = new Records()
-  const position = { generation: 0, offset: 0, transaction: 0 }
-  const journal = await Journal.open(file, position, {
-    onBroken: () => undefined,
-    yieldToEventLoop: nextTurn,
-  })
-  opened.push(journal)
-  const failures: unknown[] = []
-  const checkpoints = openCheckpoints({
-    ...options,
-    database: file,
-    records,
-    journal,
-    newSuffix: () => `suffix-${count()}`,
-    scheduling: { yieldToEventLoop: onYield, monotonicMs: () => 10 * count() },
-    snapshotBytes: 0,
-    oldestGeneration: 0,
-    onFailure: (error) => failures.push(error),
-  })
-  const change = (writes: readonly AnyWrite[]) => {
-    const before = records.sequenceHead
-    const all = writes.map((write): Write => {
-      if (!('announce' in write)) return write
-      return { put: records.sequenceEvents([write.announce])[0] ?? write.announce }
-    })
-    const undo = records.apply(all, journal.lastTransaction + 1, before)
-    return journal.append(encodeOperations(all), undo)
-  }
-  return { file, records, journal, checkpoints, failures, change }
+async function start(
+  folder: string,
+  options?: Parameters<typeof openCheckpointed>[1],
+): Promise<CheckpointedDatabase> {
+  const database = await openCheckpointed(join(folder, 'paycli.json'), options)
+  opened.push(database.journal)
+  return database
 }
 
 /** Recovers a copy of the files, as after a crash. */
 async function afterCrash(folder: string): Promise<Records> {
-  const copy = await mkdtemp(join(tmpdir(), 'paycli-crashed-'))
+  const copy = newFolder()
   try {
     await cp(folder, copy, { recursive: true })
     return (await recoverDatabase(join(copy, 'paycli.json'), { newSuffix: () => 'suffix' })).records
@@ -285,14 +234,6 @@ test('starts no checkpoint after the disk failed', async ({ folder, disk }) => {
   assert.equal([subject.journal.position.generation, subject.failures], [0, []])
   await rejection(subject.checkpoints.checkpoint(true))
   assert.equal(await filesIn(folder), ['paycli.json.journal-0'])
-})
-
-test('JSONFilePreset of lowdb reads the file of an open database', async ({ folder }) => {
-  const subject = await start(folder)
-  await subject.change(customers(3))
-  await subject.checkpoints.checkpoint(false)
-  const { data } = await JSONFilePreset<Record<string, unknown>>(subject.file, {})
-  assert.equal(JSON.stringify(data['customers']), JSON.stringify([...subject.records.all('customers')]))
 })
 
 test.run()

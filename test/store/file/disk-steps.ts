@@ -1,5 +1,6 @@
-import fs, { type FileHandle, open } from 'node:fs/promises'
+import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
+import { handlePrototype } from './failing-disk.ts'
 
 type AsyncFunction = (...args: never[]) => Promise<unknown>
 
@@ -8,9 +9,7 @@ const HANDLE_METHODS = ['write', 'truncate', 'sync', 'datasync'] as const
 
 /** Calls `onStep` before each disk operation of this process; returns a function that stops it. */
 export async function watchDisk(onStep: (step: string) => void): Promise<() => void> {
-  const handle = await open(process.execPath)
-  const prototype: FileHandle = Object.getPrototypeOf(handle)
-  await handle.close()
+  const prototype = await handlePrototype()
   const restored = [...watch(fs, FILE_FUNCTIONS, onStep), ...watch(prototype, HANDLE_METHODS, onStep)]
   syncBuiltinESMExports()
   return () => {

@@ -1,5 +1,4 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { constants } from 'node:os'
 
 /** A buffer, the offset and length in it, and the position in the file. */
 type WriteArguments = [bytes: Buffer, offset: number, length: number, position: number]
@@ -7,7 +6,7 @@ type Truncate = (length: number) => Promise<void>
 type Write = (...args: WriteArguments) => Promise<unknown>
 
 /** The result of a write: success, or an error with this code after half of the bytes. */
-export type WriteOutcome = 'succeeds' | 'ENOSPC' | 'EDQUOT' | 'EIO'
+export type WriteOutcome = 'succeeds' | 'ENOSPC' | 'EIO'
 
 export interface FailingDisk {
   /** Number of writes. */
@@ -21,18 +20,16 @@ export interface FailingDisk {
   readonly repair: () => void
 }
 
-// Errors as Node reports them; libuv has no name for EDQUOT.
-function failure(outcome: WriteOutcome): Error {
-  const errno = -constants.errno[outcome as 'EDQUOT']
-  const code = outcome === 'EDQUOT' ? `Unknown system error ${errno}` : outcome
-  return Object.assign(new Error(`${code}: simulated disk failure, write`), { code, errno })
+/** Returns the prototype of all file handles. */
+export async function handlePrototype(): Promise<FileHandle> {
+  const handle = await open(process.execPath)
+  await handle.close()
+  return Object.getPrototypeOf(handle)
 }
 
 /** Intercepts the writes of all open files of this process until `repair` is called. */
 export async function breakDisk(): Promise<FailingDisk> {
-  const handle = await open(process.execPath)
-  const prototype: { write: Write; truncate: Truncate } = Object.getPrototypeOf(handle)
-  await handle.close()
+  const prototype = (await handlePrototype()) as unknown as { write: Write; truncate: Truncate }
   const original = prototype.write
   const originalTruncate = prototype.truncate
   const disk: FailingDisk = {
@@ -54,7 +51,7 @@ export async function breakDisk(): Promise<FailingDisk> {
     const succeeds = outcome === 'succeeds'
     const written = await original.call(this, bytes, offset, succeeds ? length : length >> 1, position)
     if (succeeds) return written
-    throw failure(outcome)
+    throw Object.assign(new Error(`${outcome}: simulated disk failure, write`), { code: outcome })
   }
   prototype.truncate = async function truncate(this: FileHandle, length) {
     await disk.onTruncate()

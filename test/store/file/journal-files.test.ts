@@ -1,12 +1,13 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Journal } from '../../../src/store/file/journal.ts'
+import type { Journal } from '../../../src/store/file/journal.ts'
 import { encodeOperations } from '../../../src/store/file/journal-lines.ts'
 import { recoverDatabase } from '../../../src/store/file/recovery.ts'
+import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { customer, nextTurn, rejection } from '../fixture.ts'
+import { customer, rejection } from '../fixture.ts'
 import { breakDisk, type FailingDisk } from './failing-disk.ts'
+import { openJournal } from './open-journal.ts'
 
 interface Context {
   folder: string
@@ -17,17 +18,12 @@ interface Context {
 const test = suite<Context>('store/journal-files')
 
 test.before.each(async (context) => {
-  context.folder = await mkdtemp(join(tmpdir(), 'paycli-journal-files-'))
+  context.folder = newFolder()
   context.file = join(context.folder, 'paycli.json')
   context.disk = await breakDisk()
 })
 
-test.after.each(async ({ folder, disk }) => {
-  disk.repair()
-  await rm(folder, { recursive: true, force: true })
-})
-
-const START = { generation: 0, offset: 0, transaction: 0 }
+test.after.each(({ disk }) => disk.repair())
 
 const store = (journal: Journal, id: string) =>
   journal.append(encodeOperations([{ put: customer(id) }]), () => undefined)
@@ -38,10 +34,7 @@ test('continues the journal and removes the next file when the disk is full duri
   disk,
 }) => {
   const broken: unknown[] = []
-  const journal = await Journal.open(file, START, {
-    onBroken: (error) => broken.push(error),
-    yieldToEventLoop: nextTurn,
-  })
+  const journal = await openJournal(file, {}, (error) => broken.push(error))
   await store(journal, 'cus_1')
   disk.plan = ['ENOSPC']
   assert.match((await rejection(journal.rotate())).message, 'ENOSPC')
@@ -57,10 +50,7 @@ test('treats the journal as broken when both its end mark and the truncation fai
   disk,
 }) => {
   const broken: unknown[] = []
-  const journal = await Journal.open(file, START, {
-    onBroken: (error) => broken.push(error),
-    yieldToEventLoop: nextTurn,
-  })
+  const journal = await openJournal(file, {}, (error) => broken.push(error))
   disk.plan = ['EIO']
   disk.onTruncate = () => Promise.reject(new Error('EIO: truncate'))
   assert.match((await rejection(journal.rotate())).message, 'EIO')

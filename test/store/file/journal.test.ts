@@ -1,14 +1,15 @@
-import { chmod, type FileHandle, mkdir, mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, type FileHandle, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { DomainError } from '../../../src/domain/core/domain-error.ts'
-import { getJournalPath, Journal, type JournalPosition } from '../../../src/store/file/journal.ts'
+import { getJournalPath, type Journal, type JournalPosition } from '../../../src/store/file/journal.ts'
 import { decodeLine } from '../../../src/store/file/journal-lines.ts'
+import { newFolder } from '../../support/folders.ts'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { nextTurn, rejection } from '../fixture.ts'
-import { breakDisk, type FailingDisk } from './failing-disk.ts'
+import { breakDisk, type FailingDisk, handlePrototype } from './failing-disk.ts'
+import { openJournal } from './open-journal.ts'
 
 interface JournalContext {
   folder: string
@@ -20,28 +21,17 @@ interface JournalContext {
 
 const test = suite<JournalContext>('store/journal')
 
-const START: JournalPosition = { generation: 0, offset: 0, transaction: 0 }
 const PROPERTY_RUNS = 40
 
 test.before.each(async (context) => {
-  const opened: Journal[] = []
-  context.folder = await mkdtemp(join(tmpdir(), 'paycli-journal-'))
+  context.folder = newFolder()
   context.file = join(context.folder, 'paycli.json')
   context.disk = await breakDisk()
   context.broken = []
-  context.open = async (position) => {
-    const onBroken = (error: unknown) => context.broken.push(error)
-    const options = { onBroken, yieldToEventLoop: nextTurn }
-    const journal = await Journal.open(context.file, { ...START, ...position }, options)
-    opened.push(journal)
-    return journal
-  }
+  context.open = (position) => openJournal(context.file, position, (error) => context.broken.push(error))
 })
 
-test.after.each(async ({ folder, disk }) => {
-  disk.repair()
-  await rm(folder, { recursive: true, force: true })
-})
+test.after.each(({ disk }) => disk.repair())
 
 /** Returns a transaction that stores a counter with this value. */
 const operations = (value: number) => JSON.stringify([['p', { id: 'n', object: 'counter', value }]])
@@ -72,13 +62,6 @@ function hold(disk: FailingDisk): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   disk.onWrite = () => promise
   return resolve
-}
-
-/** Returns the prototype of all file handles. */
-async function handlePrototype(): Promise<Pick<FileHandle, 'sync' | 'datasync'>> {
-  const handle = await open(process.execPath)
-  await handle.close()
-  return Object.getPrototypeOf(handle)
 }
 
 const turns = async (count: number) => {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { StartupError } from '../../../src/domain/core/startup-error.ts'
 import { lockDatabase } from '../../../src/store/file/lock.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -70,31 +70,10 @@ test('rejects a second lock when the holder file is unreadable', async ({ place 
   await held.release()
 })
 
-test('rejects a symbolic link in place of the lock file and keeps its target', async ({ place }) => {
-  const target = `${place.file}.other`
-  await writeFile(target, 'precious')
-  await symlink(target, `${place.file}.lock`)
-  assert.is(await codeOf(lock(place)), 'file_is_link')
-  assert.is(await readFile(target, 'utf8'), 'precious')
-})
-
 test('reports an invalid lock file as lock_failed', async ({ place }) => {
   await writeFile(`${place.file}.lock`, 'This is not the lock of a database. '.repeat(100))
   assert.is(await codeOf(lock(place)), 'lock_failed')
   await rejection(lock({ ...place, file: `${place.folder}/missing/paycli.json` }))
-})
-
-test('sets the mode of its files to 0600', async ({ place }) => {
-  const mask = process.umask(0)
-  try {
-    const held = await lock(place)
-    for (const file of [`${place.file}.lock`, `${place.file}.lock-holder`]) {
-      assert.is((await stat(file)).mode & 0o777, 0o600, file)
-    }
-    await held.release()
-  } finally {
-    process.umask(mask)
-  }
 })
 
 test.run()

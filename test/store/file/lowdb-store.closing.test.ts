@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { assert, suite } from '../../support/suite.ts'
-import { customer, idsOf, nextTurn, put, rejection, remove } from '../fixture.ts'
+import { customer, idsOf, nextTurn, put, rejection } from '../fixture.ts'
 import { breakDisk } from './failing-disk.ts'
 import { copyFolder, createDatabaseFolder, type DatabaseFolder } from './lowdb-folder.ts'
 
@@ -74,23 +74,6 @@ test('a write that fails while the database is closed changes nothing', async ({
   assert.equal(await idsOf(await place.open(), 'customers'), ['cus_1'])
 })
 
-test('a record that is removed and stored again while the database is closed keeps its position', async ({
-  place,
-}) => {
-  const store = await place.open()
-  await put(store, customer('cus_1'), customer('cus_2'))
-  const last = [
-    remove(store, customer('cus_1')),
-    put(store, customer('cus_1')),
-    put(store, customer('cus_3')),
-  ]
-  await store.close()
-  await Promise.all(last)
-  assert.equal(place.notes, [])
-  assert.equal(await filesIn(place), CLOSED)
-  assert.equal(await idsOf(await place.open(), 'customers'), ['cus_3', 'cus_1', 'cus_2'])
-})
-
 test('closing removes an empty journal that a crash left', async ({ place }) => {
   const store = await place.open({ minJournalBytes: 0 })
   await put(store, customer('cus_1'))
@@ -101,13 +84,6 @@ test('closing removes an empty journal that a crash left', async ({ place }) => 
   assert.equal(await filesIn(copy), CLOSED)
   assert.equal(await idsOf(await copy.open(), 'customers'), ['cus_1'])
   await copy.dispose()
-})
-
-test('close is idempotent', async ({ place }) => {
-  const store = await place.open()
-  await Promise.all([store.close(), store.close()])
-  await store.close()
-  assert.equal(await filesIn(place), CLOSED)
 })
 
 test.run()

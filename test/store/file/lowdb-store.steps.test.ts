@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseDamagedError } from '../../../src/store/disk/database-errors.ts'
 import { loadDatabase } from '../../../src/store/file/recovery.ts'
+import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { customer, idsOf, nextTurn, put } from '../fixture.ts'
 import { watchDisk } from './disk-steps.ts'
@@ -27,13 +27,10 @@ const test = suite<StepsContext>('store/lowdb steps', undefined, 120_000)
 
 test.before.each(async (context) => {
   context.place = await createDatabaseFolder()
-  context.root = await mkdtemp(join(tmpdir(), 'paycli-steps-'))
+  context.root = newFolder()
 })
 
-test.after.each(async ({ place, root }) => {
-  await place.dispose()
-  await rm(root, { recursive: true, force: true })
-})
+test.after.each(({ place }) => place.dispose())
 
 const IDS = ['cus_1', 'cus_2', 'cus_3', 'cus_4', 'cus_5', 'cus_6'] as const
 

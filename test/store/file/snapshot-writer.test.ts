@@ -1,5 +1,4 @@
-import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { temporaryPath } from '../../../src/store/disk/private-file.ts'
@@ -8,10 +7,11 @@ import { BLOCK_BYTES, type SnapshotMeta, writeSnapshot } from '../../../src/stor
 import { Records } from '../../../src/store/memory/records.ts'
 import { FORMAT_VERSION } from '../../../src/store/port/format.ts'
 import { VERSION } from '../../../src/store/port/version.ts'
+import { newFolder } from '../../support/folders.ts'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { customer, nextTurn, rejection } from '../fixture.ts'
-import { breakDisk } from './failing-disk.ts'
+import { breakDisk, handlePrototype } from './failing-disk.ts'
 
 interface SnapshotContext {
   folder: string
@@ -29,13 +29,9 @@ const META: SnapshotMeta = {
 }
 const PROPERTY_RUNS = 40
 
-test.before.each(async (context) => {
-  context.folder = await mkdtemp(join(tmpdir(), 'paycli-snapshot-'))
+test.before.each((context) => {
+  context.folder = newFolder()
   context.file = join(context.folder, 'paycli.json')
-})
-
-test.after.each(async ({ folder }) => {
-  await rm(folder, { recursive: true, force: true })
 })
 
 interface WriteOptions {
@@ -103,17 +99,6 @@ test('reports a change in a long snapshot at the start of its block', async (pla
   }
 })
 
-test('creates the file with mode 0600 and leaves no other file', async (place) => {
-  const mask = process.umask(0)
-  try {
-    await write(place, filled([4]))
-  } finally {
-    process.umask(mask)
-  }
-  assert.is((await stat(place.file)).mode & 0o777, 0o600)
-  assert.equal(await readdir(place.folder), ['paycli.json'])
-})
-
 test('keeps the old snapshot when canReplace returns false', async (place) => {
   await write(place, filled([4, 4]))
   const before = await readFile(place.file)
@@ -147,9 +132,7 @@ test('never overwrites an existing temporary file', async (place) => {
 })
 
 test('makes the new snapshot durable before it replaces the old one', async (place) => {
-  const handle = await open(process.execPath)
-  const prototype: { sync: () => Promise<void> } = Object.getPrototypeOf(handle)
-  await handle.close()
+  const prototype = await handlePrototype()
   const { sync } = prototype
   const synced: string[][] = []
   prototype.sync = async function listThenSync() {
@@ -168,9 +151,7 @@ test('syncs a long snapshot every four megabytes, and keeps the old one when suc
   await write(place, filled([4]))
   const before = await readFile(place.file)
   const long = filled(Array.from({ length: 1100 }, () => 4000))
-  const handle = await open(process.execPath)
-  const prototype: { datasync: () => Promise<void> } = Object.getPrototypeOf(handle)
-  await handle.close()
+  const prototype = await handlePrototype()
   const { datasync } = prototype
   let syncs = 0
   let failing = 2

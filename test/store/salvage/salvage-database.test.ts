@@ -1,5 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { getJournalPath } from '../../../src/store/file/journal.ts'
@@ -9,6 +8,7 @@ import type { Records } from '../../../src/store/memory/records.ts'
 import { COLLECTION_NAMES } from '../../../src/store/port/collections.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { type SalvageResult, salvageDatabase } from '../../../src/store/salvage/salvage-database.ts'
+import { newFolder } from '../../support/folders.ts'
 import { noteRuns, runCount } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { copyFolder, createDatabaseFolder, type DatabaseFolder } from '../file/lowdb-folder.ts'
@@ -50,14 +50,12 @@ test.before(async (context) => {
 test.after(({ place }) => place.dispose())
 
 test.before.each(async (context) => {
-  context.folder = await mkdtemp(join(tmpdir(), 'paycli-salvage-'))
+  context.folder = newFolder()
   context.file = join(context.folder, 'paycli.json')
   for (const name of ['paycli.json', 'paycli.json.journal-1']) {
     await copyFile(join(context.place.folder, name), join(context.folder, name))
   }
 })
-
-test.after.each(({ folder }) => rm(folder, { recursive: true, force: true }))
 
 async function storeWithEvent(store: Store, number: number, name: string): Promise<void> {
   const record = customer(`cus_${number}`, { name: `${name} ${'Zoë '.repeat(20)}` })
