@@ -100,6 +100,14 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
+/** Waits for so many turns of the event loop. */
+export async function turns(count: number): Promise<void> {
+  for (let done = 0; done < count; done += 1) await nextTurn()
+}
+
+/** Returns the numbers from 1 to `count`. */
+export const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
 /** Yields the store, and then the reopened store. */
 export async function* alsoReopened({
   store,
@@ -117,6 +125,12 @@ export async function rejection(promise: Promise<unknown>): Promise<Error> {
   )
   if (outcome instanceof TypeError) throw outcome
   return outcome.reason instanceof Error ? outcome.reason : new Error(`not an Error: ${outcome.reason}`)
+}
+
+/** Returns the code of the error that a promise rejects with, or its message when it has none. */
+export async function codeOf(promise: Promise<unknown>): Promise<string> {
+  const error = await rejection(promise)
+  return 'code' in error ? String(error.code) : error.message
 }
 
 export const customer = (id: string, fields: Partial<Customer> = {}): Customer => ({

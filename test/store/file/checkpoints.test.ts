@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { getJournalPath, type Journal } from '../../../src/store/file/journal.ts'
+import { getJournalPath } from '../../../src/store/file/journal.ts'
 import { recoverDatabase } from '../../../src/store/file/recovery.ts'
 import type { Records } from '../../../src/store/memory/records.ts'
 import { newFolder } from '../../support/folders.ts'
@@ -12,8 +12,9 @@ import { type AnyWrite, anyWrite } from '../any-changes.ts'
 import { dumpRecords } from '../dump-records.ts'
 import { customer, nextTurn, rejection, subscription } from '../fixture.ts'
 import { SAMPLES } from '../samples.ts'
-import { type CheckpointedDatabase, openCheckpointed } from './checkpointed-database.ts'
+import { openCheckpointed } from './checkpointed-database.ts'
 import { breakDisk, type FailingDisk } from './failing-disk.ts'
+import { closeJournals } from './open-journal.ts'
 
 const test = suite<{ folder: string; disk: FailingDisk }>('store/checkpoints')
 
@@ -26,20 +27,11 @@ test.before.each(async (context) => {
 
 test.after.each(async ({ disk }) => {
   disk.repair()
-  await Promise.allSettled(opened.splice(0).map((journal) => journal.close()))
+  await closeJournals()
 })
 
-/** Journals to close after the test. */
-const opened: Journal[] = []
-
-async function start(
-  folder: string,
-  options?: Parameters<typeof openCheckpointed>[1],
-): Promise<CheckpointedDatabase> {
-  const database = await openCheckpointed(join(folder, 'paycli.json'), options)
-  opened.push(database.journal)
-  return database
-}
+const start = (folder: string, options?: Parameters<typeof openCheckpointed>[1]) =>
+  openCheckpointed(join(folder, 'paycli.json'), options)
 
 /** Recovers a copy of the files, as after a crash. */
 async function afterCrash(folder: string): Promise<Records> {

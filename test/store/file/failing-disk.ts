@@ -27,6 +27,13 @@ export async function handlePrototype(): Promise<FileHandle> {
   return Object.getPrototypeOf(handle)
 }
 
+/** Blocks the next write until the returned function is called. */
+export function hold(disk: FailingDisk): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  disk.onWrite = () => promise
+  return resolve
+}
+
 /** Intercepts the writes of all open files of this process until `repair` is called. */
 export async function breakDisk(): Promise<FailingDisk> {
   const prototype = (await handlePrototype()) as unknown as { write: Write; truncate: Truncate }

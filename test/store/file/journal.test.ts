@@ -1,15 +1,14 @@
 import { chmod, type FileHandle, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import { getJournalPath, type Journal, type JournalPosition } from '../../../src/store/file/journal.ts'
 import { decodeLine } from '../../../src/store/file/journal-lines.ts'
 import { newFolder } from '../../support/folders.ts'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { nextTurn, rejection } from '../fixture.ts'
-import { breakDisk, type FailingDisk, handlePrototype } from './failing-disk.ts'
-import { openJournal } from './open-journal.ts'
+import { codeOf, rejection, turns } from '../fixture.ts'
+import { breakDisk, type FailingDisk, handlePrototype, hold } from './failing-disk.ts'
+import { closeJournals, openJournal } from './open-journal.ts'
 
 interface JournalContext {
   folder: string
@@ -31,7 +30,10 @@ test.before.each(async (context) => {
   context.open = (position) => openJournal(context.file, position, (error) => context.broken.push(error))
 })
 
-test.after.each(({ disk }) => disk.repair())
+test.after.each(({ disk }) => {
+  disk.repair()
+  return closeJournals()
+})
 
 /** Returns a transaction that stores a counter with this value. */
 const operations = (value: number) => JSON.stringify([['p', { id: 'n', object: 'counter', value }]])
@@ -55,22 +57,6 @@ async function linesOf(file: string, generation: number): Promise<[number, numbe
       const value = write && 'put' in write && 'value' in write.put ? Number(write.put.value) : Number.NaN
       return [transaction ?? 0, batch ?? 0, value]
     })
-}
-
-/** Blocks the next write until the returned function is called. */
-function hold(disk: FailingDisk): () => void {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  disk.onWrite = () => promise
-  return resolve
-}
-
-const turns = async (count: number) => {
-  for (let done = 0; done < count; done += 1) await nextTurn()
-}
-
-const codeOf = async (promise: Promise<unknown>) => {
-  const error = await rejection(promise)
-  return error instanceof DomainError ? error.code : error.message
 }
 
 test('transactions that arrive during a write share the next write', async ({ file, disk, open }) => {

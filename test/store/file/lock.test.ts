@@ -1,8 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { StartupError } from '../../../src/domain/core/startup-error.ts'
 import { lockDatabase } from '../../../src/store/file/lock.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { rejection } from '../fixture.ts'
+import { codeOf, rejection } from '../fixture.ts'
 import { endChildren, startChild } from './lowdb-child.ts'
 import { createDatabaseFolder, type DatabaseFolder } from './lowdb-folder.ts'
 
@@ -22,11 +21,6 @@ test.after.each(async ({ place }) => {
 
 const lock = ({ file }: DatabaseFolder) =>
   lockDatabase(file, { holder: HOLDER, newSuffix: () => 'unguessable' })
-
-async function codeOf(promise: Promise<unknown>): Promise<string> {
-  const error = await rejection(promise)
-  return error instanceof StartupError ? error.code : error.message
-}
 
 test('rejects a second lock and names the holder', async ({ place }) => {
   const held = await lock(place)

@@ -1,5 +1,5 @@
 import { assert, suite } from '../../support/suite.ts'
-import { customer, idsOf, nextTurn, put } from '../fixture.ts'
+import { customer, idsOf, nextTurn, put, upTo } from '../fixture.ts'
 import { storeConformance } from '../port/conformance.ts'
 import { copyFolder, createDatabaseFolder, openCrashing } from './lowdb-folder.ts'
 
@@ -9,17 +9,15 @@ storeConformance('store/lowdb without clean close', () => openCrashing(), { runs
 
 const test = suite('store/lowdb crashes')
 
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
-
 test('opens any number of times after a crash during checkpoints', async () => {
   const place = await createDatabaseFolder()
   const store = await place.open({ minJournalBytes: 0 })
-  for (const number of numbers(40)) {
+  for (const number of upTo(40)) {
     await put(store, customer(`cus_${number}`))
-    for (const _ of numbers(number % 5)) await nextTurn()
+    for (const _ of upTo(number % 5)) await nextTurn()
     if (number % 4 > 0) continue
     const copy = await copyFolder(place)
-    for (const _ of numbers(3)) {
+    for (const _ of upTo(3)) {
       const opened = await copy.open()
       assert.is((await idsOf(opened, 'customers')).length, number)
       await opened.close()

@@ -1,8 +1,19 @@
-import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { commit, customer, event, idsOf, nextTurn, put, rejection, remove, write } from '../fixture.ts'
-import { breakDisk, type FailingDisk } from './failing-disk.ts'
+import {
+  codeOf,
+  commit,
+  customer,
+  event,
+  idsOf,
+  nextTurn,
+  put,
+  rejection,
+  remove,
+  turns,
+  write,
+} from '../fixture.ts'
+import { breakDisk, type FailingDisk, hold } from './failing-disk.ts'
 import { copyFolder, createDatabaseFolder, type DatabaseFolder } from './lowdb-folder.ts'
 
 const test = suite<{ place: DatabaseFolder; store: Store; disk: FailingDisk }>('store/lowdb writes')
@@ -19,11 +30,6 @@ test.after.each(async ({ place, disk }) => {
   await place.dispose()
 })
 
-async function codeOf(promise: Promise<unknown>): Promise<string> {
-  const error = await rejection(promise)
-  return error instanceof DomainError ? error.code : error.message
-}
-
 /** Collects the results of settled reads by name. */
 function watch(reads: Readonly<Record<string, Promise<unknown>>>): Record<string, unknown> {
   const results: Record<string, unknown> = {}
@@ -33,17 +39,6 @@ function watch(reads: Readonly<Record<string, Promise<unknown>>>): Record<string
     })
   }
   return results
-}
-
-async function turns(count: number): Promise<void> {
-  for (let done = 0; done < count; done += 1) await nextTurn()
-}
-
-/** Blocks the next write until the returned function is called. */
-function hold(disk: FailingDisk): () => void {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  disk.onWrite = () => promise
-  return resolve
 }
 
 const name = (store: Store, id: string) =>

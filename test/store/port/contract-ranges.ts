@@ -67,12 +67,13 @@ async function fill(store: Store, dueOf: (number: number) => number | null): Pro
 
 const anyDue = fc.integer({ min: -2, max: LAST_DUE }).map((number) => NOON + number)
 
-/** Small, large and half-open ranges. */
-const anyRange = fc.oneof(
-  fc.tuple(anyDue, fc.integer({ min: 0, max: 60 })).map(([gte, width]) => ({ gte, lte: gte + width })),
-  fc.record({ gt: anyDue, lt: anyDue }, { requiredKeys: [] }),
-  fc.record({ gte: anyDue, lte: anyDue }, { requiredKeys: [] }),
-)
+/** Creates small, large and half-open ranges. */
+const rangesOf = (anyValue: fc.Arbitrary<number>) =>
+  fc.oneof(
+    fc.tuple(anyValue, fc.nat(60)).map(([gte, width]) => ({ gte, lte: gte + width })),
+    fc.record({ gt: anyValue, lt: anyValue }, { requiredKeys: [] }),
+    fc.record({ gte: anyValue, lte: anyValue }, { requiredKeys: [] }),
+  )
 
 const anyWhere: fc.Arbitrary<NonNullable<ListQuery['where']>> = fc.constantFrom<
   NonNullable<ListQuery['where']>
@@ -93,7 +94,7 @@ function toCreatedRange([clock, end, width]: readonly [number, number, number]) 
 const anyQuery: fc.Arbitrary<ListQuery> = fc
   .record({
     where: anyWhere,
-    due: fc.array(anyRange, { maxLength: 2 }),
+    due: fc.array(rangesOf(anyDue), { maxLength: 2 }),
     created: fc.option(
       fc.tuple(fc.constantFrom(0, 0, DAY), fc.integer({ min: 0, max: MANY / 3 }), fc.nat(300)),
     ),
@@ -140,21 +141,11 @@ async function fillEvents(store: Store, timeOf: (number: number) => number): Pro
 }
 
 const anyNumber = fc.integer({ min: -1, max: MANY + 2 })
-const anyNumberRange = fc.oneof(
-  fc.tuple(anyNumber, fc.nat(60)).map(([gte, width]) => ({ gte, lte: gte + width })),
-  fc.record({ gt: anyNumber, lt: anyNumber }, { requiredKeys: [] }),
-  fc.record({ gte: anyNumber, lte: anyNumber }, { requiredKeys: [] }),
-)
 
 /** Timestamps in real time and on the clocks that are days ahead. */
 const anyTime = fc
   .tuple(fc.constantFrom(0, 0, 1, 3), anyNumber)
   .map(([days, number]) => NOON + days * DAY + number)
-const anyTimeRange = fc.oneof(
-  fc.tuple(anyTime, fc.nat(60)).map(([gte, width]) => ({ gte, lte: gte + width })),
-  fc.record({ gt: anyTime, lt: anyTime }, { requiredKeys: [] }),
-  fc.record({ gte: anyTime, lte: anyTime }, { requiredKeys: [] }),
-)
 
 const anyEventQuery: fc.Arbitrary<ListQuery> = fc
   .record({
@@ -163,8 +154,8 @@ const anyEventQuery: fc.Arbitrary<ListQuery> = fc
       { type: 'customer.updated' },
       { test_clock: ['clock_1', 'clock_2'] },
     ),
-    bounds: fc.array(anyNumberRange, { maxLength: 2 }),
-    created: fc.array(anyTimeRange, { maxLength: 1 }),
+    bounds: fc.array(rangesOf(anyNumber), { maxLength: 2 }),
+    created: fc.array(rangesOf(anyTime), { maxLength: 1 }),
     limit: fc.constantFrom(1, 10, 100),
     direction: fc.constantFrom('starting_after', 'ending_before', null),
     // Never a removed record.

@@ -12,12 +12,12 @@ import {
   nextTurn,
   put,
   remove,
+  upTo,
 } from '../fixture.ts'
 import { SAMPLES } from '../samples.ts'
 
 const sequencesOf = (events: readonly Event[]) => events.map(({ sequence }) => sequence)
 const ascending = (values: readonly number[]) => [...values].sort((a, b) => a - b)
-const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 /** Stores `count` events with ids that contain `number`; with `fails` the transaction throws. */
 async function storeEvents(

@@ -2,7 +2,17 @@ import type { StoredObject } from '../../../src/domain/core/changes.ts'
 import type { Counter } from '../../../src/domain/core/counters.ts'
 import type { Store, StoreReader } from '../../../src/store/port/store.ts'
 import { assert } from '../../support/suite.ts'
-import { type ContractTests, commit, customer, idsOf, nextTurn, put, rejection, write } from '../fixture.ts'
+import {
+  type ContractTests,
+  commit,
+  customer,
+  idsOf,
+  nextTurn,
+  put,
+  rejection,
+  upTo,
+  write,
+} from '../fixture.ts'
 import { SAMPLES } from '../samples.ts'
 
 const MANY = 100
@@ -20,8 +30,6 @@ async function increment(store: Store): Promise<number> {
   })
   return result
 }
-
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 /** Contract of get, put, remove and transact, also for concurrent calls. */
 export const transactions: ContractTests = {
@@ -63,17 +71,17 @@ export const transactions: ContractTests = {
   },
 
   'concurrent increments lose no update': async ({ store, reopen }) => {
-    const taken = await Promise.all(numbers(MANY).map(() => increment(store)))
+    const taken = await Promise.all(upTo(MANY).map(() => increment(store)))
     assert.equal(
       taken.sort((a, b) => a - b),
-      numbers(MANY),
+      upTo(MANY),
     )
     assert.is(await counterOf(await reopen()), MANY)
   },
 
   'only one of several concurrent transactions finds the list empty before its insert': async ({ store }) => {
     const outcomes = await Promise.all(
-      numbers(20).map((number) =>
+      upTo(20).map((number) =>
         store.transact(async (reader) => {
           const { data } = await reader.list('customers', { where: { email: 'one@example.com' }, limit: 1 })
           await nextTurn()
@@ -90,7 +98,7 @@ export const transactions: ContractTests = {
     const pair = (value: number) => [{ ...SAMPLES.invoices, id: 'in_a', total: value }, counter(-value)]
     await put(store, ...pair(0))
     const sums = await Promise.all(
-      numbers(MANY).map(async (number) => {
+      upTo(MANY).map(async (number) => {
         if (number % 2 === 0) await put(store, ...pair(number))
         const { result } = await store.transact(async (reader) => {
           const invoice = await reader.get('invoices', 'in_a')
@@ -104,7 +112,7 @@ export const transactions: ContractTests = {
   },
 
   'close finishes running transactions and rejects later ones': async ({ store, reopen }) => {
-    const names = numbers(10).map((number) => `cus_${number}`)
+    const names = upTo(MANY).map((number) => `cus_${number}`)
     const running = names.map((name) =>
       store.transact(async () => {
         await nextTurn()

@@ -1,4 +1,6 @@
 import type { SandboxStorage } from '../../../src/domain/sandboxes/sandboxes.ts'
+import type { SandboxPlace } from '../../../src/store/port/database.ts'
+import type { Store } from '../../../src/store/port/store.ts'
 import { suite } from '../../support/suite.ts'
 import type { OpenedDatabase } from '../fixture.ts'
 import { sandboxes } from './contract-sandboxes.ts'
@@ -21,10 +23,18 @@ export function databaseConformance(
   for (const storage of storages) {
     for (const [title, run] of Object.entries(sandboxes)) {
       test(`${title} (${storage})`, async () => {
-        const { dispose, ...opened } = await open()
+        const { dispose, reopen, database } = await open()
+        const stores: Store[] = []
+        const openSandbox = async (place: SandboxPlace) => {
+          const store = await database.openSandbox(place)
+          stores.push(store)
+          return store
+        }
+        const places = { a: { id: 'sbx_a', storage }, b: { id: 'sbx_b', storage } }
         try {
-          await run({ ...opened, a: { id: 'sbx_a', storage }, b: { id: 'sbx_b', storage } })
+          await run({ database: { ...database, openSandbox }, reopen, ...places })
         } finally {
+          for (const store of stores) await store.close()
           await dispose()
         }
       })

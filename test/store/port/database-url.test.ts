@@ -46,56 +46,31 @@ const LONGEST = 's'.repeat(63)
 
 test('accepts schema names up to the limit of PostgreSQL', () => {
   assert.is(parseDatabaseUrl(`postgres://host/name?schema=${LONGEST}`).schema, LONGEST)
-  const { message } = urlError(`postgres://host/name?schema=${LONGEST}s`)
-  assert.match(message, '64 characters, and PostgreSQL allows 63')
 })
 
-for (const schema of [
-  '',
-  'Staging',
-  '1st',
-  'a-b',
-  'a b',
-  'a.b',
-  'ä',
-  'a;DROP TABLE head',
-  'a"; DROP SCHEMA paycli CASCADE; --',
-  "a'",
-  'a\n',
-  'a\\',
-  'a\0',
-]) {
-  test(`rejects the schema name ${JSON.stringify(schema)}, which is not a plain identifier`, () => {
-    const { code, message } = urlError(
-      `postgres://me:${SECRET}@host/name?schema=${encodeURIComponent(schema)}`,
-    )
-    assert.is(code, 'database_url_invalid')
-    assert.match(message, 'is not a valid name. Use lowercase letters')
-    assert.not.match(message, SECRET)
-  })
-}
-
-for (const schema of ['pg_catalog', 'pg_mine', 'information_schema']) {
-  test(`rejects the reserved schema name ${schema}`, () => {
-    assert.match(
-      urlError(`postgres://host/name?schema=${schema}`).message,
-      'PostgreSQL reserves the schema name',
-    )
-  })
-}
-
-for (const query of ['shema=a', 'scheme=a', 'schemas=a', 'Schema=a', 'search_path=a', 'schema=a&schema=b']) {
-  test(`rejects the parameters ${query} instead of using the default schema`, () => {
-    const { code, message } = urlError(`postgres://me:${SECRET}@host/name?${query}`)
-    assert.is(code, 'database_url_invalid')
-    assert.match(
-      message,
-      /unknown parameter '\w+'\. Valid parameters: schema, |'schema' is given more than once/,
-    )
-  })
-}
+const PLAIN = 'is not a valid name. Use lowercase letters'
+const RESERVED = 'PostgreSQL reserves the schema name'
+const PORT = 'from 1 to 65535'
 
 for (const [query, why] of [
+  ['schema=', PLAIN],
+  ['schema=Staging', PLAIN],
+  ['schema=1st', PLAIN],
+  ['schema=a-b', PLAIN],
+  ['schema=%C3%A4', PLAIN],
+  ['schema=a%0A', PLAIN],
+  ['schema=a%22%3B%20DROP%20SCHEMA%20paycli%20CASCADE%3B%20--', PLAIN],
+  [`schema=${LONGEST}s`, '64 characters, and PostgreSQL allows 63'],
+  ['schema=pg_mine', RESERVED],
+  ['schema=information_schema', RESERVED],
+  ['schema=a&schema=b', "'schema' is given more than once"],
+  ['shema=a', "unknown parameter 'shema'. Valid parameters: schema, "],
+  ['Schema=a', "unknown parameter 'Schema'. Valid"],
+  ['port=abc', PORT],
+  ['port=0', PORT],
+  ['port=-1', PORT],
+  ['port=65536', PORT],
+  ['port=', PORT],
   [
     'ssl_mode=verify-full',
     "unknown parameter 'ssl_mode'. For TLS write sslmode=verify-full. Valid parameters:",
@@ -103,24 +78,17 @@ for (const [query, why] of [
   ['sslMode=verify-full', "unknown parameter 'sslMode'. For TLS"],
   ['SSLMODE=require', "unknown parameter 'SSLMODE'. For TLS"],
   ['tls=true', "unknown parameter 'tls'. For TLS"],
-  ['ssl=true', "unknown parameter 'ssl'. For TLS"],
-  ['sslmod=require', "unknown parameter 'sslmod'. For TLS"],
   ['channel_binding=require', "unknown parameter 'channel_binding'. Valid parameters:"],
-  ['target_session_attrs=read-write', "unknown parameter 'target_session_attrs'. Valid"],
   ['=x', "unknown parameter ''"],
   ['sslmode=', "unknown sslmode ''. Valid values: disable, no-verify, require, verify-ca, verify-full"],
   ['sslmode', "unknown sslmode ''"],
   ['sslmode=Require', "unknown sslmode 'Require'"],
-  ['sslmode=true', "unknown sslmode 'true'"],
-  ['sslmode=prefer', "unknown sslmode 'prefer'"],
-  ['sslmode=verify_full', "unknown sslmode 'verify_full'"],
   ['sslmode=verify-full%20', "unknown sslmode 'verify-full '"],
   ['sslmode=verify-full&sslmode=disable', "'sslmode' is given more than once"],
-  ['sslmode=disable&sslmode=disable', "'sslmode' is given more than once"],
   ['host=a&host=b', "'host' is given more than once"],
   ['sslrootcert=', "'sslrootcert' is empty"],
 ] as const) {
-  test(`rejects the parameters ${query}, because the driver would connect without TLS`, () => {
+  test(`rejects the parameters ${query}`, () => {
     const { code, message } = urlError(`postgres://me:${SECRET}@db.example/name?${query}`)
     assert.is(code, 'database_url_invalid')
     assert.match(message, why)
@@ -169,14 +137,6 @@ for (const address of [
 ]) {
   test(`does not warn that the connection to ${address} is not encrypted`, () => {
     assert.is(plainTextWarning(`postgres://${address}`), null)
-  })
-}
-
-for (const port of ['abc', '0', '-1', '100000', '']) {
-  test(`rejects the port parameter ${JSON.stringify(port)}`, () => {
-    const { code, message } = urlError(`postgres://me:${SECRET}@host/name?port=${port}`)
-    assert.is(code, 'database_url_invalid')
-    assert.match(message, 'from 1 to 65535')
   })
 }
 

@@ -1,8 +1,8 @@
 import { createConnectionBudget } from '../../../src/store/postgres/connection-budget.ts'
-import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
+import { stopOwnPostgres } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { customer, put, rejection } from '../fixture.ts'
-import { coordinatorOf, openAt, schemaOf, until } from './postgres-stores.ts'
+import { coordinatorOf, openAt, until, withRole } from './postgres-stores.ts'
 
 const HEARTBEAT_SECONDS = 10
 const LIMIT = 5
@@ -89,40 +89,34 @@ test('does not retry a query after an error other than a missing connection', as
   assert.equal(pauses, [])
 })
 
-test('serves all requests with five connections of its role, and warns about the limit', async () => {
-  const url = await newDatabaseUrl()
-  const role = `r_${schemaOf(url)}`
-  const query = (text: string) => onDatabase(url, (client) => client.query(text))
-  await query(
-    `CREATE ROLE ${role} LOGIN CONNECTION LIMIT ${LIMIT}; CREATE SCHEMA ${schemaOf(url)} AUTHORIZATION ${role}`,
-  )
-  const store = await openAt(Object.assign(new URL(url), { username: role }).href)
-  const sharing = coordinatorOf(store)
-  let isNotified = false
-  sharing.onChange(() => {
-    isNotified = true
-  })
-  await Promise.all(
-    Array.from({ length: REQUESTS }, (_, number) =>
-      number % 4 === 0
-        ? put(store, customer(`cus_${number}`))
-        : store.list('customers', { limit: number % 7 }),
-    ),
-  )
-  assert.is(await store.count('customers'), REQUESTS / 4)
-  await until(async () => {
-    // As every server does. Without a free connection for notifications, the next heartbeat tries again.
-    await sharing.heartbeat(HEARTBEAT_SECONDS)
-    return isNotified
-  })
-  assert.match(sharing.connectionShortage() ?? '', 'Raise the connection limit of the role')
-  assert.is(await sharing.isWritable(), true)
-  await query(`ALTER ROLE ${role} CONNECTION LIMIT -1`)
-  const reads = () => Promise.all(Array.from({ length: REQUESTS }, () => store.count('customers')))
-  await until(async () => (await reads()).length > 0 && sharing.connectionShortage() === null)
-  await store.close()
-  await dropDatabase(url)
-  await query(`DROP ROLE ${role}`)
-})
+test('serves all requests with five connections of its role, and warns about the limit', () =>
+  withRole(async (url, query, role) => {
+    await query(`ALTER ROLE ${role} CONNECTION LIMIT ${LIMIT}`)
+    const store = await openAt(url)
+    const sharing = coordinatorOf(store)
+    let isNotified = false
+    sharing.onChange(() => {
+      isNotified = true
+    })
+    await Promise.all(
+      Array.from({ length: REQUESTS }, (_, number) =>
+        number % 4 === 0
+          ? put(store, customer(`cus_${number}`))
+          : store.list('customers', { limit: number % 7 }),
+      ),
+    )
+    assert.is(await store.count('customers'), REQUESTS / 4)
+    await until(async () => {
+      // As every server does. Without a free connection for notifications, the next heartbeat tries again.
+      await sharing.heartbeat(HEARTBEAT_SECONDS)
+      return isNotified
+    })
+    assert.match(sharing.connectionShortage() ?? '', 'Raise the connection limit of the role')
+    assert.is(await sharing.isWritable(), true)
+    await query(`ALTER ROLE ${role} CONNECTION LIMIT -1`)
+    const reads = () => Promise.all(Array.from({ length: REQUESTS }, () => store.count('customers')))
+    await until(async () => (await reads()).length > 0 && sharing.connectionShortage() === null)
+    await store.close()
+  }))
 
 test.run()

@@ -22,21 +22,34 @@ test.after(stopOwnPostgres)
 
 let url: string
 const opened: Database[] = []
+const stores: Store[] = []
 
 test.before.each(async () => {
   url = await newDatabaseUrl()
 })
 
 test.after.each(async () => {
+  for (const store of stores.splice(0)) await store.close()
   for (const database of opened.splice(0)) await database.close()
   await dropDatabase(url)
 })
 
-async function openDatabase(at = url): Promise<Database> {
-  const database = await openDatabaseAt(at)
+/** Opens the database; it and the stores of its sandboxes are closed after the test. */
+async function openDatabase(): Promise<Database> {
+  const database = await openDatabaseAt(url)
   opened.push(database)
-  return database
+  const openSandbox = async (place: SandboxPlace) => {
+    const store = await database.openSandbox(place)
+    stores.push(store)
+    return store
+  }
+  return { ...database, openSandbox }
 }
+
+const places = Array.from({ length: MANY }, (_, at) => ({ ...A, id: `sbx_${at}` }))
+
+/** Opens many sandboxes. */
+const openMany = (database: Database) => Promise.all(places.map((place) => database.openSandbox(place)))
 
 const query = (text: string) =>
   onDatabase(url, async (client) => (await client.query(text.replaceAll('@', `${schemaOf(url)}.`))).rows)
@@ -46,27 +59,25 @@ const announce = (store: Store, id: string) =>
 
 test('a commit runs beside an unfinished commit of another sandbox, but not of the same one', async () => {
   const [one, two] = [await openDatabase(), await openDatabase()]
-  const stores = [await one.openSandbox(A), await two.openSandbox(A), await one.openSandbox(B)] as const
+  const three = [await one.openSandbox(A), await two.openSandbox(A), await one.openSandbox(B)] as const
   const order: string[] = []
   let own: Promise<unknown> = Promise.resolve()
-  await stores[0].transact(async () => {
-    own = put(stores[1], customer('cus_2')).then(() => order.push('same sandbox'))
-    await put(stores[2], customer('cus_1')).then(() => order.push('other sandbox'))
+  await three[0].transact(async () => {
+    own = put(three[1], customer('cus_2')).then(() => order.push('same sandbox'))
+    await put(three[2], customer('cus_1')).then(() => order.push('other sandbox'))
     await until(async () => (await connectionsAt(url, 'FOR UPDATE', 'Lock')) > 0)
     order.push('first')
     return commit(null, { writes: [{ put: customer('cus_1') }] })
   })
   await own
   assert.equal(order, ['other sandbox', 'first', 'same sandbox'])
-  for (const store of stores) await store.close()
 })
 
 test('many busy sandboxes share at most 8 connections for commits, and each has a gapless sequence', async () => {
   const database = await openDatabase()
-  const places = Array.from({ length: MANY }, (_, at) => ({ ...A, id: `sbx_${at}` }))
-  const stores = await Promise.all(places.map((place) => database.openSandbox(place)))
+  const many = await openMany(database)
   const numbers = await Promise.all(
-    stores.map(async (store) => {
+    many.map(async (store) => {
       const all = Array.from({ length: TRANSACTIONS }, (_, at) => announce(store, `evt_${at}`))
       return (await Promise.all(all)).map(({ events }) => events[0]?.sequence)
     }),
@@ -77,22 +88,19 @@ test('many busy sandboxes share at most 8 connections for commits, and each has 
       Array.from({ length: TRANSACTIONS }, (_, at) => at + 1),
     )
   assert.ok((await connectionsAt(url, 'COMMIT')) <= 8)
-  for (const store of stores) await store.close()
 })
 
 test('a busy sandbox does not keep the others from committing', async () => {
   const database = await openDatabase()
-  const places = Array.from({ length: MANY }, (_, at) => ({ ...A, id: `sbx_${at}` }))
-  const stores = await Promise.all(places.map((place) => database.openSandbox(place)))
+  const many = await openMany(database)
   let isBusy = true
-  const keepBusy = stores.slice(1).map(async (store) => {
+  const keepBusy = many.slice(1).map(async (store) => {
     for (let number = 0; isBusy; number += 1) await announce(store, `evt_${number}`)
   })
-  for (let number = 0; number < TRANSACTIONS; number += 1) await announce(stores[0] as Store, `evt_${number}`)
+  for (let number = 0; number < TRANSACTIONS; number += 1) await announce(many[0] as Store, `evt_${number}`)
   isBusy = false
   await Promise.all(keepBusy)
-  assert.is(await stores[0]?.newestSequence(), TRANSACTIONS)
-  for (const store of stores) await store.close()
+  assert.is(await many[0]?.newestSequence(), TRANSACTIONS)
 })
 
 test('a change by another process invalidates the cached queues of its sandbox only', async () => {
@@ -118,7 +126,6 @@ test('a change by another process invalidates the cached queues of its sandbox o
   assert.equal(notified, ['a'])
   await put(b, paymentSession('py_2', { expires_at: 10 }))
   assert.equal(await due(b), ['py_1', 'py_2'])
-  for (const store of [a, b, changed]) await store.close()
 })
 
 test('a commit without a deadline, by any process, invalidates no cached queue', async () => {
@@ -144,20 +151,17 @@ test('a commit without a deadline, by any process, invalidates no cached queue',
   await put(other, paymentSession('py_2', { expires_at: 5 }))
   await until(() => notified === 2)
   assert.is(await store.nextDeadline(), 5)
-  await store.close()
-  await other.close()
 })
 
 test('many commits of a process cause few notifications, which name every changed sandbox', async () => {
   const database = await openDatabase()
-  const places = Array.from({ length: MANY }, (_, at) => ({ ...A, id: `sbx_${at}` }))
-  const stores = await Promise.all(places.map((place) => database.openSandbox(place)))
+  const many = await openMany(database)
   await onDatabase(url, async (client) => {
     const payloads: string[] = []
     client.on('notification', ({ payload = '' }) => payloads.push(payload))
     await client.query(`LISTEN "paycli_${schemaOf(url)}"`)
     for (let number = 1; number <= TRANSACTIONS; number += 1)
-      await Promise.all(stores.map((store) => announce(store, `evt_${number}`)))
+      await Promise.all(many.map((store) => announce(store, `evt_${number}`)))
     await database.defaultStore.close()
     await client.query('SELECT 1')
     assert.ok(
@@ -168,7 +172,6 @@ test('many commits of a process cause few notifications, which name every change
     // `~`: nothing has a deadline.
     for (const { id } of places) assert.ok(named.has(`${id}~`), id)
   })
-  for (const store of stores) await store.close()
 })
 
 test('leases and presences of a name are independent in two sandboxes', async () => {
@@ -183,8 +186,6 @@ test('leases and presences of a name are independent in two sandboxes', async ()
   assert.equal(await coordinatorOf(b).acquireLeases(['x'], LONG_SECONDS), ['x'], 'close releases the leases')
   assert.is(await coordinatorOf(a).heartbeat(LONG_SECONDS), 1)
   assert.is(await coordinatorOf(two.defaultStore).heartbeat(LONG_SECONDS), 2, 'all sandboxes count processes')
-  await a.close()
-  await b.close()
 })
 
 test('a deleted sandbox rejects the commits of another process and stays deleted', async () => {
@@ -199,7 +200,6 @@ test('a deleted sandbox rejects the commits of another process and stays deleted
   assert.equal(await one.listSandboxes(), [])
   for (const table of ['records', 'sandbox_presences'])
     assert.equal(await query(`SELECT 1 FROM @${table} WHERE sandbox = 'sbx_a'`), [])
-  await store.close()
 })
 
 test('an interrupted deletion is listed, and deleting or opening the sandbox again completes it', async () => {
@@ -241,19 +241,15 @@ test('another process reads either the old or the new contents while writeSandbo
   await written
   assert.is(await reader.count('customers'), RECORDS)
   await put(reader, customer('cus_next'))
-  await reader.close()
 })
 
 test('an idle sandbox holds no connection', async () => {
   const database = await openDatabase()
   const connections = () => connectionsAt(url, '')
   const before = await connections()
-  const stores = await Promise.all(
-    Array.from({ length: MANY }, (_, at) => database.openSandbox({ ...A, id: `sbx_${at}` })),
-  )
+  await openMany(database)
   const after = await connections()
   assert.ok(after <= before + 8, `${after - before} more connections`)
-  for (const store of stores) await store.close()
 })
 
 test('a process that has gone makes the others look for changes that it may not have announced', async () => {
@@ -270,7 +266,6 @@ test('a process that has gone makes the others look for changes that it may not 
   const before = notified
   assert.is(await coordinatorOf(a).heartbeat(LONG_SECONDS), 1)
   assert.ok(notified > before)
-  await a.close()
 })
 
 test.run()

@@ -4,9 +4,8 @@ import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import type { Store, StoreReader } from '../../../src/store/port/store.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { commit, customer, event, nextTurn, put, rejection, remove, write } from '../fixture.ts'
-import { openProxy } from './postgres-proxy.ts'
-import { openAt, schemaOf, withStores } from './postgres-stores.ts'
+import { commit, customer, event, nextTurn, put, rejection, remove, upTo, write } from '../fixture.ts'
+import { commitAlone, openAt, schemaOf, withStores } from './postgres-stores.ts'
 
 const STORES = 3
 const ROUNDS = 6
@@ -16,14 +15,6 @@ const TRANSACTIONS = 12
 const test = suite('store/commits to PostgreSQL')
 
 test.after(stopOwnPostgres)
-
-const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
-
-/** Makes a store commit until it expects no other process to commit. */
-async function commitAlone(store: Store): Promise<void> {
-  for (const _ of upTo(8)) await put(store, customer('cus_alone_1'))
-  await put(store, customer('cus_alone_2'))
-}
 
 /** Returns the statements that all stores of this process send while `work` runs. */
 async function statementsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
@@ -232,26 +223,5 @@ test('several stores lose no change and number events without gaps, alone and be
   for (const one of stores) await one.close()
   await dropDatabase(url)
 })
-
-for (const [cut, outcome] of [
-  ['after', 'stored'],
-  ['before', 'not stored'],
-] as const) {
-  test(`reports an unknown outcome when a commit of one statement is ${outcome} and its result is lost`, () =>
-    withStores(1, async ([other], url) => {
-      const proxy = await openProxy(url)
-      const store = await openAt(proxy.url)
-      await commitAlone(store)
-      proxy.cutAt('cus_lost', cut)
-      const error = await rejection(put(store, customer('cus_lost')))
-      assert.match(error.message, 'it is unknown whether this request was stored')
-      const isStored = (await other.get('customers', 'cus_lost')) !== null
-      assert.is(isStored, outcome === 'stored')
-      await put(store, customer('cus_next'))
-      assert.is(await other.count('customers'), isStored ? 4 : 3)
-      await store.close()
-      await proxy.close()
-    }))
-}
 
 test.run()

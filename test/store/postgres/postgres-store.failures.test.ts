@@ -1,11 +1,21 @@
 import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import type { Store } from '../../../src/store/port/store.ts'
-import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
+import { onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { commit, customer, delivery, event, put, rejection } from '../fixture.ts'
+import { commit, customer, delivery, event, put, rejection, upTo } from '../fixture.ts'
 import { KEY, keepsKey, keyWith, untilKept } from './cached-keys.ts'
 import { COMMIT, openProxy, type PostgresProxy } from './postgres-proxy.ts'
-import { coordinatorOf, endConnections, openAt, schemaOf, until, withStores } from './postgres-stores.ts'
+import {
+  commitAlone,
+  coordinatorOf,
+  endConnections,
+  nameConnections,
+  openAt,
+  schemaOf,
+  until,
+  withRole,
+  withStores,
+} from './postgres-stores.ts'
 
 /** More transactions than share one commit. */
 const MANY = 150
@@ -28,8 +38,6 @@ async function domainError(promise: Promise<unknown>): Promise<DomainError> {
   if (error instanceof DomainError) return error
   throw error
 }
-
-const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 test('failing transactions do not affect others in the same commit', () =>
   withStores(1, async ([store]) => {
@@ -131,24 +139,27 @@ async function withProxy(
   })
 }
 
-for (const [cut, outcome] of [
-  ['after', 'stored'],
-  ['before', 'not stored'],
+// The NUL byte excludes BEGIN, which contains READ COMMITTED.
+for (const [what, words, prepare] of [
+  ['COMMIT', COMMIT, (store: Store) => put(store, customer('cus_1'))],
+  ['commit of one statement', 'cus_lost', commitAlone],
 ] as const) {
-  test(`reports an unknown outcome when the COMMIT is ${outcome} and its result is lost`, () =>
-    withProxy(async (store, proxy, other) => {
-      await put(store, customer('cus_1'))
-      // The NUL byte excludes BEGIN, which contains READ COMMITTED.
-      proxy.cutAt(COMMIT, cut)
-      const { code, message } = await domainError(put(store, customer('cus_2')))
-      assert.is(code, 'unavailable')
-      assert.match(message, 'it is unknown whether this request was stored')
-      assert.match(message, 'Idempotency-Key')
-      const isStored = (await other.get('customers', 'cus_2')) !== null
-      assert.is(isStored, outcome === 'stored')
-      await put(store, customer('cus_3'))
-      assert.is(await other.count('customers'), isStored ? 3 : 2)
-    }))
+  for (const cut of ['after', 'before'] as const) {
+    test(`reports an unknown outcome when the result of a ${what} is lost ${cut} it is stored`, () =>
+      withProxy(async (store, proxy, other) => {
+        await prepare(store)
+        const before = await other.count('customers')
+        proxy.cutAt(words, cut)
+        const { code, message } = await domainError(put(store, customer('cus_lost')))
+        assert.is(code, 'unavailable')
+        assert.match(message, 'it is unknown whether this request was stored')
+        assert.match(message, 'Idempotency-Key')
+        const isStored = (await other.get('customers', 'cus_lost')) !== null
+        assert.is(isStored, cut === 'after')
+        await put(store, customer('cus_next'))
+        assert.is(await other.count('customers'), before + (isStored ? 2 : 1))
+      }))
+  }
 }
 
 test('reads the next deadline again after a commit whose result is lost', () =>
@@ -212,63 +223,42 @@ test('a process that stops within a transaction loses the transaction, and other
     await put(stopped, customer('cus_3'))
   }))
 
-test('close finishes waiting transactions and rejects later ones', () =>
-  withStores(2, async ([store, other]) => {
-    const waiting = upTo(MANY).map((number) => put(store, customer(`cus_${number}`)))
-    const closed = store.close()
-    assert.match((await rejection(put(store, customer('cus_late')))).message, 'closed')
-    await Promise.all([...waiting, closed])
-    assert.is(await other.count('customers'), MANY)
-    assert.is((await domainError(store.get('customers', 'cus_1'))).code, 'unavailable')
-  }))
-
 test('close during the start of LISTEN leaves no open connection', () =>
   withStores(1, async (_stores, url) => {
-    const named = new URL(url)
-    named.searchParams.set('application_name', schemaOf(url))
-    const store = await openAt(named.href)
+    const { named, count } = nameConnections(url)
+    const store = await openAt(named)
     coordinatorOf(store).onChange(() => {})
     await store.close()
-    await until(() =>
-      onDatabase(url, async (client) => {
-        const text = 'SELECT 1 FROM pg_stat_activity WHERE application_name = $1'
-        return (await client.query(text, [schemaOf(url)])).rows.length === 0
-      }),
-    )
+    assert.is((await domainError(store.get('customers', 'cus_1'))).code, 'unavailable')
+    await until(async () => (await count()) === 0)
   }))
 
-test('reports unavailable when the server accepts no more connections', async () => {
-  const url = await newDatabaseUrl()
-  const role = `r_${schemaOf(url)}`
-  const query = (text: string) => onDatabase(url, (client) => client.query(text))
-  await query(`CREATE ROLE ${role} LOGIN; CREATE SCHEMA ${schemaOf(url)} AUTHORIZATION ${role}`)
-  const at = Object.assign(new URL(url), { username: role }).href
-  let pauses = 0
-  const pause = async () => {
-    pauses += 1
-  }
-  const store = await openAt(at, { pause })
-  await put(store, customer('cus_1'))
-  await query(`ALTER ROLE ${role} CONNECTION LIMIT 0`)
-  // With a timeout it waits until the backends have ended. Otherwise a call could still reach one of them and fail as lost.
-  const terminate = `pg_terminate_backend(pid, ${TERMINATE_LIMIT_MS})`
-  await query(`SELECT ${terminate} FROM pg_stat_activity WHERE usename = '${role}'`)
-  for (const call of [
-    () => store.get('customers', 'cus_1'),
-    () => put(store, customer('cus_2')),
-    () => coordinatorOf(store).acquireLeases(['a'], LONG_SECONDS),
-  ]) {
-    const { code, cause } = await domainError(call())
-    assert.equal([code, (cause as { code?: string }).code], ['unavailable', '53300'])
-  }
-  assert.is(pauses, 3 * PAUSES, 'each call must be retried for two seconds')
-  await query(`ALTER ROLE ${role} CONNECTION LIMIT -1`)
-  await put(store, customer('cus_2'))
-  assert.is(await store.count('customers'), 2)
-  await store.close()
-  await dropDatabase(url)
-  await query(`DROP ROLE ${role}`)
-})
+test('reports unavailable when the server accepts no more connections', () =>
+  withRole(async (url, query, role) => {
+    let pauses = 0
+    const pause = async () => {
+      pauses += 1
+    }
+    const store = await openAt(url, { pause })
+    await put(store, customer('cus_1'))
+    await query(`ALTER ROLE ${role} CONNECTION LIMIT 0`)
+    // With a timeout it waits until the backends have ended. Otherwise a call could still reach one of them and fail as lost.
+    const terminate = `pg_terminate_backend(pid, ${TERMINATE_LIMIT_MS})`
+    await query(`SELECT ${terminate} FROM pg_stat_activity WHERE usename = '${role}'`)
+    for (const call of [
+      () => store.get('customers', 'cus_1'),
+      () => put(store, customer('cus_2')),
+      () => coordinatorOf(store).acquireLeases(['a'], LONG_SECONDS),
+    ]) {
+      const { code, cause } = await domainError(call())
+      assert.equal([code, (cause as { code?: string }).code], ['unavailable', '53300'])
+    }
+    assert.is(pauses, 3 * PAUSES, 'each call must be retried for two seconds')
+    await query(`ALTER ROLE ${role} CONNECTION LIMIT -1`)
+    await put(store, customer('cus_2'))
+    assert.is(await store.count('customers'), 2)
+    await store.close()
+  }))
 
 test('rejects changes and serves reads on a read-only database', () =>
   withStores(1, async ([store], url) => {

@@ -4,8 +4,6 @@ import { commit, customer, put } from '../fixture.ts'
 import { KEY, keepsKey, keyWith, untilKept } from './cached-keys.ts'
 import { coordinatorOf, until, withStores } from './postgres-stores.ts'
 
-const LONG_SECONDS = 600
-
 const test = suite('store/API keys of a PostgreSQL database')
 
 test.after(stopOwnPostgres)
@@ -32,15 +30,6 @@ test('a process reads each key again as soon as another one listens', () =>
       await put(other, keyWith(status))
       assert.is((await store.get('api_keys', KEY.id))?.status, status)
     }
-  }))
-
-test('a process reads each key again when it counts a process that sent no notification', () =>
-  withStores(2, async ([store, silent], url) => {
-    await put(store, KEY)
-    await untilKept(store, url)
-    await coordinatorOf(silent).heartbeat(LONG_SECONDS)
-    await coordinatorOf(store).heartbeat(LONG_SECONDS)
-    assert.is(await keepsKey(store, url), false)
   }))
 
 test.run()

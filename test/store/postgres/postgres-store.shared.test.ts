@@ -1,7 +1,7 @@
 import type { Store } from '../../../src/store/port/store.ts'
 import { onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { commit, customer, event, put } from '../fixture.ts'
+import { commit, customer, event, put, upTo } from '../fixture.ts'
 import {
   connectionsAt,
   coordinatorOf,
@@ -12,7 +12,6 @@ import {
   withStores,
 } from './postgres-stores.ts'
 
-const TRANSACTIONS = 150
 /** Stores with serializable isolation, and transactions of each. */
 const SERIALIZABLE_STORES = 5
 const TRANSACTIONS_PER_STORE = 20
@@ -23,41 +22,6 @@ const SHORT_SECONDS = 0.2
 const test = suite('store/shared PostgreSQL database')
 
 test.after(stopOwnPostgres)
-
-const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
-
-test('sequence numbers of two stores are unique and have no gaps', () =>
-  withStores(2, async (stores) => {
-    const committed = await Promise.all(
-      upTo(TRANSACTIONS).map((number) =>
-        stores[number % 2 === 0 ? 0 : 1].transact(async () =>
-          commit(null, { events: [event(`evt_${number}_a`), event(`evt_${number}_b`)] }),
-        ),
-      ),
-    )
-    const numbers = committed.map(({ events }) => events.map(({ sequence }) => sequence))
-    assert.equal(
-      numbers.flat().sort((a, b) => a - b),
-      upTo(2 * TRANSACTIONS),
-    )
-    for (const [first = 0, second] of numbers)
-      assert.is(second, first + 1, 'numbers of one transaction must be consecutive')
-    for (const store of stores) assert.is(await store.newestSequence(), 2 * TRANSACTIONS)
-  }))
-
-test('a transaction sees earlier transactions of another store', () =>
-  withStores(2, async (stores) => {
-    const one = (number: number) =>
-      stores[number % 2 === 0 ? 0 : 1].transact(async (reader) => {
-        const count = (await reader.count('customers')) + 1
-        return commit(count, { writes: [{ put: customer(`cus_${number}`) }] })
-      })
-    const counted = await Promise.all(upTo(TRANSACTIONS).map(one))
-    assert.equal(
-      counted.map(({ result }) => result).sort((a, b) => a - b),
-      upTo(TRANSACTIONS),
-    )
-  }))
 
 test('works with serializable isolation as the default of the server', () =>
   withStores(1, async ([store], url) => {

@@ -9,7 +9,15 @@ import {
 } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { customer, put, rejection } from '../fixture.ts'
-import { openAt, openErrorAt, schemaOf, until, withStores } from './postgres-stores.ts'
+import {
+  nameConnections,
+  openAt,
+  openErrorAt,
+  schemaOf,
+  until,
+  withRole,
+  withStores,
+} from './postgres-stores.ts'
 
 const STARTS = 4
 const PASSWORD = 's3cret-w0rd'
@@ -103,39 +111,25 @@ test('names the address of an unreachable server without printing the password',
   assert.match(message, 'ECONNREFUSED')
 })
 
-test('opens an existing schema without the right to create it, and reports the missing right when the schema is missing', async () => {
-  const url = await newDatabaseUrl()
-  const role = `r_${schemaOf(url)}`
-  await onDatabase(url, (client) =>
-    client.query(`CREATE ROLE ${role} LOGIN; CREATE SCHEMA ${schemaOf(url)} AUTHORIZATION ${role}`),
-  )
-  const own = changed(url, { username: role })
-  const store = await openAt(own)
-  await put(store, customer('cus_1'))
-  await store.close()
-  const other = new URL(own)
-  other.searchParams.set('schema', 'another')
-  const { message } = await startupErrorAt(other.href)
-  assert.match(message, 'permission denied')
-  await dropDatabase(url)
-  await onDatabase(url, (client) => client.query(`DROP ROLE ${role}`))
-})
+test('opens an existing schema without the right to create it, and reports the missing right when the schema is missing', () =>
+  withRole(async (own) => {
+    const store = await openAt(own)
+    await put(store, customer('cus_1'))
+    await store.close()
+    const other = new URL(changed(own, {}))
+    other.searchParams.set('schema', 'another')
+    assert.match((await startupErrorAt(other.href)).message, 'permission denied')
+  }))
 
 test('a failed start leaves no open connection', () =>
   withStores(1, async (_stores, url) => {
-    const named = new URL(url)
-    named.searchParams.set('application_name', schemaOf(url))
-    const connections = () =>
-      onDatabase(url, async (client) => {
-        const text = 'SELECT 1 FROM pg_stat_activity WHERE application_name = $1'
-        return (await client.query(text, [schemaOf(url)])).rows.length
-      })
-    const store = await openAt(named.href)
-    assert.is.not(await connections(), 0)
+    const { named, count } = nameConnections(url)
+    const store = await openAt(named)
+    assert.is.not(await count(), 0)
     await store.close()
     await changeFormat(url)
-    await startupErrorAt(named.href)
-    await until(async () => (await connections()) === 0)
+    await startupErrorAt(named)
+    await until(async () => (await count()) === 0)
   }))
 
 test.run()

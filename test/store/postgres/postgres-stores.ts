@@ -6,7 +6,7 @@ import {
   type PostgresDatabaseOptions,
 } from '../../../src/store/postgres/postgres-database.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase } from '../../support/postgres.ts'
-import { rejection } from '../fixture.ts'
+import { customer, put, rejection } from '../fixture.ts'
 import '../../support/sandbox-statements.ts'
 
 let names = 0
@@ -52,6 +52,40 @@ export async function withStores(
     for (const store of stores) await store.close()
     await dropDatabase(url)
   }
+}
+
+/** Makes a store commit until it expects no other process to commit. */
+export async function commitAlone(store: Store): Promise<void> {
+  for (let number = 1; number <= 8; number += 1) await put(store, customer('cus_alone_1'))
+  await put(store, customer('cus_alone_2'))
+}
+
+/** Runs `work` with the URL of a new database for a role of its own, and a function that queries it as the administrator. */
+export async function withRole(
+  work: (url: string, query: (text: string) => Promise<unknown>, role: string) => Promise<void>,
+): Promise<void> {
+  const url = await newDatabaseUrl()
+  const role = `r_${schemaOf(url)}`
+  const query = (text: string) => onDatabase(url, (client) => client.query(text))
+  await query(`CREATE ROLE ${role} LOGIN; CREATE SCHEMA ${schemaOf(url)} AUTHORIZATION ${role}`)
+  await work(Object.assign(new URL(url), { username: role }).href, query, role)
+  await dropDatabase(url)
+  await query(`DROP ROLE ${role}`)
+}
+
+/** Returns a URL whose connections have a name of their own, and a function that counts them. */
+export function nameConnections(url: string): {
+  readonly named: string
+  readonly count: () => Promise<number>
+} {
+  const named = new URL(url)
+  named.searchParams.set('application_name', schemaOf(url))
+  const count = () =>
+    onDatabase(url, async (client) => {
+      const text = 'SELECT 1 FROM pg_stat_activity WHERE application_name = $1'
+      return (await client.query(text, [schemaOf(url)])).rows.length
+    })
+  return { named: named.href, count }
 }
 
 /** Returns the process coordinator of a store. */
