@@ -50,12 +50,6 @@ export function openWorker(
   return outbox.worker(send, { faults: outbox.faults })
 }
 
-/** Delivers what is due, and waits until it is recorded. */
-export async function deliverDue(worker: WebhookWorker): Promise<void> {
-  await worker.tick()
-  await worker.idle()
-}
-
 /** Returns the ids of the received events. */
 export function idsOf({ receiver }: FaultyEndpoint): (string | string[] | undefined)[] {
   return receiver.received.map(({ headers }) => headers['webhook-id'])

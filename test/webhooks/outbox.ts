@@ -174,10 +174,26 @@ export class Outbox {
       const next = Math.min(...pending.map(({ next_attempt_at }) => next_attempt_at ?? Number.NaN))
       this.now = Math.max(this.now, next)
       times.push(this.now)
-      await worker.tick()
-      await worker.idle()
+      await deliverDue(worker)
     }
   }
+}
+
+/** Delivers what is due, and waits until it is recorded. */
+export async function deliverDue(worker: WebhookWorker): Promise<void> {
+  await worker.tick()
+  await worker.idle()
+}
+
+/** Creates an outbox with one endpoint and its first events (default: one event). */
+export async function openOutbox(
+  url: string,
+  { count = 1, secret }: { count?: number; secret?: string } = {},
+) {
+  const outbox = new Outbox()
+  const endpoint = await outbox.addEndpoint(url, secret)
+  const events = await outbox.emit(count)
+  return { outbox, endpoint, events, event: events[0] }
 }
 
 interface OutboxWorkerOptions {

@@ -4,12 +4,12 @@ import { assert, suite } from '../support/suite.ts'
 import {
   allOf,
   closeFaultyEndpoint,
-  deliverDue,
   type FaultyEndpoint,
   idsOf,
   openFaultyEndpoint,
   openWorker,
 } from './faulty-endpoint.ts'
+import { deliverDue } from './outbox.ts'
 
 const test = suite<FaultyEndpoint>('webhooks/worker with deferred deliveries')
 

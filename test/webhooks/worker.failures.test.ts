@@ -2,7 +2,7 @@ import type { WebhookDelivery } from '../../src/domain/events/webhook-deliveries
 import type { Store } from '../../src/store/port/store.ts'
 import type { DeliveryRequest } from '../../src/webhooks/delivery-request.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createResult, FAILED_RESULT, gate, Outbox } from './outbox.ts'
+import { createResult, deliverDue, FAILED_RESULT, gate, Outbox, openOutbox } from './outbox.ts'
 
 const test = suite('webhooks/worker: failures')
 
@@ -22,8 +22,7 @@ test('a 410 response disables the endpoint and skips its pending deliveries', as
     sent += 1
     return sent === 2 ? GONE : FAILED_RESULT
   })
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   assert.is((await outbox.endpoint(gone))?.status, 'disabled')
   assert.is((await outbox.endpoint(gone))?.disabled_reason, 'gone')
   const rows = await outbox.deliveries({ webhook_endpoint: gone })
@@ -48,9 +47,7 @@ test('a 410 response disables the endpoint and skips its pending deliveries', as
 })
 
 test('a 410 response from a former URL does not disable the endpoint, and the retry uses the current URL', async () => {
-  const outbox = new Outbox()
-  const endpoint = await outbox.addEndpoint(URL)
-  await outbox.emit()
+  const { outbox, endpoint } = await openOutbox(URL)
   const sent: string[] = []
   const worker = outbox.worker(async ({ url }) => {
     sent.push(url)
@@ -68,21 +65,17 @@ test('a 410 response from a former URL does not disable the endpoint, and the re
 })
 
 test('a disabled endpoint keeps its pending deliveries until it is enabled', async () => {
-  const outbox = new Outbox()
-  const endpoint = await outbox.addEndpoint(URL)
-  await outbox.emit(3)
+  const { outbox, endpoint } = await openOutbox(URL, { count: 3 })
   const worker = outbox.worker(async () => {
     await outbox.updateEndpoint(endpoint, { status: 'disabled', disabled_reason: 'api' })
     return FAILED_RESULT
   })
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   assert.is(outbox.attempts.length, 1)
   outbox.now += 3600
   const pending = await outbox.deliveries({ status: 'pending' })
   assert.is(pending.length, 3)
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   assert.equal(await outbox.deliveries({ status: 'pending' }), pending)
   await outbox.updateEndpoint(endpoint, { status: 'enabled', disabled_reason: null })
   await outbox.runOut(outbox.worker(async () => createResult()))
@@ -90,24 +83,19 @@ test('a disabled endpoint keeps its pending deliveries until it is enabled', asy
 })
 
 test('records no attempt for a delivery that is deleted during the attempt', async () => {
-  const outbox = new Outbox()
-  await outbox.addEndpoint(URL)
-  await outbox.emit()
+  const { outbox } = await openOutbox(URL)
   const worker = outbox.worker(async () => {
     for (const delivery of await outbox.deliveries()) await outbox.remove(delivery)
     return FAILED_RESULT
   })
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   assert.equal(await outbox.deliveries(), [])
   assert.equal(outbox.attempts, [])
   assert.equal(outbox.errors, [])
 })
 
 test('does not change a delivery that is settled during its attempt', async () => {
-  const outbox = new Outbox()
-  await outbox.addEndpoint(URL)
-  await outbox.emit()
+  const { outbox } = await openOutbox(URL)
   const worker = outbox.worker(async () => {
     for (const delivery of await outbox.deliveries()) {
       const settled: WebhookDelivery = { ...delivery, status: 'succeeded', next_attempt_at: null }
@@ -115,8 +103,7 @@ test('does not change a delivery that is settled during its attempt', async () =
     }
     return FAILED_RESULT
   })
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   assert.equal(
     (await outbox.deliveries()).map(({ status, http_status }) => [status, http_status]),
     [['succeeded', null]],
@@ -132,25 +119,20 @@ test('reports an unexpected error only once and continues with other deliveries'
   if (events[1]) await outbox.write({ remove: events[1] })
   const secret = await outbox.store.get('webhook_secrets', unsigned)
   const worker = outbox.worker(async () => createResult())
-  await worker.tick()
-  await worker.idle()
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
+  await deliverDue(worker)
   assert.is(outbox.attempts.length, 4)
   assert.is(outbox.errors.length, 2)
   assert.match(String(outbox.errors[0]), /has no event/)
   if (secret) await outbox.write({ remove: secret })
   await outbox.emit()
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   assert.is(outbox.attempts.length, 5)
   assert.is(outbox.errors.length, 3)
 })
 
 test('records an attempt again after a failed write, without sending it again', async () => {
-  const outbox = new Outbox()
-  await outbox.addEndpoint(URL)
-  await outbox.emit(2)
+  const { outbox } = await openOutbox(URL, { count: 2 })
   let failures = 3
   const failing: Store = {
     ...outbox.store,
@@ -166,17 +148,14 @@ test('records an attempt again after a failed write, without sending it again', 
     return createResult()
   }
   const worker = outbox.worker(send, { store: failing })
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   assert.is(outbox.errors.length, 1)
   const known = sent.length
   await outbox.emit()
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   assert.is(outbox.errors.length, 2)
   assert.is(sent.length, known, 'nothing more is sent while the store fails')
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   assert.is(new Set(sent).size, 3)
   assert.is(sent.length, 3)
   assert.is((await outbox.deliveries({ status: 'succeeded' })).length, 3)
@@ -189,8 +168,7 @@ test('tick() reports an unreadable store and does not reject', async () => {
     list: () => Promise.reject(new Error('no store')),
   }
   const worker = outbox.worker(async () => createResult(), { store: unreadable })
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   assert.match(String(outbox.errors[0]), /no store/)
 })
 
@@ -212,8 +190,7 @@ test('stop() records attempts in flight, starts no others, and leaves aborted on
   worker.stop()
   silence.open()
   await worker.idle()
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   assert.is(outbox.attempts.length, 1)
   assert.is((await outbox.deliveries({ status: 'pending' })).length, 5)
   assert.equal(outbox.errors, [])

@@ -5,14 +5,13 @@ import { assert, suite } from '../support/suite.ts'
 import {
   allOf,
   closeFaultyEndpoint,
-  deliverDue,
   type FaultyEndpoint,
   idsOf,
   openFaultyEndpoint,
   openWorker,
   SECRET,
 } from './faulty-endpoint.ts'
-import { createResult, FAILED_RESULT, gate } from './outbox.ts'
+import { createResult, deliverDue, FAILED_RESULT, gate } from './outbox.ts'
 
 const test = suite<FaultyEndpoint>('webhooks/worker with faults')
 

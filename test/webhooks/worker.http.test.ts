@@ -84,19 +84,4 @@ test('a stalled endpoint does not delay others, even on the same origin', async 
   assert.equal(unsure, [], 'an aborted attempt is no failure')
 })
 
-test('a 410 response from an HTTP server disables the endpoint', async (context) => {
-  const { outbox, sender } = context
-  const receiver = await openWebhookServer((_request, response) => response.writeHead(410).end('gone'))
-  context.servers.push(receiver)
-  const endpoint = await outbox.addEndpoint(receiver.url)
-  await outbox.emit(5)
-  await outbox.runOut(outbox.worker(sender.send))
-  assert.is(receiver.received.length, 1)
-  assert.is((await outbox.endpoint(endpoint))?.disabled_reason, 'gone')
-  assert.equal(
-    (await outbox.deliveries()).map(({ status, response_body }) => response_body ?? status),
-    ['gone', 'skipped', 'skipped', 'skipped', 'skipped'],
-  )
-})
-
 test.run()

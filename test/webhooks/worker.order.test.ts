@@ -1,7 +1,7 @@
 import type { Store } from '../../src/store/port/store.ts'
 import type { DeliveryRequest } from '../../src/webhooks/delivery-request.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createResult, FAILED_RESULT, gate, Outbox } from './outbox.ts'
+import { createResult, deliverDue, FAILED_RESULT, gate, Outbox, openOutbox } from './outbox.ts'
 
 const test = suite('webhooks/worker: order')
 
@@ -34,16 +34,13 @@ test('sends first attempts one at a time in the order of the events', async () =
 })
 
 test('a failed first attempt does not delay later events', async () => {
-  const outbox = new Outbox()
-  await outbox.addEndpoint(URL)
-  const events = await outbox.emit(3)
+  const { outbox, events } = await openOutbox(URL, { count: 3 })
   const sent: unknown[] = []
   const worker = outbox.worker(async (request) => {
     sent.push(idOf(request))
     return FAILED_RESULT
   })
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   assert.equal(
     sent,
     events.map(({ id }) => id),
@@ -51,23 +48,19 @@ test('a failed first attempt does not delay later events', async () => {
 })
 
 test('sends first attempts before retries that were due earlier', async () => {
-  const outbox = new Outbox()
-  await outbox.addEndpoint(URL)
-  const old = await outbox.emit(2)
+  const { outbox, events: old } = await openOutbox(URL, { count: 2 })
   let isBroken = true
   const sent: unknown[] = []
   const worker = outbox.worker(async (request) => {
     sent.push(idOf(request))
     return isBroken ? FAILED_RESULT : createResult()
   })
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   isBroken = false
   outbox.now += 3600
   const fresh = await outbox.emit(2)
   sent.length = 0
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   assert.equal(
     sent,
     [...fresh, ...old].map(({ id }) => id),
@@ -75,9 +68,7 @@ test('sends first attempts before retries that were due earlier', async () => {
 })
 
 test('sends an event added during an attempt without another tick', async () => {
-  const outbox = new Outbox()
-  await outbox.addEndpoint(URL)
-  await outbox.emit()
+  const { outbox } = await openOutbox(URL)
   let isFirst = true
   const worker = outbox.worker(async () => {
     if (isFirst) {
@@ -87,15 +78,12 @@ test('sends an event added during an attempt without another tick', async () => 
     }
     return createResult()
   })
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   assert.is(outbox.attempts.length, 2)
 })
 
 test('sends the next event before the last one is stored, with at most 64 unrecorded attempts', async () => {
-  const outbox = new Outbox()
-  await outbox.addEndpoint(URL)
-  await outbox.emit(70)
+  const { outbox } = await openOutbox(URL, { count: 70 })
   const disk = gate()
   const slow: Store = {
     ...outbox.store,
@@ -126,23 +114,18 @@ test('sends the next event before the last one is stored, with at most 64 unreco
 })
 
 test('records a failure before it sends the next event', async () => {
-  const outbox = new Outbox()
-  await outbox.addEndpoint(URL)
-  await outbox.emit(3)
+  const { outbox } = await openOutbox(URL, { count: 3 })
   let sent = 0
   const worker = outbox.worker(async () => {
     sent += 1
     return createResult({ http_status: 410, error: 'http_status' })
   })
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   assert.is(sent, 1)
 })
 
 test('sends an event whose tick arrives when the queue becomes empty', async () => {
-  const outbox = new Outbox()
-  await outbox.addEndpoint(URL)
-  await outbox.emit()
+  const { outbox } = await openOutbox(URL)
   let isLate = true
   const store: Store = {
     ...outbox.store,
@@ -157,8 +140,7 @@ test('sends an event whose tick arrives when the queue becomes empty', async () 
     },
   }
   const worker = outbox.worker(async () => createResult(), { store })
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   assert.is(outbox.attempts.length, 2)
 })
 
@@ -187,14 +169,11 @@ test('tick() does not wait for endpoints, and a stalled one delays no other', as
 })
 
 test('a restarted process continues pending deliveries and retries', async () => {
-  const outbox = new Outbox()
-  await outbox.addEndpoint(URL)
-  const events = await outbox.emit(2)
+  const { outbox, events } = await openOutbox(URL, { count: 2 })
   const before = outbox.worker(async (request) =>
     idOf(request) === events[0]?.id ? FAILED_RESULT : createResult(),
   )
-  await before.tick()
-  await before.idle()
+  await deliverDue(before)
   before.stop()
   await outbox.emit()
   const after = outbox.worker(async () => createResult())

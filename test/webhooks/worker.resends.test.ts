@@ -3,7 +3,7 @@ import type { DeliveryRequest } from '../../src/webhooks/delivery-request.ts'
 import { parseSchedule } from '../../src/webhooks/schedule.ts'
 import { createSignatureHeaders } from '../../src/webhooks/sign.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createResult, FAILED_RESULT, Outbox } from './outbox.ts'
+import { createResult, deliverDue, FAILED_RESULT, Outbox, openOutbox } from './outbox.ts'
 
 const test = suite('webhooks/worker: resends and secrets')
 
@@ -42,15 +42,12 @@ async function work(outbox: Outbox, send: () => ReturnType<typeof createResult>)
     },
     { schedule },
   )
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   return sent
 }
 
 test('a resend has the same id and body and a new signature', async () => {
-  const outbox = new Outbox()
-  await outbox.addEndpoint(URL)
-  const [event] = await outbox.emit()
+  const { outbox, event } = await openOutbox(URL)
   const [first] = await work(outbox, createResult)
   outbox.now += 60
   await resend(outbox, event?.id ?? '')
@@ -63,9 +60,7 @@ test('a resend has the same id and body and a new signature', async () => {
 })
 
 test('a failed resend is not retried and does not change the schedule', async () => {
-  const outbox = new Outbox()
-  await outbox.addEndpoint(URL)
-  const [event] = await outbox.emit()
+  const { outbox, event } = await openOutbox(URL)
   await work(outbox, () => FAILED_RESULT)
   const retry = outbox.now + 3600
   await resend(outbox, event?.id ?? '')
@@ -86,9 +81,7 @@ test('a failed resend is not retried and does not change the schedule', async ()
 })
 
 test('a successful resend ends the retries', async () => {
-  const outbox = new Outbox()
-  await outbox.addEndpoint(URL)
-  const [event] = await outbox.emit()
+  const { outbox, event } = await openOutbox(URL)
   await work(outbox, () => FAILED_RESULT)
   await resend(outbox, event?.id ?? '')
   await work(outbox, createResult)
@@ -98,9 +91,7 @@ test('a successful resend ends the retries', async () => {
 })
 
 test('does not plan a second resend while one is pending', async () => {
-  const outbox = new Outbox()
-  await outbox.addEndpoint(URL)
-  const [event] = await outbox.emit()
+  const { outbox, event } = await openOutbox(URL)
   await work(outbox, createResult)
   await resend(outbox, event?.id ?? '')
   await resend(outbox, event?.id ?? '')
@@ -110,9 +101,7 @@ test('does not plan a second resend while one is pending', async () => {
 })
 
 test('sends a new event before pending resends', async () => {
-  const outbox = new Outbox()
-  await outbox.addEndpoint(URL)
-  const events = await outbox.emit(20)
+  const { outbox, events } = await openOutbox(URL, { count: 20 })
   await work(outbox, createResult)
   for (const { id } of events) await resend(outbox, id)
   outbox.now += 1

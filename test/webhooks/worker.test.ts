@@ -2,7 +2,7 @@ import type { DeliveryRequest } from '../../src/webhooks/delivery-request.ts'
 import { parseSchedule } from '../../src/webhooks/schedule.ts'
 import { createSignatureHeaders } from '../../src/webhooks/sign.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createResult, FAILED_RESULT, Outbox } from './outbox.ts'
+import { createResult, deliverDue, FAILED_RESULT, Outbox, openOutbox } from './outbox.ts'
 
 const test = suite('webhooks/worker')
 
@@ -10,16 +10,13 @@ const SECRET = `whsec_${'A'.repeat(32)}`
 const URL = 'http://a.test/hook'
 
 test('records a success with its request and response', async () => {
-  const outbox = new Outbox()
-  const endpoint = await outbox.addEndpoint(URL, SECRET)
-  const [event] = await outbox.emit()
+  const { outbox, endpoint, event } = await openOutbox(URL, { secret: SECRET })
   const sent: DeliveryRequest[] = []
   const worker = outbox.worker(async (request) => {
     sent.push(request)
     return createResult({ http_status: 201, duration_ms: 12, response_body: 'thanks' })
   })
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   const [delivery, ...others] = await outbox.deliveries()
   assert.equal(others, [])
   assert.equal(delivery, {
@@ -60,9 +57,7 @@ test('records a success with its request and response', async () => {
 })
 
 test('runs the default schedule with the same body and a new signature in each attempt', async () => {
-  const outbox = new Outbox()
-  await outbox.addEndpoint(URL, SECRET)
-  const [event] = await outbox.emit()
+  const { outbox, endpoint, event } = await openOutbox(URL, { secret: SECRET })
   const sent: DeliveryRequest[] = []
   const worker = outbox.worker(async (request) => {
     sent.push(request)
@@ -94,13 +89,12 @@ test('runs the default schedule with the same body and a new signature in each a
       'a retry is planned when the previous attempt fails',
     )
   }
+  assert.is((await outbox.endpoint(endpoint))?.status, 'enabled')
   assert.equal(outbox.errors, [])
 })
 
 test('sends no further retries after a success', async () => {
-  const outbox = new Outbox()
-  await outbox.addEndpoint(URL)
-  await outbox.emit()
+  const { outbox } = await openOutbox(URL)
   let attempts = 0
   const worker = outbox.worker(async () => {
     attempts += 1
@@ -128,8 +122,7 @@ async function firstWaitMs(outbox: Outbox, retryAfter: string | null, schedule: 
     { schedule: parseSchedule(schedule) },
   )
   for (let look = 0; attemptedAt.length < 2 && look < 1000; look += 1) {
-    await worker.tick()
-    await worker.idle()
+    await deliverDue(worker)
     outbox.now += 0.01
   }
   const [first = Number.NaN, second = Number.NaN] = attemptedAt
@@ -156,14 +149,11 @@ for (const offsetMs of [0, 1, 330, 470, 999]) {
 }
 
 test('Retry-After delays the next attempt', async () => {
-  const outbox = new Outbox()
-  await outbox.addEndpoint(URL)
-  await outbox.emit()
+  const { outbox } = await openOutbox(URL)
   const busy = createResult({ http_status: 503, error: 'http_status', retry_after: '90' })
   const worker = outbox.worker(async () => busy)
   const start = outbox.now
-  await worker.tick()
-  await worker.idle()
+  await deliverDue(worker)
   const [failed, next] = await outbox.deliveries()
   assert.is(failed?.next_attempt_at, start + 90)
   assert.is(next?.next_attempt_at, start + 90)
@@ -176,9 +166,7 @@ test('uses a configured retry schedule, also one without retries', async () => {
     ['1s,10s', [1, 10]],
     ['0', []],
   ] as const) {
-    const outbox = new Outbox()
-    await outbox.addEndpoint(URL)
-    await outbox.emit()
+    const { outbox } = await openOutbox(URL)
     const worker = outbox.worker(async () => FAILED_RESULT, { schedule: parseSchedule(text) })
     const times = await outbox.runOut(worker)
     assert.equal(
