@@ -1,16 +1,11 @@
-import { endPeriod } from '../../../src/domain/billing/billing-cycle.ts'
 import {
   createOneOffItem,
-  deleteInvoiceItem,
   type InvoiceItem,
   type InvoiceItemAccount,
   requireItemCapacity,
-  takeInvoiceItem,
 } from '../../../src/domain/billing/invoice-items.ts'
-import type { Invoice } from '../../../src/domain/billing/invoices.ts'
-import { anAccount, aSubscription } from '../../support/account-samples.ts'
+import { aSubscription } from '../../support/account-samples.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
-import { eventTypesOf } from '../../support/domain-samples.ts'
 import { createRuleContext, START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -55,11 +50,6 @@ test('creates a pending item with the amount of its units and the rounded tax', 
   })
 })
 
-test('a negative price is a credit with the negative tax of the charge', () => {
-  const { amount, tax_amount, total } = item({ ...KEY, unit_amount: -1501 })
-  assert.equal([amount, tax_amount, total], [-4503, -248, -4751])
-})
-
 test('an item of a canceled subscription, or larger than 12 digits, is rejected', async () => {
   const canceled = { ...account().subscription, status: 'canceled' as const }
   const created = (unit_amount: number, quantity: number, subscription = account().subscription) =>
@@ -82,51 +72,6 @@ test('a customer has at most 250 pending items, whose sum with the subscription 
   requireItemCapacity(account({ pendingItems: [fee] }), [credit])
   const more = () => requireItemCapacity(account({ pendingItems: [fee, credit] }), [item(KEY, { total: 1 })])
   assert.is((await catchDomainError(more)).code, 'amount_too_large')
-})
-
-test('an invoice takes an item once, and a taken item cannot be deleted', async () => {
-  const taken = takeInvoiceItem(item(), 'in_1')
-  assert.equal([taken.event, taken.after.invoice], ['invoice_item.updated', 'in_1'])
-  const { code, message } = await catchDomainError(() => deleteInvoiceItem(taken.after))
-  assert.is(code, 'invoice_item_unexpected_state')
-  assert.match(message, "invoice 'in_1' bills it")
-  const deleted = deleteInvoiceItem(item())
-  assert.is(deleted.event, 'invoice_item.deleted')
-  assert.equal(deleted.after, { id: item().id, object: 'invoice_item', deleted: true })
-})
-
-test('the next invoice bills pending items in the order of their creation, before the regular items', () => {
-  const context = createRuleContext()
-  const pendingItems = [item(KEY, { id: 'ii_1' }), item({ ...KEY, unit_amount: -100 }, { id: 'ii_2' })]
-  const { changes } = endPeriod(anAccount(context, { pendingItems }), context)
-  assert.equal(eventTypesOf(changes).slice(0, 6), [
-    'subscription.renewed',
-    'invoice.created',
-    'invoice_item.updated',
-    'invoice_item.updated',
-    '-',
-    'invoice.finalized',
-  ])
-  const invoice = changes.find(({ event }) => event === 'invoice.created')?.after as Invoice
-  assert.equal(
-    invoice.lines.map((line) => [line.invoice_item, line.subscription_item === null, line.amount]),
-    [
-      ['ii_1', true, 4503],
-      ['ii_2', true, -300],
-      [null, false, 100_000],
-    ],
-  )
-  // The tax of the credit is -16.5, which is rounded away from zero.
-  assert.equal([invoice.subtotal, invoice.tax, invoice.total], [104_203, 20_231, 124_434])
-  assert.equal(invoice.taxes, [
-    { tax_percent: 5.5, taxable_amount: 4203, amount: 231 },
-    { tax_percent: 20, taxable_amount: 100_000, amount: 20_000 },
-  ])
-  const items = changes.filter(({ after }) => after?.object === 'invoice_item')
-  assert.equal(
-    items.map(({ after }) => (after as InvoiceItem).invoice),
-    [invoice.id, invoice.id],
-  )
 })
 
 test.run()

@@ -2,9 +2,8 @@ import type { BilledLine } from '../../../src/domain/billing/prorations.ts'
 import {
   type SubscriptionChangeFields,
   validateSubscriptionChange,
-  withoutChange,
 } from '../../../src/domain/billing/subscription-change-params.ts'
-import { planSubscriptionChange, prorateRest } from '../../../src/domain/billing/subscription-changes.ts'
+import { planSubscriptionChange } from '../../../src/domain/billing/subscription-changes.ts'
 import type { Subscription } from '../../../src/domain/billing/subscriptions.ts'
 import { catchDomainError } from '../../../src/domain/core/domain-error.ts'
 import { aSubscription } from '../../support/account-samples.ts'
@@ -39,61 +38,12 @@ function errorOf(subscription: Subscription, change: SubscriptionChangeFields, o
   return catchDomainError(() => plan(subscription, change, options))
 }
 
-const amountsOf = ({ prorations }: ReturnType<typeof plan>) => prorations.map(({ amount }) => amount)
-
-test('prorates a changed quantity for the rest of the period', () => {
-  const change = plan(active, DOUBLED)
-  assert.equal(amountsOf(change), [-50_000, 100_000])
-  assert.equal(change.fields, { items: [{ ...rent, quantity: 2 }] })
-  assert.is(change.invoicing, 'nothing')
-})
-
 test('invoices prorations at once if requested, unless the subscription is unpaid or nothing changes', () => {
   const now = { proration_behavior: 'always_invoice' } as const
   assert.is(plan(active, { ...DOUBLED, ...now }).invoicing, 'items')
   assert.is(plan({ ...active, status: 'past_due' }, { ...DOUBLED, ...now }).invoicing, 'items')
   assert.is(plan({ ...active, status: 'unpaid' }, { ...DOUBLED, ...now }).invoicing, 'nothing')
   assert.is(plan(active, now).invoicing, 'nothing')
-})
-
-test('changes prices without prorations if requested', () => {
-  const change = plan(active, { ...DOUBLED, proration_behavior: 'none' })
-  assert.equal([change.prorations, change.invoicing], [[], 'nothing'])
-})
-
-test('another interval starts a period now, with a credit for the old one', () => {
-  const change = plan(active, { interval: 'year' })
-  assert.equal(amountsOf(change), [-50_000])
-  assert.is(change.invoicing, 'period')
-  assert.equal(change.fields, {
-    items: active.items,
-    interval: 'year',
-    interval_count: 1,
-    billing_cycle_anchor: HALFWAY,
-    current_period_start: HALFWAY,
-    current_period_end: HALFWAY + 366 * DAY,
-    period_index: 0,
-  })
-})
-
-test('the same interval starts no period, and another count does', () => {
-  assert.is(plan(active, { interval: 'month' }).invoicing, 'nothing')
-  assert.is(plan(active, { interval_count: 1 }).invoicing, 'nothing')
-  assert.equal(plan(active, { interval_count: 3 }).fields.interval_count, 3)
-  assert.is(plan({ ...active, interval_count: 3 }, { interval: 'month' }).fields.interval_count, 1)
-})
-
-test('a period that starts now keeps its interval, and credits nothing if requested', () => {
-  const anchored = { billing_cycle_anchor: 'now', proration_behavior: 'none' } as const
-  const change = plan(active, anchored)
-  assert.equal([change.prorations, change.invoicing], [[], 'period'])
-  assert.equal([change.fields.billing_cycle_anchor, change.fields.interval], [HALFWAY, undefined])
-})
-
-test('prorates from an earlier time of the period', () => {
-  assert.equal(amountsOf(plan(active, { ...DOUBLED, proration_date: START })), [-100_000, 200_000])
-  const { fields } = plan(active, { interval: 'year', proration_date: START + DAY })
-  assert.equal([fields.billing_cycle_anchor, fields.current_period_start], [START + DAY, START + DAY])
 })
 
 test('throws for a time outside the period or before the last proration', () => {
@@ -131,32 +81,6 @@ test('throws for a period of more than three years', () => {
   )
 })
 
-test('a subscription whose periods have not begun just gets the new prices', () => {
-  const pending: Subscription = {
-    ...active,
-    status: 'pending',
-    current_period_start: null,
-    current_period_end: null,
-  }
-  const change = plan(pending, { ...DOUBLED, interval: 'year', proration_behavior: 'always_invoice' })
-  assert.equal(change, {
-    fields: { items: [{ ...rent, quantity: 2 }], interval: 'year', interval_count: 1 },
-    prorations: [],
-    invoicing: 'nothing',
-  })
-  assert.is(errorOf(pending, { billing_cycle_anchor: 'now' })?.code, 'subscription_unexpected_state')
-})
-
-test('credits the rest of the period of a canceled subscription', () => {
-  const rest = prorateRest({ subscription: active, billed: [LINE] }, createRuleContext(HALFWAY))
-  assert.equal(
-    rest.map(({ amount }) => amount),
-    [-50_000],
-  )
-  const pending: Subscription = { ...active, status: 'pending' }
-  assert.equal(prorateRest({ subscription: pending, billed: [LINE] }, createRuleContext(HALFWAY)), [])
-})
-
 test('validates each entry of the items', () => {
   const items = [
     { id: 'si_1', deleted: true, quantity: 3 },
@@ -180,10 +104,6 @@ test('validates each entry of the items', () => {
     ['interval_count_out_of_range'],
   )
   assert.equal(validateSubscriptionChange({ items: [null, { id: null }], interval_count: null }), [])
-})
-
-test('separates the change from the other fields of an update', () => {
-  assert.equal(withoutChange({ description: 'Rent', interval: 'year', items: [] }), { description: 'Rent' })
 })
 
 test.run()

@@ -16,14 +16,6 @@ function errorOf(...changes: readonly ItemChange[]) {
   return catchDomainError(() => changeItems(subscription, changes, context))
 }
 
-test('changes only the given fields of a named item', () => {
-  assert.equal(changeItems(subscription, [{ id: rent.id, quantity: 3 }], context), [{ ...rent, quantity: 3 }])
-  const [cheaper] = changeItems(subscription, [{ id: rent.id, price_data: { amount: 500 } }], context)
-  assert.equal(cheaper, { ...rent, price_data: { ...rent.price_data, amount: 500 } })
-  const [renamed] = changeItems(subscription, [{ id: rent.id, description: 'Attic', type: 'flat' }], context)
-  assert.equal(renamed, { ...rent, description: 'Attic', type: 'flat' })
-})
-
 test('adds an item at the end, with defaults', () => {
   const [kept, added] = changeItems(subscription, [{ price_data: { amount: 900 } }], context)
   assert.is(kept, rent)
@@ -37,33 +29,6 @@ test('adds an item at the end, with defaults', () => {
       price_data: { amount: 900, currency: 'eur', tax_percent: 0 },
       quantity: 1,
     },
-  )
-})
-
-test('replaces one item by another', () => {
-  const changes = [
-    { id: rent.id, deleted: true },
-    { price_data: { amount: 900 }, description: 'Garage' },
-  ]
-  const items = changeItems(subscription, changes, context)
-  assert.equal(
-    items.map(({ description }) => description),
-    ['Garage'],
-  )
-})
-
-test('an entry with deleted false changes nothing else', () => {
-  assert.equal(changeItems(subscription, [{ id: rent.id, deleted: false }], context), [rent])
-})
-
-test('throws for an item of another subscription, and for another currency', () => {
-  const error = errorOf({ id: 'si_nobody' }, { price_data: { amount: 1, currency: 'usd' } })
-  assert.equal(
-    error?.details.errors?.map(({ code, param }) => [code, param]),
-    [
-      ['resource_missing', 'items[0][id]'],
-      ['currency_mismatch', 'items[1][price_data][currency]'],
-    ],
   )
 })
 
