@@ -1,3 +1,4 @@
+import { SLOW_CARD_SECONDS } from '../../../src/domain/cards/test-cards.ts'
 import { getSessionCharge, isCardRequired } from '../../../src/domain/completion/session-offers.ts'
 import {
   completeAuthentication,
@@ -25,7 +26,6 @@ const test = suite('domain/completion/session-submission')
 
 const context = createRuleContext()
 const VISA = '4242424242424242'
-const DECLINED = '4000000000000002'
 const SCA = '4000002500003155'
 
 /** Returns the records for the next attempt after a decision. */
@@ -58,49 +58,6 @@ test('saves the card without a payment when nothing is charged today', () => {
   assert.is(chargeOf(aPaymentSession(context), { eur: -500 }), 1000, 'only invoices use credit')
 })
 
-test('completes the session when the issuer approves, and stores a failed payment when it declines', () => {
-  const attempt = anAttempt(context, aPaymentSession(context))
-  const paid = submitSession(attempt, enteredCard(VISA), context)
-  assert.equal(eventTypesOf(paid.changes), [
-    'payment.created',
-    'payment.succeeded',
-    'payment_session.completed',
-  ])
-  assert.is((resultOrErrorCode(paid) as SessionSubmissionResult).kind, 'done')
-  const declined = submitSession(attempt, enteredCard(DECLINED), context)
-  assert.equal(eventTypesOf(declined.changes), ['payment.created', 'payment.failed'])
-  assert.is(resultOrErrorCode(declined), 'card_declined')
-})
-
-test('a 3-D Secure card creates an authentication with the session id and the payment as target', () => {
-  const attempt = anAttempt(context, aPaymentSession(context))
-  const decision = submitSession(attempt, enteredCard(SCA, { name: 'Ada' }), context)
-  assert.equal(eventTypesOf(decision.changes), ['payment.created', 'payment.requires_action', '-'])
-  const { authentication, pendingPayment } = recordsAfter(attempt, decision)
-  assert.equal(
-    [authentication?.id, authentication?.payment, authentication?.name],
-    [attempt.session.id, pendingPayment?.id, 'Ada'],
-  )
-  assert.equal(resultOrErrorCode(decision), { kind: 'authenticate', target: pendingPayment?.id })
-})
-
-test('saving a 3-D Secure card creates an authentication for the session, and no payment', () => {
-  const attempt = anAttempt(context, aCheckout(context, { start_date: START + DAY }))
-  const decision = submitSession(attempt, enteredCard(SCA), context)
-  assert.equal(eventTypesOf(decision.changes), ['-'])
-  assert.equal(resultOrErrorCode(decision), { kind: 'authenticate', target: attempt.session.id })
-})
-
-test('a second submission first cancels the pending payment of the session', () => {
-  const first = anAttempt(context, aPaymentSession(context))
-  const attempt = recordsAfter(first, submitSession(first, enteredCard(SCA), context))
-  for (const number of [VISA, DECLINED, SCA]) {
-    const { changes } = submitSession(attempt, enteredCard(number), context)
-    assert.equal(eventTypesOf(changes).slice(0, 3), ['payment.canceled', '-', 'payment.created'])
-    assert.equal([changes[0]?.before, changes[1]?.before], [attempt.pendingPayment, attempt.authentication])
-  }
-})
-
 test('submitting an invalid card or a number that is not a test card keeps the pending payment', async () => {
   const first = anAttempt(context, aPaymentSession(context))
   const attempt = recordsAfter(first, submitSession(first, enteredCard(SCA), context))
@@ -113,26 +70,6 @@ test('submitting an invalid card or a number that is not a test card keeps the p
   const { changes } = submitSession(attempt, enteredCard('4539148803436467'), context)
   const noted = { id: attempt.session.id, object: 'traceless_declines', times: [START], noted_at: START }
   assert.equal(changes, [{ event: null, before: null, after: noted }])
-})
-
-test('approving 3-D Secure completes the session, rejecting fails the payment, and both remove the authentication', () => {
-  const first = anAttempt(context, aPaymentSession(context))
-  const attempt = recordsAfter(first, submitSession(first, enteredCard(SCA), context))
-  const approved = completeAuthentication(attempt, true, context)
-  assert.equal(eventTypesOf(approved.changes), ['-', 'payment.succeeded', 'payment_session.completed'])
-  const rejected = completeAuthentication(attempt, false, context)
-  assert.equal(eventTypesOf(rejected.changes), ['-', 'payment.failed'])
-  assert.is(resultOrErrorCode(rejected), 'authentication_failed')
-  for (const { changes } of [approved, rejected]) {
-    assert.equal([changes[0]?.before, changes[0]?.after], [attempt.authentication, null])
-  }
-})
-
-test('rejects an authentication that is not pending', async () => {
-  const attempt = anAttempt(context, aPaymentSession(context))
-  const { code, message } = await catchDomainError(() => completeAuthentication(attempt, true, context))
-  assert.is(code, 'payment_session_unexpected_state')
-  assert.match(message, /No 3-D Secure authentication is pending.+Submit a card first/)
 })
 
 test('rejects a closed or expired session before validating the card', async () => {
@@ -158,12 +95,31 @@ test('rejects a closed or expired session before validating the card', async () 
   )
 })
 
-test('a session that sends invoices ignores an entered card', () => {
-  const attempt = anAttempt(context, aCheckout(context, { collection_method: 'send_invoice' }))
-  for (const card of [{}, enteredCard(DECLINED), enteredCard('nonsense')]) {
-    const decision = submitSession(attempt, card, context)
+// A test clock far from real time. The issuer of the slow card uses real time.
+const slowContext = { ...context, wallNow: START + 500 * DAY }
+const SLOW = '4000009000000060'
+const EVERY_OTHER = '4000009000000078'
+
+test('throws payment_processing for any other submission while a payment is processing', async () => {
+  const attempt = anAttempt(slowContext, aPaymentSession(slowContext))
+  const waiting = recordsAfter(attempt, submitSession(attempt, enteredCard(SLOW), slowContext))
+  for (const again of [
+    () => submitSession(waiting, enteredCard('4242424242424242'), slowContext),
+    () => submitSession(waiting, enteredCard(SLOW), slowContext),
+    () => completeAuthentication(waiting, true, slowContext),
+    () => completeAuthentication(waiting, false, slowContext),
+  ]) {
+    const { code, details } = await catchDomainError(again)
+    assert.equal([code, details.retryAfterSeconds], ['payment_processing', SLOW_CARD_SECONDS])
+  }
+})
+
+test('saves the slow card immediately, without a processing payment', () => {
+  const later = anAttempt(slowContext, aCheckout(slowContext, { start_date: START + DAY }))
+  for (const number of [SLOW, EVERY_OTHER]) {
+    const decision = submitSession(later, enteredCard(number), slowContext)
     assert.is((resultOrErrorCode(decision) as SessionSubmissionResult).kind, 'done')
-    assert.not(eventTypesOf(decision.changes).includes('payment_method.attached'))
+    assert.not(eventTypesOf(decision.changes).includes('-'))
   }
 })
 

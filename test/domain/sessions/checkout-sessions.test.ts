@@ -1,12 +1,9 @@
 import {
   type CheckoutSessionFields,
-  completeCheckoutSession,
   createCheckoutSession,
 } from '../../../src/domain/sessions/checkout-sessions.ts'
-import { hasFutureStart, isFreeToday } from '../../../src/domain/sessions/checkout-start.ts'
-import { expireSession } from '../../../src/domain/sessions/sessions.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
-import { aCheckout, aCustomer, aPayment, eventTypesOf } from '../../support/domain-samples.ts'
+import { aCheckout, aCustomer } from '../../support/domain-samples.ts'
 import { CHECKOUT_URL, createRuleContext, DAY, START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -125,66 +122,6 @@ test('accepts a start date up to five years ahead', () => {
   const limit = START + 5 * 365.25 * DAY
   assert.is(aCheckout(createRuleContext(), { start_date: limit }).subscription_data.start_date, limit)
   assert.throws(() => aCheckout(createRuleContext(), { start_date: limit + 1 }), /more than 5 years ahead/)
-})
-
-/** start, amount, whether the start is in the future, whether it is free today */
-const FREE: readonly (readonly [start: number | undefined, amount: number, later: boolean, free: boolean])[] =
-  [
-    [undefined, 100, false, false],
-    [START, 100, false, false],
-    [START - 1, 100, false, false],
-    [START + 1, 100, true, true],
-    [undefined, 0, false, true],
-    [START + 1, 0, true, true],
-  ]
-
-for (const [start_date, amount, later, free] of FREE) {
-  test(`a subscription start at ${start_date ?? 'completion'} with amount ${amount} is ${later ? '' : 'not '}in the future and ${free ? '' : 'not '}free today`, () => {
-    const items = [{ description: 'x', price_data: { amount } }]
-    const session = aCheckout(createRuleContext(), {
-      items,
-      ...(start_date === undefined ? {} : { start_date }),
-    })
-    assert.equal([hasFutureStart(session, START), isFreeToday(session, START)], [later, free])
-  })
-}
-
-test('compares the start date with the time of completion, not of creation', () => {
-  const session = aCheckout(createRuleContext(), { start_date: START + DAY })
-  assert.ok(hasFutureStart(session, START + DAY - 1))
-  assert.not(hasFutureStart(session, START + DAY))
-})
-
-test('a completed session has its created objects and completed_at', () => {
-  const session = aCheckout(createRuleContext())
-  const made = { subscription: 'sub_1', invoice: 'in_1', payment: 'py_1', payment_method: 'pm_1' }
-  const { event, after } = completeCheckoutSession(
-    session,
-    { ...made, payment_status: 'paid' },
-    createRuleContext(START + 9),
-  )
-  assert.is(event, 'checkout_session.completed')
-  assert.equal(after, {
-    ...session,
-    ...made,
-    status: 'complete',
-    payment_status: 'paid',
-    completed_at: START + 9,
-  })
-})
-
-test('expiring a session first cancels a payment that requires action', () => {
-  const context = createRuleContext()
-  const session = aCheckout(context)
-  const cause = (payment: ReturnType<typeof aPayment> | null) => ({ reason: 'api', payment }) as const
-  const waiting = aPayment(context, { status: 'requires_action' })
-  assert.equal(eventTypesOf(expireSession(session, cause(waiting), context)), [
-    'payment.canceled',
-    'checkout_session.expired',
-  ])
-  for (const payment of [null, aPayment(context, { status: 'failed' })]) {
-    assert.equal(eventTypesOf(expireSession(session, cause(payment), context)), ['checkout_session.expired'])
-  }
 })
 
 test.run()
