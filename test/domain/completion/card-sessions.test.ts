@@ -1,8 +1,20 @@
-import { validateCardSession } from '../../../src/domain/completion/card-sessions.ts'
-import { START } from '../../support/rule-context.ts'
+import { createCardSession, validateCardSession } from '../../../src/domain/completion/card-sessions.ts'
+import { aCustomer } from '../../support/domain-samples.ts'
+import { CHECKOUT_URL, createRuleContext, DAY, START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/completion/card-sessions')
+
+test('creates an open session for all subscriptions that expires after a day', () => {
+  const context = createRuleContext()
+  const customer = aCustomer(context)
+  const owner = { customer, subscription: null }
+  const session = createCardSession({ customer: customer.id }, owner, context).after
+  assert.equal([session.status, session.use_for, session.subscription], ['open', 'all', null])
+  assert.equal([session.pay_open_invoices, session.payment_method, session.return_url], [true, null, null])
+  assert.equal([session.created, session.expires_at], [START, START + DAY])
+  assert.is(session.url, `${CHECKOUT_URL}/cards/${session.id}`)
+})
 
 /** fields, codes and parameters of the errors */
 const INVALID = [

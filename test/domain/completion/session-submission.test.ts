@@ -58,6 +58,22 @@ test('saves the card without a payment when nothing is charged today', () => {
   assert.is(chargeOf(aPaymentSession(context), { eur: -500 }), 1000, 'only invoices use credit')
 })
 
+for (const [purpose, session, isCharged] of [
+  ['charges', aPaymentSession(context), true],
+  ['only saves', aCheckout(context, { start_date: START + DAY }), false],
+] as const) {
+  test(`the target of 3-D Secure that ${purpose} the card is the ${isCharged ? 'payment' : 'session'}`, () => {
+    const attempt = anAttempt(context, session)
+    const decision = submitSession(attempt, enteredCard(SCA, { name: 'Ada' }), context)
+    const { authentication, pendingPayment } = recordsAfter(attempt, decision)
+    assert.is(pendingPayment === null, !isCharged)
+    const { id, name, payment } = authentication ?? {}
+    assert.equal([id, name, payment], [session.id, 'Ada', pendingPayment?.id ?? null])
+    const target = isCharged ? pendingPayment?.id : session.id
+    assert.equal(resultOrErrorCode(decision), { kind: 'authenticate', target })
+  })
+}
+
 test('submitting an invalid card or a number that is not a test card keeps the pending payment', async () => {
   const first = anAttempt(context, aPaymentSession(context))
   const attempt = recordsAfter(first, submitSession(first, enteredCard(SCA), context))
@@ -70,6 +86,13 @@ test('submitting an invalid card or a number that is not a test card keeps the p
   const { changes } = submitSession(attempt, enteredCard('4539148803436467'), context)
   const noted = { id: attempt.session.id, object: 'traceless_declines', times: [START], noted_at: START }
   assert.equal(changes, [{ event: null, before: null, after: noted }])
+})
+
+test('rejects an authentication that is not pending', async () => {
+  const attempt = anAttempt(context, aPaymentSession(context))
+  const { code, message } = await catchDomainError(() => completeAuthentication(attempt, true, context))
+  assert.is(code, 'payment_session_unexpected_state')
+  assert.match(message, /No 3-D Secure authentication is pending.+Submit a card first/)
 })
 
 test('rejects a closed or expired session before validating the card', async () => {

@@ -23,7 +23,7 @@ function paymentAfter(changes: readonly { after: object | null }[]): Payment {
   return changes.find(({ after }) => after && 'amount_refunded' in after)?.after as Payment
 }
 
-test('the error for a refund that is too large has amounts in the currency of the payment', async () => {
+test('the error for an impossible refund names the status, or the amounts in the currency of the payment', async () => {
   const errorOf = (payment: Payment, amount: number) =>
     catchDomainError(() => createRefund(payment, { amount }, context))
   const inEuro = await errorOf(paid('4242', { amount: 1250, amount_refunded: 1000 }), 300)
@@ -31,6 +31,8 @@ test('the error for a refund that is too large has amounts in the currency of th
   const inYen = await errorOf(paid('4242', { amount: 1250, amount_refunded: 1250, currency: 'jpy' }), 1)
   assert.match(inYen.message, 'already refunded in full (1250 JPY)')
   assert.equal([inEuro.param, inYen.param], ['amount', 'payment'])
+  const unpaid = await errorOf(paid('4242', { status: 'failed' }), 1)
+  assert.match(unpaid.message, 'is failed, and only succeeded payments')
 })
 
 test('a refund to test card refund_fails succeeds, then fails after an hour and reduces amount_refunded', () => {
