@@ -18,66 +18,40 @@ const TABLE = `
   requires_action        approve     → succeeded authenticated
       py.succeeded
       leaves pm py:succeeded
-  requires_action        reject      → failed failed ! authentication_failed
+  requires_action,requires_action_broke  reject      → failed failed ! authentication_failed
       py.failed
       leaves pm py:failed
-  requires_action        cancel      → canceled - requested
+  requires_action,requires_action_broke  cancel      → canceled - requested
       py.canceled
       leaves pm py:canceled
-  requires_action        refund      → same ! payment_not_refundable
-  requires_action        early       → same
-  requires_action        late        → canceled - abandoned
+  requires_action,requires_action_broke  early       → same
+  requires_action,requires_action_broke  late        → canceled - abandoned
       py.canceled
       leaves pm py:canceled
-  requires_action        detach      → canceled - payment_method_detached
+  requires_action,requires_action_broke  detach      → canceled - payment_method_detached
       py.canceled pm.detached cus.updated
       leaves pm:detached py:canceled
-  requires_action        no_customer → canceled - customer_deleted
+  requires_action,requires_action_broke  no_customer → canceled - customer_deleted
       py.canceled pm.detached cus.deleted
       leaves pm:detached py:canceled
+  requires_action,requires_action_broke,failed,canceled  refund      → same ! payment_not_refundable
 
   requires_action_broke  approve     → failed authenticated ! card_declined insufficient_funds
       py.failed
       leaves pm py:failed
-  requires_action_broke  reject      → failed failed ! authentication_failed
-      py.failed
-      leaves pm py:failed
-  requires_action_broke  cancel      → canceled - requested
-      py.canceled
-      leaves pm py:canceled
-  requires_action_broke  refund      → same ! payment_not_refundable
-  requires_action_broke  early       → same
-  requires_action_broke  late        → canceled - abandoned
-      py.canceled
-      leaves pm py:canceled
-  requires_action_broke  detach      → canceled - payment_method_detached
-      py.canceled pm.detached cus.updated
-      leaves pm:detached py:canceled
-  requires_action_broke  no_customer → canceled - customer_deleted
-      py.canceled pm.detached cus.deleted
-      leaves pm:detached py:canceled
 
-  succeeded              approve     → same ! payment_unexpected_state
-  succeeded              reject      → same ! payment_unexpected_state
-  succeeded              cancel      → same ! payment_unexpected_state
   succeeded              refund      → succeeded
       re.created py.refunded
       leaves pm py:succeeded re:succeeded
-  succeeded              early       → same
-  succeeded              late        → same
   succeeded              detach      → succeeded
       pm.detached cus.updated
       leaves pm:detached py:succeeded
   succeeded              no_customer → succeeded
       pm.detached cus.deleted
       leaves pm:detached py:succeeded
+  succeeded,failed,canceled  approve,reject,cancel → same ! payment_unexpected_state
+  succeeded,failed,canceled  early,late  → same
 
-  failed                 approve     → same ! payment_unexpected_state
-  failed                 reject      → same ! payment_unexpected_state
-  failed                 cancel      → same ! payment_unexpected_state
-  failed                 refund      → same ! payment_not_refundable
-  failed                 early       → same
-  failed                 late        → same
   failed                 detach      → failed
       pm.detached cus.updated
       leaves pm:detached py:failed
@@ -85,12 +59,6 @@ const TABLE = `
       pm.detached cus.deleted
       leaves pm:detached py:failed
 
-  canceled               approve     → same ! payment_unexpected_state
-  canceled               reject      → same ! payment_unexpected_state
-  canceled               cancel      → same ! payment_unexpected_state
-  canceled               refund      → same ! payment_not_refundable
-  canceled               early       → same
-  canceled               late        → same
   canceled               detach      → canceled - requested
       pm.detached cus.updated
       leaves pm:detached py:canceled

@@ -19,155 +19,60 @@ interface Subject {
  * invoices of the first period are paid.
  */
 const TABLE = `
-  open      visa          → complete
+  open      visa,slow,api_visa,api_sca → complete
       pm.attached cus.updated sub.updated py.created py.succeeded in.paid sub.recovered cd_sess.completed
       leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
   open      declined      → same ! card_declined generic_decline
-  open      broke         → same ! card_declined insufficient_funds
-  open      after_attach  → complete
-      pm.attached cus.updated sub.updated py.created py.failed in.payment_failed cd_sess.completed
-      leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
-  open      slow          → complete
-      pm.attached cus.updated sub.updated py.created py.succeeded in.paid sub.recovered cd_sess.completed
-      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
-  open      typo          → same ! incorrect_number
-  open      stranger      → same ! card_declined not_a_test_card
+  open      broke,api_sca_broke → same ! card_declined insufficient_funds
   open      sca           → open
       silent
       leaves pm sub:past_due in:open in:paid py:failed py:succeeded wait
-  open      approve       → same ! card_session_unexpected_state
-  open      reject        → same ! card_session_unexpected_state
-  open      api_visa      → complete
-      pm.attached cus.updated sub.updated py.created py.succeeded in.paid sub.recovered cd_sess.completed
-      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
-  open      api_sca       → complete
-      pm.attached cus.updated sub.updated py.created py.succeeded in.paid sub.recovered cd_sess.completed
-      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
-  open      api_sca_broke → same ! card_declined insufficient_funds
+  open      approve,reject → same ! card_session_unexpected_state
   open      api_reject    → same ! authentication_failed
-  open      api_no_card   → same ! card_number_missing
-  open      expire        → expired api
+  open      retrieve      → same
+  open,waiting  after_attach  → complete
+      pm.attached cus.updated sub.updated py.created py.failed in.payment_failed cd_sess.completed
+      leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
+  open,waiting  typo          → same ! incorrect_number
+  open,waiting  stranger      → same ! card_declined not_a_test_card
+  open,waiting  api_no_card   → same ! card_number_missing
+  open,waiting  expire        → expired api
       cd_sess.expired
       leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  open      time          → expired time
+  open,waiting  time          → expired time
       cd_sess.expired
       leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  open      no_customer   → expired customer_deleted
+  open,waiting  no_customer   → expired customer_deleted
       cd_sess.expired sub.canceled in.updated pm.detached cus.deleted
       leaves pm:detached sub:canceled in:open in:paid py:failed py:succeeded
-  open      retrieve      → same
 
-  waiting   visa          → complete
+  waiting   visa,slow,approve,api_visa,api_sca → complete
       pm.attached cus.updated sub.updated py.created py.succeeded in.paid sub.recovered cd_sess.completed
       leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
   waiting   declined      → open ! card_declined generic_decline
       silent
       leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  waiting   broke         → open ! card_declined insufficient_funds
+  waiting   broke,api_sca_broke → open ! card_declined insufficient_funds
       silent
       leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  waiting   after_attach  → complete
-      pm.attached cus.updated sub.updated py.created py.failed in.payment_failed cd_sess.completed
-      leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
-  waiting   slow          → complete
-      pm.attached cus.updated sub.updated py.created py.succeeded in.paid sub.recovered cd_sess.completed
-      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
-  waiting   typo          → same ! incorrect_number
-  waiting   stranger      → same ! card_declined not_a_test_card
-  waiting   sca           → same
-  waiting   approve       → complete
-      pm.attached cus.updated sub.updated py.created py.succeeded in.paid sub.recovered cd_sess.completed
-      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
-  waiting   reject        → open ! authentication_failed
+  waiting   sca,retrieve  → same
+  waiting   reject,api_reject → open ! authentication_failed
       silent
       leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  waiting   api_visa      → complete
-      pm.attached cus.updated sub.updated py.created py.succeeded in.paid sub.recovered cd_sess.completed
-      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
-  waiting   api_sca       → complete
-      pm.attached cus.updated sub.updated py.created py.succeeded in.paid sub.recovered cd_sess.completed
-      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
-  waiting   api_sca_broke → open ! card_declined insufficient_funds
-      silent
-      leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  waiting   api_reject    → open ! authentication_failed
-      silent
-      leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  waiting   api_no_card   → same ! card_number_missing
-  waiting   expire        → expired api
-      cd_sess.expired
-      leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  waiting   time          → expired time
-      cd_sess.expired
-      leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  waiting   no_customer   → expired customer_deleted
-      cd_sess.expired sub.canceled in.updated pm.detached cus.deleted
-      leaves pm:detached sub:canceled in:open in:paid py:failed py:succeeded
-  waiting   retrieve      → same
 
-  complete  visa          → same ! card_session_unexpected_state
-  complete  declined      → same ! card_session_unexpected_state
-  complete  broke         → same ! card_session_unexpected_state
-  complete  after_attach  → same ! card_session_unexpected_state
-  complete  slow          → same ! card_session_unexpected_state
-  complete  typo          → same ! card_session_unexpected_state
-  complete  stranger      → same ! card_session_unexpected_state
-  complete  sca           → same ! card_session_unexpected_state
-  complete  approve       → same ! card_session_unexpected_state
-  complete  reject        → same ! card_session_unexpected_state
-  complete  api_visa      → same ! card_session_unexpected_state
-  complete  api_sca       → same ! card_session_unexpected_state
-  complete  api_sca_broke → same ! card_session_unexpected_state
-  complete  api_reject    → same ! card_session_unexpected_state
-  complete  api_no_card   → same ! card_session_unexpected_state
-  complete  expire        → same ! card_session_unexpected_state
-  complete  time          → same
   complete  no_customer   → complete
       sub.canceled pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached sub:canceled in:paid in:paid py:failed py:succeeded py:succeeded
-  complete  retrieve      → same
+  complete,expired,orphaned  visa,declined,broke,after_attach,slow,typo,stranger,sca → same ! card_session_unexpected_state
+  complete,expired,orphaned  approve,reject,api_visa,api_sca,api_sca_broke,api_reject → same ! card_session_unexpected_state
+  complete,expired,orphaned  api_no_card,expire → same ! card_session_unexpected_state
+  complete,expired,orphaned  time,retrieve → same
 
-  expired   visa          → same ! card_session_unexpected_state
-  expired   declined      → same ! card_session_unexpected_state
-  expired   broke         → same ! card_session_unexpected_state
-  expired   after_attach  → same ! card_session_unexpected_state
-  expired   slow          → same ! card_session_unexpected_state
-  expired   typo          → same ! card_session_unexpected_state
-  expired   stranger      → same ! card_session_unexpected_state
-  expired   sca           → same ! card_session_unexpected_state
-  expired   approve       → same ! card_session_unexpected_state
-  expired   reject        → same ! card_session_unexpected_state
-  expired   api_visa      → same ! card_session_unexpected_state
-  expired   api_sca       → same ! card_session_unexpected_state
-  expired   api_sca_broke → same ! card_session_unexpected_state
-  expired   api_reject    → same ! card_session_unexpected_state
-  expired   api_no_card   → same ! card_session_unexpected_state
-  expired   expire        → same ! card_session_unexpected_state
-  expired   time          → same
   expired   no_customer   → expired time
       sub.canceled in.updated pm.detached cus.deleted
       leaves pm:detached sub:canceled in:open in:paid py:failed py:succeeded
-  expired   retrieve      → same
 
-  orphaned  visa          → same ! card_session_unexpected_state
-  orphaned  declined      → same ! card_session_unexpected_state
-  orphaned  broke         → same ! card_session_unexpected_state
-  orphaned  after_attach  → same ! card_session_unexpected_state
-  orphaned  slow          → same ! card_session_unexpected_state
-  orphaned  typo          → same ! card_session_unexpected_state
-  orphaned  stranger      → same ! card_session_unexpected_state
-  orphaned  sca           → same ! card_session_unexpected_state
-  orphaned  approve       → same ! card_session_unexpected_state
-  orphaned  reject        → same ! card_session_unexpected_state
-  orphaned  api_visa      → same ! card_session_unexpected_state
-  orphaned  api_sca       → same ! card_session_unexpected_state
-  orphaned  api_sca_broke → same ! card_session_unexpected_state
-  orphaned  api_reject    → same ! card_session_unexpected_state
-  orphaned  api_no_card   → same ! card_session_unexpected_state
-  orphaned  expire        → same ! card_session_unexpected_state
-  orphaned  time          → same
   orphaned  no_customer   → same ! resource_missing
-  orphaned  retrieve      → same
 `
 
 /** Returns an open card session of a customer whose renewal was declined. */

@@ -14,117 +14,43 @@ const FREE = [{ ...RENT, price_data: { amount: 0 } }]
  * without a card. A session that requires no card ignores it.
  */
 const TABLE = `
-  past          visa          → complete paid
+  past        visa         → complete paid
       pm.attached cus.updated sub.created in.created in.finalized py.created py.succeeded in.paid cks.completed
       leaves pm sub:active in:paid py:succeeded
-  past          declined      → open unpaid ! card_declined generic_decline
+  past        declined,after_attach → open unpaid ! card_declined generic_decline
       py.created py.failed
       leaves py:failed
-  past          after_attach  → open unpaid ! card_declined generic_decline
-      py.created py.failed
-      leaves py:failed
-  past          sca_approve   → complete paid
+  past        sca_approve  → complete paid
       py.created py.requires_action pm.attached cus.updated sub.created in.created in.finalized py.succeeded in.paid cks.completed
       leaves pm sub:active in:paid py:succeeded
-  past          sca_reject    → open unpaid ! authentication_failed
+  past        sca_reject   → open unpaid ! authentication_failed
       py.created py.requires_action py.failed
       leaves py:failed
-  past          sca_broke     → open unpaid ! card_declined insufficient_funds
+  past        sca_broke    → open unpaid ! card_declined insufficient_funds
       py.created py.requires_action py.failed
       leaves py:failed
-  past          no_card       → same ! card_number_missing
+  past,future,free  no_card      → same ! card_number_missing
 
-  future        visa          → complete no_payment_required
+  future      visa,after_attach,sca_approve → complete no_payment_required
       pm.attached cus.updated sub.created cks.completed
       leaves pm sub:pending
-  future        declined      → same ! card_declined generic_decline
-  future        after_attach  → complete no_payment_required
-      pm.attached cus.updated sub.created cks.completed
-      leaves pm sub:pending
-  future        sca_approve   → complete no_payment_required
-      pm.attached cus.updated sub.created cks.completed
-      leaves pm sub:pending
-  future        sca_reject    → same ! authentication_failed
-  future        sca_broke     → same ! card_declined insufficient_funds
-  future        no_card       → same ! card_number_missing
+  future,free  declined     → same ! card_declined generic_decline
+  future,free  sca_reject   → same ! authentication_failed
+  future,free  sca_broke    → same ! card_declined insufficient_funds
 
-  free          visa          → complete no_payment_required
+  free        visa,after_attach,sca_approve → complete no_payment_required
       pm.attached cus.updated sub.created in.created in.finalized in.paid cks.completed
       leaves pm sub:active in:paid
-  free          declined      → same ! card_declined generic_decline
-  free          after_attach  → complete no_payment_required
-      pm.attached cus.updated sub.created in.created in.finalized in.paid cks.completed
-      leaves pm sub:active in:paid
-  free          sca_approve   → complete no_payment_required
-      pm.attached cus.updated sub.created in.created in.finalized in.paid cks.completed
-      leaves pm sub:active in:paid
-  free          sca_reject    → same ! authentication_failed
-  free          sca_broke     → same ! card_declined insufficient_funds
-  free          no_card       → same ! card_number_missing
 
-  sent          visa          → complete unpaid
-      sub.created in.created in.finalized in.sent cks.completed
-      leaves sub:active in:open timer
-  sent          declined      → complete unpaid
-      sub.created in.created in.finalized in.sent cks.completed
-      leaves sub:active in:open timer
-  sent          after_attach  → complete unpaid
-      sub.created in.created in.finalized in.sent cks.completed
-      leaves sub:active in:open timer
-  sent          sca_approve   → complete unpaid
-      sub.created in.created in.finalized in.sent cks.completed
-      leaves sub:active in:open timer
-  sent          sca_reject    → complete unpaid
-      sub.created in.created in.finalized in.sent cks.completed
-      leaves sub:active in:open timer
-  sent          sca_broke     → complete unpaid
-      sub.created in.created in.finalized in.sent cks.completed
-      leaves sub:active in:open timer
-  sent          no_card       → complete unpaid
+  sent        visa,declined,after_attach,sca_approve,sca_reject,sca_broke,no_card → complete unpaid
       sub.created in.created in.finalized in.sent cks.completed
       leaves sub:active in:open timer
 
-  sent_later    visa          → complete no_payment_required
-      sub.created cks.completed
-      leaves sub:pending
-  sent_later    declined      → complete no_payment_required
-      sub.created cks.completed
-      leaves sub:pending
-  sent_later    after_attach  → complete no_payment_required
-      sub.created cks.completed
-      leaves sub:pending
-  sent_later    sca_approve   → complete no_payment_required
-      sub.created cks.completed
-      leaves sub:pending
-  sent_later    sca_reject    → complete no_payment_required
-      sub.created cks.completed
-      leaves sub:pending
-  sent_later    sca_broke     → complete no_payment_required
-      sub.created cks.completed
-      leaves sub:pending
-  sent_later    no_card       → complete no_payment_required
+  sent_later  visa,declined,after_attach,sca_approve,sca_reject,sca_broke,no_card → complete no_payment_required
       sub.created cks.completed
       leaves sub:pending
 
-  sent_free     visa          → complete no_payment_required
-      sub.created in.created in.finalized in.paid cks.completed
-      leaves sub:active in:paid
-  sent_free     declined      → complete no_payment_required
-      sub.created in.created in.finalized in.paid cks.completed
-      leaves sub:active in:paid
-  sent_free     after_attach  → complete no_payment_required
-      sub.created in.created in.finalized in.paid cks.completed
-      leaves sub:active in:paid
-  sent_free     sca_approve   → complete no_payment_required
-      sub.created in.created in.finalized in.paid cks.completed
-      leaves sub:active in:paid
-  sent_free     sca_reject    → complete no_payment_required
-      sub.created in.created in.finalized in.paid cks.completed
-      leaves sub:active in:paid
-  sent_free     sca_broke     → complete no_payment_required
-      sub.created in.created in.finalized in.paid cks.completed
-      leaves sub:active in:paid
-  sent_free     no_card       → complete no_payment_required
+  sent_free   visa,declined,after_attach,sca_approve,sca_reject,sca_broke,no_card → complete no_payment_required
       sub.created in.created in.finalized in.paid cks.completed
       leaves sub:active in:paid
 `

@@ -17,115 +17,72 @@ interface Subject {
  * invoice, py payment, cus customer. `wait` is a pending 3-D Secure authentication; `same` is no stored change.
  */
 const TABLE = `
-  open      visa         → complete paid
+  open      visa,api_visa → complete paid
       pm.attached cus.updated sub.created in.created in.finalized py.created py.succeeded in.paid cks.completed
       leaves pm sub:active in:paid py:succeeded
-  open      declined     → open unpaid ! card_declined generic_decline
+  open      declined    → open unpaid ! card_declined generic_decline
       py.created py.failed
       leaves py:failed
-  open      typo         → same ! incorrect_number
-  open      stranger     → same ! card_declined not_a_test_card
-  open      sca          → open unpaid
+  open      sca         → open unpaid
       py.created py.requires_action
       leaves py:requires_action wait
-  open      approve      → same ! checkout_session_unexpected_state
-  open      reject       → same ! checkout_session_unexpected_state
-  open      api_visa     → complete paid
-      pm.attached cus.updated sub.created in.created in.finalized py.created py.succeeded in.paid cks.completed
-      leaves pm sub:active in:paid py:succeeded
-  open      api_reject   → open unpaid ! authentication_failed
+  open      approve,reject → same ! checkout_session_unexpected_state
+  open      api_reject  → open unpaid ! authentication_failed
       py.created py.requires_action py.failed
       leaves py:failed
-  open      expire       → expired unpaid api
+  open      expire      → expired unpaid api
       cks.expired
       leaves nothing
-  open      time         → expired unpaid time
+  open      time        → expired unpaid time
       cks.expired
       leaves nothing
-  open      no_customer  → expired unpaid customer_deleted
+  open      no_customer → expired unpaid customer_deleted
       cks.expired cus.deleted
       leaves nothing
-  open      retrieve     → same
+  open,waiting  typo        → same ! incorrect_number
+  open,waiting  stranger    → same ! card_declined not_a_test_card
+  open,waiting  retrieve    → same
 
-  waiting   visa         → complete paid
+  waiting   visa,api_visa → complete paid
       py.canceled pm.attached cus.updated sub.created in.created in.finalized py.created py.succeeded in.paid cks.completed
       leaves pm sub:active in:paid py:canceled py:succeeded
-  waiting   declined     → open unpaid ! card_declined generic_decline
+  waiting   declined    → open unpaid ! card_declined generic_decline
       py.canceled py.created py.failed
       leaves py:canceled py:failed
-  waiting   typo         → same ! incorrect_number
-  waiting   stranger     → same ! card_declined not_a_test_card
-  waiting   sca          → open unpaid
+  waiting   sca         → open unpaid
       py.canceled py.created py.requires_action
       leaves py:canceled py:requires_action wait
-  waiting   approve      → complete paid
+  waiting   approve     → complete paid
       pm.attached cus.updated sub.created in.created in.finalized py.succeeded in.paid cks.completed
       leaves pm sub:active in:paid py:succeeded
-  waiting   reject       → open unpaid ! authentication_failed
+  waiting   reject      → open unpaid ! authentication_failed
       py.failed
       leaves py:failed
-  waiting   api_visa     → complete paid
-      py.canceled pm.attached cus.updated sub.created in.created in.finalized py.created py.succeeded in.paid cks.completed
-      leaves pm sub:active in:paid py:canceled py:succeeded
-  waiting   api_reject   → open unpaid ! authentication_failed
+  waiting   api_reject  → open unpaid ! authentication_failed
       py.canceled py.created py.requires_action py.failed
       leaves py:canceled py:failed
-  waiting   expire       → expired unpaid api
+  waiting   expire      → expired unpaid api
       py.canceled cks.expired
       leaves py:canceled
-  waiting   time         → expired unpaid time
+  waiting   time        → expired unpaid time
       py.canceled cks.expired
       leaves py:canceled
-  waiting   no_customer  → expired unpaid customer_deleted
+  waiting   no_customer → expired unpaid customer_deleted
       py.canceled cks.expired cus.deleted
       leaves py:canceled
-  waiting   retrieve     → same
 
-  complete  visa         → same ! checkout_session_unexpected_state
-  complete  declined     → same ! checkout_session_unexpected_state
-  complete  typo         → same ! checkout_session_unexpected_state
-  complete  stranger     → same ! checkout_session_unexpected_state
-  complete  sca          → same ! checkout_session_unexpected_state
-  complete  approve      → same ! checkout_session_unexpected_state
-  complete  reject       → same ! checkout_session_unexpected_state
-  complete  api_visa     → same ! checkout_session_unexpected_state
-  complete  api_reject   → same ! checkout_session_unexpected_state
-  complete  expire       → same ! checkout_session_unexpected_state
-  complete  time         → same
-  complete  no_customer  → complete paid
+  complete  no_customer → complete paid
       sub.canceled pm.detached cus.deleted
       leaves pm:detached sub:canceled in:paid py:succeeded
-  complete  retrieve     → same
+  complete,expired,orphaned  visa,declined,typo,stranger,sca,approve,reject,api_visa → same ! checkout_session_unexpected_state
+  complete,expired,orphaned  api_reject,expire → same ! checkout_session_unexpected_state
+  complete,expired,orphaned  time,retrieve → same
 
-  expired   visa         → same ! checkout_session_unexpected_state
-  expired   declined     → same ! checkout_session_unexpected_state
-  expired   typo         → same ! checkout_session_unexpected_state
-  expired   stranger     → same ! checkout_session_unexpected_state
-  expired   sca          → same ! checkout_session_unexpected_state
-  expired   approve      → same ! checkout_session_unexpected_state
-  expired   reject       → same ! checkout_session_unexpected_state
-  expired   api_visa     → same ! checkout_session_unexpected_state
-  expired   api_reject   → same ! checkout_session_unexpected_state
-  expired   expire       → same ! checkout_session_unexpected_state
-  expired   time         → same
-  expired   no_customer  → expired unpaid api
+  expired   no_customer → expired unpaid api
       cus.deleted
       leaves nothing
-  expired   retrieve     → same
 
-  orphaned  visa         → same ! checkout_session_unexpected_state
-  orphaned  declined     → same ! checkout_session_unexpected_state
-  orphaned  typo         → same ! checkout_session_unexpected_state
-  orphaned  stranger     → same ! checkout_session_unexpected_state
-  orphaned  sca          → same ! checkout_session_unexpected_state
-  orphaned  approve      → same ! checkout_session_unexpected_state
-  orphaned  reject       → same ! checkout_session_unexpected_state
-  orphaned  api_visa     → same ! checkout_session_unexpected_state
-  orphaned  api_reject   → same ! checkout_session_unexpected_state
-  orphaned  expire       → same ! checkout_session_unexpected_state
-  orphaned  time         → same
-  orphaned  no_customer  → same ! resource_missing
-  orphaned  retrieve     → same
+  orphaned  no_customer → same ! resource_missing
 `
 
 async function withAuthentication(sandbox: Sandbox): Promise<Subject> {

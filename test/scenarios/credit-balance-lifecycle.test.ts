@@ -19,141 +19,117 @@ interface Subject {
  * voids a sent invoice that used it, and `forgotten` does so after the deletion of the customer. The next state is the balance.
  */
 const TABLE = `
-  none    renew       → 0
+  none   renew       → 0
       sub.renewed in.created in.finalized py.created py.succeeded in.paid
       leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  none    subscribe   → 0
+  none   subscribe,dollars → 0
       cks.created pm.attached sub.created in.created in.finalized py.created py.succeeded in.paid cks.completed
       leaves pm pm sub:active sub:active in:paid in:paid py:succeeded py:succeeded
-  none    dollars     → 0
-      cks.created pm.attached sub.created in.created in.finalized py.created py.succeeded in.paid cks.completed
-      leaves pm pm sub:active sub:active in:paid in:paid py:succeeded py:succeeded
-  none    approve     → 0
+  none   approve     → 0
       cks.created py.created py.requires_action pm.attached sub.created in.created in.finalized py.succeeded in.paid cks.completed
       leaves pm pm sub:active sub:active in:paid in:paid py:succeeded py:succeeded
-  none    changed     → 0
+  none   changed     → 0
       cks.created py.created py.requires_action cks.created pm.attached sub.created in.created in.finalized py.created py.succeeded in.paid cks.completed pm.attached sub.created in.created in.finalized py.succeeded in.paid cks.completed
       leaves pm pm pm sub:active sub:active sub:active in:paid in:paid in:paid py:succeeded py:succeeded py:succeeded
-  none    later       → 0
+  none   later       → 0
       cks.created pm.attached sub.created cks.completed
       leaves pm pm sub:active sub:pending in:paid py:succeeded
-  none    send        → 0
+  none   send        → 0
       cks.created sub.created in.created in.finalized in.sent cks.completed
       leaves pm sub:active sub:active in:open in:paid py:succeeded timer
-  none    returned    → 0
+  none   returned    → 0
       cks.created sub.created in.created in.finalized in.sent cks.completed in.voided
       leaves pm sub:active sub:active in:paid in:void py:succeeded timer
-  none    written_off → 0
+  none   written_off → 0
       cks.created sub.created in.created in.finalized in.sent cks.completed in.marked_uncollectible
       leaves pm sub:active sub:active in:paid in:uncollectible py:succeeded timer
-  none    forgotten   → deleted
+  none   forgotten   → deleted
       cks.created sub.created in.created in.finalized in.sent cks.completed sub.canceled sub.canceled in.updated pm.detached cus.deleted in.voided
       leaves pm:detached sub:canceled sub:canceled in:paid in:void py:succeeded timer
-  none    forget      → deleted
+  none   forget      → deleted
       sub.canceled pm.detached cus.deleted
       leaves pm:detached sub:canceled in:paid py:succeeded
 
-  part    renew       → 0
+  part   renew       → 0
       sub.renewed in.created cus.updated in.finalized py.created py.succeeded in.paid
       leaves pm pm sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded py:succeeded
-  part    subscribe   → 0
+  part   subscribe   → 0
       cks.created pm.attached sub.created in.created cus.updated in.finalized py.created py.succeeded in.paid cks.completed
       leaves pm pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded py:succeeded
-  part    dollars     → -50000
+  part   dollars     → -50000
       cks.created pm.attached sub.created in.created in.finalized py.created py.succeeded in.paid cks.completed
       leaves pm pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded py:succeeded
-  part    approve     → 0
+  part   approve     → 0
       cks.created py.created py.requires_action pm.attached sub.created in.created cus.updated in.finalized py.succeeded in.paid cks.completed
       leaves pm pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded py:succeeded
-  part    changed     → 0
+  part   changed     → 0
       cks.created py.created py.requires_action cks.created pm.attached sub.created in.created cus.updated in.finalized py.created py.succeeded in.paid cks.completed pm.attached sub.created in.created in.finalized py.canceled py.created py.succeeded in.paid cks.completed
       leaves pm pm pm pm sub:active sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid in:paid py:canceled py:succeeded py:succeeded py:succeeded
-  part    later       → -50000
+  part   later       → -50000
       cks.created pm.attached sub.created cks.completed
       leaves pm pm pm sub:active sub:canceled sub:pending in:paid in:paid in:paid py:succeeded
-  part    send        → 0
+  part   send        → 0
       cks.created sub.created in.created cus.updated in.finalized in.sent cks.completed
       leaves pm pm sub:active sub:active sub:canceled in:open in:paid in:paid in:paid py:succeeded timer
-  part    returned    → -50000
+  part   returned    → -50000
       cks.created sub.created in.created cus.updated in.finalized in.sent cks.completed in.voided cus.updated
       leaves pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:void py:succeeded timer
-  part    written_off → 0
+  part   written_off → 0
       cks.created sub.created in.created cus.updated in.finalized in.sent cks.completed in.marked_uncollectible
       leaves pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:uncollectible py:succeeded timer
-  part    forgotten   → deleted
+  part   forgotten   → deleted
       cks.created sub.created in.created cus.updated in.finalized in.sent cks.completed sub.canceled sub.canceled in.updated pm.detached pm.detached cus.deleted in.voided
       leaves pm:detached pm:detached sub:canceled sub:canceled sub:canceled in:paid in:paid in:paid in:void py:succeeded timer
-  part    forget      → deleted
+  part,whole,more  forget      → deleted
       sub.canceled pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached sub:canceled sub:canceled in:paid in:paid in:paid py:succeeded
 
-  whole   renew       → 0
+  whole  renew       → 0
       sub.renewed in.created cus.updated in.finalized in.paid
       leaves pm pm sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded
-  whole   subscribe   → 0
+  whole  subscribe,approve → 0
       cks.created pm.attached sub.created in.created cus.updated in.finalized in.paid cks.completed
       leaves pm pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded
-  whole   dollars     → -120000
+  whole  dollars     → -120000
       cks.created pm.attached sub.created in.created in.finalized py.created py.succeeded in.paid cks.completed
       leaves pm pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded py:succeeded
-  whole   approve     → 0
-      cks.created pm.attached sub.created in.created cus.updated in.finalized in.paid cks.completed
-      leaves pm pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded
-  whole   changed     → 0
+  whole  changed     → 0
       cks.created cks.created pm.attached sub.created in.created cus.updated in.finalized in.paid cks.completed pm.attached sub.created in.created in.finalized py.created py.succeeded in.paid cks.completed
       leaves pm pm pm pm sub:active sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid in:paid py:succeeded py:succeeded
-  whole   later       → -120000
+  whole  later       → -120000
       cks.created pm.attached sub.created cks.completed
       leaves pm pm pm sub:active sub:canceled sub:pending in:paid in:paid in:paid py:succeeded
-  whole   send        → 0
+  whole  send        → 0
       cks.created sub.created in.created cus.updated in.finalized in.paid cks.completed
       leaves pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded
-  whole   returned    → 0 ! invoice_unexpected_state
+  whole  returned,written_off → 0 ! invoice_unexpected_state
       cks.created sub.created in.created cus.updated in.finalized in.paid cks.completed
       leaves pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded
-  whole   written_off → 0 ! invoice_unexpected_state
-      cks.created sub.created in.created cus.updated in.finalized in.paid cks.completed
-      leaves pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded
-  whole   forgotten   → deleted ! invoice_unexpected_state
+  whole,more  forgotten   → deleted ! invoice_unexpected_state
       cks.created sub.created in.created cus.updated in.finalized in.paid cks.completed sub.canceled sub.canceled pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached sub:canceled sub:canceled sub:canceled in:paid in:paid in:paid in:paid py:succeeded
-  whole   forget      → deleted
-      sub.canceled pm.detached pm.detached cus.deleted
-      leaves pm:detached pm:detached sub:canceled sub:canceled in:paid in:paid in:paid py:succeeded
 
-  more    renew       → -80000
+  more   renew       → -80000
       sub.renewed in.created cus.updated in.finalized in.paid
       leaves pm pm sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded
-  more    subscribe   → -80000
+  more   subscribe,approve → -80000
       cks.created pm.attached sub.created in.created cus.updated in.finalized in.paid cks.completed
       leaves pm pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded
-  more    dollars     → -200000
+  more   dollars     → -200000
       cks.created pm.attached sub.created in.created in.finalized py.created py.succeeded in.paid cks.completed
       leaves pm pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded py:succeeded
-  more    approve     → -80000
-      cks.created pm.attached sub.created in.created cus.updated in.finalized in.paid cks.completed
-      leaves pm pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded
-  more    changed     → 0
+  more   changed     → 0
       cks.created cks.created pm.attached sub.created in.created cus.updated in.finalized in.paid cks.completed pm.attached sub.created in.created cus.updated in.finalized py.created py.succeeded in.paid cks.completed
       leaves pm pm pm pm sub:active sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid in:paid py:succeeded py:succeeded
-  more    later       → -200000
+  more   later       → -200000
       cks.created pm.attached sub.created cks.completed
       leaves pm pm pm sub:active sub:canceled sub:pending in:paid in:paid in:paid py:succeeded
-  more    send        → -80000
+  more   send        → -80000
       cks.created sub.created in.created cus.updated in.finalized in.paid cks.completed
       leaves pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded
-  more    returned    → -80000 ! invoice_unexpected_state
+  more   returned,written_off → -80000 ! invoice_unexpected_state
       cks.created sub.created in.created cus.updated in.finalized in.paid cks.completed
       leaves pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded
-  more    written_off → -80000 ! invoice_unexpected_state
-      cks.created sub.created in.created cus.updated in.finalized in.paid cks.completed
-      leaves pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded
-  more    forgotten   → deleted ! invoice_unexpected_state
-      cks.created sub.created in.created cus.updated in.finalized in.paid cks.completed sub.canceled sub.canceled pm.detached pm.detached cus.deleted
-      leaves pm:detached pm:detached sub:canceled sub:canceled sub:canceled in:paid in:paid in:paid in:paid py:succeeded
-  more    forget      → deleted
-      sub.canceled pm.detached pm.detached cus.deleted
-      leaves pm:detached pm:detached sub:canceled sub:canceled in:paid in:paid in:paid py:succeeded
 `
 
 /** Gives a customer credit: an invoice item that makes the invoice of a free subscription negative. */

@@ -18,45 +18,25 @@ const test = suite('scenarios/invoice-endings')
  * canceled. `answered` was marked uncollectible, and `hard` had a hard decline, during 3-D Secure.
  */
 const TABLE = `
-  paid           finalize    → same ! invoice_unexpected_state
-  paid           pay         → same ! invoice_unexpected_state
-  paid           pay_spare   → same ! invoice_unexpected_state
-  paid           elsewhere   → same ! invoice_unexpected_state
-  paid           present     → same ! invoice_unexpected_state
-  paid           absent      → same ! invoice_unexpected_state
-  paid           approve     → same ! invoice_unexpected_state
-  paid           reject      → same ! invoice_unexpected_state
-  paid           void        → same ! invoice_unexpected_state
-  paid           write_off   → same ! invoice_unexpected_state
-  paid           time        → same
   paid           cancel      → paid 1 stopped
       sub.canceled
       leaves pm pm pm sub:canceled in:paid in:paid py:failed py:succeeded
   paid           no_customer → paid 1 stopped
       sub.canceled pm.detached pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached pm:detached sub:canceled in:paid in:paid py:failed py:succeeded
-  paid           retrieve    → same
+  paid,void      pay,pay_spare,elsewhere,present,absent,void → same ! invoice_unexpected_state
+  paid,void,uncollectible,answered  write_off   → same ! invoice_unexpected_state
+  paid,void,uncollectible,stopped  approve,reject → same ! invoice_unexpected_state
+  paid,void,uncollectible,answered,stopped  time,retrieve → same
+  paid,void,uncollectible,answered,stopped,hard  finalize    → same ! invoice_unexpected_state
 
-  void           finalize    → same ! invoice_unexpected_state
-  void           pay         → same ! invoice_unexpected_state
-  void           pay_spare   → same ! invoice_unexpected_state
-  void           elsewhere   → same ! invoice_unexpected_state
-  void           present     → same ! invoice_unexpected_state
-  void           absent      → same ! invoice_unexpected_state
-  void           approve     → same ! invoice_unexpected_state
-  void           reject      → same ! invoice_unexpected_state
-  void           void        → same ! invoice_unexpected_state
-  void           write_off   → same ! invoice_unexpected_state
-  void           time        → same
   void           cancel      → void 1 stopped
       sub.canceled
       leaves pm pm pm sub:canceled in:paid in:void py:failed py:succeeded
   void           no_customer → void 1 stopped
       sub.canceled pm.detached pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached pm:detached sub:canceled in:paid in:void py:failed py:succeeded
-  void           retrieve    → same
 
-  uncollectible  finalize    → same ! invoice_unexpected_state
   uncollectible  pay         → uncollectible 1 stopped ! card_declined insufficient_funds
       py.created py.failed in.payment_failed
       leaves pm pm pm sub:active in:paid in:uncollectible py:failed py:failed py:succeeded
@@ -72,22 +52,16 @@ const TABLE = `
   uncollectible  absent      → uncollectible 1 stopped ! authentication_required
       py.created py.failed in.payment_action_required
       leaves pm pm pm sub:active in:paid in:uncollectible py:failed py:failed py:succeeded
-  uncollectible  approve     → same ! invoice_unexpected_state
-  uncollectible  reject      → same ! invoice_unexpected_state
   uncollectible  void        → void 1 stopped
       in.voided
       leaves pm pm pm sub:active in:paid in:void py:failed py:succeeded
-  uncollectible  write_off   → same ! invoice_unexpected_state
-  uncollectible  time        → same
   uncollectible  cancel      → uncollectible 1 stopped
       sub.canceled
       leaves pm pm pm sub:canceled in:paid in:uncollectible py:failed py:succeeded
   uncollectible  no_customer → uncollectible 1 stopped
       sub.canceled pm.detached pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached pm:detached sub:canceled in:paid in:uncollectible py:failed py:succeeded
-  uncollectible  retrieve    → same
 
-  answered       finalize    → same ! invoice_unexpected_state
   answered       pay         → uncollectible 1 stopped ! card_declined insufficient_funds
       py.canceled py.created py.failed in.payment_failed
       leaves pm pm pm sub:active in:paid in:uncollectible py:canceled py:failed py:failed py:succeeded
@@ -112,17 +86,13 @@ const TABLE = `
   answered       void        → void 1 stopped
       py.canceled in.voided
       leaves pm pm pm sub:active in:paid in:void py:canceled py:failed py:succeeded
-  answered       write_off   → same ! invoice_unexpected_state
-  answered       time        → same
   answered       cancel      → uncollectible 1 stopped
       sub.canceled
       leaves pm pm pm sub:canceled in:paid in:uncollectible py:failed py:requires_action py:succeeded wait
   answered       no_customer → uncollectible 1 stopped
       py.canceled sub.canceled pm.detached pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached pm:detached sub:canceled in:paid in:uncollectible py:canceled py:failed py:succeeded
-  answered       retrieve    → same
 
-  stopped        finalize    → same ! invoice_unexpected_state
   stopped        pay         → open 1 stopped ! card_declined insufficient_funds
       py.created py.failed in.payment_failed
       leaves pm pm pm sub:canceled in:open in:paid py:failed py:failed py:succeeded
@@ -138,22 +108,17 @@ const TABLE = `
   stopped        absent      → open 1 stopped ! authentication_required
       py.created py.failed in.payment_action_required
       leaves pm pm pm sub:canceled in:open in:paid py:failed py:failed py:succeeded
-  stopped        approve     → same ! invoice_unexpected_state
-  stopped        reject      → same ! invoice_unexpected_state
   stopped        void        → void 1 stopped
       in.voided
       leaves pm pm pm sub:canceled in:paid in:void py:failed py:succeeded
   stopped        write_off   → uncollectible 1 stopped
       in.marked_uncollectible
       leaves pm pm pm sub:canceled in:paid in:uncollectible py:failed py:succeeded
-  stopped        time        → same
   stopped        cancel      → same ! subscription_unexpected_state
   stopped        no_customer → open 1 stopped
       pm.detached pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached pm:detached sub:canceled in:open in:paid py:failed py:succeeded
-  stopped        retrieve    → same
 
-  hard           finalize    → same ! invoice_unexpected_state
   hard           pay         → open 1+3d ! card_declined lost_card
       py.canceled py.created py.failed in.payment_failed
       leaves pm pm pm sub:past_due in:open in:paid py:canceled py:failed py:failed py:succeeded

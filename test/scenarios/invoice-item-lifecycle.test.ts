@@ -19,115 +19,109 @@ interface Subject {
  * adds another item to the subscription, and `void` voids its newest unpaid invoice.
  */
 const TABLE = `
-  waiting   renew    → billed
+  waiting   renew  → billed
       sub.renewed in.created ii.updated in.finalized py.created py.succeeded in.paid
       leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  waiting   delete   → deleted
+  waiting   delete → deleted
       ii.deleted
       leaves pm sub:active in:paid py:succeeded
-  waiting   more     → pending
+  waiting   more   → pending
       ii.created
       leaves pm sub:active in:paid py:succeeded
-  waiting   cancel   → deleted
+  waiting   cancel → deleted
       sub.canceled ii.deleted
       leaves pm sub:canceled in:paid py:succeeded
-  waiting   forget   → deleted
+  waiting   forget → deleted
       sub.canceled ii.deleted pm.detached cus.deleted
       leaves pm:detached sub:canceled in:paid py:succeeded
-  waiting   void     → same
+  waiting,upcoming,taken,deleted  void   → same
 
-  behind    renew    → billed
+  behind    renew  → billed
       sub.renewed in.created ii.updated in.finalized py.created py.failed in.payment_failed
       leaves pm sub:past_due in:open in:open in:paid py:failed py:failed py:succeeded
-  behind    delete   → deleted
+  behind    delete → deleted
       ii.deleted
       leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  behind    more     → pending
+  behind    more   → pending
       ii.created
       leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  behind    cancel   → deleted
+  behind    cancel → deleted
       sub.canceled ii.deleted in.updated
       leaves pm sub:canceled in:open in:paid py:failed py:succeeded
-  behind    forget   → deleted
+  behind    forget → deleted
       sub.canceled ii.deleted in.updated pm.detached cus.deleted
       leaves pm:detached sub:canceled in:open in:paid py:failed py:succeeded
-  behind    void     → pending
+  behind    void   → pending
       in.voided sub.recovered
       leaves pm sub:active in:paid in:void py:failed py:succeeded
 
-  upcoming  renew    → billed
+  upcoming  renew  → billed
       sub.started in.created ii.updated in.finalized py.created py.succeeded in.paid
       leaves pm sub:active in:paid py:succeeded
-  upcoming  delete   → deleted
+  upcoming  delete → deleted
       ii.deleted
       leaves pm sub:pending
-  upcoming  more     → pending
+  upcoming  more   → pending
       ii.created
       leaves pm sub:pending
-  upcoming  cancel   → deleted
+  upcoming  cancel → deleted
       sub.canceled ii.deleted
       leaves pm sub:canceled
-  upcoming  forget   → deleted
+  upcoming  forget → deleted
       sub.canceled ii.deleted pm.detached cus.deleted
       leaves pm:detached sub:canceled
-  upcoming  void     → same
 
-  ended     renew    → same
-  ended     delete   → same ! resource_missing
-  ended     more     → same ! subscription_unexpected_state
-  ended     cancel   → same ! subscription_unexpected_state
-  ended     forget   → deleted
+  ended     renew,void → same
+  ended     more,cancel → same ! subscription_unexpected_state
+  ended     forget → deleted
       pm.detached cus.deleted
       leaves pm:detached sub:canceled in:paid py:succeeded
-  ended     void     → same
+  ended,deleted  delete → same ! resource_missing
 
-  taken     renew    → billed
+  taken     renew  → billed
       sub.renewed in.created in.finalized py.created py.succeeded in.paid
       leaves pm sub:active in:paid in:paid in:paid py:succeeded py:succeeded py:succeeded
-  taken     delete   → same ! invoice_item_unexpected_state
-  taken     more     → billed
+  taken     delete → same ! invoice_item_unexpected_state
+  taken     more   → billed
       ii.created
       leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  taken     cancel   → billed
+  taken     cancel → billed
       sub.canceled
       leaves pm sub:canceled in:paid in:paid py:succeeded py:succeeded
-  taken     forget   → billed
+  taken     forget → billed
       sub.canceled pm.detached cus.deleted
       leaves pm:detached sub:canceled in:paid in:paid py:succeeded py:succeeded
-  taken     void     → same
 
-  deleted   renew    → deleted
+  deleted   renew  → deleted
       sub.renewed in.created in.finalized py.created py.succeeded in.paid
       leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  deleted   delete   → same ! resource_missing
-  deleted   more     → deleted
+  deleted   more   → deleted
       ii.created
       leaves pm sub:active in:paid py:succeeded
-  deleted   cancel   → deleted
+  deleted   cancel → deleted
       sub.canceled
       leaves pm sub:canceled in:paid py:succeeded
-  deleted   forget   → deleted
+  deleted   forget → deleted
       sub.canceled pm.detached cus.deleted
       leaves pm:detached sub:canceled in:paid py:succeeded
-  deleted   void     → same
 `
 
 /** An invoice item on a draft of an unpaid subscription. */
 const UNPAID_TABLE = `
-  drafted   renew    → billed
+  drafted  renew  → billed
       sub.renewed in.created
       leaves pm sub:unpaid in:draft in:draft in:open in:paid py:failed py:succeeded
-  drafted   delete   → same ! invoice_item_unexpected_state
-  drafted   more     → billed
+  drafted  delete → same ! invoice_item_unexpected_state
+  drafted  more   → billed
       ii.created
       leaves pm sub:unpaid in:draft in:open in:paid py:failed py:succeeded
-  drafted   cancel   → billed
+  drafted  cancel → billed
       sub.canceled in.updated
       leaves pm sub:canceled in:draft in:open in:paid py:failed py:succeeded
-  drafted   forget   → billed
+  drafted  forget → billed
       sub.canceled in.updated pm.detached cus.deleted
       leaves pm:detached sub:canceled in:draft in:open in:paid py:failed py:succeeded
-  drafted   void     → billed
+  drafted  void   → billed
       in.voided
       leaves pm sub:unpaid in:open in:paid in:void py:failed py:succeeded
 `

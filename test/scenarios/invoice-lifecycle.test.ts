@@ -20,17 +20,10 @@ const TABLE = `
   draft    finalize    → open 0 stopped
       in.finalized
       leaves pm pm pm sub:unpaid in:open in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
-  draft    pay         → same ! invoice_unexpected_state
-  draft    pay_spare   → same ! invoice_unexpected_state
-  draft    elsewhere   → same ! invoice_unexpected_state
-  draft    present     → same ! invoice_unexpected_state
-  draft    absent      → same ! invoice_unexpected_state
-  draft    approve     → same ! invoice_unexpected_state
-  draft    reject      → same ! invoice_unexpected_state
+  draft    pay,pay_spare,elsewhere,present,absent,approve,reject,write_off → same ! invoice_unexpected_state
   draft    void        → void 0 stopped
       in.voided
       leaves pm pm pm sub:unpaid in:open in:paid in:void py:failed py:failed py:failed py:failed py:succeeded
-  draft    write_off   → same ! invoice_unexpected_state
   draft    time        → same
   draft    cancel      → draft 0 stopped
       sub.canceled in.updated
@@ -39,73 +32,44 @@ const TABLE = `
       sub.canceled in.updated pm.detached pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached pm:detached sub:canceled in:draft in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
 
-  open     finalize    → same ! invoice_unexpected_state
   open     pay         → open 1+3d ! card_declined insufficient_funds
       py.created py.failed in.payment_failed
       leaves pm pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
-  open     pay_spare   → paid 1 stopped
-      py.created py.succeeded in.paid sub.recovered
-      leaves pm pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
-  open     elsewhere   → paid 1 stopped
-      in.paid sub.recovered
-      leaves pm pm pm sub:active in:paid in:paid py:failed py:succeeded
-  open     present     → open 1+3d ! authentication_required
-      py.created py.requires_action in.payment_action_required
-      leaves pm pm pm sub:past_due in:open in:paid py:failed py:requires_action py:succeeded wait
-  open     absent      → open 1+3d ! authentication_required
-      py.created py.failed in.payment_action_required
-      leaves pm pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
-  open     approve     → same ! invoice_unexpected_state
-  open     reject      → same ! invoice_unexpected_state
-  open     void        → void 1 stopped
-      in.voided sub.recovered
-      leaves pm pm pm sub:active in:paid in:void py:failed py:succeeded
-  open     write_off   → uncollectible 1 stopped
-      in.marked_uncollectible sub.recovered
-      leaves pm pm pm sub:active in:paid in:uncollectible py:failed py:succeeded
   open     time        → open 2+4d
       py.created py.failed in.payment_failed
       leaves pm pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
-  open     cancel      → open 1 stopped
+  open,hard  finalize,approve,reject → same ! invoice_unexpected_state
+  open,hard  pay_spare   → paid 1 stopped
+      py.created py.succeeded in.paid sub.recovered
+      leaves pm pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
+  open,hard  elsewhere   → paid 1 stopped
+      in.paid sub.recovered
+      leaves pm pm pm sub:active in:paid in:paid py:failed py:succeeded
+  open,hard  present     → open 1+3d ! authentication_required
+      py.created py.requires_action in.payment_action_required
+      leaves pm pm pm sub:past_due in:open in:paid py:failed py:requires_action py:succeeded wait
+  open,hard  absent      → open 1+3d ! authentication_required
+      py.created py.failed in.payment_action_required
+      leaves pm pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
+  open,hard  void        → void 1 stopped
+      in.voided sub.recovered
+      leaves pm pm pm sub:active in:paid in:void py:failed py:succeeded
+  open,hard  write_off   → uncollectible 1 stopped
+      in.marked_uncollectible sub.recovered
+      leaves pm pm pm sub:active in:paid in:uncollectible py:failed py:succeeded
+  open,hard  cancel      → open 1 stopped
       sub.canceled in.updated
       leaves pm pm pm sub:canceled in:open in:paid py:failed py:succeeded
-  open     no_customer → open 1 stopped
+  open,hard  no_customer → open 1 stopped
       sub.canceled in.updated pm.detached pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached pm:detached sub:canceled in:open in:paid py:failed py:succeeded
 
-  hard     finalize    → same ! invoice_unexpected_state
   hard     pay         → open 1+3d ! card_declined lost_card
       py.created py.failed in.payment_failed
       leaves pm pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
-  hard     pay_spare   → paid 1 stopped
-      py.created py.succeeded in.paid sub.recovered
-      leaves pm pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
-  hard     elsewhere   → paid 1 stopped
-      in.paid sub.recovered
-      leaves pm pm pm sub:active in:paid in:paid py:failed py:succeeded
-  hard     present     → open 1+3d ! authentication_required
-      py.created py.requires_action in.payment_action_required
-      leaves pm pm pm sub:past_due in:open in:paid py:failed py:requires_action py:succeeded wait
-  hard     absent      → open 1+3d ! authentication_required
-      py.created py.failed in.payment_action_required
-      leaves pm pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
-  hard     approve     → same ! invoice_unexpected_state
-  hard     reject      → same ! invoice_unexpected_state
-  hard     void        → void 1 stopped
-      in.voided sub.recovered
-      leaves pm pm pm sub:active in:paid in:void py:failed py:succeeded
-  hard     write_off   → uncollectible 1 stopped
-      in.marked_uncollectible sub.recovered
-      leaves pm pm pm sub:active in:paid in:uncollectible py:failed py:succeeded
   hard     time        → open 2+4d
       in.updated
       leaves pm pm pm sub:past_due in:open in:paid py:failed py:succeeded
-  hard     cancel      → open 1 stopped
-      sub.canceled in.updated
-      leaves pm pm pm sub:canceled in:open in:paid py:failed py:succeeded
-  hard     no_customer → open 1 stopped
-      sub.canceled in.updated pm.detached pm.detached pm.detached cus.deleted
-      leaves pm:detached pm:detached pm:detached sub:canceled in:open in:paid py:failed py:succeeded
 
   waiting  finalize    → same ! invoice_unexpected_state
   waiting  pay         → open 1+3d ! card_declined insufficient_funds

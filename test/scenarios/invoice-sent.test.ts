@@ -17,27 +17,12 @@ const test = suite('scenarios/invoice-sent')
  * uncollectible or with a canceled subscription. `due` is the due date, `period` the end of the period.
  */
 const TABLE = `
-  sent         finalize    → same ! invoice_unexpected_state
-  sent         pay         → paid 1 stopped
-      py.created py.succeeded in.paid
-      leaves pm pm sub:active in:paid py:succeeded timer
-  sent         pay_spare   → paid 1 stopped
-      py.created py.succeeded in.paid
-      leaves pm pm sub:active in:paid py:succeeded timer
-  sent         elsewhere   → paid 0 stopped
-      in.paid
-      leaves pm pm sub:active in:paid timer
   sent         present     → open 1 ! authentication_required
       py.created py.requires_action in.payment_action_required
       leaves pm pm sub:active in:open py:requires_action wait timer
   sent         absent      → open 1 ! authentication_required
       py.created py.failed in.payment_action_required
       leaves pm pm sub:active in:open py:failed timer
-  sent         approve     → same ! invoice_unexpected_state
-  sent         reject      → same ! invoice_unexpected_state
-  sent         void        → void 0 stopped
-      in.voided
-      leaves pm pm sub:active in:void timer
   sent         write_off   → uncollectible 0 stopped
       in.marked_uncollectible
       leaves pm pm sub:active in:uncollectible timer
@@ -53,12 +38,19 @@ const TABLE = `
   sent         period      → open 0
       in.overdue sub.past_due sub.renewed in.created in.finalized in.sent
       leaves pm pm sub:past_due in:open in:open timer
+  sent,written_off  pay,pay_spare → paid 1 stopped
+      py.created py.succeeded in.paid
+      leaves pm pm sub:active in:paid py:succeeded timer
+  sent,written_off  elsewhere   → paid 0 stopped
+      in.paid
+      leaves pm pm sub:active in:paid timer
+  sent,written_off  void        → void 0 stopped
+      in.voided
+      leaves pm pm sub:active in:void timer
+  sent,overdue,stopped  finalize,approve,reject → same ! invoice_unexpected_state
 
   waiting      finalize    → same ! invoice_unexpected_state
-  waiting      pay         → paid 1 stopped
-      py.canceled py.created py.succeeded in.paid
-      leaves pm pm sub:active in:paid py:canceled py:succeeded timer
-  waiting      pay_spare   → paid 1 stopped
+  waiting      pay,pay_spare → paid 1 stopped
       py.canceled py.created py.succeeded in.paid
       leaves pm pm sub:active in:paid py:canceled py:succeeded timer
   waiting      elsewhere   → paid 1 stopped
@@ -95,11 +87,7 @@ const TABLE = `
       in.overdue sub.past_due sub.renewed in.created in.finalized in.sent
       leaves pm pm sub:past_due in:open in:open py:requires_action wait timer
 
-  overdue      finalize    → same ! invoice_unexpected_state
-  overdue      pay         → paid 1 stopped
-      py.created py.succeeded in.paid sub.recovered
-      leaves pm pm sub:active in:paid py:succeeded
-  overdue      pay_spare   → paid 1 stopped
+  overdue      pay,pay_spare → paid 1 stopped
       py.created py.succeeded in.paid sub.recovered
       leaves pm pm sub:active in:paid py:succeeded
   overdue      elsewhere   → paid 0 stopped
@@ -111,8 +99,6 @@ const TABLE = `
   overdue      absent      → open 1 ! authentication_required
       py.created py.failed in.payment_action_required
       leaves pm pm sub:past_due in:open py:failed
-  overdue      approve     → same ! invoice_unexpected_state
-  overdue      reject      → same ! invoice_unexpected_state
   overdue      void        → void 0 stopped
       in.voided sub.recovered
       leaves pm pm sub:active in:void
@@ -130,28 +116,13 @@ const TABLE = `
       sub.renewed in.created in.finalized in.sent
       leaves pm pm sub:past_due in:open in:open timer
 
-  written_off  finalize    → same ! invoice_unexpected_state
-  written_off  pay         → paid 1 stopped
-      py.created py.succeeded in.paid
-      leaves pm pm sub:active in:paid py:succeeded timer
-  written_off  pay_spare   → paid 1 stopped
-      py.created py.succeeded in.paid
-      leaves pm pm sub:active in:paid py:succeeded timer
-  written_off  elsewhere   → paid 0 stopped
-      in.paid
-      leaves pm pm sub:active in:paid timer
+  written_off  finalize,approve,reject,write_off → same ! invoice_unexpected_state
   written_off  present     → uncollectible 1 stopped ! authentication_required
       py.created py.requires_action in.payment_action_required
       leaves pm pm sub:active in:uncollectible py:requires_action wait timer
   written_off  absent      → uncollectible 1 stopped ! authentication_required
       py.created py.failed in.payment_action_required
       leaves pm pm sub:active in:uncollectible py:failed timer
-  written_off  approve     → same ! invoice_unexpected_state
-  written_off  reject      → same ! invoice_unexpected_state
-  written_off  void        → void 0 stopped
-      in.voided
-      leaves pm pm sub:active in:void timer
-  written_off  write_off   → same ! invoice_unexpected_state
   written_off  cancel      → uncollectible 0 stopped
       sub.canceled
       leaves pm pm sub:canceled in:uncollectible timer
@@ -165,11 +136,7 @@ const TABLE = `
       sub.renewed in.created in.finalized in.sent
       leaves pm pm sub:active in:open in:uncollectible timer
 
-  stopped      finalize    → same ! invoice_unexpected_state
-  stopped      pay         → paid 1 stopped
-      py.created py.succeeded in.paid
-      leaves pm pm sub:canceled in:paid py:succeeded timer
-  stopped      pay_spare   → paid 1 stopped
+  stopped      pay,pay_spare → paid 1 stopped
       py.created py.succeeded in.paid
       leaves pm pm sub:canceled in:paid py:succeeded timer
   stopped      elsewhere   → paid 0 stopped
@@ -181,8 +148,6 @@ const TABLE = `
   stopped      absent      → open 1 stopped ! authentication_required
       py.created py.failed in.payment_action_required
       leaves pm pm sub:canceled in:open py:failed timer
-  stopped      approve     → same ! invoice_unexpected_state
-  stopped      reject      → same ! invoice_unexpected_state
   stopped      void        → void 0 stopped
       in.voided
       leaves pm pm sub:canceled in:void timer
@@ -193,10 +158,7 @@ const TABLE = `
   stopped      no_customer → open 0 stopped
       pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached sub:canceled in:open timer
-  stopped      due         → open 0 stopped
-      in.overdue
-      leaves pm pm sub:canceled in:open
-  stopped      period      → open 0 stopped
+  stopped      due,period  → open 0 stopped
       in.overdue
       leaves pm pm sub:canceled in:open
 `

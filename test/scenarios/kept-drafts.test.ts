@@ -8,145 +8,69 @@ const test = suite('scenarios/kept-drafts')
 
 /** Actions on the draft of a subscription that is paused with `keep_as_draft`, `unpaid` or canceled. */
 const TABLE = `
-  paused     finalize     → open sub:active
-      in.finalized
-      leaves pm sub:active in:open in:paid py:succeeded
-  paused     hold         → open sub:active
-      in.finalized
-      leaves pm sub:active in:open in:paid py:succeeded
-  paused     collect      → paid sub:active
+  paused,resumed  collect,collect_wait → paid sub:active
       in.finalized py.created py.succeeded in.paid
       leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  paused     collect_wait → paid sub:active
-      in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  paused     void         → void sub:active
+  paused,resumed,declined,challenged  finalize,hold → open sub:active
+      in.finalized
+      leaves pm sub:active in:open in:paid py:succeeded
+  paused,resumed,declined,challenged  void         → void sub:active
       in.voided
       leaves pm sub:active in:paid in:void py:succeeded
-  paused     pay          → same ! invoice_unexpected_state
-  paused     wait         → same
+  paused,resumed,declined,challenged,sent,free,unpaid,canceled  pay          → same ! invoice_unexpected_state
+  paused,resumed,declined,challenged,sent,free,unpaid,canceled  wait         → same
 
-  resumed    finalize     → open sub:active
-      in.finalized
-      leaves pm sub:active in:open in:paid py:succeeded
-  resumed    hold         → open sub:active
-      in.finalized
-      leaves pm sub:active in:open in:paid py:succeeded
-  resumed    collect      → paid sub:active
-      in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  resumed    collect_wait → paid sub:active
-      in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  resumed    void         → void sub:active
-      in.voided
-      leaves pm sub:active in:paid in:void py:succeeded
-  resumed    pay          → same ! invoice_unexpected_state
-  resumed    wait         → same
-
-  declined   finalize     → open sub:active
-      in.finalized
-      leaves pm sub:active in:open in:paid py:succeeded
-  declined   hold         → open sub:active
-      in.finalized
-      leaves pm sub:active in:open in:paid py:succeeded
-  declined   collect      → open collected retried sub:past_due
+  declined    collect      → open collected retried sub:past_due
       in.finalized py.created py.failed in.payment_failed sub.past_due
       leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  declined   collect_wait → open collected retried sub:past_due
+  declined    collect_wait → open collected retried sub:past_due
       in.finalized py.created py.failed in.payment_failed sub.past_due py.created py.failed in.payment_failed
       leaves pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
-  declined   void         → void sub:active
-      in.voided
-      leaves pm sub:active in:paid in:void py:succeeded
-  declined   pay          → same ! invoice_unexpected_state
-  declined   wait         → same
 
-  challenged finalize     → open sub:active
-      in.finalized
-      leaves pm sub:active in:open in:paid py:succeeded
-  challenged hold         → open sub:active
-      in.finalized
-      leaves pm sub:active in:open in:paid py:succeeded
-  challenged collect      → open collected retried sub:past_due
+  challenged  collect      → open collected retried sub:past_due
       in.finalized py.created py.failed in.payment_action_required sub.past_due
       leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  challenged collect_wait → open collected retried sub:past_due
+  challenged  collect_wait → open collected retried sub:past_due
       in.finalized py.created py.failed in.payment_action_required sub.past_due in.updated
       leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  challenged void         → void sub:active
-      in.voided
-      leaves pm sub:active in:paid in:void py:succeeded
-  challenged pay          → same ! invoice_unexpected_state
-  challenged wait         → same
 
-  sent       finalize     → open sub:active
+  sent        finalize,hold → open sub:active
       in.finalized in.sent
       leaves sub:active in:open in:open timer timer
-  sent       hold         → open sub:active
+  sent        collect,collect_wait → open collected sub:active
       in.finalized in.sent
       leaves sub:active in:open in:open timer timer
-  sent       collect      → open collected sub:active
-      in.finalized in.sent
-      leaves sub:active in:open in:open timer timer
-  sent       collect_wait → open collected sub:active
-      in.finalized in.sent
-      leaves sub:active in:open in:open timer timer
-  sent       void         → void sub:active
+  sent        void         → void sub:active
       in.voided
       leaves sub:active in:open in:void timer
-  sent       pay          → same ! invoice_unexpected_state
-  sent       wait         → same
 
-  free       finalize     → paid sub:active
+  free        finalize,hold,collect,collect_wait → paid sub:active
       in.finalized in.paid
       leaves pm sub:active in:paid in:paid
-  free       hold         → paid sub:active
-      in.finalized in.paid
-      leaves pm sub:active in:paid in:paid
-  free       collect      → paid sub:active
-      in.finalized in.paid
-      leaves pm sub:active in:paid in:paid
-  free       collect_wait → paid sub:active
-      in.finalized in.paid
-      leaves pm sub:active in:paid in:paid
-  free       void         → void sub:active
+  free        void         → void sub:active
       in.voided
       leaves pm sub:active in:paid in:void
-  free       pay          → same ! invoice_unexpected_state
-  free       wait         → same
 
-  unpaid     finalize     → open sub:unpaid
+  unpaid      finalize,hold → open sub:unpaid
       in.finalized
       leaves pm sub:unpaid in:open in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
-  unpaid     hold         → open sub:unpaid
-      in.finalized
-      leaves pm sub:unpaid in:open in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
-  unpaid     collect      → open collected retried sub:unpaid
+  unpaid      collect      → open collected retried sub:unpaid
       in.finalized py.created py.failed in.payment_failed
       leaves pm sub:unpaid in:open in:open in:paid py:failed py:failed py:failed py:failed py:failed py:succeeded
-  unpaid     collect_wait → open collected retried sub:unpaid
+  unpaid      collect_wait → open collected retried sub:unpaid
       in.finalized py.created py.failed in.payment_failed py.created py.failed in.payment_failed
       leaves pm sub:unpaid in:open in:open in:paid py:failed py:failed py:failed py:failed py:failed py:failed py:succeeded
-  unpaid     void         → void sub:unpaid
+  unpaid      void         → void sub:unpaid
       in.voided
       leaves pm sub:unpaid in:open in:paid in:void py:failed py:failed py:failed py:failed py:succeeded
-  unpaid     pay          → same ! invoice_unexpected_state
-  unpaid     wait         → same
 
-  canceled   finalize     → open sub:canceled
+  canceled    finalize,hold → open sub:canceled
       in.finalized
       leaves pm sub:canceled in:open in:paid py:succeeded
-  canceled   hold         → open sub:canceled
-      in.finalized
-      leaves pm sub:canceled in:open in:paid py:succeeded
-  canceled   collect      → same ! subscription_unexpected_state
-  canceled   collect_wait → same ! subscription_unexpected_state
-  canceled   void         → void sub:canceled
+  canceled    collect,collect_wait → same ! subscription_unexpected_state
+  canceled    void         → void sub:canceled
       in.voided
       leaves pm sub:canceled in:paid in:void py:succeeded
-  canceled   pay          → same ! invoice_unexpected_state
-  canceled   wait         → same
 `
 
 interface Subject {

@@ -14,169 +14,83 @@ type Behavior = PauseCollection['behavior']
  * behaviors; `…_until` resumes at the renewal, `…_longer` a second after it.
  */
 const TABLE = `
-  running           time        → active @1
+  running            time        → active @1
       sub.renewed in.created in.finalized py.created py.succeeded in.paid
       leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  running           two_periods → active @2
+  running            two_periods → active @2
       sub.renewed in.created in.finalized py.created py.succeeded in.paid sub.renewed in.created in.finalized py.created py.succeeded in.paid
       leaves pm sub:active in:paid in:paid in:paid py:succeeded py:succeeded py:succeeded
-  running           pause       → active @0 void
-      sub.updated
-      leaves pm sub:active in:paid py:succeeded
-  running           resume      → same
-  running           past        → same ! timestamp_invalid
-  running           cancel      → canceled @0
+  running            resume      → same
+  running            cancel      → canceled @0
       sub.canceled
       leaves pm sub:canceled in:paid py:succeeded
-  running           end         → canceled @0 ending
+  running            end         → canceled @0 ending
       sub.updated sub.canceled
       leaves pm sub:canceled in:paid py:succeeded
+  running,draft,written_off,draft_until,written_off_until,void_until,void_longer  pause       → active @0 void
+      sub.updated
+      leaves pm sub:active in:paid py:succeeded
+  running,draft,written_off,void,draft_until,written_off_until,void_until,void_longer  past        → same ! timestamp_invalid
 
-  draft             time        → active @1 keep_as_draft
+  draft              time        → active @1 keep_as_draft
       sub.renewed in.created
       leaves pm sub:active in:draft in:paid py:succeeded
-  draft             two_periods → active @2 keep_as_draft
+  draft              two_periods → active @2 keep_as_draft
       sub.renewed in.created sub.renewed in.created
       leaves pm sub:active in:draft in:draft in:paid py:succeeded
-  draft             pause       → active @0 void
-      sub.updated
-      leaves pm sub:active in:paid py:succeeded
-  draft             resume      → active @0
-      sub.updated
-      leaves pm sub:active in:paid py:succeeded
-  draft             past        → same ! timestamp_invalid
-  draft             cancel      → canceled @0 keep_as_draft
-      sub.canceled
-      leaves pm sub:canceled in:paid py:succeeded
-  draft             end         → canceled @0 ending keep_as_draft
+  draft              end         → canceled @0 ending keep_as_draft
       sub.updated sub.canceled
       leaves pm sub:canceled in:paid py:succeeded
+  draft,draft_until  cancel      → canceled @0 keep_as_draft
+      sub.canceled
+      leaves pm sub:canceled in:paid py:succeeded
+  draft,written_off,void,draft_until,written_off_until,void_until,void_longer  resume      → active @0
+      sub.updated
+      leaves pm sub:active in:paid py:succeeded
 
-  written_off       time        → active @1 mark_uncollectible
+  written_off        time        → active @1 mark_uncollectible
       sub.renewed in.created in.finalized in.marked_uncollectible
       leaves pm sub:active in:paid in:uncollectible py:succeeded
-  written_off       two_periods → active @2 mark_uncollectible
+  written_off        two_periods → active @2 mark_uncollectible
       sub.renewed in.created in.finalized in.marked_uncollectible sub.renewed in.created in.finalized in.marked_uncollectible
       leaves pm sub:active in:paid in:uncollectible in:uncollectible py:succeeded
-  written_off       pause       → active @0 void
-      sub.updated
-      leaves pm sub:active in:paid py:succeeded
-  written_off       resume      → active @0
-      sub.updated
-      leaves pm sub:active in:paid py:succeeded
-  written_off       past        → same ! timestamp_invalid
-  written_off       cancel      → canceled @0 mark_uncollectible
-      sub.canceled
-      leaves pm sub:canceled in:paid py:succeeded
-  written_off       end         → canceled @0 ending mark_uncollectible
+  written_off        end         → canceled @0 ending mark_uncollectible
       sub.updated sub.canceled
       leaves pm sub:canceled in:paid py:succeeded
+  written_off,written_off_until  cancel      → canceled @0 mark_uncollectible
+      sub.canceled
+      leaves pm sub:canceled in:paid py:succeeded
 
-  void              time        → active @1 void
-      sub.renewed in.created in.voided
-      leaves pm sub:active in:paid in:void py:succeeded
-  void              two_periods → active @2 void
+  void               two_periods → active @2 void
       sub.renewed in.created in.voided sub.renewed in.created in.voided
       leaves pm sub:active in:paid in:void in:void py:succeeded
-  void              pause       → same
-  void              resume      → active @0
-      sub.updated
-      leaves pm sub:active in:paid py:succeeded
-  void              past        → same ! timestamp_invalid
-  void              cancel      → canceled @0 void
-      sub.canceled
-      leaves pm sub:canceled in:paid py:succeeded
-  void              end         → canceled @0 ending void
-      sub.updated sub.canceled
-      leaves pm sub:canceled in:paid py:succeeded
-
-  draft_until       time        → active @1
-      sub.updated sub.renewed in.created in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  draft_until       two_periods → active @2
-      sub.updated sub.renewed in.created in.finalized py.created py.succeeded in.paid sub.renewed in.created in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid in:paid py:succeeded py:succeeded py:succeeded
-  draft_until       pause       → active @0 void
-      sub.updated
-      leaves pm sub:active in:paid py:succeeded
-  draft_until       resume      → active @0
-      sub.updated
-      leaves pm sub:active in:paid py:succeeded
-  draft_until       past        → same ! timestamp_invalid
-  draft_until       cancel      → canceled @0 keep_as_draft
-      sub.canceled
-      leaves pm sub:canceled in:paid py:succeeded
-  draft_until       end         → canceled @0 ending
-      sub.updated sub.updated sub.canceled
-      leaves pm sub:canceled in:paid py:succeeded
-
-  written_off_until time        → active @1
-      sub.updated sub.renewed in.created in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  written_off_until two_periods → active @2
-      sub.updated sub.renewed in.created in.finalized py.created py.succeeded in.paid sub.renewed in.created in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid in:paid py:succeeded py:succeeded py:succeeded
-  written_off_until pause       → active @0 void
-      sub.updated
-      leaves pm sub:active in:paid py:succeeded
-  written_off_until resume      → active @0
-      sub.updated
-      leaves pm sub:active in:paid py:succeeded
-  written_off_until past        → same ! timestamp_invalid
-  written_off_until cancel      → canceled @0 mark_uncollectible
-      sub.canceled
-      leaves pm sub:canceled in:paid py:succeeded
-  written_off_until end         → canceled @0 ending
-      sub.updated sub.updated sub.canceled
-      leaves pm sub:canceled in:paid py:succeeded
-
-  void_until        time        → active @1
-      sub.updated sub.renewed in.created in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  void_until        two_periods → active @2
-      sub.updated sub.renewed in.created in.finalized py.created py.succeeded in.paid sub.renewed in.created in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid in:paid py:succeeded py:succeeded py:succeeded
-  void_until        pause       → active @0 void
-      sub.updated
-      leaves pm sub:active in:paid py:succeeded
-  void_until        resume      → active @0
-      sub.updated
-      leaves pm sub:active in:paid py:succeeded
-  void_until        past        → same ! timestamp_invalid
-  void_until        cancel      → canceled @0 void
-      sub.canceled
-      leaves pm sub:canceled in:paid py:succeeded
-  void_until        end         → canceled @0 ending
-      sub.updated sub.updated sub.canceled
-      leaves pm sub:canceled in:paid py:succeeded
-
-  void_longer       time        → active @1 void
+  void               pause       → same
+  void,void_longer   time        → active @1 void
       sub.renewed in.created in.voided
       leaves pm sub:active in:paid in:void py:succeeded
-  void_longer       two_periods → active @2
-      sub.renewed in.created in.voided sub.updated sub.renewed in.created in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid in:void py:succeeded py:succeeded
-  void_longer       pause       → active @0 void
-      sub.updated
-      leaves pm sub:active in:paid py:succeeded
-  void_longer       resume      → active @0
-      sub.updated
-      leaves pm sub:active in:paid py:succeeded
-  void_longer       past        → same ! timestamp_invalid
-  void_longer       cancel      → canceled @0 void
-      sub.canceled
-      leaves pm sub:canceled in:paid py:succeeded
-  void_longer       end         → canceled @0 ending void
+  void,void_longer   end         → canceled @0 ending void
       sub.updated sub.canceled
       leaves pm sub:canceled in:paid py:succeeded
+  void,void_until,void_longer  cancel      → canceled @0 void
+      sub.canceled
+      leaves pm sub:canceled in:paid py:succeeded
 
-  canceled          time        → same
-  canceled          two_periods → same
-  canceled          pause       → same ! subscription_unexpected_state
-  canceled          resume      → same ! subscription_unexpected_state
-  canceled          past        → same ! subscription_unexpected_state
-  canceled          cancel      → same ! subscription_unexpected_state
-  canceled          end         → same ! subscription_unexpected_state
+  draft_until,written_off_until,void_until  time        → active @1
+      sub.updated sub.renewed in.created in.finalized py.created py.succeeded in.paid
+      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
+  draft_until,written_off_until,void_until  two_periods → active @2
+      sub.updated sub.renewed in.created in.finalized py.created py.succeeded in.paid sub.renewed in.created in.finalized py.created py.succeeded in.paid
+      leaves pm sub:active in:paid in:paid in:paid py:succeeded py:succeeded py:succeeded
+  draft_until,written_off_until,void_until  end         → canceled @0 ending
+      sub.updated sub.updated sub.canceled
+      leaves pm sub:canceled in:paid py:succeeded
+
+  void_longer        two_periods → active @2
+      sub.renewed in.created in.voided sub.updated sub.renewed in.created in.finalized py.created py.succeeded in.paid
+      leaves pm sub:active in:paid in:paid in:void py:succeeded py:succeeded
+
+  canceled           time,two_periods → same
+  canceled           pause,resume,past,cancel,end → same ! subscription_unexpected_state
 `
 
 const pause = (sandbox: Sandbox, id: string, behavior: Behavior, resumes_at: number | null = null) =>

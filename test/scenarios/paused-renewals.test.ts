@@ -11,63 +11,63 @@ type Behavior = PauseCollection['behavior']
 
 /** The next period of a paused subscription of each kind. The open invoice of an owing one is paid by its third retry. */
 const TABLE = `
-  pending_draft       time → active @0 keep_as_draft
+  pending_draft        time → active @0 keep_as_draft
       sub.started in.created
       leaves pm sub:active in:draft
 
-  sent_draft          time → past_due @1 keep_as_draft
+  sent_draft           time → past_due @1 keep_as_draft
       in.overdue sub.past_due sub.renewed in.created
       leaves sub:past_due in:draft in:open
 
-  free_draft          time → active @1 keep_as_draft
+  free_draft           time → active @1 keep_as_draft
       sub.renewed in.created
       leaves pm sub:active in:draft in:paid
 
-  owing_draft         time → active @2 keep_as_draft
+  owing_draft          time → active @2 keep_as_draft
       py.created py.failed in.payment_failed py.created py.failed in.payment_failed py.created py.succeeded in.paid sub.recovered sub.renewed in.created
       leaves pm sub:active in:draft in:paid in:paid py:failed py:failed py:failed py:succeeded py:succeeded
 
-  unpaid_draft        time → unpaid @2 keep_as_draft
+  unpaid_draft         time → unpaid @2 keep_as_draft
       sub.renewed in.created
       leaves pm sub:unpaid in:draft in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
 
-  pending_written_off time → active @0 mark_uncollectible
+  pending_written_off  time → active @0 mark_uncollectible
       sub.started in.created in.finalized in.marked_uncollectible
       leaves pm sub:active in:uncollectible
 
-  sent_written_off    time → past_due @1 mark_uncollectible
+  sent_written_off     time → past_due @1 mark_uncollectible
       in.overdue sub.past_due sub.renewed in.created in.finalized in.marked_uncollectible
       leaves sub:past_due in:open in:uncollectible
 
-  free_written_off    time → active @1 mark_uncollectible
+  free_written_off     time → active @1 mark_uncollectible
       sub.renewed in.created in.finalized in.paid
       leaves pm sub:active in:paid in:paid
 
-  owing_written_off   time → active @2 mark_uncollectible
+  owing_written_off    time → active @2 mark_uncollectible
       py.created py.failed in.payment_failed py.created py.failed in.payment_failed py.created py.succeeded in.paid sub.recovered sub.renewed in.created in.finalized in.marked_uncollectible
       leaves pm sub:active in:paid in:paid in:uncollectible py:failed py:failed py:failed py:succeeded py:succeeded
 
-  unpaid_written_off  time → unpaid @2 mark_uncollectible
+  unpaid_written_off   time → unpaid @2 mark_uncollectible
       sub.renewed in.created in.finalized in.marked_uncollectible
       leaves pm sub:unpaid in:open in:paid in:uncollectible py:failed py:failed py:failed py:failed py:succeeded
 
-  pending_void        time → active @0 void
+  pending_void         time → active @0 void
       sub.started in.created in.voided
       leaves pm sub:active in:void
 
-  sent_void           time → past_due @1 void
+  sent_void            time → past_due @1 void
       in.overdue sub.past_due sub.renewed in.created in.voided
       leaves sub:past_due in:open in:void
 
-  free_void           time → active @1 void
+  free_void            time → active @1 void
       sub.renewed in.created in.voided
       leaves pm sub:active in:paid in:void
 
-  owing_void          time → active @2 void
+  owing_void           time → active @2 void
       py.created py.failed in.payment_failed py.created py.failed in.payment_failed py.created py.succeeded in.paid sub.recovered sub.renewed in.created in.voided
       leaves pm sub:active in:paid in:paid in:void py:failed py:failed py:failed py:succeeded py:succeeded
 
-  unpaid_void         time → unpaid @2 void
+  unpaid_void          time → unpaid @2 void
       sub.renewed in.created in.voided
       leaves pm sub:unpaid in:open in:paid in:void py:failed py:failed py:failed py:failed py:succeeded
 `

@@ -20,112 +20,59 @@ interface Subject {
  * other issuer decides in the same transaction.
  */
 const TABLE = `
-  processing             approve     → same
-  processing             reject      → same
-  processing             visa        → same
-  processing             declined    → same
-  processing             cancel      → same ! payment_unexpected_state
-  processing             expire      → same
-  processing             issuer      → succeeded
-      py.succeeded py_sess.completed
-      leaves py:succeeded
-  processing             time        → succeeded
+  processing             approve,reject,visa,declined,expire → same
+  processing             issuer,time → succeeded
       py.succeeded py_sess.completed
       leaves py:succeeded
   processing             no_customer → same ! payment_processing
+  processing,succeeded,failed,canceled  cancel      → same ! payment_unexpected_state
 
   requires_action        approve     → succeeded authenticated
       py.succeeded py_sess.completed
       leaves py:succeeded
-  requires_action        reject      → failed failed
+  requires_action,requires_action_broke  reject      → failed failed
       py.failed
       leaves py:failed
-  requires_action        visa        → canceled - superseded
+  requires_action,requires_action_broke  visa        → canceled - superseded
       py.canceled py.created py.succeeded py_sess.completed
       leaves py:canceled py:succeeded
-  requires_action        declined    → canceled - superseded
+  requires_action,requires_action_broke  declined    → canceled - superseded
       py.canceled py.created py.failed
       leaves py:canceled py:failed
-  requires_action        cancel      → canceled - requested
+  requires_action,requires_action_broke  cancel      → canceled - requested
       py.canceled
       leaves py:canceled
-  requires_action        expire      → canceled - session_expired
+  requires_action,requires_action_broke  expire,time → canceled - session_expired
       py.canceled py_sess.expired
       leaves py:canceled
-  requires_action        issuer      → same
-  requires_action        time        → canceled - session_expired
-      py.canceled py_sess.expired
-      leaves py:canceled
-  requires_action        no_customer → canceled - customer_deleted
+  requires_action,requires_action_broke  issuer      → same
+  requires_action,requires_action_broke  no_customer → canceled - customer_deleted
       py.canceled py_sess.expired cus.deleted
       leaves py:canceled
 
   requires_action_broke  approve     → failed authenticated
       py.failed
       leaves py:failed
-  requires_action_broke  reject      → failed failed
-      py.failed
-      leaves py:failed
-  requires_action_broke  visa        → canceled - superseded
-      py.canceled py.created py.succeeded py_sess.completed
-      leaves py:canceled py:succeeded
-  requires_action_broke  declined    → canceled - superseded
-      py.canceled py.created py.failed
-      leaves py:canceled py:failed
-  requires_action_broke  cancel      → canceled - requested
-      py.canceled
-      leaves py:canceled
-  requires_action_broke  expire      → canceled - session_expired
-      py.canceled py_sess.expired
-      leaves py:canceled
-  requires_action_broke  issuer      → same
-  requires_action_broke  time        → canceled - session_expired
-      py.canceled py_sess.expired
-      leaves py:canceled
-  requires_action_broke  no_customer → canceled - customer_deleted
-      py.canceled py_sess.expired cus.deleted
-      leaves py:canceled
 
-  succeeded              approve     → same
-  succeeded              reject      → same
-  succeeded              visa        → same
-  succeeded              declined    → same
-  succeeded              cancel      → same ! payment_unexpected_state
-  succeeded              expire      → same
-  succeeded              issuer      → same
-  succeeded              time        → same
   succeeded              no_customer → succeeded
       cus.deleted
       leaves py:succeeded
+  succeeded,canceled     approve,reject,visa,declined,expire,issuer,time → same
 
-  failed                 approve     → same
-  failed                 reject      → same
+  failed                 approve,reject,issuer → same
   failed                 visa        → failed
       py.created py.succeeded py_sess.completed
       leaves py:failed py:succeeded
   failed                 declined    → failed
       py.created py.failed
       leaves py:failed py:failed
-  failed                 cancel      → same ! payment_unexpected_state
-  failed                 expire      → failed
-      py_sess.expired
-      leaves py:failed
-  failed                 issuer      → same
-  failed                 time        → failed
+  failed                 expire,time → failed
       py_sess.expired
       leaves py:failed
   failed                 no_customer → failed
       py_sess.expired cus.deleted
       leaves py:failed
 
-  canceled               approve     → same
-  canceled               reject      → same
-  canceled               visa        → same
-  canceled               declined    → same
-  canceled               cancel      → same ! payment_unexpected_state
-  canceled               expire      → same
-  canceled               issuer      → same
-  canceled               time        → same
   canceled               no_customer → canceled - session_expired
       cus.deleted
       leaves py:canceled

@@ -26,17 +26,14 @@ const TABLE = `
   default   detach       → detached
       pm.detached cus.updated sub.updated
       leaves pm:detached sub:past_due in:open in:paid py:failed py:succeeded
-  default   make_default → same
-  default   make_own     → same
-  default   steal        → same ! payment_method_unexpected_customer
+  default   make_default,make_own,retrieve,list → same
   default   pay          → attached default own
       py.created py.succeeded in.paid sub.recovered
       leaves pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
   default   no_customer  → detached own
       sub.canceled in.updated pm.detached cus.deleted
       leaves pm:detached sub:canceled in:open in:paid py:failed py:succeeded
-  default   retrieve     → same
-  default   list         → same
+  default,second,own,asked  steal        → same ! payment_method_unexpected_customer
 
   second    detach       → detached
       pm.detached
@@ -47,15 +44,13 @@ const TABLE = `
   second    make_own     → attached own
       sub.updated
       leaves pm pm sub:past_due in:open in:paid py:failed py:succeeded
-  second    steal        → same ! payment_method_unexpected_customer
   second    pay          → attached
       py.created py.succeeded in.paid sub.recovered
       leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
   second    no_customer  → detached
       sub.canceled in.updated pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached sub:canceled in:open in:paid py:failed py:succeeded
-  second    retrieve     → same
-  second    list         → same
+  second,asked,detached  retrieve,list → same
 
   own       detach       → detached
       pm.detached sub.updated
@@ -63,16 +58,13 @@ const TABLE = `
   own       make_default → attached default own
       cus.updated
       leaves pm pm sub:past_due in:open in:paid py:failed py:succeeded
-  own       make_own     → same
-  own       steal        → same ! payment_method_unexpected_customer
+  own       make_own,retrieve,list → same
   own       pay          → attached own
       py.created py.succeeded in.paid sub.recovered
       leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
   own       no_customer  → detached own
       sub.canceled in.updated pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached sub:canceled in:open in:paid py:failed py:succeeded
-  own       retrieve     → same
-  own       list         → same
 
   asked     detach       → detached
       py.canceled pm.detached
@@ -83,26 +75,18 @@ const TABLE = `
   asked     make_own     → attached own
       sub.updated
       leaves pm pm sub:past_due in:open in:paid py:failed py:requires_action py:succeeded wait
-  asked     steal        → same ! payment_method_unexpected_customer
   asked     pay          → attached ! authentication_required
       py.canceled py.created py.failed in.payment_action_required
       leaves pm pm sub:past_due in:open in:paid py:canceled py:failed py:failed py:succeeded
   asked     no_customer  → detached
       py.canceled sub.canceled in.updated pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached sub:canceled in:open in:paid py:canceled py:failed py:succeeded
-  asked     retrieve     → same
-  asked     list         → same
 
   detached  detach       → same ! payment_method_unexpected_state
-  detached  make_default → same ! payment_method_unexpected_customer
-  detached  make_own     → same ! payment_method_unexpected_customer
-  detached  steal        → same ! payment_method_unexpected_customer
-  detached  pay          → same ! payment_method_unexpected_customer
+  detached  make_default,make_own,steal,pay → same ! payment_method_unexpected_customer
   detached  no_customer  → detached
       sub.canceled in.updated pm.detached cus.deleted
       leaves pm:detached pm:detached sub:canceled in:open in:paid py:failed py:succeeded
-  detached  retrieve     → same
-  detached  list         → same
 `
 
 const saved =

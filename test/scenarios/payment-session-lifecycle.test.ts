@@ -17,138 +17,85 @@ interface Subject {
  * authentication.
  */
 const TABLE = `
-  open      visa         → complete paid
+  open      visa,api_visa → complete paid
       py.created py.succeeded py_sess.completed
       leaves py:succeeded
-  open      declined     → open unpaid ! card_declined generic_decline
+  open      declined    → open unpaid ! card_declined generic_decline
       py.created py.failed
       leaves py:failed
-  open      broke        → open unpaid ! card_declined insufficient_funds
+  open      broke       → open unpaid ! card_declined insufficient_funds
       py.created py.failed
       leaves py:failed
-  open      typo         → same ! incorrect_number
-  open      stranger     → same ! card_declined not_a_test_card
-  open      sca          → open unpaid
+  open      sca         → open unpaid
       py.created py.requires_action
       leaves py:requires_action wait
-  open      approve      → same ! payment_session_unexpected_state
-  open      reject       → same ! payment_session_unexpected_state
-  open      api_visa     → complete paid
-      py.created py.succeeded py_sess.completed
-      leaves py:succeeded
-  open      api_sca      → complete paid
+  open      approve,reject → same ! payment_session_unexpected_state
+  open      api_sca     → complete paid
       py.created py.requires_action py.succeeded py_sess.completed
       leaves py:succeeded
-  open      api_reject   → open unpaid ! authentication_failed
+  open      api_reject  → open unpaid ! authentication_failed
       py.created py.requires_action py.failed
       leaves py:failed
-  open      api_no_card  → same ! card_number_missing
-  open      expire       → expired unpaid api
+  open      expire      → expired unpaid api
       py_sess.expired
       leaves nothing
-  open      time         → expired unpaid time
+  open      time        → expired unpaid time
       py_sess.expired
       leaves nothing
-  open      no_customer  → expired unpaid customer_deleted
+  open      no_customer → expired unpaid customer_deleted
       py_sess.expired cus.deleted
       leaves nothing
-  open      retrieve     → same
+  open,waiting  typo        → same ! incorrect_number
+  open,waiting  stranger    → same ! card_declined not_a_test_card
+  open,waiting  api_no_card → same ! card_number_missing
+  open,waiting  retrieve    → same
 
-  waiting   visa         → complete paid
+  waiting   visa,api_visa → complete paid
       py.canceled py.created py.succeeded py_sess.completed
       leaves py:canceled py:succeeded
-  waiting   declined     → open unpaid ! card_declined generic_decline
+  waiting   declined    → open unpaid ! card_declined generic_decline
       py.canceled py.created py.failed
       leaves py:canceled py:failed
-  waiting   broke        → open unpaid ! card_declined insufficient_funds
+  waiting   broke       → open unpaid ! card_declined insufficient_funds
       py.canceled py.created py.failed
       leaves py:canceled py:failed
-  waiting   typo         → same ! incorrect_number
-  waiting   stranger     → same ! card_declined not_a_test_card
-  waiting   sca          → open unpaid
+  waiting   sca         → open unpaid
       py.canceled py.created py.requires_action
       leaves py:canceled py:requires_action wait
-  waiting   approve      → complete paid
+  waiting   approve     → complete paid
       py.succeeded py_sess.completed
       leaves py:succeeded
-  waiting   reject       → open unpaid ! authentication_failed
+  waiting   reject      → open unpaid ! authentication_failed
       py.failed
       leaves py:failed
-  waiting   api_visa     → complete paid
-      py.canceled py.created py.succeeded py_sess.completed
-      leaves py:canceled py:succeeded
-  waiting   api_sca      → complete paid
+  waiting   api_sca     → complete paid
       py.canceled py.created py.requires_action py.succeeded py_sess.completed
       leaves py:canceled py:succeeded
-  waiting   api_reject   → open unpaid ! authentication_failed
+  waiting   api_reject  → open unpaid ! authentication_failed
       py.canceled py.created py.requires_action py.failed
       leaves py:canceled py:failed
-  waiting   api_no_card  → same ! card_number_missing
-  waiting   expire       → expired unpaid api
+  waiting   expire      → expired unpaid api
       py.canceled py_sess.expired
       leaves py:canceled
-  waiting   time         → expired unpaid time
+  waiting   time        → expired unpaid time
       py.canceled py_sess.expired
       leaves py:canceled
-  waiting   no_customer  → expired unpaid customer_deleted
+  waiting   no_customer → expired unpaid customer_deleted
       py.canceled py_sess.expired cus.deleted
       leaves py:canceled
-  waiting   retrieve     → same
 
-  complete  visa         → same ! payment_session_unexpected_state
-  complete  declined     → same ! payment_session_unexpected_state
-  complete  broke        → same ! payment_session_unexpected_state
-  complete  typo         → same ! payment_session_unexpected_state
-  complete  stranger     → same ! payment_session_unexpected_state
-  complete  sca          → same ! payment_session_unexpected_state
-  complete  approve      → same ! payment_session_unexpected_state
-  complete  reject       → same ! payment_session_unexpected_state
-  complete  api_visa     → same ! payment_session_unexpected_state
-  complete  api_sca      → same ! payment_session_unexpected_state
-  complete  api_reject   → same ! payment_session_unexpected_state
-  complete  api_no_card  → same ! payment_session_unexpected_state
-  complete  expire       → same ! payment_session_unexpected_state
-  complete  time         → same
-  complete  no_customer  → complete paid
+  complete  no_customer → complete paid
       cus.deleted
       leaves py:succeeded
-  complete  retrieve     → same
+  complete,expired,orphaned  visa,declined,broke,typo,stranger,sca,approve,reject → same ! payment_session_unexpected_state
+  complete,expired,orphaned  api_visa,api_sca,api_reject,api_no_card,expire → same ! payment_session_unexpected_state
+  complete,expired,orphaned  time,retrieve → same
 
-  expired   visa         → same ! payment_session_unexpected_state
-  expired   declined     → same ! payment_session_unexpected_state
-  expired   broke        → same ! payment_session_unexpected_state
-  expired   typo         → same ! payment_session_unexpected_state
-  expired   stranger     → same ! payment_session_unexpected_state
-  expired   sca          → same ! payment_session_unexpected_state
-  expired   approve      → same ! payment_session_unexpected_state
-  expired   reject       → same ! payment_session_unexpected_state
-  expired   api_visa     → same ! payment_session_unexpected_state
-  expired   api_sca      → same ! payment_session_unexpected_state
-  expired   api_reject   → same ! payment_session_unexpected_state
-  expired   api_no_card  → same ! payment_session_unexpected_state
-  expired   expire       → same ! payment_session_unexpected_state
-  expired   time         → same
-  expired   no_customer  → expired unpaid time
+  expired   no_customer → expired unpaid time
       cus.deleted
       leaves nothing
-  expired   retrieve     → same
 
-  orphaned  visa         → same ! payment_session_unexpected_state
-  orphaned  declined     → same ! payment_session_unexpected_state
-  orphaned  broke        → same ! payment_session_unexpected_state
-  orphaned  typo         → same ! payment_session_unexpected_state
-  orphaned  stranger     → same ! payment_session_unexpected_state
-  orphaned  sca          → same ! payment_session_unexpected_state
-  orphaned  approve      → same ! payment_session_unexpected_state
-  orphaned  reject       → same ! payment_session_unexpected_state
-  orphaned  api_visa     → same ! payment_session_unexpected_state
-  orphaned  api_sca      → same ! payment_session_unexpected_state
-  orphaned  api_reject   → same ! payment_session_unexpected_state
-  orphaned  api_no_card  → same ! payment_session_unexpected_state
-  orphaned  expire       → same ! payment_session_unexpected_state
-  orphaned  time         → same
-  orphaned  no_customer  → same ! resource_missing
-  orphaned  retrieve     → same
+  orphaned  no_customer → same ! resource_missing
 `
 
 async function withAuthentication(sandbox: Sandbox): Promise<Subject> {

@@ -31,40 +31,25 @@ const TABLE = `
   paid           more        → succeeded 601
       re.created py.refunded
       leaves py:succeeded re:succeeded
-  paid           too_much    → same ! refund_amount_too_large
-  paid           nothing     → same ! amount_too_small
-  paid           hour        → same
-  paid           second_less → same
-  paid           no_customer → succeeded 0
+  paid,later,fails  no_customer → succeeded 0
       cus.deleted
       leaves py:succeeded
+  paid,later,fails,fails_settled  too_much    → same ! refund_amount_too_large
+  paid,part,whole,later,later_settled,fails,fails_settled,failed,waiting  hour,second_less → same
+  paid,part,whole,later,later_part,later_settled,fails,fails_part,fails_settled,failed,waiting  nothing     → same ! amount_too_small
 
   part           part        → succeeded 800
       re.created py.refunded
       leaves py:succeeded re:succeeded re:succeeded
-  part           rest        → succeeded 1000 refunded
+  part           rest,six    → succeeded 1000 refunded
       re.created py.refunded
       leaves py:succeeded re:succeeded re:succeeded
-  part           six         → succeeded 1000 refunded
-      re.created py.refunded
-      leaves py:succeeded re:succeeded re:succeeded
-  part           more        → same ! refund_amount_too_large
-  part           too_much    → same ! refund_amount_too_large
-  part           nothing     → same ! amount_too_small
-  part           hour        → same
-  part           second_less → same
-  part           no_customer → succeeded 400
+  part,later_settled  no_customer → succeeded 400
       cus.deleted
       leaves py:succeeded re:succeeded
+  part,later_part,later_settled,fails_part  more,too_much → same ! refund_amount_too_large
 
-  whole          part        → same ! payment_already_refunded
-  whole          rest        → same ! payment_already_refunded
-  whole          six         → same ! payment_already_refunded
-  whole          more        → same ! payment_already_refunded
-  whole          too_much    → same ! payment_already_refunded
-  whole          nothing     → same ! amount_too_small
-  whole          hour        → same
-  whole          second_less → same
+  whole          part,rest,six,more,too_much → same ! payment_already_refunded
   whole          no_customer → succeeded 1000 refunded
       cus.deleted
       leaves py:succeeded re:succeeded
@@ -81,51 +66,27 @@ const TABLE = `
   later          more        → succeeded 601
       re.created py.refunded
       leaves py:succeeded re:pending timer
-  later          too_much    → same ! refund_amount_too_large
-  later          nothing     → same ! amount_too_small
-  later          hour        → same
-  later          second_less → same
-  later          no_customer → succeeded 0
-      cus.deleted
-      leaves py:succeeded
 
   later_part     part        → succeeded 800
       re.created py.refunded
       leaves py:succeeded re:pending re:pending timer timer
-  later_part     rest        → succeeded 1000 refunded
+  later_part     rest,six    → succeeded 1000 refunded
       re.created py.refunded
       leaves py:succeeded re:pending re:pending timer timer
-  later_part     six         → succeeded 1000 refunded
-      re.created py.refunded
-      leaves py:succeeded re:pending re:pending timer timer
-  later_part     more        → same ! refund_amount_too_large
-  later_part     too_much    → same ! refund_amount_too_large
-  later_part     nothing     → same ! amount_too_small
   later_part     hour        → succeeded 400
       re.updated
       leaves py:succeeded re:succeeded
-  later_part     second_less → same
   later_part     no_customer → succeeded 400
       cus.deleted
       leaves py:succeeded re:pending timer
+  later_part,fails_part  second_less → same
 
   later_settled  part        → succeeded 800
       re.created py.refunded
       leaves py:succeeded re:pending re:succeeded timer
-  later_settled  rest        → succeeded 1000 refunded
+  later_settled  rest,six    → succeeded 1000 refunded
       re.created py.refunded
       leaves py:succeeded re:pending re:succeeded timer
-  later_settled  six         → succeeded 1000 refunded
-      re.created py.refunded
-      leaves py:succeeded re:pending re:succeeded timer
-  later_settled  more        → same ! refund_amount_too_large
-  later_settled  too_much    → same ! refund_amount_too_large
-  later_settled  nothing     → same ! amount_too_small
-  later_settled  hour        → same
-  later_settled  second_less → same
-  later_settled  no_customer → succeeded 400
-      cus.deleted
-      leaves py:succeeded re:succeeded
 
   fails          part        → succeeded 400
       re.created py.refunded
@@ -139,30 +100,16 @@ const TABLE = `
   fails          more        → succeeded 601
       re.created py.refunded
       leaves py:succeeded re:succeeded timer
-  fails          too_much    → same ! refund_amount_too_large
-  fails          nothing     → same ! amount_too_small
-  fails          hour        → same
-  fails          second_less → same
-  fails          no_customer → succeeded 0
-      cus.deleted
-      leaves py:succeeded
 
   fails_part     part        → succeeded 800
       re.created py.refunded
       leaves py:succeeded re:succeeded re:succeeded timer timer
-  fails_part     rest        → succeeded 1000 refunded
+  fails_part     rest,six    → succeeded 1000 refunded
       re.created py.refunded
       leaves py:succeeded re:succeeded re:succeeded timer timer
-  fails_part     six         → succeeded 1000 refunded
-      re.created py.refunded
-      leaves py:succeeded re:succeeded re:succeeded timer timer
-  fails_part     more        → same ! refund_amount_too_large
-  fails_part     too_much    → same ! refund_amount_too_large
-  fails_part     nothing     → same ! amount_too_small
   fails_part     hour        → succeeded 0
       re.failed py.updated
       leaves py:succeeded re:failed
-  fails_part     second_less → same
   fails_part     no_customer → succeeded 400
       cus.deleted
       leaves py:succeeded re:succeeded timer
@@ -179,34 +126,15 @@ const TABLE = `
   fails_settled  more        → succeeded 601
       re.created py.refunded
       leaves py:succeeded re:failed re:succeeded timer
-  fails_settled  too_much    → same ! refund_amount_too_large
-  fails_settled  nothing     → same ! amount_too_small
-  fails_settled  hour        → same
-  fails_settled  second_less → same
   fails_settled  no_customer → succeeded 0
       cus.deleted
       leaves py:succeeded re:failed
 
-  failed         part        → same ! payment_not_refundable
-  failed         rest        → same ! payment_not_refundable
-  failed         six         → same ! payment_not_refundable
-  failed         more        → same ! payment_not_refundable
-  failed         too_much    → same ! payment_not_refundable
-  failed         nothing     → same ! amount_too_small
-  failed         hour        → same
-  failed         second_less → same
   failed         no_customer → failed 0
       py_sess.expired cus.deleted
       leaves py:failed
+  failed,waiting  part,rest,six,more,too_much → same ! payment_not_refundable
 
-  waiting        part        → same ! payment_not_refundable
-  waiting        rest        → same ! payment_not_refundable
-  waiting        six         → same ! payment_not_refundable
-  waiting        more        → same ! payment_not_refundable
-  waiting        too_much    → same ! payment_not_refundable
-  waiting        nothing     → same ! amount_too_small
-  waiting        hour        → same
-  waiting        second_less → same
   waiting        no_customer → canceled 0
       py.canceled py_sess.expired cus.deleted
       leaves py:canceled

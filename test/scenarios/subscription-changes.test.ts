@@ -11,127 +11,56 @@ const test = suite('scenarios/subscription-changes')
  * after the first charge. `waits` is the sum of the pending invoice items with tax, `due` the amount of the last invoice.
  */
 const TABLE = `
-  pending   raise             → pending @-1 2000 a week, waits 0, due 0
-      sub.updated
-      leaves pm sub:pending
-  pending   raise_now         → pending @-1 2000 a week, waits 0, due 0
-      sub.updated
-      leaves pm sub:pending
-  pending   raise_or_fail     → pending @-1 2000 a week, waits 0, due 0
-      sub.updated
-      leaves pm sub:pending
-  pending   raise_later       → pending @-1 2000 a week, waits 0, due 0
+  pending   raise,raise_now,raise_or_fail,raise_later → pending @-1 2000 a week, waits 0, due 0
       sub.updated
       leaves pm sub:pending
   pending   lower_now         → pending @-1 500 a week, waits 0, due 0
       sub.updated
       leaves pm sub:pending
-  pending   yearly            → pending @-1 30000 a year, waits 0, due 0
-      sub.updated
-      leaves pm sub:pending
-  pending   yearly_or_fail    → pending @-1 30000 a year, waits 0, due 0
+  pending   yearly,yearly_or_fail → pending @-1 30000 a year, waits 0, due 0
       sub.updated
       leaves pm sub:pending
   pending   restart           → same ! subscription_unexpected_state
-  pending   credit_and_cancel → canceled @-1 1000 a week, waits 0, due 0
+  pending   credit_and_cancel,settle_and_cancel → canceled @-1 1000 a week, waits 0, due 0
       sub.canceled
       leaves pm sub:canceled
-  pending   settle_and_cancel → canceled @-1 1000 a week, waits 0, due 0
-      sub.canceled
-      leaves pm sub:canceled
-  pending   preview           → same
+  pending,active,broke,ending,past_due,unpaid  preview           → same
 
-  active    raise             → active @0 2000 a week, waits 595, due 1190
+  active,ending  raise_now,raise_or_fail → active @0 2000 a week, waits 0, due 595
+      sub.updated ii.created ii.created in.created ii.updated ii.updated in.finalized py.created py.succeeded in.paid
+      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
+  active,ending  yearly,yearly_or_fail → active @0 30000 a year, waits 0, due 35105
+      sub.updated ii.created in.created ii.updated in.finalized py.created py.succeeded in.paid
+      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
+  active,ending  restart           → active @0 1000 a week, waits 0, due 595
+      sub.updated ii.created in.created ii.updated in.finalized py.created py.succeeded in.paid
+      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
+  active,broke,ending  raise             → active @0 2000 a week, waits 595, due 1190
       sub.updated ii.created ii.created
       leaves pm sub:active in:paid py:succeeded
-  active    raise_now         → active @0 2000 a week, waits 0, due 595
-      sub.updated ii.created ii.created in.created ii.updated ii.updated in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  active    raise_or_fail     → active @0 2000 a week, waits 0, due 595
-      sub.updated ii.created ii.created in.created ii.updated ii.updated in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  active    raise_later       → active @0 2000 a week, waits 0, due 1190
+  active,broke,ending  raise_later       → active @0 2000 a week, waits 0, due 1190
       sub.updated
       leaves pm sub:active in:paid py:succeeded
-  active    lower_now         → active @0 500 a week, waits 0, due 0
+  active,broke,ending  lower_now         → active @0 500 a week, waits 0, due 0
       sub.updated ii.created ii.created in.created ii.updated ii.updated cus.updated in.finalized in.paid
       leaves pm sub:active in:paid in:paid py:succeeded
-  active    yearly            → active @0 30000 a year, waits 0, due 35105
-      sub.updated ii.created in.created ii.updated in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  active    yearly_or_fail    → active @0 30000 a year, waits 0, due 35105
-      sub.updated ii.created in.created ii.updated in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  active    restart           → active @0 1000 a week, waits 0, due 595
-      sub.updated ii.created in.created ii.updated in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  active    credit_and_cancel → canceled @0 1000 a week, waits 0, due 1190
+  active,broke,ending  credit_and_cancel → canceled @0 1000 a week, waits 0, due 1190
       ii.created sub.canceled ii.deleted
       leaves pm sub:canceled in:paid py:succeeded
-  active    settle_and_cancel → canceled @0 1000 a week, waits 0, due 0
+  active,broke,ending  settle_and_cancel → canceled @0 1000 a week, waits 0, due 0
       ii.created in.created ii.updated cus.updated in.finalized in.paid sub.canceled
       leaves pm sub:canceled in:paid in:paid py:succeeded
-  active    preview           → same
 
-  broke     raise             → active @0 2000 a week, waits 595, due 1190
-      sub.updated ii.created ii.created
-      leaves pm sub:active in:paid py:succeeded
   broke     raise_now         → past_due @0 2000 a week, waits 0, due 595
       sub.updated ii.created ii.created in.created ii.updated ii.updated in.finalized py.created py.failed in.payment_failed sub.past_due
       leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  broke     raise_or_fail     → same ! card_declined insufficient_funds
-  broke     raise_later       → active @0 2000 a week, waits 0, due 1190
-      sub.updated
-      leaves pm sub:active in:paid py:succeeded
-  broke     lower_now         → active @0 500 a week, waits 0, due 0
-      sub.updated ii.created ii.created in.created ii.updated ii.updated cus.updated in.finalized in.paid
-      leaves pm sub:active in:paid in:paid py:succeeded
   broke     yearly            → past_due @0 30000 a year, waits 0, due 35105
       sub.updated ii.created in.created ii.updated in.finalized py.created py.failed in.payment_failed sub.past_due
       leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  broke     yearly_or_fail    → same ! card_declined insufficient_funds
   broke     restart           → past_due @0 1000 a week, waits 0, due 595
       sub.updated ii.created in.created ii.updated in.finalized py.created py.failed in.payment_failed sub.past_due
       leaves pm sub:past_due in:open in:paid py:failed py:succeeded
-  broke     credit_and_cancel → canceled @0 1000 a week, waits 0, due 1190
-      ii.created sub.canceled ii.deleted
-      leaves pm sub:canceled in:paid py:succeeded
-  broke     settle_and_cancel → canceled @0 1000 a week, waits 0, due 0
-      ii.created in.created ii.updated cus.updated in.finalized in.paid sub.canceled
-      leaves pm sub:canceled in:paid in:paid py:succeeded
-  broke     preview           → same
-
-  ending    raise             → active @0 2000 a week, waits 595, due 1190
-      sub.updated ii.created ii.created
-      leaves pm sub:active in:paid py:succeeded
-  ending    raise_now         → active @0 2000 a week, waits 0, due 595
-      sub.updated ii.created ii.created in.created ii.updated ii.updated in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  ending    raise_or_fail     → active @0 2000 a week, waits 0, due 595
-      sub.updated ii.created ii.created in.created ii.updated ii.updated in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  ending    raise_later       → active @0 2000 a week, waits 0, due 1190
-      sub.updated
-      leaves pm sub:active in:paid py:succeeded
-  ending    lower_now         → active @0 500 a week, waits 0, due 0
-      sub.updated ii.created ii.created in.created ii.updated ii.updated cus.updated in.finalized in.paid
-      leaves pm sub:active in:paid in:paid py:succeeded
-  ending    yearly            → active @0 30000 a year, waits 0, due 35105
-      sub.updated ii.created in.created ii.updated in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  ending    yearly_or_fail    → active @0 30000 a year, waits 0, due 35105
-      sub.updated ii.created in.created ii.updated in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  ending    restart           → active @0 1000 a week, waits 0, due 595
-      sub.updated ii.created in.created ii.updated in.finalized py.created py.succeeded in.paid
-      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  ending    credit_and_cancel → canceled @0 1000 a week, waits 0, due 1190
-      ii.created sub.canceled ii.deleted
-      leaves pm sub:canceled in:paid py:succeeded
-  ending    settle_and_cancel → canceled @0 1000 a week, waits 0, due 0
-      ii.created in.created ii.updated cus.updated in.finalized in.paid sub.canceled
-      leaves pm sub:canceled in:paid in:paid py:succeeded
-  ending    preview           → same
+  broke,past_due  raise_or_fail,yearly_or_fail → same ! card_declined insufficient_funds
 
   past_due  raise             → past_due @1 2000 a week, waits 595, due 1190
       sub.updated ii.created ii.created
@@ -139,7 +68,6 @@ const TABLE = `
   past_due  raise_now         → past_due @1 2000 a week, waits 0, due 595
       sub.updated ii.created ii.created in.created ii.updated ii.updated in.finalized py.created py.failed in.payment_failed
       leaves pm sub:past_due in:open in:open in:paid py:failed py:failed py:failed py:succeeded
-  past_due  raise_or_fail     → same ! card_declined insufficient_funds
   past_due  raise_later       → past_due @1 2000 a week, waits 0, due 1190
       sub.updated
       leaves pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
@@ -149,7 +77,6 @@ const TABLE = `
   past_due  yearly            → past_due @0 30000 a year, waits 0, due 35105
       sub.updated ii.created in.created ii.updated in.finalized py.created py.failed in.payment_failed
       leaves pm sub:past_due in:open in:open in:paid py:failed py:failed py:failed py:succeeded
-  past_due  yearly_or_fail    → same ! card_declined insufficient_funds
   past_due  restart           → past_due @0 1000 a week, waits 0, due 595
       sub.updated ii.created in.created ii.updated in.finalized py.created py.failed in.payment_failed
       leaves pm sub:past_due in:open in:open in:paid py:failed py:failed py:failed py:succeeded
@@ -159,15 +86,8 @@ const TABLE = `
   past_due  settle_and_cancel → canceled @1 1000 a week, waits 0, due 0
       ii.created in.created ii.updated cus.updated in.finalized in.paid sub.canceled in.updated
       leaves pm sub:canceled in:open in:paid in:paid py:failed py:failed py:succeeded
-  past_due  preview           → same
 
-  unpaid    raise             → unpaid @3 2000 a week, waits 595, due 1190
-      sub.updated ii.created ii.created
-      leaves pm sub:unpaid in:open in:open in:open in:paid py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:succeeded
-  unpaid    raise_now         → unpaid @3 2000 a week, waits 595, due 1190
-      sub.updated ii.created ii.created
-      leaves pm sub:unpaid in:open in:open in:open in:paid py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:succeeded
-  unpaid    raise_or_fail     → unpaid @3 2000 a week, waits 595, due 1190
+  unpaid    raise,raise_now,raise_or_fail → unpaid @3 2000 a week, waits 595, due 1190
       sub.updated ii.created ii.created
       leaves pm sub:unpaid in:open in:open in:open in:paid py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:succeeded
   unpaid    raise_later       → unpaid @3 2000 a week, waits 0, due 1190
@@ -176,10 +96,7 @@ const TABLE = `
   unpaid    lower_now         → unpaid @3 500 a week, waits -297, due 1190
       sub.updated ii.created ii.created
       leaves pm sub:unpaid in:open in:open in:open in:paid py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:succeeded
-  unpaid    yearly            → unpaid @0 30000 a year, waits 0, due 35105
-      sub.updated ii.created in.created ii.updated
-      leaves pm sub:unpaid in:draft in:open in:open in:open in:paid py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:succeeded
-  unpaid    yearly_or_fail    → unpaid @0 30000 a year, waits 0, due 35105
+  unpaid    yearly,yearly_or_fail → unpaid @0 30000 a year, waits 0, due 35105
       sub.updated ii.created in.created ii.updated
       leaves pm sub:unpaid in:draft in:open in:open in:open in:paid py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:succeeded
   unpaid    restart           → unpaid @0 1000 a week, waits 0, due 595
@@ -191,18 +108,9 @@ const TABLE = `
   unpaid    settle_and_cancel → canceled @3 1000 a week, waits 0, due 0
       ii.created in.created ii.updated cus.updated in.finalized in.paid sub.canceled in.updated in.updated in.updated
       leaves pm sub:canceled in:open in:open in:open in:paid in:paid py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:failed py:succeeded
-  unpaid    preview           → same
 
-  canceled  raise             → same ! subscription_unexpected_state
-  canceled  raise_now         → same ! subscription_unexpected_state
-  canceled  raise_or_fail     → same ! subscription_unexpected_state
-  canceled  raise_later       → same ! subscription_unexpected_state
-  canceled  lower_now         → same ! subscription_unexpected_state
-  canceled  yearly            → same ! subscription_unexpected_state
-  canceled  yearly_or_fail    → same ! subscription_unexpected_state
-  canceled  restart           → same ! subscription_unexpected_state
-  canceled  credit_and_cancel → same ! subscription_unexpected_state
-  canceled  settle_and_cancel → same ! subscription_unexpected_state
+  canceled  raise,raise_now,raise_or_fail,raise_later,lower_now,yearly,yearly_or_fail → same ! subscription_unexpected_state
+  canceled  restart,credit_and_cancel,settle_and_cancel → same ! subscription_unexpected_state
   canceled  preview           → same ! invoice_upcoming_none
 `
 

@@ -23,25 +23,25 @@ const TABLE = `
   no_funds   retry     → past_due 2+5d
       py.created py.failed in.payment_failed
       leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
-  no_funds   new_card  → active
-      sub.updated py.created py.succeeded in.paid sub.recovered
-      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
   no_funds   pay       → past_due 1+3d ! card_declined insufficient_funds
       py.created py.failed in.payment_failed
       leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
-  no_funds   pay_spare → active
+  no_funds,lost,needs_3ds  new_card  → active
+      sub.updated py.created py.succeeded in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
+  no_funds,lost,needs_3ds  pay_spare → active
       py.created py.succeeded in.paid sub.recovered
       leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
-  no_funds   elsewhere → active
+  no_funds,lost,needs_3ds  elsewhere → active
       in.paid sub.recovered
       leaves pm pm sub:active in:paid in:paid py:failed py:succeeded
-  no_funds   void      → active
+  no_funds,lost,needs_3ds  void      → active
       in.voided sub.recovered
       leaves pm pm sub:active in:paid in:void py:failed py:succeeded
-  no_funds   write_off → active
+  no_funds,lost,needs_3ds  write_off → active
       in.marked_uncollectible sub.recovered
       leaves pm pm sub:active in:paid in:uncollectible py:failed py:succeeded
-  no_funds   cancel    → canceled 1
+  no_funds,lost,needs_3ds  cancel    → canceled 1
       sub.canceled in.updated
       leaves pm pm sub:canceled in:open in:paid py:failed py:succeeded
 
@@ -70,55 +70,16 @@ const TABLE = `
       sub.canceled in.updated in.updated
       leaves pm pm sub:canceled in:open in:open in:paid py:failed py:failed py:failed py:succeeded
 
-  lost       retry     → past_due 2+5d
-      in.updated
-      leaves pm pm sub:past_due in:open in:paid py:failed py:succeeded
-  lost       new_card  → active
-      sub.updated py.created py.succeeded in.paid sub.recovered
-      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
   lost       pay       → past_due 1+3d ! card_declined lost_card
       py.created py.failed in.payment_failed
       leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
-  lost       pay_spare → active
-      py.created py.succeeded in.paid sub.recovered
-      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
-  lost       elsewhere → active
-      in.paid sub.recovered
-      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded
-  lost       void      → active
-      in.voided sub.recovered
-      leaves pm pm sub:active in:paid in:void py:failed py:succeeded
-  lost       write_off → active
-      in.marked_uncollectible sub.recovered
-      leaves pm pm sub:active in:paid in:uncollectible py:failed py:succeeded
-  lost       cancel    → canceled 1
-      sub.canceled in.updated
-      leaves pm pm sub:canceled in:open in:paid py:failed py:succeeded
-
-  needs_3ds  retry     → past_due 2+5d
+  lost,needs_3ds  retry     → past_due 2+5d
       in.updated
       leaves pm pm sub:past_due in:open in:paid py:failed py:succeeded
-  needs_3ds  new_card  → active
-      sub.updated py.created py.succeeded in.paid sub.recovered
-      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
+
   needs_3ds  pay       → past_due 1+3d ! authentication_required
       py.created py.failed in.payment_action_required
       leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
-  needs_3ds  pay_spare → active
-      py.created py.succeeded in.paid sub.recovered
-      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
-  needs_3ds  elsewhere → active
-      in.paid sub.recovered
-      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded
-  needs_3ds  void      → active
-      in.voided sub.recovered
-      leaves pm pm sub:active in:paid in:void py:failed py:succeeded
-  needs_3ds  write_off → active
-      in.marked_uncollectible sub.recovered
-      leaves pm pm sub:active in:paid in:uncollectible py:failed py:succeeded
-  needs_3ds  cancel    → canceled 1
-      sub.canceled in.updated
-      leaves pm pm sub:canceled in:open in:paid py:failed py:succeeded
 
   no_card    retry     → past_due 2+5d
       in.payment_failed

@@ -20,7 +20,7 @@ interface Subject {
  * times and is retried in a week; `over` has failed then too. `period` is the end of the period.
  */
 const CANCEL = `
-  last  retry     → canceled payment_failed 4
+  last  retry,period → canceled payment_failed 4
       py.created py.failed in.payment_failed sub.canceled in.updated
       leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
   last  new_card  → active 4
@@ -44,12 +44,9 @@ const CANCEL = `
   last  cancel    → canceled requested 3
       sub.canceled in.updated
       leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:succeeded
-  last  period    → canceled payment_failed 4
-      py.created py.failed in.payment_failed sub.canceled in.updated
-      leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
 
-  over  retry     → same
-  over  new_card  → same ! subscription_unexpected_state
+  over  retry,period → same
+  over  new_card,cancel → same ! subscription_unexpected_state
   over  pay       → canceled payment_failed 4 ! card_declined insufficient_funds
       py.created py.failed in.payment_failed
       leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:failed py:failed py:succeeded
@@ -65,8 +62,6 @@ const CANCEL = `
   over  write_off → canceled payment_failed 4
       in.marked_uncollectible
       leaves pm pm sub:canceled in:paid in:uncollectible py:failed py:failed py:failed py:failed py:succeeded
-  over  cancel    → same ! subscription_unexpected_state
-  over  period    → same
 `
 
 const UNPAID = `

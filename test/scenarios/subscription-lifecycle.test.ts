@@ -22,20 +22,13 @@ const TABLE = `
   pending   time        → active @0
       sub.started in.created in.finalized py.created py.succeeded in.paid
       leaves pm pm sub:active in:paid py:succeeded
-  pending   cancel      → canceled @-1 requested
-      sub.canceled
-      leaves pm pm sub:canceled
-  pending   delete      → canceled @-1 requested
+  pending   cancel,delete → canceled @-1 requested
       sub.canceled
       leaves pm pm sub:canceled
   pending   end         → pending @-1 ending
       sub.updated
       leaves pm pm sub:pending
-  pending   keep        → same
-  pending   rename      → pending @-1
-      sub.updated
-      leaves pm pm sub:pending
-  pending   card        → pending @-1
+  pending   rename,card → pending @-1
       sub.updated
       leaves pm pm sub:pending
   pending   detach      → pending @-1
@@ -44,79 +37,51 @@ const TABLE = `
   pending   no_customer → canceled @-1 customer_deleted
       sub.canceled pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached sub:canceled
-  pending   retrieve    → same
+  pending,active,past_due,unpaid  keep,retrieve → same
 
   active    time        → active @1
       sub.renewed in.created in.finalized py.created py.succeeded in.paid
       leaves pm pm sub:active in:paid in:paid py:succeeded py:succeeded
-  active    cancel      → canceled @0 requested
-      sub.canceled
-      leaves pm pm sub:canceled in:paid py:succeeded
-  active    delete      → canceled @0 requested
+  active    cancel,delete → canceled @0 requested
       sub.canceled
       leaves pm pm sub:canceled in:paid py:succeeded
   active    end         → active @0 ending
       sub.updated
       leaves pm pm sub:active in:paid py:succeeded
-  active    keep        → same
-  active    rename      → active @0
-      sub.updated
-      leaves pm pm sub:active in:paid py:succeeded
-  active    card        → active @0
+  active    rename,card → active @0
       sub.updated
       leaves pm pm sub:active in:paid py:succeeded
   active    detach      → active @0
       pm.detached cus.updated sub.updated
       leaves pm:detached pm sub:active in:paid py:succeeded
-  active    no_customer → canceled @0 customer_deleted
+  active,ending  no_customer → canceled @0 customer_deleted
       sub.canceled pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached sub:canceled in:paid py:succeeded
-  active    retrieve    → same
 
-  ending    time        → canceled @0 requested
+  ending    time,cancel,delete → canceled @0 requested
       sub.canceled
       leaves pm pm sub:canceled in:paid py:succeeded
-  ending    cancel      → canceled @0 requested
-      sub.canceled
-      leaves pm pm sub:canceled in:paid py:succeeded
-  ending    delete      → canceled @0 requested
-      sub.canceled
-      leaves pm pm sub:canceled in:paid py:succeeded
-  ending    end         → same
+  ending    end,retrieve → same
   ending    keep        → active @0
       sub.updated
       leaves pm pm sub:active in:paid py:succeeded
-  ending    rename      → active @0 ending
-      sub.updated
-      leaves pm pm sub:active in:paid py:succeeded
-  ending    card        → active @0 ending
+  ending    rename,card → active @0 ending
       sub.updated
       leaves pm pm sub:active in:paid py:succeeded
   ending    detach      → active @0 ending
       pm.detached cus.updated sub.updated
       leaves pm:detached pm sub:active in:paid py:succeeded
-  ending    no_customer → canceled @0 customer_deleted
-      sub.canceled pm.detached pm.detached cus.deleted
-      leaves pm:detached pm:detached sub:canceled in:paid py:succeeded
-  ending    retrieve    → same
 
   past_due  time        → unpaid @2
       py.created py.failed in.payment_failed py.created py.failed in.payment_failed py.created py.failed in.payment_failed sub.unpaid sub.renewed in.created
       leaves pm pm sub:unpaid in:draft in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
-  past_due  cancel      → canceled @1 requested
-      sub.canceled in.updated
-      leaves pm pm sub:canceled in:open in:paid py:failed py:succeeded
-  past_due  delete      → canceled @1 requested
+  past_due  cancel,delete → canceled @1 requested
       sub.canceled in.updated
       leaves pm pm sub:canceled in:open in:paid py:failed py:succeeded
   past_due  end         → past_due @1 ending
       sub.updated
       leaves pm pm sub:past_due in:open in:paid py:failed py:succeeded
-  past_due  keep        → same
-  past_due  rename      → past_due @1
-      sub.updated
-      leaves pm pm sub:past_due in:open in:paid py:failed py:succeeded
-  past_due  card        → past_due @1
+  past_due  rename,card → past_due @1
       sub.updated
       leaves pm pm sub:past_due in:open in:paid py:failed py:succeeded
   past_due  detach      → past_due @1
@@ -125,25 +90,17 @@ const TABLE = `
   past_due  no_customer → canceled @1 customer_deleted
       sub.canceled in.updated pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached sub:canceled in:open in:paid py:failed py:succeeded
-  past_due  retrieve    → same
 
   unpaid    time        → unpaid @2
       sub.renewed in.created
       leaves pm pm sub:unpaid in:draft in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
-  unpaid    cancel      → canceled @1 requested
-      sub.canceled in.updated
-      leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
-  unpaid    delete      → canceled @1 requested
+  unpaid    cancel,delete → canceled @1 requested
       sub.canceled in.updated
       leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
   unpaid    end         → unpaid @1 ending
       sub.updated
       leaves pm pm sub:unpaid in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
-  unpaid    keep        → same
-  unpaid    rename      → unpaid @1
-      sub.updated
-      leaves pm pm sub:unpaid in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
-  unpaid    card        → unpaid @1
+  unpaid    rename,card → unpaid @1
       sub.updated
       leaves pm pm sub:unpaid in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
   unpaid    detach      → unpaid @1
@@ -152,22 +109,15 @@ const TABLE = `
   unpaid    no_customer → canceled @1 customer_deleted
       sub.canceled in.updated pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached sub:canceled in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
-  unpaid    retrieve    → same
 
-  canceled  time        → same
-  canceled  cancel      → same ! subscription_unexpected_state
-  canceled  delete      → same ! subscription_unexpected_state
-  canceled  end         → same ! subscription_unexpected_state
-  canceled  keep        → same ! subscription_unexpected_state
-  canceled  rename      → same ! subscription_unexpected_state
-  canceled  card        → same ! subscription_unexpected_state
+  canceled  time,retrieve → same
+  canceled  cancel,delete,end,keep,rename,card → same ! subscription_unexpected_state
   canceled  detach      → canceled @0 requested
       pm.detached cus.updated
       leaves pm:detached pm sub:canceled in:paid py:succeeded
   canceled  no_customer → canceled @0 requested
       pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached sub:canceled in:paid py:succeeded
-  canceled  retrieve    → same
 `
 
 const subscribed =

@@ -20,17 +20,11 @@ const TABLE = `
   pending   works     → active @0
       pm.attached sub.updated sub.started in.created in.finalized py.created py.succeeded in.paid
       leaves pm pm sub:active in:paid py:succeeded
-  pending   no_funds  → past_due @0
-      pm.attached sub.updated sub.started in.created in.finalized py.created py.failed in.payment_failed sub.past_due
-      leaves pm pm sub:past_due in:open py:failed
-  pending   lost      → past_due @0
+  pending   no_funds,lost,expired → past_due @0
       pm.attached sub.updated sub.started in.created in.finalized py.created py.failed in.payment_failed sub.past_due
       leaves pm pm sub:past_due in:open py:failed
   pending   needs_3ds → past_due @0
       pm.attached sub.updated sub.started in.created in.finalized py.created py.failed in.payment_action_required sub.past_due
-      leaves pm pm sub:past_due in:open py:failed
-  pending   expired   → past_due @0
-      pm.attached sub.updated sub.started in.created in.finalized py.created py.failed in.payment_failed sub.past_due
       leaves pm pm sub:past_due in:open py:failed
   pending   none      → past_due @0
       pm.detached cus.updated sub.updated sub.started in.created in.finalized in.payment_failed sub.past_due
@@ -39,35 +33,17 @@ const TABLE = `
   active    works     → active @1
       pm.attached sub.updated sub.renewed in.created in.finalized py.created py.succeeded in.paid
       leaves pm pm sub:active in:paid in:paid py:succeeded py:succeeded
-  active    no_funds  → past_due @1
-      pm.attached sub.updated sub.renewed in.created in.finalized py.created py.failed in.payment_failed sub.past_due
-      leaves pm pm sub:past_due in:open in:paid py:failed py:succeeded
-  active    lost      → past_due @1
+  active    no_funds,lost,expired → past_due @1
       pm.attached sub.updated sub.renewed in.created in.finalized py.created py.failed in.payment_failed sub.past_due
       leaves pm pm sub:past_due in:open in:paid py:failed py:succeeded
   active    needs_3ds → past_due @1
       pm.attached sub.updated sub.renewed in.created in.finalized py.created py.failed in.payment_action_required sub.past_due
       leaves pm pm sub:past_due in:open in:paid py:failed py:succeeded
-  active    expired   → past_due @1
-      pm.attached sub.updated sub.renewed in.created in.finalized py.created py.failed in.payment_failed sub.past_due
-      leaves pm pm sub:past_due in:open in:paid py:failed py:succeeded
   active    none      → past_due @1
       pm.detached cus.updated sub.updated sub.renewed in.created in.finalized in.payment_failed sub.past_due
       leaves pm:detached sub:past_due in:open in:paid py:succeeded
 
-  ending    works     → canceled @0
-      pm.attached sub.updated sub.canceled
-      leaves pm pm sub:canceled in:paid py:succeeded
-  ending    no_funds  → canceled @0
-      pm.attached sub.updated sub.canceled
-      leaves pm pm sub:canceled in:paid py:succeeded
-  ending    lost      → canceled @0
-      pm.attached sub.updated sub.canceled
-      leaves pm pm sub:canceled in:paid py:succeeded
-  ending    needs_3ds → canceled @0
-      pm.attached sub.updated sub.canceled
-      leaves pm pm sub:canceled in:paid py:succeeded
-  ending    expired   → canceled @0
+  ending    works,no_funds,lost,needs_3ds,expired → canceled @0
       pm.attached sub.updated sub.canceled
       leaves pm pm sub:canceled in:paid py:succeeded
   ending    none      → canceled @0
@@ -77,35 +53,17 @@ const TABLE = `
   past_due  works     → past_due @1
       pm.attached sub.updated sub.renewed in.created in.finalized py.created py.succeeded in.paid
       leaves pm pm sub:past_due in:open in:paid py:failed py:succeeded
-  past_due  no_funds  → past_due @1
-      pm.attached sub.updated sub.renewed in.created in.finalized py.created py.failed in.payment_failed
-      leaves pm pm sub:past_due in:open in:open py:failed py:failed
-  past_due  lost      → past_due @1
+  past_due  no_funds,lost,expired → past_due @1
       pm.attached sub.updated sub.renewed in.created in.finalized py.created py.failed in.payment_failed
       leaves pm pm sub:past_due in:open in:open py:failed py:failed
   past_due  needs_3ds → past_due @1
       pm.attached sub.updated sub.renewed in.created in.finalized py.created py.failed in.payment_action_required
       leaves pm pm sub:past_due in:open in:open py:failed py:failed
-  past_due  expired   → past_due @1
-      pm.attached sub.updated sub.renewed in.created in.finalized py.created py.failed in.payment_failed
-      leaves pm pm sub:past_due in:open in:open py:failed py:failed
   past_due  none      → past_due @1
       pm.detached cus.updated sub.updated sub.renewed in.created in.finalized in.payment_failed
       leaves pm:detached sub:past_due in:open in:open py:failed
 
-  unpaid    works     → unpaid @2
-      pm.attached sub.updated sub.renewed in.created
-      leaves pm pm sub:unpaid in:draft in:open in:open py:failed py:failed py:failed
-  unpaid    no_funds  → unpaid @2
-      pm.attached sub.updated sub.renewed in.created
-      leaves pm pm sub:unpaid in:draft in:open in:open py:failed py:failed py:failed
-  unpaid    lost      → unpaid @2
-      pm.attached sub.updated sub.renewed in.created
-      leaves pm pm sub:unpaid in:draft in:open in:open py:failed py:failed py:failed
-  unpaid    needs_3ds → unpaid @2
-      pm.attached sub.updated sub.renewed in.created
-      leaves pm pm sub:unpaid in:draft in:open in:open py:failed py:failed py:failed
-  unpaid    expired   → unpaid @2
+  unpaid    works,no_funds,lost,needs_3ds,expired → unpaid @2
       pm.attached sub.updated sub.renewed in.created
       leaves pm pm sub:unpaid in:draft in:open in:open py:failed py:failed py:failed
   unpaid    none      → unpaid @2

@@ -39,17 +39,8 @@ const TABLE = `
   ready      month       → ready +31d
       clock.advancing sub.renewed in.created in.finalized py.created py.succeeded in.paid clock.ready
       leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
-  ready      nowhere     → same ! test_clock_not_forward
-  ready      back        → same ! test_clock_not_forward
+  ready      nowhere,back → same ! test_clock_not_forward
   ready      too_far     → same ! test_clock_too_far
-  ready      millis      → same ! timestamp_invalid
-  ready      both        → same ! parameters_exclusive
-  ready      neither     → same ! parameter_missing
-  ready      real_time   → same
-  ready      delete      → deleted
-      clock.deleting py_sess.expired sub.canceled pm.detached cus.deleted clock.deleted
-      leaves pm:detached sub:canceled in:paid py:succeeded
-  ready      retrieve    → same
   ready      customer    → ready +0d
       cus.created
       leaves pm sub:active in:paid py:succeeded
@@ -81,108 +72,31 @@ const TABLE = `
   ready      detach      → ready +0d
       pm.detached cus.updated sub.updated
       leaves pm:detached sub:active in:paid py:succeeded
-  ready      read        → same
-
-  advancing  day         → same ! test_clock_advancing
-  advancing  month       → same ! test_clock_advancing
-  advancing  nowhere     → same ! test_clock_advancing
-  advancing  back        → same ! test_clock_advancing
-  advancing  too_far     → same ! test_clock_advancing
-  advancing  millis      → same ! timestamp_invalid
-  advancing  both        → same ! parameters_exclusive
-  advancing  neither     → same ! parameter_missing
-  advancing  real_time   → same
-  advancing  delete      → same ! test_clock_advancing
-  advancing  retrieve    → same
-  advancing  customer    → same ! test_clock_advancing
-  advancing  rename      → same ! test_clock_advancing
-  advancing  no_customer → same ! test_clock_advancing
-  advancing  session     → same ! test_clock_advancing
-  advancing  submit      → same ! test_clock_advancing
-  advancing  expire      → same ! test_clock_advancing
-  advancing  cancel      → same ! test_clock_advancing
-  advancing  end         → same ! test_clock_advancing
-  advancing  void        → same ! test_clock_advancing
-  advancing  refund      → same ! test_clock_advancing
-  advancing  detach      → same ! test_clock_advancing
-  advancing  read        → same
-
-  broken     day         → same ! test_clock_failed
-  broken     month       → same ! test_clock_failed
-  broken     nowhere     → same ! test_clock_failed
-  broken     back        → same ! test_clock_failed
-  broken     too_far     → same ! test_clock_failed
-  broken     millis      → same ! timestamp_invalid
-  broken     both        → same ! parameters_exclusive
-  broken     neither     → same ! parameter_missing
-  broken     real_time   → same
-  broken     delete      → deleted
+  ready,broken  delete      → deleted
       clock.deleting py_sess.expired sub.canceled pm.detached cus.deleted clock.deleted
       leaves pm:detached sub:canceled in:paid py:succeeded
-  broken     retrieve    → same
-  broken     customer    → same ! test_clock_failed
-  broken     rename      → same ! test_clock_failed
-  broken     no_customer → same ! test_clock_failed
-  broken     session     → same ! test_clock_failed
-  broken     submit      → same ! test_clock_failed
-  broken     expire      → same ! test_clock_failed
-  broken     cancel      → same ! test_clock_failed
-  broken     end         → same ! test_clock_failed
-  broken     void        → same ! test_clock_failed
-  broken     refund      → same ! test_clock_failed
-  broken     detach      → same ! test_clock_failed
-  broken     read        → same
+  ready,advancing,broken,deleting  real_time,retrieve,read → same
+  ready,advancing,broken,deleting,deleted  millis      → same ! timestamp_invalid
+  ready,advancing,broken,deleting,deleted  both        → same ! parameters_exclusive
+  ready,advancing,broken,deleting,deleted  neither     → same ! parameter_missing
 
-  deleting   day         → same ! test_clock_deleted
-  deleting   month       → same ! test_clock_deleted
-  deleting   nowhere     → same ! test_clock_deleted
-  deleting   back        → same ! test_clock_deleted
-  deleting   too_far     → same ! test_clock_deleted
-  deleting   millis      → same ! timestamp_invalid
-  deleting   both        → same ! parameters_exclusive
-  deleting   neither     → same ! parameter_missing
-  deleting   real_time   → same
+  advancing  day,month,nowhere,back,too_far,delete,customer,rename,no_customer,session,submit,expire → same ! test_clock_advancing
+  advancing  cancel,end,void,refund,detach → same ! test_clock_advancing
+
+  broken     day,month,nowhere,back,too_far,customer,rename,no_customer,session,submit,expire,cancel → same ! test_clock_failed
+  broken     end,void,refund,detach → same ! test_clock_failed
+
+  deleting   day,month,nowhere,back,too_far,customer,rename,no_customer,session,submit,expire,cancel → same ! test_clock_deleted
+  deleting   end,void,refund,detach → same ! test_clock_deleted
   deleting   delete      → deleted
       py_sess.expired sub.canceled pm.detached cus.deleted clock.deleted
       leaves pm:detached sub:canceled in:paid py:succeeded
-  deleting   retrieve    → same
-  deleting   customer    → same ! test_clock_deleted
-  deleting   rename      → same ! test_clock_deleted
-  deleting   no_customer → same ! test_clock_deleted
-  deleting   session     → same ! test_clock_deleted
-  deleting   submit      → same ! test_clock_deleted
-  deleting   expire      → same ! test_clock_deleted
-  deleting   cancel      → same ! test_clock_deleted
-  deleting   end         → same ! test_clock_deleted
-  deleting   void        → same ! test_clock_deleted
-  deleting   refund      → same ! test_clock_deleted
-  deleting   detach      → same ! test_clock_deleted
-  deleting   read        → same
 
-
-  deleted    day         → same ! resource_missing
-  deleted    month       → same ! resource_missing
-  deleted    nowhere     → same ! resource_missing
-  deleted    back        → same ! resource_missing
-  deleted    too_far     → same ! resource_missing
-  deleted    millis      → same ! timestamp_invalid
-  deleted    both        → same ! parameters_exclusive
-  deleted    neither     → same ! parameter_missing
-  deleted    real_time   → same
-  deleted    delete      → same ! resource_missing
-  deleted    retrieve    → same ! resource_missing
-  deleted    customer    → same ! test_clock_deleted
+  deleted    day,month,nowhere,back,too_far,delete,retrieve,no_customer,session → same ! resource_missing
+  deleted    real_time,read → same
+  deleted    customer,submit,expire,cancel,void,refund,detach → same ! test_clock_deleted
   deleted    rename      → same ! customer_deleted
-  deleted    no_customer → same ! resource_missing
-  deleted    session     → same ! resource_missing
-  deleted    submit      → same ! test_clock_deleted
-  deleted    expire      → same ! test_clock_deleted
-  deleted    cancel      → same ! test_clock_deleted
   deleted    end         → same ! subscription_unexpected_state
-  deleted    void        → same ! test_clock_deleted
-  deleted    refund      → same ! test_clock_deleted
-  deleted    detach      → same ! test_clock_deleted
-  deleted    read        → same
 `
 
 const TEN_YEARS = periodStart({ anchor: START, interval: 'year', interval_count: 10 }, 1)

@@ -25,276 +25,161 @@ const TRIAL_END = START + TRIAL_DAYS * DAY
  * `now`, `sooner`, `later` and `past` change the end of the trial. A state says where the trial would end, in days.
  */
 const TABLE = `
-  trialing  notice      → trialing @-1 14d
-      sub.trial_will_end
-      leaves pm sub:trialing in:paid
-  trialing  time        → active @0 14d
+  trialing   time        → active @0 14d
       sub.trial_will_end sub.started in.created in.finalized py.created py.succeeded in.paid
       leaves pm sub:active in:paid in:paid py:succeeded
-  trialing  now         → active @0 0d
+  trialing   now         → active @0 0d
       sub.started in.created in.finalized py.created py.succeeded in.paid
       leaves pm sub:active in:paid in:paid py:succeeded timer
-  trialing  sooner      → trialing @-1 1d
+  trialing,declined  notice      → trialing @-1 14d
+      sub.trial_will_end
+      leaves pm sub:trialing in:paid
+  trialing,declined  sooner      → trialing @-1 1d
       sub.updated sub.trial_will_end
       leaves pm sub:trialing in:paid
-  trialing  later       → trialing @-1 30d
+  trialing,declined  later       → trialing @-1 30d
       sub.updated
       leaves pm sub:trialing in:paid timer
-  trialing  past        → same ! timestamp_invalid
-  trialing  end         → trialing @-1 14d ending
+  trialing,declined  end         → trialing @-1 14d ending
       sub.updated
       leaves pm sub:trialing in:paid timer
-  trialing  cancel      → canceled @-1 14d requested
+  trialing,declined  cancel      → canceled @-1 14d requested
       sub.canceled
       leaves pm sub:canceled in:paid timer
-  trialing  resume      → same ! subscription_unexpected_state
-  trialing  card_resume → trialing @-1 14d ! subscription_unexpected_state
+  trialing,declined  card_resume → trialing @-1 14d ! subscription_unexpected_state
       pm.attached
       leaves pm pm sub:trialing in:paid timer
-  trialing  detach_time → past_due @0 14d
+  trialing,declined  detach_time → past_due @0 14d
       pm.detached cus.updated sub.updated sub.trial_will_end sub.started in.created in.finalized in.payment_failed sub.past_due
       leaves pm:detached sub:past_due in:open in:paid
-  trialing  no_customer → canceled @-1 14d customer_deleted
+  trialing,ending,declined  no_customer → canceled @-1 14d customer_deleted
       sub.canceled pm.detached cus.deleted
       leaves pm:detached sub:canceled in:paid timer
+  trialing,announced,ending,declined,sent,cardless,canceling,pausing  past        → same ! timestamp_invalid
+  trialing,announced,ending,declined,sent,cardless,canceling,pausing  resume      → same ! subscription_unexpected_state
 
-  announced notice      → same
-  announced time        → active @0 14d
+  announced  notice      → same
+  announced  time        → active @0 14d
       sub.started in.created in.finalized py.created py.succeeded in.paid
       leaves pm sub:active in:paid in:paid py:succeeded
-  announced now         → active @0 12d
+  announced  now         → active @0 12d
       sub.started in.created in.finalized py.created py.succeeded in.paid
       leaves pm sub:active in:paid in:paid py:succeeded
-  announced sooner      → trialing @-1 13d
+  announced  sooner      → trialing @-1 13d
       sub.updated
       leaves pm sub:trialing in:paid
-  announced later       → trialing @-1 42d
+  announced  later       → trialing @-1 42d
       sub.updated
       leaves pm sub:trialing in:paid timer
-  announced past        → same ! timestamp_invalid
-  announced end         → trialing @-1 14d ending
+  announced  end         → trialing @-1 14d ending
       sub.updated
       leaves pm sub:trialing in:paid
-  announced cancel      → canceled @-1 14d requested
+  announced  cancel      → canceled @-1 14d requested
       sub.canceled
       leaves pm sub:canceled in:paid
-  announced resume      → same ! subscription_unexpected_state
-  announced card_resume → trialing @-1 14d ! subscription_unexpected_state
+  announced  card_resume → trialing @-1 14d ! subscription_unexpected_state
       pm.attached
       leaves pm pm sub:trialing in:paid
-  announced detach_time → past_due @0 14d
+  announced  detach_time → past_due @0 14d
       pm.detached cus.updated sub.updated sub.started in.created in.finalized in.payment_failed sub.past_due
       leaves pm:detached sub:past_due in:open in:paid
-  announced no_customer → canceled @-1 14d customer_deleted
+  announced  no_customer → canceled @-1 14d customer_deleted
       sub.canceled pm.detached cus.deleted
       leaves pm:detached sub:canceled in:paid
 
-  ending    notice      → trialing @-1 14d ending
+  ending     notice      → trialing @-1 14d ending
       sub.trial_will_end
       leaves pm sub:trialing in:paid
-  ending    time        → canceled @-1 14d requested
+  ending     time        → canceled @-1 14d requested
       sub.trial_will_end sub.canceled
       leaves pm sub:canceled in:paid
-  ending    now         → canceled @-1 14d requested
+  ending     now,cancel  → canceled @-1 14d requested
       sub.canceled
       leaves pm sub:canceled in:paid timer
-  ending    sooner      → trialing @-1 1d ending
+  ending     sooner      → trialing @-1 1d ending
       sub.updated sub.trial_will_end
       leaves pm sub:trialing in:paid
-  ending    later       → trialing @-1 30d ending
+  ending     later       → trialing @-1 30d ending
       sub.updated
       leaves pm sub:trialing in:paid timer
-  ending    past        → same ! timestamp_invalid
-  ending    end         → same
-  ending    cancel      → canceled @-1 14d requested
-      sub.canceled
-      leaves pm sub:canceled in:paid timer
-  ending    resume      → same ! subscription_unexpected_state
-  ending    card_resume → trialing @-1 14d ending ! subscription_unexpected_state
+  ending     end         → same
+  ending     card_resume → trialing @-1 14d ending ! subscription_unexpected_state
       pm.attached
       leaves pm pm sub:trialing in:paid timer
-  ending    detach_time → canceled @-1 14d requested
+  ending     detach_time → canceled @-1 14d requested
       pm.detached cus.updated sub.updated sub.trial_will_end sub.canceled
       leaves pm:detached sub:canceled in:paid
-  ending    no_customer → canceled @-1 14d customer_deleted
-      sub.canceled pm.detached cus.deleted
-      leaves pm:detached sub:canceled in:paid timer
 
-  declined  notice      → trialing @-1 14d
-      sub.trial_will_end
-      leaves pm sub:trialing in:paid
-  declined  time        → past_due @0 14d
+  declined   time        → past_due @0 14d
       sub.trial_will_end sub.started in.created in.finalized py.created py.failed in.payment_failed sub.past_due
       leaves pm sub:past_due in:open in:paid py:failed
-  declined  now         → past_due @0 0d
+  declined   now         → past_due @0 0d
       sub.started in.created in.finalized py.created py.failed in.payment_failed sub.past_due
       leaves pm sub:past_due in:open in:paid py:failed timer
-  declined  sooner      → trialing @-1 1d
-      sub.updated sub.trial_will_end
-      leaves pm sub:trialing in:paid
-  declined  later       → trialing @-1 30d
-      sub.updated
-      leaves pm sub:trialing in:paid timer
-  declined  past        → same ! timestamp_invalid
-  declined  end         → trialing @-1 14d ending
-      sub.updated
-      leaves pm sub:trialing in:paid timer
-  declined  cancel      → canceled @-1 14d requested
-      sub.canceled
-      leaves pm sub:canceled in:paid timer
-  declined  resume      → same ! subscription_unexpected_state
-  declined  card_resume → trialing @-1 14d ! subscription_unexpected_state
-      pm.attached
-      leaves pm pm sub:trialing in:paid timer
-  declined  detach_time → past_due @0 14d
-      pm.detached cus.updated sub.updated sub.trial_will_end sub.started in.created in.finalized in.payment_failed sub.past_due
-      leaves pm:detached sub:past_due in:open in:paid
-  declined  no_customer → canceled @-1 14d customer_deleted
-      sub.canceled pm.detached cus.deleted
-      leaves pm:detached sub:canceled in:paid timer
 
-  sent      notice      → trialing @-1 14d
-      sub.trial_will_end
-      leaves sub:trialing in:paid
-  sent      time        → active @0 14d
+  sent       time        → active @0 14d
       sub.trial_will_end sub.started in.created in.finalized in.sent
       leaves sub:active in:open in:paid timer
-  sent      now         → active @0 0d
+  sent       now         → active @0 0d
       sub.started in.created in.finalized in.sent
       leaves sub:active in:open in:paid timer timer
-  sent      sooner      → trialing @-1 1d
-      sub.updated sub.trial_will_end
-      leaves sub:trialing in:paid
-  sent      later       → trialing @-1 30d
-      sub.updated
-      leaves sub:trialing in:paid timer
-  sent      past        → same ! timestamp_invalid
-  sent      end         → trialing @-1 14d ending
-      sub.updated
-      leaves sub:trialing in:paid timer
-  sent      cancel      → canceled @-1 14d requested
-      sub.canceled
-      leaves sub:canceled in:paid timer
-  sent      resume      → same ! subscription_unexpected_state
-  sent      card_resume → trialing @-1 14d ! subscription_unexpected_state
-      pm.attached cus.updated
-      leaves pm sub:trialing in:paid timer
-  sent      detach_time → same ! resource_missing
-  sent      no_customer → canceled @-1 14d customer_deleted
-      sub.canceled cus.deleted
-      leaves sub:canceled in:paid timer
-
-  cardless  notice      → trialing @-1 14d
+  sent,cardless,canceling,pausing  notice      → trialing @-1 14d
       sub.trial_will_end
       leaves sub:trialing in:paid
-  cardless  time        → past_due @0 14d
+  sent,cardless,canceling,pausing  sooner      → trialing @-1 1d
+      sub.updated sub.trial_will_end
+      leaves sub:trialing in:paid
+  sent,cardless,canceling,pausing  later       → trialing @-1 30d
+      sub.updated
+      leaves sub:trialing in:paid timer
+  sent,cardless,canceling,pausing  end         → trialing @-1 14d ending
+      sub.updated
+      leaves sub:trialing in:paid timer
+  sent,cardless,canceling,pausing  cancel      → canceled @-1 14d requested
+      sub.canceled
+      leaves sub:canceled in:paid timer
+  sent,cardless,canceling,pausing  card_resume → trialing @-1 14d ! subscription_unexpected_state
+      pm.attached cus.updated
+      leaves pm sub:trialing in:paid timer
+  sent,cardless,canceling,pausing  no_customer → canceled @-1 14d customer_deleted
+      sub.canceled cus.deleted
+      leaves sub:canceled in:paid timer
+  sent,cardless,canceling,pausing,paused  detach_time → same ! resource_missing
+
+  cardless   time        → past_due @0 14d
       sub.trial_will_end sub.started in.created in.finalized in.payment_failed sub.past_due
       leaves sub:past_due in:open in:paid
-  cardless  now         → past_due @0 0d
+  cardless   now         → past_due @0 0d
       sub.started in.created in.finalized in.payment_failed sub.past_due
       leaves sub:past_due in:open in:paid timer
-  cardless  sooner      → trialing @-1 1d
-      sub.updated sub.trial_will_end
-      leaves sub:trialing in:paid
-  cardless  later       → trialing @-1 30d
-      sub.updated
-      leaves sub:trialing in:paid timer
-  cardless  past        → same ! timestamp_invalid
-  cardless  end         → trialing @-1 14d ending
-      sub.updated
-      leaves sub:trialing in:paid timer
-  cardless  cancel      → canceled @-1 14d requested
-      sub.canceled
-      leaves sub:canceled in:paid timer
-  cardless  resume      → same ! subscription_unexpected_state
-  cardless  card_resume → trialing @-1 14d ! subscription_unexpected_state
-      pm.attached cus.updated
-      leaves pm sub:trialing in:paid timer
-  cardless  detach_time → same ! resource_missing
-  cardless  no_customer → canceled @-1 14d customer_deleted
-      sub.canceled cus.deleted
-      leaves sub:canceled in:paid timer
 
-  canceling notice      → trialing @-1 14d
-      sub.trial_will_end
-      leaves sub:trialing in:paid
-  canceling time        → canceled @-1 14d missing_payment_method
+  canceling  time        → canceled @-1 14d missing_payment_method
       sub.trial_will_end sub.canceled
       leaves sub:canceled in:paid
-  canceling now         → canceled @-1 14d missing_payment_method
+  canceling  now         → canceled @-1 14d missing_payment_method
       sub.canceled
-      leaves sub:canceled in:paid timer
-  canceling sooner      → trialing @-1 1d
-      sub.updated sub.trial_will_end
-      leaves sub:trialing in:paid
-  canceling later       → trialing @-1 30d
-      sub.updated
-      leaves sub:trialing in:paid timer
-  canceling past        → same ! timestamp_invalid
-  canceling end         → trialing @-1 14d ending
-      sub.updated
-      leaves sub:trialing in:paid timer
-  canceling cancel      → canceled @-1 14d requested
-      sub.canceled
-      leaves sub:canceled in:paid timer
-  canceling resume      → same ! subscription_unexpected_state
-  canceling card_resume → trialing @-1 14d ! subscription_unexpected_state
-      pm.attached cus.updated
-      leaves pm sub:trialing in:paid timer
-  canceling detach_time → same ! resource_missing
-  canceling no_customer → canceled @-1 14d customer_deleted
-      sub.canceled cus.deleted
       leaves sub:canceled in:paid timer
 
-  pausing   notice      → trialing @-1 14d
-      sub.trial_will_end
-      leaves sub:trialing in:paid
-  pausing   time        → paused @-1 14d
+  pausing    time        → paused @-1 14d
       sub.trial_will_end sub.paused
       leaves sub:paused in:paid
-  pausing   now         → paused @-1 0d
+  pausing    now         → paused @-1 0d
       sub.paused
       leaves sub:paused in:paid timer
-  pausing   sooner      → trialing @-1 1d
-      sub.updated sub.trial_will_end
-      leaves sub:trialing in:paid
-  pausing   later       → trialing @-1 30d
-      sub.updated
-      leaves sub:trialing in:paid timer
-  pausing   past        → same ! timestamp_invalid
-  pausing   end         → trialing @-1 14d ending
-      sub.updated
-      leaves sub:trialing in:paid timer
-  pausing   cancel      → canceled @-1 14d requested
-      sub.canceled
-      leaves sub:canceled in:paid timer
-  pausing   resume      → same ! subscription_unexpected_state
-  pausing   card_resume → trialing @-1 14d ! subscription_unexpected_state
-      pm.attached cus.updated
-      leaves pm sub:trialing in:paid timer
-  pausing   detach_time → same ! resource_missing
-  pausing   no_customer → canceled @-1 14d customer_deleted
-      sub.canceled cus.deleted
-      leaves sub:canceled in:paid timer
 
-  paused    notice      → same
-  paused    time        → same
-  paused    now         → same ! subscription_unexpected_state
-  paused    sooner      → same ! subscription_unexpected_state
-  paused    later       → same ! subscription_unexpected_state
-  paused    past        → same ! subscription_unexpected_state
-  paused    end         → paused @-1 14d ending
+  paused     notice,time → same
+  paused     now,sooner,later,past → same ! subscription_unexpected_state
+  paused     end         → paused @-1 14d ending
       sub.updated
       leaves sub:paused in:paid
-  paused    cancel      → canceled @-1 14d requested
+  paused     cancel      → canceled @-1 14d requested
       sub.canceled
       leaves sub:canceled in:paid
-  paused    resume      → same ! payment_method_missing
-  paused    card_resume → active @0 14d
+  paused     resume      → same ! payment_method_missing
+  paused     card_resume → active @0 14d
       pm.attached cus.updated sub.resumed in.created in.finalized py.created py.succeeded in.paid
       leaves pm sub:active in:paid in:paid py:succeeded
-  paused    detach_time → same ! resource_missing
-  paused    no_customer → canceled @-1 14d customer_deleted
+  paused     no_customer → canceled @-1 14d customer_deleted
       sub.canceled cus.deleted
       leaves sub:canceled in:paid
 `

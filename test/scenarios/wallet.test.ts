@@ -21,48 +21,36 @@ const BY_INVOICE = { collection_method: 'send_invoice' } as const
  * the sheet. A session that requires no card ignores the wallet.
  */
 const TABLE = `
-  payment       approve       → complete paid
+  payment    approve → complete paid
       py.created py.succeeded py_sess.completed
       leaves py:succeeded
-  payment       decline       → open unpaid ! card_declined generic_decline
+  payment,saving,past  decline → open unpaid ! card_declined generic_decline
       py.created py.failed
       leaves py:failed
-  payment       cancel        → same
-  saving        approve       → complete paid
+  payment,saving,card_only,past,future,free,sent  cancel  → same
+
+  saving     approve → complete paid
       pm.attached cus.updated py.created py.succeeded py_sess.completed
       leaves pm py:succeeded
-  saving        decline       → open unpaid ! card_declined generic_decline
-      py.created py.failed
-      leaves py:failed
-  saving        cancel        → same
-  card_only     approve       → same ! payment_method_type_unsupported
-  card_only     decline       → same ! payment_method_type_unsupported
-  card_only     cancel        → same
 
-  past          approve       → complete paid
+  card_only  approve,decline → same ! payment_method_type_unsupported
+
+  past       approve → complete paid
       pm.attached cus.updated sub.created in.created in.finalized py.created py.succeeded in.paid cks.completed
       leaves pm sub:active in:paid py:succeeded
-  past          decline       → open unpaid ! card_declined generic_decline
-      py.created py.failed
-      leaves py:failed
-  past          cancel        → same
-  future        approve       → complete no_payment_required
+
+  future     approve → complete no_payment_required
       pm.attached cus.updated sub.created cks.completed
       leaves pm sub:pending
-  future        decline       → same ! card_declined generic_decline
-  future        cancel        → same
-  free          approve       → complete no_payment_required
+  future,free  decline → same ! card_declined generic_decline
+
+  free       approve → complete no_payment_required
       pm.attached cus.updated sub.created in.created in.finalized in.paid cks.completed
       leaves pm sub:active in:paid
-  free          decline       → same ! card_declined generic_decline
-  free          cancel        → same
-  sent          approve       → complete unpaid
+
+  sent       approve,decline → complete unpaid
       sub.created in.created in.finalized in.sent cks.completed
       leaves sub:active in:open timer
-  sent          decline       → complete unpaid
-      sub.created in.created in.finalized in.sent cks.completed
-      leaves sub:active in:open timer
-  sent          cancel        → same
 `
 
 const retrieve = (sandbox: Sandbox, { object, id }: Subject) =>

@@ -19,7 +19,10 @@ export interface Lifecycle<S> {
   readonly name?: string
   /** Retry schedule of failed charges (default: the default of the server). */
   readonly dunning?: Dunning
-  /** Rows of `state trigger → next ! error`, with events and `leaves …` on indented lines below. */
+  /**
+   * Rows of `states triggers → next ! error`, with events and `leaves …` on indented lines below. States and triggers are
+   * separated by commas; a row is the outcome of each trigger in each state.
+   */
   readonly table: string
   /** Functions that bring a new sandbox into each state. */
   readonly states: Readonly<Record<string, (sandbox: Sandbox) => Promise<S>>>
@@ -62,15 +65,17 @@ export function testLifecycle<S>(test: ReturnType<typeof suite>, lifecycle: Life
 }
 
 function parseTable(table: string): Row[] {
-  const rows: Row[] = []
+  const rows: { states: string; triggers: string; outcome: string }[] = []
   for (const line of table.split('\n').map((each) => each.trimEnd())) {
-    const [, state, trigger, next] = /^ {2}(\S+)\s+(\S+)\s+→ (.+)$/.exec(line) ?? []
-    const last = rows.pop()
-    if (state && trigger && next) rows.push(...(last ? [last] : []), { state, trigger, outcome: next })
-    else if (last) rows.push(line === '' ? last : { ...last, outcome: `${last.outcome}\n${line.trim()}` })
+    const [, states, triggers, next] = /^ {2}(\S+)\s+(\S+)\s+→ (.+)$/.exec(line) ?? []
+    const last = rows.at(-1)
+    if (states && triggers && next) rows.push({ states, triggers, outcome: next })
+    else if (last && line !== '') last.outcome += `\n${line.trim()}`
     else if (line !== '') throw new Error(`not a row: ${line}`)
   }
-  return rows
+  return rows.flatMap(({ states, triggers, outcome }) =>
+    states.split(',').flatMap((state) => triggers.split(',').map((trigger) => ({ state, trigger, outcome }))),
+  )
 }
 
 async function whatHappens<S>(lifecycle: Lifecycle<S>, { state, trigger }: Row): Promise<string> {
