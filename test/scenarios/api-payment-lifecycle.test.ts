@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
 import { saveCard } from '../support/billing.ts'
-import { testLifecycle } from '../support/lifecycle.ts'
+import { after, testLifecycle } from '../support/lifecycle.ts'
 import { newCustomer } from '../support/samples.ts'
 import { catchDomainError, createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -83,18 +83,16 @@ async function charge(sandbox: Sandbox, alias: string): Promise<Subject> {
   return { id: data[0]?.id ?? '', customer, card }
 }
 
+const waiting = (sandbox: Sandbox) => charge(sandbox, 'sca_always')
+
 testLifecycle<Subject>(test, {
   table: TABLE,
   states: {
-    requires_action: (sandbox) => charge(sandbox, 'sca_always'),
+    requires_action: waiting,
     requires_action_broke: (sandbox) => charge(sandbox, 'sca_no_funds'),
     succeeded: (sandbox) => charge(sandbox, 'visa'),
     failed: (sandbox) => charge(sandbox, 'declined'),
-    canceled: async (sandbox) => {
-      const payment = await charge(sandbox, 'sca_always')
-      await sandbox.call(api.payments.cancel, { id: payment.id })
-      return payment
-    },
+    canceled: after(waiting, (sandbox, { id }) => sandbox.call(api.payments.cancel, { id })),
   },
   triggers: {
     approve: (sandbox, { id }) => sandbox.call(api.payments.authenticate, { id }),

@@ -1,17 +1,12 @@
 import { api } from '../../src/api/api.ts'
 import { subscribe, toNextPeriod } from '../support/billing.ts'
-import { testLifecycle } from '../support/lifecycle.ts'
-import { CARDS, newCardSession, newCustomer } from '../support/samples.ts'
-import { type Sandbox, typed } from '../support/sandbox.ts'
+import { after, testLifecycle } from '../support/lifecycle.ts'
+import { newCardSession, newCustomer } from '../support/samples.ts'
+import type { Sandbox } from '../support/sandbox.ts'
 import { suite } from '../support/suite.ts'
+import { enters, type SessionSubject, sessionTriggers } from './session-triggers.ts'
 
 const test = suite('scenarios/card-session-lifecycle')
-
-interface Subject {
-  readonly id: string
-  readonly customer: string
-  readonly expires_at: number
-}
 
 /**
  * A session for a customer with a past due subscription. Abbreviations are id prefixes: cd_sess session, pm card, py
@@ -76,63 +71,34 @@ const TABLE = `
 `
 
 /** Returns an open card session of a customer whose renewal was declined. */
-async function ofPastDueCustomer(sandbox: Sandbox): Promise<Subject> {
+async function ofPastDueCustomer(sandbox: Sandbox): Promise<SessionSubject> {
   const { id: customer } = await newCustomer(sandbox)
   const subscription = await subscribe(sandbox, { customer, card: 'renewal_no_funds' })
   await toNextPeriod(sandbox, subscription.id)
   return newCardSession(sandbox, { customer })
 }
 
-async function withAuthentication(sandbox: Sandbox): Promise<Subject> {
-  const session = await ofPastDueCustomer(sandbox)
-  await sandbox.submit(session.id, typed(CARDS.sca))
-  return session
-}
+const { complete } = api.cardSessions
+const triggers = sessionTriggers(api.cardSessions)
+const waiting = after(ofPastDueCustomer, triggers.sca)
 
-const complete = api.cardSessions.complete
-
-testLifecycle<Subject>(test, {
+testLifecycle<SessionSubject>(test, {
   table: TABLE,
   states: {
     open: ofPastDueCustomer,
-    waiting: withAuthentication,
-    complete: async (sandbox) => {
-      const session = await withAuthentication(sandbox)
-      await sandbox.answer(session.id, true)
-      return session
-    },
-    expired: async (sandbox) => {
-      const session = await ofPastDueCustomer(sandbox)
-      await sandbox.moveTo(session.expires_at)
-      return session
-    },
-    orphaned: async (sandbox) => {
-      const session = await withAuthentication(sandbox)
-      await sandbox.call(api.customers.delete, { id: session.customer })
-      return session
-    },
+    waiting,
+    complete: after(waiting, triggers.approve),
+    expired: after(ofPastDueCustomer, triggers.time),
+    orphaned: after(waiting, triggers.no_customer),
   },
   triggers: {
-    visa: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.visa)),
-    declined: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.declined)),
-    broke: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.broke)),
-    after_attach: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.after_attach)),
-    slow: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.slow)),
-    typo: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.typo)),
-    stranger: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.stranger)),
-    sca: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.sca)),
-    approve: (sandbox, { id }) => sandbox.answer(id, true),
-    reject: (sandbox, { id }) => sandbox.answer(id, false),
-    api_visa: (sandbox, { id }) => sandbox.call(complete, { id, test_card: 'visa' }),
+    ...triggers,
+    broke: enters('broke'),
+    after_attach: enters('after_attach'),
+    slow: enters('slow'),
     api_sca: (sandbox, { id }) => sandbox.call(complete, { id, test_card: 'sca_always' }),
     api_sca_broke: (sandbox, { id }) => sandbox.call(complete, { id, test_card: 'sca_no_funds' }),
-    api_reject: (sandbox, { id }) =>
-      sandbox.call(complete, { id, test_card: 'sca_setup', three_d_secure: 'reject' }),
     api_no_card: (sandbox, { id }) => sandbox.call(complete, { id }),
-    expire: (sandbox, { id }) => sandbox.call(api.cardSessions.expire, { id }),
-    time: (sandbox, { expires_at }) => sandbox.moveTo(expires_at),
-    no_customer: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
-    retrieve: (sandbox, { id }) => sandbox.call(api.cardSessions.retrieve, { id }),
   },
   stateOf: async (sandbox, { id }) => {
     const { status, expiration_reason } = await sandbox.call(api.cardSessions.retrieve, { id })

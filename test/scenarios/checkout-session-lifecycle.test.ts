@@ -1,16 +1,10 @@
 import { api } from '../../src/api/api.ts'
-import { testLifecycle } from '../support/lifecycle.ts'
-import { CARDS, newCheckout } from '../support/samples.ts'
-import { type Sandbox, typed } from '../support/sandbox.ts'
+import { after, testLifecycle } from '../support/lifecycle.ts'
+import { newCheckout } from '../support/samples.ts'
 import { suite } from '../support/suite.ts'
+import { type SessionSubject, sessionTriggers } from './session-triggers.ts'
 
 const test = suite('scenarios/checkout-session-lifecycle')
-
-interface Subject {
-  readonly id: string
-  readonly customer: string
-  readonly expires_at: number
-}
 
 /**
  * A session that charges immediately. Abbreviations are id prefixes: cks session, pm card, sub subscription, in
@@ -85,49 +79,19 @@ const TABLE = `
   orphaned  no_customer → same ! resource_missing
 `
 
-async function withAuthentication(sandbox: Sandbox): Promise<Subject> {
-  const session = await newCheckout(sandbox)
-  await sandbox.submit(session.id, typed(CARDS.sca))
-  return session
-}
+const triggers = sessionTriggers(api.checkoutSessions)
+const waiting = after(newCheckout, triggers.sca)
 
-testLifecycle<Subject>(test, {
+testLifecycle<SessionSubject>(test, {
   table: TABLE,
   states: {
     open: newCheckout,
-    waiting: withAuthentication,
-    complete: async (sandbox) => {
-      const session = await newCheckout(sandbox)
-      await sandbox.submit(session.id, typed(CARDS.visa))
-      return session
-    },
-    expired: async (sandbox) => {
-      const session = await newCheckout(sandbox)
-      await sandbox.call(api.checkoutSessions.expire, { id: session.id })
-      return session
-    },
-    orphaned: async (sandbox) => {
-      const session = await withAuthentication(sandbox)
-      await sandbox.call(api.customers.delete, { id: session.customer })
-      return session
-    },
+    waiting,
+    complete: after(newCheckout, triggers.visa),
+    expired: after(newCheckout, triggers.expire),
+    orphaned: after(waiting, triggers.no_customer),
   },
-  triggers: {
-    visa: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.visa)),
-    declined: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.declined)),
-    typo: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.typo)),
-    stranger: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.stranger)),
-    sca: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.sca)),
-    approve: (sandbox, { id }) => sandbox.answer(id, true),
-    reject: (sandbox, { id }) => sandbox.answer(id, false),
-    api_visa: (sandbox, { id }) => sandbox.call(api.checkoutSessions.complete, { id, test_card: 'visa' }),
-    api_reject: (sandbox, { id }) =>
-      sandbox.call(api.checkoutSessions.complete, { id, test_card: 'sca_setup', three_d_secure: 'reject' }),
-    expire: (sandbox, { id }) => sandbox.call(api.checkoutSessions.expire, { id }),
-    time: (sandbox, { expires_at }) => sandbox.moveTo(expires_at),
-    no_customer: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
-    retrieve: (sandbox, { id }) => sandbox.call(api.checkoutSessions.retrieve, { id }),
-  },
+  triggers,
   stateOf: async (sandbox, { id }) => {
     const { status, payment_status, expiration_reason } = await sandbox.call(api.checkoutSessions.retrieve, {
       id,

@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
 import { toNextPeriod } from '../support/billing.ts'
-import { testLifecycle } from '../support/lifecycle.ts'
+import { after, testLifecycle } from '../support/lifecycle.ts'
 import {
   createOpenInvoice,
   INVOICE_TRIGGERS,
@@ -8,7 +8,6 @@ import {
   type OpenInvoiceScene,
   startAuthentication,
 } from '../support/open-invoices.ts'
-import type { Sandbox } from '../support/sandbox.ts'
 import { suite } from '../support/suite.ts'
 
 const test = suite('scenarios/invoice-endings')
@@ -159,26 +158,17 @@ const TABLE = `
 `
 
 const renewed = createOpenInvoice({ card: 'renewal_no_funds' }, toNextPeriod)
-const lost = createOpenInvoice({ card: 'renewal_lost' }, toNextPeriod)
-
-const after =
-  (...steps: ((sandbox: Sandbox, subject: OpenInvoiceScene) => Promise<unknown>)[]) =>
-  async (sandbox: Sandbox): Promise<OpenInvoiceScene> => {
-    const subject = await renewed(sandbox)
-    for (const step of steps) await step(sandbox, subject)
-    return subject
-  }
 
 testLifecycle<OpenInvoiceScene>(test, {
   table: TABLE,
   dunning: { retry_days: [3, 5, 7], on_exhausted: 'unpaid' },
   states: {
-    paid: after(INVOICE_TRIGGERS.elsewhere),
-    void: after(INVOICE_TRIGGERS.void),
-    uncollectible: after(INVOICE_TRIGGERS.write_off),
-    answered: after(startAuthentication, INVOICE_TRIGGERS.write_off),
-    stopped: after(INVOICE_TRIGGERS.cancel),
-    hard: async (sandbox) => startAuthentication(sandbox, await lost(sandbox)),
+    paid: after(renewed, INVOICE_TRIGGERS.elsewhere),
+    void: after(renewed, INVOICE_TRIGGERS.void),
+    uncollectible: after(renewed, INVOICE_TRIGGERS.write_off),
+    answered: after(renewed, startAuthentication, INVOICE_TRIGGERS.write_off),
+    stopped: after(renewed, INVOICE_TRIGGERS.cancel),
+    hard: after(createOpenInvoice({ card: 'renewal_lost' }, toNextPeriod), startAuthentication),
   },
   triggers: {
     ...INVOICE_TRIGGERS,

@@ -1,7 +1,7 @@
 import { api } from '../../src/api/api.ts'
 import { isDeletedInvoiceItem } from '../../src/domain/billing/invoice-items.ts'
 import { subscribe, toNextPeriod } from '../support/billing.ts'
-import { type Lifecycle, testLifecycle } from '../support/lifecycle.ts'
+import { after, type Lifecycle, testLifecycle } from '../support/lifecycle.ts'
 import { DAY, type Sandbox, START } from '../support/sandbox.ts'
 import { suite } from '../support/suite.ts'
 
@@ -161,29 +161,20 @@ const common = {
   },
 } as const satisfies Pick<Lifecycle<Subject>, 'triggers' | 'stateOf'>
 
+const waiting = (sandbox: Sandbox) => withItem(sandbox, {})
+const behind = (sandbox: Sandbox) => withItem(sandbox, { card: 'renewal_no_funds' }, true)
+
 testLifecycle<Subject>(test, {
   ...common,
   dunning: { retry_days: [40], on_exhausted: 'unpaid' },
   table: TABLE,
   states: {
-    waiting: (sandbox) => withItem(sandbox, {}),
-    behind: (sandbox) => withItem(sandbox, { card: 'renewal_no_funds' }, true),
+    waiting,
+    behind,
     upcoming: (sandbox) => withItem(sandbox, { start_date: START + DAY }),
-    ended: async (sandbox) => {
-      const subject = await withItem(sandbox, {})
-      await sandbox.call(api.subscriptions.cancel, { id: subject.subscription })
-      return subject
-    },
-    taken: async (sandbox) => {
-      const subject = await withItem(sandbox, {})
-      await toNextPeriod(sandbox, subject.subscription)
-      return subject
-    },
-    deleted: async (sandbox) => {
-      const subject = await withItem(sandbox, {})
-      await sandbox.call(api.invoiceItems.delete, { id: subject.id })
-      return subject
-    },
+    ended: after(waiting, common.triggers.cancel),
+    taken: after(waiting, common.triggers.renew),
+    deleted: after(waiting, common.triggers.delete),
   },
 })
 
@@ -193,11 +184,7 @@ testLifecycle<Subject>(test, {
   dunning: { retry_days: [], on_exhausted: 'unpaid' },
   table: UNPAID_TABLE,
   states: {
-    drafted: async (sandbox) => {
-      const subject = await withItem(sandbox, { card: 'renewal_no_funds' }, true)
-      await toNextPeriod(sandbox, subject.subscription)
-      return subject
-    },
+    drafted: after(behind, common.triggers.renew),
   },
 })
 

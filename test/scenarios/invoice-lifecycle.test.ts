@@ -1,5 +1,5 @@
 import { toNextPeriod } from '../support/billing.ts'
-import { testLifecycle } from '../support/lifecycle.ts'
+import { after, testLifecycle } from '../support/lifecycle.ts'
 import {
   createOpenInvoice,
   INVOICE_TRIGGERS,
@@ -110,6 +110,8 @@ const TABLE = `
       leaves pm:detached pm:detached pm:detached sub:canceled in:open in:paid py:canceled py:failed py:succeeded
 `
 
+const open = createOpenInvoice({ card: 'renewal_no_funds' }, toNextPeriod)
+
 testLifecycle<OpenInvoiceScene>(test, {
   table: TABLE,
   dunning: { retry_days: [3, 5, 7], on_exhausted: 'unpaid' },
@@ -118,13 +120,9 @@ testLifecycle<OpenInvoiceScene>(test, {
       await toNextPeriod(sandbox, subscription)
       await toNextPeriod(sandbox, subscription)
     }),
-    open: createOpenInvoice({ card: 'renewal_no_funds' }, toNextPeriod),
+    open,
     hard: createOpenInvoice({ card: 'renewal_lost' }, toNextPeriod),
-    waiting: async (sandbox) =>
-      startAuthentication(
-        sandbox,
-        await createOpenInvoice({ card: 'renewal_no_funds' }, toNextPeriod)(sandbox),
-      ),
+    waiting: after(open, startAuthentication),
   },
   triggers: INVOICE_TRIGGERS,
   stateOf: invoiceState,

@@ -1,5 +1,5 @@
 import { toNextPeriod } from '../support/billing.ts'
-import { testLifecycle } from '../support/lifecycle.ts'
+import { after, testLifecycle } from '../support/lifecycle.ts'
 import {
   createOpenInvoice,
   INVOICE_TRIGGERS,
@@ -7,7 +7,7 @@ import {
   type OpenInvoiceScene,
   startAuthentication,
 } from '../support/open-invoices.ts'
-import { DAY, type Sandbox } from '../support/sandbox.ts'
+import { DAY } from '../support/sandbox.ts'
 import { suite } from '../support/suite.ts'
 
 const test = suite('scenarios/invoice-sent')
@@ -165,24 +165,16 @@ const TABLE = `
 
 const sent = createOpenInvoice({ collection_method: 'send_invoice', days_until_due: 10 })
 
-const after =
-  (...steps: ((sandbox: Sandbox, subject: OpenInvoiceScene) => Promise<unknown>)[]) =>
-  async (sandbox: Sandbox): Promise<OpenInvoiceScene> => {
-    const subject = await sent(sandbox)
-    for (const step of steps) await step(sandbox, subject)
-    return subject
-  }
-
 const { time: _never, ...byHand } = INVOICE_TRIGGERS
 
 testLifecycle<OpenInvoiceScene>(test, {
   table: TABLE,
   states: {
     sent,
-    waiting: after(startAuthentication),
-    overdue: after((sandbox) => sandbox.advance(10 * DAY)),
-    written_off: after(INVOICE_TRIGGERS.write_off),
-    stopped: after(INVOICE_TRIGGERS.cancel),
+    waiting: after(sent, startAuthentication),
+    overdue: after(sent, (sandbox) => sandbox.advance(10 * DAY)),
+    written_off: after(sent, INVOICE_TRIGGERS.write_off),
+    stopped: after(sent, INVOICE_TRIGGERS.cancel),
   },
   triggers: {
     ...byHand,

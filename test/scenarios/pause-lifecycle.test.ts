@@ -1,7 +1,7 @@
 import { api } from '../../src/api/api.ts'
 import type { PauseCollection } from '../../src/domain/billing/pause-collection.ts'
 import { subscribe, toNextPeriod } from '../support/billing.ts'
-import { type Lifecycle, testLifecycle } from '../support/lifecycle.ts'
+import { after, type Lifecycle, testLifecycle } from '../support/lifecycle.ts'
 import type { Sandbox } from '../support/sandbox.ts'
 import { suite } from '../support/suite.ts'
 
@@ -138,11 +138,7 @@ const LIFECYCLE: Lifecycle<string> = {
     written_off_until: pausedUntilRenewal('mark_uncollectible'),
     void_until: pausedUntilRenewal('void'),
     void_longer: pausedUntilRenewal('void', 1),
-    canceled: async (sandbox) => {
-      const id = await paused('void')(sandbox)
-      await sandbox.call(api.subscriptions.cancel, { id })
-      return id
-    },
+    canceled: after(paused('void'), (sandbox, id) => sandbox.call(api.subscriptions.cancel, { id })),
   },
   triggers: {
     time: toNextPeriod,

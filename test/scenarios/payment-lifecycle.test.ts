@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
 import { SLOW_CARD_SECONDS } from '../../src/domain/cards/test-cards.ts'
-import { testLifecycle } from '../support/lifecycle.ts'
+import { after, testLifecycle } from '../support/lifecycle.ts'
 import { CARDS, newCheckout, newPaymentSession } from '../support/samples.ts'
 import { catchDomainError, createSandbox, type Sandbox, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -91,19 +91,17 @@ async function ignoreErrors(work: Promise<unknown>): Promise<void> {
   await work.catch(async () => catchDomainError(work))
 }
 
+const waiting = (sandbox: Sandbox) => firstPayment(sandbox, CARDS.sca)
+
 testLifecycle<Subject>(test, {
   table: TABLE,
   states: {
     processing: (sandbox) => firstPayment(sandbox, CARDS.slow),
-    requires_action: (sandbox) => firstPayment(sandbox, CARDS.sca),
+    requires_action: waiting,
     requires_action_broke: (sandbox) => firstPayment(sandbox, CARDS.sca_broke),
     succeeded: (sandbox) => firstPayment(sandbox, CARDS.visa),
     failed: (sandbox) => firstPayment(sandbox, CARDS.declined),
-    canceled: async (sandbox) => {
-      const payment = await firstPayment(sandbox, CARDS.sca)
-      await sandbox.call(api.paymentSessions.expire, { id: payment.session })
-      return payment
-    },
+    canceled: after(waiting, (sandbox, { session: id }) => sandbox.call(api.paymentSessions.expire, { id })),
   },
   triggers: {
     approve: (sandbox, { session }) => ignoreErrors(sandbox.answer(session, true)),

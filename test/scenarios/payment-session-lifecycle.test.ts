@@ -1,16 +1,11 @@
 import { api } from '../../src/api/api.ts'
-import { testLifecycle } from '../support/lifecycle.ts'
-import { CARDS, newPaymentSession } from '../support/samples.ts'
-import { type Sandbox, typed } from '../support/sandbox.ts'
+import { after, testLifecycle } from '../support/lifecycle.ts'
+import { newPaymentSession } from '../support/samples.ts'
+import type { Sandbox } from '../support/sandbox.ts'
 import { suite } from '../support/suite.ts'
+import { enters, type SessionSubject, sessionTriggers } from './session-triggers.ts'
 
 const test = suite('scenarios/payment-session-lifecycle')
-
-interface Subject {
-  readonly id: string
-  readonly customer: string
-  readonly expires_at: number
-}
 
 /**
  * Abbreviations are id prefixes: py_sess session, py payment, cus customer. `wait` is a pending 3-D Secure
@@ -98,51 +93,24 @@ const TABLE = `
   orphaned  no_customer → same ! resource_missing
 `
 
-async function withAuthentication(sandbox: Sandbox): Promise<Subject> {
-  const session = await newPaymentSession(sandbox)
-  await sandbox.submit(session.id, typed(CARDS.sca))
-  return session
-}
+const triggers = sessionTriggers(api.paymentSessions)
+const open = (sandbox: Sandbox) => newPaymentSession(sandbox)
+const waiting = after(open, triggers.sca)
 
-testLifecycle<Subject>(test, {
+testLifecycle<SessionSubject>(test, {
   table: TABLE,
   states: {
-    open: (sandbox) => newPaymentSession(sandbox),
-    waiting: withAuthentication,
-    complete: async (sandbox) => {
-      const session = await withAuthentication(sandbox)
-      await sandbox.answer(session.id, true)
-      return session
-    },
-    expired: async (sandbox) => {
-      const session = await newPaymentSession(sandbox)
-      await sandbox.moveTo(session.expires_at)
-      return session
-    },
-    orphaned: async (sandbox) => {
-      const session = await withAuthentication(sandbox)
-      await sandbox.call(api.customers.delete, { id: session.customer })
-      return session
-    },
+    open,
+    waiting,
+    complete: after(waiting, triggers.approve),
+    expired: after(open, triggers.time),
+    orphaned: after(waiting, triggers.no_customer),
   },
   triggers: {
-    visa: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.visa)),
-    declined: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.declined)),
-    broke: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.broke)),
-    typo: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.typo)),
-    stranger: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.stranger)),
-    sca: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.sca)),
-    approve: (sandbox, { id }) => sandbox.answer(id, true),
-    reject: (sandbox, { id }) => sandbox.answer(id, false),
-    api_visa: (sandbox, { id }) => sandbox.call(api.paymentSessions.complete, { id, test_card: 'visa' }),
+    ...triggers,
+    broke: enters('broke'),
     api_sca: (sandbox, { id }) => sandbox.call(api.paymentSessions.complete, { id, test_card: 'sca_always' }),
-    api_reject: (sandbox, { id }) =>
-      sandbox.call(api.paymentSessions.complete, { id, test_card: 'sca_setup', three_d_secure: 'reject' }),
     api_no_card: (sandbox, { id }) => sandbox.call(api.paymentSessions.complete, { id }),
-    expire: (sandbox, { id }) => sandbox.call(api.paymentSessions.expire, { id }),
-    time: (sandbox, { expires_at }) => sandbox.moveTo(expires_at),
-    no_customer: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
-    retrieve: (sandbox, { id }) => sandbox.call(api.paymentSessions.retrieve, { id }),
   },
   stateOf: async (sandbox, { id }) => {
     const { status, payment_status, expiration_reason } = await sandbox.call(api.paymentSessions.retrieve, {

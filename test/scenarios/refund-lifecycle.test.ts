@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
 import { findCardByAlias } from '../../src/domain/cards/test-cards.ts'
-import { testLifecycle } from '../support/lifecycle.ts'
+import { after, testLifecycle } from '../support/lifecycle.ts'
 import { newPaymentSession } from '../support/samples.ts'
 import { catchDomainError, type Sandbox, typed } from '../support/sandbox.ts'
 import { suite } from '../support/suite.ts'
@@ -142,16 +142,16 @@ const TABLE = `
 
 const HOUR = 3600
 
-const paid =
-  (alias: string, then: (sandbox: Sandbox, subject: Subject) => Promise<unknown> = async () => {}) =>
-  async (sandbox: Sandbox): Promise<Subject> => {
-    const { id: session, customer } = await newPaymentSession(sandbox)
-    await sandbox.submit(session, typed(findCardByAlias(alias)?.number ?? '')).catch(ignoreDomainError)
-    const { data } = await sandbox.call(api.payments.list, { payment_session: session })
-    const subject = { id: data[0]?.id ?? '', customer }
-    await then(sandbox, subject)
-    return subject
-  }
+const paid = (alias: string, ...steps: ((sandbox: Sandbox, subject: Subject) => Promise<unknown>)[]) =>
+  after(
+    async (sandbox) => {
+      const { id: session, customer } = await newPaymentSession(sandbox)
+      await sandbox.submit(session, typed(findCardByAlias(alias)?.number ?? '')).catch(ignoreDomainError)
+      const { data } = await sandbox.call(api.payments.list, { payment_session: session })
+      return { id: data[0]?.id ?? '', customer }
+    },
+    ...steps,
+  )
 
 async function ignoreDomainError(error: unknown): Promise<void> {
   await catchDomainError(Promise.reject(error))
@@ -164,10 +164,7 @@ const back =
 
 const part = back({ amount: 400 })
 
-async function settlePartialRefund(sandbox: Sandbox, subject: Subject): Promise<void> {
-  await part(sandbox, subject)
-  await sandbox.advance(HOUR)
-}
+const hour = (sandbox: Sandbox) => sandbox.advance(HOUR)
 
 testLifecycle<Subject>(test, {
   table: TABLE,
@@ -177,10 +174,10 @@ testLifecycle<Subject>(test, {
     whole: paid('visa', back({})),
     later: paid('refund_async'),
     later_part: paid('refund_async', part),
-    later_settled: paid('refund_async', settlePartialRefund),
+    later_settled: paid('refund_async', part, hour),
     fails: paid('refund_fails'),
     fails_part: paid('refund_fails', part),
-    fails_settled: paid('refund_fails', settlePartialRefund),
+    fails_settled: paid('refund_fails', part, hour),
     failed: paid('declined'),
     waiting: paid('sca_always'),
   },
@@ -191,7 +188,7 @@ testLifecycle<Subject>(test, {
     more: back({ amount: 601 }),
     too_much: back({ amount: 1001 }),
     nothing: back({ amount: 0 }),
-    hour: (sandbox) => sandbox.advance(HOUR),
+    hour,
     second_less: (sandbox) => sandbox.advance(HOUR - 1),
     no_customer: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
   },

@@ -1,18 +1,11 @@
 import { api } from '../../src/api/api.ts'
-import { invoiceIn, invoicesOf, type Order, saveCard, subscribe, toNextPeriod } from '../support/billing.ts'
+import { invoiceIn, invoicesOf, saveCard, subscribe, toNextPeriod } from '../support/billing.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { DAY, type Sandbox } from '../support/sandbox.ts'
 import { suite } from '../support/suite.ts'
+import { failing, type PastDue, pastDueTriggers } from './past-due-triggers.ts'
 
 const test = suite('scenarios/subscription-dunning')
-
-interface Subject {
-  readonly id: string
-  /** The oldest open invoice. */
-  readonly invoice: string
-  /** A valid card that is no default. */
-  readonly spare: string
-}
 
 /**
  * A subscription whose renewal failed, with the default retries after 3, 5 and 7 days. Its card has no
@@ -105,16 +98,7 @@ const TABLE = `
       leaves pm:detached pm sub:canceled in:open in:paid py:succeeded
 `
 
-const failing =
-  (order: Order, periods = 1) =>
-  async (sandbox: Sandbox): Promise<Subject> => {
-    const { id, customer } = await subscribe(sandbox, order)
-    const { id: spare } = await saveCard(sandbox, customer, 'mastercard')
-    for (let period = 0; period < periods; period += 1) await toNextPeriod(sandbox, id)
-    return { id, spare, invoice: (await invoiceIn(sandbox, id, ['open'])).id }
-  }
-
-async function withoutCard(sandbox: Sandbox): Promise<Subject> {
+async function withoutCard(sandbox: Sandbox): Promise<PastDue> {
   const { id, customer, default_payment_method } = await subscribe(sandbox)
   const { id: spare } = await saveCard(sandbox, customer, 'mastercard')
   await sandbox.call(api.paymentMethods.detach, { id: default_payment_method ?? '' })
@@ -122,12 +106,12 @@ async function withoutCard(sandbox: Sandbox): Promise<Subject> {
   return { id, spare, invoice: (await invoiceIn(sandbox, id, ['open'])).id }
 }
 
-async function toRetry(sandbox: Sandbox, { invoice }: Subject): Promise<void> {
+async function toRetry(sandbox: Sandbox, { invoice }: PastDue): Promise<void> {
   const { next_payment_attempt } = await sandbox.call(api.invoices.retrieve, { id: invoice })
   await sandbox.moveTo(next_payment_attempt ?? sandbox.now() + 7 * DAY)
 }
 
-testLifecycle<Subject>(test, {
+testLifecycle<PastDue>(test, {
   table: TABLE,
   states: {
     no_funds: failing({ card: 'renewal_no_funds' }),
@@ -136,22 +120,7 @@ testLifecycle<Subject>(test, {
     needs_3ds: failing({ card: 'renewal_sca' }),
     no_card: withoutCard,
   },
-  triggers: {
-    retry: toRetry,
-    new_card: async (sandbox, subject) => {
-      const { id, spare } = subject
-      await sandbox.call(api.subscriptions.update, { id, default_payment_method: spare })
-      await toRetry(sandbox, subject)
-    },
-    pay: (sandbox, { invoice }) => sandbox.call(api.invoices.pay, { id: invoice }),
-    pay_spare: (sandbox, { invoice, spare }) =>
-      sandbox.call(api.invoices.pay, { id: invoice, payment_method: spare }),
-    elsewhere: (sandbox, { invoice }) =>
-      sandbox.call(api.invoices.pay, { id: invoice, paid_out_of_band: true }),
-    void: (sandbox, { invoice }) => sandbox.call(api.invoices.void, { id: invoice }),
-    write_off: (sandbox, { invoice }) => sandbox.call(api.invoices.markUncollectible, { id: invoice }),
-    cancel: (sandbox, { id }) => sandbox.call(api.subscriptions.cancel, { id }),
-  },
+  triggers: pastDueTriggers(toRetry),
   stateOf: async (sandbox, { id }) => {
     const { status } = await sandbox.call(api.subscriptions.retrieve, { id })
     const open = (await invoicesOf(sandbox, id)).filter((invoice) => invoice.status === 'open')

@@ -1,19 +1,12 @@
 import { api } from '../../src/api/api.ts'
 import type { ExhaustionPolicy } from '../../src/domain/core/dunning.ts'
-import { invoiceIn, saveCard, subscribe, toNextPeriod } from '../support/billing.ts'
-import { testLifecycle } from '../support/lifecycle.ts'
-import { DAY, type Sandbox } from '../support/sandbox.ts'
+import { toNextPeriod } from '../support/billing.ts'
+import { after, testLifecycle } from '../support/lifecycle.ts'
+import { DAY } from '../support/sandbox.ts'
 import { suite } from '../support/suite.ts'
+import { failing, type PastDue, pastDueTriggers } from './past-due-triggers.ts'
 
 const test = suite('scenarios/subscription-exhaustion')
-
-interface Subject {
-  readonly id: string
-  /** The invoice whose attempts failed. */
-  readonly invoice: string
-  /** A valid card that is no default. */
-  readonly spare: string
-}
 
 /**
  * The last retry of a renewal and the actions after it, for each policy: `last` has failed three
@@ -176,37 +169,17 @@ const PAST_DUE = `
       leaves pm pm sub:past_due in:open in:open in:paid py:failed py:failed py:failed py:failed py:failed py:succeeded
 `
 
-const failed =
-  (days: number) =>
-  async (sandbox: Sandbox): Promise<Subject> => {
-    const { id, customer } = await subscribe(sandbox, { card: 'renewal_no_funds' })
-    const { id: spare } = await saveCard(sandbox, customer, 'mastercard')
-    await toNextPeriod(sandbox, id)
-    const { id: invoice } = await invoiceIn(sandbox, id, ['open'])
-    await sandbox.advance(days * DAY)
-    return { id, spare, invoice }
-  }
+const failed = (days: number) =>
+  after(failing({ card: 'renewal_no_funds' }), (sandbox) => sandbox.advance(days * DAY))
 
 function testPolicy(on_exhausted: ExhaustionPolicy, table: string): void {
-  testLifecycle<Subject>(test, {
+  testLifecycle<PastDue>(test, {
     name: on_exhausted,
     table,
     dunning: { retry_days: [3, 5, 7], on_exhausted },
     states: { last: failed(8), over: failed(15) },
     triggers: {
-      retry: (sandbox) => sandbox.advance(7 * DAY),
-      new_card: async (sandbox, { id, spare }) => {
-        await sandbox.call(api.subscriptions.update, { id, default_payment_method: spare })
-        await sandbox.advance(7 * DAY)
-      },
-      pay: (sandbox, { invoice }) => sandbox.call(api.invoices.pay, { id: invoice }),
-      pay_spare: (sandbox, { invoice, spare }) =>
-        sandbox.call(api.invoices.pay, { id: invoice, payment_method: spare }),
-      elsewhere: (sandbox, { invoice }) =>
-        sandbox.call(api.invoices.pay, { id: invoice, paid_out_of_band: true }),
-      void: (sandbox, { invoice }) => sandbox.call(api.invoices.void, { id: invoice }),
-      write_off: (sandbox, { invoice }) => sandbox.call(api.invoices.markUncollectible, { id: invoice }),
-      cancel: (sandbox, { id }) => sandbox.call(api.subscriptions.cancel, { id }),
+      ...pastDueTriggers((sandbox) => sandbox.advance(7 * DAY)),
       period: (sandbox, { id }) => toNextPeriod(sandbox, id),
     },
     stateOf: async (sandbox, { id, invoice }) => {

@@ -9,7 +9,7 @@ import {
   interruptAdvance,
   interruptDeletion,
 } from '../support/clocks.ts'
-import { testLifecycle } from '../support/lifecycle.ts'
+import { after, testLifecycle } from '../support/lifecycle.ts'
 import { CARDS, newCheckout, newPaymentSession } from '../support/samples.ts'
 import { DAY, type Sandbox, START, typed } from '../support/sandbox.ts'
 import { suite } from '../support/suite.ts'
@@ -113,14 +113,6 @@ async function onClock(sandbox: Sandbox): Promise<Subject> {
   return { id, customer, session, subscription, invoice, payment, card: default_payment_method ?? '' }
 }
 
-const after =
-  (step: (sandbox: Sandbox, subject: Subject) => Promise<unknown>) =>
-  async (sandbox: Sandbox): Promise<Subject> => {
-    const subject = await onClock(sandbox)
-    await step(sandbox, subject)
-    return subject
-  }
-
 const to =
   (frozen_time: number) =>
   (sandbox: Sandbox, { id }: Subject): Promise<unknown> =>
@@ -130,10 +122,10 @@ testLifecycle<Subject>(test, {
   table: TABLE,
   states: {
     ready: onClock,
-    advancing: after((sandbox, { id }) => interruptAdvance(sandbox, id, START + 40 * DAY)),
-    broken: after((sandbox, { id }) => breakDuringAdvance(sandbox, id, START + 40 * DAY)),
-    deleting: after((sandbox, { id }) => interruptDeletion(sandbox, id)),
-    deleted: after((sandbox, { id }) => sandbox.call(api.testClocks.delete, { id })),
+    advancing: after(onClock, (sandbox, { id }) => interruptAdvance(sandbox, id, START + 40 * DAY)),
+    broken: after(onClock, (sandbox, { id }) => breakDuringAdvance(sandbox, id, START + 40 * DAY)),
+    deleting: after(onClock, (sandbox, { id }) => interruptDeletion(sandbox, id)),
+    deleted: after(onClock, (sandbox, { id }) => sandbox.call(api.testClocks.delete, { id })),
   },
   triggers: {
     day: to(START + DAY),

@@ -1,7 +1,7 @@
 import { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
 import { saveCard, toNextPeriod } from '../support/billing.ts'
-import { type Lifecycle, testLifecycle } from '../support/lifecycle.ts'
+import { after, type Lifecycle, testLifecycle } from '../support/lifecycle.ts'
 import { newCheckout } from '../support/samples.ts'
 import { DAY, type Sandbox, START } from '../support/sandbox.ts'
 import { suite } from '../support/suite.ts'
@@ -205,17 +205,6 @@ const withoutCard = (missing_payment_method: 'create_invoice' | 'cancel' | 'paus
     { trial_settings: { missing_payment_method } },
     { payment_method_collection: 'if_required', card: null },
   )
-
-const after =
-  (
-    start: (sandbox: Sandbox) => Promise<Subject>,
-    then: (sandbox: Sandbox, subject: Subject) => Promise<unknown>,
-  ) =>
-  async (sandbox: Sandbox): Promise<Subject> => {
-    const subject = await start(sandbox)
-    await then(sandbox, subject)
-    return subject
-  }
 
 const update =
   (fields: object) =>

@@ -46,6 +46,18 @@ const SHORT: Readonly<Record<string, string>> = {
   test_clock: 'clock',
 }
 
+/** Returns a function that brings a sandbox into a state and then runs steps on its subject. */
+export const after =
+  <S>(
+    start: (sandbox: Sandbox) => Promise<S>,
+    ...steps: readonly ((sandbox: Sandbox, subject: S) => Promise<unknown>)[]
+  ) =>
+  async (sandbox: Sandbox): Promise<S> => {
+    const subject = await start(sandbox)
+    for (const step of steps) await step(sandbox, subject)
+    return subject
+  }
+
 /** Adds a test for every cell of a lifecycle table, and one that fails when a cell is missing. */
 export function testLifecycle<S>(test: ReturnType<typeof suite>, lifecycle: Lifecycle<S>): void {
   const rows = parseTable(lifecycle.table)

@@ -36,13 +36,8 @@ export const createOpenInvoice =
   }
 
 /** Starts a payment with the card that requires 3-D Secure, and leaves the challenge open. */
-export const startAuthentication = async (
-  sandbox: Sandbox,
-  subject: OpenInvoiceScene,
-): Promise<OpenInvoiceScene> => {
-  await catchDomainError(INVOICE_TRIGGERS.present(sandbox, subject))
-  return subject
-}
+export const startAuthentication = (sandbox: Sandbox, subject: OpenInvoiceScene) =>
+  catchDomainError(INVOICE_TRIGGERS.present(sandbox, subject))
 
 /** Every operation on an invoice, by name. */
 export const INVOICE_TRIGGERS = {
