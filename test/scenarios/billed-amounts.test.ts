@@ -34,13 +34,14 @@ test('bills a subscription anchored on 31 January on the last day of every month
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-/** currency, items as `amount@tax`, subtotal + tax = total, taxes by rate */
+/** currency, items as `amount@tax`, at most twenty, subtotal + tax = total, taxes by rate */
 const INVOICES = `
   eur  999@20 1@50                 1000 + 201 = 1201          20:200 50:1
   jpy  1250@10                     1250 + 125 = 1375          10:125
   jpy  1@33.3333 1@50 1@49.9999    3 + 1 = 4                  33.3333:0 50:1 49.9999:0
   kwd  1250@5 333@5.5              1583 + 81 = 1664           5:63 5.5:18
   kwd  999999999999@100            999999999999 + 999999999999 = 1999999999998  100:999999999999
+  eur  9@50 9@50 9@50 9@50 9@50 9@50 9@50 9@50 9@50 9@50 9@50 9@50 9@50 9@50 9@50 9@50 9@50 9@50 9@50 9@50  180 + 100 = 280  50:100
   eur  0@20 100@0                  100 + 0 = 100              20:0 0:0
 `
 
@@ -104,26 +105,6 @@ test('bills quantities: each line has its quantity, its unit price and the round
   const session = await sandbox.call(api.checkoutSessions.retrieve, { id: subscription.checkout_session })
   assert.equal([invoice?.total, session.amount_total], [5751, 5751])
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
-})
-
-test('the total of an invoice with twenty lines is the sum of its rounded lines', async () => {
-  const rates = [5.5, 7, 19, 20, 33.3333]
-  const prices = Array.from({ length: 20 }, (_, at) => [333 * at + 1, rates[at % 5] ?? 0] as const)
-  const invoice = await billItems('eur', prices)
-  const { lines } = invoice
-  // Integers in parts per million, rounded half up, avoid binary fractions.
-  const taxes = prices.map(([amount, tax]) => {
-    const parts = BigInt(amount) * BigInt(Math.round(tax * 10_000))
-    return Number((2n * parts + 1_000_000n) / 2_000_000n)
-  })
-  assert.equal(
-    lines.map(({ tax_amount }) => tax_amount),
-    taxes,
-  )
-  const sum = (list: readonly number[]) => list.reduce((total, one) => total + one, 0)
-  assert.equal([invoice.subtotal, invoice.tax], [sum(prices.map(([amount]) => amount)), sum(taxes)])
-  assert.is(sum(lines.map(({ total }) => total)), invoice.total)
-  assert.is(sum(invoice.taxes.map(({ amount }) => amount)), invoice.tax)
 })
 
 test.run()

@@ -2,7 +2,7 @@ import { api } from '../../src/api/api.ts'
 import { SLOW_CARD_SECONDS, TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { advanceClockTo, createClock, createCustomerOn } from '../support/clocks.ts'
-import { CARDS, liveCustomer, newCheckout, newPaymentSession } from '../support/samples.ts'
+import { CARDS, newCheckout, newPaymentSession } from '../support/samples.ts'
 import { catchDomainError, createSandbox, DAY, type Sandbox, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 import { readCardTable } from './card-table.ts'
@@ -217,32 +217,6 @@ test('a session completes in its last second, but not in the next', async () => 
     assert.match(code, /_unexpected_state$/)
     assert.match(message, new RegExp(`Cannot complete \\w+ '${late.id}': it is expired`))
   }
-})
-
-test('rejects 3-D Secure after the session has expired', async () => {
-  const sandbox = createSandbox()
-  const { id, expires_at } = await newPaymentSession(sandbox)
-  await sandbox.submit(id, typed(CARDS.sca))
-  sandbox.setClock(expires_at)
-  assert.is((await catchDomainError(sandbox.answer(id, true))).code, 'payment_session_unexpected_state')
-  assert.is((await sandbox.snapshot()).records.payments[0]?.status, 'canceled')
-})
-
-test('a second card of a customer does not become the default', async () => {
-  const sandbox = createSandbox()
-  const { id, customer } = await newCheckout(sandbox)
-  await sandbox.submit(id, typed(CARDS.visa))
-  const { default_payment_method } = await liveCustomer(sandbox, customer)
-  const second = await newCheckout(sandbox, {}, { customer })
-  await sandbox.submit(second.id, typed(CARDS.amex))
-  const cards = await sandbox.call(api.paymentMethods.listOfCustomer, { id: customer })
-  assert.equal(
-    cards.data.map(({ card }) => card.brand),
-    ['amex', 'visa'],
-  )
-  assert.is(cards.data[1]?.id, default_payment_method)
-  const types = (await sandbox.events()).map(({ type }) => type)
-  assert.is(types.filter((type) => type === 'customer.updated').length, 1)
 })
 
 test.run()

@@ -186,32 +186,6 @@ test('saves the card without paying when its subscription was canceled after the
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('a past due customer recovers with a new card, and the next renewal succeeds', async () => {
-  const sandbox = createSandbox()
-  const { id: customer } = await newCustomer(sandbox)
-  const { id } = await subscribe(sandbox, { customer, card: 'renewal_lost' })
-  await toNextPeriod(sandbox, id)
-  assert.is((await sandbox.call(api.subscriptions.retrieve, { id })).status, 'past_due')
-  await updateCard(sandbox, { customer })
-  assert.is((await sandbox.call(api.subscriptions.retrieve, { id })).status, 'active')
-  await toNextPeriod(sandbox, id)
-  await toNextPeriod(sandbox, id)
-  const invoices = await invoicesOf(sandbox, id)
-  assert.equal(
-    invoices.map(({ status }) => status),
-    ['paid', 'paid', 'paid', 'paid'],
-  )
-  assert.equal(checkInvariants(await sandbox.snapshot()), [])
-})
-
-test('the next retry uses a new card that did not pay at once', async () => {
-  const sandbox = createSandbox()
-  const { customer, own } = await createDebtor(sandbox)
-  await updateCard(sandbox, { customer, pay_open_invoices: false })
-  await sandbox.advance(4 * DAY)
-  assert.is((await invoicesOf(sandbox, own.id)).at(-1)?.status, 'paid')
-})
-
 /** fields, code, parameter */
 const INVALID: readonly (readonly [(debtor: Debtor, other: Subscription) => Fields, string, string])[] = [
   [() => ({ use_for: 'subscription' }), 'parameter_missing', 'subscription'],

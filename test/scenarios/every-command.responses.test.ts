@@ -4,12 +4,9 @@ import { isolatedEnv, type ListedCommand, serviceCommands, withFlags } from '../
 import { ROOT } from '../support/root.ts'
 import { loadCompiledCommand, runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
+import { CONTROL_CHARACTERS, HOSTILE } from './terminal-output.ts'
 
-const HOSTILE = 'Ada\u001b]0;x\u0007\u202e\u009b2J'
 const OBJECT = { id: 'x_1', object: 'thing', name: HOSTILE, created: 1704067200 }
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for them
-const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/
-
 let server: FakeServer
 let reaction: Reaction
 
@@ -37,7 +34,7 @@ for (const command of serviceCommands.filter((_, index) => areSingleCalls[index]
     const { code, stdout, stderr } = await runCommand(withFlags(command, ...at), isolatedEnv)
     assert.equal([code, stderr], [0, ''])
     assert.equal(JSON.parse(stdout), answer)
-    assert.not.match(stdout, HARMFUL)
+    assert.not.match(stdout, CONTROL_CHARACTERS)
     const path = isList ? 'data[].name' : 'name'
     const field = await runCommand(withFlags(command, ...at, '--field', path), isolatedEnv)
     assert.is(field.stdout, 'Ada\\u001b]0;x\\u0007\\u202e\\u009b2J\n')

@@ -85,15 +85,6 @@ test('does not save a declined card', async () => {
   assert.equal((await sandbox.snapshot()).records.payment_methods, [])
 })
 
-test('does not save the card by default', async () => {
-  const sandbox = createSandbox()
-  const { id, save_payment_method } = await newPaymentSession(sandbox)
-  await sandbox.submit(id, typed(CARDS.visa))
-  const { payment_method } = await sandbox.call(api.paymentSessions.retrieve, { id })
-  assert.equal([save_payment_method, payment_method], [false, null])
-  assert.equal((await sandbox.snapshot()).records.payment_methods, [])
-})
-
 test('the saved card can be charged again', async () => {
   const sandbox = createSandbox()
   const { id, customer } = await newPaymentSession(sandbox, SAVING)

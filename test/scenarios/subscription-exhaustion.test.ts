@@ -9,13 +9,10 @@ import { failing, type PastDue, pastDueTriggers } from './past-due-triggers.ts'
 const test = suite('scenarios/subscription-exhaustion')
 
 /**
- * The last retry of a renewal and the actions after it, for each policy: `last` has failed three
- * times and is retried in a week; `over` has failed then too. `period` is the end of the period.
+ * The last retry of a renewal and the actions after it: `last` has failed three times and is retried in a week; `over` has
+ * failed then too. `period` is the end of the period. These cells are the same for each policy.
  */
-const CANCEL = `
-  last  retry,period → canceled payment_failed 4
-      py.created py.failed in.payment_failed sub.canceled in.updated
-      leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
+const EVERY_POLICY = `
   last  new_card  → active 4
       sub.updated py.created py.succeeded in.paid sub.recovered
       leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:succeeded py:succeeded
@@ -38,7 +35,34 @@ const CANCEL = `
       sub.canceled in.updated
       leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:succeeded
 
-  over  retry,period → same
+  over  retry     → same
+`
+
+/** The cells of the policies that keep the subscription. */
+const KEPT = `
+  over  pay_spare → active 4
+      py.created py.succeeded in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:failed py:succeeded py:succeeded
+  over  elsewhere → active 4
+      in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:failed py:succeeded
+  over  void      → active 4
+      in.voided sub.recovered
+      leaves pm pm sub:active in:paid in:void py:failed py:failed py:failed py:failed py:succeeded
+  over  write_off → active 4
+      in.marked_uncollectible sub.recovered
+      leaves pm pm sub:active in:paid in:uncollectible py:failed py:failed py:failed py:failed py:succeeded
+  over  cancel    → canceled requested 4
+      sub.canceled in.updated
+      leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
+`
+
+const CANCEL = `
+  last  retry,period → canceled payment_failed 4
+      py.created py.failed in.payment_failed sub.canceled in.updated
+      leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
+
+  over  period    → same
   over  new_card,cancel → same ! subscription_unexpected_state
   over  pay       → canceled payment_failed 4 ! card_declined insufficient_funds
       py.created py.failed in.payment_failed
@@ -61,53 +85,16 @@ const UNPAID = `
   last  retry     → unpaid 4 collected
       py.created py.failed in.payment_failed sub.unpaid
       leaves pm pm sub:unpaid in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
-  last  new_card  → active 4
-      sub.updated py.created py.succeeded in.paid sub.recovered
-      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:succeeded py:succeeded
-  last  pay       → past_due 3 collected ! card_declined insufficient_funds
-      py.created py.failed in.payment_failed
-      leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
-  last  pay_spare → active 3
-      py.created py.succeeded in.paid sub.recovered
-      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:succeeded py:succeeded
-  last  elsewhere → active 3
-      in.paid sub.recovered
-      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:succeeded
-  last  void      → active 3
-      in.voided sub.recovered
-      leaves pm pm sub:active in:paid in:void py:failed py:failed py:failed py:succeeded
-  last  write_off → active 3
-      in.marked_uncollectible sub.recovered
-      leaves pm pm sub:active in:paid in:uncollectible py:failed py:failed py:failed py:succeeded
-  last  cancel    → canceled requested 3
-      sub.canceled in.updated
-      leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:succeeded
   last  period    → unpaid 4 collected
       py.created py.failed in.payment_failed sub.unpaid sub.renewed in.created
       leaves pm pm sub:unpaid in:draft in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
 
-  over  retry     → same
   over  new_card  → unpaid 4 collected
       sub.updated
       leaves pm pm sub:unpaid in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
   over  pay       → unpaid 4 collected ! card_declined insufficient_funds
       py.created py.failed in.payment_failed
       leaves pm pm sub:unpaid in:open in:paid py:failed py:failed py:failed py:failed py:failed py:succeeded
-  over  pay_spare → active 4
-      py.created py.succeeded in.paid sub.recovered
-      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:failed py:succeeded py:succeeded
-  over  elsewhere → active 4
-      in.paid sub.recovered
-      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:failed py:succeeded
-  over  void      → active 4
-      in.voided sub.recovered
-      leaves pm pm sub:active in:paid in:void py:failed py:failed py:failed py:failed py:succeeded
-  over  write_off → active 4
-      in.marked_uncollectible sub.recovered
-      leaves pm pm sub:active in:paid in:uncollectible py:failed py:failed py:failed py:failed py:succeeded
-  over  cancel    → canceled requested 4
-      sub.canceled in.updated
-      leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
   over  period    → unpaid 4 collected
       sub.renewed in.created
       leaves pm pm sub:unpaid in:draft in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
@@ -117,53 +104,16 @@ const PAST_DUE = `
   last  retry     → past_due 4 collected
       py.created py.failed in.payment_failed
       leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
-  last  new_card  → active 4
-      sub.updated py.created py.succeeded in.paid sub.recovered
-      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:succeeded py:succeeded
-  last  pay       → past_due 3 collected ! card_declined insufficient_funds
-      py.created py.failed in.payment_failed
-      leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
-  last  pay_spare → active 3
-      py.created py.succeeded in.paid sub.recovered
-      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:succeeded py:succeeded
-  last  elsewhere → active 3
-      in.paid sub.recovered
-      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:succeeded
-  last  void      → active 3
-      in.voided sub.recovered
-      leaves pm pm sub:active in:paid in:void py:failed py:failed py:failed py:succeeded
-  last  write_off → active 3
-      in.marked_uncollectible sub.recovered
-      leaves pm pm sub:active in:paid in:uncollectible py:failed py:failed py:failed py:succeeded
-  last  cancel    → canceled requested 3
-      sub.canceled in.updated
-      leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:succeeded
   last  period    → past_due 4 collected
       py.created py.failed in.payment_failed sub.renewed in.created in.finalized py.created py.failed in.payment_failed
       leaves pm pm sub:past_due in:open in:open in:paid py:failed py:failed py:failed py:failed py:failed py:succeeded
 
-  over  retry     → same
   over  new_card  → past_due 4 collected
       sub.updated
       leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
   over  pay       → past_due 4 collected ! card_declined insufficient_funds
       py.created py.failed in.payment_failed
       leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:failed py:failed py:failed py:succeeded
-  over  pay_spare → active 4
-      py.created py.succeeded in.paid sub.recovered
-      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:failed py:succeeded py:succeeded
-  over  elsewhere → active 4
-      in.paid sub.recovered
-      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:failed py:succeeded
-  over  void      → active 4
-      in.voided sub.recovered
-      leaves pm pm sub:active in:paid in:void py:failed py:failed py:failed py:failed py:succeeded
-  over  write_off → active 4
-      in.marked_uncollectible sub.recovered
-      leaves pm pm sub:active in:paid in:uncollectible py:failed py:failed py:failed py:failed py:succeeded
-  over  cancel    → canceled requested 4
-      sub.canceled in.updated
-      leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
   over  period    → past_due 4 collected
       sub.renewed in.created in.finalized py.created py.failed in.payment_failed
       leaves pm pm sub:past_due in:open in:open in:paid py:failed py:failed py:failed py:failed py:failed py:succeeded
@@ -191,8 +141,8 @@ function testPolicy(on_exhausted: ExhaustionPolicy, table: string): void {
   })
 }
 
-testPolicy('cancel', CANCEL)
-testPolicy('unpaid', UNPAID)
-testPolicy('past_due', PAST_DUE)
+testPolicy('cancel', EVERY_POLICY + CANCEL)
+testPolicy('unpaid', EVERY_POLICY + KEPT + UNPAID)
+testPolicy('past_due', EVERY_POLICY + KEPT + PAST_DUE)
 
 test.run()

@@ -148,16 +148,4 @@ test('the collection of the first invoice after a trial can be paused', async ()
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('a cancellation in a trial can invoice a fee, which is no paid period', async () => {
-  const sandbox = createSandbox()
-  const { id } = await subscribe(sandbox, { trial_days: 14 })
-  await sandbox.call(api.invoiceItems.create, { subscription: id, description: 'Setup', unit_amount: 500 })
-  await sandbox.call(api.subscriptions.cancel, { id, invoice_now: true })
-  assert.equal(
-    (await invoicesOf(sandbox, id)).map(({ status, total }) => `${status} ${total}`),
-    ['paid 0', 'paid 500'],
-  )
-  assert.equal(checkInvariants(await sandbox.snapshot()), [])
-})
-
 test.run()

@@ -119,7 +119,8 @@ async function refusalOf(work: Promise<unknown> | undefined): Promise<string> {
   }
 }
 
-function shortType({ type }: Event): string {
+/** Returns the type of an event with the short name of its object, such as `in.paid`. */
+export function shortType({ type }: Pick<Event, 'type'>): string {
   const [object = '', verb] = type.split('.')
   return `${SHORT[object]}.${verb}`
 }
