@@ -72,10 +72,14 @@ test(`delivers every committed event at least once over ${KILLS} kills at random
     'silent',
   ]
   const answered: string[] = []
+  const keys = new Set<string>()
   for (let round = 0; round < KILLS; round += 1) {
-    await killDuringWrites(await startServing(flags, env), receiver, { round, answered })
+    const serving = await startServing(flags, env)
+    keys.add(serving.location.api_key)
+    await killDuringWrites(serving, receiver, { round, answered })
   }
   const last = await startServing(flags, env)
+  assert.equal([...keys], [last.location.api_key], 'the API key stays the same')
   const client = clientOf(last.location)
   const newest = await newestSequence(client)
   const { found } = await paginate((cursor) => client.call(api.events.list, { ...cursor }), MOST_EVENTS)

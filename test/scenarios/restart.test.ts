@@ -1,20 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { api, operations } from '../../src/api/api.ts'
-import type { Event } from '../../src/domain/events/events.ts'
-import { startServing } from '../commands/serving.ts'
 import { createTestClock, openDaemon, type TestClock, type TestDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
 import { cardFields, openForm, sendForm } from '../support/page-forms.ts'
 import { freePort } from '../support/ports.ts'
-import { fieldsOf, postJson, sendRequest } from '../support/raw-http.ts'
+import { sendRequest } from '../support/raw-http.ts'
 import { assert, suite } from '../support/suite.ts'
 import { openWebhookServer, type WebhookServer } from '../webhooks/webhook-server.ts'
 
 const RENT = { description: 'Monthly rent', type: 'rent', price_data: { amount: 100_000, tax_percent: 20 } }
 const HALF_AN_HOUR = 1800
 const RETRY_SECONDS = 10
-const CREATES_AT_ONCE = 20
 
 const test = suite('scenarios/restart')
 
@@ -208,37 +205,6 @@ test('the daemon stores no card data in any file, while running or after it stop
   check()
   await restart()
   check()
-})
-
-test('keeps every confirmed object after kill -9, without duplicates', async () => {
-  const [killedHome, killed] = [newFolder(), join(newFolder(), 'paycli.json')]
-  const env = { PAYCLI_HOME: killedHome }
-  const serving = await startServing(['--db', killed, '--log-format', 'silent'], env)
-  const { api_url, api_key } = serving.location
-  const answered: string[] = []
-  const asked = Array.from({ length: CREATES_AT_ONCE }, async (_, index) => {
-    const answer = await postJson(`${api_url}/v1/customers`, api_key, { email: `c${index}@example.com` })
-    if (answer.status === 200) answered.push(String(fieldsOf(answer)['id']))
-    serving.kill('SIGKILL')
-  })
-  await Promise.allSettled(asked)
-  assert.is(await serving.ended, 'SIGKILL')
-  assert.ok(answered.length > 0)
-  const after = await openDaemon({ home: killedHome, db: killed })
-  assert.is(after.location.api_key, api_key)
-  const { data } = await after.call(api.customers.list, { limit: 100 })
-  const ids = data.map(({ id }) => id)
-  for (const id of answered) assert.ok(ids.includes(id), `${id} was lost`)
-  const events: readonly Event[] = (await after.call(api.events.list, { limit: 100 })).data
-  assert.equal(
-    events.map((event) => event.data.object.id),
-    ids,
-  )
-  assert.equal(
-    events.map(({ sequence }) => sequence),
-    ids.map((_, index) => ids.length - index),
-  )
-  await after.stop()
 })
 
 test.run()
