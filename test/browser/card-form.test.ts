@@ -2,19 +2,13 @@ import type { Page } from 'playwright-core'
 import { TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
 import { LANGUAGES, negotiateLanguage } from '../../src/pages/languages/language.ts'
 import { getBrandName } from '../../src/presentation/card-brands.ts'
-import { type BrowserSession, fill, pay, startBrowserSession, withPage } from '../pages/browser-session.ts'
+import { fill, pay, useBrowserSession, withPage } from '../pages/browser-session.ts'
 import { VISA } from '../pages/hosted-pages.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('card-form', undefined, 60_000)
 
-let browsing: BrowserSession
-
-test.before(async () => {
-  browsing = await startBrowserSession()
-})
-
-test.after(() => browsing?.close())
+const browsing = useBrowserSession(test)
 
 async function open(work: (page: Page) => Promise<void>, locale = 'en-US'): Promise<void> {
   const session = await browsing.hosted.payment({ return_url: `${browsing.shopUrl}/thanks` })
@@ -186,34 +180,6 @@ test('shows validation errors in the language of the page', async () => {
     assert.is(await page.getAttribute('html', 'dir'), 'rtl')
     assert.is(await page.getAttribute('html', 'lang'), 'ar-EG')
   }, 'ar-EG')
-})
-
-test('fills in a test card on a click', async () => {
-  await open(async (page) => {
-    await page.click('.tests summary')
-    await page.getByRole('button', { name: '4000 0000 0000 9995' }).click()
-    assert.is(await page.textContent(':focus'), 'Pay €45.00')
-    await page.keyboard.press('Enter')
-    await page.locator('[role=alert]', { hasText: 'insufficient funds' }).waitFor()
-    await page.click('.tests summary')
-    await page.getByRole('button', { name: '4242 4242 4242 4242' }).click()
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/thanks/)
-  })
-})
-
-test('submits the form once when the button is pressed twice', async () => {
-  const before = (await browsing.hosted.events()).length
-  await open(async (page) => {
-    await fill(page, VISA)
-    const posts: string[] = []
-    page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
-    await page.evaluate("for (let n = 0; n < 3; n += 1) document.querySelector('form [type=submit]').click()")
-    await page.waitForURL(/thanks/)
-    assert.is(posts.length, 1)
-  })
-  const since = (await browsing.hosted.events()).slice(before)
-  assert.is(since.filter((type) => type === 'payment.succeeded').length, 1)
 })
 
 test.run()

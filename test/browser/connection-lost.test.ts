@@ -1,26 +1,11 @@
 import type { Page, Route } from 'playwright-core'
-import {
-  type BrowserSession,
-  fill,
-  onPost,
-  press,
-  startBrowserSession,
-  withPage,
-} from '../pages/browser-session.ts'
-import { card, type Form, type HostedPages, renderFailurePage, VISA } from '../pages/hosted-pages.ts'
+import { fill, onPost, press, useBrowserSession, withPage } from '../pages/browser-session.ts'
+import { card, type Form, renderFailurePage, VISA } from '../pages/hosted-pages.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('connection-lost', undefined, 60_000)
 
-let browsing: BrowserSession
-let hosted: HostedPages
-
-test.before(async () => {
-  browsing = await startBrowserSession()
-  hosted = browsing.hosted
-})
-
-test.after(() => browsing?.close())
+const browsing = useBrowserSession(test)
 
 const LOST = 'Connection lost It is unknown whether your form arrived. Try again: nothing is charged twice.'
 const DECLINED = card('4000000000000002')
@@ -29,7 +14,7 @@ const THREE_D_SECURE = card('4000000000003220')
 /** Opens a new checkout page, whose result stays open. */
 function visit(work: (page: Page) => Promise<void>): Promise<void> {
   return withPage(browsing.browser, {}, async (page) => {
-    await page.goto((await hosted.checkout()).url)
+    await page.goto((await browsing.hosted.checkout()).url)
     await work(page)
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
@@ -44,9 +29,9 @@ async function loseResponse(route: Route): Promise<void> {
 
 /** Counts the new events of a type. */
 async function countEvents(type: string, work: () => Promise<void>): Promise<number> {
-  const before = (await hosted.events()).length
+  const before = (await browsing.hosted.events()).length
   await work()
-  return (await hosted.events()).slice(before).filter((one) => one === type).length
+  return (await browsing.hosted.events()).slice(before).filter((one) => one === type).length
 }
 
 const payButton = (page: Page) => page.locator('main form [type=submit]').first()
@@ -118,7 +103,7 @@ test('approves once when the response of the 3-D Secure page is lost', async () 
 test('shows that the connection was lost when the browser is offline', async () => {
   const context = await browsing.browser.newContext()
   const page = await context.newPage()
-  await page.goto((await hosted.checkout()).url)
+  await page.goto((await browsing.hosted.checkout()).url)
   await context.setOffline(true)
   await payWith(page, VISA)
   assert.match(await alertOf(page), LOST)
@@ -135,7 +120,7 @@ test('shows that the connection was lost when there is no response for a minute'
       window.expire = () => controller.abort(ms)
       return controller.signal
     }`)
-    await page.goto((await hosted.checkout()).url)
+    await page.goto((await browsing.hosted.checkout()).url)
     await onPost(page, async () => {})
     await fill(page, VISA)
     await payButton(page).click()
@@ -152,10 +137,14 @@ test('shows the message of an error page above the form, and keeps the entered c
     for (const [status, body, message] of [
       [
         429,
-        renderFailurePage(429, hosted.pages).body,
+        renderFailurePage(429, browsing.hosted.pages).body,
         'Too many requests Too many requests came from your network',
       ],
-      [500, renderFailurePage(500, hosted.pages).body, 'Something went wrong The error is on our side.'],
+      [
+        500,
+        renderFailurePage(500, browsing.hosted.pages).body,
+        'Something went wrong The error is on our side.',
+      ],
       [502, '<h1>502 Bad Gateway</h1>', LOST],
     ] as const) {
       await onPost(page, (route) => route.fulfill({ status, contentType: 'text/html', body }))

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { type BrowserSession, startBrowserSession, withPage } from '../pages/browser-session.ts'
+import { useBrowserSession, withPage } from '../pages/browser-session.ts'
 import { createSentInvoice } from '../pages/sent-invoice.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -7,14 +7,11 @@ const test = suite('browser/fold', undefined, 60_000)
 
 const PHONE = { width: 390, height: 844 }
 
-let browsing: BrowserSession
+const browsing = useBrowserSession(test)
 
 test.before(async () => {
-  browsing = await startBrowserSession()
   browsing.hosted.pages.isLocal = true
 })
-
-test.after(() => browsing?.close())
 
 const RETURN_URL = 'https://bookings.northwind-lettings.example/thanks'
 

@@ -1,17 +1,11 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { type BrowserSession, pay, press, startBrowserSession, withPage } from '../pages/browser-session.ts'
+import { pay, press, useBrowserSession, withPage } from '../pages/browser-session.ts'
 import { card, VISA } from '../pages/hosted-pages.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('browser/language', undefined, 60_000)
 
-let browsing: BrowserSession
-
-test.before(async () => {
-  browsing = await startBrowserSession()
-})
-
-test.after(() => browsing?.close())
+const browsing = useBrowserSession(test)
 
 async function open(work: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> {
   const session = await browsing.hosted.payment({ return_url: `${browsing.shopUrl}/thanks` })
@@ -88,14 +82,6 @@ test('changes the language with the button without JavaScript, and keeps it unti
     await page.waitForURL(`${browsing.shopUrl}/thanks`)
   }
   await open(choose, { javaScriptEnabled: false })
-})
-
-test('changes the language of an error page', async () => {
-  await open(async (page) => {
-    await page.goto(new URL('/none', page.url()).href)
-    await Promise.all([page.waitForURL(/\/none\?lang=es$/), page.selectOption('.foot select', 'es')])
-    assert.is(await languageOf(page), 'es')
-  })
 })
 
 test.run()

@@ -4,7 +4,7 @@ import { sanitizeSvg } from '../../src/domain/branding/logos/svg.ts'
 import { logoResponse } from '../../src/pages/forms/page-response.ts'
 import { EVIL, HOSTILE_SVGS, svg } from '../domain/branding/logos/hostile-svgs.ts'
 import { RED_PNG } from '../domain/branding/logos/png-images.ts'
-import { type BrowserSession, startBrowserSession, withPage } from '../pages/browser-session.ts'
+import { useBrowserSession, withPage } from '../pages/browser-session.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('logos', undefined, 60_000)
@@ -20,13 +20,7 @@ const READ_PIXEL = `(async () => {
   return [...context.getImageData(4, 4, 1, 1).data]
 })()`
 
-let browsing: BrowserSession
-
-test.before(async () => {
-  browsing = await startBrowserSession()
-})
-
-test.after(() => browsing?.close())
+const browsing = useBrowserSession(test)
 
 function dataUrl(image: string): string {
   return `data:image/svg+xml;base64,${Buffer.from(image).toString('base64')}`

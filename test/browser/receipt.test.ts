@@ -1,18 +1,17 @@
 import type { Page } from 'playwright-core'
-import { type BrowserSession, startBrowserSession, withPage } from '../pages/browser-session.ts'
+import { useBrowserSession, withPage } from '../pages/browser-session.ts'
 import { pathOf, VISA } from '../pages/hosted-pages.ts'
 import { completeTwentyItems } from '../pages/receipt-scenes.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('browser/receipt', undefined, 60_000)
 
-let browsing: BrowserSession
+const browsing = useBrowserSession(test)
 let origin: string
 /** The receipts of a subscription with one item and of one with twenty. */
 let paths: readonly string[]
 
 test.before(async () => {
-  browsing = await startBrowserSession()
   const { hosted } = browsing
   hosted.pages.isLocal = true
   hosted.pages.brand = { name: 'Northwind Rentals' }
@@ -21,8 +20,6 @@ test.before(async () => {
   await hosted.submit(pathOf(session), VISA)
   paths = [pathOf(session), await completeTwentyItems(hosted)]
 })
-
-test.after(() => browsing?.close())
 
 /** Returns the number of pages of the printed page. */
 async function countPages(page: Page): Promise<number> {
@@ -66,25 +63,35 @@ test('prints the receipt black on white without buttons, footer and shadow, also
   })
 })
 
-test('has no print button without scripts', async () => {
-  await withPage(browsing.browser, { javaScriptEnabled: false }, async (page) => {
-    await page.goto(origin + paths[0])
-    assert.not.ok(await page.locator('[data-print]').isVisible())
+for (const javaScriptEnabled of [true, false]) {
+  const [how, what] = javaScriptEnabled ? ['with', 'opens the print dialog'] : ['without', 'is hidden']
+  test(`the print button ${what} ${how} scripts`, async () => {
+    await withPage(browsing.browser, { javaScriptEnabled }, async (page) => {
+      await page.addInitScript('window.print = () => { document.title = "printed" }')
+      await page.goto(origin + paths[0])
+      const button = page.getByRole('button', { name: 'Print' })
+      assert.is(await button.isVisible(), javaScriptEnabled)
+      if (!javaScriptEnabled) return
+      await button.click()
+      assert.is(await page.title(), 'printed')
+    })
   })
-})
+}
 
 /** Returns the references and cards that are on more than one line. */
 const WRAPPED = `[...document.querySelectorAll('.details small, [role="img"]')].flatMap((value) =>
   value.getClientRects().length > 1 ? [value.textContent] : [])`
 
 test('keeps references and cards on one line, and long names on the page', async () => {
-  for (const locale of ['en', 'ar']) {
+  for (const locale of ['en', 'de', 'ar', 'ja']) {
     await withPage(browsing.browser, { locale }, async (page) => {
-      await page.goto(origin + paths[1])
-      for (const width of [320, 390]) {
-        await page.setViewportSize({ width, height: 844 })
-        assert.not.ok(await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
-        assert.equal(await page.evaluate(WRAPPED), [])
+      for (const path of paths) {
+        await page.goto(origin + path)
+        for (const width of [320, 390, 768]) {
+          await page.setViewportSize({ width, height: 844 })
+          assert.not.ok(await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
+          assert.equal(await page.evaluate(WRAPPED), [], `${path} in ${locale} at ${width}`)
+        }
       }
     })
   }

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { type BrowserSession, fill, startBrowserSession, withPage } from '../pages/browser-session.ts'
-import { card, pathOf, VISA } from '../pages/hosted-pages.ts'
+import { fill, useBrowserSession, withPage } from '../pages/browser-session.ts'
+import { card, pathOf } from '../pages/hosted-pages.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('browser/test-bar', undefined, 60_000)
@@ -9,17 +9,11 @@ const DECLINED = card('4000000000000002')
 
 const WITHOUT_SCRIPTS = { javaScriptEnabled: false }
 
-let browsing: BrowserSession
-
-test.before(async () => {
-  browsing = await startBrowserSession()
-})
+const browsing = useBrowserSession(test)
 
 test.before.each(() => {
   browsing.hosted.pages.isLocal = true
 })
-
-test.after(() => browsing?.close())
 
 const waitForEvent = (page: Page) => page.locator('.events', { hasText: 'payment.failed' }).waitFor()
 
@@ -86,25 +80,6 @@ for (const options of [{}, WITHOUT_SCRIPTS]) {
     }, options)
   })
 }
-
-test('shows the events but no test cards on a page without a card form', async () => {
-  const session = await browsing.hosted.payment()
-  await browsing.hosted.submit(pathOf(session), VISA)
-  await withPage(browsing.browser, {}, async (page) => {
-    await page.goto(session.url)
-    await page.click('.tests summary')
-    await page.locator('.tests >> text=payment.succeeded').waitFor()
-    assert.is(await page.locator('.tests ul').count(), 0)
-  })
-})
-
-test('shows the events without scripts by a link', async () => {
-  await visit(async (page) => {
-    await page.click('.tests summary')
-    await page.getByRole('link', { name: 'Show events' }).click()
-    assert.ok(await page.isVisible('.tests >> text=payment_session.created'))
-  }, WITHOUT_SCRIPTS)
-})
 
 test('updates the events of an open test bar without changing the card form', async () => {
   const { url } = await browsing.hosted.payment()

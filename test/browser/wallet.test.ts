@@ -1,18 +1,11 @@
 import type { Page } from 'playwright-core'
-import { type BrowserSession, startBrowserSession, withPage } from '../pages/browser-session.ts'
-import { HOSTILE } from '../pages/hostile.ts'
+import { useBrowserSession, withPage } from '../pages/browser-session.ts'
 import { WALLET_TYPES } from '../pages/wallet-scenes.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('wallet', undefined, 60_000)
 
-let browsing: BrowserSession
-
-test.before(async () => {
-  browsing = await startBrowserSession()
-})
-
-test.after(() => browsing?.close())
+const browsing = useBrowserSession(test)
 
 /** Moves the focus with the Tab key to a button, and presses Enter. */
 async function pressByKeyboard(page: Page, name: string): Promise<void> {
@@ -49,20 +42,5 @@ for (const javaScriptEnabled of [true, false]) {
     assert.is((await hosted.runtime.store.get('payment_sessions', session.id))?.status, 'complete')
   })
 }
-
-test('runs no code of a hostile business name on the sheet, and fits any width', async () => {
-  const { hosted, browser } = browsing
-  const session = await hosted.payment(WALLET_TYPES)
-  hosted.pages.brand = { name: HOSTILE.join(' ').slice(0, 1000) }
-  await withPage(browser, {}, async (page) => {
-    await page.goto(`${session.url}/wallet`)
-    assert.is(await page.evaluate("'pwned' in window"), false)
-    for (const width of [320, 390, 1280]) {
-      await page.setViewportSize({ width, height: 844 })
-      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
-    }
-  })
-  hosted.pages.brand = { name: null }
-})
 
 test.run()

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Route } from 'playwright-core'
 import { servePage } from '../../src/pages/routes.ts'
 import { launchBrowser } from '../support/chromium.ts'
-import { assert } from '../support/suite.ts'
+import { assert, type suite } from '../support/suite.ts'
 import { type Form, HostedPages } from './hosted-pages.ts'
 
 /** A real browser, a server with the hosted pages, and a shop for `return_url`. */
@@ -13,8 +13,6 @@ export interface BrowserSession {
   readonly shopUrl: string
   /** The requests to the shop since the test last emptied the list. */
   readonly shopHits: string[]
-  /** Replaces the Accept header, for example so that the pages redirect instead of rendering HTML. */
-  acceptOverride: string | undefined
   readonly close: () => Promise<void>
 }
 
@@ -28,8 +26,8 @@ function createPagesServer(current: () => BrowserSession): Server {
     let body = ''
     for await (const chunk of request) body += chunk
     const { method = 'GET', url = '/' } = request
+    const { accept = '' } = request.headers
     const form = method === 'POST' ? Object.fromEntries(new URLSearchParams(body)) : null
-    const accept = current().acceptOverride ?? request.headers.accept ?? ''
     const { pathname: path, search } = new URL(url, 'http://pages')
     const acceptLanguage = request.headers['accept-language'] ?? ''
     const served = await servePage(
@@ -40,8 +38,17 @@ function createPagesServer(current: () => BrowserSession): Server {
   })
 }
 
-/** Starts the browser and both servers. The caller must close the session. */
-export async function startBrowserSession(): Promise<BrowserSession> {
+/** Returns the browser session of a suite, which is open from the first hook `before` to the end of the suite. */
+export function useBrowserSession(test: ReturnType<typeof suite>): BrowserSession {
+  const browsing = {} as { -readonly [Key in keyof BrowserSession]: BrowserSession[Key] }
+  test.before(async () => {
+    Object.assign(browsing, await startBrowserSession())
+  })
+  test.after(() => browsing.close?.())
+  return browsing
+}
+
+async function startBrowserSession(): Promise<BrowserSession> {
   const shopHits: string[] = []
   const shop = createServer((request, response) => {
     if (request.url !== '/favicon.ico') shopHits.push(`${request.method} ${request.url}`)
@@ -53,7 +60,6 @@ export async function startBrowserSession(): Promise<BrowserSession> {
     hosted: new HostedPages(await listen(pages)),
     shopUrl: await listen(shop),
     shopHits,
-    acceptOverride: undefined,
     async close() {
       await browsing.browser.close()
       shop.close()

@@ -1,16 +1,10 @@
 import { api } from '../../../src/api/api.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { type DashboardBrowser, openDashboardBrowser } from './dashboard-browser.ts'
+import { useDashboardBrowser } from './dashboard-browser.ts'
 
 const test = suite('dashboard addresses', undefined, 60_000)
 
-let dashboard: DashboardBrowser
-
-test.before(async () => {
-  dashboard = await openDashboardBrowser()
-})
-
-test.after(() => dashboard?.close())
+const dashboard = useDashboardBrowser(test)
 
 test('text of an address becomes part of no path and no command', async () => {
   const requested: string[] = []

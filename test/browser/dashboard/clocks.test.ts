@@ -2,17 +2,11 @@ import type { Page } from 'playwright-core'
 import { api } from '../../../src/api/api.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { DAY, openClockScene, START } from './clock-scene.ts'
-import { checkScreen, type DashboardBrowser, openDashboardBrowser } from './dashboard-browser.ts'
+import { checkScreen, useDashboardBrowser } from './dashboard-browser.ts'
 
 const test = suite('dashboard clock lab', undefined, 120_000)
 
-let dashboard: DashboardBrowser
-
-test.before(async () => {
-  dashboard = await openDashboardBrowser()
-})
-
-test.after(() => dashboard?.close())
+const dashboard = useDashboardBrowser(test)
 
 /** The API refuses the projection of a clock that began to advance, or failed, after the lab read it; the browser logs that. */
 const REFUSED_PROJECTION = /status of (?:409 \(Conflict\)|400 \(Bad Request\))/

@@ -3,11 +3,9 @@ import { createScenes } from '../../../src/cli/serve/dashboard.ts'
 import { withTab } from '../../pages/browser-session.ts'
 import { launchBrowser } from '../../support/chromium.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
-import { assert } from '../../support/suite.ts'
+import { assert, type suite } from '../../support/suite.ts'
 import { isFullRun } from '../../support/test-level.ts'
 import { findViolations } from '../axe.ts'
-
-type DaemonOptions = Parameters<typeof openDaemon>[0]
 
 interface ScreenOptions extends BrowserContextOptions {
   /** Messages of the console that do not fail the test. */
@@ -15,7 +13,7 @@ interface ScreenOptions extends BrowserContextOptions {
 }
 
 /** A real server with a dashboard, and a real browser. */
-export interface DashboardBrowser {
+interface DashboardBrowser {
   readonly daemon: TestDaemon
   readonly browser: Browser
   /**
@@ -30,9 +28,18 @@ export interface DashboardBrowser {
   readonly close: () => Promise<void>
 }
 
-/** Starts the server and the browser; the caller closes both. */
-export async function openDashboardBrowser(options: DaemonOptions = {}): Promise<DashboardBrowser> {
-  const daemon = await openDaemon({ createScenes, ...options })
+/** Returns the server and the browser of a suite, which are open from the first hook `before` to the end of the suite. */
+export function useDashboardBrowser(test: ReturnType<typeof suite>): DashboardBrowser {
+  const dashboard = {} as { -readonly [Key in keyof DashboardBrowser]: DashboardBrowser[Key] }
+  test.before(async () => {
+    Object.assign(dashboard, await openDashboardBrowser())
+  })
+  test.after(() => dashboard.close?.())
+  return dashboard
+}
+
+async function openDashboardBrowser(): Promise<DashboardBrowser> {
+  const daemon = await openDaemon({ createScenes })
   const browser = await launchBrowser()
   const storageState = await signIn(browser, daemon.newDashboardUrl?.() ?? '')
   return {

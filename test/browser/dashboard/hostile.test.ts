@@ -4,7 +4,7 @@ import { HOSTILE } from '../../pages/hostile.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { isFullRun } from '../../support/test-level.ts'
 import { openWebhookServer, type WebhookServer } from '../../webhooks/webhook-server.ts'
-import { becomesTrue, type DashboardBrowser, FITS, openDashboardBrowser } from './dashboard-browser.ts'
+import { becomesTrue, FITS, useDashboardBrowser } from './dashboard-browser.ts'
 
 const test = suite('dashboard hostile', undefined, 120_000)
 
@@ -29,13 +29,12 @@ interface HostileObjects {
 
 const LISTS = ['', '/payments', '/customers', '/clocks', '/webhooks', '/requests', '/scenes']
 
-let dashboard: DashboardBrowser
+const dashboard = useDashboardBrowser(test)
 let handler: WebhookServer
 let answer = ''
 const objects: HostileObjects[] = []
 
 test.before(async () => {
-  dashboard = await openDashboardBrowser()
   handler = await openWebhookServer((_request, response) => response.writeHead(500).end(answer))
   await createLists()
   await dashboard.daemon.call(api.webhookEndpoints.create, {
@@ -45,10 +44,7 @@ test.before(async () => {
   for (const texts of BATCHES) objects.push(await createObjects(texts))
 })
 
-test.after(async () => {
-  await dashboard?.close()
-  await handler?.close()
-})
+test.after(() => handler?.close())
 
 /** Creates a customer, a clock, a payment and a failed request with each text. */
 async function createLists(): Promise<void> {

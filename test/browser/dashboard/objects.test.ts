@@ -1,18 +1,17 @@
 import type { Page } from 'playwright-core'
 import { api } from '../../../src/api/api.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { checkScreen, type DashboardBrowser, openDashboardBrowser } from './dashboard-browser.ts'
+import { checkScreen, useDashboardBrowser } from './dashboard-browser.ts'
 
 const test = suite('dashboard objects', undefined, 120_000)
 
 const HOSTILE = `"><script>alert(1)</script>\u202E${'x'.repeat(200)}`
 
-let dashboard: DashboardBrowser
+const dashboard = useDashboardBrowser(test)
 let customer: string
 let subscription: string
 
 test.before(async () => {
-  dashboard = await openDashboardBrowser()
   const { call } = dashboard.daemon
   const clock = await call(api.testClocks.create, { frozen_time: 1_767_225_600, name: HOSTILE })
   const fields = { email: 'ada@example.com', name: HOSTILE, test_clock: clock.id }
@@ -28,8 +27,6 @@ test.before(async () => {
   subscription = data[0]?.id ?? ''
   await call(api.subscriptions.update, { id: subscription, cancel_at_period_end: true })
 })
-
-test.after(() => dashboard?.close())
 
 function withObject(path: string, work: (page: Page) => Promise<void>): Promise<void> {
   return dashboard.withScreen(path, work)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { api } from '../../../src/api/api.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { checkScreen, type DashboardBrowser, openDashboardBrowser } from './dashboard-browser.ts'
+import { checkScreen, useDashboardBrowser } from './dashboard-browser.ts'
 
 const test = suite('dashboard payments', undefined, 120_000)
 
@@ -12,12 +12,11 @@ const HOSTILE = [
   'x'.repeat(500),
 ]
 
-let dashboard: DashboardBrowser
+const dashboard = useDashboardBrowser(test)
 let customer: string
 let clock: string
 
 test.before(async () => {
-  dashboard = await openDashboardBrowser()
   customer = await createCustomer('ada@example.com')
   const paid = await pay(customer, 'visa', 'Two tickets')
   await pay(customer, 'insufficient_funds', 'Declined')
@@ -30,8 +29,6 @@ test.before(async () => {
       ...{ customer: other, amount: 1250, currency: 'eur', description, off_session: true },
     })
 })
-
-test.after(() => dashboard?.close())
 
 /** Creates a clock on which the second charge of a subscription recovers the first one. */
 async function createRecovery(): Promise<string> {

@@ -1,16 +1,10 @@
 import { api } from '../../../src/api/api.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { checkScreen, type DashboardBrowser, openDashboardBrowser } from './dashboard-browser.ts'
+import { checkScreen, useDashboardBrowser } from './dashboard-browser.ts'
 
 const test = suite('dashboard scenes screen', undefined, 120_000)
 
-let dashboard: DashboardBrowser
-
-test.before(async () => {
-  dashboard = await openDashboardBrowser()
-})
-
-test.after(() => dashboard?.close())
+const dashboard = useDashboardBrowser(test)
 
 test('puts the application into a state with one button, and shows objects and events', async () => {
   await dashboard.withScreen('/scenes', async (page) => {

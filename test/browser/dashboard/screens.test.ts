@@ -1,17 +1,11 @@
 import { assert, suite } from '../../support/suite.ts'
-import { checkScreen, type DashboardBrowser, openDashboardBrowser } from './dashboard-browser.ts'
+import { checkScreen, useDashboardBrowser } from './dashboard-browser.ts'
 
 const test = suite('dashboard screens', undefined, 60_000)
 
 const SCREENS = ['', '/payments', '/customers', '/clocks', '/webhooks', '/requests', '/scenes']
 
-let dashboard: DashboardBrowser
-
-test.before(async () => {
-  dashboard = await openDashboardBrowser()
-})
-
-test.after(() => dashboard?.close())
+const dashboard = useDashboardBrowser(test)
 
 for (const path of SCREENS) {
   test(`shows the empty screen ${path || '/'} without layout or accessibility problems`, async () => {

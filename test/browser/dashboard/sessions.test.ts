@@ -3,15 +3,14 @@ import { api } from '../../../src/api/api.ts'
 import { createClient } from '../../../src/client/client.ts'
 import { createLogin } from '../../support/dashboard.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { checkScreen, type DashboardBrowser, openDashboardBrowser } from './dashboard-browser.ts'
+import { checkScreen, useDashboardBrowser } from './dashboard-browser.ts'
 
 const test = suite('dashboard sessions', undefined, 120_000)
 
-let dashboard: DashboardBrowser
+const dashboard = useDashboardBrowser(test)
 let sandbox: { readonly id: string; readonly api_key: string }
 
 test.before(async () => {
-  dashboard = await openDashboardBrowser()
   const { daemon } = dashboard
   sandbox = await daemon.call(api.sandboxes.create, { name: 'checkout-tests' })
   await daemon.call(api.sandboxes.create, { name: 'another' })
@@ -19,8 +18,6 @@ test.before(async () => {
   const client = createClient({ apiBase: daemon.location.api_url, apiKey: sandbox.api_key })
   await client.call(api.customers.create, { email: 'bob@example.com' })
 })
-
-test.after(() => dashboard?.close())
 
 const PHONE = { viewport: { width: 390, height: 844 } }
 

@@ -1,19 +1,18 @@
 import { api } from '../../../src/api/api.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { openWebhookServer, type WebhookServer } from '../../webhooks/webhook-server.ts'
-import { checkScreen, type DashboardBrowser, openDashboardBrowser } from './dashboard-browser.ts'
+import { checkScreen, useDashboardBrowser } from './dashboard-browser.ts'
 
 const test = suite('dashboard traffic', undefined, 120_000)
 
 const HOSTILE = `<img src=x onerror=alert(1)>"><script>alert(2)</script>\u202E${'x'.repeat(180)}`
 
-let dashboard: DashboardBrowser
+const dashboard = useDashboardBrowser(test)
 let handler: WebhookServer
 /** Whether the handler answers 500. */
 let isBroken = true
 
 test.before(async () => {
-  dashboard = await openDashboardBrowser()
   handler = await openWebhookServer((_request, response) => {
     response.writeHead(isBroken ? 500 : 200).end(isBroken ? HOSTILE : 'ok')
   })
@@ -31,10 +30,7 @@ test.before(async () => {
   })
 })
 
-test.after(async () => {
-  await dashboard?.close()
-  await handler?.close()
-})
+test.after(() => handler?.close())
 
 test('live shows a request with its event and the answer of the handler, and new ones as they happen', async () => {
   await dashboard.withScreen('', async (page) => {
