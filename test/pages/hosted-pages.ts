@@ -218,6 +218,27 @@ export class HostedPages {
   }
 }
 
+type PageAct = (hosted: HostedPages, path: string) => Promise<ServedPage>
+
+/** Opens a page. */
+export const open: PageAct = (hosted, path) => hosted.get(path)
+
+/** Returns a function that resolves with the response to an act on the page of a new payment session. */
+export function onPayment(act: PageAct, fields?: Parameters<HostedPages['payment']>[0]) {
+  return async (): Promise<ServedPage> => {
+    const hosted = new HostedPages()
+    return act(hosted, pathOf(await hosted.payment(fields)))
+  }
+}
+
+/** Returns a function that resolves with the response to an act on the page of a new checkout session. */
+export function onCheckout(act: PageAct, ...terms: Parameters<HostedPages['checkout']>) {
+  return async (): Promise<ServedPage> => {
+    const hosted = new HostedPages()
+    return act(hosted, pathOf(await hosted.checkout(...terms)))
+  }
+}
+
 /** The path of a session's page. */
 export function pathOf({ url }: { readonly url: string }): string {
   return new URL(url).pathname

@@ -8,6 +8,9 @@ const test = suite('scenes')
 
 const MAX_BYTES = 32 * 1024
 
+/** Elements and rules that load a file. */
+const LOADED = /<(?:script|img|iframe)[^>]* src=|<link[^>]* href="(?!data:)|@import|url\(|rel="stylesheet"/
+
 /** Pages whose content a script draws: test/browser/reference.test.ts opens them with their daemon. */
 const SCRIPTED = ['renderReference']
 
@@ -24,10 +27,12 @@ test('the scenes render a page with every function that renders one', async () =
   assert.equal(missed, [], 'add a scene for each in test/pages/')
 })
 
-test('every page has at most 32 KiB in the language with the longest texts', async () => {
+test('every page is one response of at most 32 KiB in the language with the longest texts', async () => {
   for (const [name, render] of CUSTOMER_SCENES) {
-    const bytes = Buffer.byteLength((await inLanguage('ar', render)).body)
+    const { body } = await inLanguage('ar', render)
+    const bytes = Buffer.byteLength(body)
     assert.ok(bytes <= MAX_BYTES, `${name}: ${bytes} bytes`)
+    assert.not.match(body, LOADED)
   }
 })
 

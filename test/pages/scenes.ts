@@ -1,7 +1,8 @@
 import { api } from '../../src/api/api.ts'
+import type { Invoice } from '../../src/domain/billing/invoices.ts'
 import { invoiceIn, subscribe, toNextPeriod } from '../support/billing.ts'
 import { START } from '../support/rule-context.ts'
-import { CHECKOUT_URL, createSandbox, typed } from '../support/sandbox.ts'
+import { CHECKOUT_URL, createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'
 import { API_PAYMENT_SCENES } from './api-payment-scenes.ts'
 import { CARD_SCENES } from './card-scenes.ts'
 import {
@@ -14,8 +15,12 @@ import {
 import {
   acceptLanguage,
   card,
+  type Form,
   HostedPages,
   locationOf,
+  onCheckout,
+  onPayment,
+  open,
   pathOf,
   renderFailurePage,
   type ServedPage,
@@ -52,6 +57,13 @@ async function openCheckoutScene(): Promise<CheckoutScene> {
   return { ...clocked, path: pathOf(session), session: session.id }
 }
 
+const submitAndOpen =
+  (fields: Form, part = '') =>
+  async (hosted: HostedPages, path: string): Promise<ServedPage> => {
+    await hosted.submit(path, fields)
+    return hosted.get(`${path}${part}`)
+  }
+
 async function declineTooOften(hosted: HostedPages, path: string): Promise<ServedPage> {
   for (let count = 0; count < MAX_DECLINES; count += 1) await hosted.submit(path, DECLINED)
   return hosted.submit(path, VISA)
@@ -70,6 +82,17 @@ const renderInvoiceAfter = (settle: (hosted: HostedPages, path: string) => Promi
   return hosted.get(path)
 }
 
+const renderSentInvoiceAfter =
+  (act: (sandbox: Sandbox, invoice: Invoice) => Promise<unknown>) => async (): Promise<ServedPage> => {
+    const sandbox = createSandbox()
+    const { id } = await subscribe(sandbox, { collection_method: 'send_invoice', items: ITEMS })
+    const invoice = await invoiceIn(sandbox, id, ['open'])
+    await act(sandbox, invoice)
+    return new HostedPages(CHECKOUT_URL, sandbox.runtime).get(
+      pathOf({ url: invoice.hosted_invoice_url ?? '' }),
+    )
+  }
+
 const renderChallengeAfter = (
   act: (clocked: ClockSandbox, path: string, invoice: string) => Promise<unknown>,
   part = '',
@@ -83,95 +106,46 @@ const renderChallengeAfter = (
 }
 
 const sessionScenes: readonly PageScene[] = [
-  [
-    'subscription',
-    async () => renderSession(new HostedPages(), (hosted) => hosted.checkout({ items: ITEMS })),
-  ],
-  [
-    'payment',
-    async () => renderSession(new HostedPages(), (hosted) => hosted.payment({ description: 'Workshop' })),
-  ],
+  ['subscription', onCheckout(open, { items: ITEMS })],
+  ['payment', onPayment(open, { description: 'Workshop' })],
   [
     'business',
-    async () => {
-      const hosted = new HostedPages()
+    onPayment((hosted, path) => {
       hosted.pages.brand = { name: 'Northwind <b>Rentals</b> '.repeat(4).trim() }
-      return hosted.get(pathOf(await hosted.payment()))
-    },
+      return hosted.get(path)
+    }),
   ],
   ...WALLET_SCENES,
   [
     'brand-color',
-    async () => {
-      const hosted = new HostedPages()
-      const branding = { business_name: 'Northwind Lettings', brand_color: '#ffb300' }
-      return hosted.get(pathOf(await hosted.payment({ branding })))
-    },
+    onPayment(open, { branding: { business_name: 'Northwind Lettings', brand_color: '#ffb300' } }),
   ],
-  [
-    'decline',
-    async () => {
-      const hosted = new HostedPages()
-      return hosted.submit(pathOf(await hosted.payment()), DECLINED)
-    },
-  ],
+  ['decline', onPayment((hosted, path) => hosted.submit(path, DECLINED))],
   [
     'invalid-fields',
-    async () => {
-      const hosted = new HostedPages()
-      return hosted.submit(pathOf(await hosted.payment()), { ...VISA, number: '4242', expiry: '12/20' })
-    },
+    onPayment((hosted, path) => hosted.submit(path, { ...VISA, number: '4242', expiry: '12/20' })),
   ],
   [
     'three-d-secure',
-    async () => {
-      const hosted = new HostedPages()
-      return hosted.get(locationOf(await hosted.submit(pathOf(await hosted.payment()), CHALLENGED)))
-    },
+    onPayment(async (hosted, path) => hosted.get(locationOf(await hosted.submit(path, CHALLENGED)))),
   ],
   [
     'three-d-secure-superseded',
-    async () => {
-      const hosted = new HostedPages()
-      const path = pathOf(await hosted.payment())
+    onPayment(async (hosted, path) => {
       const bank = locationOf(await hosted.submit(path, CHALLENGED))
       await hosted.submit(path, VISA)
       return hosted.get(bank)
-    },
+    }),
   ],
-  [
-    'processing',
-    async () => {
-      const hosted = new HostedPages()
-      const path = pathOf(await hosted.payment({ description: 'Workshop' }))
-      await hosted.submit(path, SLOW)
-      return hosted.get(`${path}/done`)
-    },
-  ],
-  [
-    'done',
-    async () => {
-      const hosted = new HostedPages()
-      return hosted.get(locationOf(await hosted.submit(pathOf(await hosted.checkout()), VISA)))
-    },
-  ],
-  [
-    'already-done',
-    async () => {
-      const hosted = new HostedPages()
-      const path = pathOf(await hosted.payment())
-      await hosted.submit(path, VISA)
-      return hosted.get(path)
-    },
-  ],
+  ['processing', onPayment(submitAndOpen(SLOW, '/done'), { description: 'Workshop' })],
+  ['done', onCheckout(submitAndOpen(VISA, '/done'))],
+  ['already-done', onPayment(submitAndOpen(VISA))],
   [
     'expired',
-    async () => {
-      const hosted = new HostedPages()
-      const session = await hosted.payment()
-      hosted.now = session.expires_at
-      return hosted.get(pathOf(session))
-    },
+    onPayment((hosted, path) => {
+      hosted.now += DAY
+      return hosted.get(path)
+    }),
   ],
   [
     'canceled',
@@ -181,13 +155,7 @@ const sessionScenes: readonly PageScene[] = [
       return hosted.get(path)
     },
   ],
-  [
-    'too-many-declines',
-    async () => {
-      const hosted = new HostedPages()
-      return declineTooOften(hosted, pathOf(await hosted.payment()))
-    },
-  ],
+  ['too-many-declines', onPayment(declineTooOften)],
   [
     'too-many-declines-on-a-clock',
     async () => {
@@ -196,13 +164,6 @@ const sessionScenes: readonly PageScene[] = [
     },
   ],
 ]
-
-async function renderSession(
-  hosted: HostedPages,
-  make: (hosted: HostedPages) => Promise<{ readonly url: string }>,
-): Promise<ServedPage> {
-  return hosted.get(pathOf(await make(hosted)))
-}
 
 const clockScenes: readonly PageScene[] = [
   ['clock-advancing', renderWithClock({ status: 'advancing' })],
@@ -214,8 +175,11 @@ const invoiceScenes: readonly PageScene[] = [
   ['invoice', renderInvoiceAfter(async () => {})],
   ['invoice-charge-failed', renderFailedCharge],
   ['invoice-paid', renderInvoiceAfter((hosted, path) => hosted.submit(path, VISA))],
-  ['invoice-void', renderVoidInvoice],
-  ['invoice-closed', renderClosedInvoice],
+  ['invoice-void', renderSentInvoiceAfter((sandbox, { id }) => sandbox.call(api.invoices.void, { id }))],
+  [
+    'invoice-closed',
+    renderSentInvoiceAfter((sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer })),
+  ],
   ['invoice-three-d-secure', renderChallengeAfter(async () => {})],
   [
     'invoice-confirmed',
@@ -244,27 +208,6 @@ async function renderFailedCharge(): Promise<ServedPage> {
   await toNextPeriod(sandbox, id)
   const { hosted_invoice_url } = await invoiceIn(sandbox, id, ['open'])
   return new HostedPages(CHECKOUT_URL, sandbox.runtime).get(pathOf({ url: hosted_invoice_url ?? '' }))
-}
-
-async function renderClosedInvoice(): Promise<ServedPage> {
-  const sandbox = createSandbox()
-  const { id, customer } = await subscribe(sandbox, { collection_method: 'send_invoice' })
-  const { hosted_invoice_url } = await invoiceIn(sandbox, id, ['open'])
-  await sandbox.call(api.customers.delete, { id: customer })
-  return new HostedPages(CHECKOUT_URL, sandbox.runtime).get(pathOf({ url: hosted_invoice_url ?? '' }))
-}
-
-async function renderVoidInvoice(): Promise<ServedPage> {
-  const sandbox = createSandbox()
-  const { id: customer } = await sandbox.call(api.customers.create, { email: 'ada@example.com' })
-  const subscription_data = { interval: 'month', collection_method: 'send_invoice', items: ITEMS } as const
-  const session = await sandbox.call(api.checkoutSessions.create, {
-    ...{ currency: 'eur', customer, subscription_data },
-  })
-  await sandbox.submit(session.id, typed('4242424242424242'))
-  const { data } = await sandbox.call(api.invoices.list, { customer })
-  const invoice = await sandbox.call(api.invoices.void, { id: data[0]?.id ?? '' })
-  return new HostedPages(CHECKOUT_URL, sandbox.runtime).get(pathOf({ url: invoice.hosted_invoice_url ?? '' }))
 }
 
 const failureScenes: readonly PageScene[] = [

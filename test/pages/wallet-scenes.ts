@@ -1,31 +1,18 @@
-import { HostedPages, pathOf, type ServedPage } from './hosted-pages.ts'
+import { onCheckout, onPayment, open, type ServedPage } from './hosted-pages.ts'
 
 /** The payment method types of a session with a wallet. */
 export const WALLET_TYPES = { payment_method_types: ['card', 'wallet'] } as const
 
-const renderPayment = (part: string) => async () => {
-  const hosted = new HostedPages()
-  const session = await hosted.payment({ ...WALLET_TYPES, description: 'Workshop' })
-  return hosted.get(`${pathOf(session)}${part}`)
-}
-
 /** The pages of sessions with a wallet. */
 export const WALLET_SCENES: readonly (readonly [name: string, render: () => Promise<ServedPage>])[] = [
-  ['wallet-payment', renderPayment('')],
+  ['wallet-payment', onPayment(open, { ...WALLET_TYPES, description: 'Workshop' })],
+  ['wallet-subscription', onCheckout(open, {}, WALLET_TYPES)],
   [
-    'wallet-subscription',
-    async () => {
-      const hosted = new HostedPages()
-      return hosted.get(pathOf(await hosted.checkout({}, WALLET_TYPES)))
-    },
+    'wallet-sheet',
+    onPayment((hosted, path) => hosted.get(`${path}/wallet`), { ...WALLET_TYPES, description: 'Workshop' }),
   ],
-  ['wallet-sheet', renderPayment('/wallet')],
   [
     'wallet-declined',
-    async () => {
-      const hosted = new HostedPages()
-      const session = await hosted.payment(WALLET_TYPES)
-      return hosted.submit(`${pathOf(session)}/wallet`, { answer: 'decline' })
-    },
+    onPayment((hosted, path) => hosted.submit(`${path}/wallet`, { answer: 'decline' }), WALLET_TYPES),
   ],
 ]

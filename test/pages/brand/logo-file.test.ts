@@ -73,9 +73,4 @@ test('serves the logo of a session below its path, and returns 404 for any other
   }
 })
 
-test('allows no image of the origin without a logo', async () => {
-  const { headers } = await new HostedPages().get('/none')
-  assert.match(headers['Content-Security-Policy'] ?? '', 'img-src data:;')
-})
-
 test.run()

@@ -89,14 +89,6 @@ test('the result names an invoice that the issuer declined', async () => {
   assert.is(await statusOf(scene), 'complete')
 })
 
-test('a declined card leaves the session open', async () => {
-  const scene = await openScene()
-  const { status, body } = await scene.hosted.submit(scene.path, card('4000000000000002'))
-  assert.is(status, 402)
-  assert.match(body, 'Card declined')
-  assert.is(await statusOf(scene), 'open')
-})
-
 test('a card with 3-D Secure is confirmed without an amount, and then pays the invoice', async () => {
   const scene = await openScene()
   const { hosted, path, session } = scene
@@ -108,38 +100,6 @@ test('a card with 3-D Secure is confirmed without an amount, and then pays the i
   assert.is(locationOf(await hosted.submit(bank, { answer: 'approve' })), `${path}/done`)
   assert.match((await hosted.follow(`${path}/done`)).body, 'your open invoices are paid')
   assert.is((await hosted.get(bank)).status, 410)
-})
-
-test('a rejected confirmation returns to the form', async () => {
-  const scene = await openScene()
-  const { hosted, path } = scene
-  const bank = locationOf(await hosted.submit(path, card('4000002760003184')))
-  const attempt = locationOf(await hosted.submit(bank, { answer: 'reject' }))
-  assert.match((await hosted.get(attempt)).body, 'Payment not confirmed')
-  assert.is(await statusOf(scene), 'open')
-})
-
-test('an expired session has status 410', async () => {
-  const { sandbox, hosted, path, session } = await openScene()
-  await sandbox.call(api.cardSessions.expire, { id: session.id })
-  const { status, body } = await hosted.get(path)
-  assert.is(status, 410)
-  assert.match(body, 'This request was canceled')
-})
-
-test('accepts no more cards after ten declines in an hour', async () => {
-  const { hosted, path } = await openScene()
-  for (let count = 0; count < 10; count += 1) await hosted.submit(path, card('4000000000000002'))
-  assert.is((await hosted.submit(path, VISA)).status, 429)
-})
-
-test('a form that is sent twice saves one card', async () => {
-  const { sandbox, hosted, path, session } = await openScene()
-  const token = /name="form_token"[^>]* value="([^"]+)"/.exec((await hosted.get(path)).body)?.[1] ?? ''
-  const form = { ...VISA, form_token: token }
-  await Promise.all([hosted.post(path, form), hosted.post(path, form)])
-  const { data } = await sandbox.call(api.paymentMethods.listOfCustomer, { id: session.customer })
-  assert.is(data.length, 2)
 })
 
 /** Returns the tags of the page for a subscription with this description, without the values of their attributes. */

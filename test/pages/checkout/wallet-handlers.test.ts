@@ -81,17 +81,6 @@ test('shows the form with the reason after a decline, and accepts a card', async
   assert.is((await hosted.post(pathOf(session), { ...VISA, form_token: tokenIn(body) })).status, 303)
 })
 
-test('counts a decline of the wallet like other declines', async () => {
-  const hosted = new HostedPages()
-  const session = await payment(hosted)
-  for (let count = 0; count < 5; count += 1) {
-    assert.is((await hosted.submit(sheetOf(session), { answer: 'decline' })).status, 402)
-    assert.is((await hosted.submit(pathOf(session), card('4000000000000002'))).status, 402)
-  }
-  const refused = await hosted.submit(sheetOf(session), { answer: 'approve' })
-  assert.is(refused.status, 429)
-})
-
 test('returns to the form without any effect after a cancellation or without an answer', async () => {
   const hosted = new HostedPages()
   const session = await payment(hosted)
@@ -102,35 +91,6 @@ test('returns to the form without any effect after a cancellation or without an 
   assert.is(await hosted.kept(), kept)
   const paid = await hosted.post(sheetOf(session), { answer: 'approve', form_token })
   assert.is(locationOf(paid), `${pathOf(session)}/done`)
-})
-
-test('changes nothing without a valid token of the session', async () => {
-  const hosted = new HostedPages()
-  const session = await payment(hosted)
-  const other = tokenIn((await hosted.get(sheetOf(await payment(hosted)))).body)
-  const kept = await hosted.kept()
-  for (const form_token of ['', 'forged', other]) {
-    const { status, body } = await hosted.post(sheetOf(session), { answer: 'approve', form_token })
-    assert.is(status, 422)
-    assert.match(body, 'Please send the form again')
-  }
-  assert.is(await hosted.kept(), kept)
-})
-
-test('returns the same outcome for a repeated decision', async () => {
-  const hosted = new HostedPages()
-  for (const [answer, status] of [
-    ['approve', 303],
-    ['decline', 402],
-  ] as const) {
-    const sheet = sheetOf(await payment(hosted))
-    const form = { answer, form_token: tokenIn((await hosted.get(sheet)).body) }
-    const sent = await Promise.all(Array.from({ length: 20 }, () => hosted.post(sheet, form)))
-    assert.ok(sent.every((response) => response.status === status))
-  }
-  const events = await hosted.events()
-  assert.is(events.filter((type) => type === 'payment.succeeded').length, 1)
-  assert.is(events.filter((type) => type === 'payment.failed').length, 1)
 })
 
 test('shows the expired page for a sheet whose session expired', async () => {

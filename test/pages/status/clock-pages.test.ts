@@ -31,23 +31,6 @@ test('shows dates in the time of the test clock of the session', async () => {
   assert.match(body, /Next payment<\/dt><dd>June.3,.2040/)
 })
 
-test('charges nothing today when the subscription starts later on the clock', async () => {
-  const clocked = await createClockSandbox(MAY_2019)
-  const { hosted, sandbox, customer } = clocked
-  const session = await sandbox.call(api.checkoutSessions.create, {
-    currency: 'eur',
-    customer,
-    subscription_data: {
-      interval: 'month',
-      items: [{ description: 'Parking space', price_data: { amount: 1000 } }],
-      start_date: MAY_2019 + 86_400,
-    },
-  })
-  const { body } = await hosted.get(pathOf(session))
-  assert.match(body, 'Save card and subscribe')
-  assert.match(body, /charged on May.4,.2019/)
-})
-
 test('checks the card expiry in the time of the test clock of the session', async () => {
   const later = await createSession(MAY_2040)
   const expired = { ...VISA, expiry: '04/40' }

@@ -3,7 +3,7 @@ import { saveCard } from '../../support/billing.ts'
 import { CARDS, newPaymentSession } from '../../support/samples.ts'
 import { catchDomainError, createSandbox, DAY, typed } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { type ClockSandbox, createClockSandbox, updateClock } from '../clock-sandbox.ts'
+import { type ClockSandbox, createClockSandbox } from '../clock-sandbox.ts'
 import { HostedPages, locationOf, tokenIn } from '../hosted-pages.ts'
 
 const test = suite('api-payment-confirmation')
@@ -84,20 +84,6 @@ test('a decline after the approval shows its reason', async () => {
     body,
     'Your card has insufficient funds. Try another card. The card ending in 3178 was not charged.',
   )
-})
-
-test('applies a repeated response once, also while the clock is advancing', async () => {
-  for (const answer of ['approve', 'reject']) {
-    const asked = await challenge()
-    const { hosted, path, sandbox } = asked
-    const form = { answer, form_token: tokenIn((await hosted.get(path)).body) }
-    const before = (await sandbox.events()).length
-    const sent = await Promise.all(Array.from({ length: 20 }, () => hosted.post(path, form)))
-    await updateClock(asked, { status: 'advancing' })
-    for (const { status, headers } of [...sent, await hosted.post(path, form)])
-      assert.equal([status, headers['Location']], [303, `${path}/done`])
-    assert.is((await sandbox.events()).length, before + 1)
-  }
 })
 
 test('shows that a payment was canceled by the API or a day after its creation', async () => {

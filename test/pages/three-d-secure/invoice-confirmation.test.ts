@@ -90,38 +90,6 @@ test('declines a card that expired before the 3-D Secure approval', async () => 
   assert.match(body, 'Your card has expired. Use another card. The card ending in 3184 was not charged.')
 })
 
-test('returns the same outcome for a repeated 3-D Secure response, also while the clock is advancing', async () => {
-  for (const answer of ['approve', 'reject']) {
-    const clocked = await open()
-    const { hosted, sandbox } = clocked
-    const { path } = await challengeInvoice(clocked)
-    const form = { answer, form_token: tokenIn((await hosted.get(path)).body) }
-    const before = (await sandbox.events()).length
-    const sent = await Promise.all(Array.from({ length: 20 }, () => hosted.post(path, form)))
-    await updateClock(clocked, { status: 'advancing' })
-    for (const { status, headers } of [...sent, await hosted.post(path, form)]) {
-      assert.equal([status, headers['Location']], [303, `${path}/done`])
-    }
-    assert.is((await eventsAfter(clocked, before)).filter((type) => type.startsWith('payment.')).length, 1)
-  }
-})
-
-test('rejects a 3-D Secure response without a token of the page', async () => {
-  const clocked = await open()
-  const { hosted, sandbox } = clocked
-  const first = await challengeInvoice(clocked)
-  const other = tokenIn((await hosted.get(first.path)).body)
-  const { path } = await retryWithChallenge(clocked, first.invoice)
-  const before = (await sandbox.events()).length
-  for (const form_token of ['', 'x', other]) {
-    const { status, body } = await hosted.post(path, { answer: 'approve', form_token })
-    assert.is(status, 422)
-    assert.match(body, 'Please send the form again')
-  }
-  assert.match((await hosted.submit(path, { answer: 'maybe' })).body, 'Press Approve or Reject.')
-  assert.equal(await eventsAfter(clocked, before), [])
-})
-
 test('returns 410 with a link to the result after the customer has responded', async () => {
   const clocked = await open()
   const { hosted } = clocked

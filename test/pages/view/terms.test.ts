@@ -5,109 +5,165 @@ import { assert, suite } from '../../support/suite.ts'
 import { HostedPages, NOW } from '../hosted-pages.ts'
 
 const DAY = 86_400
+const FREE = { items: [{ description: 'Free plan', price_data: { amount: 0 } }] }
+const INVOICED = { collection_method: 'send_invoice' } as const
+const SENT = { ...INVOICED, days_until_due: 14 } as const
+const TRIAL = { trial_days: 14 } as const
+const WITHOUT_CARD = { payment_method_collection: 'if_required' } as const
 
 const test = suite('terms')
 const hosted = new HostedPages()
 
-function termsText(session: CheckoutSession, balance = 0): string {
-  const language = negotiateLanguage('en-GB')
-  const { dueLabel, dueToday, schedule, button } = describeTerms(session, NOW, language, balance)
-  return `${dueLabel} ${dueToday} | ${schedule} | ${button}`.replaceAll('\u00a0', ' ')
+interface TermsCase {
+  readonly terms?: Parameters<HostedPages['checkout']>[0]
+  readonly fields?: Parameters<HostedPages['checkout']>[1]
+  /** The balance of the customer in minor units. */
+  readonly balance?: number
+  /** The label and amount of what is due today, the schedule and the button. */
+  readonly expected: string
+  /** Only where the case decides it. */
+  readonly consent?: string
 }
 
-test('the terms announce a charge today when the subscription starts now', async () => {
-  assert.is(
-    termsText(await hosted.checkout()),
-    'Total due today 120000 | €1,200.00 is charged today. The next payment is on 3 April 2026, then every month. | Pay €1,200.00 and subscribe',
-  )
-})
+function textsOf(session: CheckoutSession, { now = NOW, balance = 0 } = {}) {
+  const terms = describeTerms(session, now, negotiateLanguage('en-GB'), balance)
+  const { dueLabel, dueToday, schedule, button, consent } = terms
+  const text = `${dueLabel} ${dueToday} | ${schedule} | ${button}`
+  return { text: text.replaceAll('\u00a0', ' '), consent: consent.replaceAll('\u00a0', ' ') }
+}
 
-test('the terms announce a smaller charge, or none, when the customer has credit', async () => {
-  const session = await hosted.checkout()
-  assert.is(
-    termsText(session, -50_000),
-    'Total due today 70000 | €700.00 is charged today. The next payment is on 3 April 2026, then every month. | Pay €700.00 and subscribe',
-  )
-  assert.is(
-    termsText(session, -130_000),
-    'Total due today 0 | Nothing is charged today: your credit covers the amount. Your card is saved. The next payment is on 3 April 2026, then every month. | Save card and subscribe',
-  )
-  assert.is(
-    termsText(await hosted.checkout({ collection_method: 'send_invoice' }), -130_000),
-    'Due today 0 | Nothing is due today: your credit covers the amount. The next invoice is sent on 3 April 2026, then every month. Each invoice is due within 30 days. | Subscribe',
-  )
-})
+const CHARGED =
+  'By subscribing you allow your card to be charged €1,200.00 every month until the subscription is canceled.'
 
-test('the terms announce a charge for the current period when the start is in the past', async () => {
-  assert.is(
-    termsText(await hosted.checkout({ start_date: NOW - 50 * DAY })),
-    'Total due today 120000 | €1,200.00 is charged today for the period that began on 12 February 2026. The next payment is on 12 March 2026, then every month. | Pay €1,200.00 and subscribe',
-  )
-})
+const CASES: Readonly<Record<string, TermsCase>> = {
+  'a charge today when the subscription starts now': {
+    expected:
+      'Total due today 120000 | €1,200.00 is charged today. The next payment is on 3 April 2026, then every month. | Pay €1,200.00 and subscribe',
+  },
+  'a smaller charge when the customer has credit': {
+    balance: -50_000,
+    expected:
+      'Total due today 70000 | €700.00 is charged today. The next payment is on 3 April 2026, then every month. | Pay €700.00 and subscribe',
+  },
+  'no charge when credit covers the amount': {
+    balance: -130_000,
+    expected:
+      'Total due today 0 | Nothing is charged today: your credit covers the amount. Your card is saved. The next payment is on 3 April 2026, then every month. | Save card and subscribe',
+  },
+  'no invoice when credit covers the amount': {
+    ...{ terms: INVOICED, balance: -130_000 },
+    expected:
+      'Due today 0 | Nothing is due today: your credit covers the amount. The next invoice is sent on 3 April 2026, then every month. Each invoice is due within 30 days. | Subscribe',
+  },
+  'a charge for the current period when the start is in the past': {
+    terms: { start_date: NOW - 50 * DAY },
+    expected:
+      'Total due today 120000 | €1,200.00 is charged today for the period that began on 12 February 2026. The next payment is on 12 March 2026, then every month. | Pay €1,200.00 and subscribe',
+  },
+  'no charge today when the start is in the future': {
+    terms: { start_date: NOW + 10 * DAY, interval: 'week', interval_count: 2 },
+    expected:
+      'Total due today 0 | Nothing is charged today. Your card is saved, and €1,200.00 is charged on 13 March 2026, then every 2 weeks. | Save card and subscribe',
+  },
+  'that the card is saved when the total is zero': {
+    terms: { ...FREE, interval: 'day' },
+    expected:
+      'Total due today 0 | Nothing is charged: the total is €0.00. Your card is saved for the subscription, which renews daily. | Save card and subscribe',
+    consent:
+      'By subscribing you allow your card to be saved for the subscription, which renews daily until it is canceled.',
+  },
+  'nothing to pay when the invoices are of zero': {
+    terms: { ...FREE, ...INVOICED, interval: 'year' },
+    expected:
+      'Due today 0 | There is nothing to pay: the total is €0.00. The subscription renews every year. | Subscribe',
+  },
+  'an invoice now': {
+    terms: SENT,
+    expected:
+      'First invoice 120000 | An invoice for €1,200.00 is sent to you by email now. The next one is sent on 3 April 2026, then every month. Each invoice is due within 14 days. | Subscribe',
+  },
+  'an invoice that is due immediately': {
+    terms: { ...SENT, days_until_due: 0 },
+    expected:
+      'First invoice 120000 | An invoice for €1,200.00 is sent to you by email now. The next one is sent on 3 April 2026, then every month. Each invoice is due immediately. | Subscribe',
+  },
+  'an invoice at the start of the subscription': {
+    terms: { ...SENT, start_date: NOW + 1 },
+    expected:
+      'Due today 0 | Nothing is due today. The first invoice, for €1,200.00, is sent on 3 March 2026, then every month. Each invoice is due within 14 days. | Subscribe',
+  },
+  'the end of a trial with a card': {
+    terms: TRIAL,
+    expected:
+      'Total due today 0 | The trial is free until 17 March 2026. Your card is saved, and €1,200.00 is charged on that day, then every month. | Start trial',
+    consent: CHARGED,
+  },
+  'a fixed end of a trial': {
+    terms: { trial_end: NOW + DAY },
+    expected:
+      'Total due today 0 | The trial is free until 4 March 2026. Your card is saved, and €1,200.00 is charged on that day, then every month. | Start trial',
+    consent: CHARGED,
+  },
+  'the end of a trial without a card': {
+    ...{ terms: TRIAL, fields: WITHOUT_CARD },
+    expected:
+      'Due today 0 | The trial is free until 17 March 2026. After that, the subscription costs €1,200.00 every month. | Start trial',
+    consent:
+      'By subscribing you agree that the subscription costs €1,200.00 every month after the trial, until it is canceled.',
+  },
+  'the end of a trial whose invoices are sent': {
+    terms: { ...TRIAL, ...SENT },
+    expected:
+      'Due today 0 | The trial is free until 17 March 2026. The first invoice, for €1,200.00, is sent on that day, then every month. Each invoice is due within 14 days. | Start trial',
+    consent:
+      'By subscribing you agree to be invoiced €1,200.00 every month until the subscription is canceled.',
+  },
+  'the end of a trial of a free subscription': {
+    terms: { ...TRIAL, ...FREE },
+    expected:
+      'Total due today 0 | The trial lasts until 17 March 2026. Nothing is charged after it either: the total is €0.00. | Start trial',
+    consent:
+      'By subscribing you allow your card to be saved for the subscription, which renews every month until it is canceled.',
+  },
+}
 
-test('the terms announce no charge today when the start is in the future', async () => {
-  assert.is(
-    termsText(await hosted.checkout({ start_date: NOW + 10 * DAY, interval: 'week', interval_count: 2 })),
-    'Total due today 0 | Nothing is charged today. Your card is saved, and €1,200.00 is charged on 13 March 2026, then every 2 weeks. | Save card and subscribe',
-  )
-})
+for (const [what, { terms, fields, balance = 0, expected, consent }] of Object.entries(CASES))
+  test(`the terms announce ${what}`, async () => {
+    const texts = textsOf(await hosted.checkout(terms, fields), { balance })
+    assert.is(texts.text, expected)
+    if (consent !== undefined) assert.is(texts.consent, consent)
+  })
 
-test('the terms announce that the card is saved when the total is zero', async () => {
-  const free = { items: [{ description: 'Free plan', price_data: { amount: 0 } }], interval: 'day' as const }
-  assert.is(
-    termsText(await hosted.checkout(free)),
-    'Total due today 0 | Nothing is charged: the total is €0.00. Your card is saved for the subscription, which renews daily. | Save card and subscribe',
-  )
+test('the terms announce a charge today when the end of the trial has passed', async () => {
+  const session = await hosted.checkout({ trial_end: NOW + DAY }, WITHOUT_CARD)
+  const { text } = textsOf(session, { now: NOW + DAY })
+  assert.match(text, /^Total due today 120000 \| €1,200\.00 is charged today\./)
 })
 
 test('the terms mention no charge or invoice of zero, in any language', async () => {
-  const free = { items: [{ description: 'Free plan', price_data: { amount: 0 } }], interval: 'year' as const }
   for (const collection_method of ['charge_automatically', 'send_invoice'] as const) {
-    const session = await hosted.checkout({ ...free, collection_method })
+    const session = await hosted.checkout({ ...FREE, collection_method })
     for (const tag of LANGUAGES) {
       const { consent } = describeTerms(session, NOW, negotiateLanguage(tag))
       assert.not.match(consent, /\d/, tag)
     }
   }
-  const saving = describeTerms(await hosted.checkout(free), NOW, negotiateLanguage('en')).consent
-  assert.is(
-    saving,
-    'By subscribing you allow your card to be saved for the subscription, which renews every year until it is canceled.',
-  )
-  assert.is(
-    termsText(await hosted.checkout({ ...free, collection_method: 'send_invoice' })),
-    'Due today 0 | There is nothing to pay: the total is €0.00. The subscription renews every year. | Subscribe',
-  )
-})
-
-test('the terms announce an invoice now or at the start of the subscription', async () => {
-  const sent = { collection_method: 'send_invoice', days_until_due: 14 } as const
-  assert.is(
-    termsText(await hosted.checkout(sent)),
-    'First invoice 120000 | An invoice for €1,200.00 is sent to you by email now. The next one is sent on 3 April 2026, then every month. Each invoice is due within 14 days. | Subscribe',
-  )
-  assert.is(
-    termsText(await hosted.checkout({ ...sent, start_date: NOW + 1 })),
-    'Due today 0 | Nothing is due today. The first invoice, for €1,200.00, is sent on 3 March 2026, then every month. Each invoice is due within 14 days. | Subscribe',
-  )
-  assert.match(termsText(await hosted.checkout({ ...sent, days_until_due: 0 })), /is due immediately\./)
 })
 
 test('the terms mention the start of the period only when it was before today', async () => {
   for (const collection_method of ['charge_automatically', 'send_invoice'] as const) {
     const today = await hosted.checkout({ collection_method, start_date: NOW - 3600 })
     const earlier = await hosted.checkout({ collection_method, start_date: NOW - DAY })
-    assert.not.match(termsText(today), 'the period that began')
-    assert.match(termsText(earlier), 'for the period that began on 2 March 2026')
+    assert.not.match(textsOf(today).text, 'the period that began')
+    assert.match(textsOf(earlier).text, 'for the period that began on 2 March 2026')
   }
 })
 
 test('the terms contain the interval in every Japanese sentence', async () => {
   const ja = negotiateLanguage('ja')
-  const free = { items: [{ description: 'Free plan', price_data: { amount: 0 } }] }
   for (const interval of ['day', 'week', 'month', 'year'] as const) {
     for (const interval_count of [1, 3]) {
-      for (const terms of [{}, { start_date: NOW + DAY }, { start_date: NOW - DAY }, free]) {
+      for (const terms of [{}, { start_date: NOW + DAY }, { start_date: NOW - DAY }, FREE]) {
         for (const collection_method of ['charge_automatically', 'send_invoice'] as const) {
           const session = await hosted.checkout({ ...terms, interval, interval_count, collection_method })
           const { schedule, consent } = describeTerms(session, NOW, ja)
