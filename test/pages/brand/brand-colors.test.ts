@@ -4,25 +4,11 @@ import fc from 'fast-check'
 import { deriveBrandColors } from '../../../src/pages/brand/brand-colors.ts'
 import { ROOT } from '../../support/root.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { wcagContrast } from './wcag-contrast.ts'
 
 const test = suite('brand-colors')
 
 const GROUNDS = { light: ['#f4f5f8', '#ffffff'], dark: ['#10131a', '#1a1e28'] } as const
-
-/** Returns the contrast of two colors, computed from the text of WCAG 2.2 independently of the source. */
-function wcagContrast(first: string, second: string): number {
-  const luminances = [first, second].map((color) => {
-    const digits =
-      color.length === 4 ? [...color.slice(1)].map((digit) => digit + digit).join('') : color.slice(1)
-    const [r = 0, g = 0, b = 0] =
-      digits.match(/../g)?.map((pair) => {
-        const value = Number.parseInt(pair, 16) / 255
-        return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-      }) ?? []
-    return r * 0.2126 + g * 0.7152 + b * 0.0722
-  })
-  return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05)
-}
 
 function requireContrasts(color: string): void {
   const colors = deriveBrandColors(color)
