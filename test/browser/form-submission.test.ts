@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { fill, onPost, press, useBrowserSession, withPage } from '../pages/browser-session.ts'
-import { card, type Form, pathOf, VISA } from '../pages/hosted-pages.ts'
+import { card, type Form, invoicePathOf, VISA } from '../pages/hosted-pages.ts'
 import { createSentInvoice } from '../pages/sent-invoice.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -11,8 +11,7 @@ const browsing = useBrowserSession(test)
 const urlOf = {
   checkout: async () => (await browsing.hosted.checkout()).url,
   invoice: async () =>
-    browsing.hosted.runtime.checkoutUrl +
-    pathOf({ url: (await createSentInvoice(browsing.hosted)).hosted_invoice_url ?? '' }),
+    browsing.hosted.runtime.checkoutUrl + invoicePathOf(await createSentInvoice(browsing.hosted)),
 }
 const DECLINED = card('4000000000000002')
 const THREE_D_SECURE = card('4000000000003220')

@@ -3,7 +3,7 @@ import type { Invoice } from '../../src/domain/billing/invoices.ts'
 import { createWebhookEndpoint } from '../../src/domain/events/webhook-endpoints.ts'
 import type { Customer } from '../../src/domain/payments/customers.ts'
 import { pay, useBrowserSession, withPage } from '../pages/browser-session.ts'
-import { card, pathOf, VISA } from '../pages/hosted-pages.ts'
+import { card, invoicePathOf, pathOf, VISA } from '../pages/hosted-pages.ts'
 import { HOSTILE } from '../pages/hostile.ts'
 import { assert, suite } from '../support/suite.ts'
 import { isFullRun } from '../support/test-level.ts'
@@ -110,7 +110,7 @@ for (const { texts, isScripted, how } of VISITS) {
     const customer = await hosted.customer({ name: texts.join(''), email: first })
     const invoice = await invoiceOf(customer, texts)
     await visitNarrow(isScripted, async (page) => {
-      await page.goto(hosted.runtime.checkoutUrl + pathOf({ url: invoice.hosted_invoice_url ?? '' }))
+      await page.goto(hosted.runtime.checkoutUrl + invoicePathOf(invoice))
       assert.equal(await page.locator('.lines bdi').allTextContents(), texts)
       assert.is(await page.locator('.for bdi').textContent(), first)
       await assertHarmless(page)

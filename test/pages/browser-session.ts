@@ -7,7 +7,7 @@ import { assert, type suite } from '../support/suite.ts'
 import { type Form, HostedPages } from './hosted-pages.ts'
 
 /** A real browser, a server with the hosted pages, and a shop for `return_url`. */
-export interface BrowserSession {
+interface BrowserSession {
   readonly hosted: HostedPages
   readonly browser: Browser
   readonly shopUrl: string

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Invoice } from '../../src/domain/billing/invoices.ts'
 import type { ServerBrand } from '../../src/domain/branding/branding.ts'
 import type { Creation, IdPrefix, RuleContext, StoredObject } from '../../src/domain/core/changes.ts'
 import { DEFAULT_DUNNING } from '../../src/domain/core/dunning.ts'
@@ -242,6 +243,16 @@ export function onCheckout(act: PageAct, ...terms: Parameters<HostedPages['check
 /** The path of a session's page. */
 export function pathOf({ url }: { readonly url: string }): string {
   return new URL(url).pathname
+}
+
+/** Returns the path of an invoice's page. */
+export function invoicePathOf({ hosted_invoice_url }: Pick<Invoice, 'hosted_invoice_url'>): string {
+  return pathOf({ url: hosted_invoice_url ?? '' })
+}
+
+/** Returns the text between the tags of a page, with ordinary spaces. */
+export function textOf(body: string): string {
+  return body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 }
 
 /** Returns the form token of a page. */

@@ -9,6 +9,7 @@ import {
   card,
   type Form,
   HostedPages,
+  invoicePathOf,
   locationOf,
   pathOf,
   RETURN_URL,
@@ -226,7 +227,7 @@ test('shows 3-D Secure and invoice pages in the locale of the session', async ()
   const { data } = await sandbox.call(api.checkoutSessions.list, {})
   const put = { ...data[0], locale: 'ar' } as const
   await sandbox.store.transact(async () => ({ result: null, writes: [{ put: put as never }], events: [] }))
-  for (const page of [challenge, pathOf({ url: invoice.hosted_invoice_url ?? '' })]) {
+  for (const page of [challenge, invoicePathOf(invoice)]) {
     assert.is(languageOf(await clocked.hosted.get(page)), 'ar')
     assert.is(languageOf(await clocked.hosted.follow(`${page}?lang=es`)), 'es')
   }

@@ -17,6 +17,7 @@ import {
   card,
   type Form,
   HostedPages,
+  invoicePathOf,
   locationOf,
   onCheckout,
   onPayment,
@@ -77,7 +78,7 @@ const renderWithClock = (change: Parameters<typeof updateClock>[1]) => async () 
 
 const renderInvoiceAfter = (settle: (hosted: HostedPages, path: string) => Promise<unknown>) => async () => {
   const hosted = new HostedPages()
-  const path = pathOf({ url: (await createSentInvoice(hosted)).hosted_invoice_url ?? '' })
+  const path = invoicePathOf(await createSentInvoice(hosted))
   await settle(hosted, path)
   return hosted.get(path)
 }
@@ -88,9 +89,7 @@ const renderSentInvoiceAfter =
     const { id } = await subscribe(sandbox, { collection_method: 'send_invoice', items: ITEMS })
     const invoice = await invoiceIn(sandbox, id, ['open'])
     await act(sandbox, invoice)
-    return new HostedPages(CHECKOUT_URL, sandbox.runtime).get(
-      pathOf({ url: invoice.hosted_invoice_url ?? '' }),
-    )
+    return new HostedPages(CHECKOUT_URL, sandbox.runtime).get(invoicePathOf(invoice))
   }
 
 const renderChallengeAfter = (

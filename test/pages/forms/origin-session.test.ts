@@ -4,7 +4,7 @@ import { START } from '../../support/rule-context.ts'
 import { CHECKOUT_URL, createSandbox } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { challengeInvoice, createClockSandbox } from '../clock-sandbox.ts'
-import { card, HostedPages, locationOf, pathOf, VISA } from '../hosted-pages.ts'
+import { card, HostedPages, invoicePathOf, locationOf, pathOf, VISA } from '../hosted-pages.ts'
 
 const test = suite('origin-session')
 
@@ -33,7 +33,7 @@ test('shows the business name on the invoice and its 3-D Secure page', async () 
   const { invoice, path } = await challengeInvoice(clocked)
   const hosted = new HostedPages(CHECKOUT_URL, clocked.sandbox.runtime)
   hosted.pages.brand = { name: BUSINESS }
-  const page = pathOf({ url: invoice.hosted_invoice_url ?? '' })
+  const page = invoicePathOf(invoice)
   for (const one of [page, path]) assert.is(merchantIn((await hosted.get(one)).body), BUSINESS)
   await hosted.submit(path, { answer: 'approve' })
   for (const one of [page, `${path}/done`]) assert.is(merchantIn((await hosted.get(one)).body), BUSINESS)

@@ -7,7 +7,7 @@ import {
 import { START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { createClockSandbox, newCheckout, updateClock } from '../clock-sandbox.ts'
-import { card, HostedPages, locationOf, pathOf, tokenIn, VISA } from '../hosted-pages.ts'
+import { card, HostedPages, invoicePathOf, locationOf, pathOf, tokenIn, VISA } from '../hosted-pages.ts'
 import { createSentInvoice } from '../sent-invoice.ts'
 
 const KEY = 'key'
@@ -94,7 +94,7 @@ test('redirects a browser to the page that is the direct response to other clien
 
 test('redirects a browser after it submits an invoice form', async () => {
   const hosted = new HostedPages()
-  const path = pathOf({ url: (await createSentInvoice(hosted)).hosted_invoice_url ?? '' })
+  const path = invoicePathOf(await createSentInvoice(hosted))
   const form_token = tokenIn((await hosted.get(path)).body)
   const faulty = await hosted.browse(path, { ...VISA, cvc: '1', form_token })
   assert.match((await hosted.follow(faulty)).body, 'Enter the security code of the card: 3 digits.')

@@ -4,7 +4,7 @@ import { START } from '../../support/rule-context.ts'
 import { catchDomainError, typed } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { type ClockSandbox, createClockSandbox } from '../clock-sandbox.ts'
-import { card, locationOf, pathOf, tokenIn, VISA } from '../hosted-pages.ts'
+import { card, invoicePathOf, locationOf, tokenIn, VISA } from '../hosted-pages.ts'
 
 const test = suite('invoice-handlers')
 
@@ -37,7 +37,7 @@ async function createInvoice(): Promise<SentInvoice> {
   const { data } = await sandbox.call(api.invoices.list, { customer })
   const [invoice] = data
   if (invoice === undefined) throw new Error('no invoice was sent')
-  return { ...clocked, invoice, path: pathOf({ url: invoice.hosted_invoice_url ?? '' }) }
+  return { ...clocked, invoice, path: invoicePathOf(invoice) }
 }
 
 function current({ sandbox, invoice }: SentInvoice): Promise<Invoice> {

@@ -4,7 +4,7 @@ import { LANGUAGES, negotiateLanguage } from '../../../src/pages/languages/langu
 import { invoiceIn, subscribe, toNextPeriod } from '../../support/billing.ts'
 import { CHECKOUT_URL, createSandbox, DAY, type Sandbox } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { card, HostedPages, pathOf } from '../hosted-pages.ts'
+import { card, HostedPages, invoicePathOf, pathOf, textOf } from '../hosted-pages.ts'
 
 const test = suite('invoice-page')
 
@@ -25,7 +25,7 @@ async function createFailedRenewal(
   await before(sandbox, default_payment_method ?? '')
   await toNextPeriod(sandbox, id)
   const invoice = await invoiceIn(sandbox, id, ['open'])
-  const path = pathOf({ url: invoice.hosted_invoice_url ?? '' })
+  const path = invoicePathOf(invoice)
   return { sandbox, invoice, hosted: new HostedPages(CHECKOUT_URL, sandbox.runtime), path }
 }
 
@@ -81,7 +81,7 @@ test('shows a credit line, the credit that the invoice used and the rest to pay'
   assert.equal([newest?.balance_applied, newest?.amount_due], [2400, 116_400])
   const hosted = new HostedPages(CHECKOUT_URL, sandbox.runtime)
   const { body } = await hosted.get(pathOf({ url: newest?.hosted_invoice_url ?? '' }))
-  const text = body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+  const text = textOf(body)
   for (const words of [
     'Key 2 × -€5.00 Tax 20% -€10.00',
     'Subtotal €990.00 Tax 20% €198.00 Credit applied -€24.00 Still to pay €1,164.00',
