@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici'
+import { threadCpuMicroseconds } from './machine-time.ts'
 
 /** A minimal deliverer: one loop per receiver that posts the same bytes sequentially. */
 export async function openBareDelivery(_options: Record<string, never>) {
@@ -7,11 +8,10 @@ export async function openBareDelivery(_options: Record<string, never>) {
     /** Resolves with the duration in seconds, and the processor time of this thread per request in microseconds. */
     async post(ports: readonly number[], count: number, body: string) {
       const startedMs = performance.now()
-      const before = process.threadCpuUsage()
+      const before = threadCpuMicroseconds()
       await Promise.all(ports.map((port) => postTo(agent, { port, count, body })))
-      const { user, system } = process.threadCpuUsage(before)
       const seconds = (performance.now() - startedMs) / 1000
-      return { seconds, cpuEach: (user + system) / (count * ports.length) }
+      return { seconds, cpuEach: (threadCpuMicroseconds() - before) / (count * ports.length) }
     },
   }
 }

@@ -1,7 +1,8 @@
 import { closeSync, constants, openSync, write } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
-import { listenLocally } from './bare-service.ts'
+import { listenLocally } from './local-ports.ts'
+import { threadCpuMicroseconds } from './machine-time.ts'
 import { newCustomerWithEvent } from './records.ts'
 
 const PRIVATE = 0o600
@@ -48,11 +49,7 @@ export async function startBareJournal({ file }: { readonly file: string }) {
   process.once('exit', () => closeSync(descriptor))
   return {
     port: () => port,
-    /** Returns the processor time that the main thread has used so far, in microseconds. */
-    cpuMicroseconds: () => {
-      const { user, system } = process.threadCpuUsage()
-      return user + system
-    },
+    cpuMicroseconds: threadCpuMicroseconds,
   }
 }
 

@@ -1,4 +1,6 @@
-import { createBareService, listenLocally } from './bare-service.ts'
+import { createBareService } from './bare-service.ts'
+import { listenLocally } from './local-ports.ts'
+import { threadCpuMicroseconds } from './machine-time.ts'
 import { recordWithEvent } from './records.ts'
 
 const PAGE = 10
@@ -13,10 +15,6 @@ export async function startBareKoa(_options: Record<string, never>) {
   const port = await listenLocally(createBareService({ record: data[0] ?? {}, page }))
   return {
     port: () => port,
-    /** Returns the processor time that the main thread has used so far, in microseconds. */
-    cpuMicroseconds: () => {
-      const { user, system } = process.threadCpuUsage()
-      return user + system
-    },
+    cpuMicroseconds: threadCpuMicroseconds,
   }
 }

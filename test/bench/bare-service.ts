@@ -1,4 +1,3 @@
-import type { Server } from 'node:http'
 import Router from '@koa/router'
 import { Ajv } from 'ajv'
 import Koa from 'koa'
@@ -43,16 +42,4 @@ export function createBareService({ record, page }: { readonly record: object; r
   const app = new Koa()
   app.use(router.routes())
   return app
-}
-
-/** Resolves with the port of this machine on which a server or an app now listens; 0 selects a free port. */
-export function listenLocally(server: Server | Koa, port = 0): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const listening: Server = server.listen(port, '127.0.0.1', () => {
-      const address = listening.address()
-      if (address === null || typeof address === 'string') reject(new Error('the server has no port'))
-      else resolve(address.port)
-    })
-    listening.once('error', reject)
-  })
 }

@@ -1,3 +1,4 @@
-import { createBareService, listenLocally } from './bare-service.ts'
+import { createBareService } from './bare-service.ts'
+import { listenLocally } from './local-ports.ts'
 
 await listenLocally(createBareService({ record: {}, page: {} }), Number(process.argv[2]))

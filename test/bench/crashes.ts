@@ -5,7 +5,7 @@ import type { Store } from '../../src/store/port/store.ts'
 import { NEW_PER_TRANSACTION, partId, slotId, WRITERS } from './crash-writer.ts'
 import { openDatabase, storePairs } from './database.ts'
 import type { DatabaseFolder } from './databases.ts'
-import type { Figure } from './figure.ts'
+import { type Figure, failuresRow } from './figure.ts'
 import { recordWithEvent } from './records.ts'
 import { startRole } from './role-process.ts'
 
@@ -45,16 +45,10 @@ export const crashes: Figure = async (bench) => {
     )
   }
   const what = `${tally.kills} × kill -9 under load, ${tally.compacting} of them while compacting`
-  const row = (kind: string, count: number) => ({
-    what: `${what}: ${kind}`,
-    paycli: `${count} of ${tally.acknowledged.toLocaleString('en')}`,
-    baseline: '',
-    ratio: '',
-    byProcessor: '',
-    target: '0',
-    met: count === 0 ? 'yes' : 'NO',
-  })
-  return [row('acknowledged writes lost', tally.lost), row('transactions torn', tally.torn)]
+  return [
+    failuresRow(`${what}: acknowledged writes lost`, tally.lost, tally.acknowledged),
+    failuresRow(`${what}: transactions torn`, tally.torn, tally.acknowledged),
+  ]
 }
 
 async function killRepeatedly(place: DatabaseFolder, tally: CrashTally, until: number): Promise<void> {

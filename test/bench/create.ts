@@ -3,9 +3,9 @@ import { type Bench, type Figure, type FigureRow, ratioRow } from './figure.ts'
 import { emailOf } from './records.ts'
 import { interleave, mapMeasurements } from './rounds.ts'
 import {
-  describeLoad,
   type MeasuredLoad,
   measure,
+  measureAndNote,
   rateRow,
   type Server,
   startBareServer,
@@ -122,7 +122,8 @@ async function creates(
     numbers: { from: start, to: start + NUMBERS_PER_ROUND, isRandom: false },
   })
   await measure(server, traffic(from), WARM_SECONDS)
-  const measured = await measure(server, traffic(from + NUMBERS_PER_ROUND), bench.seconds)
-  bench.note(`${connections} connections: ${describeLoad(name, measured)}`)
-  return measured
+  return measureAndNote(bench, server, {
+    name: `${connections} connections: ${name}`,
+    ...traffic(from + NUMBERS_PER_ROUND),
+  })
 }

@@ -1,7 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createScenes } from '../../src/cli/serve/dashboard.ts'
 import { startDaemon } from '../../src/daemon/start.ts'
+import { freePort } from './local-ports.ts'
+import { threadCpuMicroseconds } from './machine-time.ts'
 
 const TICK_MS = 1
 const LEAST_STALL_MS = 2
@@ -48,11 +48,7 @@ export async function startMeasuredDaemon({
     key: () => daemon.location.api_key,
     /** Returns an address that signs a browser in to the dashboard. */
     newDashboardUrl: () => daemon.newDashboardUrl?.() ?? '',
-    /** Returns the processor time that the main thread has used so far, in microseconds. */
-    cpuMicroseconds: () => {
-      const { user, system } = process.threadCpuUsage()
-      return user + system
-    },
+    cpuMicroseconds: threadCpuMicroseconds,
     /** Starts to record how long the event loop is blocked, in milliseconds. */
     watchStalls() {
       watchLoop((ms) => stalls.push(ms))
@@ -70,17 +66,6 @@ export async function startMeasuredDaemon({
 function skewMachine(skewMs: number): void {
   const real = Date.now
   Date.now = () => real() + skewMs
-}
-
-function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 function watchLoop(note: (ms: number) => void): void {

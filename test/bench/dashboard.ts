@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { api } from '../../src/api/api.ts'
-import { type Client, createClient } from '../../src/client/client.ts'
+import type { Client } from '../../src/client/client.ts'
 import { launchBrowser } from '../support/chromium.ts'
-import { type Figure, type FigureRow, withUnit } from './figure.ts'
+import { type Figure, type FigureRow, plainRow, withUnit } from './figure.ts'
 import { customerId, digitsOf } from './records.ts'
 import { median } from './rounds.ts'
-import { type DaemonServer, startDaemonServer } from './servers.ts'
+import { clientOf, type DaemonServer, startDaemonServer } from './servers.ts'
 
 /** Each has an event, so this is half of the stored objects. Every fifth is a payment. */
 const RECORDS = 50_000
@@ -68,11 +68,9 @@ export const dashboard: Figure = async (bench) => {
   }
 }
 
-const EMPTY_ROW = { baseline: '', ratio: '', byProcessor: '', target: '', met: '' }
-
 function limitRow(what: string, value: number, most: number): FigureRow {
   const met = value <= most ? 'yes' : 'NO'
-  return { ...EMPTY_ROW, what, paycli: withUnit(value, 'ms'), target: `≤ ${most} ms`, met }
+  return plainRow({ what, paycli: withUnit(value, 'ms'), target: `≤ ${most} ms`, met })
 }
 
 interface View {
@@ -117,7 +115,7 @@ async function watchLive(
   const [, path, answer] = SCREENS[0] ?? ['', '', '']
   const { page, session } = await openView(browser, daemon, { path, answer })
   const seconds = bench.isQuick ? QUICK_LOAD_SECONDS : LOAD_SECONDS
-  const client = createClient({ apiBase: `http://127.0.0.1:${daemon.port}`, apiKey: daemon.key })
+  const client = clientOf(daemon)
   const customer = await createPayer(client)
   await page.evaluate(`globalThis.longTasks = []
 new PerformanceObserver((list) => {
@@ -135,7 +133,7 @@ new PerformanceObserver((list) => {
   const what = `dashboard, Live at ${rate} events/s for ${seconds} s`
   return [
     limitRow(`${what}: longest task over 50 ms`, Math.max(0, ...tasks), MOST_TASK_MS),
-    { ...EMPTY_ROW, what: `${what}: main thread busy`, paycli: withUnit(busy * 100, '%') },
+    plainRow({ what: `${what}: main thread busy`, paycli: withUnit(busy * 100, '%') }),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RecordMix } from './records.ts'
@@ -59,7 +59,6 @@ export async function openDatabases(below = tmpdir()): Promise<Databases> {
   async function lend(options: SeedOptions): Promise<DatabaseFolder> {
     const made = await seed(options)
     const place = await empty()
-    await mkdir(place.folder, { recursive: true })
     for (const name of await readdir(made.folder)) {
       const [from, to] = [join(made.folder, name), join(place.folder, name)]
       if (name === DATABASE || name.includes('.journal-')) await cp(from, to)

@@ -1,12 +1,12 @@
 import { customers } from '../../src/api/operations/customers.ts'
 import { webhookEndpoints } from '../../src/api/operations/webhook-endpoints.ts'
-import { type Client, createClient } from '../../src/client/client.ts'
+import type { Client } from '../../src/client/client.ts'
 import { type Bench, type Figure, type FigureRow, valueRow } from './figure.ts'
 import { machineMs } from './machine-time.ts'
 import { type RoleProcess, startRole } from './role-process.ts'
 import type { Roles } from './roles.ts'
 import { interleave, median } from './rounds.ts'
-import { type DaemonServer, rateRow, startDaemonServer } from './servers.ts'
+import { clientOf, type DaemonServer, rateRow, startDaemonServer } from './servers.ts'
 
 const EVENTS = 3000
 const QUICK_EVENTS = 600
@@ -43,17 +43,14 @@ interface DaemonWork {
 }
 
 /** Runs a function with a daemon on an empty database. */
-export async function withDaemon<T>(
+async function withDaemon<T>(
   bench: Bench,
   work: (client: Client, daemon: DaemonServer) => Promise<T>,
 ): Promise<T> {
   const place = await bench.ground.empty()
   const daemon = await startDaemonServer(bench, place)
   try {
-    return await work(
-      createClient({ apiBase: `http://127.0.0.1:${daemon.port}`, apiKey: daemon.key }),
-      daemon,
-    )
+    return await work(clientOf(daemon), daemon)
   } finally {
     await daemon.end()
     await bench.ground.release(place)
@@ -72,10 +69,7 @@ function deliveryRate(
   { ports, events }: DaemonWork,
 ): Promise<DeliveryRate> {
   return withDaemon(bench, async (client, daemon) => {
-    for (const port of ports) await client.call(webhookEndpoints.create, { url: `http://127.0.0.1:${port}/` })
-    // All of them are queued behind the first delivery, which has no response yet.
-    await receivers.call('hold')
-    await createCustomers(client, events)
+    await queueDeliveries(client, receivers, { ports, events })
     const before = await daemon.cpuMicroseconds()
     const from = await receivers.call('open')
     const wanted = (events - 1) * ports.length
@@ -121,8 +115,19 @@ function eventBody(bench: Bench): Promise<string> {
   return body
 }
 
+/** Creates webhook endpoints, and events that are queued behind the first delivery to each, which has no response yet. */
+export async function queueDeliveries(
+  client: Client,
+  receivers: Receivers,
+  { ports, events }: DaemonWork,
+): Promise<void> {
+  for (const port of ports) await client.call(webhookEndpoints.create, { url: `http://127.0.0.1:${port}/` })
+  await receivers.call('hold')
+  await createCustomers(client, events)
+}
+
 /** Creates this number of customers, a few at a time. */
-export async function createCustomers(client: Client, count: number): Promise<void> {
+async function createCustomers(client: Client, count: number): Promise<void> {
   let left = count
   const one = async () => {
     for (; left > 0; ) {

@@ -3,12 +3,12 @@ import { customers } from '../../src/api/operations/customers.ts'
 import { events } from '../../src/api/operations/events.ts'
 import { webhookEndpoints } from '../../src/api/operations/webhook-endpoints.ts'
 import { paginate } from '../../src/cli/request/paginate.ts'
-import { type Client, createClient } from '../../src/client/client.ts'
+import type { Client } from '../../src/client/client.ts'
 import type { DatabaseFolder } from './databases.ts'
-import type { Bench, Figure } from './figure.ts'
-import { type RoleProcess, startRole } from './role-process.ts'
-import type { Roles } from './roles.ts'
-import { type DaemonServer, startDaemonServer } from './servers.ts'
+import type { Receivers } from './deliveries.ts'
+import { type Bench, type Figure, failuresRow } from './figure.ts'
+import { startRole } from './role-process.ts'
+import { clientOf, startDaemonServer } from './servers.ts'
 
 const KILLS = 200
 const QUICK_KILLS = 20
@@ -17,8 +17,6 @@ const MOST_MS = 400
 const MOST_EVENTS = 1_000_000
 const CATCH_UP_MS = 60_000
 const POLL_MS = 50
-
-type Receivers = RoleProcess<Awaited<ReturnType<Roles['receivers']>>>
 
 /** Kills the daemon repeatedly during creates and deliveries, and counts committed events that were never delivered. */
 export const deliveryCrashes: Figure = async (bench) => {
@@ -29,17 +27,8 @@ export const deliveryCrashes: Figure = async (bench) => {
   const { committed, missing } = await compare(bench, place, receivers)
   await receivers.kill()
   await bench.ground.release(place)
-  return [
-    {
-      what: `${kills} × kill -9 amid deliveries: committed events never delivered`,
-      paycli: `${missing} of ${committed.toLocaleString('en')}`,
-      baseline: '',
-      ratio: '',
-      byProcessor: '',
-      target: '0',
-      met: missing === 0 ? 'yes' : 'NO',
-    },
-  ]
+  const what = `${kills} × kill -9 amid deliveries: committed events never delivered`
+  return [failuresRow(what, missing, committed)]
 }
 
 interface CrashRound {
@@ -57,10 +46,6 @@ async function killOnce(bench: Bench, { place, receivers, isFirst }: CrashRound)
   await sleep(Math.random() * MOST_MS)
   await daemon.child.kill()
   await Promise.all(writing)
-}
-
-function clientOf({ port, key }: DaemonServer): Client {
-  return createClient({ apiBase: `http://127.0.0.1:${port}`, apiKey: key })
 }
 
 /** Creates customers until the daemon stops responding. */

@@ -6,7 +6,7 @@ import {
   type HandlerVariant,
 } from '../explore/handler-pairs.ts'
 import { newFolder } from '../support/folders.ts'
-import type { Bench, Figure, FigureRow } from './figure.ts'
+import { type Bench, type Figure, type FigureRow, plainRow } from './figure.ts'
 
 const EXPLORATIONS_OF_CORRECTION = 3
 /** Nine for each of the twelve bugs are more than 100. */
@@ -48,8 +48,8 @@ async function findingRow(bench: Bench, pair: HandlerPair): Promise<FigureRow> {
   for (const { description } of findings) bench.note(`${pair.name}: ${description}`)
   const count = bench.isQuick ? 1 : REPLAYS
   const equal = finding === undefined ? 0 : await countEqualReplays(pair, { finding, schedule, count })
-  return {
-    ...emptyRow(`explore ${pair.name}`),
+  return plainRow({
+    what: `explore ${pair.name}`,
     paycli:
       finding === undefined
         ? 'not found'
@@ -57,7 +57,7 @@ async function findingRow(bench: Bench, pair: HandlerPair): Promise<FigureRow> {
     ratio: `${equal} of ${count} replays equal`,
     target: `found in ${seconds} s, equal`,
     met: finding !== undefined && equal === count ? 'yes' : 'NO',
-  }
+  })
 }
 
 async function correctionRow(bench: Bench, pair: HandlerPair): Promise<FigureRow> {
@@ -68,16 +68,12 @@ async function correctionRow(bench: Bench, pair: HandlerPair): Promise<FigureRow
   const alarms = explorations.flatMap(({ findings }) => findings)
   for (const { description } of alarms) bench.note(`${pair.name}: ${description}`)
   const schedules = explorations.reduce((sum, { explored }) => sum + explored.length, 0)
-  return {
-    ...emptyRow(`explore the correction of ${pair.name}`),
+  return plainRow({
+    what: `explore the correction of ${pair.name}`,
     paycli: `${alarms.length} alarms in ${schedules} schedules`,
     target: '0 alarms',
     met: alarms.length === 0 ? 'yes' : 'NO',
-  }
-}
-
-function emptyRow(what: string): FigureRow {
-  return { what, paycli: '', baseline: '', ratio: '', byProcessor: '', target: '', met: '' }
+  })
 }
 
 async function countEqualReplays(

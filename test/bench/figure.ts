@@ -42,6 +42,17 @@ export function withUnit(value: number, unit: string): string {
   return `${value.toLocaleString('en', { maximumFractionDigits: digits })} ${unit}`.trim()
 }
 
+/** Returns a row without a baseline. */
+export function plainRow(row: Pick<FigureRow, 'what' | 'paycli'> & Partial<FigureRow>): FigureRow {
+  return { baseline: '', ratio: '', byProcessor: '', target: '', met: '', ...row }
+}
+
+/** Returns a row of failures among a number of attempts, of which there must be none. */
+export function failuresRow(what: string, count: number, all: number): FigureRow {
+  const paycli = `${count} of ${all.toLocaleString('en')}`
+  return plainRow({ what, paycli, target: '0', met: count === 0 ? 'yes' : 'NO' })
+}
+
 /** Returns a row whose ratio is compared with the target: the median of the rounds, with the lowest and the highest. */
 export function ratioRow(
   what: string,

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { customers } from '../../src/api/operations/customers.ts'
-import { createClient } from '../../src/client/client.ts'
 import { HOSTILE_REQUESTS, type Target } from '../support/hostile-requests.ts'
 import { sendRawText } from '../support/raw-http.ts'
-import type { Figure, FigureRow } from './figure.ts'
-import { startDaemonServer } from './servers.ts'
+import { type Figure, type FigureRow, plainRow } from './figure.ts'
+import { clientOf, startDaemonServer } from './servers.ts'
 
 const REQUESTS = 10_000
 const QUICK_REQUESTS = 500
@@ -17,7 +16,7 @@ export const fuzz: Figure = async (bench) => {
   const server = await startDaemonServer(bench, place)
   const api = `http://127.0.0.1:${server.port}`
   const pages = `http://127.0.0.1:${await server.child.call('checkoutPort')}`
-  const client = createClient({ apiBase: api, apiKey: server.key })
+  const client = clientOf(server)
   const { id } = await client.call(customers.create, { email: 'ada@example.com' })
   const usual = { key: server.key, ids: [id, 'cus_none'] }
   const targets = [api, pages].map((url) => ({ ...usual, url }))
@@ -65,13 +64,10 @@ function row(
   value: number,
   { most, unit }: { readonly most: number; readonly unit: string },
 ): FigureRow {
-  return {
+  return plainRow({
     what,
     paycli: `${Math.round(value)} ${unit}`.trim(),
-    baseline: '',
-    ratio: '',
-    byProcessor: '',
     target: `≤ ${most} ${unit}`.trim(),
     met: value <= most ? 'yes' : 'NO',
-  }
+  })
 }

@@ -1,7 +1,14 @@
 import type { Bench, Figure, FigureRow } from './figure.ts'
 import { customerId, customersWithSessions, dueDate, dueDates, emailOf, type RecordMix } from './records.ts'
 import { interleave } from './rounds.ts'
-import { describeLoad, measure, rateRow, type Server, startBareServer, startDaemonServer } from './servers.ts'
+import {
+  measure,
+  measureAndNote,
+  rateRow,
+  type Server,
+  startBareServer,
+  startDaemonServer,
+} from './servers.ts'
 
 const WARM_SECONDS = 1
 const CONNECTIONS = 64
@@ -70,11 +77,7 @@ async function besideBare(bench: Bench): Promise<FigureRow> {
   const [daemon, bare] = [await startDaemonServer(bench, place), await startBareServer()]
   const numbers = { from: 0, to: 1, isRandom: false }
   const traffic = { asked: LIST_CUSTOMERS, connections: CONNECTIONS, numbers }
-  const rate = async (server: Server, name: string) => {
-    const measured = await measure(server, traffic, bench.seconds)
-    bench.note(describeLoad(name, measured))
-    return measured
-  }
+  const rate = (server: Server, name: string) => measureAndNote(bench, server, { name, ...traffic })
   for (const server of [daemon, bare]) await measure(server, traffic, WARM_SECONDS)
   const pairs = await interleave(bench.rounds, {
     paycli: () => rate(daemon, 'page of 10 customers'),
@@ -113,11 +116,8 @@ async function compare(
     connections: CONNECTIONS,
     numbers: { from: 0, to: numbers(of), isRandom: true },
   })
-  const rate = async (server: Server, of: number) => {
-    const measured = await measure(server, traffic(of), bench.seconds / 2)
-    bench.note(describeLoad(`${what} at ${of}:`, measured))
-    return measured
-  }
+  const rate = (server: Server, of: number) =>
+    measureAndNote(bench, server, { name: `${what} at ${of}:`, seconds: bench.seconds / 2, ...traffic(of) })
   await measure(full, traffic(size), WARM_SECONDS)
   await measure(small, traffic(SMALL), WARM_SECONDS)
   const pairs = await interleave(bench.rounds, {

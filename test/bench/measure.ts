@@ -8,7 +8,7 @@ import { type Databases, openDatabases } from './databases.ts'
 import { deliveries } from './deliveries.ts'
 import { deliveryCrashes } from './delivery-crashes.ts'
 import { explore, exploreCorrections } from './explore.ts'
-import type { Bench, Figure, FigureRow } from './figure.ts'
+import { type Bench, type Figure, type FigureRow, plainRow } from './figure.ts'
 import { fuzz } from './fuzz.ts'
 import { list } from './list.ts'
 import { loneCreate } from './lone-create.ts'
@@ -101,11 +101,7 @@ function createBench(
     isQuick,
     profile,
     duration,
-  }: {
-    readonly isQuick: boolean
-    readonly profile: string | undefined
-    readonly duration: number | null
-  },
+  }: Pick<Bench, 'isQuick' | 'duration'> & { readonly profile: string | undefined },
 ): Bench {
   return {
     ground,
@@ -129,15 +125,7 @@ async function report(bench: Bench, chosen: readonly (readonly [string, Figure])
       rows.push(...(await figure(bench)))
     } catch (error) {
       process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
-      rows.push({
-        what: name,
-        paycli: 'failed',
-        baseline: '',
-        ratio: '',
-        byProcessor: '',
-        target: '',
-        met: 'NO',
-      })
+      rows.push(plainRow({ what: name, paycli: 'failed', met: 'NO' }))
       killRoles()
     }
   }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenLocally } from './local-ports.ts'
 
 /** The events that arrived at the endpoints of one run. */
 export interface Arrivals {
@@ -33,11 +33,10 @@ export async function startOrderCheck({ count }: { readonly count: number }) {
   }
 
   const ports = await Promise.all(
-    endpoints.map(async (endpoint) => {
+    endpoints.map((endpoint) => {
       const server = createServer((request, response) => take(endpoint, request, response))
       server.keepAliveTimeout = 60_000
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      return (server.address() as AddressInfo).port
+      return listenLocally(server)
     }),
   )
   return {

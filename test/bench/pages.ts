@@ -1,13 +1,16 @@
+import { api } from '../../src/api/api.ts'
 import type { Bench, Figure, FigureRow } from './figure.ts'
 import { interleave } from './rounds.ts'
 import {
+  clientOf,
   type DaemonServer,
-  describeLoad,
   measure,
+  measureAndNote,
   rateRow,
   type Server,
   startBareServer,
   startDaemonServer,
+  type Traffic,
 } from './servers.ts'
 
 const WARM_SECONDS = 1.5
@@ -30,19 +33,16 @@ async function beside(
   const path = await newSession(daemon)
   const server = { ...daemon, port: await daemon.child.call('checkoutPort') }
   const { length } = Buffer.from(await (await fetch(`http://127.0.0.1:${server.port}${path}`)).text())
-  const rate = (one: Server, asked: string, seconds: number) => {
-    const numbers = { from: 0, to: 1, isRandom: true }
-    const traffic = { asked: { method: 'GET', path: asked } as const, connections: CONNECTIONS, numbers }
-    return measure(one, traffic, seconds)
-  }
-  const noted = async (one: Server, asked: string, whose: string) => {
-    const measured = await rate(one, asked, bench.seconds)
-    bench.note(describeLoad(`${whose}, ${length} bytes:`, measured))
-    return measured
-  }
+  const trafficOf = (asked: string): Traffic => ({
+    asked: { method: 'GET', path: asked },
+    connections: CONNECTIONS,
+    numbers: { from: 0, to: 1, isRandom: true },
+  })
+  const noted = (one: Server, asked: string, whose: string) =>
+    measureAndNote(bench, one, { name: `${whose}, ${length} bytes:`, ...trafficOf(asked) })
   const same = `/pages/${length}`
-  await rate(server, path, WARM_SECONDS)
-  await rate(bare, same, WARM_SECONDS)
+  await measure(server, trafficOf(path), WARM_SECONDS)
+  await measure(bare, trafficOf(same), WARM_SECONDS)
   const pairs = await interleave(bench.rounds, {
     paycli: () => noted(server, path, name),
     baseline: () => noted(bare, same, 'bare Koa'),
@@ -53,18 +53,10 @@ async function beside(
 }
 
 /** Creates a customer and a payment session; resolves with the path of its page. */
-async function newSession({ port, key }: DaemonServer): Promise<string> {
-  const create = async (path: string, fields: object): Promise<{ id: string; url: string }> => {
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/${path}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(fields),
-    })
-    if (!answer.ok) throw new Error(await answer.text())
-    return (await answer.json()) as { id: string; url: string }
-  }
-  const { id } = await create('customers', { email: 'ada@example.com', name: 'Ada Lovelace' })
-  const { url } = await create('payment_sessions', {
+async function newSession(server: DaemonServer): Promise<string> {
+  const { call } = clientOf(server)
+  const { id } = await call(api.customers.create, { email: 'ada@example.com', name: 'Ada Lovelace' })
+  const { url } = await call(api.paymentSessions.create, {
     amount: 4500,
     currency: 'eur',
     customer: id,

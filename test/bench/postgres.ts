@@ -1,13 +1,11 @@
-import { webhookEndpoints } from '../../src/api/operations/webhook-endpoints.ts'
-import { createClient } from '../../src/client/client.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
-import { createCustomers } from './deliveries.ts'
+import { queueDeliveries } from './deliveries.ts'
 import { type Bench, type Figure, type FigureRow, ratioRow } from './figure.ts'
 import { type MeasurePgbench, openPgbench } from './pgbench.ts'
 import { createRows, startDaemons } from './postgres-creates.ts'
 import { startRole } from './role-process.ts'
 import { interleave } from './rounds.ts'
-import type { DaemonServer } from './servers.ts'
+import { clientOf, type DaemonServer } from './servers.ts'
 
 const MOST_DAEMONS = 3
 const RECEIVERS = 6
@@ -65,13 +63,8 @@ async function deliveries(bench: Bench, daemons: readonly DaemonServer[]): Promi
   const [first] = daemons
   if (first === undefined) throw new Error('no daemon')
   const receivers = await startRole('receivers', { count: RECEIVERS })
-  const client = createClient({ apiBase: `http://127.0.0.1:${first.port}`, apiKey: first.key })
-  for (const port of await receivers.call('ports'))
-    await client.call(webhookEndpoints.create, { url: `http://127.0.0.1:${port}/` })
   const events = bench.isQuick ? QUICK_EVENTS : EVENTS
-  // All of them are queued behind the first delivery, which has no response yet.
-  await receivers.call('hold')
-  await createCustomers(client, events)
+  await queueDeliveries(clientOf(first), receivers, { ports: await receivers.call('ports'), events })
   const from = await receivers.call('open')
   const wanted = (events - 1) * RECEIVERS
   const until = await receivers.call('until', wanted)

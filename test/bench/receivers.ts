@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { listenLocally } from './local-ports.ts'
 import { machineMs } from './machine-time.ts'
 
 /** Starts local receivers that hold their responses until they are released; one more never responds. */
@@ -63,12 +64,5 @@ function idIn(body: string): string {
 function listen(answer: (request: IncomingMessage, response: ServerResponse) => unknown): Promise<number> {
   const server = createServer(answer)
   server.keepAliveTimeout = 60_000
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      if (address === null || typeof address === 'string') reject(new Error('the receiver has no port'))
-      else resolve(address.port)
-    })
-  })
+  return listenLocally(server)
 }

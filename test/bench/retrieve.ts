@@ -1,7 +1,14 @@
 import type { Bench, Figure, FigureRow, FigureTarget } from './figure.ts'
 import { customerId } from './records.ts'
 import { interleave } from './rounds.ts'
-import { describeLoad, measure, rateRow, type Server, startBareServer, startDaemonServer } from './servers.ts'
+import {
+  measure,
+  measureAndNote,
+  rateRow,
+  type Server,
+  startBareServer,
+  startDaemonServer,
+} from './servers.ts'
 
 const WARM_SECONDS = 1.5
 const CONNECTIONS = 64
@@ -20,17 +27,10 @@ async function at(
 ): Promise<FigureRow> {
   const place = await bench.ground.seeded({ shape: 'snapshot', size })
   const [daemon, bare] = [await startDaemonServer(bench, place), await startBareServer()]
-  const rate = async (server: Server, whose: string) => {
-    const numbers = { from: 0, to: size, isRandom: true }
-    const traffic = { asked: RETRIEVE_CUSTOMER, connections: CONNECTIONS, numbers }
-    const measured = await measure(server, traffic, bench.seconds)
-    bench.note(describeLoad(whose, measured))
-    return measured
-  }
-  for (const server of [daemon, bare]) {
-    const numbers = { from: 0, to: size, isRandom: true }
-    await measure(server, { asked: RETRIEVE_CUSTOMER, connections: CONNECTIONS, numbers }, WARM_SECONDS)
-  }
+  const numbers = { from: 0, to: size, isRandom: true }
+  const traffic = { asked: RETRIEVE_CUSTOMER, connections: CONNECTIONS, numbers }
+  const rate = (server: Server, whose: string) => measureAndNote(bench, server, { name: whose, ...traffic })
+  for (const server of [daemon, bare]) await measure(server, traffic, WARM_SECONDS)
   const pairs = await interleave(bench.rounds, {
     paycli: () => rate(daemon, `paycli at ${name}`),
     baseline: () => rate(bare, 'bare Koa'),

@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  createWrittenSandboxes,
-  findDamage,
-  type SandboxDamage,
-  writeUntilKilled,
-} from '../support/sandbox-writers.ts'
-import type { Bench, FigureRow } from './figure.ts'
-import { clientOf } from './sandbox-daemon.ts'
-import { type DaemonServer, startDaemonServer } from './servers.ts'
+import { createWrittenSandboxes, findDamage, writeUntilKilled } from '../support/sandbox-writers.ts'
+import { type Bench, type FigureRow, failuresRow } from './figure.ts'
+import { clientOf, type DaemonServer, startDaemonServer } from './servers.ts'
 
 const KILLS = 200
 const QUICK_KILLS = 20
@@ -39,17 +33,8 @@ export async function crashRows(bench: Bench): Promise<FigureRow[]> {
   await bench.ground.release(place)
   const what = `${kills} × kill -9 with ${SANDBOXES} busy sandboxes`
   return [
-    row(`${what}: acknowledged writes lost`, damage.lost, damage),
-    row(`${what}: writes in the wrong sandbox`, damage.misplaced, damage),
-    row(`${what}: gaps in event sequences`, damage.gaps, damage),
+    failuresRow(`${what}: acknowledged writes lost`, damage.lost, damage.acknowledged),
+    failuresRow(`${what}: writes in the wrong sandbox`, damage.misplaced, damage.acknowledged),
+    failuresRow(`${what}: gaps in event sequences`, damage.gaps, damage.acknowledged),
   ]
-}
-
-function row(what: string, count: number, { acknowledged }: SandboxDamage): FigureRow {
-  return {
-    what,
-    paycli: `${count} of ${acknowledged.toLocaleString('en')}`,
-    ...{ baseline: '', ratio: '', byProcessor: '', target: '0' },
-    met: count === 0 ? 'yes' : 'NO',
-  }
 }

@@ -1,19 +1,14 @@
 import type { ParamsOf } from '../../src/api/core/operation.ts'
 import { sandboxes } from '../../src/api/operations/sandboxes.ts'
-import { type Client, createClient } from '../../src/client/client.ts'
+import type { Client } from '../../src/client/client.ts'
 import type { Bench } from './figure.ts'
-import { type DaemonServer, startDaemonServer } from './servers.ts'
+import { clientOf, type DaemonServer, startDaemonServer } from './servers.ts'
 
 /** A new sandbox with its key, and a client that acts inside it. */
 export interface NewSandbox {
   readonly id: string
   readonly key: string
   readonly client: Client
-}
-
-/** Returns a client of the default sandbox, or of the sandbox that a key names. */
-export function clientOf({ port, key }: Pick<DaemonServer, 'port' | 'key'>): Client {
-  return createClient({ apiBase: `http://127.0.0.1:${port}`, apiKey: key, timeoutMs: 120_000 })
 }
 
 /** Creates a sandbox. */

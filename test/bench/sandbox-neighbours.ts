@@ -3,8 +3,8 @@ import { CREATE_CUSTOMER } from './create.ts'
 import type { Bench, FigureRow } from './figure.ts'
 import { startRole } from './role-process.ts'
 import { interleave, type Measurements } from './rounds.ts'
-import { clientOf, type NewSandbox, newSandboxes, withMemoryDaemon } from './sandbox-daemon.ts'
-import { type DaemonServer, describeLoad, type MeasuredLoad, measure, rateRow } from './servers.ts'
+import { type NewSandbox, newSandboxes, withMemoryDaemon } from './sandbox-daemon.ts'
+import { clientOf, type DaemonServer, type MeasuredLoad, measureAndNote, rateRow } from './servers.ts'
 
 const SANDBOXES = 100
 const CONNECTIONS = 64
@@ -77,7 +77,5 @@ async function loadOf(bench: Bench, server: DaemonServer, verb: Verb): Promise<M
   const asked =
     verb === 'create' ? CREATE_CUSTOMER : ({ method: 'GET', path: `/v1/customers/${id}` } as const)
   const numbers = { from: 0, to: NUMBERS, isRandom: false }
-  const load = await measure(server, { asked, connections: CONNECTIONS, numbers }, bench.seconds)
-  bench.note(describeLoad(verb, load))
-  return load
+  return measureAndNote(bench, server, { name: verb, asked, connections: CONNECTIONS, numbers })
 }

@@ -1,3 +1,4 @@
+import { type Client, createClient } from '../../src/client/client.ts'
 import type { MeasuredDaemonOptions } from './daemon.ts'
 import { type Bench, type FigureRow, type FigureTarget, ratioRow, withUnit } from './figure.ts'
 import type { LoadOptions, LoadResult } from './load-generator.ts'
@@ -21,18 +22,17 @@ export interface DaemonServer extends Server {
 
 /** Starts the bare Koa server. */
 export async function startBareServer(): Promise<Server> {
-  const child = await startRole('bare', {})
-  return {
-    port: await child.call('port'),
-    key: 'none',
-    cpuMicroseconds: () => child.call('cpuMicroseconds'),
-    end: () => child.kill(),
-  }
+  return baselineOf(await startRole('bare', {}))
 }
 
 /** Starts the server of node:http with group commit, on a file. */
 export async function startJournalServer(file: string): Promise<Server> {
-  const child = await startRole('bare-journal', { file })
+  return baselineOf(await startRole('bare-journal', { file }))
+}
+
+async function baselineOf(
+  child: RoleProcess<Awaited<ReturnType<Roles['bare' | 'bare-journal']>>>,
+): Promise<Server> {
   return {
     port: await child.call('port'),
     key: 'none',
@@ -60,6 +60,11 @@ export async function startDaemonServer(
   }
 }
 
+/** Returns a client of the default sandbox, or of the sandbox that a key names. */
+export function clientOf({ port, key }: Pick<Server, 'port' | 'key'>): Client {
+  return createClient({ apiBase: `http://127.0.0.1:${port}`, apiKey: key, timeoutMs: 120_000 })
+}
+
 export type Traffic = Pick<LoadOptions, 'connections' | 'numbers'> & {
   readonly asked: Omit<LoadOptions['asked'], 'key'>
 }
@@ -83,8 +88,23 @@ export async function measure(server: Server, traffic: Traffic, seconds: number)
   }
 }
 
+/** Measures a server for the seconds of the bench, and notes the result with a name. */
+export async function measureAndNote(
+  bench: Bench,
+  server: Server,
+  {
+    name,
+    seconds = bench.seconds,
+    ...traffic
+  }: Traffic & { readonly name: string; readonly seconds?: number },
+): Promise<MeasuredLoad> {
+  const measured = await measure(server, traffic, seconds)
+  bench.note(describeLoad(name, measured))
+  return measured
+}
+
 /** Describes one measurement in a line. */
-export function describeLoad(name: string, { perSecond, cpuEach, ownLoad, p99Ms }: MeasuredLoad): string {
+function describeLoad(name: string, { perSecond, cpuEach, ownLoad, p99Ms }: MeasuredLoad): string {
   const rate = Math.round(perSecond).toLocaleString('en')
   return `${name} ${rate}/s, ${cpuEach.toFixed(0)} µs of processor each, p99 ${p99Ms.toFixed(1)} ms, generator ${Math.round(ownLoad * 100)} % busy`
 }

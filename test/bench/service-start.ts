@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
-import { createServer, get } from 'node:http'
+import { get } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT } from '../support/root.ts'
-import { listenLocally } from './bare-service.ts'
 import type { DatabaseFolder } from './databases.ts'
 import { type Bench, type Figure, ratioRow, withUnit } from './figure.ts'
+import { freePort } from './local-ports.ts'
 import { interleave, mapMeasurements, median, ratiosOf } from './rounds.ts'
 
 const POLL_MS = 1
@@ -88,11 +88,4 @@ function responds(port: number): Promise<boolean> {
       response.resume().once('end', () => resolve(true))
     }).once('error', () => resolve(false))
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listenLocally(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

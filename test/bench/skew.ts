@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { customers } from '../../src/api/operations/customers.ts'
 import { webhookEndpoints } from '../../src/api/operations/webhook-endpoints.ts'
-import { type Client, createClient } from '../../src/client/client.ts'
+import type { Client } from '../../src/client/client.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { type Bench, type Figure, valueRow } from './figure.ts'
 import { type RoleProcess, startRole } from './role-process.ts'
 import type { Roles } from './roles.ts'
-import { type DaemonServer, startDaemonServer } from './servers.ts'
+import { clientOf, type DaemonServer, startDaemonServer } from './servers.ts'
 
 /** The clock difference between each daemon's machine and the database. */
 const SKEWS_SECONDS = [300, -300, 5]
@@ -41,9 +41,7 @@ export const skew: Figure = async (bench) => {
 
 async function measured(bench: Bench, daemons: readonly DaemonServer[]) {
   const receivers = await startRole('ordered', { count: ENDPOINTS })
-  const clients = daemons.map(({ port, key }) =>
-    createClient({ apiBase: `http://127.0.0.1:${port}`, apiKey: key }),
-  )
+  const clients = daemons.map(clientOf)
   for (const port of await receivers.call('ports'))
     await clients[0]?.call(webhookEndpoints.create, { url: `http://127.0.0.1:${port}/` })
   const seconds = bench.duration ?? (bench.isQuick ? QUICK_SECONDS : SECONDS)

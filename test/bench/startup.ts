@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { createClient } from '../../src/client/client.ts'
 import { customers, paymentSessions } from '../../src/client/index.ts'
 import { ROOT } from '../support/root.ts'
 import { type Figure, type FigureRow, type FigureTarget, ratioRow, withUnit } from './figure.ts'
 import { interleave, mapMeasurements, median, ratiosOf } from './rounds.ts'
-import { startDaemonServer } from './servers.ts'
+import { clientOf, startDaemonServer } from './servers.ts'
 
 const MS_PER_SECOND = 1000
 /** Processes per measurement: the shell reports their processor time in hundredths of a second. */
@@ -28,9 +26,8 @@ interface TimedCommand {
 /** Ten commands against a running daemon, found through its locator file, each beside `node -e 0`. */
 export const startup: Figure = async (bench) => {
   const place = await bench.ground.empty()
-  await mkdir(place.folder, { recursive: true })
   const server = await startDaemonServer(bench, place)
-  const client = createClient({ apiBase: `http://127.0.0.1:${server.port}`, apiKey: server.key })
+  const client = clientOf(server)
   const ada = await client.call(customers.create, { email: 'ada@example.com' })
   const session = await client.call(paymentSessions.create, {
     customer: ada.id,
