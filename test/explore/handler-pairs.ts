@@ -23,152 +23,92 @@ export interface HandlerPair {
 /** Which integration of a pair. */
 export type HandlerVariant = 'wrong' | 'correct'
 
+type Fault = Schedule[number]
+
+/** Returns a schedule with a fault at the first delivery of an event type. */
+function onDelivery(fault: Fault['fault'], event_type: string, options: Fault['options'] = {}): Schedule {
+  return [{ fault, at: { kind: 'delivery', event_type, occurrence: 1 }, options }]
+}
+
+/** Returns a schedule with a fault at the first request of an operation. */
+function onRequest(fault: Fault['fault'], operation: string, options: Fault['options'] = {}): Schedule {
+  return [{ fault, at: { kind: 'request', operation, occurrence: 1 }, options }]
+}
+
 /** The twelve pairs. */
 export const HANDLER_PAIRS: readonly HandlerPair[] = [
   {
     name: 'duplicate-event',
     language: 'javascript',
     final: '{"ada":100}',
-    schedule: [
-      {
-        fault: 'duplicate',
-        at: { kind: 'delivery', event_type: 'payment_session.completed', occurrence: 1 },
-        options: {},
-      },
-    ],
+    schedule: onDelivery('duplicate', 'payment_session.completed'),
   },
   {
     name: 'concurrent-duplicate',
     language: 'javascript',
     final: '[{"order_id":"order-1","licences":1}]',
-    schedule: [
-      {
-        fault: 'duplicate',
-        at: { kind: 'delivery', event_type: 'payment_session.completed', occurrence: 1 },
-        options: { order: 'concurrent' },
-      },
-    ],
+    schedule: onDelivery('duplicate', 'payment_session.completed', { order: 'concurrent' }),
   },
   {
     name: 'stale-snapshot',
     language: 'javascript',
     final: '[{"user":"ada","status":"active","ends_at_period_end":1}]',
-    schedule: [
-      {
-        fault: 'hold',
-        at: { kind: 'delivery', event_type: 'subscription.created', occurrence: 1 },
-        options: {},
-      },
-    ],
+    schedule: onDelivery('hold', 'subscription.created'),
   },
   {
     name: 'unknown-payment',
     language: 'javascript',
     final: '[{"id":"order-1","status":"paid"}]',
-    schedule: [
-      {
-        // The response comes after the event, as fast as the app may be.
-        fault: 'early',
-        at: { kind: 'delivery', event_type: 'payment.succeeded', occurrence: 1 },
-        options: {},
-      },
-    ],
+    // The response comes after the event, as fast as the app may be.
+    schedule: onDelivery('early', 'payment.succeeded'),
   },
   {
     name: 'charge-without-key',
     language: 'javascript',
     final: '{"topUps":[2000]}',
-    schedule: [
-      {
-        fault: 'drop_response',
-        at: { kind: 'request', operation: 'payments.create', occurrence: 1 },
-        options: {},
-      },
-    ],
+    schedule: onRequest('drop_response', 'payments.create'),
   },
   {
     name: 'new-key-per-attempt',
     language: 'python',
     final: '{"refunds": [400]}',
-    schedule: [
-      {
-        fault: 'drop_response',
-        at: { kind: 'request', operation: 'refunds.create', occurrence: 1 },
-        options: {},
-      },
-    ],
+    schedule: onRequest('drop_response', 'refunds.create'),
   },
   {
     name: 'swallowed-error',
     language: 'javascript',
     final: '[{"user":"ada","months":3}]',
-    schedule: [
-      {
-        fault: 'error',
-        at: { kind: 'request', operation: 'subscriptions.retrieve', occurrence: 1 },
-        options: { http_status: 500 },
-      },
-    ],
+    schedule: onRequest('error', 'subscriptions.retrieve', { http_status: 500 }),
   },
   {
     name: 'memory-dedup',
     language: 'python',
     final: '{"accounts": [{"user": "ada", "credits": 200}]}',
-    schedule: [
-      {
-        fault: 'restart',
-        at: { kind: 'delivery', event_type: 'invoice.paid', occurrence: 1 },
-        options: { moment: 'after' },
-      },
-    ],
+    schedule: onDelivery('restart', 'invoice.paid', { moment: 'after' }),
   },
   {
     name: 'acknowledged-early',
     language: 'javascript',
     final: '[{"order_id":"order-1"}]',
-    schedule: [
-      {
-        fault: 'restart',
-        at: { kind: 'request', operation: 'payment_sessions.retrieve', occurrence: 1 },
-        options: { moment: 'before' },
-      },
-    ],
+    schedule: onRequest('restart', 'payment_sessions.retrieve', { moment: 'before' }),
   },
   {
     name: 'error-on-duplicate',
     language: 'javascript',
     final: '[{"invoice":"in_…","amount":900},{"invoice":"in_…","amount":900}]',
-    schedule: [
-      {
-        fault: 'restart',
-        at: { kind: 'delivery', event_type: 'invoice.paid', occurrence: 1 },
-        options: { moment: 'after' },
-      },
-    ],
+    schedule: onDelivery('restart', 'invoice.paid', { moment: 'after' }),
   },
   {
     name: 'old-signature',
     language: 'javascript',
     final: '[{"brand":"mastercard","last4":"4444"}]',
-    schedule: [
-      {
-        fault: 'old_timestamp',
-        at: { kind: 'delivery', event_type: 'payment_method.attached', occurrence: 1 },
-        options: {},
-      },
-    ],
+    schedule: onDelivery('old_timestamp', 'payment_method.attached'),
   },
   {
     name: 'marked-before-done',
     language: 'javascript',
     final: '[{"user":"ada","seats":3}]',
-    schedule: [
-      {
-        fault: 'error',
-        at: { kind: 'request', operation: 'subscriptions.retrieve', occurrence: 1 },
-        options: { http_status: 500 },
-      },
-    ],
+    schedule: onRequest('error', 'subscriptions.retrieve', { http_status: 500 }),
   },
 ]
 

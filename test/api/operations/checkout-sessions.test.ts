@@ -7,7 +7,6 @@ import { assert, suite } from '../../support/suite.ts'
 const test = suite('api/checkout-sessions')
 
 const NOW = START
-const FAR = 'subscription_data[start_date]'
 
 const body = (customer: string) => ({
   currency: 'eur',
@@ -37,20 +36,12 @@ testDomainErrors(test, {
   prepare: async (sandbox) => ({ body: body((await newCustomer(sandbox)).id) }),
   table: `
   no currency                                     parameter_missing
-  currency = null                                 parameter_missing
-  currency = "EUR"                                currency_invalid
   currency = "euro"                               currency_invalid
-  currency = "xau"                                currency_invalid
-  currency = ""                                   currency_invalid
   currency = 978                                  parameter_invalid_type
   no customer                                     parameter_missing
-  customer = ""                                   parameter_invalid_string
   customer = 7                                    parameter_invalid_type
   customer = text(256)                            parameter_invalid_string
   customer = "cus_nobody"                         resource_missing
-  customer = {"id":"cus_1"}                       parameter_invalid_type
-  description = ""                                parameter_invalid_string
-  description = 3                                 parameter_invalid_type
   description = "a\\u0007b"                       parameter_invalid_string
   description = text(5001)                        parameter_invalid_string
   payment_method_types = []                       parameter_invalid_array
@@ -60,20 +51,14 @@ testDomainErrors(test, {
   payment_method_types[0] = 1                     parameter_invalid_type
   no subscription_data                            parameter_missing
   subscription_data = "monthly"                   parameter_invalid_type
-  subscription_data = []                          parameter_invalid_type
   no subscription_data[interval]                  parameter_missing
   subscription_data[interval] = "quarter"         parameter_invalid_enum
   subscription_data[interval_count] = 0           interval_count_out_of_range
-  subscription_data[interval_count] = -1          interval_count_out_of_range
   subscription_data[interval_count] = 37          interval_count_out_of_range
-  subscription_data[interval_count] = 1.5         parameter_invalid_integer
-  subscription_data[interval_count] = "1"         parameter_invalid_integer
   subscription_data[collection_method] = "invoice"     parameter_invalid_enum
   subscription_data[start_date] = -1              timestamp_invalid
   subscription_data[start_date] = 1704067200000   timestamp_invalid
   subscription_data[start_date] = ${NOW + 1827 * DAY}      timestamp_invalid
-  subscription_data[start_date] = "2024-01-01"    parameter_invalid_integer
-  subscription_data[start_date] = 1704067200.5    parameter_invalid_integer
   subscription_data[start_date] = 9007199254740992     parameter_invalid_integer
   subscription_data[days_until_due] = 14          days_until_due_not_allowed
   subscription_data[days_until_due] = 366         parameter_invalid_integer
@@ -84,31 +69,23 @@ testDomainErrors(test, {
   subscription_data[trial_days] = 731             parameter_invalid_integer
   subscription_data[trial_end] = 1705314601       parameters_exclusive
   subscription_data[trial_end] = -1               timestamp_invalid
-  subscription_data[trial_end] = "now"            parameter_invalid_integer
   payment_method_collection = "if_required"       trial_missing
   payment_method_collection = "never"             parameter_invalid_enum
   subscription_data[intervall] = "month"          parameter_unknown     try interval
   no subscription_data[items]                     parameter_missing
   subscription_data[items] = []                   parameter_invalid_array
   subscription_data[items] = items(21)            parameter_invalid_array
-  subscription_data[items] = {}                   parameter_invalid_type
   ${ITEM} = "rent"                                parameter_invalid_type
-  ${ITEM}[description] = ""                       parameter_invalid_string
   ${ITEM}[description] = text(501)                parameter_invalid_string
   ${ITEM}[type] = "Rent"                          parameter_invalid_string
   ${ITEM}[type] = text(41)                        parameter_invalid_string
   ${ITEM}[size] = 2                               parameter_unknown
   ${ITEM}[quantity] = -1                          parameter_invalid_integer
   ${ITEM}[quantity] = 1000000                     parameter_invalid_integer
-  ${ITEM}[quantity] = 1.5                         parameter_invalid_integer
-  ${ITEM}[quantity] = "2"                         parameter_invalid_integer
   no ${PRICE}                                     parameter_missing
   no ${PRICE}[amount]                             parameter_missing
   ${PRICE}[amount] = -1                           amount_too_small
   ${PRICE}[amount] = 1000000000000                amount_too_large
-  ${PRICE}[amount] = 1e300                        amount_too_large
-  ${PRICE}[amount] = 12.5                         parameter_invalid_integer
-  ${PRICE}[amount] = "100"                        parameter_invalid_integer
   ${PRICE}[amount] = true                         parameter_invalid_integer
   ${PRICE}[currency] = "usd"                      currency_mismatch
   ${PRICE}[currency] = "EUR"                      currency_invalid
@@ -118,31 +95,21 @@ testDomainErrors(test, {
   ${PRICE}[tax_percent] = "20"                    parameter_invalid_type
   ${PRICE}[tax_percnt] = 20                       parameter_unknown     try tax_percent
   return_url = "/return"                          url_invalid
-  return_url = "ftp://example.com"                url_invalid
   return_url = "javascript:alert(1)"              url_invalid
   return_url = "https://u:p@example.com"          url_invalid
   return_url = "https://"                         url_invalid
   return_url = url(2049)                          url_invalid
-  return_url = 1                                  parameter_invalid_type
-  client_reference_id = ""                        parameter_invalid_string
   client_reference_id = text(201)                 parameter_invalid_string
   locale = "de-CH"                                parameter_invalid_enum
-  locale = ""                                     parameter_invalid_enum
   expires_at = ${NOW + 1799}                      expires_at_out_of_range
   expires_at = ${NOW + 70 * DAY + 1}              expires_at_out_of_range
-  expires_at = ${NOW - 1}                         expires_at_out_of_range
   expires_at = -1                                 expires_at_out_of_range
-  expires_at = "tomorrow"                         parameter_invalid_integer
   metadata = keys(51)                             metadata_invalid
-  metadata = key(41)                              metadata_invalid
-  metadata = entry(501)                           metadata_invalid
   metadata = {"a":1}                              metadata_invalid
   metadata = {"":"a"}                             metadata_invalid
   metadata = {"a":"b\\u0000"}                     metadata_invalid
-  metadata = "a=b"                                parameter_invalid_type
   custmer = "cus_1"                               parameter_unknown     try customer
   payment-method-types = ["card"]                 parameter_unknown     try payment_method_types
-  Currency = "eur"                                parameter_unknown     try currency
   nonsense = 1                                    parameter_unknown
   id = "cks_1"                                    parameter_unknown
   `,
@@ -197,35 +164,6 @@ test('reports all schema errors of a request body, the misspelled parameter firs
   )
   assert.equal([code, param], ['parameter_unknown', 'descripton'])
   assert.equal(await sandbox.snapshot(), before)
-})
-
-test('reports all errors that the domain rules find in one request', async () => {
-  const sandbox = createSandbox()
-  const { id } = await newCustomer(sandbox)
-  const terms = {
-    interval: 'year',
-    interval_count: 4,
-    start_date: 1704067200000,
-    days_until_due: 3,
-    items: [{ price_data: { amount: 1, currency: 'usd' } }, { price_data: { amount: 1, currency: 'jpy' } }],
-  }
-  const { errors } = await catchDomainError(
-    sandbox.send(api.checkoutSessions.create, {
-      body: { currency: 'eur', customer: id, subscription_data: terms, expires_at: 5 },
-    }),
-  )
-  assert.equal(
-    errors.map((error) => `${error.code} ${error.param}`),
-    [
-      'currency_mismatch subscription_data[items][0][price_data][currency]',
-      'currency_mismatch subscription_data[items][1][price_data][currency]',
-      'interval_count_out_of_range subscription_data[interval_count]',
-      `timestamp_invalid ${FAR}`,
-      'days_until_due_not_allowed subscription_data[days_until_due]',
-      'parameter_missing description',
-      'expires_at_out_of_range expires_at',
-    ],
-  )
 })
 
 test.run()

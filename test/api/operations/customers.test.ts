@@ -7,32 +7,21 @@ import { assert, suite } from '../../support/suite.ts'
 const test = suite('api/customers')
 
 const COMMON = `
-  email = ""                            email_invalid
-  email = "ada"                         email_invalid
-  email = "@example.com"                email_invalid
-  email = "ada@"                        email_invalid
-  email = "ada@-example.com"            email_invalid
-  email = "ada lovelace@example.com"    email_invalid
   email = " ada@example.com"            email_invalid
   email = "ada@example..com"            email_invalid
-  email = "ada@exäm ple.com"            email_invalid
   email = email(255)                    email_invalid
-  email = "ada@${'x'.repeat(64)}.com"   email_invalid
-  email = 1                             parameter_invalid_type
   name = ""                             parameter_invalid_string
   name = text(257)                      parameter_invalid_string
   name = "a\\u0085b"                    parameter_invalid_string
-  name = {"first":"Ada"}                parameter_invalid_type
   phone = text(21)                      parameter_invalid_string
   phone = 44123                         parameter_invalid_type
   description = text(5001)              parameter_invalid_string
   metadata = keys(51)                   metadata_invalid
   metadata = {"a]":"b"}                 metadata_invalid
+  metadata = ["a"]                      parameter_invalid_type
   metadata = {"a":{"b":"c"}}            metadata_invalid
   metadata = 3                          parameter_invalid_type
-  metadata = ["a"]                      parameter_invalid_type
   e_mail = "ada@example.com"            parameter_unknown     try email
-  descripton = "x"                      parameter_unknown     try description
   id = "cus_1"                          parameter_unknown
 `
 
@@ -55,7 +44,6 @@ testDomainErrors(test, {
   email = null                          parameter_invalid_type
   default_payment_method = ""           parameter_invalid_string
   default_payment_method = "pm_nobody"  resource_missing
-  default_payment_method = 4            parameter_invalid_type
   metadata = "none"                     metadata_invalid
   ${COMMON.trim()}
   `,

@@ -19,71 +19,35 @@ testDomainErrors(test, {
   prepare: async (sandbox) => ({ body: body((await newCustomer(sandbox)).id) }),
   table: `
   no amount                             parameter_missing
-  amount = null                         parameter_missing
   amount = 0                            amount_too_small
-  amount = -1                           amount_too_small
   amount = 1000000000000                amount_too_large
-  amount = 9007199254740993             amount_too_large
-  amount = 0.5                          parameter_invalid_integer
-  amount = "1000"                       parameter_invalid_integer
-  amount = [1000]                       parameter_invalid_integer
   no currency                           parameter_missing
-  currency = "USD"                      currency_invalid
   currency = "xxx"                      currency_invalid
   currency = "chw"                      currency_invalid
-  currency = 1                          parameter_invalid_type
   no customer                           parameter_missing
   customer = "cus_nobody"               resource_missing
-  customer = ""                         parameter_invalid_string
   no payment_method_types               parameter_missing
   payment_method_types = []             parameter_invalid_array
-  payment_method_types = null           parameter_missing
   payment_method_types[0] = "ideal"     payment_method_type_unsupported
   payment_method_types[0] = null        parameter_invalid_type
   no return_url                         parameter_missing
-  return_url = ""                       url_invalid
   return_url = "example.com"            url_invalid
-  return_url = "//example.com"          url_invalid
-  return_url = "data:text/html,x"       url_invalid
   return_url = "https://user@host"      url_invalid
   return_url = "https://a b"            url_invalid
   return_url = "https://a/\\nb"         url_invalid
   return_url = "https://a/\\tb"         url_invalid
   return_url = "https://a/ "            url_invalid
   return_url = url(2049)                url_invalid
-  description = ""                      parameter_invalid_string
   description = text(5001)              parameter_invalid_string
   description = "\\u001b[31mred"        parameter_invalid_string
   client_reference_id = text(201)       parameter_invalid_string
   locale = "nl"                         parameter_invalid_enum
   expires_at = ${START + 1799}          expires_at_out_of_range
   expires_at = ${START + 70 * DAY + 1}  expires_at_out_of_range
-  expires_at = 1e15                     expires_at_out_of_range
   metadata = keys(51)                   metadata_invalid
-  metadata = []                         parameter_invalid_type
   save_payment_method = "yes"           parameter_invalid_type
   amout = 1                             parameter_unknown     try amount
-  returnUrl = "https://example.com"     parameter_unknown     try return_url
   `,
-})
-
-test('reports all validation errors of one request body', async () => {
-  const sandbox = createSandbox()
-  const { errors } = await catchDomainError(
-    sandbox.send(api.paymentSessions.create, {
-      body: { amount: 0, currency: 'Eur', payment_method_types: [] },
-    }),
-  )
-  assert.equal(
-    errors.map(({ code, param }) => `${code} ${param}`),
-    [
-      'amount_too_small amount',
-      'currency_invalid currency',
-      'parameter_missing customer',
-      'parameter_invalid_array payment_method_types',
-      'parameter_missing return_url',
-    ],
-  )
 })
 
 test('accepts amounts of up to 12 digits, also with a zero fraction', async () => {

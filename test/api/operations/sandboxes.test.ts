@@ -283,11 +283,9 @@ testDomainErrors(test, {
   table: `
     name = ""                        parameter_invalid_string
     name = text(101)                 parameter_invalid_string
-    from = ""                        parameter_invalid_string
     from = "../state"                parameter_invalid_string
     storage = "disk"                 parameter_invalid_enum
     expires_at = 1                   timestamp_invalid
-    expires_at = "soon"              parameter_invalid_integer
     id = "sbx_1"                     parameter_unknown
   `,
 })
