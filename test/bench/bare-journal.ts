@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, write } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
-import { listenLocally } from './local-ports.ts'
+import { listenLocally } from './listen-locally.ts'
 import { threadCpuMicroseconds } from './machine-time.ts'
 import { newCustomerWithEvent } from './records.ts'
 

@@ -1,5 +1,5 @@
 import { createBareService } from './bare-service.ts'
-import { listenLocally } from './local-ports.ts'
+import { listenLocally } from './listen-locally.ts'
 import { threadCpuMicroseconds } from './machine-time.ts'
 import { recordWithEvent } from './records.ts'
 

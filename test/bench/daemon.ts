@@ -1,6 +1,6 @@
 import { createScenes } from '../../src/cli/serve/dashboard.ts'
 import { startDaemon } from '../../src/daemon/start.ts'
-import { freePort } from './local-ports.ts'
+import { freePort } from '../support/ports.ts'
 import { threadCpuMicroseconds } from './machine-time.ts'
 
 const TICK_MS = 1

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { listenLocally } from './local-ports.ts'
+import { listenLocally } from './listen-locally.ts'
 
 /** The events that arrived at the endpoints of one run. */
 export interface Arrivals {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { listenLocally } from './local-ports.ts'
+import { listenLocally } from './listen-locally.ts'
 import { machineMs } from './machine-time.ts'
 
 /** Starts local receivers that hold their responses until they are released; one more never responds. */

@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../support/ports.ts'
 import { ROOT } from '../support/root.ts'
 import type { DatabaseFolder } from './databases.ts'
 import { type Bench, type Figure, ratioRow, withUnit } from './figure.ts'
-import { freePort } from './local-ports.ts'
 import { interleave, mapMeasurements, median, ratiosOf } from './rounds.ts'
 
 const POLL_MS = 1

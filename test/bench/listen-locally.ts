@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 
 /** Resolves with the port of this machine on which a server or an app now listens; 0 selects a free port. */
 export function listenLocally(server: Pick<Server, 'listen'>, port = 0): Promise<number> {
@@ -10,12 +10,4 @@ export function listenLocally(server: Pick<Server, 'listen'>, port = 0): Promise
     })
     listening.once('error', reject)
   })
-}
-
-/** Returns a port of this machine on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listenLocally(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
