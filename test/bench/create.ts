@@ -1,4 +1,3 @@
-import type { DatabaseFolder } from './databases.ts'
 import { type Bench, type Figure, type FigureRow, ratioRow } from './figure.ts'
 import { emailOf } from './records.ts'
 import { interleave, mapMeasurements } from './rounds.ts'
@@ -12,6 +11,7 @@ import {
   startDaemonServer,
   startJournalServer,
   type Traffic,
+  withDaemon,
 } from './servers.ts'
 
 const WARM_SECONDS = 2.5
@@ -38,7 +38,7 @@ export const create: Figure = async (bench) => {
 async function besideBare(bench: Bench): Promise<FigureRow> {
   const pairs = await interleave(bench.rounds, {
     paycli: (round) =>
-      onFreshDaemon(bench, (server) => creates(bench, server, { name: 'paycli', connections: 50, round })),
+      withDaemon(bench, {}, (server) => creates(bench, server, { name: 'paycli', connections: 50, round })),
     baseline: (round) =>
       onServer(startBareServer(), (server) =>
         creates(bench, server, { name: 'bare Koa', connections: 50, round }),
@@ -51,7 +51,7 @@ async function besideBare(bench: Bench): Promise<FigureRow> {
 async function besideJournal(bench: Bench): Promise<FigureRow[]> {
   const pairs = await interleave(bench.rounds, {
     paycli: (round) =>
-      onFreshDaemon(bench, (server) => creates(bench, server, { name: 'paycli', connections: 10, round })),
+      withDaemon(bench, {}, (server) => creates(bench, server, { name: 'paycli', connections: 10, round })),
     baseline: async (round) => {
       const place = await bench.ground.empty()
       const measured = await onServer(startJournalServer(`${place.file}.journal`), (server) =>
@@ -76,22 +76,12 @@ async function besideEmpty(bench: Bench): Promise<FigureRow> {
   const pairs = await interleave(bench.rounds, {
     paycli: (round) => creates(bench, full, { name: 'at 1 M', connections, round }),
     baseline: (round) =>
-      onFreshDaemon(bench, (server) => creates(bench, server, { name: 'at 0', connections, round })),
+      withDaemon(bench, {}, (server) => creates(bench, server, { name: 'at 0', connections, round })),
   })
   await full.end()
   await bench.ground.release(place)
   const what = `durable create at 1 M records ÷ at 0, ${connections} connections`
   return rateRow(what, pairs, { atLeast: 0.85 })
-}
-
-async function onFreshDaemon(
-  bench: Bench,
-  work: (server: Server) => Promise<MeasuredLoad>,
-): Promise<MeasuredLoad> {
-  const place: DatabaseFolder = await bench.ground.empty()
-  const measured = await onServer(startDaemonServer(bench, place), work)
-  await bench.ground.release(place)
-  return measured
 }
 
 async function onServer(

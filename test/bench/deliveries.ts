@@ -6,7 +6,7 @@ import { machineMs } from './machine-time.ts'
 import { type RoleProcess, startRole } from './role-process.ts'
 import type { Roles } from './roles.ts'
 import { interleave, median } from './rounds.ts'
-import { clientOf, type DaemonServer, rateRow, startDaemonServer } from './servers.ts'
+import { clientOf, rateRow, withDaemon } from './servers.ts'
 
 const EVENTS = 3000
 const QUICK_EVENTS = 600
@@ -42,21 +42,6 @@ interface DaemonWork {
   readonly events: number
 }
 
-/** Runs a function with a daemon on an empty database. */
-async function withDaemon<T>(
-  bench: Bench,
-  work: (client: Client, daemon: DaemonServer) => Promise<T>,
-): Promise<T> {
-  const place = await bench.ground.empty()
-  const daemon = await startDaemonServer(bench, place)
-  try {
-    return await work(clientOf(daemon), daemon)
-  } finally {
-    await daemon.end()
-    await bench.ground.release(place)
-  }
-}
-
 interface DeliveryRate {
   readonly perSecond: number
   /** Processor time of the sending thread per delivery, in microseconds. */
@@ -68,8 +53,8 @@ function deliveryRate(
   receivers: Receivers,
   { ports, events }: DaemonWork,
 ): Promise<DeliveryRate> {
-  return withDaemon(bench, async (client, daemon) => {
-    await queueDeliveries(client, receivers, { ports, events })
+  return withDaemon(bench, {}, async (daemon) => {
+    await queueDeliveries(clientOf(daemon), receivers, { ports, events })
     const before = await daemon.cpuMicroseconds()
     const from = await receivers.call('open')
     const wanted = (events - 1) * ports.length
@@ -105,7 +90,8 @@ let body: Promise<string> | undefined
 
 /** Returns the body of an event delivery. */
 function eventBody(bench: Bench): Promise<string> {
-  body ??= withDaemon(bench, async (client) => {
+  body ??= withDaemon(bench, {}, async (daemon) => {
+    const client = clientOf(daemon)
     const { id } = await client.call(customers.create, { email: 'ada@example.com', name: 'Ada Lovelace' })
     const { data } = (await client.send({ method: 'GET', path: '/v1/events' }, { object_id: id })) as {
       data: object[]
@@ -164,7 +150,8 @@ function latencies(
   receivers: Receivers,
   { hasSilent }: { readonly hasSilent: boolean },
 ): Promise<number[]> {
-  return withDaemon(bench, async (client) => {
+  return withDaemon(bench, {}, async (daemon) => {
+    const client = clientOf(daemon)
     const [port] = await receivers.call('ports')
     await receivers.call('reset')
     if (hasSilent) {

@@ -3,8 +3,15 @@ import { CREATE_CUSTOMER } from './create.ts'
 import type { Bench, FigureRow } from './figure.ts'
 import { startRole } from './role-process.ts'
 import { interleave, type Measurements } from './rounds.ts'
-import { type NewSandbox, newSandboxes, withMemoryDaemon } from './sandbox-daemon.ts'
-import { clientOf, type DaemonServer, type MeasuredLoad, measureAndNote, rateRow } from './servers.ts'
+import { type NewSandbox, newSandboxes } from './sandbox-daemon.ts'
+import {
+  clientOf,
+  type DaemonServer,
+  type MeasuredLoad,
+  measureAndNote,
+  rateRow,
+  withDaemon,
+} from './servers.ts'
 
 const SANDBOXES = 100
 const CONNECTIONS = 64
@@ -20,8 +27,8 @@ type Verb = 'create' | 'retrieve'
  * measurement differs from the next one only in the other sandboxes.
  */
 export async function neighbourRows(bench: Bench): Promise<FigureRow[]> {
-  return withMemoryDaemon(bench, (alone) =>
-    withMemoryDaemon(bench, async (crowded) => {
+  return withDaemon(bench, { file: null }, (alone) =>
+    withDaemon(bench, { file: null }, async (crowded) => {
       const sandboxes = await filledSandboxes(crowded)
       const rows: FigureRow[] = []
       for (const verb of ['create', 'retrieve'] as const) {

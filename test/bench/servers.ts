@@ -65,6 +65,22 @@ export function clientOf({ port, key }: Pick<Server, 'port' | 'key'>): Client {
   return createClient({ apiBase: `http://127.0.0.1:${port}`, apiKey: key, timeoutMs: 120_000 })
 }
 
+/** Runs work with a new daemon on an empty database, or with `file: null` in memory. */
+export async function withDaemon<T>(
+  bench: Bench,
+  options: Partial<MeasuredDaemonOptions>,
+  work: (daemon: DaemonServer) => Promise<T>,
+): Promise<T> {
+  const place = await bench.ground.empty()
+  const daemon = await startDaemonServer(bench, { ...place, ...options })
+  try {
+    return await work(daemon)
+  } finally {
+    await daemon.end()
+    await bench.ground.release(place)
+  }
+}
+
 export type Traffic = Pick<LoadOptions, 'connections' | 'numbers'> & {
   readonly asked: Omit<LoadOptions['asked'], 'key'>
 }
