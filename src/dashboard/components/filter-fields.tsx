@@ -15,13 +15,16 @@ interface FieldProps {
   readonly onChange: (value: string) => void
 }
 
+interface TextProps extends FieldProps {
+  readonly placeholder?: string
+  /** Whether the value is reported while it is typed, or when it is complete (default: `onInput`). */
+  readonly reportsOn?: 'onInput' | 'onChange'
+}
+
 /** A text filter. */
-export function TextFilter({
-  label,
-  value,
-  onChange,
-  placeholder = '',
-}: FieldProps & { readonly placeholder?: string }) {
+export function TextFilter({ label, value, onChange, placeholder = '', reportsOn = 'onInput' }: TextProps) {
+  const report = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
+    onChange(currentTarget.value)
   return (
     <label class="filter">
       <span>{label}</span>
@@ -29,7 +32,8 @@ export function TextFilter({
         type="search"
         value={value}
         placeholder={placeholder}
-        onInput={(event) => onChange(event.currentTarget.value)}
+        spellcheck={false}
+        {...{ [reportsOn]: report }}
       />
     </label>
   )

@@ -9,7 +9,7 @@ interface LoadedListProps {
   readonly children: ComponentChildren
 }
 
-/** Shows the objects of a list that are its children, that it loads or why it does not, and a button for older objects. */
+/** Shows the rows of a list, its loading text or its error, and a button that loads older objects. */
 export function LoadedListView({ list, more, children }: LoadedListProps) {
   const { items, error, hasMore, isReading, loadMore, reload } = list
   return (
@@ -18,7 +18,7 @@ export function LoadedListView({ list, more, children }: LoadedListProps) {
       {items === null && error === null && <Loading />}
       {children}
       {hasMore && (
-        <button type="button" class="load-more" disabled={isReading} onClick={loadMore}>
+        <button type="button" class="load-more" aria-disabled={isReading} onClick={loadMore}>
           {isReading ? 'Loading …' : more}
         </button>
       )}

@@ -1,32 +1,52 @@
-interface Listed {
-  readonly id: string
-}
-
-/** The newest objects of a list, and the position after them; null at the end of the list. */
+/** The newest objects of a list that were read. */
 export interface ListPart<T> {
   readonly items: readonly T[]
+  /** The id of the newest entry; null for a list without entries. */
+  readonly newest: string | null
+  /** The position after the part; null at the end of the list. */
   readonly next: string | null
 }
 
+/** A part before anything is read. */
+export const EMPTY_PART: ListPart<never> = { items: [], newest: null, next: null }
+
+interface WithId {
+  readonly id: string
+}
+
 /** Returns the part with the next objects of the list after it. */
-export function addOlder<T extends Listed>(known: ListPart<T>, older: ListPart<T>): ListPart<T> {
-  return { items: mergeItems(known.items, older.items), next: older.next }
+export function addOlder<T extends WithId>(known: ListPart<T>, older: ListPart<T>): ListPart<T> {
+  return { ...known, items: mergeItems(known.items, older.items), next: older.next }
 }
 
 /**
  * Returns the part with its newest objects replaced by those that were read again. Older objects are kept, unless the new ones
  * do not reach them.
  */
-export function replaceNewest<T extends Listed>(known: ListPart<T>, newest: ListPart<T>): ListPart<T> {
+export function replaceNewest<T extends WithId>(known: ListPart<T>, newest: ListPart<T>): ListPart<T> {
   const last = newest.items.at(-1)
   const at = known.items.findIndex(({ id }) => id === last?.id)
   if (at === -1 || newest.next === null) return newest
   const older = known.items.slice(at + 1)
-  return { items: mergeItems(newest.items, older), next: older.length === 0 ? newest.next : known.next }
+  const next = older.length === 0 ? newest.next : known.next
+  return { ...newest, items: mergeItems(newest.items, older), next }
+}
+
+/**
+ * Returns the part with the objects of new entries before it; an object may have several entries. The list continues after the new
+ * entries if they do not reach the known ones.
+ */
+export function addNewer<T extends WithId>(
+  known: ListPart<T>,
+  newer: ListPart<T>,
+  isConnected: boolean,
+): ListPart<T> {
+  const items = mergeItems(newer.items, known.items)
+  return { ...newer, items, next: isConnected ? known.next : newer.next }
 }
 
 /** Returns all objects once, each in the state and at the place of its first occurrence. */
-export function mergeItems<T extends Listed>(...lists: readonly (readonly T[])[]): T[] {
+export function mergeItems<T extends WithId>(...lists: readonly (readonly T[])[]): T[] {
   const found = new Map<string, T>()
   for (const item of lists.flat()) if (!found.has(item.id)) found.set(item.id, item)
   return [...found.values()]

@@ -33,7 +33,9 @@ export function paymentSource({ query, testClock, isWanted }: PaymentSourceOptio
     itemsOf: (event) => paymentOf(event as Event),
     // The events of a payment are newer than the payment. All payments of a test clock have the same clock.
     compare: (a, b) => b.created - a.created,
-    ...{ isWanted, isRelevant },
+    search: JSON.stringify(query),
+    isWanted,
+    isRelevant,
   }
 }
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Event } from '../../domain/events/events.ts'
 import { apiUrl, get, type Page, type Query, RequestError } from './api-client.ts'
-import { addOlder, type ListPart, mergeItems, replaceNewest } from './list-part.ts'
+import { addNewer, addOlder, EMPTY_PART, type ListPart, mergeItems, replaceNewest } from './list-part.ts'
 import { useNewEvents } from './use-live.ts'
 import { usePolling } from './use-polling.ts'
 
@@ -9,13 +9,13 @@ import { usePolling } from './use-polling.ts'
 export interface ListSource<T> {
   readonly path: string
   readonly query: Query
-  /** Returns the objects of an entry of the list (default: the entry itself). */
+  /** Returns the objects of an entry of the list, if entries such as events contain them (default: the entry itself). */
   readonly itemsOf?: (entry: { readonly id: string }) => readonly T[]
   /** Sorts the objects (default: they stay in the order of the list). */
   readonly compare?: (a: T, b: T) => number
-  /** Selects among the objects, for a filter that the API does not have. */
+  /** Selects among the objects, for filters that the API does not have. */
   readonly isWanted?: (item: T) => boolean
-  /** The text of that filter; a new one searches from the newest object on. */
+  /** Stands for these filters; another text searches from the newest object on. */
   readonly search?: string
   /** Returns whether the newest objects must be read again after an event. */
   readonly isRelevant: (event: Event) => boolean
@@ -34,33 +34,37 @@ export interface LoadedList<T> {
   readonly reload: () => Promise<void>
 }
 
+interface WithId {
+  readonly id: string
+}
+
 const PAGE_SIZE = 50
-/** The objects of later pages change too, so that many are read again. */
+/** A reload reads as many objects as are shown, at most this number. */
 const MAX_PAGE_SIZE = 100
-/** A filter may reject whole pages, so a reading ends after this number of pages. */
+/** `isWanted` may reject whole pages, so a reading ends after this number of pages. */
 const MAX_PAGES = 10
 
 /** Reads a list page by page, and its newest objects again when they may have changed. With a null source it reads nothing. */
-export function useList<T extends { readonly id: string }>(source: ListSource<T> | null): LoadedList<T> {
+export function useList<T extends WithId>(source: ListSource<T> | null): LoadedList<T> {
   const key = source === null ? '' : `${apiUrl(source.path, source.query)} ${source.search ?? ''}`
-  const [state, setState] = useState<(ListPart<T> & { readonly key: string }) | null>(null)
+  const [state, setState] = useState<{ readonly key: string; readonly part: ListPart<T> } | null>(null)
   const [error, setError] = useState<RequestError | null>(null)
   const [isReading, setReading] = useState(false)
   const controller = useRef<AbortController | null>(null)
   const readings = useRef({ begun: 0, applied: 0 })
-  const current = state?.key === key ? state : null
-  const shown = useRef(0)
-  shown.current = current?.items.length ?? 0
+  const part = state?.key === key ? state.part : null
+  const known = useRef<ListPart<T>>(EMPTY_PART)
+  known.current = part ?? EMPTY_PART
 
   const read = async (
     options: ReadOptions,
-    merge: (known: ListPart<T>, found: ListPart<T>) => ListPart<T>,
+    merge: (last: ListPart<T>, found: ReadPart<T>) => ListPart<T>,
   ) => {
     const signal = controller.current?.signal
     if (source === null || signal === undefined) return
     try {
       const found = await readPages(source, options, signal)
-      setState((last) => ({ key, ...(last?.key === key ? merge(last, found) : found) }))
+      setState((last) => ({ key, part: merge(last?.key === key ? last.part : EMPTY_PART, found) }))
       setError(null)
     } catch (failure) {
       if (signal.aborted) return
@@ -68,42 +72,39 @@ export function useList<T extends { readonly id: string }>(source: ListSource<T>
       setError(failure)
     }
   }
-  const readNewest = (options: Pick<ReadOptions, 'limit' | 'wanted'>) => {
-    readings.current.begun += 1
-    const number = readings.current.begun
-    return read({ after: null, ...options }, (known, newest) => {
-      // A reading that began later has newer objects.
-      if (number < readings.current.applied) return known
-      readings.current.applied = number
-      return replaceNewest(known, newest)
-    })
-  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the source.
   const reload = useCallback(() => {
-    const limit = Math.min(MAX_PAGE_SIZE, Math.max(PAGE_SIZE, shown.current))
-    return readNewest({ limit, wanted: 0 })
+    readings.current.begun += 1
+    const number = readings.current.begun
+    const { items, newest } = known.current
+    const limit = Math.min(MAX_PAGE_SIZE, Math.max(PAGE_SIZE, items.length))
+    return read({ after: null, until: newest, limit }, (last, found) => {
+      // A reading that began later has newer objects.
+      if (number < readings.current.applied) return last
+      readings.current.applied = number
+      if (source?.itemsOf === undefined) return replaceNewest(last, found)
+      return addNewer(last, found, found.isConnected)
+    })
   }, [key])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the source.
   useEffect(() => {
     controller.current = new AbortController()
     setError(null)
-    readNewest({ limit: PAGE_SIZE, wanted: PAGE_SIZE })
+    reload()
     return () => controller.current?.abort()
-  }, [key])
+  }, [reload])
   usePolling(reload, source?.isPolled ?? false)
   useNewEvents((event) => source?.isRelevant(event) ?? false, reload)
   const loadMore = async () => {
-    if (current === null || isReading) return
+    if (part === null || isReading) return
     setReading(true)
-    const { next: after } = current
-    await read({ after, limit: PAGE_SIZE, wanted: PAGE_SIZE }, (known, older) =>
-      known.next === after ? addOlder(known, older) : known,
+    await read({ after: part.next, until: null, limit: PAGE_SIZE }, (last, older) =>
+      last.next === part.next ? addOlder(last, older) : last,
     )
     setReading(false)
   }
   return {
-    items: current === null || source === null ? null : selectItems(current.items, source),
-    hasMore: current !== null && current.next !== null,
+    items: part === null || source === null ? null : selectItems(part.items, source),
+    hasMore: part !== null && part.next !== null,
     ...{ error, isReading, loadMore, reload },
   }
 }
@@ -114,26 +115,37 @@ function selectItems<T>(items: readonly T[], { isWanted, compare }: ListSource<T
 }
 
 interface ReadOptions {
+  /** The position to read from; null for the start of the list. */
   readonly after: string | null
+  /** The id of an entry at which the reading ends. Without it, it ends after `PAGE_SIZE` wanted objects. */
+  readonly until: string | null
+  /** The number of entries in a page. */
   readonly limit: number
-  /** The number of objects after which the reading ends. */
-  readonly wanted: number
 }
 
-async function readPages<T extends { readonly id: string }>(
+interface ReadPart<T> extends ListPart<T> {
+  /** Whether the entry `until` was reached. */
+  readonly isConnected: boolean
+}
+
+async function readPages<T extends WithId>(
   source: ListSource<T>,
-  { after, limit, wanted }: ReadOptions,
+  { after, until, limit }: ReadOptions,
   signal: AbortSignal,
-): Promise<ListPart<T>> {
+): Promise<ReadPart<T>> {
   const { path, query, itemsOf = (entry) => [entry as T] } = source
+  const entries: WithId[] = []
   let items: readonly T[] = []
   let next = after
+  let isConnected = false
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const position = next === null ? {} : { starting_after: next }
-    const page = await get<Page<{ readonly id: string }>>(path, { ...query, limit, ...position }, signal)
+    const page = await get<Page<WithId>>(path, { ...query, limit, ...position }, signal)
+    entries.push(...page.data)
     items = mergeItems(items, page.data.flatMap(itemsOf))
     next = page.has_more ? (page.data.at(-1)?.id ?? null) : null
-    if (next === null || selectItems(items, source).length >= wanted) break
+    isConnected ||= page.data.some(({ id }) => id === until)
+    if (next === null || isConnected || selectItems(items, source).length >= PAGE_SIZE) break
   }
-  return { items, next }
+  return { items, newest: entries[0]?.id ?? null, next, isConnected }
 }

@@ -1,10 +1,14 @@
-import { addOlder, mergeItems, replaceNewest } from '../../../src/dashboard/data/list-part.ts'
+import { addNewer, addOlder, mergeItems, replaceNewest } from '../../../src/dashboard/data/list-part.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('dashboard/data/list-part')
 
 /** A part with objects of the given ids; `next` is the position after it. */
-const part = (ids: string, next: string | null = null) => ({ items: [...ids].map((id) => ({ id })), next })
+const part = (ids: string, next: string | null = null) => ({
+  items: [...ids].map((id) => ({ id })),
+  newest: ids[0] ?? null,
+  next,
+})
 
 for (const [what, known, newest, merged] of [
   ['puts the newest objects before older ones', part('cba'), part('dcb', 'b'), part('dcba')],
@@ -22,6 +26,11 @@ for (const [what, known, newest, merged] of [
 ] as const) {
   test(what, () => assert.equal(replaceNewest(known, newest), merged))
 }
+
+test('keeps known objects below those of new entries, and continues after a gap', () => {
+  assert.equal(addNewer(part('cba', 'e1'), part('ac', 'e5'), true), part('acb', 'e1'))
+  assert.equal(addNewer(part('cba', 'e1'), part('ac', 'e5'), false), part('acb', 'e5'))
+})
 
 test('adds older objects after the known ones', () => {
   assert.equal(addOlder(part('cb', 'b'), part('ba', 'a')), part('cba', 'a'))

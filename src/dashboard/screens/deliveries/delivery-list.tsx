@@ -2,7 +2,7 @@ import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.
 import type { WebhookEndpoint } from '../../../domain/events/webhook-endpoints.ts'
 import { ChoiceFilter, FilterBar, TextFilter } from '../../components/filter-fields.tsx'
 import { LoadedListView } from '../../components/loaded-list.tsx'
-import { EmptyState, ErrorNote } from '../../components/states.tsx'
+import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
 import { VirtualList } from '../../components/virtual-list.tsx'
 import type { Page } from '../../data/api-client.ts'
 import { deliverySource } from '../../data/delivery-source.ts'
@@ -37,43 +37,45 @@ export function DeliveryList() {
     <div class="stack">
       <h1>Webhooks</h1>
       {endpoints.error !== null && <ErrorNote error={endpoints.error} onRetry={endpoints.reload} />}
-      {isEmpty ? (
-        <EmptyState
-          title="No webhook endpoint yet"
-          command="paycli listen --forward-to localhost:3000/webhooks"
-        >
-          <p>Events are sent to your handler from then on, and each answer appears here.</p>
-        </EmptyState>
-      ) : (
-        <>
-          <EndpointCards endpoints={known} deliveries={deliveries.items ?? []} selected={values.endpoint} />
-          <FilterBar>
-            <ChoiceFilter
-              label="Endpoint"
-              value={values.endpoint}
-              choices={[['', 'All'], ...known.map(({ id, url }) => [id, url] as const)]}
-              onChange={(value) => set('endpoint', value)}
-            />
-            <ChoiceFilter
-              label="Status"
-              value={values.status}
-              choices={STATUSES}
-              onChange={(value) => set('status', value)}
-            />
-            <TextFilter
-              label="Event"
-              value={values.event}
-              placeholder="evt_…"
-              onChange={(value) => set('event', value)}
-            />
-            <ResendAllButton query={query} onResent={deliveries.reload} />
-          </FilterBar>
-          {deliveries.items !== null && <DeliveryPlot deliveries={deliveries.items} />}
-          <LoadedListView list={deliveries} more="Load older attempts">
+      <LoadedListView list={deliveries} more="Load older attempts">
+        {endpoints.isLoading && deliveries.items !== null && <Loading />}
+        {isEmpty && (
+          <EmptyState
+            title="No webhook endpoint yet"
+            command="paycli listen --forward-to localhost:3000/webhooks"
+          >
+            <p>Events are sent to your handler from then on, and each answer appears here.</p>
+          </EmptyState>
+        )}
+        {!isEmpty && !endpoints.isLoading && (
+          <>
+            <EndpointCards endpoints={known} deliveries={deliveries.items ?? []} selected={values.endpoint} />
+            <FilterBar>
+              <ChoiceFilter
+                label="Endpoint"
+                value={values.endpoint}
+                choices={[['', 'All'], ...known.map(({ id, url }) => [id, url] as const)]}
+                onChange={(value) => set('endpoint', value)}
+              />
+              <ChoiceFilter
+                label="Status"
+                value={values.status}
+                choices={STATUSES}
+                onChange={(value) => set('status', value)}
+              />
+              <TextFilter
+                label="Event"
+                value={values.event}
+                placeholder="evt_…"
+                onChange={(value) => set('event', value)}
+              />
+              <ResendAllButton query={query} onResent={deliveries.reload} />
+            </FilterBar>
+            {deliveries.items !== null && <DeliveryPlot deliveries={deliveries.items} />}
             <Attempts deliveries={deliveries.items} endpoints={known} />
-          </LoadedListView>
-        </>
-      )}
+          </>
+        )}
+      </LoadedListView>
     </div>
   )
 }

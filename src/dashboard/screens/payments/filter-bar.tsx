@@ -42,6 +42,7 @@ export function PaymentFilterBar({ filters, clocks, onChange }: PaymentFilterBar
         label="Customer"
         value={customer}
         placeholder="cus_…"
+        reportsOn="onChange"
         onChange={(value) => onChange({ customer: value.trim() })}
       />
       <DateFilter label="From" value={from} onChange={(value) => onChange({ from: value })} />
