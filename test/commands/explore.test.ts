@@ -120,7 +120,7 @@ async function interrupt([signal, starts, server]: (typeof INTERRUPTIONS)[number
   })
   const output = text(child.stderr)
   const ended = once(child, 'exit')
-  while (startsIn(file) < starts && child.exitCode === null) await setTimeout(5)
+  while (startsIn(file) < starts && child.exitCode === null && child.signalCode === null) await setTimeout(5)
   child.kill(signal)
   const [code] = await ended
   const findSandboxes = async () => {

@@ -81,7 +81,7 @@ async function signIn(browser: Browser, url: string): Promise<StorageState> {
 function recordErrors(page: Page, errors: string[]): void {
   page.on('console', (message) => {
     if (message.type() === 'error' || /Content Security Policy|Refused|Trusted/.test(message.text()))
-      errors.push(message.text())
+      errors.push(`${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('dialog', (dialog) => errors.push(`dialog ${dialog.message()}`))
