@@ -34,8 +34,13 @@ export class PreviewModel extends ChangeModel {
 
   #runNextPeriod(subscription: Subscription): void {
     const ranks = [RANK.start, RANK.trialEnd, RANK.periodEnd]
-    const next = this.subscriptionJobs(subscription).find(({ rank }) => ranks.includes(rank))
+    const jobs = this.subscriptionJobs(subscription)
+    const next = jobs.find(({ rank }) => ranks.includes(rank))
     if (next === undefined) return
+    const resume = jobs.find(({ rank }) => rank === RANK.resume)
+    // A pause that ends before the period does not change its invoice.
+    if (resume !== undefined && (resume.at < next.at || (resume.at === next.at && resume.rank < next.rank)))
+      resume.run()
     subscription.customer.clock.now = next.at
     next.run()
   }
