@@ -50,19 +50,27 @@ for (const [days, notice] of NOTICES) {
   })
 }
 
-function change(
+function recordsAfter(
   fields: Parameters<typeof changeSubscription>[1],
   more: Partial<Subscription> = {},
   billing: Partial<BillingAccount> = {},
-): Subscription | undefined {
+) {
   const subscription = aTrial(more)
   const { id, test_clock } = subscription
   const trialTimer: Timer = { id, object: 'timer', what: 'trial_will_end', at: END - 3 * DAY, test_clock }
   const account = anAccount(createRuleContext(), { subscription, ...billing })
   const records = { account, billed: [], customerItems: [], trialTimer }
   const { changes } = changeSubscription(records, fields, createRuleContext())
-  return changes.map(({ after }) => after).findLast(isSubscription)
+  return changes.map(({ after }) => after)
 }
+
+const change = (...args: Parameters<typeof recordsAfter>) => recordsAfter(...args).findLast(isSubscription)
+
+test('a later end of a trial moves its notice', () => {
+  const { id, test_clock } = aTrial()
+  const timer = { id, what: 'trial_will_end', at: END - 2 * DAY, test_clock, object: 'timer' }
+  assert.equal(recordsAfter({ trial_end: END + DAY }).at(-1), timer)
+})
 
 test('an immediate end whose charge fails changes nothing if requested', async () => {
   for (const [card, code] of [

@@ -2,6 +2,7 @@ import {
   type CheckoutSessionFields,
   createCheckoutSession,
 } from '../../../src/domain/sessions/checkout-sessions.ts'
+import { hasFutureStart, isFreeToday } from '../../../src/domain/sessions/checkout-start.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
 import { aCheckout, aCustomer } from '../../support/domain-samples.ts'
 import { CHECKOUT_URL, createRuleContext, DAY, START } from '../../support/rule-context.ts'
@@ -123,5 +124,27 @@ test('accepts a start date up to five years ahead', () => {
   assert.is(aCheckout(createRuleContext(), { start_date: limit }).subscription_data.start_date, limit)
   assert.throws(() => aCheckout(createRuleContext(), { start_date: limit + 1 }), /more than 5 years ahead/)
 })
+
+/** start, amount, whether the start is in the future, whether it is free today */
+const FREE: readonly (readonly [start: number | undefined, amount: number, later: boolean, free: boolean])[] =
+  [
+    [undefined, 100, false, false],
+    [START, 100, false, false],
+    [START - 1, 100, false, false],
+    [START + 1, 100, true, true],
+    [undefined, 0, false, true],
+    [START + 1, 0, true, true],
+  ]
+
+for (const [start_date, amount, later, free] of FREE) {
+  test(`a subscription start at ${start_date ?? 'completion'} with amount ${amount} is ${later ? '' : 'not '}in the future and ${free ? '' : 'not '}free today`, () => {
+    const items = [{ description: 'x', price_data: { amount } }]
+    const session = aCheckout(createRuleContext(), {
+      items,
+      ...(start_date === undefined ? {} : { start_date }),
+    })
+    assert.equal([hasFutureStart(session, START), isFreeToday(session, START)], [later, free])
+  })
+}
 
 test.run()
