@@ -1,3 +1,8 @@
+/** An entry of a list, or an object in one. */
+export interface WithId {
+  readonly id: string
+}
+
 /** The newest objects of a list that were read. */
 export interface ListPart<T> {
   readonly items: readonly T[]
@@ -9,10 +14,6 @@ export interface ListPart<T> {
 
 /** A part before anything is read. */
 export const EMPTY_PART: ListPart<never> = { items: [], newest: null, next: null }
-
-interface WithId {
-  readonly id: string
-}
 
 /** Returns the part with the next objects of the list after it. */
 export function addOlder<T extends WithId>(known: ListPart<T>, older: ListPart<T>): ListPart<T> {

@@ -1,7 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Event } from '../../domain/events/events.ts'
 import { apiUrl, get, type Page, type Query, RequestError } from './api-client.ts'
-import { addNewer, addOlder, EMPTY_PART, type ListPart, mergeItems, replaceNewest } from './list-part.ts'
+import {
+  addNewer,
+  addOlder,
+  EMPTY_PART,
+  type ListPart,
+  mergeItems,
+  replaceNewest,
+  type WithId,
+} from './list-part.ts'
 import { useNewEvents } from './use-live.ts'
 import { usePolling } from './use-polling.ts'
 
@@ -32,10 +40,6 @@ export interface LoadedList<T> {
   readonly isReading: boolean
   readonly loadMore: () => void
   readonly reload: () => Promise<void>
-}
-
-interface WithId {
-  readonly id: string
 }
 
 const PAGE_SIZE = 50
@@ -117,7 +121,7 @@ function selectItems<T>(items: readonly T[], { isWanted, compare }: ListSource<T
 interface ReadOptions {
   /** The position to read from; null for the start of the list. */
   readonly after: string | null
-  /** The id of an entry at which the reading ends. Without it, it ends after `PAGE_SIZE` wanted objects. */
+  /** The id of an entry at which the reading ends; null for none. It also ends after `PAGE_SIZE` wanted objects. */
   readonly until: string | null
   /** The number of entries in a page. */
   readonly limit: number
