@@ -20,7 +20,11 @@ export interface RouteChain extends Pick<KoaRoute, 'method' | 'path'> {
   readonly middleware: Middleware
 }
 
-/** Routes requests: one router per resource, because a router compares a path with each of its routes. */
+/**
+ * Routes requests. Most have the path of a route, or one with an id at its end, and are found in a map; `@koa/router`, which
+ * composes a chain for each request, routes the others. There is one router per resource, because a router compares a path with
+ * each of its routes.
+ */
 export function routes(chains: readonly RouteChain[]): Middleware {
   const routers = new Map<string, Router>()
   for (const { method, path, middleware } of chains) {
@@ -29,7 +33,17 @@ export function routes(chains: readonly RouteChain[]): Middleware {
     router.register(path, [method], middleware)
   }
   const byPrefix = new Map([...routers].map(([prefix, router]) => [prefix, router.routes()]))
-  return (ctx, next) => byPrefix.get(prefixOf(ctx.path))?.(ctx as never, next) ?? next()
+  const direct = new Map(chains.map(({ method, path, middleware }) => [`${method} ${path}`, middleware]))
+  return (ctx, next) => {
+    const { method, path } = ctx
+    const exact = direct.get(`${method} ${path}`)
+    const idAt = path.lastIndexOf('/') + 1
+    const id = exact === undefined && PLAIN_ID.test(path.slice(idAt)) ? path.slice(idAt) : undefined
+    const found = id === undefined ? exact : direct.get(`${method} ${path.slice(0, idAt)}:id`)
+    if (found === undefined) return byPrefix.get(prefixOf(path))?.(ctx as never, next) ?? next()
+    ctx.params = id === undefined ? {} : { id }
+    return found(ctx, next)
+  }
 }
 
 // The first two path segments.
@@ -37,6 +51,9 @@ function prefixOf(path: string): string {
   const end = path.indexOf('/', path.indexOf('/', 1) + 1)
   return end < 1 ? path : path.slice(0, end)
 }
+
+/** An id without characters that a URL may encode. */
+const PLAIN_ID = /^\w+$/
 
 /** Throws a DomainError for a request that no route handled: 404, or 405 with the methods of its path. */
 export function rejectUnrouted(ctx: Context): never {

@@ -1,0 +1,42 @@
+import Router from '@koa/router'
+import type { Context, Middleware } from 'koa'
+import { operations } from '../../../src/api/api.ts'
+import { routes } from '../../../src/daemon/http/routing.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('daemon/http/routing')
+
+const chains = operations.map(({ operation: { method, path } }) => ({
+  method,
+  path,
+  middleware: ((ctx) => {
+    ctx.body = `${method} ${path} ${JSON.stringify(ctx.params)}`
+  }) as Middleware,
+}))
+
+function oneRouter(): Middleware {
+  const router = new Router({ strict: true, sensitive: true })
+  for (const { method, path, middleware } of chains) router.register(path, [method], middleware)
+  return router.routes() as unknown as Middleware
+}
+
+/** Returns what routes a request, with the parameters of its path, and the methods of other routes with the path. */
+async function route(middleware: Middleware, method: string, path: string) {
+  const ctx = { method, path, host: '', request: {} } as Context
+  await middleware(ctx, async () => {})
+  const matched: readonly { readonly methods: readonly string[] }[] = ctx['matched'] ?? []
+  return ctx.body ?? matched.flatMap(({ methods }) => methods)
+}
+
+test('routes requests as one @koa/router with all operations does', async () => {
+  const [own, expected] = [routes(chains), oneRouter()]
+  for (const path of new Set(chains.map(({ path }) => path))) {
+    const requested = ['cus_1', 'caf%C3%A9', '%', 'a.b', ''].map((id) => path.replace(':id', id))
+    for (const one of [...requested, `${path}/`, path.toUpperCase()]) {
+      for (const method of ['GET', 'POST', 'DELETE', 'HEAD', 'PUT'])
+        assert.equal(await route(own, method, one), await route(expected, method, one), `${method} ${one}`)
+    }
+  }
+})
+
+test.run()
