@@ -17,7 +17,7 @@ import {
 } from './error-handler.ts'
 import { type AllowedHosts, checkOrigin, hostGuard } from './host-guard.ts'
 import type { HttpApp } from './http-listener.ts'
-import { accessLog, createKoaApp, fixedHeaders } from './koa-app.ts'
+import { accessLog, createKoaApp } from './koa-app.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createReferenceRoutes } from './reference.ts'
 import { createRequestFaults, type RequestFaults } from './request-faults.ts'
@@ -25,6 +25,7 @@ import { requestId } from './request-id.ts'
 import { createRequestLog, LOGS_PATH } from './request-log.ts'
 import { createRouteGuards, type RouteGuardOptions } from './route-guards.ts'
 import { type KoaRoute, rejectUnrouted, routes } from './routing.ts'
+import { respondWithJson } from './standard-headers.ts'
 import { createTurnShares } from './turn-shares.ts'
 
 export interface ApiAppOptions extends ErrorHandlerOptions, RouteGuardOptions {
@@ -53,8 +54,7 @@ export function createApiApp(options: ApiAppOptions): HttpApp {
     ...(options.routes ?? []),
     ...createOperationRoutes(faults, respond),
   ].map(createRouteGuards(options))
-  app.use(requestId(options.sandboxes))
-  app.use(fixedHeaders({ ...STANDARD_HEADERS, ...options.limit?.unusedHeaders }))
+  app.use(requestId(options.sandboxes, { ...STANDARD_HEADERS, ...options.limit?.unusedHeaders }))
   app.use(accessLog(options, 'request', createRequestLog(options)))
   app.use(apiErrors(options))
   app.use(hostGuard(options.hosts, checkOrigin))
@@ -80,11 +80,11 @@ function createResponder(options: ApiAppOptions): OperationResponder {
     // Responses that are ready in one turn are written together. Between single ones a client falls asleep, and waking it for
     // each takes longer than a create.
     await turnEnd()
-    ctx.status = status
-    ctx.body = body
-    if (replayOf === null) return
-    ctx.state.replayOf = replayOf
-    ctx.set({ 'Idempotent-Replayed': 'true', 'Original-Request': replayOf })
+    if (replayOf !== null) {
+      ctx.state.replayOf = replayOf
+      ctx.set({ 'Idempotent-Replayed': 'true', 'Original-Request': replayOf })
+    }
+    respondWithJson(ctx, status, body)
   }
 }
 

@@ -9,6 +9,7 @@ import { createThrottledLog } from '../system/throttled-log.ts'
 import type { HttpApp } from './http-listener.ts'
 import type { KoaAppOptions } from './koa-app.ts'
 import { limitUnauthenticated, type RateLimiter } from './rate-limit.ts'
+import { setStandardHeaders } from './standard-headers.ts'
 
 export interface ErrorHandlerOptions extends KoaAppOptions {
   readonly sandboxes: Pick<SandboxRegistry, 'default'>
@@ -45,6 +46,7 @@ export function apiErrors({ apiUrl, unauthenticatedLimit }: ErrorHandlerOptions)
       ctx.set({ ...STANDARD_HEADERS, ...headers })
       ctx.body = JSON.stringify(body)
     }
+    if (!ctx.res.headersSent) setStandardHeaders(ctx)
     if (ctx.state.sendResponse !== undefined) await ctx.state.sendResponse()
   }
 }

@@ -12,6 +12,8 @@ interface RequestState {
   requestId?: string
   /** The id of the sandbox that the API key names; it may not exist. */
   sandboxId?: string
+  /** The names and values of the headers of every response, which a route may override. */
+  standardHeaders?: readonly string[]
   /** Set once the request is authenticated. */
   sandbox?: OpenSandbox
   /** Set once the request is authenticated. */

@@ -2,15 +2,22 @@ import type { Middleware } from 'koa'
 import { sandboxOfKey } from '../../domain/sandboxes/api-keys.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 
-/** Gives each request an id, which its response repeats, from the generator of the sandbox that its API key names. */
-export function requestId(sandboxes: Pick<SandboxRegistry, 'newRequestId'>): Middleware {
+/**
+ * Gives each request an id, from the generator of the sandbox that its API key names, and its response the standard headers: the id
+ * and `headers`.
+ */
+export function requestId(
+  sandboxes: Pick<SandboxRegistry, 'newRequestId'>,
+  headers: Readonly<Record<string, string>>,
+): Middleware {
+  const fixed = Object.entries(headers).flat()
   return (ctx, next) => {
     const { authorization = '' } = ctx.req.headers
     const sandbox = sandboxOfKey(authorization.slice(authorization.lastIndexOf(' ') + 1))
     const id = sandboxes.newRequestId(sandbox)
     ctx.state.sandboxId = sandbox
     ctx.state.requestId = id
-    ctx.res.setHeader('Request-Id', id)
+    ctx.state.standardHeaders = ['Request-Id', id, ...fixed]
     return next()
   }
 }

@@ -30,6 +30,7 @@ import { toStreamTarget } from '../streams/stream-hub.ts'
 import { createStreamLimits } from '../streams/stream-limits.ts'
 import { newestLogPosition, type StreamSource } from '../streams/stream-source.ts'
 import type { KoaRoute } from './routing.ts'
+import { setStandardHeaders } from './standard-headers.ts'
 
 export interface StreamRoutesOptions {
   readonly nowMs: () => number
@@ -198,6 +199,7 @@ function startStream(
   // A client that is already disconnected emits no 'close' event, so the hub would never remove it.
   if (response.closed) return
   ctx.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
+  setStandardHeaders(ctx)
   response.writeHead(200)
   // Node.js sends the headers with the first byte of the body.
   response.write(': paycli\n\n')
