@@ -167,6 +167,7 @@ async function planWrites(
   const endpoints =
     events.length === 0 ? [] : (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data
   const writes = finalWrites(changes)
+  if (endpoints.length === 0) return { writes, events }
   const planned: UnsequencedEvent[] = []
   for (const [at, event] of events.entries()) {
     // A deletion may have thousands of events, and each of them a delivery to a hundred endpoints.
