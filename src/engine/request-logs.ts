@@ -3,9 +3,8 @@ import {
   createRequestLog,
   MAX_REQUEST_LOGS,
   type RequestLog,
-  STREAM_PATHS,
+  STREAM_PATH,
 } from '../domain/requests/request-logs.ts'
-import { matchesGlob } from '../domain/text/globs.ts'
 import { DEFAULT_RETENTION } from '../domain/time/retention.ts'
 import type { Store } from '../store/port/store.ts'
 
@@ -32,7 +31,7 @@ type StoredLog = Pick<RequestLog, 'id' | 'object' | 'created'>
  */
 function kindOf({ api_key, path }: Pick<RequestLog, 'api_key' | 'path'>): Kind {
   if (api_key === null) return 'unauthenticated'
-  return matchesGlob(STREAM_PATHS, path) ? 'streaming' : 'authenticated'
+  return path.startsWith(STREAM_PATH) ? 'streaming' : 'authenticated'
 }
 
 /** Returns the newest requests of each kind, as many as are stored at once, oldest first. */

@@ -1,12 +1,12 @@
 import * as p from '../../domain/core/params.ts'
-import { requestLogSchema, STREAM_PATHS } from '../../domain/requests/request-logs.ts'
+import { requestLogSchema, STREAM_PATH } from '../../domain/requests/request-logs.ts'
 import { defineList } from '../core/lists.ts'
 import { defineRetrieve } from '../core/retrieve.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'] as const
 
 /** The `path` pattern that applies without a `path` parameter. */
-export const DEFAULT_PATH_PATTERN = `!${STREAM_PATHS}`
+export const DEFAULT_PATH_PATTERN = `!${STREAM_PATH}*`
 
 /** Filters of request logs, for lists and streams. */
 export const requestLogFilters = {

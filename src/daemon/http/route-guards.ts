@@ -52,7 +52,7 @@ export function createRouteGuards(options: RouteGuardOptions): (route: KoaRoute)
         if (scope === undefined) return serve(ctx)
         const { sandboxId = DEFAULT_SANDBOX } = ctx.state
         const sandbox = sandboxes.opened(sandboxId) ?? (await sandboxes.find(sandboxId))
-        await serveInSandbox(ctx, sandbox, scope)
+        return serveInSandbox(ctx, sandbox, scope)
       },
     }
   }

@@ -17,28 +17,29 @@ export type TakeTurn = <R>(request: TurnRequest, work: () => Promise<R>) => Prom
  * turns, so that those of the others do not wait for all of them.
  */
 export function createTurnShares(endTurn: () => Promise<void> = nextTurn): TakeTurn {
-  const running = new Map<string, number>()
-  const used = new Map<string, number>()
+  const shares = new Map<string, { running: number; used: number }>()
+  let busySandboxes = 0
   const turnEnd = shareRun(async () => {
     await endTurn()
-    used.clear()
+    for (const [sandbox, share] of shares) {
+      share.used = 0
+      if (share.running === 0) shares.delete(sandbox)
+    }
   })
 
-  function add(counts: Map<string, number>, sandbox: string, change: number): void {
-    const count = (counts.get(sandbox) ?? 0) + change
-    if (count === 0) counts.delete(sandbox)
-    else counts.set(sandbox, count)
-  }
-
   return async ({ sandbox, isLong }, work) => {
-    const shares = isLong ? SHARES_PER_TURN : 1
-    add(running, sandbox, 1)
+    const size = isLong ? SHARES_PER_TURN : 1
+    const share = shares.get(sandbox) ?? { running: 0, used: 0 }
+    shares.set(sandbox, share)
+    if (share.running === 0) busySandboxes += 1
+    share.running += 1
     try {
-      while (running.size > 1 && (used.get(sandbox) ?? 0) + shares > SHARES_PER_TURN) await turnEnd()
-      add(used, sandbox, shares)
+      while (busySandboxes > 1 && share.used + size > SHARES_PER_TURN) await turnEnd()
+      share.used += size
       return await work()
     } finally {
-      add(running, sandbox, -1)
+      share.running -= 1
+      if (share.running === 0) busySandboxes -= 1
     }
   }
 }

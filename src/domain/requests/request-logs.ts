@@ -40,8 +40,8 @@ export type RequestLog = s.ValueOf<typeof requestLogSchema>
 /** Maximum number of stored requests with and without a valid API key, and of requests to the streaming API. */
 export const MAX_REQUEST_LOGS = { authenticated: 10_000, unauthenticated: 1000, streaming: 1000 } as const
 
-/** The paths of the streaming API. A listener sends a request per delivery, so these requests are not shown by default. */
-export const STREAM_PATHS = '/v1/stream*'
+/** What the paths of the streaming API start with. A listener sends a request per delivery, so they are not shown by default. */
+export const STREAM_PATH = '/v1/stream'
 
 const MAX_CHARACTERS = 500
 const MAX_CHARACTERS_READ = 2000
