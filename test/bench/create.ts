@@ -1,10 +1,11 @@
-import { type Bench, type Figure, type FigureRow, ratioRow } from './figure.ts'
+import { type Bench, type Figure, type FigureRow, type FigureTarget, ratioRow } from './figure.ts'
 import { emailOf } from './records.ts'
 import { interleave, mapMeasurements } from './rounds.ts'
 import {
   type MeasuredLoad,
   measure,
   measureAndNote,
+  processorRow,
   rateRow,
   type Server,
   startBareServer,
@@ -29,23 +30,24 @@ export const CREATE_CUSTOMER = {
 /** Durable creates through the whole daemon, beside servers without rules or without durability, and beside a full database. */
 export const create: Figure = async (bench) => {
   const rows: FigureRow[] = []
-  rows.push(await besideBare(bench))
+  rows.push(await besideBare(bench, 50, { atMost: 2.1, later: 1.5 }))
+  rows.push(await besideBare(bench, 10, { atMost: 3, later: 1.8 }))
   rows.push(...(await besideJournal(bench)))
   if (!bench.isQuick) rows.push(await besideEmpty(bench))
   return rows
 }
 
-async function besideBare(bench: Bench): Promise<FigureRow> {
+async function besideBare(bench: Bench, connections: number, target: FigureTarget): Promise<FigureRow> {
   const pairs = await interleave(bench.rounds, {
     paycli: (round) =>
-      withDaemon(bench, {}, (server) => creates(bench, server, { name: 'paycli', connections: 50, round })),
+      withDaemon(bench, {}, (server) => creates(bench, server, { name: 'paycli', connections, round })),
     baseline: (round) =>
       onServer(startBareServer(), (server) =>
-        creates(bench, server, { name: 'bare Koa', connections: 50, round }),
+        creates(bench, server, { name: 'bare Koa', connections, round }),
       ),
   })
-  const what = 'durable create ÷ bare Koa + router + body parser + ajv, 50 connections'
-  return rateRow(what, pairs, { atLeast: 0.75, later: 0.9 })
+  const what = `durable create ÷ bare Koa + router + body parser + ajv, ${connections} connections`
+  return processorRow(what, pairs, target)
 }
 
 async function besideJournal(bench: Bench): Promise<FigureRow[]> {

@@ -125,6 +125,27 @@ function describeLoad(name: string, { perSecond, cpuEach, ownLoad, p99Ms }: Meas
   return `${name} ${rate}/s, ${cpuEach.toFixed(0)} µs of processor each, p99 ${p99Ms.toFixed(1)} ms, generator ${Math.round(ownLoad * 100)} % busy`
 }
 
+/** Returns a row of processor time per request, with the rates; the target is of the ratio, which a busy machine hardly changes. */
+export function processorRow(
+  what: string,
+  pairs: Measurements<Pick<MeasuredLoad, 'perSecond' | 'cpuEach'>>,
+  target: FigureTarget,
+): FigureRow {
+  const held = { unit: 'µs', target }
+  const row = ratioRow(
+    what,
+    mapMeasurements(pairs, ({ cpuEach }) => cpuEach),
+    held,
+  )
+  const rates = mapMeasurements(pairs, ({ perSecond }) => perSecond)
+  const withRate = (time: string, rate: readonly number[]) => `${time}, ${withUnit(median(rate), '/s')}`
+  return {
+    ...row,
+    paycli: withRate(row.paycli, rates.paycli),
+    baseline: withRate(row.baseline, rates.baseline),
+  }
+}
+
 /** Returns a row of rates, with the ratio of requests and the ratio per second of processor time. */
 export function rateRow(
   what: string,
