@@ -1,4 +1,6 @@
+import { RESOURCES } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
+import { hasEvents } from '../../domain/core/event-types.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { parseFixtures } from '../fixtures/fixture-files.ts'
@@ -26,9 +28,7 @@ export interface FixtureRun {
 
 const MAX_STEPS = 500
 
-/** Objects that describe the state of an application. Keys, sandboxes and webhook endpoints are not among them. */
-const STATE_PATH =
-  /^\/v1\/(?:customers|checkout_sessions|payment_sessions|card_sessions|payments|payment_methods|subscriptions|invoices|invoice_items|refunds|test_helpers\/test_clocks)(?:\/|$)/
+const STATE_PATHS = RESOURCES.filter(hasEvents).map(({ path }) => `/v1/${path}/`)
 
 /** Runs the steps of a fixture file until one fails; `file` is its parsed JSON. Throws a UsageError for an invalid file. */
 export async function runDashboardFixtures(client: Client, file: unknown): Promise<FixtureRun> {
@@ -60,8 +60,9 @@ export async function runDashboardFixtures(client: Client, file: unknown): Promi
   return { object: 'fixture_run', steps, failure: null }
 }
 
+// Objects that have events are the state of an application. Keys, sandboxes and webhook endpoints have none.
 function requireStatePath(path: string): void {
-  if (STATE_PATH.test(path)) return
+  if (STATE_PATHS.some((one) => `${path}/`.startsWith(one))) return
   throw new UsageError('path_unknown', `The dashboard does not send requests to ${path}.`, {
     hint: 'Fixtures with API keys, webhook endpoints or sandboxes run on the command line: paycli fixtures run.',
   })

@@ -5,9 +5,9 @@ import { invoices } from '../../api/operations/invoices.ts'
 import { paymentSessions } from '../../api/operations/payment-sessions.ts'
 import { payments } from '../../api/operations/payments.ts'
 import { subscriptions } from '../../api/operations/subscriptions.ts'
-import { type CatalogEntry, RESOURCES, type ResourceName, resourceOfId } from '../../api/resources/catalog.ts'
+import { RESOURCES, type ResourceName, resourceOfId } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
-import { EVENT_TYPES } from '../../domain/core/event-types.ts'
+import { hasEvents } from '../../domain/core/event-types.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { listObjects } from '../request/paginate.ts'
 
@@ -39,10 +39,6 @@ export async function findScope(client: Client, id: string): Promise<TimelineSco
   // Most finders only list objects, which succeeds for a missing id too.
   await client.send({ method: 'GET', path: `/v1/${resource.path}/:id` }, { id })
   return SCOPE_FINDERS[resource.name]?.(client, id) ?? { ids: [id], isWhole: true }
-}
-
-function hasEvents({ object }: CatalogEntry): boolean {
-  return EVENT_TYPES.some((type) => type.startsWith(`${object}.`))
 }
 
 function invalidTimelineId(id: string): UsageError {

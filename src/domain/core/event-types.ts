@@ -172,5 +172,14 @@ export const EVENT_DESCRIPTIONS = {
 
 export type EventType = keyof typeof EVENT_DESCRIPTIONS
 
+type ObjectOf<T> = T extends `${infer Name}.${string}` ? Name : never
+/** The `object` of an object that has events, such as `invoice_item`. */
+export type EventObjectName = ObjectOf<EventType>
+
 /** Every event type in the order of the documentation. */
 export const EVENT_TYPES = Object.keys(EVENT_DESCRIPTIONS) as readonly EventType[]
+
+/** Returns whether the objects of a resource or collection have events. */
+export function hasEvents({ object }: { readonly object: string }): boolean {
+  return EVENT_TYPES.some((type) => type.startsWith(`${object}.`))
+}

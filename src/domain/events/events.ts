@@ -3,7 +3,7 @@ import { invoiceSchema } from '../billing/invoices.ts'
 import { subscriptionSchema } from '../billing/subscriptions.ts'
 import { cardSessionSchema } from '../completion/card-sessions.ts'
 import type { Change, RuleContext, StoredObject } from '../core/changes.ts'
-import { EVENT_TYPES, type EventType } from '../core/event-types.ts'
+import { EVENT_TYPES, type EventObjectName, type EventType } from '../core/event-types.ts'
 import * as s from '../core/schema.ts'
 import { customerSchema } from '../payments/customers.ts'
 import { paymentMethodSchema } from '../payments/payment-methods.ts'
@@ -14,10 +14,8 @@ import { checkoutSessionSchema } from '../sessions/checkout-sessions.ts'
 import { paymentSessionSchema } from '../sessions/payment-sessions.ts'
 import { testClockSchema } from '../time/test-clocks.ts'
 
-type ObjectOf<T> = T extends `${infer Name}.${string}` ? Name : never
-
 /** The schema of the object of an event, by the first part of the event type. */
-export const EVENT_OBJECTS: { readonly [Name in ObjectOf<EventType>]: s.ObjectSchema<StoredObject> } = {
+export const EVENT_OBJECTS: { readonly [Name in EventObjectName]: s.ObjectSchema<StoredObject> } = {
   customer: customerSchema,
   checkout_session: checkoutSessionSchema,
   payment_session: paymentSessionSchema,

@@ -1,7 +1,7 @@
 import type { AnySession } from '../../domain/completion/any-session.ts'
 import type { StoredObject } from '../../domain/core/changes.ts'
 import type { Dunning } from '../../domain/core/dunning.ts'
-import { EVENT_TYPES } from '../../domain/core/event-types.ts'
+import { hasEvents } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { canonicalJson } from '../../domain/text/canonical-json.ts'
 import { isDeletedClock } from '../../domain/time/test-clocks.ts'
@@ -28,11 +28,9 @@ export interface Snapshot {
 /** Yields one message for each violation. */
 export type Invariant = (snapshot: Snapshot) => Iterable<string>
 
-const OBJECTS_WITH_EVENTS = new Set(EVENT_TYPES.map((type) => type.split('.', 1)[0]))
-
 /** The collections that emit an event for every change to an object. */
 export const EVENT_COLLECTIONS: readonly Collection[] = COLLECTION_NAMES.filter((name) =>
-  OBJECTS_WITH_EVENTS.has(COLLECTIONS[name].object),
+  hasEvents(COLLECTIONS[name]),
 )
 
 /** Returns the sessions of every kind. */
