@@ -1,3 +1,4 @@
+import type { ObjectName } from '../../../api/resources/catalog.ts'
 import { formatAmount, isCurrency } from '../../../domain/core/currencies.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.ts'
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
@@ -33,26 +34,39 @@ export function moneyOf(objects: Readonly<Record<string, readonly object[]>>): M
 }
 
 function toMoney(object: JsonObject): MoneyItem[] {
-  const status = String(object['status'])
-  switch (object['object']) {
-    case 'payment':
-      return status === 'succeeded' ? [amountItem('payments', 'succeeded payment', object, 'amount')] : []
-    case 'refund':
-      return status === 'failed' ? [] : [amountItem('refunds', 'refund', object, 'amount')]
-    case 'invoice':
-      return status === 'draft' || status === 'void'
-        ? []
-        : [amountItem('invoices', `${status} invoice`, object, 'total')]
-    case 'subscription': {
-      const isEnding = object['cancel_at_period_end'] === true && status !== 'canceled'
-      const ending = isEnding ? ' that ends with its period' : ''
-      return [{ resource: 'subscriptions', words: `${status} subscription${ending}`, amount: 0 }]
-    }
-    case 'customer':
-      return creditItems(object['balances'])
-    default:
-      return []
-  }
+  const rule = new Map(Object.entries(RULES)).get(String(object['object']))
+  return rule?.(object, String(object['status'])) ?? []
+}
+
+/** What an object means by its `object`; null for those that mean nothing. */
+const RULES: Readonly<Record<ObjectName, ((object: JsonObject, status: string) => MoneyItem[]) | null>> = {
+  payment: (object, status) =>
+    status === 'succeeded' ? [amountItem('payments', 'succeeded payment', object, 'amount')] : [],
+  refund: (object, status) =>
+    status === 'failed' ? [] : [amountItem('refunds', 'refund', object, 'amount')],
+  invoice: (object, status) =>
+    status === 'draft' || status === 'void'
+      ? []
+      : [amountItem('invoices', `${status} invoice`, object, 'total')],
+  subscription: (object, status) => {
+    const isEnding = object['cancel_at_period_end'] === true && status !== 'canceled'
+    const ending = isEnding ? ' that ends with its period' : ''
+    return [{ resource: 'subscriptions', words: `${status} subscription${ending}`, amount: 0 }]
+  },
+  customer: ({ balances }) => creditItems(balances),
+  checkout_session: null,
+  payment_session: null,
+  card_session: null,
+  payment_method: null,
+  invoice_item: null,
+  test_clock: null,
+  event: null,
+  webhook_endpoint: null,
+  webhook_delivery: null,
+  request_log: null,
+  fault: null,
+  sandbox: null,
+  api_key: null,
 }
 
 function amountItem(resource: string, noun: string, object: JsonObject, field: string): MoneyItem {

@@ -10,12 +10,18 @@ import {
   subscriptions,
   webhookDeliveries,
 } from '../../../api/index.ts'
+import type { ResourceName } from '../../../api/resources/catalog.ts'
 import type { Client } from '../../../client/client.ts'
+import type { CallableOperation } from '../../../client/request.ts'
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import { listObjects } from '../../request/paginate.ts'
 
 const MAX_OBJECTS = 10_000
 
+/**
+ * The lists with the state that a run compares; null for objects that cost the customer nothing: saved cards and their sessions,
+ * test clocks, and the records of webhooks, requests and access.
+ */
 const LISTS = {
   payments: payments.list,
   refunds: refunds.list,
@@ -25,15 +31,26 @@ const LISTS = {
   payment_sessions: paymentSessions.list,
   checkout_sessions: checkoutSessions.list,
   customers: customers.list,
-} as const
+  card_sessions: null,
+  payment_methods: null,
+  test_clocks: null,
+  events: null,
+  webhook_endpoints: null,
+  webhook_deliveries: null,
+  request_logs: null,
+  faults: null,
+  sandboxes: null,
+  api_keys: null,
+} as const satisfies Readonly<Record<ResourceName, CallableOperation | null>>
 
 /** Reads the objects of a sandbox by resource, oldest first. */
 export async function readObjects(client: Client): Promise<Record<string, readonly object[]>> {
   const lists = Object.entries(LISTS).map(async ([resource, operation]) => {
+    if (operation === null) return []
     const { found } = await listObjects(client, operation, {}, MAX_OBJECTS)
-    return [resource, found.toReversed()] as const
+    return [[resource, found.toReversed()] as const]
   })
-  return Object.fromEntries(await Promise.all(lists))
+  return Object.fromEntries((await Promise.all(lists)).flat())
 }
 
 /** Reads all delivery attempts of a sandbox, oldest first. */
