@@ -1,6 +1,5 @@
+import { isObjectId } from '../format/format-field.ts'
 import { ObjectLink } from './links.tsx'
-
-const OBJECT_ID = /^(?:[a-z]{2,5}_)+[0-9A-Za-z]{24}$/
 
 /** Shows JSON as an indented tree; ids of objects are links. All text is a text node. */
 export function JsonView({ value }: { readonly value: unknown }) {
@@ -13,7 +12,7 @@ export function JsonView({ value }: { readonly value: unknown }) {
 }
 
 function JsonNode({ value, indent }: { readonly value: unknown; readonly indent: string }) {
-  if (typeof value === 'string' && OBJECT_ID.test(value))
+  if (typeof value === 'string' && isObjectId(value))
     return (
       <>
         "<ObjectLink id={value} />"

@@ -1,3 +1,4 @@
+import { RESOURCES } from '../../api/resources/catalog.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
 import { formatAmountField, formatComposite } from '../../presentation/field-values.ts'
 import { formatTime } from './format-time.ts'
@@ -9,7 +10,7 @@ export interface FieldText {
   readonly text: string
 }
 
-const OBJECT_ID = /^(?:[a-z]{2,5}_)+(?:[0-9A-Za-z]{24}|projected_\d+)$/
+const OBJECT_ID = new RegExp(`^(?:${RESOURCES.map(({ idPrefix }) => idPrefix).join('|')})[0-9A-Za-z]{24}$`)
 /** The latest time that `Date` can show, in Unix seconds. */
 const MAX_SECONDS = 8_640_000_000_000
 
@@ -17,14 +18,13 @@ const MAX_SECONDS = 8_640_000_000_000
 export function formatField(path: string, value: unknown, currency: string | null): FieldText {
   const name = path.split('.').at(-1) ?? path
   if (value === null || value === undefined || value === '') return { kind: 'none', text: '–' }
-  if (typeof value === 'string')
-    return { kind: isObjectId(value) && !value.includes('projected') ? 'id' : 'text', text: value }
+  if (typeof value === 'string') return { kind: isObjectId(value) ? 'id' : 'text', text: value }
   if (typeof value === 'boolean') return toText(value ? 'yes' : 'no')
   if (typeof value === 'number') return toText(formatNumber(name, value, currency))
   return toText(formatComposite(name, value) ?? JSON.stringify(value))
 }
 
-/** Returns whether a text is the id of an object, or its placeholder in a projection. */
+/** Returns whether a text is the id of an object of the API. A placeholder in a projection is none. */
 export function isObjectId(text: string): boolean {
   return OBJECT_ID.test(text)
 }

@@ -1,3 +1,4 @@
+import { RESOURCES } from '../../../src/api/resources/catalog.ts'
 import { findDifferences } from '../../../src/dashboard/format/differences.ts'
 import { formatField, isObjectId } from '../../../src/dashboard/format/format-field.ts'
 import { headlineOf } from '../../../src/dashboard/format/object-headline.ts'
@@ -28,11 +29,11 @@ test('never throws for values that do not fit their field', () => {
   assert.is(formatField('balances', { xxx: 7 }, null).text, '7')
 })
 
-test('recognizes ids of objects', () => {
-  assert.ok(isObjectId(CUSTOMER))
-  assert.ok(isObjectId('py_sess_4bT9wNqXz7LrYcVd2PkH8mJs'))
+test('recognizes the ids of every resource', () => {
+  for (const { idPrefix } of RESOURCES) assert.ok(isObjectId(`${idPrefix}4bT9wNqXz7LrYcVd2PkH8mJs`), idPrefix)
   assert.not.ok(isObjectId('cus_short'))
   assert.not.ok(isObjectId('past_due'))
+  assert.not.ok(isObjectId('in_projected_1'))
 })
 
 type Changed = Parameters<typeof findDifferences>[0]
