@@ -1,3 +1,4 @@
+import type { ObjectName } from '../../api/resources/catalog.ts'
 import { toWords } from '../../presentation/words.ts'
 import { get, type Page, type Query } from './api-client.ts'
 import type { ApiObject, RelatedGroup } from './story-scope.ts'
@@ -15,57 +16,63 @@ interface RelatedList {
 const LIMIT = 50
 const SESSIONS = ['checkout_sessions', 'payment_sessions', 'card_sessions']
 
-/** Returns the lists with the related objects of an object. */
-function relatedLists(object: ApiObject): readonly RelatedList[] {
-  const { id } = object
-  const query = { [object.object]: id }
-  switch (object.object) {
-    case 'customer':
-      return [
-        { title: 'Subscriptions', path: '/v1/subscriptions', query },
-        { title: 'Invoices', path: '/v1/invoices', query },
-        { title: 'Payments', path: '/v1/payments', query },
-        { title: 'Saved cards', path: `/v1/customers/${id}/payment_methods` },
-        ...SESSIONS.map((name) => ({ title: toWords(name), path: `/v1/${name}`, query })),
-        { title: 'Invoice items', path: '/v1/invoice_items', query },
-      ]
-    case 'subscription':
-      return [
-        { title: 'Invoices', path: '/v1/invoices', query },
-        { title: 'Invoice items', path: '/v1/invoice_items', query },
-      ]
-    case 'invoice':
-      return [
-        { title: 'Payments', path: '/v1/payments', query },
-        { title: 'Invoice items', path: '/v1/invoice_items', query },
-      ]
-    case 'payment':
-      return [{ title: 'Refunds', path: '/v1/refunds', query }]
-    case 'checkout_session':
-    case 'payment_session':
-      return [{ title: 'Payments', path: '/v1/payments', query }]
-    case 'event':
-    case 'webhook_endpoint':
-      return [{ title: 'Deliveries', path: '/v1/webhook_deliveries', query }]
-    case 'payment_method':
-      return typeof object['customer'] === 'string'
-        ? [
-            {
-              title: 'Payments with this card',
-              path: '/v1/payments',
-              query: { customer: object['customer'] },
-              isRelated: ({ payment_method }) => payment_method === id,
-            },
-          ]
-        : []
-    default:
-      return []
-  }
+/** Returns lists with related objects; `query` selects the objects that refer to the object. */
+type RelatedLists = (object: ApiObject, query: Query) => readonly RelatedList[]
+
+const NONE: RelatedLists = () => []
+const payments: RelatedLists = (_, query) => [{ title: 'Payments', path: '/v1/payments', query }]
+const invoiceItems: RelatedLists = (_, query) => [
+  { title: 'Invoice items', path: '/v1/invoice_items', query },
+]
+const deliveries: RelatedLists = (_, query) => [
+  { title: 'Deliveries', path: '/v1/webhook_deliveries', query },
+]
+
+const LISTS: Readonly<Record<ObjectName, RelatedLists>> = {
+  customer: (object, query) => [
+    { title: 'Subscriptions', path: '/v1/subscriptions', query },
+    { title: 'Invoices', path: '/v1/invoices', query },
+    ...payments(object, query),
+    { title: 'Saved cards', path: `/v1/customers/${object.id}/payment_methods` },
+    ...SESSIONS.map((name) => ({ title: toWords(name), path: `/v1/${name}`, query })),
+    ...invoiceItems(object, query),
+  ],
+  subscription: (object, query) => [
+    { title: 'Invoices', path: '/v1/invoices', query },
+    ...invoiceItems(object, query),
+  ],
+  invoice: (object, query) => [...payments(object, query), ...invoiceItems(object, query)],
+  payment: (_, query) => [{ title: 'Refunds', path: '/v1/refunds', query }],
+  checkout_session: payments,
+  payment_session: payments,
+  event: deliveries,
+  webhook_endpoint: deliveries,
+  payment_method: ({ id, customer }) =>
+    typeof customer === 'string'
+      ? [
+          {
+            title: 'Payments with this card',
+            path: '/v1/payments',
+            query: { customer },
+            isRelated: ({ payment_method }) => payment_method === id,
+          },
+        ]
+      : [],
+  card_session: NONE,
+  invoice_item: NONE,
+  refund: NONE,
+  test_clock: NONE,
+  webhook_delivery: NONE,
+  request_log: NONE,
+  fault: NONE,
+  sandbox: NONE,
+  api_key: NONE,
 }
 
 /** Reads the related objects of an object, at most 50 of each type; groups without objects are omitted. */
 export async function readRelated(object: ApiObject, signal: AbortSignal): Promise<RelatedGroup[]> {
-  const lists = relatedLists(object)
+  const listsOf = new Map(Object.entries(LISTS)).get(object.object) ?? NONE
+  const lists = listsOf(object, { [object.object]: object.id })
   const groups = await Promise.all(
     lists.map(async ({ title, path, query, isRelated = () => true }): Promise<RelatedGroup> => {
       const page = await get<Page<ApiObject>>(path, { ...query, limit: LIMIT }, signal)

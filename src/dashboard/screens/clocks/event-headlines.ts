@@ -1,3 +1,4 @@
+import type { EventObjectName } from '../../../domain/core/event-types.ts'
 import { type AxisEvent, integerField, textField } from './axis-events.ts'
 
 /** The types that describe events of the same time best, the most important first: states, then money. */
@@ -54,20 +55,26 @@ export interface Money {
   readonly currency: string
 }
 
-/** The field with the amount of each object. */
-const AMOUNTS: Readonly<Record<string, string>> = {
+/** The field with the amount of each object; null for objects without an amount. */
+const AMOUNTS: Readonly<Record<EventObjectName, string | null>> = {
   invoice: 'amount_due',
   payment: 'amount',
   refund: 'amount',
   payment_session: 'amount',
   checkout_session: 'amount_total',
   invoice_item: 'total',
+  customer: null,
+  card_session: null,
+  payment_method: null,
+  subscription: null,
+  test_clock: null,
 }
+const AMOUNT_BY_OBJECT: ReadonlyMap<string, string | null> = new Map(Object.entries(AMOUNTS))
 
 /** Returns the amount of the object of an event; null for objects without an amount. */
 export function moneyOf({ object }: AxisEvent): Money | null {
-  const field = AMOUNTS[textField(object, 'object') ?? '']
-  const amount = field === undefined ? null : integerField(object, field)
+  const field = AMOUNT_BY_OBJECT.get(textField(object, 'object') ?? '')
+  const amount = field ? integerField(object, field) : null
   const currency = textField(object, 'currency')
   return amount === null || currency === null ? null : { amount, currency }
 }
