@@ -8,7 +8,7 @@ import { formatTimeline } from '../src/cli/timeline/timeline-view.ts'
 export default class Timeline extends BaseCommand {
   static override summary = 'Show the history of an object, oldest first'
   static override description =
-    'Prints the events of a customer, session, subscription, invoice, payment, card, refund or test clock, and of the objects that belong to it. Times are in UTC, on the clock of the object. Each event has its changed fields and the API request that caused it, if any.'
+    'Prints the events of an object, such as a customer or an invoice, and of the objects that belong to it. Times are in UTC, on the clock of the object. Each event has its changed fields and the API request that caused it, if any.'
   static override args = idArg('sub_4bT9…')
   static override examples = [
     '<%= config.bin %> <%= command.id %> sub_4bT9…',
