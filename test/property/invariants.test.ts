@@ -1,3 +1,4 @@
+import { EVENT_COLLECTIONS } from '../../src/engine/invariants/snapshot.ts'
 import { INVARIANTS } from '../../src/engine/invariants.ts'
 import { assert, suite } from '../support/suite.ts'
 import { CORRUPTIONS, type MutableSnapshot } from './corruptions.ts'
@@ -25,6 +26,14 @@ const sample = createSampleSnapshot()
 
 test('the sample snapshot violates no invariant', async () => {
   assertInvariants(await sample)
+})
+
+test('the sample snapshot has an object of each type that has events', async () => {
+  const { records } = await sample
+  assert.equal(
+    EVENT_COLLECTIONS.filter((name) => records[name].length === 0),
+    [],
+  )
 })
 
 for (const [invariant, broken, corrupt] of corruptions) {

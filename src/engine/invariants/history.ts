@@ -1,4 +1,5 @@
 import { isDeletedInvoiceItem } from '../../domain/billing/invoice-items.ts'
+import type { EventType } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { isDeletedClock } from '../../domain/time/test-clocks.ts'
@@ -73,69 +74,69 @@ export const sequenceHasNoGaps: Invariant = function* ({ records }) {
   }
 }
 
-/** Event type, states before, states after. `-`: does not exist; `same`: unchanged. */
-const TRANSITION_TABLE = `
-  customer.created                 -                               live
-  customer.updated                 live                            live
-  customer.deleted                 live                            live
-  checkout_session.created         -                               open
-  checkout_session.completed       open                            complete
-  checkout_session.expired         open                            expired
-  payment_session.created          -                               open
-  payment_session.completed        open                            complete
-  payment_session.expired          open                            expired
-  card_session.created             -                               open
-  card_session.completed           open                            complete
-  card_session.expired             open                            expired
-  payment_method.attached          -                               attached
-  payment_method.detached          attached                        detached
-  payment.created                  -                               processing
-  payment.requires_action          processing                      requires_action
-  payment.succeeded                processing|requires_action      succeeded
-  payment.failed                   processing|requires_action      failed
-  payment.canceled                 processing|requires_action      canceled
-  payment.refunded                 succeeded                       same
-  payment.updated                  succeeded                       same
-  subscription.created             -                               active|pending|trialing
-  subscription.started             pending|trialing                active
-  subscription.trial_will_end      trialing                        same
-  subscription.paused              trialing                        paused
-  subscription.resumed             paused                          active
-  subscription.renewed             active|past_due|unpaid          same
-  subscription.past_due            active                          past_due
-  subscription.unpaid              past_due                        unpaid
-  subscription.recovered           past_due|unpaid                 active
-  subscription.updated             pending|trialing|active|past_due|unpaid|paused  same
-  subscription.canceled            pending|trialing|active|past_due|unpaid|paused  canceled
-  invoice.created                  -                               draft
-  invoice.finalized                draft                           open
-  invoice.sent                     open                            same
-  invoice.overdue                  open                            same
-  invoice.paid                     open|uncollectible              paid
-  invoice.payment_failed           open|uncollectible              same
-  invoice.payment_action_required  open|uncollectible              same
-  invoice.voided                   draft|open|uncollectible        void
-  invoice.marked_uncollectible     open                            uncollectible
-  invoice.updated                  draft|open                      same
-  invoice_item.created             -                               live
-  invoice_item.updated             live                            live
-  invoice_item.deleted             live                            live
-  refund.created                   -                               pending|succeeded
-  refund.updated                   pending                         succeeded
-  refund.failed                    succeeded                       failed
-  test_clock.created               -                               ready
-  test_clock.advancing             ready                           advancing
-  test_clock.ready                 advancing                       ready
-  test_clock.internal_failure      advancing                       internal_failure
-  test_clock.deleting              ready|internal_failure          deleting
-  test_clock.deleted               deleting                        same
-`
+/** States before and after an event of each type. `-`: does not exist; `same`: unchanged. */
+const TRANSITION_TABLE: Readonly<Record<EventType, string>> = {
+  'customer.created': '- → live',
+  'customer.updated': 'live → live',
+  'customer.deleted': 'live → live',
+  'checkout_session.created': '- → open',
+  'checkout_session.completed': 'open → complete',
+  'checkout_session.expired': 'open → expired',
+  'payment_session.created': '- → open',
+  'payment_session.completed': 'open → complete',
+  'payment_session.expired': 'open → expired',
+  'card_session.created': '- → open',
+  'card_session.completed': 'open → complete',
+  'card_session.expired': 'open → expired',
+  'payment_method.attached': '- → attached',
+  'payment_method.detached': 'attached → detached',
+  'payment.created': '- → processing',
+  'payment.requires_action': 'processing → requires_action',
+  'payment.succeeded': 'processing|requires_action → succeeded',
+  'payment.failed': 'processing|requires_action → failed',
+  'payment.canceled': 'processing|requires_action → canceled',
+  'payment.refunded': 'succeeded → same',
+  'payment.updated': 'succeeded → same',
+  'subscription.created': '- → active|pending|trialing',
+  'subscription.started': 'pending|trialing → active',
+  'subscription.trial_will_end': 'trialing → same',
+  'subscription.paused': 'trialing → paused',
+  'subscription.resumed': 'paused → active',
+  'subscription.renewed': 'active|past_due|unpaid → same',
+  'subscription.past_due': 'active → past_due',
+  'subscription.unpaid': 'past_due → unpaid',
+  'subscription.recovered': 'past_due|unpaid → active',
+  'subscription.updated': 'pending|trialing|active|past_due|unpaid|paused → same',
+  'subscription.canceled': 'pending|trialing|active|past_due|unpaid|paused → canceled',
+  'invoice.created': '- → draft',
+  'invoice.finalized': 'draft → open',
+  'invoice.sent': 'open → same',
+  'invoice.overdue': 'open → same',
+  'invoice.paid': 'open|uncollectible → paid',
+  'invoice.payment_failed': 'open|uncollectible → same',
+  'invoice.payment_action_required': 'open|uncollectible → same',
+  'invoice.voided': 'draft|open|uncollectible → void',
+  'invoice.marked_uncollectible': 'open → uncollectible',
+  'invoice.updated': 'draft|open → same',
+  'invoice_item.created': '- → live',
+  'invoice_item.updated': 'live → live',
+  'invoice_item.deleted': 'live → live',
+  'refund.created': '- → pending|succeeded',
+  'refund.updated': 'pending → succeeded',
+  'refund.failed': 'succeeded → failed',
+  'test_clock.created': '- → ready',
+  'test_clock.advancing': 'ready → advancing',
+  'test_clock.ready': 'advancing → ready',
+  'test_clock.internal_failure': 'advancing → internal_failure',
+  'test_clock.deleting': 'ready|internal_failure → deleting',
+  'test_clock.deleted': 'deleting → same',
+}
 
-const TRANSITIONS = new Map(
-  TRANSITION_TABLE.trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .map(([type = '', from = '', to = '']) => [type, { from: from.split('|'), to: to.split('|') }]),
+const TRANSITIONS = new Map<string, { from: string[]; to: string[] }>(
+  Object.entries(TRANSITION_TABLE).map(([type, row]) => {
+    const [from = [], to = []] = row.split(' → ').map((states) => states.split('|'))
+    return [type, { from, to }]
+  }),
 )
 
 /** Events that do not change their object. */
