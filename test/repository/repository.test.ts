@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { RESOURCES } from '../../src/api/resources/catalog.ts'
 import { commandReferenceProblems } from '../support/repository/command-reference.ts'
 import { missingDocComments } from '../support/repository/doc-comments.ts'
 import { documentPaths, missingTests } from '../support/repository/documents.ts'
@@ -70,6 +71,13 @@ test('has a test for every security rule', () => {
   const table = readOptional(ROOT, '.github/SECURITY.md') ?? ''
   assert.is(table.match(/^\| \d+ \|/gm)?.length, 28)
   none(missingTests(table, (path) => readOptional(ROOT, path)))
+})
+
+test('exports the type of the objects of every resource from src/api/index.ts', () => {
+  const index = readOptional(ROOT, 'src/api/index.ts') ?? ''
+  const exported = String(index.match(/^export type [^']*'[^']*'/gm))
+  const expected = RESOURCES.map(({ name }) => `/${name.replaceAll('_', '-')}.ts'`)
+  none(expected.filter((file) => !exported.includes(file)))
 })
 
 test('pins exact versions in package.json', () => none(pins(readOptional(ROOT, 'package.json') ?? '{}')))

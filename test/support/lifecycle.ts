@@ -1,3 +1,4 @@
+import { resourceOfObject } from '../../src/api/resources/catalog.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
 import type { Dunning } from '../../src/domain/core/dunning.ts'
 import type { Event } from '../../src/domain/events/events.ts'
@@ -29,21 +30,6 @@ export interface Lifecycle<S> {
   readonly triggers: Readonly<Record<string, (sandbox: Sandbox, subject: S) => Promise<unknown>>>
   /** Returns the current state. */
   readonly stateOf: (sandbox: Sandbox, subject: S) => Promise<string>
-}
-
-/** Short names of objects, after their id prefixes. */
-const SHORT: Readonly<Record<string, string>> = {
-  customer: 'cus',
-  checkout_session: 'cks',
-  payment_session: 'py_sess',
-  card_session: 'cd_sess',
-  payment_method: 'pm',
-  subscription: 'sub',
-  invoice: 'in',
-  invoice_item: 'ii',
-  payment: 'py',
-  refund: 're',
-  test_clock: 'clock',
 }
 
 /** Returns a function that brings a sandbox into a state and then runs steps on its subject. */
@@ -119,10 +105,10 @@ async function refusalOf(work: Promise<unknown> | undefined): Promise<string> {
   }
 }
 
-/** Returns the type of an event with the short name of its object, such as `in.paid`. */
+/** Returns the type of an event with the id prefix of its object as name, such as `in.paid`. */
 export function shortType({ type }: Pick<Event, 'type'>): string {
-  const [object = '', verb] = type.split('.')
-  return `${SHORT[object]}.${verb}`
+  const [object, verb] = type.split('.')
+  return `${resourceOfObject(object)?.idPrefix.slice(0, -1)}.${verb}`
 }
 
 /** Returns every object except customers, sessions and events, such as `pm sub:active in:paid py:succeeded`. */

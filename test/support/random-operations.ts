@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { api } from '../../src/api/api.ts'
+import { api, operations } from '../../src/api/api.ts'
 import { TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
 import { chooseCard, pickId } from './pick-records.ts'
 import { act, type Cast, optionalPick, type Performers, pick, type ValueOf, weighted } from './random-acts.ts'
@@ -77,10 +77,7 @@ export async function perform(sandbox: Sandbox, cast: Cast, act: RandomOperation
   await PERFORM[act.act](sandbox, act as never, cast)
 }
 
-const LISTED = [
-  ...[api.customers, api.checkoutSessions, api.cardSessions, api.subscriptions, api.invoices],
-  ...[api.invoiceItems, api.payments, api.refunds, api.testClocks, api.events, api.webhookDeliveries],
-]
+const LISTS = operations.filter(({ name }) => name.endsWith('.list'))
 
 const PERFORM: Performers<RandomOperation> = {
   ...PERFORM_BILLING,
@@ -119,7 +116,7 @@ const PERFORM: Performers<RandomOperation> = {
     sandbox.call(api.webhookEndpoints.delete, { id: pickId(endpoints, pick) }),
   wait: (sandbox, { seconds }) => sandbox.advance(seconds),
   list: async (sandbox, { limit }) => {
-    for (const { list } of LISTED) await sandbox.call(list, { limit })
+    for (const { operation } of LISTS) await sandbox.call(operation, { limit })
   },
   expire: (sandbox, { pick }, { sessions }) => {
     const id = pickId(sessions, pick)
