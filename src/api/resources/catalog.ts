@@ -16,8 +16,8 @@ interface ResourceFacts {
 }
 
 /**
- * Every resource, in the order of the reference. To add one, add its facts here; its schema is in the file of its name in
- * `src/domain/`. This file imports no schema, because loading them all takes longer than most commands run.
+ * Every resource, in the order of the reference; its schema is in the file of its name in `src/domain/`. ARCHITECTURE.md says
+ * how to add one. This file imports no schema, because loading them all takes longer than most commands run.
  */
 const FACTS = {
   customers: {

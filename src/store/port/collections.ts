@@ -81,7 +81,7 @@ function pendingItemFilter(owner: 'subscription' | 'customer'): FilterReader {
     'deleted' in item || item.invoice !== null ? null : item[owner]
 }
 
-/** Every collection with its rules, in the order of a snapshot. To store a new resource, add one line. */
+/** Every collection with its rules, in the order of a snapshot. A change gives PostgreSQL databases another format. */
 export const COLLECTIONS = {
   customers: resource<Customer | DeletedCustomer>('customer', 'cus_', {
     filters: filtersOn('email', 'test_clock'),
