@@ -125,7 +125,7 @@ test('completes an expiry that the browser fills in', async () => {
   })
 })
 
-test('explains what is wrong with an expiry when the field loses the focus', async () => {
+test('shows the validation error of an expiry when the field loses the focus', async () => {
   const { errors } = negotiateLanguage('en').messages
   await open(async (page) => {
     for (const [text, error] of [

@@ -60,7 +60,7 @@ test('lists the test cards when scripts are disabled', async () => {
 for (const options of [{}, WITHOUT_SCRIPTS]) {
   const how = 'javaScriptEnabled' in options ? 'without scripts' : 'with scripts'
 
-  test(`submits an outcome of a local service by keyboard, ${how}`, async () => {
+  test(`submits an outcome of a local server by keyboard, ${how}`, async () => {
     await visit(async (page) => {
       await tab(page, 1)
       await page.keyboard.press('Enter')

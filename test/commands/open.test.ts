@@ -91,7 +91,7 @@ test('checkout open exits with 2 without an id', async () => {
   assert.equal([code, stdout, JSON.parse(stderr).error.code], [2, '', 'argument_missing'], stderr)
 })
 
-test('--wait prints a session that has ended, and says that its page only shows the status', async () => {
+test('--wait prints a session that has ended, and a note that its page only shows the status', async () => {
   bodies = { '*': { ...SESSION, status: 'complete' } }
   const { code, stdout, stderr } = await open('open', 'py_sess_1', '--wait')
   assert.equal([code, JSON.parse(stdout).status], [0, 'complete'])

@@ -161,7 +161,7 @@ test('keeps the key of a sandbox that the server did not delete, and forgets tha
 
 const KEY_REJECTED = errorResponse(401, { type: 'authentication_error', code: 'api_key_invalid' })
 
-test('says how to create the sandbox of a rejected key again', async () => {
+test('prints how to create the sandbox of a rejected key again', async () => {
   await run('sandboxes create')
   react = () => KEY_REJECTED
   const { code, stderr } = await run(`customers list --sandbox ${ID}`)
@@ -169,7 +169,7 @@ test('says how to create the sandbox of a rejected key again', async () => {
   assert.match(stderr, "Create a new sandbox: paycli sandboxes create --name 'worker 1'. List")
 })
 
-test('says so too when another command has deleted the sandbox with its stored key in the meantime', async () => {
+test('prints the same hint when another command deleted the sandbox with its stored key in the meantime', async () => {
   await run('sandboxes create')
   react = () => {
     forgetSandbox(env, server.url, ID)

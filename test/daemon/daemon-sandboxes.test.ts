@@ -30,7 +30,7 @@ const INTERRUPTIONS: Readonly<Record<string, Interrupted>> = {
 const idsIn = async (database: Database) => (await database.listSandboxes()).map(({ id }) => id).sort()
 
 for (const [point, interrupt] of Object.entries(INTERRUPTIONS)) {
-  test(`a start removes what is left of a sandbox whose end was interrupted ${point}`, async () => {
+  test(`a start removes the remaining contents of a sandbox whose deletion was interrupted ${point}`, async () => {
     if (testBackend() === 'memory') return
     const db = await newDatabase()
     const served = await serveSandboxes({ db })

@@ -78,7 +78,7 @@ async function listenAt(daemon: TestDaemon) {
   return { reading, endpoint, leave }
 }
 
-test('services with one database share its API keys, and each has its own API key', async () => {
+test('servers with one database share its API keys, and each has its own API key', async () => {
   const [a, b] = [await site.open(), await site.open()]
   assert.is.not(a.location.api_key, b.location.api_key)
   const { id } = await create(a)
@@ -90,7 +90,7 @@ test('services with one database share its API keys, and each has its own API ke
   assert.equal([a.isNew, b.isNew], [true, false])
 })
 
-test('services that start concurrently on an empty database share its secrets', async () => {
+test('servers that start concurrently on an empty database share its secrets', async () => {
   const all = await Promise.all([site.open(), site.open(), site.open()])
   const readings = await Promise.all(all.map((daemon) => readStream(daemon)))
   const names = await Promise.all(
@@ -167,7 +167,7 @@ test('an endpoint stays enabled when its listener reconnects', async () => {
   assert.is((await b.call(api.webhookEndpoints.retrieve, { id: endpoint })).status, 'enabled')
 })
 
-test('services that forward to one URL sign with the same secret', async () => {
+test('servers that forward to one URL sign with the same secret', async () => {
   const forwardTo = [{ url: HOOK, events: ['*'] }]
   const [a, b] = [await site.open({ forwardTo }), await site.open({ forwardTo })]
   assert.is(b.location.webhook_secret, a.location.webhook_secret)

@@ -46,7 +46,7 @@ test('saves a running database without a journal, with its origin', async ({ dat
   assert.equal(await readStateOrigin(database.file), { database: database.file, sandbox: 'default' })
 })
 
-test('removes what a killed process left of a state, and no file of a running process', async ({
+test('removes the temporary files of a state that a killed process wrote, and none of a running process', async ({
   database,
   state,
 }) => {
@@ -60,7 +60,7 @@ test('removes what a killed process left of a state, and no file of a running pr
   assert.equal(readdirSync(folder).sort(), ['mine.tmp', other, 'state.json'].sort())
 })
 
-test('removes what killed processes left in the home folder', async () => {
+test('removes the temporary files of killed processes in the home folder', async () => {
   const home = newFolder()
   for (const folder of ['', 'states', 'services']) {
     mkdirSync(join(home, folder), { recursive: true })

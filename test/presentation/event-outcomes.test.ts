@@ -3,7 +3,7 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('presentation/event-outcomes')
 
-test('tells good, bad and other events apart', () => {
+test('distinguishes good, bad and other events', () => {
   assert.equal(['invoice.paid', 'payment.failed', 'customer.updated', 'unknown.event'].map(outcomeOf), [
     'good',
     'bad',

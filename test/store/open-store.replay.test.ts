@@ -89,7 +89,7 @@ const PLACES: Readonly<Record<'lowdb' | 'postgres', () => Promise<Place>>> = {
   },
 }
 
-/** Repeats the steps and returns what the store answered. */
+/** Repeats the steps and returns the results of the store. */
 async function repeat(store: Store, steps: readonly RecordedStep[]): Promise<unknown[]> {
   const answers: unknown[] = []
   for (let at = 0; at < steps.length; ) {
@@ -122,7 +122,7 @@ function ask(reader: Reader, [method, ...args]: RecordedRead): unknown {
   return (reader[method] as (...given: readonly unknown[]) => unknown).call(reader, ...args)
 }
 
-/** Repeats the steps with the model and returns what it answers. */
+/** Repeats the steps with the model and returns its results. */
 async function expectSteps(model: NaiveStore, steps: readonly RecordedStep[]): Promise<unknown[]> {
   const answers: unknown[] = []
   for (const { reads, changes } of steps) {
@@ -174,7 +174,7 @@ function findMiddle(steps: readonly RecordedStep[]): number {
   return removal === -1 ? Math.ceil(steps.length / 2) : removal
 }
 
-/** Repeats a recording with the store of a place and with the model, and compares every answer and what is there at the end. */
+/** Repeats a recording with the store of a place and with the model, and compares every result and the contents at the end. */
 async function compare({ name, steps }: Recording, place: Place): Promise<void> {
   const [model, store] = [new NaiveStore(), await place.start()]
   const lists = listQueriesOf(writtenBy(steps))

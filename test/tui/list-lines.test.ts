@@ -35,7 +35,7 @@ test('shows the time of the next attempt of a failed delivery in the list', asyn
   assert.is(resultsAt(80)[1], '200 23 ms resend 2')
 })
 
-test('cuts a long type before its last word, which tells types apart', () => {
+test('cuts a long type before its last word, which distinguishes types', () => {
   const screen = createTestScreen()
   for (const [at, type] of ['checkout_session.created', 'checkout_session.completed'].entries())
     screen.addEvent(at, { type })

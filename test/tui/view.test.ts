@@ -103,7 +103,7 @@ test('shows the response of the handler and the time of the next attempt', async
   ])
 })
 
-test('shows the start of a long answer, and how many lines follow', async () => {
+test('shows the start of a long response, and the number of lines that follow', async () => {
   for (const [lines, note] of [
     [6, /\+1 line in the response tab/],
     [7, /\+2 lines in the response tab/],

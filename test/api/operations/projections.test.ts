@@ -49,7 +49,7 @@ test('projects the retries of a declined card until the subscription ends', asyn
   assert.is(data.filter(({ type }) => type === 'subscription.canceled').length, 1)
 })
 
-test('returns the first events of a test clock on which more jobs are due than its limit', async () => {
+test('returns the first events of a test clock up to the limit, although more jobs are due', async () => {
   const sandbox = createSandbox()
   const { clock } = await subscribeOnClock(sandbox)
   for (let number = 2; number <= 5; number += 1)

@@ -70,7 +70,7 @@ test('an upgrade from 10.00 to 20.00 EUR in the middle of April costs 5.95 EUR w
   )
 })
 
-test('the way back at the same time leaves the next invoice as it was', async () => {
+test('an upgrade that is reverted at the same time leaves the next invoice unchanged', async () => {
   const sandbox = createSandbox()
   const { id, item } = await subscribeInApril(sandbox)
   await sandbox.call(api.subscriptions.update, { id, ...upgrade(item) })

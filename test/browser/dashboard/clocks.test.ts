@@ -88,7 +88,7 @@ test('advances by months from the 31st to the last day of each', async () => {
   )
 })
 
-test('moves the handle with the keyboard, says why it cannot go back, and advances after Enter', async () => {
+test('moves the handle with the keyboard, shows why it cannot go back, and advances after Enter', async () => {
   await withLab(async (page, clock) => {
     const slider = page.getByRole('slider')
     await slider.focus()
@@ -176,7 +176,7 @@ test('collapses many subscriptions, and keeps zoom and lanes in the URL', async 
   await withLab(work, { options: { name: 'Many', subscriptions } })
 })
 
-test('says how to go on after a failed clock, and on an empty one', async () => {
+test('shows how to continue after a failed clock, and on an empty one', async () => {
   const { daemon } = dashboard
   await withLab(
     async (page, clock) => {

@@ -32,7 +32,7 @@ function withObject(path: string, work: (page: Page) => Promise<void>): Promise<
   return dashboard.withScreen(path, work)
 }
 
-test('shows the state of a subscription, how it got there, and what comes next', async () => {
+test('shows the state, the history and the upcoming events of a subscription', async () => {
   await withObject(`/objects/${subscription}`, async (page) => {
     await page.getByText('and the subscription with it').waitFor()
     await page.locator('.step', { hasText: 'Ends' }).waitFor()
@@ -87,7 +87,7 @@ test('shows hostile texts as text, without layout or accessibility problems', as
   }
 })
 
-test('says that an unknown object does not exist', async () => {
+test('reports that an unknown object does not exist', async () => {
   await withObject('/objects/nonsense', async (page) => {
     await page.getByText('No object that the dashboard shows has the id nonsense').waitFor()
     assert.equal(await checkScreen(page), [])

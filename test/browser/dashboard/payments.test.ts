@@ -70,7 +70,7 @@ function withPayments(query: string, work: (page: Page) => Promise<void>): Promi
   return dashboard.withScreen(`/payments${query}`, work)
 }
 
-test('shows what was charged, declined and refunded, and why', async () => {
+test('shows charged, declined and refunded payments with the reason of each decline', async () => {
   await withPayments('', async (page) => {
     const declined = page.locator('.payment-table tr', { hasText: 'Insufficient funds' })
     await declined.waitFor()

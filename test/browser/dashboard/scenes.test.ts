@@ -39,7 +39,7 @@ test('shows why a scene failed, and how to go on', async () => {
   })
 })
 
-test('names the equivalent command, and says when no scene matches', async () => {
+test('names the equivalent command, and shows when no scene matches', async () => {
   await dashboard.withScreen('/scenes?q=refund.failed', async (page) => {
     const copy = page.getByRole('button', { name: 'Copy command: paycli trigger refund.failed' })
     assert.is(await copy.count(), 1)

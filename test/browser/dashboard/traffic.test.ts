@@ -32,7 +32,7 @@ test.before(async () => {
 
 test.after(() => handler?.close())
 
-test('live shows a request with its event and the answer of the handler, and new ones as they happen', async () => {
+test('the Live screen shows a request with its event and the response of the handler, and adds new ones', async () => {
   await dashboard.withScreen('', async (page) => {
     const rows = page.locator('.live-list li')
     await rows.filter({ hasText: '400' }).filter({ hasText: 'email_invalid' }).waitFor()
@@ -44,7 +44,7 @@ test('live shows a request with its event and the answer of the handler, and new
   })
 })
 
-test('live shows only what failed, in the URL, and keeps still while it is paused', async () => {
+test('the Live screen filters failures by URL, and adds no rows while paused', async () => {
   await dashboard.withScreen('', async (page) => {
     const rows = page.locator('.live-list li')
     await rows.filter({ hasText: 'email_invalid' }).waitFor()
@@ -64,7 +64,7 @@ test('live shows only what failed, in the URL, and keeps still while it is pause
   })
 })
 
-test('requests shows the error of a request with its parameter, by keyboard only', async () => {
+test('the Requests screen shows the error of a request with its parameter, by keyboard only', async () => {
   await dashboard.withScreen('/requests?status=error', async (page) => {
     const link = page.getByRole('link', { name: 'POST /v1/customers' })
     await link.waitFor()
@@ -79,7 +79,7 @@ test('requests shows the error of a request with its parameter, by keyboard only
   })
 })
 
-test('requests shows the events that a request caused', async () => {
+test('the Requests screen shows the events that a request caused', async () => {
   await dashboard.withScreen('/requests?status=2&method=POST&path=customers', async (page) => {
     await page.getByRole('link', { name: 'POST /v1/customers' }).last().click()
     const events = page.getByRole('region', { name: 'Events' })
@@ -88,7 +88,7 @@ test('requests shows the events that a request caused', async () => {
   })
 })
 
-test('webhooks shows the answer, the signature and the attempts of a delivery, and resends it', async () => {
+test('the Webhooks screen shows the response, the signature and the attempts of a delivery, and resends it', async () => {
   await dashboard.withScreen('/webhooks?status=failed', async (page) => {
     await page.locator('.long-list').getByRole('link', { name: 'customer.created' }).last().click()
     const response = page.getByRole('region', { name: 'Response' })
@@ -105,7 +105,7 @@ test('webhooks shows the answer, the signature and the attempts of a delivery, a
   })
 })
 
-test('webhooks resends everything that failed, with a result', async () => {
+test('the Webhooks screen resends all failed deliveries, and shows the result', async () => {
   isBroken = true
   const before = handler.received.length
   await dashboard.daemon.call(api.customers.create, { email: 'mary@example.com' })
@@ -127,7 +127,7 @@ for (const path of ['', '/requests', '/webhooks']) {
   })
 }
 
-test('the delivery with a hostile answer has no layout or accessibility problems', async () => {
+test('the delivery with a hostile response has no layout or accessibility problems', async () => {
   const { data } = await dashboard.daemon.call(api.webhookDeliveries.list, { status: 'failed' })
   await dashboard.withScreen(`/webhooks/${data.at(-1)?.id}`, async (page) => {
     await page.getByRole('region', { name: 'Response' }).waitFor()

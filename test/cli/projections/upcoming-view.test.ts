@@ -42,7 +42,7 @@ test('colors failures red and successes green', async () => {
   assert.ok(text.includes('\u001b[31mpayment.failed\u001b[39m'))
 })
 
-test('the note says that more events follow, or that nothing will happen', async () => {
+test('the note reports that more events follow, or that nothing will happen', async () => {
   assert.is(noteOf(await projectDecline()), null)
   assert.match(noteOf(await projectDecline(3)) ?? '', /^More events follow\./)
   const sandbox = createSandbox()

@@ -21,7 +21,7 @@ test('parses name, color and logo', () => {
   })
 })
 
-test('rejects a color that is not six hexadecimal digits, and says how to write one', () => {
+test('rejects a color that is not six hexadecimal digits, with an example', () => {
   for (const given of ['', 'red', '#fff', '7a3b1d', '#7a3b1d80', '#7a3b1g', 'rgb(1,2,3)', '#7a3b1d;}']) {
     const { message, param, hint } = usageErrorFrom(() => parseBrand({ 'brand-color': given }))
     assert.is(param, 'brand-color')

@@ -40,7 +40,7 @@ for (const [dashboard, apiUrl, isExposed, expected] of CHOICES) {
   })
 }
 
-test('runs a scene, or says why it failed', async () => {
+test('runs a scene, or reports why it failed', async () => {
   const daemon = await openDaemon()
   try {
     const scenes = createScenes(daemon.location)

@@ -27,7 +27,7 @@ test('creates an address that signs one browser in', async () => {
   }
 })
 
-test('says how to start a server with a dashboard', async () => {
+test('prints how to start a server with a dashboard', async () => {
   const daemon = await openDaemon()
   try {
     const { api_url, api_key } = daemon.location

@@ -35,7 +35,7 @@ test('throws for an invalid timestamp', async () => {
   }
 })
 
-test('requests no time without --since and --until', async () => {
+test('does not request the time of the server without --since and --until', async () => {
   assert.equal(await parse({}), { flags: {}, clockRequests: 0 })
 })
 

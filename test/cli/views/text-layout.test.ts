@@ -26,7 +26,7 @@ test('continues a long command after a backslash, with a flag and its value on o
   assert.is(wrapNote(note, 100), note)
 })
 
-test('wraps other lines of a note at spaces', () => {
+test('wraps lines of a note that are not commands at spaces', () => {
   assert.is(wrapNote('Refund re_1 of 5.00 EUR is pending.', 20), 'Refund re_1 of 5.00\nEUR is pending.')
 })
 

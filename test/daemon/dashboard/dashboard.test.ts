@@ -75,7 +75,7 @@ test('behind a proxy with HTTPS, the cookie is secure', async () => {
   }
 })
 
-test('a browser that is not signed in gets a page that says how to sign in', async () => {
+test('a browser that is not signed in gets a page that shows how to sign in', async () => {
   const { status, text } = await sendRequest(`${daemon.location.api_url}/dashboard/payments`)
   assert.is(status, 401)
   assert.match(text, 'paycli open dashboard')
@@ -190,7 +190,7 @@ test('requests of the dashboard are in no log unless they fail', async () => {
   assert.not.match(text, '/dashboard')
 })
 
-test('a session that has ended is an error that says how to go on', async () => {
+test('a session that has ended is an error with the way to continue', async () => {
   const { headers } = await signIn(daemon)
   daemon.clock.move(24 * 3600)
   const response = await send(daemon, '/dashboard/default/v1/customers', headers)

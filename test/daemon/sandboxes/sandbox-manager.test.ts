@@ -47,7 +47,7 @@ test('copies the objects of a sandbox with their ids, and keeps both apart after
   assert.equal(await emailsOf(call), ['eve@example.com'])
 })
 
-test('resets a copy to what it began with or to nothing, and keeps its API keys', async ({ daemon }) => {
+test('resets a copy to its original contents or to empty, and keeps its API keys', async ({ daemon }) => {
   await daemon.call(api.customers.create, { email: 'ada@example.com' })
   const { sandbox, call } = await create(daemon, { from: 'default' })
   await call(api.customers.create, { email: 'bob@example.com' })

@@ -27,7 +27,7 @@ const remove = ({ apiUrl }: ServedSandboxes, key: string, path: string) =>
   sendRequest(`${apiUrl}${path}`, { method: 'DELETE', headers: { Authorization: `Bearer ${key}` } })
 const FULL = [429, 'sandbox_quota_exceeded']
 
-/** Creates customers until one is refused; returns the response and the last customer. */
+/** Creates customers until one is rejected; returns the response and the last customer. */
 async function fill(server: ServedSandboxes, key: string, fields: object = PERSON) {
   for (let count = 0, last = ''; ; count += 1) {
     const response = await server.post(key, '/v1/customers', fields)
@@ -36,7 +36,7 @@ async function fill(server: ServedSandboxes, key: string, fields: object = PERSO
   }
 }
 
-test('a sandbox with the maximum of objects refuses more, but reads, deletes and resets', async () => {
+test('a sandbox with the maximum of objects rejects more, but reads, deletes and resets', async () => {
   const server = await serve({ limits: { quotas: { objects: 30 } } })
   const [{ key, sandbox }, other] = [await server.create(), await server.create()]
   const { response, count, last } = await fill(server, key)
@@ -52,7 +52,7 @@ test('a sandbox with the maximum of objects refuses more, but reads, deletes and
   assert.is((await remove(server, KEY, `/v1/sandboxes/${sandbox.id}`)).status, 200)
 })
 
-test('a sandbox with the maximum of bytes refuses more', async () => {
+test('a sandbox with the maximum of bytes rejects more', async () => {
   const server = await serve({ limits: { quotas: { bytes: 100_000 } } })
   const { key } = await server.create()
   const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`k${at}`, 'x'.repeat(500)]))
@@ -81,7 +81,7 @@ test('a sandbox with the maximum of API keys accepts a new one after another was
   assert.is((await create()).status, 200)
 })
 
-test('a sandbox with the maximum of webhook endpoints refuses more', async () => {
+test('a sandbox with the maximum of webhook endpoints rejects more', async () => {
   const server = await serve({ limits: { quotas: { endpoints: 2 } } })
   const { key } = await server.create()
   const create = () => server.post(key, '/v1/webhook_endpoints', { url: 'https://example.com/hook' })
@@ -100,7 +100,7 @@ test('a copy that exceeds the quotas leaves nothing behind', async () => {
   assert.equal(await server.database.listSandboxes(), before)
 })
 
-test('a server whose heap is nearly used up refuses writes of all sandboxes, but reads and deletes', async () => {
+test('a server whose heap is nearly used up rejects writes of all sandboxes, but reads and deletes', async () => {
   const heap = { used: 0, limit: 100 * MEGABYTE }
   const server = await serve({ limits: { readHeap: () => heap } })
   const { key } = await server.create()
@@ -129,7 +129,7 @@ test('closes the durable sandbox that was idle for longest when another needs it
   }
 })
 
-test('answers 503 while all durable sandboxes that may be open are in use', async () => {
+test('returns 503 while all durable sandboxes that may be open are in use', async () => {
   const server = await serve({ db: `${newFolder()}/db.json`, limits: { maxOpen: 1 } })
   const [one, two] = [await create(server), await create(server)]
   const { requests, jobs } = await server.registry.find(one.sandbox.id)

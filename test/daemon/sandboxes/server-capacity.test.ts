@@ -16,7 +16,7 @@ function setUp(maxTotalBytes?: number) {
   return { state, capacity, refusal }
 }
 
-test('refuses while the heap is nearly used up, and accepts again afterwards', async () => {
+test('rejects growth while the heap is nearly used up, and accepts it again afterwards', async () => {
   const { state, capacity, refusal } = setUp()
   capacity.requireRoom()
   state.used = 851 * MEGABYTE
@@ -27,7 +27,7 @@ test('refuses while the heap is nearly used up, and accepts again afterwards', a
   capacity.requireRoom()
 })
 
-test('refuses when all sandboxes together have the maximum of bytes', async () => {
+test('rejects growth when all sandboxes together have the maximum of bytes', async () => {
   const { state, capacity, refusal } = setUp(10 * MEGABYTE)
   state.total = 10 * MEGABYTE - 1
   capacity.sample()

@@ -174,7 +174,7 @@ test('acknowledges a result once it is stored, and rejects it when it is not sto
   assert.is(await offers.reportResult('whd_2', RESULT), false)
 })
 
-test('refuses a result when the delivery is then reported as skipped', async () => {
+test('rejects a result when the delivery is then reported as skipped', async () => {
   const offers = createStreamOffers(() => 0)
   const offered = offers.add('whd_1', 'reader_1')
   const reported = offers.reportResult('whd_1', RESULT)

@@ -58,7 +58,7 @@ test('finds the differences of an event, those that repeat others last', () => {
   assert.equal(findDifferences({ created: 9, data: { object: changed.data.object } }), [])
 })
 
-test('tells objects apart in a few words', () => {
+test('describes each object in a few words that identify it', () => {
   const card = { brand: 'visa', last4: '4242' }
   const payment = { object: 'payment', amount: 1250, currency: 'eur', payment_method_details: { card } }
   assert.is(headlineOf(payment), '12.50 EUR · Visa •••• 4242')

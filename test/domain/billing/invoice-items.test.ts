@@ -50,7 +50,7 @@ test('creates a pending item with the amount of its units and the rounded tax', 
   })
 })
 
-test('an item of a canceled subscription, or larger than 12 digits, is rejected', async () => {
+test('rejects an item of a canceled subscription, and an amount of more than 12 digits', async () => {
   const canceled = { ...account().subscription, status: 'canceled' as const }
   const created = (unit_amount: number, quantity: number, subscription = account().subscription) =>
     createOneOffItem(account({ subscription }), { ...KEY, unit_amount, quantity }, createRuleContext())

@@ -45,7 +45,7 @@ test('prorates the quantity', () => {
   assert.equal([charge?.quantity, charge?.unit_amount, charge?.amount], [5, 1000, 2500])
 })
 
-test('credits only what was billed', () => {
+test('credits only billed items', () => {
   const change = { before: [seat(2000)], after: [seat(3000)], period: MONTH, at: 15 * DAY }
   assert.equal(amountsOf(prorateChange({ ...change, billed: [] })), [1500], 'the invoice is void')
   const [credit] = prorateChange({ ...change, billed: [regularLine(seat(1000))] })

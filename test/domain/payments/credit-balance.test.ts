@@ -82,7 +82,7 @@ test('a void invoice gives the credit back that it used', () => {
   assert.equal(returnBalance(customer(), { currency: 'eur', balance_applied: 0 }), [])
 })
 
-test('a credit above 2^53-1 is rejected', async () => {
+test('rejects a credit above 2^53-1', async () => {
   const full = customer({ eur: -Number.MAX_SAFE_INTEGER })
   assert.is((await catchDomainError(() => changeBalance(full, 'eur', -1))).code, 'amount_too_large')
 })

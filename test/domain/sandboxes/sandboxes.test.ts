@@ -63,7 +63,7 @@ test('the database of the server supports the storage', () => {
   }
 })
 
-test('the error about a storage says how to continue', () => {
+test('the error about a storage shows how to continue', () => {
   const messageOf = (storage: SandboxStorage) =>
     validateSandbox({ storage }, { wallNow: START, storages: [] })[0]?.message ?? ''
   assert.match(messageOf('durable'), 'without --memory')

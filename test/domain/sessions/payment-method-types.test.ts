@@ -29,7 +29,7 @@ test('leaves unknown types to the validation of each type', () => {
   assert.equal(validatePaymentMethodTypes({ payment_method_types: ['ideal'] }), [])
 })
 
-test('refuses the wallet of a session that does not offer it, and says how to offer it', () => {
+test('rejects the wallet of a session that does not offer it, with a hint how to offer it', () => {
   const offering = { ...SESSION, payment_method_types: ['card', 'wallet'] }
   const others = [SESSION, { ...SESSION, payment_method_types: ['card'] }]
   assert.ok(offersWallet(offering))

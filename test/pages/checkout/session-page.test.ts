@@ -125,7 +125,7 @@ test('collapses a long item description', async () => {
   assert.match(body, '<details class="description"><summary>')
 })
 
-test('says that the card is saved only if the session saves it', async () => {
+test('shows that the card is saved only if the session saves it', async () => {
   const hosted = new HostedPages()
   const consent = 'By paying you allow your card to be saved and charged for later payments.'
   for (const save_payment_method of [true, false]) {

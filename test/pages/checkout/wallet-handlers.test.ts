@@ -81,7 +81,7 @@ test('shows the form with the reason after a decline, and accepts a card', async
   assert.is((await hosted.post(pathOf(session), { ...VISA, form_token: tokenIn(body) })).status, 303)
 })
 
-test('returns to the form without any effect after a cancellation or without an answer', async () => {
+test('returns to the form without any effect after a cancellation or without a decision', async () => {
   const hosted = new HostedPages()
   const session = await payment(hosted)
   const form_token = tokenIn((await hosted.get(sheetOf(session))).body)

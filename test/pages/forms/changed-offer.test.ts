@@ -180,7 +180,7 @@ test('3-D Secure of a card to save charges nothing when the trial ended before t
   assert.equal(await paymentsOf(hosted), [])
 })
 
-test('an issuer that decides after the price changed cancels its payment, and the form says so', async () => {
+test('an issuer that decides after the price changed cancels its payment, and the form shows it', async () => {
   const { hosted, customer, path, form_token, session } = await openWithCredit()
   await hosted.post(path, { ...SLOW, form_token })
   await setCredit(hosted, customer, 0)

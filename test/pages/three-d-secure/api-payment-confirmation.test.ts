@@ -65,7 +65,7 @@ test('an approval pays the payment, and the page shows the result', async () => 
   assert.match(again.body, `href="${path}/done">See the result`)
 })
 
-test('a rejection fails the payment, and the page says to ask for a new link', async () => {
+test('a rejection fails the payment, and the page asks the customer to request a new link', async () => {
   const asked = await challenge()
   const { hosted, path } = asked
   await hosted.submit(path, { answer: 'reject' })

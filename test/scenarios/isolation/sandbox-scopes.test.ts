@@ -185,7 +185,7 @@ async function codeFromNewAddress(key: string, path: string): Promise<string> {
   return `${response.status} ${errorIn(response)['code']}`
 }
 
-test('no key of a deleted or an expired sandbox is accepted', async () => {
+test('rejects each key of a deleted or expired sandbox', async () => {
   const expires_at = daemon.clock.now() + 60
   const expired = await daemon.call(api.sandboxes.create, { expires_at })
   const { secret } = await clientOf(expired.api_key).call(api.apiKeys.create, { scopes: ['customers:read'] })

@@ -51,7 +51,7 @@ test('does not keep a key that was read before a change', async () => {
   assert.is(await cache.get('key_1'), null)
 })
 
-test('does not keep the answer that a key is missing', async () => {
+test('does not cache a missing key', async () => {
   const { stored, cache } = setUp()
   assert.is(await cache.get('key_1'), null)
   stored.set('key_1', apiKey('1'))

@@ -252,7 +252,7 @@ test('an idle sandbox holds no connection', async () => {
   assert.ok(after <= before + 8, `${after - before} more connections`)
 })
 
-test('a process that has gone makes the others look for changes that it may not have announced', async () => {
+test('when a process exits, the others check for changes that it did not announce', async () => {
   const [one, two] = [await openDatabase(), await openDatabase()]
   const a = await one.openSandbox(A)
   let notified = 0

@@ -40,7 +40,7 @@ test('compares the state of an object with its last event, and ignores which eve
   assert.not.equal(normalise([recovered]), normalise([recovered, recovered]))
 })
 
-test('compares entries that mention an event and have contents of their own, and amounts that sound like counters', () => {
+test('compares entries that mention an event and have contents of their own, and amounts with names like those of counters', () => {
   const entry = { event: 'evt_4bT9xQ21ab', credits: 10 }
   assert.not.equal(normalise({ ledger: [entry] }), normalise({ ledger: [entry, entry] }))
   assert.not.equal(normalise({ amount_received: 10 }), normalise({ amount_received: 20 }))

@@ -17,7 +17,7 @@ const RECORD = recordWith({
 })
 const SINGLES = planSingles(RECORD, { canRestart: true })
 
-test('tries each main kind of fault within the first schedules, at its most telling point', () => {
+test('tries each main kind of fault within the first schedules, where it most likely reveals a bug', () => {
   const names = new Set(SINGLES.slice(0, 14).map(([fault]) => fault?.fault))
   for (const name of [
     'duplicate',
@@ -74,7 +74,7 @@ test('tries later occurrences last and leaves out equivalent ones', () => {
   )
 })
 
-test('plans pairs at different points, the most telling first, and the same for the same seed', () => {
+test('plans pairs at different points, those that most likely reveal a bug first, and the same for the same seed', () => {
   const pairs = planPairs([[FORGED], [LOST_RESPONSE], [DUPLICATE]], { seed: '7' })
   assert.equal(pairs, [
     [LOST_RESPONSE, DUPLICATE],

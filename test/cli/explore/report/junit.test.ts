@@ -51,7 +51,7 @@ test('has a test case for each schedule', () => {
   assert.match(text, /<system-out>Ended differently in 1 of 3 runs<\/system-out>/)
 })
 
-test('says that a failure is a race', () => {
+test('reports that a failure is a race', () => {
   assert.match(text, /\nThis is a race: the app ended differently in 3 of 4 runs\.\n/)
 })
 

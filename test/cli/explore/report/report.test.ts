@@ -53,7 +53,7 @@ test('shows the fault, the difference, the timeline, the fix and how to repeat i
   assert.not.match(text, /Last output of the app/)
 })
 
-test('says which run ended the exploration early', () => {
+test('reports the run that ended the exploration early', () => {
   const failure = { schedule: [KILLED], message: 'The app did not listen\u001b[2J.' }
   const text = formatExploration({ ...EXPLORATION, failure }, { style, width: 500, replayCommand: null })
   assert.match(text, /The exploration ended early, because a run failed \(.+\): The app did not listen/)
@@ -66,7 +66,7 @@ function textOf(fields: Partial<Exploration>): string {
   return formatExploration({ ...EXPLORATION, ...fields }, options)
 }
 
-test('says that a problem is a race if it did not occur in every run', () => {
+test('reports that a problem is a race if it did not occur in every run', () => {
   const [finding] = EXPLORATION.findings
   assert.ok(finding)
   const race = 'This is a race: the app ended differently in 2 of 3 runs.'
@@ -74,7 +74,7 @@ test('says that a problem is a race if it did not occur in every run', () => {
   assert.not.ok(textOf({}).includes('race'))
 })
 
-test('says how often a replay found a problem that did not occur again', () => {
+test('reports how often a replay found a problem that did not occur again', () => {
   const explored = [exploredWith({ result: 'not_reproducible', occurrences: { failed: 1, runs: 5 } })]
   const text = textOf({ isReplay: true, findings: [], explored })
   assert.match(text, /^The replay found a problem in only 1 of 5 runs\.\nIt is a race, or the app differs/)

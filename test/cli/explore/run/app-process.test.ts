@@ -20,7 +20,7 @@ async function open(args: readonly string[]) {
   return { app, url }
 }
 
-test('stops an app only when its restart is over', async () => {
+test('stops an app only when its restart has finished', async () => {
   const { app, url } = await open([TINY_APP])
   await app.start()
   let isOver = false

@@ -44,7 +44,7 @@ test('forwards everything once a request has waited in vain', async () => {
   })
 })
 
-test('holds requests of background work only shortly after all copies are answered', async () => {
+test('holds requests of background work only shortly after all copies have a response', async () => {
   await withHeldTimers([MAX_WAIT_MS], async () => {
     let nowMs = 0
     const barrier = createRequestBarrier(() => nowMs)

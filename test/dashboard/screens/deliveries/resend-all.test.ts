@@ -55,7 +55,7 @@ test('continues after an event that cannot be resent', async () => {
   assert.equal(reports.at(-1), { total: 2, resent: 1, errors: ['The endpoint is disabled.'] })
 })
 
-test('stops when asked to', async () => {
+test('sends no further delivery after it is stopped', async () => {
   let sent = 0
   const reports = await resendWith(
     async () => {

@@ -47,7 +47,7 @@ test('hides requests that only read', () => {
   assert.ok(keys({ isGetHidden: true }).includes('req_post'))
 })
 
-test('shows only what failed: requests, events and deliveries', () => {
+test('shows only failed requests, events and deliveries', () => {
   const shown = keys({ isFailedOnly: true }).filter((key) => key.startsWith('req_'))
   assert.equal(shown, ['req_bad', 'req_undelivered', 'req_failing'])
 })
