@@ -23,7 +23,7 @@ const LIMITS: Readonly<Record<WorkKind, WorkLimit>> = {
 /** Expensive work of one request. */
 export interface ExpensiveWork<R> {
   readonly kind: WorkKind
-  /** Returns whether nobody waits for the result any more. */
+  /** Returns whether no client waits for the result any more. */
   readonly isCanceled: () => boolean
   readonly run: () => Promise<R>
 }

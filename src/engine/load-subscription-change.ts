@@ -7,7 +7,7 @@ import type { StoreReader } from '../store/port/store.ts'
 import { loadInvoiceRecords } from './load-billing.ts'
 import { listPages, loadPendingItems } from './load-related.ts'
 
-/** Adds what an update requires: what was billed in the current period, by invoices and pending items, and the trial's timer. */
+/** Adds the records of an update: the billed lines of the current period, from invoices and pending items, and the trial's timer. */
 export async function loadSubscriptionUpdate(
   reader: StoreReader,
   account: BillingAccount,
@@ -20,14 +20,14 @@ export async function loadSubscriptionUpdate(
   }
 }
 
-/** Loads an invoice with what was billed in its periods, by invoices and pending items. */
+/** Loads an invoice with the billed lines of its periods, from invoices and pending items. */
 export async function loadVoidRecords(reader: StoreReader, invoice: Invoice): Promise<VoidRecords> {
   const records = await loadInvoiceRecords(reader, invoice)
   const starts = invoice.lines.map(({ period }) => period.start)
   return { ...records, ...(await loadBilled(reader, records.account, Math.min(...starts))) }
 }
 
-/** Loads what was billed since the start of a period, oldest first. */
+/** Loads the lines that were billed since the start of a period, oldest first. */
 async function loadBilled(
   reader: StoreReader,
   { subscription: { id, customer }, pendingItems }: BillingAccount,

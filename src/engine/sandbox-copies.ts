@@ -25,7 +25,7 @@ const OWN_COLLECTIONS: readonly Collection[] = [
   'dashboard_sessions',
 ]
 
-/** What a reset keeps. */
+/** The collections that a reset keeps. */
 export const KEPT_BY_RESET = ['api_keys', 'api_key_digests', 'sandbox_secrets', 'dashboard_sessions'] as const
 
 /** The records that a reset keeps. */

@@ -1,6 +1,6 @@
 import type { ObjectStatus } from '../api/resources/catalog.ts'
 
-/** How good a status is: as wanted, waiting for something, failed, or over. */
+/** The tone of a status: success, waiting, failure, or ended. */
 export type Tone = 'good' | 'waiting' | 'bad' | 'quiet'
 
 const TONES: Readonly<Record<ObjectStatus | 'no_payment_required', Tone>> = {

@@ -36,7 +36,7 @@ export interface AttemptRunnerOptions extends MakeAttemptOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** What follows an attempt for the loop of its endpoint: the next delivery, a new look at the due deliveries, or nothing. */
+/** The next step of an endpoint's loop after an attempt: the next delivery, a reload of the due deliveries, or none. */
 export type AttemptEnd = 'continue' | 'reload' | 'stop'
 
 /** Makes the attempts of a worker. */

@@ -15,7 +15,7 @@ export interface ReceiveOptions {
   readonly timeoutMs: number
 }
 
-/** What was received of a response. */
+/** The received part of a response. */
 export interface ReceivedResponse {
   readonly status: number | null
   /** The `Retry-After` header, or null. */
@@ -43,7 +43,7 @@ export function receiveResponse(
     clearTimeout(timer)
     const status = response?.statusCode ?? null
     const retryAfter = response?.headers['retry-after'] ?? null
-    // What a server sends after its response fails the connection only.
+    // Data after the response fails only the connection.
     resolve({ status, retryAfter, chunks, failure: response?.complete === true ? null : failure })
   }
 

@@ -15,12 +15,12 @@ import { requireById } from '../core/retrieve.ts'
 
 type Authenticate = (isApproved: boolean, context: RuleContext) => Decision<unknown>
 
-/** Answers 3-D Secure without a browser, by the same rules as the hosted page. */
+/** Completes 3-D Secure without a browser, by the same rules as the hosted page. */
 export const authenticatePayment = defineMutation({
   path: '/v1/test_helpers/payments/:id/authenticate',
   summary: 'Approves or rejects 3-D Secure for a payment.',
   description:
-    'A test helper that answers for the cardholder, with the same effects and events as the page at `next_action`. An approval passes the charge to the issuer; a decline returns 402. The payment must have the status `requires_action`.',
+    'A test helper that approves or declines for the cardholder, with the same effects and events as the page at `next_action`. An approval passes the charge to the issuer; a decline returns 402. The payment must have the status `requires_action`.',
   params: p.shape(
     { id: p.id('The id of the payment.') },
     {

@@ -25,7 +25,7 @@ export interface Finding {
   readonly record: RunRecord
 }
 
-/** How a schedule ended: `not_applied` if a fault never found its point, `known` if an earlier finding has its differences. */
+/** The result of a schedule: `not_applied` if a fault never applied, `known` if an earlier finding has the same differences. */
 export type ScheduleResult = 'passed' | 'finding' | 'known' | 'not_applied' | 'not_reproducible'
 
 export interface ExploredSchedule {
@@ -37,7 +37,7 @@ export interface ExploredSchedule {
   readonly durationMs: number
 }
 
-/** A schedule whose run failed for a reason outside of the app's answers, for example because the app did not start. */
+/** A schedule whose run failed for a reason other than the app's behavior, for example because the app did not start. */
 export interface FailedSchedule {
   readonly schedule: Schedule
   readonly message: string
@@ -50,7 +50,7 @@ export interface Exploration {
   readonly explored: readonly ExploredSchedule[]
   /** Schedules of one fault that were not tried, because the time was up or a finding ended the exploration. */
   readonly skipped: readonly Schedule[]
-  /** What a restart of the app lost, which is why restarts were not explored; empty if they were. */
+  /** The state that a restart of the app loses; if it is not empty, no schedule restarts the app. */
   readonly lostState: readonly Difference[]
   /** The run that ended the exploration after a finding, or null. */
   readonly failure: FailedSchedule | null

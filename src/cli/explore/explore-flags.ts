@@ -23,7 +23,7 @@ export const exploreFlags: FlagInput = {
   'forward-to': string({
     char: 'f',
     description:
-      'Where the app receives webhooks: a port, a port with a path, a URL, or only a path, with which the app gets a free port in PORT (default: no webhooks, and a free port).',
+      'Webhook address of the app: a port, a port with a path, a URL, or only a path, with which the app gets a free port in PORT (default: no webhooks, and a free port).',
     helpValue: '<path|port|url>',
   }),
   observe: string({
@@ -38,7 +38,7 @@ export const exploreFlags: FlagInput = {
     description: 'Shell command that resets the app before each run, such as its database.',
     helpValue: '<command>',
   }),
-  time: string({ description: 'How long to explore.', helpValue: '<60s>', default: '60s' }),
+  time: string({ description: 'Time limit of the exploration.', helpValue: '<60s>', default: '60s' }),
   all: boolean({ description: 'Continue after the first finding until the time is up.' }),
   seed: string({
     description: 'Selects the order of the pairs of faults.',

@@ -50,7 +50,7 @@ function groupLines(fields: readonly ObjectField[], view: ViewOptions): string[]
   return first === undefined || first.parent === '' ? rows : [view.style.bold(first.parent), ...rows]
 }
 
-// Places the value beside the label if it fits, else below it. A longer value is wrapped at its spaces.
+/** Returns the lines of a value: beside the label if it fits, else below it, wrapped at spaces. */
 function valueLines(field: ObjectField, labelWidth: number, view: ViewOptions): string[] {
   const { text, paint } = fieldCell(field, view)
   const { width } = view

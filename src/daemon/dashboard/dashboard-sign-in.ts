@@ -88,7 +88,7 @@ function isNavigation(ctx: Context): boolean {
 const SANDBOX_ID = /^sbx_[0-9A-Za-z]{24}$/
 
 interface SelectSandboxOptions {
-  /** Whoever is signed in (default: nobody yet). */
+  /** The signed-in user (default: none). */
   readonly user?: DashboardUser
   /** Whether the address has signed the browser in and is left. */
   readonly isSignedIn?: boolean

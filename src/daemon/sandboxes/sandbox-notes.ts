@@ -2,7 +2,7 @@ import type { Sandbox } from '../../domain/sandboxes/sandboxes.ts'
 import type { SandboxSummary } from '../../store/port/database.ts'
 import type { Ids } from '../system/ids.ts'
 
-/** What is known of a sandbox that was closed because nothing happened in it. */
+/** The summary of a sandbox that was closed while idle. */
 export interface SleepingSandbox extends SandboxSummary {
   /** Whether it is in files or in PostgreSQL, not in memory. */
   readonly isDurable: boolean

@@ -167,7 +167,7 @@ function sumBytes(open: Iterable<OpenSandbox>, sleeping: ReturnType<SandboxNotes
   return { loaded, total: loaded + stored }
 }
 
-/** Tells the streams of a closed sandbox what another process did: a reset, or a deletion without new secrets. */
+/** Ends the streams of a sandbox that another process reset, or deleted if there are no new secrets. */
 function endStreams({ streams }: OpenSandbox, secrets: SandboxSecrets | null): void {
   if (secrets === null) streams.hub.close()
   else streams.hub.closeAfterReset(secrets.reset?.sequence ?? 0)

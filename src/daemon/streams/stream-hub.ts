@@ -53,7 +53,7 @@ export interface StreamHub {
   readonly tick: () => void
   /** Withdraws all offers, so that their deliveries end without a result. */
   readonly withdrawOffers: (reason: string) => void
-  /** Tells every reader that the sandbox was reset to contents with this newest sequence number, and closes the streams. */
+  /** Notifies every reader that the sandbox was reset to contents with this newest sequence number, and closes the streams. */
   readonly closeAfterReset: (sequence: number) => void
   readonly close: () => void
 }

@@ -11,7 +11,7 @@ export function DeliveryBadge({ delivery }: { readonly delivery: WebhookDelivery
   return <span class={`badge badge-${toneOf(delivery.status) ?? 'quiet'}`}>{deliveryWord(delivery)}</span>
 }
 
-/** Shows what an endpoint answered to an event, and when the next attempt follows; a link to the newest attempt. */
+/** Shows the response of an endpoint to an event, and the time of the next attempt; a link to the newest attempt. */
 export function DeliveryResult({ state }: { readonly state: DeliveryState }) {
   const { settled, pending } = state
   const shown = settled ?? pending

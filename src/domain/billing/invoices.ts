@@ -47,7 +47,7 @@ const lastError = s.object(
     decline_code: s.nullable(s.text('The reason of the issuer for declining; null if it gave none.')),
     message: s.text('The error as a message.'),
   },
-  'Why the last charge failed; null if none failed.',
+  'The reason of the last failed charge; null if none failed.',
 )
 
 /** The schema of an invoice. */
@@ -67,7 +67,7 @@ export const invoiceSchema = s.resourceObject(
     customer_email: s.text('The e-mail address of the customer when it was finalized.'),
     billing_reason: s.oneOf(
       ['subscription_create', 'subscription_cycle', 'subscription_update', 'subscription_cancel'],
-      'Whether it bills the first period, which may be a trial, a later one, a change of the subscription, or the pending invoice items of one that ends with its period.',
+      'The reason of the invoice: the first period, which may be a trial; a later period; a change of the subscription; or the pending invoice items of one that ends with its period.',
     ),
     collection_method: collectionMethod,
     currency: s.currencyCode('The currency of all amounts.'),

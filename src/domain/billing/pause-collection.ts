@@ -10,7 +10,7 @@ const pauseCollection = s.object(
   {
     behavior: s.oneOf(
       BEHAVIORS,
-      'What happens to new invoices: `keep_as_draft` leaves them drafts, `mark_uncollectible` finalizes them and marks them as uncollectible, and `void` voids them.',
+      'The handling of new invoices: `keep_as_draft` leaves them drafts, `mark_uncollectible` finalizes them and marks them as uncollectible, and `void` voids them.',
     ),
     resumes_at: s.nullable(s.timestamp('When collection resumes; null if it is paused until you resume it.')),
   },
@@ -26,7 +26,7 @@ export const pauseCollectionParam = s.nullable(
     {
       behavior: p.choice(
         BEHAVIORS,
-        'What happens to new invoices: they stay drafts, are marked as uncollectible, or are voided.',
+        'The handling of new invoices: they stay drafts, are marked as uncollectible, or are voided.',
       ),
     },
     {

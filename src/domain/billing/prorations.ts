@@ -15,7 +15,7 @@ export interface Period {
   readonly end: number
 }
 
-/** What an invoice line or a pending invoice item billed for a subscription item. */
+/** The part of an invoice line or of a pending invoice item that bills a subscription item. */
 export interface BilledLine {
   readonly subscription_item: string | null
   readonly proration: boolean
@@ -39,7 +39,7 @@ export interface Proration extends BilledLine {
 export interface ProrateChangeOptions {
   readonly before: readonly ProratedItem[]
   readonly after: readonly ProratedItem[]
-  /** What was billed in the current period, oldest first. */
+  /** The lines that were billed in the current period, oldest first. */
   readonly billed: readonly BilledLine[]
   readonly period: Period
   /** When the change takes effect, in Unix seconds: from the start of the period until before its end. */

@@ -48,7 +48,7 @@ export const subscriptionSchema = s.resourceObject(
     cancellation_reason: s.nullable(
       s.oneOf(
         ['requested', 'payment_failed', 'missing_payment_method', 'customer_deleted'],
-        'Why it ended: cancellation was requested, payment failed, its trial ended without a card, or its customer was deleted. Null if it has not ended.',
+        'The reason of the end: cancellation was requested, payment failed, its trial ended without a card, or its customer was deleted. Null if it has not ended.',
       ),
     ),
     default_payment_method: s.nullable(

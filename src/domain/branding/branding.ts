@@ -17,7 +17,7 @@ const branding = s.object(
       s.text('The color of buttons and links, such as `#7a3b1d`; null for that of the server.'),
     ),
   },
-  'The brand of the page; null if it looks as `paycli serve` was told.',
+  'The brand of the page; null for the brand of the server.',
 )
 
 /** The schema of the field `branding` of a session. */

@@ -33,7 +33,7 @@ export const cardSessionSchema = s.resourceObject(
     ),
     status: sessionStatus,
     customer: s.id('The customer whose card is replaced.'),
-    use_for: s.oneOf(USES, `What the new card is used for. ${USES_TEXT}`),
+    use_for: s.oneOf(USES, `The uses of the new card. ${USES_TEXT}`),
     subscription: s.nullable(s.id('The subscription that the card is for; null unless it is for only one.')),
     pay_open_invoices: s.boolean(
       'Whether the new card also pays the open invoices of the subscriptions that it is used for.',

@@ -43,7 +43,7 @@ export const webhookDeliverySchema = s.resourceObject(
       'Pending until it is sent, then its result. Skipped if the endpoint was disabled.',
     ),
     http_status: s.nullable(s.integer(100, 'The status of the response; null without a response.')),
-    error: s.nullable(s.oneOf(DELIVERY_ERRORS, 'Why it failed; null if it did not.')),
+    error: s.nullable(s.oneOf(DELIVERY_ERRORS, 'The reason of the failure; null if it did not fail.')),
     error_message: s.nullable(s.text('The failure and how to fix it; null if it did not fail.')),
     duration_ms: s.nullable(
       s.integer(0, 'The duration of the request, in milliseconds; null if it was not sent.'),

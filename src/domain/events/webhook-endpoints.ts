@@ -27,7 +27,7 @@ export const webhookEndpointSchema = s.resourceObject(
     disabled_reason: s.nullable(
       s.oneOf(
         ['api', 'gone', 'failing', 'copied'],
-        'Why it is disabled: by the API, after a 410 response, after failing for too long, or because the sandbox is a copy. Null if it is enabled.',
+        'The cause if it is disabled: by the API, after a 410 response, after failing for too long, or because the sandbox is a copy. Null if it is enabled.',
       ),
     ),
     description: s.nullable(s.text('Your own note; null if none was given.')),

@@ -87,7 +87,7 @@ const matchParams = p.shape(
     webhook_endpoint: p.id('For faults on deliveries: the webhook endpoint.'),
     customer: p.id('The customer of the payment, of the event, or in the parameters of the request.'),
   },
-  'What the fault applies to; omitted fields match everything.',
+  'The requests, deliveries or payments to which the fault applies; omitted fields match everything.',
 )
 
 const faultOptions = {
@@ -158,14 +158,14 @@ export const faultSchema = s.resourceObject(
         webhook_endpoint: s.nullable(s.id('The webhook endpoint; null matches every one.')),
         customer: s.nullable(s.id('The customer; null matches every one.')),
       },
-      'What the fault applies to.',
+      'The requests, deliveries or payments to which the fault applies.',
     ),
     delay_ms: s.nullable(s.integer(1, 'The duration in milliseconds; null if the fault has none.')),
     http_status: s.nullable(s.oneOf(FAULT_STATUSES, 'The status of an `error`; else null.')),
     retry_after: s.nullable(s.integer(0, 'The `Retry-After` header of an `error`, in seconds; else null.')),
     bytes_per_second: s.nullable(s.integer(1, 'The speed of a `slow_response`; else null.')),
-    copies: s.nullable(s.integer(2, 'How often a `duplicate` is sent in all; else null.')),
-    order: s.nullable(s.oneOf(DUPLICATE_ORDERS, 'How the copies of a `duplicate` are sent; else null.')),
+    copies: s.nullable(s.integer(2, 'The number of times that a `duplicate` is sent; else null.')),
+    order: s.nullable(s.oneOf(DUPLICATE_ORDERS, 'The order of the copies of a `duplicate`; else null.')),
     decline_code: s.nullable(s.oneOf(DECLINES, 'The decline code of a `decline`; else null.')),
     skip: s.integer(0, 'The number of matches before it applies.'),
     times: s.nullable(s.integer(1, 'The number of matches that it applies to; null for all.')),

@@ -27,7 +27,7 @@ const card = s.object(
     fingerprint: s.text(
       'An identifier of the card number, which is the same for the same number in this sandbox.',
     ),
-    test_behavior: s.text('How the issuer decides charges: the alias of the test card.'),
+    test_behavior: s.text('The alias of the test card, which determines the decisions of the issuer.'),
     wallet,
   },
   'The card without its number and security code, which are never stored.',

@@ -66,7 +66,7 @@ export const paymentSchema = s.resourceObject('payment', 'One attempt to charge 
   payment_session: s.nullable(s.id('The payment session it was started in; null if in none.')),
   origin: s.oneOf(
     ['api', 'checkout_session', 'payment_session', 'invoice'],
-    'What started it: `POST /v1/payments`, a session, or the collection of an invoice.',
+    'The origin of the payment: `POST /v1/payments`, a session, or the collection of an invoice.',
   ),
   description: s.nullable(s.text('The description given with `POST /v1/payments`; null for other payments.')),
   off_session: s.boolean('Whether the customer is absent, as for renewals.'),
@@ -79,7 +79,7 @@ export const paymentSchema = s.resourceObject('payment', 'One attempt to charge 
   succeeded_at: s.nullable(s.timestamp('When the issuer approved it; null if it did not.')),
   failed_at: s.nullable(s.timestamp('When it failed; null if it did not.')),
   canceled_at: s.nullable(s.timestamp('When it was canceled; null if it was not.')),
-  canceled_reason: s.nullable(s.text('Why it was canceled; null if it was not.')),
+  canceled_reason: s.nullable(s.text('The cancellation reason; null if the payment was not canceled.')),
   ...s.metadataAndClock,
 })
 

@@ -22,10 +22,10 @@ export const refundSchema = s.resourceObject('refund', 'A full or partial refund
   reason: s.nullable(
     s.oneOf(
       ['duplicate', 'fraudulent', 'requested_by_customer'],
-      'Why the payment was refunded; null if no reason was given.',
+      'The reason of the refund; null if none was given.',
     ),
   ),
-  failure_reason: s.nullable(s.text('Why the refund failed; null if it did not.')),
+  failure_reason: s.nullable(s.text('The failure reason; null if the refund did not fail.')),
   ...s.metadataAndClock,
 })
 

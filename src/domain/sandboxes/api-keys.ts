@@ -24,7 +24,7 @@ export const apiKeySchema = s.resourceObject(
     last4: s.text('The last four characters of the secret.'),
     scopes: s.arrayOf(
       s.text('A scope such as `customers:read` or `customers:write`; `*` permits everything.'),
-      'What the key permits. A write scope includes reading.',
+      'The permissions of the key. A write scope includes reading.',
     ),
     status: s.oneOf(['active', 'expired', 'revoked'], 'Whether requests with the key are accepted.'),
     expires_at: s.nullable(s.timestamp('When the key expires or expired; null if it does not expire.')),

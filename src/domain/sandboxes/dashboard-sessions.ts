@@ -9,7 +9,7 @@ export interface DashboardSession {
   readonly api_key: string
   /** The digest of the secret in the cookie. */
   readonly secret_digest: string
-  /** What the browser calls itself, such as `Firefox on Linux`. */
+  /** The name of the browser, such as `Firefox on Linux`. */
   readonly browser: string
 }
 

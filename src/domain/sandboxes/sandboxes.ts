@@ -28,7 +28,7 @@ export const sandboxSchema = s.resourceObject(
     ),
     storage: s.oneOf(
       SANDBOX_STORAGES,
-      'Where its contents are stored: `memory` until the server stops, `durable` in the database of the server.',
+      'The storage of its contents: `memory` until the server stops, `durable` in the database of the server.',
     ),
     from: s.nullable(s.text('The sandbox or saved state that it was copied from; null if it began empty.')),
     expires_at: s.nullable(
@@ -75,11 +75,11 @@ export const sandboxParams = p.shape(
   {
     name: p.text(100, NAME),
     from: p.id(
-      'What to copy: `default`, the id of a sandbox, or the name of a saved state (default: an empty sandbox). Requires a secret key.',
+      'The source of the copy: `default`, the id of a sandbox, or the name of a saved state (default: an empty sandbox). Requires a secret key.',
     ),
     storage: p.choice(
       SANDBOX_STORAGES,
-      'Where its contents are stored: `memory` until the server stops, `durable` in the database of the server (default: `durable`, or `memory` with `serve --memory`).',
+      'The storage of its contents: `memory` until the server stops, `durable` in the database of the server (default: `durable`, or `memory` with `serve --memory`).',
     ),
     expires_at: p.timestamp(`${EXPIRY} (default: never).`),
   },

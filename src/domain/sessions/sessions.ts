@@ -14,7 +14,7 @@ export const sessionStatus = s.oneOf(
 
 const expirationReason = s.oneOf(
   ['time', 'api', 'customer_deleted'],
-  'Why the session expired: its time ran out, the API expired it, or its customer was deleted. Null if it has not expired.',
+  'The reason why the session expired: its deadline passed, the API expired it, or its customer was deleted. Null if it has not expired.',
 )
 
 /** The values of `locale`: the language of the browser, or one of the languages of the pages. */

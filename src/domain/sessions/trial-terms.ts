@@ -10,16 +10,16 @@ const trialSettings = s.object(
   {
     missing_payment_method: s.oneOf(
       MISSING_CARD_ACTIONS,
-      'What happens at the end of the trial without a card: create the first invoice, whose charge fails; cancel the subscription; or pause it.',
+      'The action at the end of the trial without a card: create the first invoice, whose charge fails; cancel the subscription; or pause it.',
     ),
   },
-  'What happens at the end of the trial.',
+  'The action at the end of the trial.',
 )
 
 /** The settings of the end of a trial; null without a trial. */
 export const trialSettingsField = s.nullable({
   ...trialSettings,
-  description: 'What happens at the end of the trial; null without a trial.',
+  description: 'The action at the end of the trial; null without a trial.',
 })
 
 /** The trial of a checkout session. */
@@ -58,14 +58,14 @@ export const trialParams = {
       ),
     },
     {},
-    'What happens at the end of the trial.',
+    'The action at the end of the trial.',
   ),
 }
 
 /** The parameter `payment_method_collection` of a new checkout session. */
 export const paymentMethodCollectionParam = p.choice(
   ['always', 'if_required'],
-  'Ask for a card always, or not for a trial (default: always). `if_required` requires a trial.',
+  'Card collection: `always`, or `if_required` to request no card for a trial (default: always). `if_required` requires a trial.',
 )
 
 /** The parameter `trial_end` of a subscription update. */

@@ -9,7 +9,7 @@ if (next !== undefined) {
   })
 }
 
-// The open test bar of a local service shows new events without disturbing the form.
+// The open test bar of a local server shows new events without disturbing the form.
 const testBar = document.querySelector<HTMLDetailsElement>('.tests details')
 if (testBar !== null) {
   const refresh = async () => {

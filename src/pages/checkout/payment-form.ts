@@ -88,7 +88,7 @@ export interface FormOwner {
   readonly id: string
   readonly test_clock: string | null
   readonly now: number
-  /** What the form charges and what for. */
+  /** The amount that the form charges, and its purpose. */
   readonly offer: string
   /** The path of the form. */
   readonly path: string

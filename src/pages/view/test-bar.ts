@@ -11,7 +11,7 @@ export interface TestableForm {
   readonly isKept: boolean
 }
 
-/** Returns the bar above the header: test mode, the test cards of a card form, and on local services the related events. */
+/** Returns the bar above the header: test mode, the test cards of a card form, and on local servers the related events. */
 export function testBar({ language, devtools }: PageView, form: TestableForm | null): Html {
   const { t } = language
   const mode = html`${t('testMode')} — ${t('noMoneyMoves')}`

@@ -123,7 +123,7 @@ export interface StoreContents {
 export interface Store extends StoreReader {
   /** Coordinates the processes that share the store; undefined when only one process can open it. */
   readonly coordinator?: ProcessCoordinator
-  /** Returns a copy of all records as of one moment; only what is durable. */
+  /** Returns a copy of all records at one point in time; only what is durable. */
   capture(): Promise<StoreContents>
   /**
    * Returns the size of the contents. A store that one process owns counts exactly; one that several share repeats its last

@@ -36,7 +36,7 @@ export function createChangeNotifier(postgres: Pick<PostgresClient, 'schema' | '
     }
   }
 
-  /** Sends what waits, also after a failure. */
+  /** Sends the queued notifications, also after a failure. */
   function flush(): void {
     sending ??= sendAll().finally(() => {
       sending = null

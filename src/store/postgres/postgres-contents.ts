@@ -77,7 +77,7 @@ export function writePostgres(
 }
 
 // PostgreSQL sorts the entries of a new index, which takes much less time than to add each of them. No server uses an
-// empty table, so the lock of the table stops nobody.
+// empty table, so the table lock blocks no other transaction.
 async function withLateIndexes(
   connection: PostgresConnection,
   sandbox: string,

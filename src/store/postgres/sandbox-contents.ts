@@ -12,7 +12,7 @@ const RECORDS_PER_BATCH = 500
 /** Deletes few records at a time, so that no transaction takes long. */
 const DELETED_PER_BATCH = 2000
 
-/** Begins a transaction in which all statements see the data as of one moment. */
+/** Begins a transaction in which all statements see the data of one point in time. */
 export const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
 type OnProgress = (done: number, total: number) => void

@@ -75,7 +75,7 @@ export function compareRun(baseline: Baseline, record: RunRecord): Difference[] 
   return differences.filter((one) => isFinding(one, run)).map(toDifference)
 }
 
-/** Returns whether the state of the app outlived a restart after a run without faults. */
+/** Returns the differences between a run without faults and the state of the app after a restart. */
 export function findLostState(baseline: Baseline, outcome: RunOutcome): Difference[] {
   return compareObservations(baseline, outcome).map(toDifference)
 }

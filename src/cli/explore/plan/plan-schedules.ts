@@ -45,8 +45,8 @@ function at<Point extends RequestPoint | DeliveryPoint>(
 }
 
 /**
- * Returns every schedule of one fault, the most telling first. The kinds of faults take turns, so that a short exploration
- * tries each kind at its most telling point.
+ * Returns every schedule of one fault, those that most likely reveal a bug first. The kinds of faults take turns, so that a short exploration
+ * tries each kind first where it most likely reveals a bug.
  */
 export function planSingles(
   baseline: RunRecord,
@@ -111,7 +111,7 @@ const TELLING_PAIRS: readonly (readonly [ExplorationFault, ExplorationFault])[] 
   ['early', 'duplicate'],
 ]
 
-/** Returns schedules of two faults at different points, the most telling first. Give only faults that found their point. */
+/** Returns schedules of two faults at different points, those that most likely reveal a bug first. Give only faults that found their point. */
 export function planPairs(singles: readonly Schedule[], { seed }: Pick<PlanOptions, 'seed'>): Schedule[] {
   const faults = singles.flat().slice(0, MAX_PAIRED_FAULTS)
   const pairs = faults.flatMap((first, index) =>

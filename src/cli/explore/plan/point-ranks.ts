@@ -12,7 +12,7 @@ const RANK_OF_REPETITION = 10
 /** Occurrences of an operation or event type that are explored at all. */
 const MAX_OCCURRENCES = 20
 
-/** The most telling event types first: handlers fulfill orders on them, as the webhook guide says. */
+/** The event types that most likely reveal a bug first: handlers fulfill orders on them, as the webhook guide says. */
 const EVENT_RANKS: readonly (readonly [RegExp, number])[] = [
   [/^(?:payment|checkout|card)_session\.completed$|^invoice\.paid$/, 0],
   [/^payment\.(?:succeeded|refunded)$/, 1],
@@ -35,7 +35,7 @@ const READ = /\.(?:list|retrieve)$/
 /** Points at which a webhook handler sends requests come before others. */
 const WORK_BONUS = 1.5
 
-/** Returns the deliveries of a run, the most telling first. Those during which the app sent requests come before others. */
+/** Returns the deliveries of a run, those that most likely reveal a bug first. Those during which the app sent requests come before others. */
 export function rankDeliveries({ deliveries, requests }: RunRecord): RankedPoint<DeliveryPoint>[] {
   const ranked = deliveries.map((delivery) => {
     const isWork = requests.some(({ atMs }) => isDuring(delivery, atMs))
@@ -49,7 +49,7 @@ function isDuring({ atMs, durationMs }: RecordedDelivery, time: number): boolean
   return time >= atMs && time <= atMs + durationMs
 }
 
-/** Returns the requests of a run, the most telling first. Those without an idempotency key come before others. */
+/** Returns the requests of a run, those that most likely reveal a bug first. Those without an idempotency key come before others. */
 export function rankRequests({ requests, deliveries }: RunRecord): RankedPoint<RequestPoint>[] {
   const known = requests.filter(({ point }) => !point.operation.includes(' '))
   const ranked = known.map(({ point, idempotencyKey, atMs }) => {
@@ -67,7 +67,7 @@ export function isChange({ operation }: RequestPoint): boolean {
   return !READ.test(operation)
 }
 
-/** Returns the deliveries in the order in which a late one is most telling: those that a later event of the resource follows. */
+/** Returns the deliveries in the order in which a late one most likely reveals a bug: those that a later event of the resource follows. */
 export function rankOvertaken(
   points: readonly RankedPoint<DeliveryPoint>[],
   { deliveries }: RunRecord,
@@ -85,7 +85,7 @@ export function rankOvertaken(
   return alternate([overtaken, last])
 }
 
-/** Returns the deliveries in the order in which an early one is most telling: those that a request of the app caused. */
+/** Returns the deliveries in the order in which an early one most likely reveals a bug: those that a request of the app caused. */
 export function rankCaused(
   points: readonly RankedPoint<DeliveryPoint>[],
   requests: readonly RecordedRequest[],

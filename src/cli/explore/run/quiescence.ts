@@ -13,7 +13,7 @@ export interface QuiescenceOptions {
   readonly nowMs: () => number
 }
 
-/** Waits for the deliveries of one run; remembers which ones it sent before their time. */
+/** Waits for the deliveries of one run; records the ones that it sent before their time. */
 export interface QuiescenceWatch {
   /** Resolves when no request is in progress and no delivery follows. */
   readonly waitUntilQuiet: () => Promise<void>

@@ -9,7 +9,7 @@ import type {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** What the proxies see during a run, and which faults are due there. */
+/** The requests and deliveries that the proxies record during a run, and the faults that are due there. */
 export interface RunRecorder {
   readonly requests: Mutable<RecordedRequest>[]
   readonly deliveries: Mutable<RecordedDelivery>[]

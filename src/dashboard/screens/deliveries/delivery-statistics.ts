@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 
-/** What a handler answered to a number of attempts. */
+/** Statistics of the responses to delivery attempts. */
 export interface DeliveryStatistics {
   /** Attempts with a result. */
   readonly attempts: number

@@ -17,7 +17,7 @@ interface NextStepsProps {
 const MAX_SUBSCRIPTIONS = 5
 const MAX_STEPS = 8
 
-/** What comes next for a subscription, or for the subscriptions of a customer. */
+/** Lists the upcoming events of a subscription, or for the subscriptions of a customer. */
 export function NextSteps({ object, related, now: time }: NextStepsProps) {
   const subscriptions = liveSubscriptions(object, related)
   const { projections, error } = useProjections(subscriptions ?? [], object, time)
