@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { ApiError } from './api-error.ts'
 import { type Client, createClient } from './client.ts'
-import { findServer, type ServerAddress } from './local-server.ts'
+import { resolveServerAddress, type ServerAddress } from './local-server.ts'
 import type { CallableOperation } from './request.ts'
 
 export interface CreateSandboxOptions extends Partial<ServerAddress> {
@@ -48,7 +48,7 @@ interface NewSandbox {
  */
 export async function createSandbox(options: CreateSandboxOptions = {}): Promise<SandboxHandle> {
   const { name, from, storage, expiresAt, ...given } = options
-  const found = findServer()
+  const found = resolveServerAddress()
   const apiBase = given.apiBase ?? found.apiBase
   const apiKey = given.apiKey ?? (apiBase === found.apiBase ? found.apiKey : undefined)
   const readServerSecret =

@@ -18,7 +18,9 @@ export interface ServerAddress {
  * Returns the address and key in `PAYCLI_API_BASE` and `PAYCLI_API_KEY`, else those of the running server in paycli's home
  * folder, else the default address.
  */
-export function findServer(env: Readonly<Record<string, string | undefined>> = process.env): ServerAddress {
+export function resolveServerAddress(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): ServerAddress {
   const { PAYCLI_API_BASE: base = '', PAYCLI_API_KEY: key = '' } = env
   const given = base === '' ? null : base.replace(/\/+$/, '')
   const local = given !== null && key !== '' ? null : readLocator(env)

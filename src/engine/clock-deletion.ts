@@ -1,7 +1,7 @@
 import { forceDeleteCustomer } from '../domain/completion/customer-deletion.ts'
 import { type Change, type Decision, removal } from '../domain/core/changes.ts'
 import { isDeletedCustomer } from '../domain/payments/customers.ts'
-import { type ClockRequest, recordAdvance } from '../domain/schedule/advances.ts'
+import { type ProcedureRequest, recordAdvance } from '../domain/schedule/advances.ts'
 import {
   beginClockDeletion,
   type DeletedTestClock,
@@ -18,7 +18,7 @@ import type { Runtime } from './runtime.ts'
 const MAX_CONCURRENT_CUSTOMERS = 4
 
 /** Marks a clock as deleting, for `runDeletion` to delete. Changes nothing when it is already deleting. */
-export function startDeletion(clock: TestClock, request: ClockRequest): Decision<TestClock> {
+export function startDeletion(clock: TestClock, request: ProcedureRequest): Decision<TestClock> {
   if (clock.status === 'deleting') return { changes: [], result: clock }
   const begun = beginClockDeletion(clock)
   return { changes: [begun, recordAdvance(clock, request)], result: begun.after }

@@ -1,6 +1,6 @@
 import { countPeriodsUntil, type Subscription } from '../domain/billing/subscriptions.ts'
 import type { Decision } from '../domain/core/changes.ts'
-import { type ClockRequest, finishAdvanceRequest, recordAdvance } from '../domain/schedule/advances.ts'
+import { finishAdvanceRequest, type ProcedureRequest, recordAdvance } from '../domain/schedule/advances.ts'
 import { deadlineOf, timeQueue } from '../domain/schedule/deadlines.ts'
 import { formatTimestamp } from '../domain/text/format-timestamp.ts'
 import {
@@ -79,7 +79,7 @@ function findFurthest(clock: TestClock, live: readonly Subscription[], until: nu
 /** Marks a clock as advancing, for `finishAdvance` to run its due jobs. Throws when the target is too far away. */
 export function startAdvance(
   { clock, target, periods, furthest }: PlannedAdvance,
-  request: ClockRequest,
+  request: ProcedureRequest,
 ): Decision<TestClock> {
   const begun = beginAdvance(clock, target.until, target.monthStepsStart)
   if (target.until > furthest) {

@@ -63,7 +63,7 @@ export interface DrainQueueOptions {
 }
 
 /** The jobs that are still due after `drainQueue`. */
-export interface DrainQueueResult {
+export interface RemainingJobs {
   readonly failed: readonly FailedJob[]
   /** Number of sessions that cannot expire before a payment has a result, and of sandboxes after a jump of the clock. */
   readonly waiting: number
@@ -79,7 +79,7 @@ interface SkippedRecords {
  * Runs the due jobs of a queue in order, each at its own due time, and resolves with the jobs that are still due.
  * Rejects when the store cannot write; the remaining jobs then stay due.
  */
-export async function drainQueue(runtime: Runtime, options: DrainQueueOptions): Promise<DrainQueueResult> {
+export async function drainQueue(runtime: Runtime, options: DrainQueueOptions): Promise<RemainingJobs> {
   const skipped: SkippedRecords = { failed: new Map(), waiting: new Set() }
   await runJobLoop(runtime, MAX_CONCURRENT_JOBS, async (onStart) => {
     const outcome = await runNextJob(runtime, options, skipped, onStart)

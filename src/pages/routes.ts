@@ -25,7 +25,7 @@ import {
 } from './three-d-secure/three-d-secure-handlers.ts'
 import { CHOSEN_LANGUAGE, createLinks, type Links, SESSION_FOLDERS } from './view/links.ts'
 import type { PageView } from './view/page-view.ts'
-import { sessionView } from './view/session-view.ts'
+import { createSessionPageView } from './view/session-view.ts'
 
 export type { PageRequest, PageResponse, PagesOptions } from './forms/page-response.ts'
 
@@ -142,7 +142,7 @@ async function handleRequest(
   const session = await route.findSession(pages.runtime.store, parts[0] ?? '')
   const context = createContext(request, {
     ...{ pages, path: view.links.base + pagePath },
-    view: session === null ? view : sessionView(view, session),
+    view: session === null ? view : createSessionPageView(view, session),
   })
   try {
     return await serve(context, { parts, session })

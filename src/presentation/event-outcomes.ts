@@ -1,9 +1,9 @@
 import type { EventType } from '../domain/core/event-types.ts'
 
 /** Whether an event is good or bad news for the merchant. */
-export type Outcome = 'good' | 'bad' | 'neutral'
+export type EventOutcome = 'good' | 'bad' | 'neutral'
 
-const OUTCOMES: Readonly<Record<EventType, Outcome>> = {
+const OUTCOMES: Readonly<Record<EventType, EventOutcome>> = {
   'customer.created': 'neutral',
   'customer.updated': 'neutral',
   'customer.deleted': 'neutral',
@@ -60,15 +60,15 @@ const OUTCOMES: Readonly<Record<EventType, Outcome>> = {
   'test_clock.deleted': 'neutral',
 }
 
-const OUTCOME_BY_TYPE: ReadonlyMap<string, Outcome> = new Map(Object.entries(OUTCOMES))
+const OUTCOME_BY_TYPE: ReadonlyMap<string, EventOutcome> = new Map(Object.entries(OUTCOMES))
 
 /** Returns the outcome of a type of event; `neutral` for a type that only another server has. */
-export function outcomeOf(type: string): Outcome {
+export function outcomeOf(type: string): EventOutcome {
   return OUTCOME_BY_TYPE.get(type) ?? 'neutral'
 }
 
 /** Returns the outcome of several: bad before good before neutral. */
-export function combineOutcomes(outcomes: readonly Outcome[]): Outcome {
+export function combineOutcomes(outcomes: readonly EventOutcome[]): EventOutcome {
   if (outcomes.includes('bad')) return 'bad'
   return outcomes.includes('good') ? 'good' : 'neutral'
 }

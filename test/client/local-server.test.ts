@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findServer } from '../../src/client/local-server.ts'
+import { resolveServerAddress } from '../../src/client/local-server.ts'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -29,7 +29,7 @@ for (const [env, locator, apiBase, apiKey] of CASES) {
   test(`returns ${apiBase} with the key ${apiKey} for ${JSON.stringify(env)} and the locator file ${locator}`, () => {
     const home = newFolder()
     if (locator !== null) writeFileSync(join(home, 'daemon.json'), locator)
-    const { apiBase: base, apiKey: key } = findServer({ PAYCLI_HOME: home, ...env })
+    const { apiBase: base, apiKey: key } = resolveServerAddress({ PAYCLI_HOME: home, ...env })
     assert.equal({ apiBase: base, apiKey: key }, { apiBase, apiKey })
   })
 }
@@ -44,7 +44,7 @@ for (const [env, secret] of [
   test(`${secret ? 'requires' : 'does not require'} a proof of the server for ${JSON.stringify(env)}`, () => {
     const home = newFolder()
     writeFileSync(join(home, 'daemon.json'), JSON.stringify({ ...LOCAL, server_secret: 'secret' }))
-    assert.is(findServer({ PAYCLI_HOME: home, ...env }).readServerSecret?.(), secret)
+    assert.is(resolveServerAddress({ PAYCLI_HOME: home, ...env }).readServerSecret?.(), secret)
   })
 }
 

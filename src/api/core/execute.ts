@@ -102,9 +102,9 @@ function createCallContext(
   const { newWebhookSecret, newApiKey, isExposed = false, quotas } = runtime
   const idempotency_key =
     keyed === null ? null : maskWholeCardNumbers(runtime.publicIdempotencyKey(keyed.key))
-  const clockRequest = { request: { id: requestId, idempotency_key }, keyed: keyed?.keyed ?? null }
+  const procedureRequest = { request: { id: requestId, idempotency_key }, keyed: keyed?.keyed ?? null }
   const wallNow = runtime.wallNow()
-  return { wallNow, newWebhookSecret, newApiKey, isSecretKey, isExposed, clockRequest, quotas }
+  return { wallNow, newWebhookSecret, newApiKey, isSecretKey, isExposed, procedureRequest, quotas }
 }
 
 function toTrigger<P, L, R>(
@@ -113,7 +113,7 @@ function toTrigger<P, L, R>(
   context: CallContext,
 ): Trigger<L, R> {
   return {
-    request: context.clockRequest.request,
+    request: context.procedureRequest.request,
     load: (reader) => steps.load(reader, params, context),
     when: (loaded) => steps.when(loaded, params),
     decide: (loaded, ruleContext) => steps.decide(loaded, params, ruleContext),

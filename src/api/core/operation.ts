@@ -3,7 +3,7 @@ import type { Unvalidated, ValidationError } from '../../domain/core/domain-erro
 import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
 import type { ApiKey } from '../../domain/sandboxes/api-keys.ts'
 import type { SandboxQuotas } from '../../domain/sandboxes/sandbox-quotas.ts'
-import type { ClockRequest } from '../../domain/schedule/advances.ts'
+import type { ProcedureRequest } from '../../domain/schedule/advances.ts'
 import type { TestClock } from '../../domain/time/test-clocks.ts'
 import type { EffectiveTime } from '../../engine/effective-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
@@ -22,7 +22,7 @@ export interface CallContext {
   readonly isSecretKey: boolean
   /** Whether other machines can reach the API. */
   readonly isExposed: boolean
-  readonly clockRequest: ClockRequest
+  readonly procedureRequest: ProcedureRequest
   /** The quotas of the sandbox; undefined without any. */
   readonly quotas: SandboxQuotas | undefined
 }
@@ -88,7 +88,7 @@ export interface TransactionSteps<P, L, R> {
 
 /** The first of several transactions, which starts something of type `S`, such as the advance of a test clock. */
 interface ProcedureSteps<P, L, S, R> extends TransactionSteps<P, L, S> {
-  /** Runs the remaining transactions; the last one stores the response to `clockRequest` of the call context. */
+  /** Runs the remaining transactions; the last one stores the response to `procedureRequest` of the call context. */
   finish(runtime: Runtime, started: S): Promise<NoInfer<R>>
 }
 

@@ -56,11 +56,11 @@ export async function runOncePerKey<R>(
 export async function runSandboxChange<R>(
   runtime: Runtime,
   change: SandboxChange<R>,
-  { clockRequest }: CallContext,
+  { procedureRequest }: CallContext,
   idempotency: Idempotency<R> | null,
 ): Promise<TransactionResult<R>> {
   const trigger: Trigger<Decision<R>, R> = {
-    request: clockRequest.request,
+    request: procedureRequest.request,
     load: (reader) => change.decide(reader, runtime.wallNow()),
     when: () => realTime,
     decide: (decision) => decision,

@@ -71,12 +71,12 @@ export const testClocks = {
     response: testClockSchema,
     example: { by: { interval: 'month', count: 1 } },
     validate: validateAdvanceFields,
-    load: async (reader, params, { clockRequest }) => {
+    load: async (reader, params, { procedureRequest }) => {
       const clock = await requireClock(reader, params.id)
-      return { plan: await planAdvance(reader, clock, resolveAdvanceTarget(clock, params)), clockRequest }
+      return { plan: await planAdvance(reader, clock, resolveAdvanceTarget(clock, params)), procedureRequest }
     },
     when: () => realTime,
-    decide: ({ plan, clockRequest }) => startAdvance(plan, clockRequest),
+    decide: ({ plan, procedureRequest }) => startAdvance(plan, procedureRequest),
     finish: finishAdvance,
   }),
 
@@ -100,13 +100,13 @@ export const testClocks = {
       'Deletes the customers on the clock and cancels their subscriptions. Events and payments of the clock stay readable, but nothing on it can be changed any more.',
     params: idParams,
     response: deletedTestClockSchema,
-    load: async (reader, params, { clockRequest }) => ({
+    load: async (reader, params, { procedureRequest }) => ({
       clock: await requireClock(reader, params.id),
-      clockRequest,
+      procedureRequest,
     }),
     // A failed clock can still be deleted, so use its time without a check.
     when: ({ clock }) => ({ at: clock.frozen_time }),
-    decide: ({ clock, clockRequest }) => startDeletion(clock, clockRequest),
+    decide: ({ clock, procedureRequest }) => startDeletion(clock, procedureRequest),
     finish: finishDeletion,
   }),
 }

@@ -78,7 +78,7 @@ function sortUncoveredFirst(
 async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, startMs: number) {
   const comparison = createComparison(runner, await runBaselines(runner, options), options.signal ?? null)
   const firstRecord = comparison.baseline().record
-  const lostState = options.replay === null ? await comparison.findLostState() : []
+  const lostState = options.replay === null ? await comparison.findStateLostOnRestart() : []
   const explored = new Map<string, ExploredSchedule>()
   const findings: Finding[] = []
   let failure: FailedSchedule | null = null

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../domain/text/canonical-json.ts'
 import {
   type Baseline,
   compareRun,
-  findLostState,
+  findStateLostOnRestart,
   isOutcomeExpected,
   learnBaseline,
 } from './compare/compare-runs.ts'
@@ -28,7 +28,7 @@ export interface RunComparison {
   /** Returns how often the app ended differently in the runs of a schedule so far. */
   readonly occurrencesOf: (schedule: Schedule) => Occurrences
   /** Returns what the app loses when it is started again after a run without faults. */
-  readonly findLostState: () => Promise<Difference[]>
+  readonly findStateLostOnRestart: () => Promise<Difference[]>
 }
 
 /** Creates the comparison with runs without faults. */
@@ -61,9 +61,9 @@ export function createComparison(
       baseline = learnBaseline(learnt)
     },
     ...{ run, compare, occurrencesOf },
-    async findLostState() {
+    async findStateLostOnRestart() {
       const { outcome } = await runner.run([], { ...options, restartAtEnd: true })
-      return findLostState(baseline, outcome)
+      return findStateLostOnRestart(baseline, outcome)
     },
   }
 }

@@ -43,7 +43,7 @@ export interface EventSource {
 }
 
 /** The progress of a wait. */
-export interface EventProgress {
+export interface EventWaitCallbacks {
   /** Called when the server has opened the stream, also again after a lost connection or a reset. */
   readonly onReady?: () => void
   /** Called with the event before the wait for its deliveries. */
@@ -58,7 +58,7 @@ export async function waitForEvent(
   { client, connection }: EventSource,
   condition: EventCondition,
   signal: AbortSignal,
-  { onReady = () => {}, onMatch = () => {} }: EventProgress = {},
+  { onReady = () => {}, onMatch = () => {} }: EventWaitCallbacks = {},
 ): Promise<Event> {
   const [match] = await findOnStream(connection, condition, signal, onReady)
   signal.throwIfAborted()

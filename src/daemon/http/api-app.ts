@@ -8,7 +8,7 @@ import { maskKeys } from '../../domain/text/secret-masking.ts'
 import { runDueJobs } from '../../engine/real-time.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { logInternalError } from '../system/log.ts'
-import { nextTurn, shareRun } from '../system/ticker.ts'
+import { createSharedRun, nextTurn } from '../system/ticker.ts'
 import {
   apiErrors,
   createConnectionErrors,
@@ -70,7 +70,7 @@ export function createApiApp(options: ApiAppOptions): HttpApp {
 export type OperationResponder = (ctx: Context, operation: OperationRequest['operation']) => Promise<void>
 
 function createResponder(options: ApiAppOptions): OperationResponder {
-  const turnEnd = shareRun(nextTurn)
+  const turnEnd = createSharedRun(nextTurn)
   const takeTurn = createTurnShares()
   return async (ctx, operation) => {
     const { id } = ctx.state.sandbox ?? options.sandboxes.default

@@ -1,7 +1,7 @@
 import { databaseUnavailableError } from '../../api/schema/http-errors.ts'
 import { loadAll } from '../../engine/load-related.ts'
 import type { Store, StoreReader } from '../../store/port/store.ts'
-import { shareRun, withTimeout } from '../system/ticker.ts'
+import { createSharedRun, withTimeout } from '../system/ticker.ts'
 
 /** A database that takes longer than this to respond counts as unreachable. */
 const TIMEOUT_MS = 2000
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 2000
 export function createReadinessCheck(
   storeOf: () => Pick<Store, 'coordinator' | 'failure'>,
 ): () => Promise<string | null> {
-  const isWritable = shareRun(async () => {
+  const isWritable = createSharedRun(async () => {
     const result =
       storeOf()
         .coordinator?.isWritable()
@@ -36,7 +36,7 @@ export function createReadinessCheck(
  * when the store does not respond. Concurrent calls share one query.
  */
 export function createSandboxCount(storeOf: () => StoreReader): () => Promise<number | null> {
-  return shareRun(async () => {
+  return createSharedRun(async () => {
     const active = loadAll(storeOf(), 'sandboxes', { where: { status: 'active' } })
     const counted = active.then(
       ({ length }) => length,

@@ -1,4 +1,4 @@
-import { nextTurn, shareRun } from '../system/ticker.ts'
+import { createSharedRun, nextTurn } from '../system/ticker.ts'
 
 /** What one sandbox may start per turn of the event loop while others have requests, too: so many requests, or one long one. */
 const SHARES_PER_TURN = 2
@@ -19,7 +19,7 @@ export type TakeTurn = <R>(request: TurnRequest, work: () => Promise<R>) => Prom
 export function createTurnShares(endTurn: () => Promise<void> = nextTurn): TakeTurn {
   const shares = new Map<string, { running: number; used: number }>()
   let busySandboxes = 0
-  const turnEnd = shareRun(async () => {
+  const turnEnd = createSharedRun(async () => {
     await endTurn()
     for (const [sandbox, share] of shares) {
       share.used = 0

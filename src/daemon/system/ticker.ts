@@ -104,7 +104,7 @@ export function nextTurn(): Promise<void> {
  */
 export function createEventLoopYield(everyMs: number, monotonicMs: () => number): () => Promise<void> {
   let since = monotonicMs()
-  const yieldNow = shareRun(async () => {
+  const yieldNow = createSharedRun(async () => {
     await nextTurn()
     since = monotonicMs()
   })
@@ -114,7 +114,7 @@ export function createEventLoopYield(everyMs: number, monotonicMs: () => number)
 }
 
 /** Creates a function whose callers share one run of some work until it has settled. */
-export function shareRun<T>(work: () => Promise<T>): () => Promise<T> {
+export function createSharedRun<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null
   return () => {
     running ??= work().finally(() => {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks'
 import { apiUrl, get, type Query, RequestError } from './api-client.ts'
 
 /** What a component shows while it loads, after an error, and when the data is there. */
-export interface Loaded<T> {
+export interface LoadState<T> {
   readonly data: T | null
   readonly error: RequestError | null
   readonly isLoading: boolean
@@ -13,7 +13,7 @@ export interface Loaded<T> {
  * Calls an operation that reads, again when path or query change, and when `reload` is called. Until then it keeps the last
  * data of the same path. With a null path it reads nothing.
  */
-export function useApi<T>(path: string | null, query: Query = {}): Loaded<T> {
+export function useApi<T>(path: string | null, query: Query = {}): LoadState<T> {
   const url = path === null ? null : apiUrl(path, query)
   const [state, setState] = useState<{ url: string | null; data: T | null; error: RequestError | null }>({
     url: null,

@@ -59,7 +59,7 @@ const ALTERNATE: AlternatingDecision = { kind: 'alternate' }
 const SLOW: IssuerBehavior = { kind: 'slow', seconds: SLOW_CARD_SECONDS }
 const CHALLENGE: IssuerBehavior = { kind: 'challenge', next: APPROVE }
 /** The decline without a particular reason. */
-export const GENERIC_DECLINE = declined('generic_decline')
+export const GENERIC_DECLINE_DECISION = declined('generic_decline')
 const NO_FUNDS = declined('insufficient_funds')
 const LOST = declined('lost_card')
 const NOT_A_TEST_CARD = declined('not_a_test_card')
@@ -118,7 +118,7 @@ export const TEST_CARDS: readonly TestCard[] = [
   plainCard('3566002020360505', 'jcb', { brand: 'jcb', country: 'JP' }),
   plainCard('6205500000000000004', 'unionpay', { brand: 'unionpay', country: 'CN' }),
 
-  testCard('4000000000000002', 'declined', always(GENERIC_DECLINE)),
+  testCard('4000000000000002', 'declined', always(GENERIC_DECLINE_DECISION)),
   testCard('4000000000009995', 'insufficient_funds', always(NO_FUNDS)),
   testCard('4000000000009987', 'lost_card', always(LOST)),
   testCard('4000000000009979', 'stolen_card', always(declined('stolen_card'))),
@@ -128,7 +128,10 @@ export const TEST_CARDS: readonly TestCard[] = [
   testCard('4242424242424241', 'bad_luhn', always(INCORRECT_NUMBER)),
   testCard('4000000000006975', 'velocity', always(declined('card_velocity_exceeded'))),
   testCard('4100000000000019', 'fraudulent', always(declined('fraudulent'))),
-  testCard('4000000000000341', 'decline_after_attach', { ...always(GENERIC_DECLINE), onSetup: APPROVE }),
+  testCard('4000000000000341', 'decline_after_attach', {
+    ...always(GENERIC_DECLINE_DECISION),
+    onSetup: APPROVE,
+  }),
 
   testCard('4000002500003155', 'sca_setup', { country: 'FR', onSession: CHALLENGE }),
   testCard('4000002760003184', 'sca_always', {
@@ -143,8 +146,8 @@ export const TEST_CARDS: readonly TestCard[] = [
     offSession: [NO_FUNDS],
   }),
   testCard('4000008400001629', 'sca_declined', {
-    onSession: challenged(GENERIC_DECLINE),
-    offSession: [GENERIC_DECLINE],
+    onSession: challenged(GENERIC_DECLINE_DECISION),
+    offSession: [GENERIC_DECLINE_DECISION],
   }),
   testCard('4000000000003220', 'sca_required', {
     onSession: CHALLENGE,
@@ -156,9 +159,9 @@ export const TEST_CARDS: readonly TestCard[] = [
   testCard('4000000000000259', 'dispute'),
 
   testCard('4000009000000011', 'renewal_no_funds', { offSession: [NO_FUNDS] }),
-  testCard('4000009000000029', 'renewal_flaky', { offSession: [GENERIC_DECLINE, APPROVE] }),
+  testCard('4000009000000029', 'renewal_flaky', { offSession: [GENERIC_DECLINE_DECISION, APPROVE] }),
   testCard('4000009000000037', 'renewal_last_chance', {
-    offSession: [GENERIC_DECLINE, GENERIC_DECLINE, GENERIC_DECLINE, APPROVE],
+    offSession: [GENERIC_DECLINE_DECISION, GENERIC_DECLINE_DECISION, GENERIC_DECLINE_DECISION, APPROVE],
   }),
   testCard('4000009000000045', 'renewal_lost', { offSession: [LOST] }),
   testCard('4000009000000052', 'renewal_sca', { offSession: [AUTHENTICATION_REQUIRED] }),
@@ -215,7 +218,7 @@ export function isDecidedByAttempt(testBehavior: string): boolean {
  * Returns the decision of the alternating card after `charges` earlier charges of the customer: the first is approved.
  */
 export function decideAlternately(charges: number): IssuerDecision {
-  return charges % 2 === 0 ? APPROVE : GENERIC_DECLINE
+  return charges % 2 === 0 ? APPROVE : GENERIC_DECLINE_DECISION
 }
 
 /** Returns how refunds to a card end. The card is identified by the data stored with a payment. */

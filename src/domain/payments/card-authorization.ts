@@ -11,7 +11,7 @@ import {
   findCardByNumber,
   findChargeBehavior,
   findSetupBehavior,
-  GENERIC_DECLINE,
+  GENERIC_DECLINE_DECISION,
   getOffSessionBehavior,
   type IssuerBehavior,
   type SlowDecision,
@@ -54,7 +54,7 @@ export function submitTestCard(
   if (resolved instanceof DomainError) return resolved
   const { number } = parseCard(fields)
   const known = isSetup ? findSetupBehavior(number) : findChargeBehavior(number)
-  const issuer = fields.wallet === 'decline' ? GENERIC_DECLINE : known
+  const issuer = fields.wallet === 'decline' ? GENERIC_DECLINE_DECISION : known
   // The cardholder authenticates before the charge, so a fault applies to the decision after it.
   if (issuer.kind === 'challenge') return { ...resolved, issuer }
   // A slow issuer approves in the end, so it must not replace a decline. The check of a card is never slow.

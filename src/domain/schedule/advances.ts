@@ -4,7 +4,7 @@ import { createIdempotencyKey, type IdempotentRequest, successResponse } from '.
 import type { TestClock } from '../time/test-clocks.ts'
 
 /** The request that started an operation of several transactions. */
-export interface ClockRequest {
+export interface ProcedureRequest {
   readonly request: EventRequest
   /** Null when the request has no idempotency key. */
   readonly keyed: IdempotentRequest | null
@@ -14,14 +14,14 @@ export interface ClockRequest {
  * Internal record: the request that advances or deletes a test clock, stored while the operation runs. After a restart,
  * the resumed operation stores its response for this request.
  */
-export interface Advance extends ClockRequest {
+export interface Advance extends ProcedureRequest {
   /** The id of the test clock. */
   readonly id: string
   readonly object: 'advance'
 }
 
 /** Stores the request that advances or deletes a test clock. */
-export function recordAdvance({ id }: TestClock, { request, keyed }: ClockRequest): Change {
+export function recordAdvance({ id }: TestClock, { request, keyed }: ProcedureRequest): Change {
   const advance: Advance = { id, object: 'advance', request, keyed }
   return creation(null, advance)
 }

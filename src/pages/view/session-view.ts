@@ -8,7 +8,7 @@ import { getReturnTarget } from './return-url.ts'
  * Returns the view of a session's pages. Their brand is that of the session, completed by that of the server and the host of
  * `return_url`. Their language is that of the session, unless the customer chose another one.
  */
-export function sessionView(view: PageView, session: AnySession): PageView {
+export function createSessionPageView(view: PageView, session: AnySession): PageView {
   const { brand, links, language, acceptLanguage } = view
   const { business_name, brand_color, logo } = session.branding ?? {}
   return {

@@ -2,8 +2,8 @@ import {
   atTurnEnd,
   createEventLoopYield,
   createSerialRunner,
+  createSharedRun,
   nextTurn,
-  shareRun,
   startTicker,
   withTimeout,
 } from '../../../src/daemon/system/ticker.ts'
@@ -184,7 +184,7 @@ test('yields to the event loop after the interval, for all callers together', as
 })
 
 test('callers that wait in one turn of the event loop continue together before the next turn', async () => {
-  const turnEnd = shareRun(nextTurn)
+  const turnEnd = createSharedRun(nextTurn)
   const order: string[] = []
   const note = (what: string) => () => void order.push(what)
   const first = [turnEnd().then(note('a')), turnEnd().then(note('b'))]

@@ -76,7 +76,7 @@ export function compareRun(baseline: Baseline, record: RunRecord): Difference[] 
 }
 
 /** Returns the differences between a run without faults and the state of the app after a restart. */
-export function findLostState(baseline: Baseline, outcome: RunOutcome): Difference[] {
+export function findStateLostOnRestart(baseline: Baseline, outcome: RunOutcome): Difference[] {
   return compareObservations(baseline, outcome).map(toDifference)
 }
 

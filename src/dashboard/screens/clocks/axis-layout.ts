@@ -4,7 +4,7 @@ export const HANDLE_HEIGHT = 34
 export const LANE_HEIGHT = 68
 const TICKS_HEIGHT = 24
 /** Where the dots of a lane are, below its upper edge. */
-export const DOTS_OFFSET = 40
+export const LANE_DOTS_OFFSET = 40
 /** Width of a dot that can be touched; closer groups become one dot. */
 export const TOUCH_SIZE = 26
 /** The width of the card of a dot, as in the style sheet. */
@@ -22,7 +22,7 @@ export function lanesBottom(lanes: number): number {
 
 /** Returns the height at which the dots of a lane are. */
 export function dotsY(lane: number): number {
-  return HANDLE_HEIGHT + lane * LANE_HEIGHT + DOTS_OFFSET
+  return HANDLE_HEIGHT + lane * LANE_HEIGHT + LANE_DOTS_OFFSET
 }
 
 /** Returns the left edge of the card of a dot, so that all of it is on the axis. */

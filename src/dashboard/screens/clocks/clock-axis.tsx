@@ -4,9 +4,9 @@ import { AxisHandle, type AxisHandleProps } from './axis-handle.tsx'
 import {
   axisHeight,
   cardLeft,
-  DOTS_OFFSET,
   dotsY,
   HANDLE_HEIGHT,
+  LANE_DOTS_OFFSET,
   LANE_HEIGHT,
   lanesBottom,
   TOUCH_SIZE,
@@ -119,7 +119,7 @@ function AxisGround({ scale, laneCount, now, target, reached }: AxisGroundProps)
         <path
           key={lane}
           class="axis-lane"
-          d={`M0 ${HANDLE_HEIGHT + lane * LANE_HEIGHT + DOTS_OFFSET}H${scale.width}`}
+          d={`M0 ${HANDLE_HEIGHT + lane * LANE_HEIGHT + LANE_DOTS_OFFSET}H${scale.width}`}
         />
       ))}
       {target > now && <path class="axis-now" d={`M${nowX} ${HANDLE_HEIGHT}V${bottom}`} />}

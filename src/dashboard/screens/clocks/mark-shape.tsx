@@ -1,7 +1,7 @@
-import type { Outcome } from '../../../presentation/event-outcomes.ts'
+import type { EventOutcome } from '../../../presentation/event-outcomes.ts'
 
 interface MarkShapeProps {
-  readonly outcome: Outcome
+  readonly outcome: EventOutcome
   readonly isProjected: boolean
   readonly x: number
   readonly y: number

@@ -1,4 +1,4 @@
-import { combineOutcomes, type Outcome, outcomeOf } from '../../../presentation/event-outcomes.ts'
+import { combineOutcomes, type EventOutcome, outcomeOf } from '../../../presentation/event-outcomes.ts'
 import type { AxisEvent } from './axis-events.ts'
 import { positionOf, type TimeScale } from './time-scale.ts'
 
@@ -8,7 +8,7 @@ export interface EventGroup {
   /** Unix seconds. */
   readonly at: number
   readonly events: readonly AxisEvent[]
-  readonly outcome: Outcome
+  readonly outcome: EventOutcome
   readonly isProjected: boolean
 }
 
@@ -18,7 +18,7 @@ export interface Mark {
   /** Position in pixels. */
   readonly x: number
   readonly groups: readonly EventGroup[]
-  readonly outcome: Outcome
+  readonly outcome: EventOutcome
   readonly isProjected: boolean
 }
 

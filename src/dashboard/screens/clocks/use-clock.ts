@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import type { Customer } from '../../../domain/payments/customers.ts'
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { get, type Page, RequestError } from '../../data/api-client.ts'
-import { type Loaded, useApi } from '../../data/use-api.ts'
+import { type LoadState, useApi } from '../../data/use-api.ts'
 import { useNewEvents } from '../../data/use-live.ts'
 import { latestTarget } from './advance-targets.ts'
 import { type AxisEvent, type Projection, toAxisEvents, toProjectedEvents } from './axis-events.ts'
@@ -14,7 +14,7 @@ const DEFAULT_YEARS_SECONDS = 3 * 365 * 86_400
 
 /** Everything on a clock. */
 export interface ClockData {
-  readonly clock: Loaded<TestClock>
+  readonly clock: LoadState<TestClock>
   /** Oldest first; null until they are read. */
   readonly past: readonly AxisEvent[] | null
   readonly projected: readonly AxisEvent[]

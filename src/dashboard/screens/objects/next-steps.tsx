@@ -6,7 +6,7 @@ import { useProjections } from '../../data/use-projections.ts'
 import { screenUrl } from '../../routing/router.ts'
 import { type NextStep, toNextSteps } from './projected-steps.ts'
 
-interface NextStepsProps {
+interface UpcomingEventsProps {
   readonly object: ApiObject
   readonly related: readonly RelatedGroup[] | null
   /** The time on the clock of the object. */
@@ -18,7 +18,7 @@ const MAX_SUBSCRIPTIONS = 5
 const MAX_STEPS = 8
 
 /** Lists the upcoming events of a subscription, or for the subscriptions of a customer. */
-export function NextSteps({ object, related, now: time }: NextStepsProps) {
+export function UpcomingEvents({ object, related, now: time }: UpcomingEventsProps) {
   const subscriptions = liveSubscriptions(object, related)
   const { projections, error } = useProjections(subscriptions ?? [], object, time)
   if (object.object !== 'subscription' && object.object !== 'customer') return null

@@ -9,7 +9,7 @@ import { useStory } from '../../data/use-story.ts'
 import { isObjectId } from '../../format/format-field.ts'
 import type { ScreenProps } from '../../routing/screen-props.ts'
 import { EventCause, EventChange } from './event-change.tsx'
-import { NextSteps } from './next-steps.tsx'
+import { UpcomingEvents } from './next-steps.tsx'
 import { ObjectHead } from './object-head.tsx'
 import { RelatedObjects } from './related-objects.tsx'
 import { Timeline } from './timeline.tsx'
@@ -52,7 +52,7 @@ function KnownObject({ id, path }: { readonly id: string; readonly path: string 
         <ObjectHead object={object} now={now} />
         {storyError !== null && <ErrorNote error={storyError} onRetry={reload} />}
         {object.object === 'event' && <EventChange event={object} />}
-        <NextSteps object={object} related={related} now={clockOf(object) === null ? undefined : now} />
+        <UpcomingEvents object={object} related={related} now={clockOf(object) === null ? undefined : now} />
         {object.object !== 'event' && <Timeline history={history} now={now} id={id} />}
         <section class="panel">
           <details>

@@ -5,7 +5,7 @@ export interface MessagePart {
 }
 
 /** Splits an error message at the name of its parameter, as a whole word. */
-export function markParam(message: string, param: string | null): readonly MessagePart[] {
+export function splitMessageAtParam(message: string, param: string | null): readonly MessagePart[] {
   if (param === null || param === '') return [{ text: message, isParam: false }]
   const name = param.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return message

@@ -8,7 +8,7 @@ import { Time } from '../../components/values.tsx'
 import { useApi } from '../../data/use-api.ts'
 import { formatDuration } from '../../format/format-duration.ts'
 import { screenUrl } from '../../routing/router.ts'
-import { markParam } from './mark-param.ts'
+import { splitMessageAtParam } from './mark-param.ts'
 import { useRequestEvents } from './use-request-events.ts'
 
 /** One request: its error, the fault that applied, and the events that it caused. */
@@ -54,7 +54,7 @@ function RequestErrorPanel({ error }: { readonly error: NonNullable<RequestLog['
         </a>
       </h2>
       <p>
-        {markParam(message, param).map(({ text, isParam }, at) =>
+        {splitMessageAtParam(message, param).map(({ text, isParam }, at) =>
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity.
           isParam ? <mark key={at}>{text}</mark> : text,
         )}

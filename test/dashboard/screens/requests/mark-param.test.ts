@@ -1,10 +1,10 @@
-import { markParam } from '../../../../src/dashboard/screens/requests/mark-param.ts'
+import { splitMessageAtParam } from '../../../../src/dashboard/screens/requests/mark-param.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
 const test = suite('dashboard/screens/requests/mark-param')
 
 function marked(message: string, param: string | null): string {
-  return markParam(message, param)
+  return splitMessageAtParam(message, param)
     .map(({ text, isParam }) => (isParam ? `<${text}>` : text))
     .join('')
 }
