@@ -41,7 +41,7 @@ export interface DaemonOptions {
   readonly dunning?: Dunning
   /** Maximum requests per second and sandbox, and a tenth of the maximum of all sandboxes (default: unlimited). */
   readonly rateLimit?: number
-  /** What sandboxes may use. */
+  /** The limits of sandboxes. */
   readonly limits?: LimitOptions
   /** Whether client addresses are read from the `X-Forwarded-For` header of a proxy. */
   readonly isProxyTrusted?: boolean

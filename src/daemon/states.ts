@@ -65,7 +65,7 @@ export async function saveState(
   return { file, database: name, records: apiObjectsOf(records).size }
 }
 
-/** Where a state was saved. */
+/** The place of a saved state. */
 export interface StateOrigin {
   /** A file, or a URL without its password; null when the state does not name it. */
   readonly database: string | null

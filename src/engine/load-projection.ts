@@ -113,7 +113,7 @@ async function loadAuthentications(source: RecordSource, owners: readonly string
   return { authentications, payments }
 }
 
-/** Where a projection reads its records, and how many it may read. */
+/** The source of the records of a projection, and the number that it may read. */
 interface RecordSource {
   readonly reader: StoreReader
   readonly budget: LoadBudget

@@ -109,7 +109,7 @@ interface ScratchRun {
   readonly isLoaded: (next: StoredObject) => boolean
 }
 
-/** Why a projection ended: without further jobs, with enough events, at a limit, or before a record that was not loaded. */
+/** The reason of the end of a projection: without further jobs, with enough events, at a limit, or before a record that was not loaded. */
 type ProjectionEnd = 'complete' | 'enough' | 'limit' | 'unloaded'
 
 async function runScratchJobs(

@@ -49,7 +49,7 @@ export async function deleteExpiredRecords(
 interface RetentionBatchResult {
   /** The number of deleted records. */
   readonly deleted: number
-  /** How many of them were stored responses. */
+  /** The number of stored responses among them. */
   readonly storedResponses: number
   readonly clock: ClockState
 }

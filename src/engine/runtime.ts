@@ -12,7 +12,7 @@ export interface Runtime {
   readonly store: Store
   /** Throws when the sandbox or the server is full, so that nothing may be added (default: there is always room). */
   readonly requireRoom?: () => void
-  /** What the sandbox may contain; undefined without quotas. */
+  /** The limits of the contents of the sandbox; undefined without quotas. */
   readonly quotas?: SandboxQuotas
   /** Returns real time in Unix seconds. */
   readonly wallNow: () => number

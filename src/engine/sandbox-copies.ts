@@ -12,7 +12,7 @@ import type { StoreContents, StoreReader, StoreUsage } from '../store/port/store
 import { moveHostedPages } from './hosted-page-urls.ts'
 import type { Runtime } from './runtime.ts'
 
-/** What belongs to a sandbox itself and is in no copy of it. */
+/** The collections that belong to a sandbox itself and are in no copy of it. */
 const OWN_COLLECTIONS: readonly Collection[] = [
   'api_keys',
   'api_key_digests',

@@ -7,7 +7,7 @@ export interface NewSandboxSecrets {
   readonly webhookSecret: string
 }
 
-/** What a sandbox contains after a reset: nothing, or what it was copied from, as it was then. */
+/** The contents of a sandbox after a reset: none, or those of the source of the copy, as it was then. */
 export type ResetTarget = (typeof RESET_TARGETS)[number]
 
 /** The sandboxes of a server, for the operations on them. Records of sandboxes are stored by the caller. */

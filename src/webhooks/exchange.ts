@@ -5,7 +5,7 @@ export const MAX_INFORMATIONAL = 10
 
 const SWITCHING_PROTOCOLS = 101
 
-/** Why an exchange ended before its response was complete. */
+/** The reason why an exchange ended before its response was complete. */
 export type ExchangeFailure = Error | 'timeout' | 'protocol'
 
 export interface ReceiveOptions {
@@ -21,7 +21,7 @@ export interface ReceivedResponse {
   /** The `Retry-After` header, or null. */
   readonly retryAfter: string | null
   readonly chunks: readonly Buffer[]
-  /** Why the response is incomplete, or null. */
+  /** The reason why the response is incomplete, or null. */
   readonly failure: ExchangeFailure | null
 }
 

@@ -20,7 +20,7 @@ export const authenticatePayment = defineMutation({
   path: '/v1/test_helpers/payments/:id/authenticate',
   summary: 'Approves or rejects 3-D Secure for a payment.',
   description:
-    'A test helper that approves or declines for the cardholder, with the same effects and events as the page at `next_action`. An approval passes the charge to the issuer; a decline returns 402. The payment must have the status `requires_action`.',
+    'A test helper that approves or rejects for the cardholder, with the same effects and events as the page at `next_action`. An approval passes the charge to the issuer; a decline returns 402. The payment must have the status `requires_action`.',
   params: p.shape(
     { id: p.id('The id of the payment.') },
     {

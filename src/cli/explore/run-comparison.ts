@@ -15,7 +15,7 @@ import { shrinkSchedule } from './plan/shrink.ts'
 /** A difference must occur again in two of three further runs: races do not always end alike, but noise is rare. */
 const CONFIRMATION_RUNS = 3
 const REQUIRED_CONFIRMATIONS = 2
-/** How often a replay repeats a schedule after which the app ends as without faults. */
+/** The number of times that a replay repeats a schedule after which the app ends as without faults. */
 const REPLAY_RUNS = 3
 
 /** Runs with faults, and their comparison with the runs without faults. */

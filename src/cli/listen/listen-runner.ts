@@ -20,7 +20,7 @@ export interface ListenExitConditions {
 }
 
 export interface RunListenerOptions extends Omit<ListenOptions, 'signal' | 'after'> {
-  /** Where to start; null for new events only. */
+  /** The start position; null for new events only. */
   readonly since: ListenStart | null
   readonly goal: ListenExitConditions & { readonly maxWaitMs: number | null }
   /** Whether a failed delivery makes the exit code 8. */

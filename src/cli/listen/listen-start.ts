@@ -11,7 +11,7 @@ import { earliestRecoveryTime } from './resend-events.ts'
 
 const MAX_EVENTS = 5000
 
-/** Where a listener starts: after a sequence number, or with the events that its targets missed. */
+/** The start position of a listener: after a sequence number, or with the events that its targets missed. */
 export type ListenStart = { readonly after: number } | 'last'
 
 /** Parses `--since`: `last`, an event id, or a time. */

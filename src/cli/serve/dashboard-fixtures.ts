@@ -22,7 +22,7 @@ interface ExecutedStep {
 export interface FixtureRun {
   readonly object: 'fixture_run'
   readonly steps: readonly ExecutedStep[]
-  /** Why the next step failed; null after the last step. */
+  /** The error of the next step; null after the last step. */
   readonly failure: SceneFailure | null
 }
 

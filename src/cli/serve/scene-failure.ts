@@ -3,7 +3,7 @@ import { ConnectionError } from '../../client/connection-error.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
-/** Why a scene of the dashboard failed, and how to go on. */
+/** The error of a failed scene of the dashboard, with a hint. */
 export interface SceneFailure {
   readonly object: 'scene_failure'
   readonly message: string

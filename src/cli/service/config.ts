@@ -68,7 +68,7 @@ export function selectedSandboxName(flags: FlagValues, env: NodeJS.ProcessEnv): 
   return chooseKey(flags, env).sandbox
 }
 
-/** Where an API key comes from: a value, or a sandbox whose key is stored. Undefined for the key of the server. */
+/** The source of an API key: a value, or a sandbox whose key is stored. Undefined for the key of the server. */
 interface KeyChoice {
   readonly apiKey: string | undefined
   readonly sandbox: string | undefined

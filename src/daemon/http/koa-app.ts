@@ -28,7 +28,7 @@ interface RequestState {
   sendResponse?: () => Promise<void>
   /** The stack of an unexpected error. */
   stack?: string
-  /** What the stream of a signed-in browser ends with, which has no stored API key. */
+  /** The session with which the stream of a signed-in browser ends; such a stream has no stored API key. */
   streamCredential?: StreamCredential
   /** Whether the log has the request only if it failed. */
   isQuiet?: boolean

@@ -14,7 +14,7 @@ const HEADER = 'Paycli-Fault'
 /** The statuses in the request log of requests that were not executed and have no response. */
 const UNEXECUTED = { dropped: 444, disconnected: 499 } as const
 
-/** How often a slow response sends a part of its body, unless one byte takes longer. */
+/** The interval at which a slow response sends a part of its body, unless one byte takes longer. */
 const SLOW_INTERVAL_MS = 100
 
 /** Applies the faults on requests. */

@@ -25,7 +25,7 @@ import { type WatchOptions, watchSandbox } from './sandbox-watch.ts'
 import type { ServerCapacity } from './server-capacity.ts'
 import type { ServerLimits } from './server-limits.ts'
 
-/** What all sandboxes of a daemon share. */
+/** The services that all sandboxes of a daemon share. */
 export interface SharedServices {
   readonly clock: Clock
   readonly log: Log

@@ -8,7 +8,7 @@ export interface SleepingSandbox extends SandboxSummary {
   readonly isDurable: boolean
 }
 
-/** What a process knows of sandboxes, whether they are open or not. */
+/** The facts that a process keeps of sandboxes, open or not. */
 export interface SandboxNotes {
   /** Gives a new sandbox generators of its own. They outlive its closing, so that seeded ids never repeat. */
   readonly addIds: (id: string, variant: string) => Ids

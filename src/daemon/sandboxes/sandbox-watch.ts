@@ -2,7 +2,7 @@ import { type SandboxSecrets, SECRETS_ID } from '../../domain/sandboxes/sandbox-
 import type { Store } from '../../store/port/store.ts'
 import { createSerialRunner } from '../system/ticker.ts'
 
-/** What a watch of a sandbox calls. */
+/** The callbacks of a watch of a sandbox. */
 export interface WatchOptions {
   /** The id of the last reset that this process knows; undefined before the first. */
   readonly reset: string | undefined

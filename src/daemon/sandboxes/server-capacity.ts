@@ -6,7 +6,7 @@ export interface HeapSize {
   readonly limit: number
 }
 
-/** What all sandboxes of a process together may use. */
+/** The limits of all sandboxes of a process together. */
 export interface ServerCapacity {
   /** Throws when the memory or the total of bytes is used up. */
   readonly requireRoom: () => void

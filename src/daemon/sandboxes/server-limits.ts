@@ -2,9 +2,9 @@ import { DEFAULT_QUOTAS, type SandboxQuotas } from '../../domain/sandboxes/sandb
 import { readOpenFileLimit, readProcessHeap } from '../system/process-limits.ts'
 import type { HeapSize } from './server-capacity.ts'
 
-/** What the sandboxes of a server may use. */
+/** The limits of the sandboxes of a server. */
 export interface ServerLimits {
-  /** What each sandbox other than `default` may contain. */
+  /** The limits of the contents of each sandbox other than `default`. */
   readonly quotas: SandboxQuotas
   /** The bytes of all sandboxes together (default: no limit but the memory). */
   readonly maxTotalBytes?: number | undefined

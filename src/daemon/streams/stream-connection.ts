@@ -20,7 +20,7 @@ const CLOSE_MESSAGES: Readonly<Record<StreamClose['reason'], string>> = {
   stopping: 'The server closed the stream: the server is stopping',
 }
 
-/** What a stream was opened with: an API key, or the session of a browser. The stream ends with it. */
+/** The credential of a stream: an API key, or the session of a browser. The stream ends with it. */
 export interface StreamCredential {
   readonly id: string
   /** Resolves with the reason to close the stream, or null while the credential is valid. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { apiUrl, get, type Query, RequestError } from './api-client.ts'
 
-/** What a component shows while it loads, after an error, and when the data is there. */
+/** The data of a component, or its error; neither while it loads. */
 export interface LoadState<T> {
   readonly data: T | null
   readonly error: RequestError | null

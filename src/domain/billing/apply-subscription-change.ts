@@ -14,7 +14,7 @@ import { announceMovedEnd, endTrial, movedTrial } from './trials.ts'
 /** A subscription with the records that updating it requires. */
 export interface UpdateRecords {
   readonly account: BillingAccount
-  /** What was billed in the current period, oldest first. */
+  /** The lines that were billed in the current period, oldest first. */
   readonly billed: readonly BilledLine[]
   /** The pending invoice items of the customer, of all subscriptions. */
   readonly customerItems: readonly InvoiceItem[]

@@ -113,7 +113,7 @@ function cardMissingError({ id, customer }: Invoice): DomainError {
 
 /** An invoice with the records that voiding it requires. */
 export interface VoidRecords extends InvoiceRecords {
-  /** What was billed in the periods of the invoice, oldest first. */
+  /** The lines that were billed in the periods of the invoice, oldest first. */
   readonly billed: readonly CreditableLine[]
   /** The pending invoice items of the customer, of all subscriptions. */
   readonly customerItems: readonly InvoiceItem[]

@@ -18,7 +18,7 @@ export interface SubscriptionChange {
   /** The changed fields of the subscription. */
   readonly fields: Partial<Subscription>
   readonly prorations: readonly Proration[]
-  /** What is invoiced at once: nothing, the pending invoice items, or also the first period of a new schedule. */
+  /** The parts that are invoiced at once: nothing, the pending invoice items, or also the first period of a new schedule. */
   readonly invoicing: 'nothing' | 'items' | 'period'
 }
 

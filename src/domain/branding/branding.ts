@@ -5,7 +5,7 @@ import { LogoError } from './logos/logo-error.ts'
 
 const MAX_NAME_CHARACTERS = 100
 
-/** How to continue after a logo was rejected. */
+/** The hint after a logo was rejected. */
 export const LOGO_HINT =
   'Use an SVG or PNG image of up to 32 kB; export an SVG as plain shapes, without scripts, links, images and animations.'
 

@@ -56,7 +56,7 @@ export interface SessionRecords {
   readonly declineLog: DeclineLog | null
   /** Null for sessions that do not replace a card. */
   readonly cardUpdate: CardUpdateRecords | null
-  /** What the page of the submitted card showed; absent when the API submits the card. */
+  /** The offer that the page of the submitted card showed; absent when the API submits the card. */
   readonly shownOffer?: string
 }
 

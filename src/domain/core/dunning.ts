@@ -28,7 +28,7 @@ export function computeNextAttemptAt({ retry_days }: Dunning, attempts: number, 
   return days === undefined ? null : now + days * SECONDS_PER_DAY
 }
 
-/** What `parseRetryDays` accepts. */
+/** The texts that `parseRetryDays` accepts. */
 export const RETRY_DAYS_RULE = `'none' or up to ${MAX_INVOICE_RETRIES} whole numbers from 1 to ${MAX_RETRY_DAYS}, such as 3,5,7. Each is the number of days since the previous attempt`
 
 /** Parses retry days such as `3,5,7`, or `none`; returns null when they are invalid. */

@@ -30,7 +30,7 @@ export const FAULTS = {
   payment: ['decline', 'issuer_unavailable', 'processing'],
 } as const
 
-/** What a fault affects: API requests, webhook deliveries or payments. */
+/** The kinds of faults: on API requests, webhook deliveries or payments. */
 export type FaultKind = keyof typeof FAULTS
 
 export type FaultType = (typeof FAULTS)[FaultKind][number]

@@ -13,7 +13,7 @@ export interface Authentication {
   readonly name: string | null
   /** Whether the card that pays an invoice is saved when the payment succeeds. Absent means false. */
   readonly keep?: boolean
-  /** What the customer agreed to on the page of the session; absent when the API submitted the card. */
+  /** The offer that the customer accepted on the page of the session; absent when the API submitted the card. */
   readonly offer?: string
 }
 

@@ -40,7 +40,7 @@ export type RequestLog = s.ValueOf<typeof requestLogSchema>
 /** Maximum number of stored requests with and without a valid API key, and of requests to the streaming API. */
 export const MAX_REQUEST_LOGS = { authenticated: 10_000, unauthenticated: 1000, streaming: 1000 } as const
 
-/** What the paths of the streaming API start with. A listener sends a request per delivery, so they are not shown by default. */
+/** The start of the paths of the streaming API. A listener sends a request per delivery, so they are not shown by default. */
 export const STREAM_PATH = '/v1/stream'
 
 const MAX_CHARACTERS = 500

@@ -1,6 +1,6 @@
 import { DomainError } from '../core/domain-error.ts'
 
-/** What one sandbox other than `default` may contain. */
+/** The limits of the contents of one sandbox other than `default`. */
 export interface SandboxQuotas {
   /** Records of every kind: objects, events, deliveries, stored responses and log entries. */
   readonly objects: number
@@ -23,7 +23,7 @@ export const DEFAULT_QUOTAS: Omit<SandboxQuotas, 'bytes'> = {
 /** The quotas of what is stored; too many streams have an error of their own. */
 type StoredQuota = Exclude<keyof SandboxQuotas, 'streams'>
 
-/** How a message names each quota, and the flag of `serve` that raises it. */
+/** The name of each quota in messages, and the flag of `serve` that raises it. */
 const TERMS: Readonly<Record<StoredQuota, readonly [unit: string, flag: string, relief: string | null]>> = {
   objects: ['objects, events and other records', '--max-sandbox-objects', null],
   bytes: ['megabytes', '--max-sandbox-mb', null],

@@ -8,10 +8,10 @@ import { validateExpiry } from '../time/unix-seconds.ts'
 /** The id of the sandbox that always exists. */
 export const DEFAULT_SANDBOX = 'default'
 
-/** Where a sandbox keeps its records: `memory` ends with the process. */
+/** The storage of the records of a sandbox: `memory` ends with the process. */
 export const SANDBOX_STORAGES = ['memory', 'durable'] as const
 
-/** What a reset restores: what the sandbox was copied from, as it was then, or nothing. */
+/** The contents after a reset: those of the source of the copy, as it was then, or none. */
 export const RESET_TARGETS = ['origin', 'empty'] as const
 
 export type SandboxStorage = (typeof SANDBOX_STORAGES)[number]

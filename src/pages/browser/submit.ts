@@ -1,6 +1,6 @@
-/** How long the browser waits for the response to a form. */
+/** The time that the browser waits for the response to a form. */
 const TIMEOUT_MS = 60_000
-/** How long a button shows its tick before the browser opens the result. */
+/** The time that a button shows its tick before the browser opens the result. */
 const TICK_MS = 400
 
 const texts = document.body.dataset

@@ -3,7 +3,7 @@ import type { DomainError, ValidationError } from '../../domain/core/domain-erro
 import type { FormOutcome } from '../../domain/requests/used-form-tokens.ts'
 import { EMPTY_FIELDS, type PrefilledFields } from './posted-form.ts'
 
-/** Why a submitted form is shown again. */
+/** The reason why a submitted form is shown again. */
 export type ResumeReason =
   | { readonly why: 'unverified' | 'faulty' | 'unchosen' | 'unused' | 'changed' }
   | { readonly why: 'declined'; readonly code: string; readonly message: string; readonly last4?: string }

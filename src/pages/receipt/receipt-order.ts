@@ -8,7 +8,7 @@ import type { BilledLine, BilledPeriod } from '../view/order-lines.ts'
 /** The lines and sums of a receipt; amounts in minor units. */
 export interface ReceiptOrder extends BilledPeriod {
   readonly description: string | null
-  /** How often the total is billed, such as `every month`; null for an invoice or a payment. */
+  /** The billing interval of the total, such as `every month`; null for an invoice or a payment. */
   readonly every: string | null
   readonly lines: readonly BilledLine[]
   readonly subtotal: number

@@ -2,14 +2,14 @@ import type { SandboxCounts, SandboxStorage } from '../../domain/sandboxes/sandb
 import type { Collection, Collections } from './collections.ts'
 import type { Store, StoreContents } from './store.ts'
 
-/** Where the records of a sandbox are stored. */
+/** The place of the records of a sandbox. */
 export interface SandboxPlace {
   /** The id of the sandbox, or a name derived from it such as `sbx_…-origin`. */
   readonly id: string
   readonly storage: SandboxStorage
 }
 
-/** What is known of a closed sandbox without opening it. */
+/** The summary of a closed sandbox, which is readable without opening it. */
 export interface SandboxSummary {
   readonly counts: SandboxCounts
   /** About how many bytes its records have as JSON text. */

@@ -23,7 +23,7 @@ export interface CommittedSandbox {
   readonly onCommit: (changes: CommittedChanges) => void
 }
 
-/** What a batch changes. */
+/** The changes of a batch. */
 export interface CommittedChanges {
   readonly writes: readonly Write[]
   readonly collections: ReadonlySet<Collection>
@@ -35,7 +35,7 @@ export interface CommittedChanges {
 
 /** The head of a sandbox after the last commit of this process. */
 export interface KnownHead extends HeadNumbers {
-  /** How many batches of this process followed one of its own, without a commit of another process between them. */
+  /** The number of batches of this process that followed one of its own, without a commit of another process between them. */
   readonly undisturbed: number
   /** Results of reads, which are valid as long as this head is the newest. */
   readonly cache: ReadCache

@@ -1,7 +1,7 @@
-/** What differs from the runs without faults. */
+/** The differences from the runs without faults. */
 export type DifferenceKind = 'observation' | 'money' | 'unacknowledged' | 'forgery' | 'crash' | 'expectation'
 
-/** How an observation or the money differs. */
+/** A difference of an observation or of the money. */
 export type DifferenceChange = 'more' | 'less' | 'changed'
 
 /** A difference between a run with faults and the runs without, in words and as values. */

@@ -12,7 +12,7 @@ import type { NormalValue } from './normalise.ts'
  */
 export type ScenarioCompletion = 'undisturbed' | 'interrupted' | 'aborted'
 
-/** What the rules know about a run. */
+/** The facts about a run that the rules use. */
 export interface JudgedRun {
   readonly completion: ScenarioCompletion
   /** Whether money was moved or is owed, exactly as in the run without faults. */
@@ -22,7 +22,7 @@ export interface JudgedRun {
   readonly expectedObservation: string
 }
 
-/** What a difference means. */
+/** The meaning of a difference. */
 type DifferenceMeaning =
   | 'crash'
   | 'forgery'

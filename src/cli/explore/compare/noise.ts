@@ -9,7 +9,7 @@ import {
   sortValues,
 } from './normalise.ts'
 
-/** What differs between runs without faults, and is therefore never compared. */
+/** The values that differ between runs without faults, and are therefore never compared. */
 export interface Noise {
   /** Paths of values; a path that ends in `.length` is that of a list. */
   readonly paths: ReadonlySet<string>

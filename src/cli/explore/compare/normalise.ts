@@ -20,7 +20,7 @@ export interface Observation {
   readonly ignored: readonly string[]
 }
 
-/** What stands for a value that is not compared. */
+/** The placeholder of a value that is not compared. */
 export const IGNORED = '<ignored>'
 /** Numbers under these names are row ids, serial numbers and versions, which databases may skip. */
 const SERIAL_NAME = /(?:^|_)(?:id|seq|sequence|version|revision|number|rowid|nonce|pid|port)$|[a-z]Id$|^__v$/

@@ -35,7 +35,7 @@ export interface RecordedAppChange {
   readonly atMs: number
 }
 
-/** What a run ended with. Everything here is compared with the run without faults, except `logs`. */
+/** The result of a run. Everything here is compared with the run without faults, except `logs`. */
 export interface RunOutcome {
   /** The output of `--observe`; null without the flag. */
   readonly observation: string | null

@@ -17,7 +17,7 @@ export interface ApiProxyOptions {
   readonly quiescence: Pick<QuiescenceWatch, 'waitUntilDelivered'>
 }
 
-/** How long the connection of a lost response stays open for deliveries. No client gives up so soon. */
+/** The time that the connection of a lost response stays open for deliveries. No client gives up so soon. */
 const MAX_LOSS_DELAY_MS = 500
 
 /**

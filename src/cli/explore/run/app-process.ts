@@ -40,7 +40,7 @@ const START_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 10_000
 const FIRST_POLL_MS = 4
 const MAX_POLL_MS = 50
-/** How long the output may stay open after the end of the app, in a process that it started. */
+/** The time that the output may stay open after the end of the app, in a process that it started. */
 const OUTPUT_GRACE_MS = 200
 const NEVER = new AbortController().signal
 

@@ -32,7 +32,7 @@ export interface LearnedObservation<T> {
   readonly settleMs: number
 }
 
-/** How long nothing may change before a run without faults has ended. */
+/** The time without a change before a run without faults has ended. */
 const STABLE_MS = 1500
 /** An observation that changes for longer changes for another reason, such as a time in it. */
 const MAX_LEARNING_MS = 10_000

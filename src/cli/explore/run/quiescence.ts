@@ -22,9 +22,9 @@ export interface QuiescenceWatch {
 }
 
 const SEND: CallableOperation = { method: 'POST', path: '/v1/webhook_deliveries/:id/send' }
-/** How often an event is delivered to an app that does not acknowledge it. */
+/** The number of times that an event is delivered to an app that does not acknowledge it. */
 const MAX_ATTEMPTS = 8
-/** How long no request may be in progress before the app counts as idle. */
+/** The time without a request in progress before the app counts as idle. */
 const IDLE_MS = 50
 const MIN_POLL_MS = 8
 const MAX_POLL_MS = 60

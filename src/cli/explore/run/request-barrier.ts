@@ -1,6 +1,6 @@
 import { pause } from '../../../client/pause.ts'
 
-/** How long a request waits for those of the other copies. No client gives up so soon. */
+/** The time that a request waits for those of the other copies. No client gives up so soon. */
 const MAX_WAIT_MS = 500
 
 /**

@@ -17,15 +17,15 @@ import { runScenario, type Scenario } from './scenario.ts'
 import { runShellCommand, type ShellCommandOptions } from './shell-command.ts'
 import { forwardWebhook } from './webhook-proxy.ts'
 
-/** What all runs of an exploration share. */
+/** The parts that all runs of an exploration share. */
 export interface ExplorationSetup {
   readonly scenario: Scenario
   /** The app: a program and its arguments. */
   readonly command: readonly string[]
   readonly commands: InspectionCommands & { readonly reset: string | null }
-  /** Where the app accepts connections. */
+  /** The address at which the app accepts connections. */
   readonly appUrl: string
-  /** Where the app receives webhooks; null without webhooks. */
+  /** The webhook address of the app; null without webhooks. */
   readonly webhookUrl: string | null
   /** The address of the proxy between app and API. */
   readonly apiProxyUrl: string
@@ -46,7 +46,7 @@ export interface RunHandlers {
 
 /** Durations that runs without faults measured. */
 export interface MeasuredTimes {
-  /** How long the app works in the background after it is quiet. */
+  /** The time that the app works in the background after it is quiet. */
   settleMs: number
   scenarioMs: number
 }

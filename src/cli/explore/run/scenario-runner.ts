@@ -10,7 +10,7 @@ import { type ExplorationSetup, type MeasuredTimes, type RunHandlers, runOnce } 
 export interface ScenarioRunnerOptions
   extends ExplorationServerOptions,
     Pick<ExplorationSetup, 'scenario' | 'command' | 'commands'> {
-  /** Where the app receives webhooks: a port, a URL, or a path, with which the app gets a free port (default: no webhooks). */
+  /** The webhook address of the app: a port, a URL, or a path, with which the app gets a free port (default: no webhooks). */
   readonly forwardTo: string | null
   /** Selects the free port. */
   readonly portSeed: number

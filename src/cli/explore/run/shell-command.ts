@@ -18,11 +18,11 @@ export interface ShellResult {
   readonly stdout: string
   /** Both streams, in the order in which they were read. */
   readonly output: string
-  /** Why the command failed, such as `exit code 2`; null if it succeeded. */
+  /** The reason of the failure, such as `exit code 2`; null if it succeeded. */
   readonly problem: string | null
 }
 
-/** How long the output may stay open after the end of the command, in a process that it started in the background. */
+/** The time that the output may stay open after the end of the command, in a process that it started in the background. */
 const OUTPUT_GRACE_MS = 200
 /** A command that prints more is killed, because its output stays in memory. */
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024

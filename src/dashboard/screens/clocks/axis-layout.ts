@@ -3,7 +3,7 @@ export const HANDLE_HEIGHT = 34
 /** Height of a lane with its name and dots, in pixels. */
 export const LANE_HEIGHT = 68
 const TICKS_HEIGHT = 24
-/** Where the dots of a lane are, below its upper edge. */
+/** The distance of the dots of a lane from its upper edge. */
 export const LANE_DOTS_OFFSET = 40
 /** Width of a dot that can be touched; closer groups become one dot. */
 export const TOUCH_SIZE = 26

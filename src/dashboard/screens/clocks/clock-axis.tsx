@@ -25,7 +25,7 @@ interface ClockAxisProps
   > {
   readonly lanes: readonly Lane[]
   readonly window: { readonly start: number; readonly end: number }
-  /** How far a running advance has come, in Unix seconds; null when none runs. */
+  /** The time that a running advance has reached, in Unix seconds; null when none runs. */
   readonly reached: number | null
   /** The e-mail addresses of customers by id. */
   readonly emails: ReadonlyMap<string, string>
@@ -90,7 +90,7 @@ interface AxisGroundProps extends Pick<ClockAxisProps, 'now' | 'target' | 'reach
   readonly laneCount: number
 }
 
-/** What is behind the dots: ticks, the lines of the lanes, the current time and the time to pass. */
+/** The background of the dots: ticks, the lines of the lanes, the current time and the time to pass. */
 function AxisGround({ scale, laneCount, now, target, reached }: AxisGroundProps) {
   const bottom = lanesBottom(laneCount)
   const [nowX, targetX] = [positionOf(now, scale), positionOf(target, scale)]

@@ -45,7 +45,7 @@ export function ClockStatusNote({ clock }: { readonly clock: TestClock }) {
   return null
 }
 
-/** How to go on after an error of an advance, by its code. */
+/** The hints for errors of an advance, by code. */
 const HINTS: Readonly<Record<string, string>> = {
   test_clock_too_far: 'Select an earlier time, and advance again from there.',
   test_clock_not_forward: 'The clock has moved meanwhile. Select a later time.',

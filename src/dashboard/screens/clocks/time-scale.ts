@@ -18,7 +18,7 @@ const ZOOM_LENGTHS = { day: DAY, month: 31 * DAY, year: 366 * DAY } as const
 export const ZOOMS = ['fit', 'year', 'month', 'day'] as const
 export type Zoom = (typeof ZOOMS)[number]
 
-/** Where the current time is in a window of a selected length, as a part of its length. */
+/** The place of the current time in a window of a selected length, as a part of its length. */
 const NOW_PART = 0.35
 /** Free space at both ends when all is shown, as a part of the length. */
 const PADDING = 0.04

@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import { findFailed } from '../../data/delivery-states.ts'
 
-/** How far a resend of all failed deliveries is. */
+/** The progress of a resend of all failed deliveries. */
 export interface ResendProgress {
   readonly total: number
   readonly resent: number

@@ -1,4 +1,4 @@
-/** How many entries had arrived at a time. */
+/** The number of entries that had arrived at a time. */
 export interface ArrivalSample {
   readonly atMs: number
   readonly events: number

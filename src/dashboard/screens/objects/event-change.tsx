@@ -12,7 +12,7 @@ interface EventProps {
   readonly event: ApiObject
 }
 
-/** What an event means, what it changed, and its payload. */
+/** The meaning of an event, its changes and its payload. */
 export function EventChange({ event }: EventProps) {
   const [cause, action] = EVENT_DESCRIPTIONS[event['type'] as EventType] ?? ['', '']
   const { data } = event

@@ -13,7 +13,7 @@ interface ObjectHeadProps {
   readonly now: number | undefined
 }
 
-/** What an object is, the state that it is in, and its facts. */
+/** The name of an object, its state and its facts. */
 export function ObjectHead({ object, now }: ObjectHeadProps) {
   const { status, metadata } = object
   const headline = headlineOf(object)

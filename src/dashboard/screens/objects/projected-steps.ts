@@ -4,7 +4,7 @@ import { failureReason, toWords } from '../../../presentation/words.ts'
 import type { ProjectedEvent } from '../../data/reports.ts'
 import { formatField } from '../../format/format-field.ts'
 
-/** What happens to one subscription at one time. */
+/** The projected events of one subscription at one time. */
 export interface NextStep {
   /** Unix seconds on the clock of the subscription. */
   readonly at: number

@@ -4,7 +4,7 @@ import { groupTotals, OUTCOMES, type OutcomeName } from './outcomes.ts'
 /** A part of a bar, in the unit of the plot. */
 export interface BarSegment {
   readonly name: OutcomeName | 'refunded'
-  /** Where it starts above the axis; negative below it. */
+  /** Its start above the axis; negative below it. */
   readonly from: number
   readonly to: number
   readonly value: number

@@ -7,7 +7,7 @@ export type ReadEvents = (
 ) => Promise<{ readonly data: readonly Event[]; readonly has_more: boolean }>
 
 const PAGE_SIZE = 100
-/** How many events before the request, and how many after its start, are searched. */
+/** The number of events that are searched before the request, and after its start. */
 const MAX_SEARCHED = 1000
 
 /**

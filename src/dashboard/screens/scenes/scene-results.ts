@@ -7,7 +7,7 @@ export interface TriggerResult {
   readonly events: readonly { readonly id: string; readonly type: string; readonly object: string }[]
 }
 
-/** Why a scene failed, and how to go on. */
+/** The error of a failed scene, with a hint. */
 export interface SceneFailure {
   readonly object: 'scene_failure'
   readonly message: string
