@@ -31,13 +31,8 @@ export interface SerializedResponse {
  * with an idempotency key is stored for 24 hours: in the same transaction, or at the end of a procedure. Rejects with a
  * `DomainError` for an error that is not stored, because the request can be corrected or may succeed later.
  */
-export function execute(runtime: Runtime, request: OperationRequest): Promise<SerializedResponse> {
-  return request.operation.kind === 'sandbox'
-    ? executeInRegistry(runtime, request)
-    : executeIn(runtime, request)
-}
-
-async function executeInRegistry(runtime: Runtime, request: OperationRequest): Promise<SerializedResponse> {
+export async function execute(runtime: Runtime, request: OperationRequest): Promise<SerializedResponse> {
+  if (request.operation.kind !== 'sandbox') return executeIn(runtime, request)
   // Sandboxes are records of the default sandbox, to whichever sandbox the API key belongs.
   const { manager, registry } = sandboxAccessOf(runtime)
   const scoped = withSandboxScope(request, manager.current)

@@ -6,14 +6,7 @@ import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { stackOf } from '../system/log.ts'
 import { type AllowedHosts, checkFormOrigin, hostGuard } from './host-guard.ts'
 import type { HttpApp } from './http-listener.ts'
-import {
-  accessLog,
-  clientAddress,
-  createKoaApp,
-  fixedHeaders,
-  type KoaAppOptions,
-  setHeaders,
-} from './koa-app.ts'
+import { accessLog, clientAddress, createKoaApp, type KoaAppOptions, setHeaders } from './koa-app.ts'
 import { lazyBodyParser } from './lazy-body-parser.ts'
 import { limitRate, type RateLimiter } from './rate-limit.ts'
 
@@ -30,7 +23,11 @@ export function createPagesApp(options: PagesAppOptions): HttpApp {
   const app = createKoaApp(options)
   app.use(accessLog(options, 'page'))
   app.use(errorPages(pages))
-  app.use(fixedHeaders({ ...options.limit?.unusedHeaders }))
+  const unusedLimit = Object.entries({ ...options.limit?.unusedHeaders })
+  app.use(({ res }, next) => {
+    setHeaders(res, unusedLimit)
+    return next()
+  })
   app.use(hostGuard(options.hosts, checkFormOrigin))
   app.use((ctx, next) => {
     if (options.limit !== null) limitRate(ctx, options.limit, clientAddress(ctx))

@@ -1,6 +1,6 @@
 import { createSharedRun, nextTurn } from '../system/ticker.ts'
 
-/** The number of requests that one sandbox may start per turn of the event loop while others have requests, too. */
+/** The shares of one sandbox per turn of the event loop while others have requests, too: a request takes one, a long one all. */
 const SHARES_PER_TURN = 2
 
 /** A request of a sandbox. A long one may return many objects, which takes some milliseconds. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { apiUrl, get, type Query, RequestError } from './api-client.ts'
 
-/** The data of a component, or its error; neither while it loads. */
+/** The last data that was read, and the error of the last reading; both are null until the first reading ends. */
 export interface LoadState<T> {
   readonly data: T | null
   readonly error: RequestError | null
