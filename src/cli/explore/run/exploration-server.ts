@@ -7,7 +7,7 @@ import { openTemporarySandbox, sandboxPath, startSandboxGuard } from '../../serv
 import { openTemporaryServer } from '../../serve/temporary-server.ts'
 import { readConfig } from '../../service/config.ts'
 
-/** Ends a sandbox that was not deleted, because the machine was switched off. */
+/** Ends a sandbox that was not deleted: the machine was switched off, or explore was killed before it got the id. */
 const LIFETIME_SECONDS = 3600
 
 /** The server of an exploration. */
