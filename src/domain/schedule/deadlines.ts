@@ -71,6 +71,11 @@ export function deadlineOf(record: { readonly object: string }): Deadline | null
   return DEADLINES.get(record.object)?.(record as never) ?? null
 }
 
+/** Returns whether records of the type of this one can have deadlines. */
+export function hasDeadlines({ object }: { readonly object: string }): boolean {
+  return DEADLINES.has(object)
+}
+
 const DEADLINES = new Map<string, (record: never) => Deadline | null>([
   ['checkout_session', sessionDeadline],
   ['payment_session', sessionDeadline],

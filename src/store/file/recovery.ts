@@ -81,7 +81,7 @@ export async function loadDatabase(
   let snapshotBytes = 0
   const found = await readSnapshot(database, {
     load(record) {
-      if (isKept === undefined || isKept(record.parseIndexedFields() ?? record.parse()))
+      if (isKept === undefined || isKept(record.parseKeys() ?? record.parse()))
         requireKnownRecord(database, () => records.load(record))
     },
     onProgress: (done, total) => {

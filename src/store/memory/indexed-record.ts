@@ -36,10 +36,10 @@ export function getRecord(entry: IndexedRecord): StoredObject {
   return entry.record
 }
 
-/** Returns at least the fields of a record that indexes use; an event that was never read stays unparsed. */
-export function getIndexedFields(entry: IndexedRecord): StoredObject {
-  const fields = entry.record instanceof RawRecord ? entry.record.parseIndexedFields() : null
-  return fields ?? getRecord(entry)
+/** Returns at least the fields of a record that filters use; an event that was never read stays unparsed. */
+export function getFilterFields(entry: IndexedRecord): StoredObject {
+  const keys = entry.record instanceof RawRecord ? entry.record.parseKeys() : null
+  return keys?.object === 'event' ? keys : getRecord(entry)
 }
 
 /** Returns a number field of an indexed record, or NaN when it has none. */

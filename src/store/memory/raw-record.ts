@@ -1,15 +1,17 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
 
+/** The first fields of most records. */
+const HEAD = /\{"id":"(\w+)","object":"(\w+)","created":(\d+),/y
 // The fields that event indexes use are at the start of the text, up to the object's id, and at its end.
 const EVENT_HEAD =
-  /\{"id":"\w+","object":"event","type":"[\w.]+","api_version":"\w+","created":\d+,"livemode":false,"data":\{"object":\{"id":"\w+"/y
-const EVENT_TAIL = /,"sequence":\d+,"test_clock":(?:null|"\w+")\}/y
+  /\{"id":"(\w+)","object":"event","type":"([\w.]+)","api_version":"\w+","created":(\d+),"livemode":false,"data":\{"object":\{"id":"(\w+)"/y
+const EVENT_TAIL = /,"sequence":(\d+),"test_clock":(?:null|"(\w+)")\}/y
 const TAIL_START = ',"sequence":'
 
 const NOT_ASCII = /[\x80-\xff]/
 
 /**
- * The JSON bytes of a record, parsed on the first read. Most events are never read, and one long string for many records
+ * The JSON bytes of a record, parsed on the first read. Most records are never read, and one long string for many records
  * saves the time to parse them and the work of the garbage collector.
  */
 export class RawRecord {
@@ -41,18 +43,34 @@ export class RawRecord {
     return this.#parsed
   }
 
-  /** Returns only the fields of an event that indexes use, or null for any other record or field order. */
-  parseIndexedFields(): StoredObject | null {
+  /**
+   * Returns only the fields that indexes use: of an event all, of another record `id`, `object` and `created`. Returns null
+   * for another field order.
+   */
+  parseKeys(): StoredObject | null {
+    const [, id, object, created] = this.#match(HEAD, this.#from) ?? []
+    if (id === undefined || object === undefined) return this.#parseEventKeys()
+    const keys = { id, object, created: Number(created) }
+    return keys
+  }
+
+  #parseEventKeys(): StoredObject | null {
     const head = this.#match(EVENT_HEAD, this.#from)
     if (head === null) return null
     const tail = this.#match(EVENT_TAIL, this.#bytes.lastIndexOf(TAIL_START, this.#to))
     // Quotes inside a JSON string are escaped, so this pattern can only match the end of the event itself.
-    const isWhole = tail !== null && EVENT_TAIL.lastIndex === this.#to
-    return isWhole ? (JSON.parse(`${head}}}${tail}`) as StoredObject) : null
+    if (tail === null || EVENT_TAIL.lastIndex !== this.#to) return null
+    const [, id = '', type, created, objectId] = head
+    const [, sequence, testClock = null] = tail
+    const keys = {
+      ...{ id, object: 'event', type, created: Number(created), data: { object: { id: objectId } } },
+      ...{ sequence: Number(sequence), test_clock: testClock },
+    }
+    return keys
   }
 
-  #match(part: RegExp, at: number): string | null {
+  #match(part: RegExp, at: number): RegExpExecArray | null {
     part.lastIndex = at
-    return part.exec(this.#bytes)?.[0] ?? null
+    return part.exec(this.#bytes)
   }
 }

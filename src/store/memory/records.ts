@@ -1,6 +1,6 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
 import type { Event, UnsequencedEvent } from '../../domain/events/events.ts'
-import { deadlineOf } from '../../domain/schedule/deadlines.ts'
+import { deadlineOf, hasDeadlines } from '../../domain/schedule/deadlines.ts'
 import { estimateJsonBytes } from '../../domain/text/json-bytes.ts'
 import { COLLECTION_NAMES, type Collection, collectionOf } from '../port/collections.ts'
 import { type SequenceHead, sequenceEvents } from '../port/event-sequence.ts'
@@ -180,11 +180,12 @@ export class Records {
     return this.#change(index, record.id, state, transaction)
   }
 
-  /** Adds a record whose id is new; an event in the usual field order stays unparsed. */
+  /** Adds a record whose id is new. It stays unparsed if it has the usual field order and never a deadline. */
   load(raw: RawRecord): void {
-    const indexedFields = raw.parseIndexedFields()
-    const record = indexedFields ?? raw.parse()
-    this.append(collectionOf(record), record, indexedFields === null ? record : raw)
+    const keys = raw.parseKeys()
+    const isRaw = keys !== null && !hasDeadlines(keys)
+    const record = isRaw ? keys : raw.parse()
+    this.append(collectionOf(record), record, isRaw ? raw : record)
   }
 
   /** Adds a record whose id is new; `stored` may be the same record in another form. */

@@ -3,8 +3,10 @@ import { toEvent } from '../../../src/domain/events/events.ts'
 import { CollectionIndex } from '../../../src/store/memory/collection-index.ts'
 import { RawRecord } from '../../../src/store/memory/raw-record.ts'
 import { Records } from '../../../src/store/memory/records.ts'
+import { COLLECTIONS, collectionOf } from '../../../src/store/port/collections.ts'
 import { createRuleContext } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { dumpRecords } from '../dump-records.ts'
 import { SAMPLES } from '../samples.ts'
 
 const test = suite('store/raw-record')
@@ -18,11 +20,11 @@ const eventObjects = Object.values(SAMPLES).filter(
   (sample) => 'created' in sample && sample.object !== 'event',
 )
 
-test('parseIndexedFields returns the fields that produce the same index keys, for events of every object type', () => {
+test('parseKeys returns the fields that produce the same index keys, for events of every object type', () => {
   const index = new CollectionIndex('events')
   for (const object of eventObjects) {
     const event = { ...SAMPLES.events, data: { object }, test_clock: 'clock_1', sequence: 7 }
-    const fields = rawOf(event, 'é\n').parseIndexedFields()
+    const fields = rawOf(event, 'é\n').parseKeys()
     assert.ok(fields, object.object)
     const indexKeys = (record: StoredObject) => ({ ...index.stateOf(record, 0, 0), record: null })
     assert.equal(indexKeys(fields), indexKeys(event))
@@ -30,19 +32,36 @@ test('parseIndexedFields returns the fields that produce the same index keys, fo
   }
 })
 
-test('parseIndexedFields accepts an event that the domain rules create', () => {
+test('parseKeys accepts an event that the domain rules create', () => {
   const change = { event: 'customer.updated', before: SAMPLES.customers, after: SAMPLES.customers } as const
   const records = new Records()
   const created = toEvent(change, null, createRuleContext())
   const [event] = records.sequenceEvents(created === null ? [] : [created])
-  assert.ok(rawOf(event).parseIndexedFields())
+  assert.ok(rawOf(event).parseKeys())
 })
 
-test('parseIndexedFields returns null for other records and other field orders', () => {
+test('a loaded record is in the same lists, filters and queues as one that was put', () => {
+  for (const record of Object.values(SAMPLES)) {
+    const [loaded, put] = [new Records(), new Records()]
+    loaded.load(rawOf(record, 'é\n'))
+    put.put(record)
+    const name = collectionOf(record)
+    for (const [filter, read] of Object.entries(COLLECTIONS[name].filters)) {
+      const where = { [filter]: read(record as never) ?? 'none' }
+      const [found, expected] = [loaded, put].map((records) => records.list(name, { where, limit: 1 }))
+      assert.equal(found, expected, `${name} by ${filter}`)
+    }
+    assert.equal(dumpRecords(loaded), dumpRecords(put))
+  }
+})
+
+test('parseKeys returns null for records without a time and other field orders', () => {
   const { id, ...rest } = SAMPLES.events
   const { sequence, test_clock, ...headed } = SAMPLES.events
   const others = [
-    SAMPLES.customers,
+    SAMPLES.idempotency_keys,
+    { ...SAMPLES.customers, created: null },
+    Object.fromEntries(Object.entries(SAMPLES.customers).reverse()),
     { ...rest, id },
     { ...SAMPLES.events, id: 'evt "1"' },
     { ...SAMPLES.events, created: 1.5 },
@@ -55,7 +74,7 @@ test('parseIndexedFields returns null for other records and other field orders',
     { ...headed, later: { sequence, test_clock } },
     { ...headed, later: ',"sequence":1,"test_clock":null}' },
   ]
-  for (const other of others) assert.is(rawOf(other).parseIndexedFields(), null, JSON.stringify(other))
+  for (const other of others) assert.is(rawOf(other).parseKeys(), null, JSON.stringify(other))
 })
 
 test('parse and text return the record with every character unchanged', () => {
