@@ -79,6 +79,8 @@ export async function startRole<R extends keyof Roles>(
       calls += 1
       const request: RoleRequest = { id: calls, name, given }
       const answer = answerTo(calls)
+      // A figure that failed no longer awaits its other calls.
+      answer.catch(() => {})
       child.send(request)
       return answer as never
     },
