@@ -24,7 +24,7 @@ import { createIds } from './system/ids.ts'
 import { createEventLoopYield } from './system/ticker.ts'
 
 /** Longest time that the jobs of all sandboxes together run before they yield to queued requests. */
-const SLICE_MS = 2
+const SLICE_MS = 1
 
 interface OpenDaemonSandboxesOptions {
   readonly database: Database
