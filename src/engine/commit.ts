@@ -11,7 +11,7 @@ import {
 } from '../domain/requests/idempotency.ts'
 import type { Store, StoreReader, Write } from '../store/port/store.ts'
 import { type EffectiveTime, resolveTime } from './effective-time.ts'
-import { type Runtime, ruleContextAt } from './runtime.ts'
+import { createRuleContextAt, type Runtime } from './runtime.ts'
 import { settledNow } from './settled-time.ts'
 import { findStoredResponse } from './stored-responses.ts'
 
@@ -129,13 +129,13 @@ async function decide<L, R>(
     const loaded = await trigger.load(reader)
     const now = await resolveTime(trigger.when(loaded), reader, runtime.wallNow())
     issuerFaults = await loadIssuerFaults(runtime, reader)
-    const context = ruleContextAt(runtime, now, issuerFaults)
+    const context = createRuleContextAt(runtime, now, issuerFaults)
     return { decision: withFaultCounts(trigger.decide(loaded, context), issuerFaults), context }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     // A decline that prevents every change is thrown, and counts too.
     const decision = withFaultCounts<R>({ changes: [], error }, issuerFaults)
-    return { decision, context: ruleContextAt(runtime) }
+    return { decision, context: createRuleContextAt(runtime) }
   }
 }
 

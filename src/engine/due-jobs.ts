@@ -69,7 +69,7 @@ export interface RemainingJobs {
   readonly waiting: number
 }
 
-/** The due records that `drainQueue` does not try again, by `recordKey`. */
+/** The due records that `drainQueue` does not try again, by `createRecordKey`. */
 interface SkippedRecords {
   readonly failed: Map<string, FailedJob>
   readonly waiting: Set<string>
@@ -121,7 +121,7 @@ async function runNextJob(
           return { changes: job.decide(context).changes, result: { outcome: 'done', finish: job.finish } }
         }
         if (due === null) return { changes: [], result: { outcome: 'idle' } }
-        skipped.waiting.add(recordKey(due))
+        skipped.waiting.add(createRecordKey(due))
         return { changes: [], result: { outcome: 'waiting' } }
       },
     })
@@ -132,7 +132,7 @@ async function runNextJob(
     // When the store rejects the transaction before `load`, the next due record counts as failed. Reads still work.
     const record = (due as StoredObject | null) ?? (await findNextDue(runtime.store, options, skipped))
     if (record === null) return 'idle'
-    skipped.failed.set(recordKey(record), { record, error })
+    skipped.failed.set(createRecordKey(record), { record, error })
     return 'failed'
   }
 }
@@ -146,12 +146,14 @@ async function findNextDue(
   if (stopAtFailure && failed.size > 0) return null
   // Skipped records stay due and are listed first, so the limit must include them.
   const due = await reader.listDue(queue, until, failed.size + waiting.size + 1)
-  const next = due.find((record) => !failed.has(recordKey(record)) && !waiting.has(recordKey(record)))
+  const next = due.find(
+    (record) => !failed.has(createRecordKey(record)) && !waiting.has(createRecordKey(record)),
+  )
   return next !== undefined && mayRun(next) ? next : null
 }
 
 /** Returns a key that is unique among due records: a timer has the same id as the object it belongs to. */
-export function recordKey({ object, id }: StoredObject): string {
+export function createRecordKey({ object, id }: StoredObject): string {
   return `${object} ${id}`
 }
 

@@ -2,7 +2,7 @@ import type { Subscription } from '../domain/billing/subscriptions.ts'
 import type { StoredObject } from '../domain/core/changes.ts'
 import { deadlineOf } from '../domain/schedule/deadlines.ts'
 import type { Write } from '../store/port/store.ts'
-import { recordKey } from './due-jobs.ts'
+import { createRecordKey } from './due-jobs.ts'
 import type { ProjectedRecords } from './load-projection.ts'
 
 /** The objects whose events a projection returns. */
@@ -26,8 +26,8 @@ export function followSubscription({ id }: Subscription, records: ProjectedRecor
     // A timer has the id of the object to which it belongs.
     if (!owners.has(record.id)) return
     const deadline = deadlineOf(record)
-    if (deadline === null) dueTimes.delete(recordKey(record))
-    else dueTimes.set(recordKey(record), deadline.at)
+    if (deadline === null) dueTimes.delete(createRecordKey(record))
+    else dueTimes.set(createRecordKey(record), deadline.at)
   }
 
   const { timers = [], ...others } = records
@@ -38,7 +38,7 @@ export function followSubscription({ id }: Subscription, records: ProjectedRecor
     note(writes) {
       for (const write of writes) {
         if ('put' in write) put(write.put)
-        else dueTimes.delete(recordKey(write.remove))
+        else dueTimes.delete(createRecordKey(write.remove))
       }
     },
     hasJobs: (until) => dueTimes.values().some((at) => at <= until),

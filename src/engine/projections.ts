@@ -4,7 +4,7 @@ import type { Event } from '../domain/events/events.ts'
 import type { ProjectedEvents, ProjectionRange } from '../domain/reports/projections.ts'
 import { type Deadline, deadlineOf, timeQueue } from '../domain/schedule/deadlines.ts'
 import type { Commit, Store, StoreReader } from '../store/port/store.ts'
-import { drainQueue, recordKey } from './due-jobs.ts'
+import { createRecordKey, drainQueue } from './due-jobs.ts'
 import { loadClockRecords, loadSubscriptionRecords, type ProjectedRecords } from './load-projection.ts'
 import { createLoadBudget, isTooLarge } from './projection-budget.ts'
 import { followSubscription, type ProjectionSubject } from './projection-subject.ts'
@@ -88,10 +88,10 @@ async function loadFirstDue(
 function createHorizon(due: readonly StoredObject[]): (next: StoredObject) => boolean {
   const last = due.at(-1)
   const end = last === undefined ? null : deadlineOf(last)
-  const loaded = new Set(due.slice(0, -1).map(recordKey))
+  const loaded = new Set(due.slice(0, -1).map(createRecordKey))
   return (next) => {
     const order = compareDeadlines(deadlineOf(next), end)
-    return order < 0 || (order === 0 && loaded.has(recordKey(next)))
+    return order < 0 || (order === 0 && loaded.has(createRecordKey(next)))
   }
 }
 

@@ -1,7 +1,7 @@
 import { deadlineOf, REAL_TIME } from '../domain/schedule/deadlines.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
 import { type Idempotency, resultOf, runTransaction, type TransactionResult, type Trigger } from './commit.ts'
-import { drainQueue, type FailedJob, recordKey } from './due-jobs.ts'
+import { createRecordKey, drainQueue, type FailedJob } from './due-jobs.ts'
 import type { Runtime } from './runtime.ts'
 import { isStoreUnavailable } from './store-errors.ts'
 
@@ -60,9 +60,9 @@ async function runJobsUntil(runtime: Runtime, until: number): Promise<readonly F
   try {
     const { failed, waiting } = await drainQueue(runtime, { queue: REAL_TIME, until, stopAtFailure: false })
     const newFailures = failed.filter(
-      ({ record, error }) => state.failing.get(recordKey(record)) !== String(error),
+      ({ record, error }) => state.failing.get(createRecordKey(record)) !== String(error),
     )
-    state.failing = new Map(failed.map(({ record, error }) => [recordKey(record), String(error)]))
+    state.failing = new Map(failed.map(({ record, error }) => [createRecordKey(record), String(error)]))
     state.waiting = waiting
     state.until = Math.max(state.until, until)
     return newFailures

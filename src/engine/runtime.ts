@@ -42,7 +42,7 @@ export interface Runtime {
 }
 
 /** Returns the context of domain rules at an object time in Unix seconds (default: real time). */
-export function ruleContextAt(
+export function createRuleContextAt(
   runtime: Runtime,
   now: number = runtime.wallNow(),
   issuerFaults: IssuerFaults | null = null,

@@ -2,7 +2,7 @@ import type { ListenRecord } from '../client/listen-records.ts'
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import type { ScreenStore } from './app.ts'
 import { createAttemptLoader } from './attempt-loader.ts'
-import { detailRows } from './detail-pane.ts'
+import { listDetailRows } from './detail-pane.ts'
 import { createFeed, type EventFeed, type FeedWriter } from './event-feed.ts'
 import { handleKey } from './keymap.ts'
 import type { KeyContext, KeyEffects } from './keys.ts'
@@ -152,7 +152,7 @@ function contextOf(state: ScreenState, size: ScreenSize): KeyContext {
   const { isSplit, detail } = panesOf(size)
   return {
     ...{ feed, triggers, isSplit, pageRows: pageRows(size) },
-    detailRows: (row, ui) => detailRows({ ...state, ui }, row, detail),
+    listDetailRows: (row, ui) => listDetailRows({ ...state, ui }, row, detail),
   }
 }
 

@@ -42,7 +42,7 @@ function moveCursor(
   key: KeyPress,
   { row, context }: { readonly row: EventRow; readonly context: KeyContext },
 ): KeyResult | null {
-  const rows = context.detailRows(row, ui)
+  const rows = context.listDetailRows(row, ui)
   const last = rows.length - 1
   const cursor = Math.min(ui.cursor, last)
   if (key === 'return') return { ui: { folded: toggle(ui.folded, rows[cursor]?.fold), cursor } }

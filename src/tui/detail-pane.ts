@@ -25,7 +25,7 @@ export interface DetailRow {
 }
 
 /** Returns all rows of the open tab of an event, including those that do not fit on the screen. */
-export function detailRows(
+export function listDetailRows(
   { feed, ui, attempts, nowMs }: Pick<ScreenState, 'feed' | 'ui' | 'attempts' | 'nowMs'>,
   row: EventRow,
   columns: number,

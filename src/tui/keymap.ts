@@ -60,7 +60,7 @@ function handlePromptKey(ui: UiState, key: KeyPress, target: KeyTarget): KeyResu
 /** Unfolds the payload, because a match may be inside a folded object, and moves to the first match. */
 function applyFind(ui: UiState, { row, context }: KeyTarget): Partial<UiState> {
   const found: Partial<UiState> = { mode: 'detail', draft: '', find: ui.draft, folded: new Set() }
-  const rows = row === null ? [] : context.detailRows(row, { ...ui, ...found })
+  const rows = row === null ? [] : context.listDetailRows(row, { ...ui, ...found })
   const first = rows.findIndex(({ match }) => match !== null)
   if (ui.draft === '' || first !== -1) return { ...found, cursor: Math.max(0, first) }
   return { ...found, notice: `No value here contains '${ui.draft}'.` }

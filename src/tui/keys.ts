@@ -24,7 +24,7 @@ export interface KeyContext {
   /** Whether the detail is beside the list. */
   readonly isSplit: boolean
   /** Returns the rows of the detail of an event. */
-  readonly detailRows: (row: EventRow, ui: UiState) => readonly DetailRow[]
+  readonly listDetailRows: (row: EventRow, ui: UiState) => readonly DetailRow[]
 }
 
 /** The changes to the screen after a key press, and the effect to run. */

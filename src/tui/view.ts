@@ -1,4 +1,4 @@
-import { detailPane, detailRows } from './detail-pane.ts'
+import { detailPane, listDetailRows } from './detail-pane.ts'
 import type { EventRow } from './event-feed.ts'
 import { footerLines } from './footer.ts'
 import { headerLines } from './header.ts'
@@ -34,9 +34,12 @@ function bodyLines(state: ScreenState, size: ScreenSize, height: number): readon
   }
 
   function detail(row: EventRow): Line[] {
-    return detailPane(detailRows(state, row, panes.detail), { row, ui, columns: panes.detail, height }).map(
-      (line) => cutLine(line, panes.detail),
-    )
+    return detailPane(listDetailRows(state, row, panes.detail), {
+      row,
+      ui,
+      columns: panes.detail,
+      height,
+    }).map((line) => cutLine(line, panes.detail))
   }
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Difference } from '../../src/cli/explore/compare/difference.ts'
+import type { RunDifference } from '../../src/cli/explore/compare/difference.ts'
 import type { RunOutcome } from '../../src/cli/explore/model/run-record.ts'
 import type { Schedule } from '../../src/cli/explore/model/schedule.ts'
 import { openScenarioRunner } from '../../src/cli/explore/run/scenario-runner.ts'
@@ -25,9 +25,9 @@ export interface Integration {
 /** Runs of one integration, compared with a run without faults. */
 export interface Replays {
   /** Returns what the faults of a schedule change. Repeats runs in which they change nothing, as a race does not every time. */
-  readonly changesBy: (schedule: Schedule) => Promise<readonly Difference[]>
+  readonly changesBy: (schedule: Schedule) => Promise<readonly RunDifference[]>
   /** Returns what the faults of a schedule change each time. A busy machine may end a single run too early. */
-  readonly lastingChangesBy: (schedule: Schedule) => Promise<readonly Difference[]>
+  readonly lastingChangesBy: (schedule: Schedule) => Promise<readonly RunDifference[]>
   readonly close: () => Promise<void>
 }
 
@@ -57,7 +57,10 @@ export async function openReplays(
     const faultless = await runner.run([], { isExpected })
     assert.ok(isExpected(faultless.outcome), `${app.at(-1)} ends with ${faultless.outcome.observation}`)
     const comparison = createComparison(runner, [faultless], null)
-    const runUntil = async (isDone: (differences: readonly Difference[]) => boolean, schedule: Schedule) => {
+    const runUntil = async (
+      isDone: (differences: readonly RunDifference[]) => boolean,
+      schedule: Schedule,
+    ) => {
       for (let runs = 1; ; runs += 1) {
         const record = await comparison.run(schedule)
         assert.equal(record.applied, schedule)

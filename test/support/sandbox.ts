@@ -27,7 +27,7 @@ import type { Snapshot } from '../../src/engine/invariants.ts'
 import { loadInvoiceRecords } from '../../src/engine/load-billing.ts'
 import { loadSessionRecords } from '../../src/engine/load-session-records.ts'
 import { runDueJobs } from '../../src/engine/real-time.ts'
-import { type Runtime, ruleContextAt } from '../../src/engine/runtime.ts'
+import { createRuleContextAt, type Runtime } from '../../src/engine/runtime.ts'
 import type { Store, StoreReader } from '../../src/store/port/store.ts'
 import { checkCallRefusal, checkCallRequest, checkCallResult, checkEvent } from './contract.ts'
 import { createRecordingStore, listAll, storedRecords } from './recording-store.ts'
@@ -137,7 +137,7 @@ export function createSandbox({
     store,
     sandboxes,
     now: () => clock.now,
-    context: () => ruleContextAt(runtime),
+    context: () => createRuleContextAt(runtime),
     setClock(unix) {
       clock.now = unix
     },

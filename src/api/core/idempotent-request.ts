@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import type { Decision } from '../../domain/core/changes.ts'
 import type { DomainError } from '../../domain/core/domain-error.ts'
 import {
+  createSuccessResponse,
   parseIdempotencyKey,
   type StoredResponse,
-  successResponse,
 } from '../../domain/requests/idempotency.ts'
 import { canonicalJson } from '../../domain/text/canonical-json.ts'
 import type { Idempotency } from '../../engine/commit.ts'
@@ -42,7 +42,7 @@ function toSuccess(
   key: string,
 ): StoredResponse | null {
   if (operation.kind === 'procedure') return null
-  return encryptSecretResponse(successResponse(result, requestId), key)
+  return encryptSecretResponse(createSuccessResponse(result, requestId), key)
 }
 
 function toFinalError(error: DomainError, requestId: string, apiUrl: string): StoredResponse | null {

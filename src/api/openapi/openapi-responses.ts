@@ -119,13 +119,13 @@ export function createResponses(
 ): Record<string, OpenApiResponse | Reference> {
   const headers = operation.method === 'POST' ? { ...COMMON_HEADERS, ...REPLAY_HEADERS } : COMMON_HEADERS
   return {
-    200: successResponse(headers, operation.response, registry),
+    200: describeSuccessResponse(headers, operation.response, registry),
     ...errorReferences(statusesOf(operation)),
   }
 }
 
 /** Returns the response with a JSON body of a schema, with the example of the same name. */
-export function successResponse(
+export function describeSuccessResponse(
   headers: Readonly<Record<string, unknown>>,
   response: Schema<unknown>,
   { toJsonSchema }: SchemaRegistry,

@@ -7,7 +7,7 @@ import {
   type OpenApiParameter,
   queryParameters,
 } from './openapi-paths.ts'
-import { COMMON_HEADERS, errorReferences, successResponse } from './openapi-responses.ts'
+import { COMMON_HEADERS, describeSuccessResponse, errorReferences } from './openapi-responses.ts'
 
 /** The tag of streams. */
 export const STREAMS_TAG = 'Streams'
@@ -48,7 +48,7 @@ function toOpenApiOperation(
   const success =
     'events' in responses
       ? streamResponse(responses.events, registry)
-      : successResponse(COMMON_HEADERS, responses.json, registry)
+      : describeSuccessResponse(COMMON_HEADERS, responses.json, registry)
   const described = {
     operationId: `streams.${name}`,
     tags: [STREAMS_TAG],

@@ -1,5 +1,5 @@
 import type { Baseline } from './compare/compare-runs.ts'
-import type { Difference } from './compare/difference.ts'
+import type { RunDifference } from './compare/difference.ts'
 import type { RunRecord } from './model/run-record.ts'
 import type { Schedule } from './model/schedule.ts'
 
@@ -20,7 +20,7 @@ export interface Replay {
 export interface Finding {
   readonly schedule: Schedule
   readonly occurrences: Occurrences
-  readonly differences: readonly Difference[]
+  readonly differences: readonly RunDifference[]
   /** One of the runs. */
   readonly record: RunRecord
 }
@@ -51,7 +51,7 @@ export interface Exploration {
   /** Schedules of one fault that were not tried, because the time was up or a finding ended the exploration. */
   readonly skipped: readonly Schedule[]
   /** The state that a restart of the app loses; if it is not empty, no schedule restarts the app. */
-  readonly lostState: readonly Difference[]
+  readonly lostState: readonly RunDifference[]
   /** The run that ended the exploration after a finding, or null. */
   readonly failure: FailedSchedule | null
   readonly isReplay: boolean

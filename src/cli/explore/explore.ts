@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../domain/text/canonical-json.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { type Difference, isSameProblem } from './compare/difference.ts'
+import { isSameProblem, type RunDifference } from './compare/difference.ts'
 import type {
   Exploration,
   ExploredSchedule,
@@ -125,7 +125,7 @@ async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, s
     if (!hasApplied(record)) return 'not_applied'
     const differences = comparison.compare(record)
     if (differences.length === 0) return 'passed'
-    const isKnown = (some: readonly Difference[]) =>
+    const isKnown = (some: readonly RunDifference[]) =>
       findings.some((finding) => isSameProblem(finding.differences, some))
     if (isKnown(differences)) return 'known'
     const isHarmless = (smaller: Schedule) => ['passed', 'not_applied'].includes(resultOf(smaller) ?? '')

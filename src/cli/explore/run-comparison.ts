@@ -6,7 +6,7 @@ import {
   isOutcomeExpected,
   learnBaseline,
 } from './compare/compare-runs.ts'
-import { type Difference, differenceKey } from './compare/difference.ts'
+import { differenceKey, type RunDifference } from './compare/difference.ts'
 import type { Finding, Occurrences, Replay } from './exploration.ts'
 import type { RunOptions, RunOutcome, RunRecord, ScenarioRunner } from './model/run-record.ts'
 import type { Schedule } from './model/schedule.ts'
@@ -24,11 +24,11 @@ export interface RunComparison {
   /** Learns from one more run without faults. */
   readonly learn: (record: RunRecord) => void
   readonly run: (schedule: Schedule) => Promise<RunRecord>
-  readonly compare: (record: RunRecord) => Difference[]
+  readonly compare: (record: RunRecord) => RunDifference[]
   /** Returns how often the app ended differently in the runs of a schedule so far. */
   readonly occurrencesOf: (schedule: Schedule) => Occurrences
   /** Returns what the app loses when it is started again after a run without faults. */
-  readonly findStateLostOnRestart: () => Promise<Difference[]>
+  readonly findStateLostOnRestart: () => Promise<RunDifference[]>
 }
 
 /** Creates the comparison with runs without faults. */
@@ -110,7 +110,7 @@ export interface ShrinkOptions {
   /** Returns whether a schedule passed before. */
   readonly isHarmless: (schedule: Schedule) => boolean
   /** Returns whether an earlier finding has the differences. */
-  readonly isKnown: (differences: readonly Difference[]) => boolean
+  readonly isKnown: (differences: readonly RunDifference[]) => boolean
 }
 
 /**
@@ -161,14 +161,14 @@ async function confirmFinding(comparison: RunComparison, first: RunRecord): Prom
 
 function toFinding(
   comparison: RunComparison,
-  differences: readonly Difference[],
+  differences: readonly RunDifference[],
   record: RunRecord,
 ): Finding {
   const { schedule } = record
   return { schedule, occurrences: comparison.occurrencesOf(schedule), differences, record }
 }
 
-function shared(comparison: RunComparison, first: RunRecord, second: RunRecord): Difference[] {
+function shared(comparison: RunComparison, first: RunRecord, second: RunRecord): RunDifference[] {
   const keys = new Set(comparison.compare(second).map(differenceKey))
   return comparison.compare(first).filter((one) => keys.has(differenceKey(one)))
 }

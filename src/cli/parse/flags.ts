@@ -2,7 +2,7 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
 import { boolean, string } from './options.ts'
-import { BOUNDS, flaggedParams, flagName, isNullable, isTimeOrNow, kindOf } from './param-kinds.ts'
+import { BOUNDS, flagName, isNullable, isTimeOrNow, kindOf, listFlaggedParams } from './param-kinds.ts'
 
 const TIMESTAMP_VALUE = '<unix|iso date>'
 const TIME_OR_NOW_VALUE = '<unix|iso date|now>'
@@ -27,7 +27,7 @@ export function flagsOf(
 ): FlagInput {
   const isList = 'starting_after' in schema.properties
   const flags = Object.fromEntries(
-    flaggedParams(schema, omit).flatMap(([name, param]) => {
+    listFlaggedParams(schema, omit).flatMap(([name, param]) => {
       const isRequired = schema.required?.includes(name) && !optional.includes(name)
       const description = `${isRequired ? '(required) ' : ''}${param.description ?? ''}`
       return Object.entries(flagsOfParam(name, { ...param, description }))

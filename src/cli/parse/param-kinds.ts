@@ -52,7 +52,7 @@ export function innerSchema<P, K extends keyof P & string>(
 }
 
 /** Returns the parameters that have flags: all except the positional id and the omitted ones. */
-export function flaggedParams(
+export function listFlaggedParams(
   schema: ObjectSchema<unknown>,
   omitted: readonly string[] = [],
 ): [name: string, schema: Schema<unknown>][] {

@@ -1,7 +1,7 @@
 import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
-import { BOUNDS, flaggedParams, flagName, isNullable, isTimeOrNow, kindOf } from './param-kinds.ts'
+import { BOUNDS, flagName, isNullable, isTimeOrNow, kindOf, listFlaggedParams } from './param-kinds.ts'
 import { requireTimestamp } from './timestamp.ts'
 
 /** The values of the flags on the command line, by flag name. */
@@ -16,7 +16,10 @@ export function paramsFromFlags<P>(
   flags: FlagValues,
   omitted: readonly string[] = [],
 ): Partial<P> {
-  const params = flaggedParams(schema, omitted).map(([name, param]) => [name, valueFrom(name, param, flags)])
+  const params = listFlaggedParams(schema, omitted).map(([name, param]) => [
+    name,
+    valueFrom(name, param, flags),
+  ])
   // Flags guarantee the types of the schema only in part. The API validates the rest.
   return Object.fromEntries(params.filter(([, value]) => value !== undefined)) as Partial<P>
 }

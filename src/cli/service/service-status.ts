@@ -121,7 +121,7 @@ export async function findRunningServices(env: NodeJS.ProcessEnv): Promise<Runni
 }
 
 /** A daemon of the user whose process runs. */
-export interface LocalService {
+export interface LocalDaemonStatus {
   readonly service: RunningService
   /** Whether its address accepts connections but does not respond in time. */
   readonly isUnresponsive: boolean
@@ -130,7 +130,7 @@ export interface LocalService {
 }
 
 /** Returns the user's daemons that respond, and those that do not although a process with their id runs. */
-export async function findLocalServices(env: NodeJS.ProcessEnv): Promise<LocalService[]> {
+export async function findLocalServices(env: NodeJS.ProcessEnv): Promise<LocalDaemonStatus[]> {
   const defaultUrl = readLocatorFile(env)?.['api_url']
   // Containers may share process ids, and an address may have belonged to another process before.
   const records = new Map<string, JsonObject>()
@@ -147,7 +147,7 @@ async function checkService(
   record: JsonObject,
   defaultUrl: unknown,
   env: NodeJS.ProcessEnv,
-): Promise<LocalService | null> {
+): Promise<LocalDaemonStatus | null> {
   const { pid, api_url } = record
   if (typeof pid !== 'number' || typeof api_url !== 'string') return null
   const health = await readRecordedHealth(record).catch((error: unknown) => {

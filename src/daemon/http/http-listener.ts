@@ -24,7 +24,7 @@ export const SERVER_LIMITS = {
   maxRejectionsPerAddress: 64,
 }
 
-export interface ListenOptions {
+export interface BindOptions {
   readonly host: string
   /** 0 selects a free port. */
   readonly port: number
@@ -60,7 +60,7 @@ export interface HttpListener {
 }
 
 /** Binds a port before an app can serve it; throws a StartupError when the port is in use. */
-export async function openHttpListener(options: ListenOptions): Promise<HttpListener> {
+export async function openHttpListener(options: BindOptions): Promise<HttpListener> {
   const { maxConnections, maxConnectionsPerAddress, rejectionTimeoutMs, maxRejectionsPerAddress, ...limits } =
     { ...SERVER_LIMITS, ...options.limits }
   // The app rejects a missing Host header like a wrong one.
@@ -119,7 +119,7 @@ export async function openHttpListener(options: ListenOptions): Promise<HttpList
   }
 }
 
-function bind(server: Server, { host, port, flag }: ListenOptions): Promise<number> {
+function bind(server: Server, { host, port, flag }: BindOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       const isTaken = 'code' in error && error.code === 'EADDRINUSE'
@@ -186,7 +186,7 @@ function formatResponse({ status, headers, body }: TextResponse): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
-function portTaken({ host, port, flag }: ListenOptions): StartupError {
+function portTaken({ host, port, flag }: BindOptions): StartupError {
   return new StartupError(
     'port_taken',
     `Port ${port} on ${host} is already in use, perhaps by another paycli. Stop that process, or choose another port with ${flag} <port> (0 selects a free port).`,

@@ -1,8 +1,8 @@
-import type { Difference } from '../format/differences.ts'
+import type { FieldDifference } from '../format/differences.ts'
 import { FieldValue } from './field-value.tsx'
 
 interface DifferenceListProps {
-  readonly differences: readonly Difference[]
+  readonly differences: readonly FieldDifference[]
   /** Whether fields that repeat others are shown too. */
   readonly isFull?: boolean
 }

@@ -2,11 +2,11 @@ import type { Event } from '../../domain/events/events.ts'
 import type { RequestLog } from '../../domain/requests/request-logs.ts'
 import { get, type Page } from './api-client.ts'
 import { createEntryBuffer } from './entry-buffer.ts'
-import { followStream, type StreamState } from './stream.ts'
+import { followStream, type LiveStreamState } from './stream.ts'
 
 /** The newest events and requests of a sandbox, which two streams extend. */
 export interface LiveFeed {
-  readonly state: () => StreamState
+  readonly state: () => LiveStreamState
   /** In the order of their sequence; the same array as long as nothing changes. */
   readonly events: () => readonly Event[]
   /** In the order in which the server stored them. */
@@ -49,7 +49,7 @@ export function openLiveFeed(onError: (error: unknown) => void): LiveFeed {
     positionOf: (entry: T) => string,
   ) {
     const buffer = createEntryBuffer<T>()
-    let state: StreamState = 'connecting'
+    let state: LiveStreamState = 'connecting'
     const follow = async () => {
       const { data } = await get<Page<T>>(source.list, { limit: INITIAL_ENTRIES }, signal)
       buffer.add(...data.toReversed())

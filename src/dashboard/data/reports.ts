@@ -24,4 +24,4 @@ export interface ProjectedEvent {
 }
 
 /** The response of `GET /v1/projections`. */
-export type Projected = Omit<Projection, 'data'> & { readonly data: readonly ProjectedEvent[] }
+export type ProjectionResponse = Omit<Projection, 'data'> & { readonly data: readonly ProjectedEvent[] }

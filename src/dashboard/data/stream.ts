@@ -1,13 +1,13 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { apiUrl, type Query, RequestError, request } from './api-client.ts'
 
-export type StreamState = 'connecting' | 'live' | 'lost'
+export type LiveStreamState = 'connecting' | 'live' | 'lost'
 
 export interface StreamOptions {
   readonly path: string
   readonly query?: Query
   readonly onMessage: (message: EventSourceMessage) => void
-  readonly onState: (state: StreamState) => void
+  readonly onState: (state: LiveStreamState) => void
   readonly signal: AbortSignal
 }
 

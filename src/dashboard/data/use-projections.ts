@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { get, RequestError } from './api-client.ts'
-import type { Projected } from './reports.ts'
+import type { ProjectionResponse } from './reports.ts'
 
 /** The projections of some subscriptions. */
 interface LoadedProjections {
   readonly key: string
-  readonly projections: readonly Projected[] | null
+  readonly projections: readonly ProjectionResponse[] | null
   readonly error: RequestError | null
 }
 
@@ -26,7 +26,7 @@ export function useProjections(
     const ids = key === '' ? [] : key.split(',')
     Promise.all(
       ids.map((subscription) =>
-        get<Projected>('/v1/projections', { subscription, limit: EVENTS }, controller.signal),
+        get<ProjectionResponse>('/v1/projections', { subscription, limit: EVENTS }, controller.signal),
       ),
     )
       .then((projections) => setState({ key, projections, error: null }))

@@ -5,7 +5,7 @@ import { toWords } from '../../presentation/words.ts'
 import { type FieldText, formatField } from './format-field.ts'
 
 /** A field that an event changed. */
-export interface Difference {
+export interface FieldDifference {
   /** The path of the field, such as `outcome.advice`. */
   readonly field: string
   readonly label: string
@@ -20,7 +20,7 @@ const SHOWN_ELSEWHERE =
   /^(?:(?:last_payment_error|next_action|payment_method_details|status_details)\..*|hosted_invoice_url|billing_cycle_anchor)$/
 
 /** Returns the fields that an event changed, the important ones first. Empty for the first event of an object. */
-export function findDifferences(event: Pick<Event, 'data' | 'created'>): Difference[] {
+export function findDifferences(event: Pick<Event, 'data' | 'created'>): FieldDifference[] {
   const currency = currencyOf({ ...event.data.object })
   return findChanges(event)
     .map((change) => ({

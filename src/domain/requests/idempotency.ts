@@ -112,6 +112,6 @@ export function createIdempotencyKey(
 }
 
 /** Returns the stored response of a successful request without secrets. */
-export function successResponse(result: unknown, request: string): StoredResponse {
+export function createSuccessResponse(result: unknown, request: string): StoredResponse {
   return { status: OK, body: JSON.stringify(result), is_sealed: false, request }
 }

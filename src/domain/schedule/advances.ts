@@ -1,6 +1,10 @@
 import { type Change, creation, removal } from '../core/changes.ts'
 import type { EventRequest } from '../events/events.ts'
-import { createIdempotencyKey, type IdempotentRequest, successResponse } from '../requests/idempotency.ts'
+import {
+  createIdempotencyKey,
+  createSuccessResponse,
+  type IdempotentRequest,
+} from '../requests/idempotency.ts'
 import type { TestClock } from '../time/test-clocks.ts'
 
 /** The request that started an operation of several transactions. */
@@ -36,5 +40,5 @@ export function finishAdvanceRequest(advance: Advance | null, clock: TestClock |
   const ended = removal(advance)
   if (keyed === null) return [ended]
   if (clock === null) return [ended, removal(createIdempotencyKey(keyed, null))]
-  return [ended, creation(null, createIdempotencyKey(keyed, successResponse(clock, request.id)))]
+  return [ended, creation(null, createIdempotencyKey(keyed, createSuccessResponse(clock, request.id)))]
 }

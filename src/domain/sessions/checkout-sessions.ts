@@ -10,7 +10,7 @@ import { formatTimestamp } from '../text/format-timestamp.ts'
 import { validatePeriodLength } from '../time/periods.ts'
 import { validateUnixSeconds } from '../time/unix-seconds.ts'
 import { billedItem, itemParams, terms } from './billing-terms.ts'
-import { taxedLineOf, validateItemTotals } from './item-amounts.ts'
+import { toTaxedLine, validateItemTotals } from './item-amounts.ts'
 import {
   DEFAULT_PAYMENT_METHOD_TYPES,
   paymentMethodTypes,
@@ -149,7 +149,7 @@ export function createCheckoutSession(
   throwValidationErrors(validateCheckoutSession(fields, context.now))
   const id = context.newId('cks_')
   const terms = normalizeTerms(fields)
-  const totals = sumTotals(terms.items.map(taxedLineOf))
+  const totals = sumTotals(terms.items.map(toTaxedLine))
   return creation('checkout_session.created', {
     id,
     object: 'checkout_session',
@@ -204,7 +204,7 @@ function normalizeTerms(fields: CheckoutSessionFields): CheckoutSession['subscri
         description: item.description ?? null,
         type: item.type ?? 'other',
         ...priced,
-        ...calculateLineTotals(taxedLineOf(priced)),
+        ...calculateLineTotals(toTaxedLine(priced)),
       }
     }),
   }

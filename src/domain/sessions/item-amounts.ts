@@ -15,7 +15,7 @@ export interface PricedItem {
 }
 
 /** Returns the amount of an item in minor units, its unit price times its quantity, with its tax rate. */
-export function taxedLineOf(item: PricedItem): TaxedLine {
+export function toTaxedLine(item: PricedItem): TaxedLine {
   const { quantity = 1, price_data } = item
   const { amount, tax_percent = 0 } = price_data
   return { amount: multiplyAmount(quantity, amount), tax_percent }

@@ -2,15 +2,15 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import { groupTaxesByRate, type TaxByRate } from '../../domain/core/money.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
-import { taxedLineOf } from '../../domain/sessions/item-amounts.ts'
-import type { BilledLine, BilledPeriod } from '../view/order-lines.ts'
+import { toTaxedLine } from '../../domain/sessions/item-amounts.ts'
+import type { BilledPeriod, OrderLine } from '../view/order-lines.ts'
 
 /** The lines and sums of a receipt; amounts in minor units. */
 export interface ReceiptOrder extends BilledPeriod {
   readonly description: string | null
   /** The billing interval of the total, such as `every month`; null for an invoice or a payment. */
   readonly every: string | null
-  readonly lines: readonly BilledLine[]
+  readonly lines: readonly OrderLine[]
   readonly subtotal: number
   readonly taxes: readonly TaxByRate[]
   /** The credit that it used; negative for credit that it created. */
@@ -40,7 +40,7 @@ export function orderOfSession(session: CheckoutSession, every: string): Receipt
   return {
     ...{ currency, description, every, lines, period_start: null, period_end: null },
     subtotal: amount_subtotal,
-    taxes: groupTaxesByRate(subscription_data.items.map(taxedLineOf)),
+    taxes: groupTaxesByRate(subscription_data.items.map(toTaxedLine)),
     credit: 0,
     total: amount_total,
   }

@@ -16,7 +16,7 @@ import { createApiPaymentConfirmation } from './api-payment-confirmation.ts'
 import type { Confirmation } from './confirmation.ts'
 import { createInvoiceConfirmation } from './invoice-confirmation.ts'
 import { createSessionConfirmation } from './session-confirmation.ts'
-import { threeDSecurePage } from './three-d-secure-page.ts'
+import { renderThreeDSecurePage } from './three-d-secure-page.ts'
 
 /** Handles GET of a 3-D Secure page. The target is a payment, or a session that only saves a card. */
 export async function showChallenge(context: PageContext, target: string): Promise<PageResponse> {
@@ -82,5 +82,5 @@ async function renderChallenge(
   if (challenge === null) return htmlResponse(view, 410, confirmation.renderEndedPage())
   const token = issueToken(pages, target)
   const notice = createNotice(resumed?.reason, view.language)
-  return htmlResponse(view, status, threeDSecurePage(challenge, { token, notice }, view))
+  return htmlResponse(view, status, renderThreeDSecurePage(challenge, { token, notice }, view))
 }

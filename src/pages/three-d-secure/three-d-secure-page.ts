@@ -21,7 +21,7 @@ export interface Challenge {
 }
 
 /** Returns the simulated 3-D Secure page, with a button to approve and one to reject. */
-export function threeDSecurePage(
+export function renderThreeDSecurePage(
   { target, amount, currency, card, details, otherCardPath }: Challenge,
   { token, notice }: { readonly token: string; readonly notice: Notice | null },
   view: PageView,

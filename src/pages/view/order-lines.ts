@@ -4,7 +4,7 @@ import { type Html, html } from '../markup/html.ts'
 import { isolateText } from './isolate-text.ts'
 
 /** A line of an invoice or of another receipt. */
-export type BilledLine = Pick<
+export type OrderLine = Pick<
   InvoiceLine,
   'description' | 'type' | 'quantity' | 'unit_amount' | 'amount' | 'tax_percent' | 'proration'
 > & { readonly period: InvoiceLine['period'] | null }
@@ -17,7 +17,7 @@ export interface BilledPeriod {
 }
 
 /** Returns a line of an invoice or of another receipt, with its period if that is not the one of the invoice. */
-export function invoiceLine(line: BilledLine, billed: BilledPeriod, language: Language): Html {
+export function invoiceLine(line: OrderLine, billed: BilledPeriod, language: Language): Html {
   const { t, formatPercent, formatMoney } = language
   const rate = line.tax_percent
   const tax = rate > 0 && html`<small>${t('tax', { percent: formatPercent(rate) })}</small>`
@@ -28,7 +28,7 @@ export function invoiceLine(line: BilledLine, billed: BilledPeriod, language: La
 }
 
 function describeLinePeriod(
-  { period, proration, unit_amount }: BilledLine,
+  { period, proration, unit_amount }: OrderLine,
   { period_start, period_end }: BilledPeriod,
   { t, formatDate }: Language,
 ): string | null {

@@ -77,7 +77,7 @@ export interface ConnectionOptions {
 }
 
 /** Opens the connection pool of a database and checks the PostgreSQL version; errors do not contain the password. */
-export async function connectPostgres(
+export async function openPostgresClient(
   url: DatabaseUrl,
   pause?: (ms: number) => Promise<unknown>,
 ): Promise<PostgresClient> {

@@ -3,7 +3,7 @@ import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { Records } from '../memory/records.ts'
 import { type DatabaseUrl, parseDatabaseUrl, redactDatabaseUrl } from '../port/database-url.ts'
 import { notifyChannelOf } from './change-listener.ts'
-import { connectPostgres, hasTable, type PostgresConnection } from './postgres-connection.ts'
+import { hasTable, openPostgresClient, type PostgresConnection } from './postgres-connection.ts'
 import { HEARTBEAT_NAME } from './postgres-coordinator.ts'
 import { toStartupError } from './postgres-errors.ts'
 import { inTransaction } from './postgres-locks.ts'
@@ -110,7 +110,7 @@ async function withConnection<T>(
   database: DatabaseUrl,
   work: (connection: PostgresConnection) => Promise<T>,
 ): Promise<T> {
-  const postgres = await connectPostgres(database)
+  const postgres = await openPostgresClient(database)
   try {
     // Statements on a large database may exceed the timeout.
     const connection = await postgres.connect({ hasNoTimeout: true })

@@ -3,7 +3,7 @@ import type { Database } from '../port/database.ts'
 import { parseDatabaseUrl } from '../port/database-url.ts'
 import type { SampleClock } from '../port/store.ts'
 import { createChangeHub } from './change-hub.ts'
-import { connectPostgres, type PostgresClient } from './postgres-connection.ts'
+import { openPostgresClient, type PostgresClient } from './postgres-connection.ts'
 import { toStartupError } from './postgres-errors.ts'
 import { bindSandbox, readNextDeadline } from './postgres-reader.ts'
 import { deleteSandbox, listSandboxes, prepareSandbox, writeSandbox } from './postgres-sandboxes.ts'
@@ -37,7 +37,7 @@ export async function openPostgresDatabase({
   pause,
 }: PostgresDatabaseOptions): Promise<Database> {
   const address = parseDatabaseUrl(url)
-  const postgres = await connectPostgres(address, pause)
+  const postgres = await openPostgresClient(address, pause)
   const name = newSuffix()
   const hub = createChangeHub(postgres, { name, monotonicMs })
   const process = { name, sampleClock, hub, noteCommit: createFirstAnalysis(postgres.query) }

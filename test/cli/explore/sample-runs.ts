@@ -1,5 +1,5 @@
 import { learnBaseline } from '../../../src/cli/explore/compare/compare-runs.ts'
-import type { Difference } from '../../../src/cli/explore/compare/difference.ts'
+import type { RunDifference } from '../../../src/cli/explore/compare/difference.ts'
 import type { Exploration, ExploredSchedule } from '../../../src/cli/explore/exploration.ts'
 import type {
   RecordedDelivery,
@@ -82,7 +82,7 @@ export const KILLED: ScheduledFault = { ...LOST_RESPONSE, fault: 'restart', opti
 export const ONCE = { failed: 1, runs: 1 }
 
 /** A second order where one is expected. */
-export const DIFFERENCE: Difference = {
+export const DIFFERENCE: RunDifference = {
   ...{ kind: 'observation', change: 'more', path: 'orders', expected: '1', actual: '2' },
   text: 'orders: 2 entries instead of 1',
 }

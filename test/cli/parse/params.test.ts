@@ -4,7 +4,7 @@ import { events } from '../../../src/api/operations/events.ts'
 import { invoiceItems } from '../../../src/api/operations/invoice-items.ts'
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
 import { flagsOf } from '../../../src/cli/parse/flags.ts'
-import { BOUNDS, flaggedParams, flagName, kindOf } from '../../../src/cli/parse/param-kinds.ts'
+import { BOUNDS, flagName, kindOf, listFlaggedParams } from '../../../src/cli/parse/param-kinds.ts'
 import { type FlagValues, paramsFromFlags, requireParams } from '../../../src/cli/parse/params.ts'
 import type { ObjectSchema, Schema } from '../../../src/domain/core/schema.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -57,7 +57,7 @@ for (const { name, operation } of operations) {
   roundTrips(`sets every parameter of ${name} from flags`, () => {
     const schema: ObjectSchema<unknown> = operation.params
     const omit = NESTED[name] ?? []
-    const samples = flaggedParams(schema, omit).map(
+    const samples = listFlaggedParams(schema, omit).map(
       ([param, inner]) => [param, ...sample(param, inner)] as const,
     )
     const flags = Object.assign({}, ...samples.map(([, given]) => given))

@@ -1,7 +1,7 @@
 import { digestOf } from '../../../src/api/core/auth.ts'
 import { createApiApp } from '../../../src/daemon/http/api-app.ts'
 import { allowedHosts } from '../../../src/daemon/http/host-guard.ts'
-import { type ListenOptions, openHttpListener } from '../../../src/daemon/http/http-listener.ts'
+import { type BindOptions, openHttpListener } from '../../../src/daemon/http/http-listener.ts'
 import { createPagesApp } from '../../../src/daemon/http/pages-app.ts'
 import type { RateLimiter } from '../../../src/daemon/http/rate-limit.ts'
 import { createLog } from '../../../src/daemon/system/log.ts'
@@ -56,7 +56,7 @@ const atOnce = (work: () => void) => work()
 
 /** Serves a sandbox on free ports; the caller closes it. */
 export async function serveSandbox(
-  limits: ListenOptions['limits'] = {},
+  limits: BindOptions['limits'] = {},
   rules: ServeSandboxOptions = {},
 ): Promise<ServedSandbox> {
   const { sandbox = createSandbox(), ...given } = rules

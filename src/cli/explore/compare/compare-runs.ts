@@ -2,9 +2,9 @@ import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { RunOutcome, RunRecord } from '../model/run-record.ts'
 import type { Schedule } from '../model/schedule.ts'
 import { compareValues, type ValueDifference } from './compare-values.ts'
-import type { Difference } from './difference.ts'
+import type { RunDifference } from './difference.ts'
 import { isFinding, type JudgedRun, type ScenarioCompletion } from './finding-rules.ts'
-import { compareMoney, hasMoney, type Money, type MoneyDifference, moneyOf } from './money.ts'
+import { compareMoney, hasMoney, type MoneyDifference, moneyOf, type RunMoney } from './money.ts'
 import { learnNoise, type Noise, removeNoise } from './noise.ts'
 import { type NormalValue, normaliseObservation, type Observation } from './normalise.ts'
 
@@ -18,7 +18,7 @@ export interface Baseline {
   /** Paths of the observation that are not compared. */
   readonly ignored: readonly string[]
   /** Null where the runs moved different amounts, which are then not compared. */
-  readonly money: Money | null
+  readonly money: RunMoney | null
   /** For each event type: the largest number of events that were never acknowledged. */
   readonly unacknowledged: ReadonlyMap<string, number>
   readonly acknowledged: ReadonlyMap<string, number>
@@ -60,7 +60,7 @@ export function isOutcomeExpected(baseline: Baseline, outcome: RunOutcome): bool
 }
 
 /** Returns what went wrong in a run, as `finding-rules.ts` defines it; empty for a run that ended as it should. */
-export function compareRun(baseline: Baseline, record: RunRecord): Difference[] {
+export function compareRun(baseline: Baseline, record: RunRecord): RunDifference[] {
   const { outcome } = record
   // The observation of an app that ended is an error of the command that observes it.
   const observation = outcome.hasCrashed ? [] : compareObservations(baseline, outcome)
@@ -76,11 +76,11 @@ export function compareRun(baseline: Baseline, record: RunRecord): Difference[] 
 }
 
 /** Returns the differences between a run without faults and the state of the app after a restart. */
-export function findStateLostOnRestart(baseline: Baseline, outcome: RunOutcome): Difference[] {
+export function findStateLostOnRestart(baseline: Baseline, outcome: RunOutcome): RunDifference[] {
   return compareObservations(baseline, outcome).map(toDifference)
 }
 
-function toDifference({ kind, change, path, expected, actual, text }: Difference): Difference {
+function toDifference({ kind, change, path, expected, actual, text }: RunDifference): RunDifference {
   return { kind, change, path, expected, actual, text }
 }
 
@@ -121,10 +121,10 @@ function isInterrupting(schedule: Schedule): boolean {
   return schedule.some(({ fault, at }) => fault === 'restart' || at.kind === 'request')
 }
 
-function otherDifferences(baseline: Baseline, record: RunRecord): Difference[] {
+function otherDifferences(baseline: Baseline, record: RunRecord): RunDifference[] {
   const { outcome } = record
-  const differences: Difference[] = []
-  const add = (kind: Difference['kind'], path: string, text: string) =>
+  const differences: RunDifference[] = []
+  const add = (kind: RunDifference['kind'], path: string, text: string) =>
     differences.push({ kind, change: 'changed', path, expected: null, actual: null, text })
   if (outcome.hasCrashed && !baseline.record.outcome.hasCrashed) add('crash', '', 'the app ended by itself')
   for (const forgery of new Set(outcome.acceptedForgeries)) add('forgery', forgery, describeForgery(forgery))

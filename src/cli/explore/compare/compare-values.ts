@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
-import type { Difference, DifferenceChange } from './difference.ts'
+import type { DifferenceChange, RunDifference } from './difference.ts'
 import { joinPath, type NormalList, type NormalObject, type NormalValue } from './normalise.ts'
 
 /** Larger sets of changed entries are only counted, because pairing them takes quadratic time. */
@@ -7,7 +7,7 @@ const MAX_PAIRED = 60
 const MAX_VALUE_CHARACTERS = 100
 
 /** A difference of two observations. */
-export interface ValueDifference extends Difference {
+export interface ValueDifference extends RunDifference {
   readonly kind: 'observation'
   /** For an entry more or less: the entry. Else the changed value, as expected. */
   readonly entry: NormalValue

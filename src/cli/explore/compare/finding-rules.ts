@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { ValueDifference } from './compare-values.ts'
-import type { Difference } from './difference.ts'
+import type { RunDifference } from './difference.ts'
 import type { MoneyDifference } from './money.ts'
 import type { NormalValue } from './normalise.ts'
 
@@ -70,14 +70,14 @@ export const FINDING_RULES: Readonly<
 
 /** Returns whether a difference is a finding in its run. */
 export function isFinding(
-  difference: Difference | ValueDifference | MoneyDifference,
+  difference: RunDifference | ValueDifference | MoneyDifference,
   run: JudgedRun,
 ): boolean {
   const entry = 'entry' in difference ? difference.entry : null
   return FINDING_RULES[meaningOf(difference)][run.completion](run, entry)
 }
 
-function meaningOf(difference: Difference | ValueDifference | MoneyDifference): DifferenceMeaning {
+function meaningOf(difference: RunDifference | ValueDifference | MoneyDifference): DifferenceMeaning {
   if ('isLoss' in difference) return difference.isLoss ? 'money lost' : 'money missing'
   if ('entry' in difference) {
     if (difference.change === 'less') return 'entry missing'

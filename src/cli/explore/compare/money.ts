@@ -2,7 +2,7 @@ import type { ObjectName } from '../../../api/resources/catalog.ts'
 import { formatAmount, isCurrency } from '../../../domain/core/currencies.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.ts'
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
-import type { Difference } from './difference.ts'
+import type { RunDifference } from './difference.ts'
 
 /** An object of the sandbox that means money: for the customer or for the merchant. */
 interface MoneyItem {
@@ -13,12 +13,12 @@ interface MoneyItem {
 }
 
 /** The money of a run. */
-export interface Money {
+export interface RunMoney {
   readonly items: readonly MoneyItem[]
 }
 
 /** A difference of the money of two runs. */
-export interface MoneyDifference extends Difference {
+export interface MoneyDifference extends RunDifference {
   readonly kind: 'money'
   /** Whether the customer or the merchant loses by it: there are more payments, refunds, invoices or subscriptions. */
   readonly isLoss: boolean
@@ -28,7 +28,7 @@ export interface MoneyDifference extends Difference {
  * Returns what the objects of a sandbox mean in money. Sessions, customers without a credit, drafts and failed payments
  * mean nothing: a client that repeats a lost request may leave some behind.
  */
-export function moneyOf(objects: Readonly<Record<string, readonly object[]>>): Money {
+export function moneyOf(objects: Readonly<Record<string, readonly object[]>>): RunMoney {
   const all = Object.values(objects).flat()
   return { items: all.flatMap((object) => (isJsonObject(object) ? toMoney(object) : [])) }
 }
@@ -90,13 +90,13 @@ function formatMoney(amount: number, currency: unknown): string {
 }
 
 /** Returns how the money of a run differs from the expected one. */
-export function compareMoney(expected: Money, actual: Money): MoneyDifference[] {
+export function compareMoney(expected: RunMoney, actual: RunMoney): MoneyDifference[] {
   const words = new Set(
     [...expected.items, ...actual.items].map((item) => canonicalJson([item.resource, item.words])),
   )
   return [...words].sort().flatMap((key) => {
     const [resource, text]: [string, string] = JSON.parse(key)
-    const count = ({ items }: Money) =>
+    const count = ({ items }: RunMoney) =>
       items.filter((item) => item.resource === resource && item.words === text).length
     const [before, now] = [count(expected), count(actual)]
     if (before === now) return []
@@ -118,13 +118,13 @@ function describeCount(count: number, isMore: boolean): string {
 }
 
 // A subscription that was not canceled is no additional one.
-function hasGrown(resource: string, expected: Money, actual: Money): boolean {
-  const of = ({ items }: Money) => items.filter((item) => item.resource === resource)
-  const sum = (money: Money) => of(money).reduce((total, { amount }) => total + amount, 0)
+function hasGrown(resource: string, expected: RunMoney, actual: RunMoney): boolean {
+  const of = ({ items }: RunMoney) => items.filter((item) => item.resource === resource)
+  const sum = (money: RunMoney) => of(money).reduce((total, { amount }) => total + amount, 0)
   return of(actual).length > of(expected).length || sum(actual) > sum(expected)
 }
 
 /** Returns whether money was moved or is owed. */
-export function hasMoney({ items }: Money): boolean {
+export function hasMoney({ items }: RunMoney): boolean {
   return items.length > 0
 }

@@ -1,6 +1,6 @@
 import type { Exploration, Finding, Occurrences } from '../exploration.ts'
 import { describeSchedule } from './fault-words.ts'
-import { fixHints } from './fix-hints.ts'
+import { listFixHints } from './fix-hints.ts'
 
 /** Returns the JSON form of the result of an exploration. */
 export function explorationJson({ baseline, findings, explored, ...rest }: Exploration): object {
@@ -36,6 +36,6 @@ function findingJson(finding: Finding): object {
     requests: record.requests,
     deliveries: record.deliveries,
     app_changes: record.appChanges,
-    hints: fixHints(finding),
+    hints: listFixHints(finding),
   }
 }

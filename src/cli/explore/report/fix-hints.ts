@@ -48,7 +48,7 @@ const HINTS_BY_FAULT: Readonly<Record<ExplorationFault, string>> = {
 }
 
 /** Returns how such problems are usually fixed, without repetitions. */
-export function fixHints({
+export function listFixHints({
   differences,
   schedule,
   record,

@@ -2,7 +2,7 @@ import { sanitizeText } from '../../../domain/text/sanitize.ts'
 import { createStyle } from '../../output/style.ts'
 import type { Exploration, ExploredSchedule, Finding } from '../exploration.ts'
 import { describeRace, describeSchedule, faultName } from './fault-words.ts'
-import { fixHints } from './fix-hints.ts'
+import { listFixHints } from './fix-hints.ts'
 import { timelineLines } from './report.ts'
 
 const PLAIN = { style: createStyle(false), width: 120, replayCommand: null }
@@ -63,7 +63,7 @@ function describeFinding(finding: Finding): string {
     ...describeRace(finding),
     ...differences.map(({ text }) => text),
     ...timelineLines(finding, PLAIN),
-    ...fixHints(finding),
+    ...listFixHints(finding),
   ].join('\n')
 }
 

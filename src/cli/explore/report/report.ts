@@ -5,7 +5,7 @@ import { wrapNote, wrapText } from '../../views/text-layout.ts'
 import type { Exploration, Finding } from '../exploration.ts'
 import { summaryLines } from './exploration-summary.ts'
 import { describeFault, describeRace, faultCommands } from './fault-words.ts'
-import { fixHints } from './fix-hints.ts'
+import { listFixHints } from './fix-hints.ts'
 import { runTimeline } from './run-timeline.ts'
 
 export interface ReportOptions {
@@ -45,7 +45,7 @@ function findingLines(finding: Finding, number: number, options: ReportOptions):
     ...(record.outcome.hasCrashed ? logLines(record.log, options) : []),
     '',
     style.bold('Usual fix'),
-    ...fixHints(finding).flatMap(wrap),
+    ...listFixHints(finding).flatMap(wrap),
     ...repeatLines(finding, options),
   ]
 }

@@ -50,7 +50,7 @@ function findFirst(events: readonly AxisEvent[], types: readonly string[]): Axis
 }
 
 /** An amount in minor units. */
-export interface Money {
+export interface EventAmount {
   readonly amount: number
   readonly currency: string
 }
@@ -72,7 +72,7 @@ const AMOUNTS: Readonly<Record<EventObjectName, string | null>> = {
 const AMOUNT_BY_OBJECT: ReadonlyMap<string, string | null> = new Map(Object.entries(AMOUNTS))
 
 /** Returns the amount of the object of an event; null for objects without an amount. */
-export function moneyOf({ object }: AxisEvent): Money | null {
+export function moneyOf({ object }: AxisEvent): EventAmount | null {
   const field = AMOUNT_BY_OBJECT.get(textField(object, 'object') ?? '')
   const amount = field ? integerField(object, field) : null
   const currency = textField(object, 'currency')

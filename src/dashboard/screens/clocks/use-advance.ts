@@ -3,7 +3,7 @@ import type { CalendarDuration } from '../../../domain/time/clock-steps.ts'
 import { post, RequestError } from '../../data/api-client.ts'
 
 /** An advance of a clock from this screen. */
-export interface Advance {
+export interface AdvanceControl {
   /** The target in Unix seconds; null when no advance runs. */
   readonly target: number | null
   /** The error of the last advance; null if it succeeded. */
@@ -12,7 +12,7 @@ export interface Advance {
 }
 
 /** Returns a function that advances a clock to a time, which a step names if there is one. `onEnd` is called after each advance, also after a failed one. */
-export function useAdvance(clock: string, onEnd: () => void): Advance {
+export function useAdvance(clock: string, onEnd: () => void): AdvanceControl {
   const [target, setTarget] = useState<number | null>(null)
   const [error, setError] = useState<RequestError | null>(null)
   const advance = useCallback(

@@ -13,7 +13,7 @@ export const STATUSES: readonly PaymentStatus[] = [
   'canceled',
 ]
 
-export type Interval = (typeof INTERVALS)[number]
+export type StatisticsInterval = (typeof INTERVALS)[number]
 
 /** The filters of the screen, as in its URL. Empty texts are absent filters. */
 export interface PaymentFilters {
@@ -24,7 +24,7 @@ export interface PaymentFilters {
   /** Dates such as `2026-01-31` in UTC; `to` is included. */
   readonly from: string
   readonly to: string
-  readonly interval: Interval
+  readonly interval: StatisticsInterval
   /** The currency whose amounts the plot shows; empty for numbers of payments. */
   readonly currency: string
 }

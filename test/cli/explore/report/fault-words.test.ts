@@ -5,7 +5,7 @@ import {
   faultCommands,
   faultName,
 } from '../../../../src/cli/explore/report/fault-words.ts'
-import { fixHints } from '../../../../src/cli/explore/report/fix-hints.ts'
+import { listFixHints } from '../../../../src/cli/explore/report/fix-hints.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { DIFFERENCE, DUPLICATE, KILLED, LOST_RESPONSE, recordWith, requestWith } from '../sample-runs.ts'
 
@@ -72,7 +72,7 @@ test('escapes and quotes a name that comes from a file or from the app', () => {
 test('gives the hint of the difference if it has one, else of each fault', () => {
   const schedule = [DUPLICATE, CONCURRENT, LOST_RESPONSE]
   const hintsOf = (kind: 'forgery' | 'observation') =>
-    fixHints({ differences: [{ ...DIFFERENCE, kind }], schedule, record: recordWith() })
+    listFixHints({ differences: [{ ...DIFFERENCE, kind }], schedule, record: recordWith() })
   assert.match(hintsOf('forgery').join('\n'), /^Verify the signature[^\n]*$/)
   assert.match(
     hintsOf('observation').join('\n'),
@@ -83,7 +83,7 @@ test('gives the hint of the difference if it has one, else of each fault', () =>
 test('gives another hint for a lost response if the request had an idempotency key', () => {
   const record = recordWith({ requests: [requestWith({ idempotencyKey: 'order-1' })] })
   assert.match(
-    fixHints({ differences: [], schedule: [LOST_RESPONSE], record }).join('\n'),
+    listFixHints({ differences: [], schedule: [LOST_RESPONSE], record }).join('\n'),
     /^A lost or late response is no failure[^\n]*$/,
   )
 })
