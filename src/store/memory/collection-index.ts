@@ -3,6 +3,7 @@ import { type Deadline, deadlineOf } from '../../domain/schedule/deadlines.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../port/collections.ts'
 import type { ListQuery } from '../port/store.ts'
 import { FilterIndex } from './filter-index.ts'
+import { IdIndex } from './id-index.ts'
 import {
   compareByInsertion,
   compareBySortKey,
@@ -12,7 +13,6 @@ import {
   type IndexedRecord,
 } from './indexed-record.ts'
 import type { RawRecord } from './raw-record.ts'
-import { ShardedMap } from './sharded-map.ts'
 import { repeatInSlices, type SliceScheduling } from './slices.ts'
 import { type NumericKeys, SortedList } from './sorted-list.ts'
 
@@ -63,7 +63,7 @@ const LAYOUTS = new Map(COLLECTION_NAMES.map((name, at) => [name, createLayout(n
 export class CollectionIndex {
   /** Position of the collection in COLLECTION_NAMES. */
   readonly collectionPosition: number
-  readonly entries = new ShardedMap<IndexedRecord>()
+  readonly entries = new IdIndex()
   readonly byInsertion = new SortedList<IndexedRecord>(compareByInsertion)
   /** In the order of the collection's lists. */
   readonly listed: SortedList<IndexedRecord>
@@ -103,7 +103,7 @@ export class CollectionIndex {
 
   /** Adds an entry whose id is new, as `move` from null does, without the state to compare with. */
   append(entry: IndexedRecord, id: string): void {
-    this.entries.shardFor(id).set(id, entry)
+    this.entries.add(id, entry)
     this.byInsertion.insert(entry)
     if (entry.sortKey === null) return
     this.listed.insert(entry)
@@ -151,11 +151,11 @@ export class CollectionIndex {
     if (isListed(from)) this.#removeFromLists(entry, from, isInPlace ? to : null)
     if (from !== null && to === null) {
       this.byInsertion.remove(entry)
-      this.entries.shardFor(from.id).delete(from.id)
+      this.entries.remove(from.id)
     }
     if (to === null) return
     if (from === null) {
-      this.entries.shardFor(to.id).set(to.id, entry)
+      this.entries.add(to.id, entry)
       this.byInsertion.insert(entry)
     } else {
       const { record, created, sortKey, changedBy, bytes } = to

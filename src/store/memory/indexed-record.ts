@@ -30,6 +30,11 @@ export const compareByInsertion = (a: IndexedRecord, b: IndexedRecord) => a.orde
 export const compareBySortKey = (a: IndexedRecord, b: IndexedRecord) =>
   (a.sortKey ?? Number.NaN) - (b.sortKey ?? Number.NaN) || a.order - b.order
 
+/** Returns whether the stored record has this id; does not parse a raw record. */
+export function hasId({ record }: IndexedRecord, id: string): boolean {
+  return record instanceof RawRecord ? record.hasId(id) : record.id === id
+}
+
 /** Returns the stored record; parses a raw record and keeps the result. */
 export function getRecord(entry: IndexedRecord): StoredObject {
   if (entry.record instanceof RawRecord) entry.record = entry.record.parse()

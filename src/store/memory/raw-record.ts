@@ -1,5 +1,6 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
 
+const ID_START = '{"id":"'
 /** The first fields of most records. */
 const HEAD = /\{"id":"(\w+)","object":"(\w+)","created":(\d+),/y
 // The fields that event indexes use are at the start of the text, up to the object's id, and at its end.
@@ -35,6 +36,12 @@ export class RawRecord {
   get text(): string {
     const bytes = this.#bytes.slice(this.#from, this.#to)
     return NOT_ASCII.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
+  }
+
+  /** Returns whether the text begins with this id, as that of each record with keys does. */
+  hasId(id: string): boolean {
+    const from = this.#from + ID_START.length
+    return this.#bytes.startsWith(id, from) && this.#bytes[from + id.length] === '"'
   }
 
   /** Returns the record, which several stores may share; a repeated call returns the same object. */

@@ -1,6 +1,6 @@
+import { hashText } from './text-hash.ts'
+
 const SHARD_COUNT = 64
-const FNV_OFFSET = 0x811c9dc5
-const FNV_PRIME = 0x01000193
 
 /** Up to this size a single map is faster and smaller; sharing out its entries takes a fraction of a millisecond. */
 const MAX_SINGLE_ENTRIES = 2048
@@ -34,12 +34,6 @@ export class ShardedMap<V> {
   }
 }
 
-// FNV-1a over pairs of characters. All characters count: e-mail addresses share their ends, ids their beginnings.
 function shardIndexOf(key: string): number {
-  let hash = FNV_OFFSET
-  for (let at = 1; at < key.length; at += 2) {
-    hash = Math.imul(hash ^ key.charCodeAt(at - 1) ^ (key.charCodeAt(at) << 8), FNV_PRIME)
-  }
-  if (key.length % 2 === 1) hash = Math.imul(hash ^ key.charCodeAt(key.length - 1), FNV_PRIME)
-  return (hash ^ (hash >>> 16)) & (SHARD_COUNT - 1)
+  return hashText(key) >>> 26
 }

@@ -77,6 +77,14 @@ test('parseKeys returns null for records without a time and other field orders',
   for (const other of others) assert.is(rawOf(other).parseKeys(), null, JSON.stringify(other))
 })
 
+test('hasId accepts only the whole id', () => {
+  const raw = rawOf({ ...SAMPLES.customers, id: 'cus_1' })
+  assert.equal(
+    ['cus_1', 'cus_', 'cus_1"', 'cus_12', ''].filter((id) => raw.hasId(id)),
+    ['cus_1'],
+  )
+})
+
 test('parse and text return the record with every character unchanged', () => {
   for (const name of ['Jane', 'Zoë', '東京 \u{1f600}', 'lone \ud800', '\u0000"\\']) {
     const record = { ...SAMPLES.customers, name }

@@ -1,0 +1,16 @@
+const FNV_OFFSET = 0x811c9dc5
+const FNV_PRIME = 0x01000193
+const MIX = 0x85ebca6b
+
+/**
+ * Returns a hash of a text as a signed 32-bit integer: FNV-1a over pairs of characters, then mixed, so that all bits can be
+ * used. All characters count: e-mail addresses share their ends, ids their beginnings.
+ */
+export function hashText(text: string): number {
+  let hash = FNV_OFFSET
+  for (let at = 1; at < text.length; at += 2) {
+    hash = Math.imul(hash ^ text.charCodeAt(at - 1) ^ (text.charCodeAt(at) << 8), FNV_PRIME)
+  }
+  if (text.length % 2 === 1) hash = Math.imul(hash ^ text.charCodeAt(text.length - 1), FNV_PRIME)
+  return Math.imul(hash ^ (hash >>> 16), MIX)
+}
