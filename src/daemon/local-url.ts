@@ -8,7 +8,7 @@ export function toLocalUrl(host: string, port: number): string {
 }
 
 /** Returns whether an IP address, in any notation, is a loopback address. */
-export function isLoopbackHost(host: string): boolean {
+export function isLoopbackAddress(host: string): boolean {
   const { hostname } = new URL(`http://${host.includes(':') ? `[${host}]` : host}`)
   return hostname === '[::1]' || hostname.startsWith('127.')
 }

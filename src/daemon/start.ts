@@ -16,7 +16,7 @@ import { createPagesApp } from './http/pages-app.ts'
 import { createRateLimiters } from './http/rate-limit.ts'
 import { createStreamRoutes } from './http/stream-routes.ts'
 import { SHUTDOWN_TIMEOUT_MS } from './jobs/background-jobs.ts'
-import { isLoopbackHost, toLocalUrl } from './local-url.ts'
+import { isLoopbackAddress, toLocalUrl } from './local-url.ts'
 import { type DaemonLocation, type PublishedLocation, publishLocation } from './locator.ts'
 import type { SandboxRegistry } from './sandboxes/sandbox-registry.ts'
 import { type SandboxRounds, startSandboxRounds } from './sandboxes/sandbox-rounds.ts'
@@ -106,7 +106,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const { targets = { isPublicOnly: false, allowed: [] } } = options
   const rules = { ...targets, ownPorts: [api.port, checkout.port], ownHost: host }
   const checkoutUrl = options.checkoutUrl ?? toLocalUrl(host, checkout.port)
-  const isExposed = !isLoopbackHost(host)
+  const isExposed = !isLoopbackAddress(host)
   const isLocal = !isExposed && isLoopback(checkoutUrl)
   const sandboxes = await openDaemonSandboxes(options, {
     ...{ database, clock, credentials, checkoutUrl, isLocal, monotonicMs },

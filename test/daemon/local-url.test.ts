@@ -1,4 +1,4 @@
-import { isLoopbackHost, toLocalUrl } from '../../src/daemon/local-url.ts'
+import { isLoopbackAddress, toLocalUrl } from '../../src/daemon/local-url.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('daemon/local-url')
@@ -19,7 +19,7 @@ const TABLE: readonly (readonly [host: string, url: string, isLocal: boolean])[]
 for (const [host, url, isLocal] of TABLE) {
   test(`the listen address ${host} has the local URL ${url} and is ${isLocal ? '' : 'not '}a loopback address`, () => {
     assert.is(toLocalUrl(host, 4100), url)
-    assert.is(isLoopbackHost(host), isLocal)
+    assert.is(isLoopbackAddress(host), isLocal)
   })
 }
 
