@@ -7,6 +7,10 @@ interface ResourceFacts {
    * of fields. Of several alternatives, such as `decline_code|failure_code`, the first with a value is shown.
    */
   readonly columns: readonly string[]
+  /** The fields that tell an object apart from others of its type. Of alternatives, the first with a value is shown. */
+  readonly identity: readonly string[]
+  /** Whether its objects are customers or belong to one. Tables by object must have a row for them. */
+  readonly isCustomerData: boolean
   /** The topic of its commands, such as `checkout` of `paycli checkout create`. */
   readonly topic: string
   /** The path of one object without `/v1/` and id (default: the name of the resource). */
@@ -22,77 +26,113 @@ interface ResourceFacts {
 const FACTS = {
   customers: {
     columns: ['id', 'email', 'name', 'created'],
+    identity: ['name', 'email'],
+    isCustomerData: true,
     topic: 'customers',
   },
   checkout_sessions: {
     columns: ['id', 'status', 'amount_total', 'created', 'payment_status', 'customer'],
+    identity: ['amount_total', 'description'],
+    isCustomerData: true,
     topic: 'checkout',
   },
   payment_sessions: {
     columns: ['id', 'status', 'amount', 'created', 'customer'],
+    identity: ['amount', 'description'],
+    isCustomerData: true,
     topic: 'payment-sessions',
   },
   card_sessions: {
     columns: ['id', 'status', 'use_for', 'created', 'customer'],
+    identity: ['use_for'],
+    isCustomerData: true,
     topic: 'card-sessions',
   },
   payments: {
     columns: ['id', 'status', 'amount', 'decline_code|failure_code', 'created', 'customer'],
+    identity: ['amount', 'payment_method_details.card', 'decline_code|failure_code'],
+    isCustomerData: true,
     topic: 'payments',
   },
   payment_methods: {
     columns: ['id', 'card.brand', 'card.last4', 'card.test_behavior', 'created'],
+    identity: ['card', 'card.test_behavior'],
+    isCustomerData: true,
     topic: 'cards',
     listPath: 'customers/:id/payment_methods',
   },
   subscriptions: {
     columns: ['id', 'status', 'description', 'interval', 'current_period_end', 'customer'],
+    identity: ['items', 'interval'],
+    isCustomerData: true,
     topic: 'subscriptions',
   },
   invoices: {
     columns: ['id', 'status', 'total', 'number', 'created', 'customer'],
+    identity: ['total', 'number'],
+    isCustomerData: true,
     topic: 'invoices',
   },
   invoice_items: {
     columns: ['id', 'total', 'description', 'invoice', 'created', 'subscription'],
+    identity: ['total', 'description'],
+    isCustomerData: true,
     topic: 'invoice-items',
   },
   refunds: {
     columns: ['id', 'status', 'amount', 'created', 'payment', 'reason'],
+    identity: ['amount', 'reason'],
+    isCustomerData: true,
     topic: 'refunds',
   },
   test_clocks: {
     columns: ['id', 'status', 'frozen_time', 'name', 'created'],
+    identity: ['name', 'frozen_time'],
+    isCustomerData: false,
     topic: 'clock',
     path: 'test_helpers/test_clocks',
   },
   events: {
     columns: ['id', 'type', 'created', 'data.object.id'],
+    identity: ['type', 'data.object.id'],
+    isCustomerData: false,
     topic: 'events',
   },
   webhook_endpoints: {
     columns: ['id', 'status', 'url', 'enabled_events'],
+    identity: ['url'],
+    isCustomerData: false,
     topic: 'webhooks endpoints',
   },
   webhook_deliveries: {
     columns: ['id', 'status', 'http_status|error', 'attempt', 'created', 'event', 'webhook_endpoint'],
+    identity: ['url', 'http_status|error'],
+    isCustomerData: false,
     topic: 'webhooks deliveries',
   },
   request_logs: {
     columns: ['id', 'status', 'method', 'path', 'created', 'error.code', 'duration_ms', 'fault'],
+    identity: ['method', 'path', 'error.code', 'fault'],
+    isCustomerData: false,
     topic: 'logs',
   },
   faults: {
     columns: ['id', 'type', 'match.operation|match.event_type', 'applied', 'matched', 'times', 'created'],
+    identity: ['type', 'match.operation|match.event_type'],
+    isCustomerData: false,
     topic: 'faults',
     path: 'test_helpers/faults',
   },
   sandboxes: {
     columns: ['id', 'name', 'status', 'objects', 'created', 'expires_at', 'storage', 'from'],
+    identity: ['name'],
+    isCustomerData: false,
     topic: 'sandboxes',
   },
   api_keys: {
     columns: ['id', 'name', 'kind', 'status', 'last_used_at', 'last4', 'expires_at'],
+    identity: ['name', 'kind'],
+    isCustomerData: false,
     topic: 'keys',
   },
 } as const satisfies { readonly [C in Collection]?: ResourceFacts }
@@ -103,6 +143,15 @@ export type ResourceName = keyof typeof FACTS
 type Resource = NonNullable<(typeof COLLECTIONS)[ResourceName]['recordType']>
 /** The `object` of an object of the API, such as `payment_session`. */
 export type ObjectName = Resource['object']
+type CustomerResource = {
+  [N in ResourceName]: (typeof FACTS)[N]['isCustomerData'] extends true ? N : never
+}[ResourceName]
+/** The `object` of a customer or of an object that belongs to one. */
+export type CustomerObjectName = NonNullable<(typeof COLLECTIONS)[CustomerResource]['recordType']>['object']
+/** A table with a row for customers and each object that belongs to one; rows for other objects are optional. */
+export type ByObject<T> = Readonly<Record<CustomerObjectName, T> & Partial<Record<ObjectName, T>>>
+/** As `ByObject`, by the names of resources. */
+export type ByResource<T> = Readonly<Record<CustomerResource, T> & Partial<Record<ResourceName, T>>>
 type StatusOf<T> = T extends { readonly status: infer S extends string } ? S : never
 /** A status of any object of the API, such as `past_due`. */
 export type ObjectStatus = StatusOf<Resource>

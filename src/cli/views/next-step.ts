@@ -1,4 +1,4 @@
-import { type ObjectName, type ResourceName, resourceNamed } from '../../api/resources/catalog.ts'
+import { type ByObject, type ResourceName, resourceNamed } from '../../api/resources/catalog.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
 
 /**
@@ -15,9 +15,7 @@ export function nextStepOf(response: object): string | null {
 
 type NextCommand = (object: JsonObject, id: string) => string | null
 
-const NONE: NextCommand = () => null
-
-const NEXT_COMMANDS: Readonly<Record<ObjectName, NextCommand>> = {
+const NEXT_COMMANDS: ByObject<NextCommand> = {
   customer: (_, id) =>
     `${topic('checkout_sessions')} create --customer ${id} --currency eur --item Rent:1000 --interval month`,
   checkout_session: ({ status, subscription }, id) =>
@@ -50,9 +48,6 @@ const NEXT_COMMANDS: Readonly<Record<ObjectName, NextCommand>> = {
   webhook_endpoint: (_, id) => `webhooks deliveries list --webhook-endpoint ${id}`,
   webhook_delivery: ({ status, event, webhook_endpoint }) =>
     status === 'failed' ? `events resend ${event} --endpoint ${webhook_endpoint}` : retrieve(event),
-  request_log: NONE,
-  sandbox: NONE,
-  api_key: NONE,
 }
 
 function topic(name: ResourceName): string {

@@ -1,4 +1,4 @@
-import type { ObjectName } from '../../api/resources/catalog.ts'
+import type { ByObject } from '../../api/resources/catalog.ts'
 import { toWords } from '../../presentation/words.ts'
 import { get, type Page, type Query } from './api-client.ts'
 import type { ApiObject, RelatedGroup } from './story-scope.ts'
@@ -28,7 +28,7 @@ const deliveries: RelatedLists = (_, query) => [
   { title: 'Deliveries', path: '/v1/webhook_deliveries', query },
 ]
 
-const LISTS: Readonly<Record<ObjectName, RelatedLists>> = {
+const LISTS: ByObject<RelatedLists> = {
   customer: (object, query) => [
     { title: 'Subscriptions', path: '/v1/subscriptions', query },
     { title: 'Invoices', path: '/v1/invoices', query },
@@ -61,12 +61,6 @@ const LISTS: Readonly<Record<ObjectName, RelatedLists>> = {
   card_session: NONE,
   invoice_item: NONE,
   refund: NONE,
-  test_clock: NONE,
-  webhook_delivery: NONE,
-  request_log: NONE,
-  fault: NONE,
-  sandbox: NONE,
-  api_key: NONE,
 }
 
 /** Reads the related objects of an object, at most 50 of each type; groups without objects are omitted. */

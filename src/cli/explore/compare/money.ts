@@ -1,4 +1,4 @@
-import type { ObjectName } from '../../../api/resources/catalog.ts'
+import type { ByObject } from '../../../api/resources/catalog.ts'
 import { formatAmount, isCurrency } from '../../../domain/core/currencies.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.ts'
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
@@ -39,7 +39,7 @@ function toMoney(object: JsonObject): MoneyItem[] {
 }
 
 /** What an object means by its `object`; null for those that mean nothing. */
-const RULES: Readonly<Record<ObjectName, ((object: JsonObject, status: string) => MoneyItem[]) | null>> = {
+const RULES: ByObject<((object: JsonObject, status: string) => MoneyItem[]) | null> = {
   payment: (object, status) =>
     status === 'succeeded' ? [amountItem('payments', 'succeeded payment', object, 'amount')] : [],
   refund: (object, status) =>
@@ -59,14 +59,6 @@ const RULES: Readonly<Record<ObjectName, ((object: JsonObject, status: string) =
   card_session: null,
   payment_method: null,
   invoice_item: null,
-  test_clock: null,
-  event: null,
-  webhook_endpoint: null,
-  webhook_delivery: null,
-  request_log: null,
-  fault: null,
-  sandbox: null,
-  api_key: null,
 }
 
 function amountItem(resource: string, noun: string, object: JsonObject, field: string): MoneyItem {

@@ -10,7 +10,7 @@ import {
   subscriptions,
   webhookDeliveries,
 } from '../../../api/index.ts'
-import type { ResourceName } from '../../../api/resources/catalog.ts'
+import type { ByResource } from '../../../api/resources/catalog.ts'
 import type { Client } from '../../../client/client.ts'
 import type { CallableOperation } from '../../../client/request.ts'
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
@@ -19,8 +19,7 @@ import { listObjects } from '../../request/paginate.ts'
 const MAX_OBJECTS = 10_000
 
 /**
- * The lists with the state that a run compares; null for objects that cost the customer nothing: saved cards and their sessions,
- * test clocks, and the records of webhooks, requests and access.
+ * The lists with the state that a run compares; null for objects that cost the customer nothing: saved cards and their sessions.
  */
 const LISTS = {
   payments: payments.list,
@@ -33,15 +32,7 @@ const LISTS = {
   customers: customers.list,
   card_sessions: null,
   payment_methods: null,
-  test_clocks: null,
-  events: null,
-  webhook_endpoints: null,
-  webhook_deliveries: null,
-  request_logs: null,
-  faults: null,
-  sandboxes: null,
-  api_keys: null,
-} as const satisfies Readonly<Record<ResourceName, CallableOperation | null>>
+} as const satisfies ByResource<CallableOperation | null>
 
 /** Reads the objects of a sandbox by resource, oldest first. */
 export async function readObjects(client: Client): Promise<Record<string, readonly object[]>> {

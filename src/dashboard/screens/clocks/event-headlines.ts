@@ -1,4 +1,4 @@
-import type { EventObjectName } from '../../../domain/core/event-types.ts'
+import type { ByObject } from '../../../api/resources/catalog.ts'
 import { type AxisEvent, integerField, textField } from './axis-events.ts'
 
 /** The types that describe events of the same time best, the most important first: states, then money. */
@@ -56,7 +56,7 @@ export interface EventAmount {
 }
 
 /** The field with the amount of each object; null for objects without an amount. */
-const AMOUNTS: Readonly<Record<EventObjectName, string | null>> = {
+const AMOUNTS: ByObject<string | null> = {
   invoice: 'amount_due',
   payment: 'amount',
   refund: 'amount',
@@ -67,7 +67,6 @@ const AMOUNTS: Readonly<Record<EventObjectName, string | null>> = {
   card_session: null,
   payment_method: null,
   subscription: null,
-  test_clock: null,
 }
 const AMOUNT_BY_OBJECT: ReadonlyMap<string, string | null> = new Map(Object.entries(AMOUNTS))
 

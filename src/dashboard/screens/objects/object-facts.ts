@@ -1,4 +1,4 @@
-import type { ObjectName } from '../../../api/resources/catalog.ts'
+import type { ByObject } from '../../../api/resources/catalog.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.ts'
 import { formatCard } from '../../../presentation/card-brands.ts'
 import { currencyOf } from '../../../presentation/field-values.ts'
@@ -71,7 +71,7 @@ export function describeState(object: JsonObject): string {
 
 const NOTHING = () => ''
 
-const STATES: Readonly<Record<ObjectName, (object: JsonObject) => string>> = {
+const STATES: ByObject<(object: JsonObject) => string> = {
   subscription: describeSubscription,
   invoice: describeInvoice,
   payment: ({ status, failure_message, amount_refunded, refunded }) => {
@@ -89,14 +89,6 @@ const STATES: Readonly<Record<ObjectName, (object: JsonObject) => string>> = {
     customer === null ? 'Detached from its customer: it cannot be charged.' : '',
   invoice_item: ({ invoice }) => (invoice === null ? 'Waits for the next invoice.' : ''),
   refund: NOTHING,
-  test_clock: NOTHING,
-  event: NOTHING,
-  webhook_endpoint: NOTHING,
-  webhook_delivery: NOTHING,
-  request_log: NOTHING,
-  fault: NOTHING,
-  sandbox: NOTHING,
-  api_key: NOTHING,
 }
 
 function describeSubscription(object: JsonObject): string {
