@@ -9,6 +9,8 @@ interface ResourceFacts {
   readonly columns: readonly string[]
   /** The fields that tell an object apart from others of its type. Of alternatives, the first with a value is shown. */
   readonly identity: readonly string[]
+  /** The names of its operations in the order of the reference. A test compares them with the API, which this file does not load. */
+  readonly operations: readonly string[]
   /** Whether its objects are customers or belong to one. Tables by object must have a row for them. */
   readonly isCustomerData: boolean
   /** The topic of its commands, such as `checkout` of `paycli checkout create`. */
@@ -27,36 +29,42 @@ const FACTS = {
   customers: {
     columns: ['id', 'email', 'name', 'created'],
     identity: ['name', 'email'],
+    operations: ['create', 'list', 'retrieve', 'update', 'delete'],
     isCustomerData: true,
     topic: 'customers',
   },
   checkout_sessions: {
     columns: ['id', 'status', 'amount_total', 'created', 'payment_status', 'customer'],
     identity: ['amount_total', 'description'],
+    operations: ['create', 'list', 'retrieve', 'expire', 'complete'],
     isCustomerData: true,
     topic: 'checkout',
   },
   payment_sessions: {
     columns: ['id', 'status', 'amount', 'created', 'customer'],
     identity: ['amount', 'description'],
+    operations: ['create', 'list', 'retrieve', 'expire', 'complete'],
     isCustomerData: true,
     topic: 'payment-sessions',
   },
   card_sessions: {
     columns: ['id', 'status', 'use_for', 'created', 'customer'],
     identity: ['use_for'],
+    operations: ['create', 'list', 'retrieve', 'expire', 'complete'],
     isCustomerData: true,
     topic: 'card-sessions',
   },
   payments: {
     columns: ['id', 'status', 'amount', 'decline_code|failure_code', 'created', 'customer'],
     identity: ['amount', 'payment_method_details.card', 'decline_code|failure_code'],
+    operations: ['create', 'list', 'retrieve', 'cancel', 'authenticate'],
     isCustomerData: true,
     topic: 'payments',
   },
   payment_methods: {
     columns: ['id', 'card.brand', 'card.last4', 'card.test_behavior', 'created'],
     identity: ['card', 'card.test_behavior'],
+    operations: ['list_of_customer', 'retrieve', 'detach'],
     isCustomerData: true,
     topic: 'cards',
     listPath: 'customers/:id/payment_methods',
@@ -64,30 +72,35 @@ const FACTS = {
   subscriptions: {
     columns: ['id', 'status', 'description', 'interval', 'current_period_end', 'customer'],
     identity: ['items', 'interval'],
+    operations: ['list', 'retrieve', 'update', 'resume', 'preview', 'cancel', 'delete'],
     isCustomerData: true,
     topic: 'subscriptions',
   },
   invoices: {
     columns: ['id', 'status', 'total', 'number', 'created', 'customer'],
     identity: ['total', 'number'],
+    operations: ['list', 'retrieve', 'finalize', 'pay', 'pay_as_customer', 'void', 'mark_uncollectible'],
     isCustomerData: true,
     topic: 'invoices',
   },
   invoice_items: {
     columns: ['id', 'total', 'description', 'invoice', 'created', 'subscription'],
     identity: ['total', 'description'],
+    operations: ['create', 'list', 'retrieve', 'delete'],
     isCustomerData: true,
     topic: 'invoice-items',
   },
   refunds: {
     columns: ['id', 'status', 'amount', 'created', 'payment', 'reason'],
     identity: ['amount', 'reason'],
+    operations: ['create', 'list', 'retrieve'],
     isCustomerData: true,
     topic: 'refunds',
   },
   test_clocks: {
     columns: ['id', 'status', 'frozen_time', 'name', 'created'],
     identity: ['name', 'frozen_time'],
+    operations: ['create', 'list', 'retrieve', 'advance', 'fail', 'delete'],
     isCustomerData: false,
     topic: 'clock',
     path: 'test_helpers/test_clocks',
@@ -95,30 +108,35 @@ const FACTS = {
   events: {
     columns: ['id', 'type', 'created', 'data.object.id'],
     identity: ['type', 'data.object.id'],
+    operations: ['list', 'retrieve', 'resend'],
     isCustomerData: false,
     topic: 'events',
   },
   webhook_endpoints: {
     columns: ['id', 'status', 'url', 'enabled_events'],
     identity: ['url'],
+    operations: ['create', 'list', 'retrieve', 'update', 'delete', 'roll_secret', 'recover'],
     isCustomerData: false,
     topic: 'webhooks endpoints',
   },
   webhook_deliveries: {
     columns: ['id', 'status', 'http_status|error', 'attempt', 'created', 'event', 'webhook_endpoint'],
     identity: ['url', 'http_status|error'],
+    operations: ['list', 'retrieve', 'send'],
     isCustomerData: false,
     topic: 'webhooks deliveries',
   },
   request_logs: {
     columns: ['id', 'status', 'method', 'path', 'created', 'error.code', 'duration_ms', 'fault'],
     identity: ['method', 'path', 'error.code', 'fault'],
+    operations: ['list', 'retrieve'],
     isCustomerData: false,
     topic: 'logs',
   },
   faults: {
     columns: ['id', 'type', 'match.operation|match.event_type', 'applied', 'matched', 'times', 'created'],
     identity: ['type', 'match.operation|match.event_type'],
+    operations: ['create', 'list', 'retrieve', 'delete', 'clear'],
     isCustomerData: false,
     topic: 'faults',
     path: 'test_helpers/faults',
@@ -126,12 +144,14 @@ const FACTS = {
   sandboxes: {
     columns: ['id', 'name', 'status', 'objects', 'created', 'expires_at', 'storage', 'from'],
     identity: ['name'],
+    operations: ['create', 'list', 'retrieve', 'update', 'reset', 'delete'],
     isCustomerData: false,
     topic: 'sandboxes',
   },
   api_keys: {
     columns: ['id', 'name', 'kind', 'status', 'last_used_at', 'last4', 'expires_at'],
     identity: ['name', 'kind'],
+    operations: ['create', 'list', 'retrieve', 'roll', 'revoke'],
     isCustomerData: false,
     topic: 'keys',
   },

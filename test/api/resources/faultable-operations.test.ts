@@ -1,8 +1,17 @@
 import { canHaveFaults, operations } from '../../../src/api/api.ts'
+import { REPORTS, RESOURCES } from '../../../src/api/resources/catalog.ts'
 import { FAULTABLE_OPERATIONS } from '../../../src/api/resources/faultable-operations.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/faultable-operations')
+
+test('the catalog names exactly the operations of the API, in their order', () => {
+  const named = [...RESOURCES, ...REPORTS.map(({ name }) => ({ name, operations: ['retrieve'] }))]
+  assert.equal(
+    named.flatMap(({ name, operations: verbs }) => verbs.map((verb) => `${name}.${verb}`)),
+    operations.map(({ wireName }) => wireName),
+  )
+})
 
 test('the list contains exactly the operations of the API that can have faults, in their order', () => {
   const expected = operations
