@@ -7,7 +7,7 @@ import { hashSources } from './sources.js'
 
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
-/** The hash of the sources of a build. */
+/** The name of the file in a build that contains the hash of its sources. */
 const STAMP = 'sources.sha256'
 
 const hash = hashSources(ROOT)

@@ -21,7 +21,7 @@ const PACKAGES = join(ROOT, 'node_modules')
 const MIN_SHARED = 20
 /** The entry of the command that runs the server. */
 const SERVER = 'commands/serve'
-/** The entry of the command that runs another command, whose start it delays. */
+/** The entry of `paycli exec`, whose load time delays the command that it runs. */
 const EXEC = 'commands/exec'
 
 /** Bundles the compiled program with the packages that it uses. `browserFiles` are files of packages in other bundles. */
@@ -40,16 +40,16 @@ async function bundleProgram(browserFiles) {
     ...(await bundle(others, {
       groups: [{ name: 'shared', test: isOwn, minShareCount: MIN_SHARED, tags: ['$initial'] }],
     })),
-    // With files of its own, because those that it would share contain much more than it uses.
+    // The launcher has files of its own, because shared files contain much more code than it uses.
     ...(await bundle({ run }, true)),
-    // Most of the shared file defines resources, which this command does not use.
+    // Most of the shared file defines resources, which `paycli exec` does not use.
     ...(await bundle({ [EXEC]: exec }, { groups: [{ name: 'exec', tags: ['$initial'] }] })),
-    // The server uses most of the program, so it shares no files with the other commands: it would load sixty of them.
+    // The server uses most of the program. With shared files, it would load sixty of them.
     ...(await bundle({ [SERVER]: server }, { groups: [{ name: 'server', tags: ['$initial'] }] })),
   ]
   for (const { name, fileName, code } of output)
     if (['shared', 'exec', 'server'].includes(name)) writeFileSync(join(BUNDLE, fileName), toAscii(code))
-  // The package open runs this script where the system has none.
+  // The package open runs this copy of xdg-open where the system has none.
   copyFileSync(join(PACKAGES, 'open', 'xdg-open'), join(BUNDLE, 'chunks', 'xdg-open'))
   writeFileSync(
     join(BUNDLE, 'THIRD-PARTY-LICENSES'),
@@ -57,7 +57,7 @@ async function bundleProgram(browserFiles) {
   )
 }
 
-/** Whether a file is code of paycli that entries can share. */
+/** Returns whether a file is code of paycli that entries can share. */
 function isOwn(file) {
   return file.startsWith(join(DIST, 'src'))
 }
@@ -85,7 +85,9 @@ async function bundle(entries, codeSplitting) {
   return output
 }
 
-/** An import of node:http reads each of its properties, and so loads the HTTP and WebSocket clients of Node.js. */
+/**
+ * Replaces imports of node:http, which read all its properties and so load the HTTP and WebSocket clients of Node.js.
+ */
 const httpModule = {
   name: 'node:http',
   resolveId: (id, _, { kind }) =>

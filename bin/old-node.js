@@ -18,11 +18,11 @@ if (existsSync(bundledNode)) {
 
 /** Runs paycli with the Node.js that npm install puts into a clone of the repository. */
 function runWithBundledNode() {
-  // argv0 tells the child to watch the fourth pipe, which breaks when this process is killed.
+  // With this argv0, the child watches the fourth pipe, which breaks when this process is killed.
   const stdio = ['inherit', 'inherit', 'inherit', 'pipe']
   const child = spawn(bundledNode, process.argv.slice(1), { stdio, argv0: 'paycli on its own Node' })
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
-    // A terminal sends ^C to the child itself. A second one would end it immediately.
+    // A terminal sends ^C to the child too. A second signal would end the child immediately.
     const isSentByTerminal = signal === 'SIGINT' && process.stdin.isTTY
     process.on(signal, () => isSentByTerminal || child.kill(signal))
   }

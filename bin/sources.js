@@ -1,9 +1,9 @@
-// Tells whether the sources are those of the last build. Not published.
+// Hashes the sources, so that `npm run build` can skip an unchanged build. Not published.
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Everything that a build reads; the lock file names the packages in the bundles. */
+/** The files that a build reads. The lock file determines the packages in the bundles. */
 const SOURCES = [
   '{bin,commands,src,test}/**/*.{css,js,json,mjs,ts,tsx}',
   '{package,package-lock,tsconfig}.json',

@@ -54,7 +54,7 @@ export default class Exec extends BaseCommand {
 
 async function runWithServer(serveFlags: readonly string[], command: readonly string[]): Promise<number> {
   rejectUselessFlags(serveFlags)
-  // Not loaded for a sandbox, which saves the time of a start.
+  // Imported only here, because `exec --sandbox` starts sooner without it.
   const { runWithTemporaryServer } = await import('../src/cli/serve/exec-server.ts')
   return runWithTemporaryServer(withDefaults(serveFlags), command)
 }

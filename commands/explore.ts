@@ -65,7 +65,7 @@ export default class Explore extends BaseCommand {
       interruption.abort()
     }, EXIT_AFTER_TERMINATION)
     const exploration = await runExploration(input, interruption.signal).catch((error: unknown) => {
-      // Everything was ended and deleted before. A signal is no error.
+      // An interruption is no error. The app was ended and its sandbox deleted before.
       if (interrupted.exitCode === null) throw error
       return null
     })
@@ -86,7 +86,7 @@ export default class Explore extends BaseCommand {
         replayCommand: replay,
       }),
     )
-    // After the report, so that a file that cannot be written does not lose it.
+    // Written after the report, so that the report is printed even if the file cannot be written.
     if (isWritten) await writeUserFile(resolve(file), renderSchedule(finding, scenario))
     const junit = stringValue(flags['junit'])
     if (junit !== undefined) await writeUserFile(resolve(junit), toJUnit(exploration, scenario))
@@ -124,7 +124,7 @@ async function runExploration(
   }
 }
 
-// The words of the user, with the faults of the finding instead of an exploration.
+// Returns the command line of the user with --replay, which repeats the faults of the finding.
 function replayCommand({ own, command }: ExploreInput, file: string): string {
   const words = ['paycli', 'explore', ...own, '--replay', file, '--', ...command]
   return words.map(quoteForShell).join(' ')

@@ -13,7 +13,7 @@ import { fieldAt } from '../src/presentation/field-values.ts'
 const REFERENCE_NOTE =
   'For programs and coding agents: /llms.txt and /openapi.json at this address, and paycli help --json.'
 const SESSION_PATH = /^\/v1\/(?:checkout|payment|card)_sessions\/[^/]+$/
-/** The fields with the page of an object. */
+/** The fields with the URL of the page of an object. */
 const PAGE_FIELDS = ['url', 'hosted_invoice_url']
 
 /** The fields with the session or invoice that a payment belongs to. */

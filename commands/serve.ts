@@ -288,7 +288,7 @@ async function announce(
   printNote(
     readyNote(location, readyAfterMs, {
       ...{ ...shared, width: noteWidth(), customer: await newestCustomer() },
-      // A log that others read must not contain the address.
+      // Other people may read a log, so it must not contain the login URL of the dashboard.
       ...(newDashboardUrl && { dashboard: areSecretsShown ? newDashboardUrl() : 'paycli open dashboard' }),
     }),
   )

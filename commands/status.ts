@@ -73,7 +73,7 @@ export default class Status extends BaseCommand {
   }
 }
 
-// A server named by the environment is fine, but a flag would be ignored.
+// Environment variables that name a server are allowed, but a flag would be ignored without notice.
 function rejectServiceFlags(argv: readonly string[]): void {
   const flag = argv.map((word) => word.replace(/=.*$/s, '')).find((word) => SERVICE_FLAGS.includes(word))
   if (flag === undefined) return

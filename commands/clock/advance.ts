@@ -53,7 +53,7 @@ export default class ClockAdvance extends BaseCommand {
     const readProgress = async () => progressText(range, (await findReachedTime(client, id)) ?? range.from)
     const line = createStatusLine(process.stderr)
     const clock = await withInterruptNote(id, isShown ? showProgress(work, readProgress, line) : work)
-    // The clock has advanced, so programs get it even if the events cannot be listed.
+    // JSON is printed before the events are listed, because the clock has advanced even if listing them fails.
     if (!this.isTextOutput()) this.print(clock)
     const newEvents = await listEventsOnClock(client, id, sequence)
     const summary = advanceSummary(chosen, { from: range.from, to: clock.frozen_time }, newEvents)

@@ -5,7 +5,7 @@ import {
   subscriptionChangeFlags,
 } from '../../src/cli/command/subscription-change-command.ts'
 
-/** Set by `subscriptions pause` and `subscriptions resume`. */
+/** Parameters that only `subscriptions pause` and `subscriptions resume` set. */
 const OMITTED = ['pause_collection']
 
 export default class SubscriptionsUpdate extends SubscriptionChangeCommand {

@@ -90,7 +90,7 @@ export abstract class BaseCommand {
   static args: ArgInput = {}
   /** Whether undeclared arguments are an error. */
   static strict = true
-  /** The usage line, where flags and arguments do not describe it completely. */
+  /** The usage line of a command whose flags and arguments do not describe it completely. */
   static usage: string | undefined
   static flags: FlagInput = {}
   static baseFlags: FlagInput = {
@@ -149,7 +149,7 @@ export abstract class BaseCommand {
     const line: unknown = await readCommandLine({ args, flags, strict }, argv, process.env)
     const parsed = (line ??
       (await parseByOclif(argv, { args, flags, strict } as Input<F, B, A>))) as ParserOutput<F, B, A>
-    // Hints about an error depend on them.
+    // Hints about an error depend on the flags.
     this.flags = parsed.flags
     return parsed
   }
@@ -213,7 +213,7 @@ export abstract class BaseCommand {
     return this.viewOptions() !== null
   }
 
-  /** Returns how responses are shown as text, or null when they are printed as data. */
+  /** Returns the options of the text output, or null when responses are printed as data. */
   private viewOptions(): ViewOptions | null {
     const form = outputFormFrom(this.flags)
     if (this.textOutput === null || form.format === 'json' || form.fields.length > 0) return null

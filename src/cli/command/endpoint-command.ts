@@ -4,7 +4,10 @@ import { string } from '../parse/options.ts'
 import type { CommandInput, FlaggedOperation } from '../request/call.ts'
 import { type OperationCommand, operationCommand } from './operation-command.ts'
 
-/** Returns the base class of a command that sets the URL of a webhook endpoint. `--url` accepts what `--forward-to` accepts. */
+/**
+ * Returns the base class of a command that sets the URL of a webhook endpoint. `--url` accepts the same targets as
+ * `--forward-to`.
+ */
 export function endpointCommand(operation: FlaggedOperation, exampleId?: string): typeof OperationCommand {
   const base = operationCommand(operation, exampleId)
   const isRequired = operation.params.required?.includes('url') === true

@@ -32,7 +32,7 @@ export abstract class RawCommand extends BaseCommand {
   }
 }
 
-// The types of --data values are known only for operations of this version. Elsewhere values stay text.
+// The types of --data values are known only for operations of this version. For other paths, values stay text.
 function schemaAt(method: Method, path: string): Schema<unknown> {
   const found = operations.find(
     ({ operation }) =>

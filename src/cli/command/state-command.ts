@@ -50,8 +50,8 @@ function listNames(names: readonly string[]): string {
 }
 
 /**
- * Returns the sandbox that a state is restored to or compared with, by id or name. Throws when the state is of another
- * sandbox than the default one and none is given, because a state of one sandbox would replace the other by mistake.
+ * Returns the id or name of the sandbox that a state is restored to or compared with. Throws without `--sandbox` if the
+ * state is not of the default sandbox, which it could otherwise replace by mistake.
  */
 export function requireSandbox(name: string, given: unknown, savedFrom: string): string {
   const selected = stringValue(given)

@@ -1,4 +1,4 @@
-/** An expectation of the user that was not met: `timeout` when it did not happen in time, `assertion` when it is false. */
+/** The error of an unmet expectation of the user: `timeout` if it was not met in time, `assertion` if it is false. */
 export class ExpectationError extends Error {
   readonly code: 'timeout' | 'assertion'
   readonly hint: string | null

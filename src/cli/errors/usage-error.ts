@@ -5,7 +5,7 @@ interface UnknownNames {
   readonly known: readonly string[]
 }
 
-/** Details of a usage error: the flag or argument that is wrong, and how to fix it. */
+/** Details of a usage error: the invalid flag or argument, a hint, and names that may be misspelled. */
 export interface UsageErrorDetails {
   readonly param?: string
   readonly hint?: string

@@ -3,7 +3,10 @@ import type { RunDifference } from './compare/difference.ts'
 import type { RunRecord } from './model/run-record.ts'
 import type { Schedule } from './model/schedule.ts'
 
-/** In how many runs of a schedule the app ended differently. Where it did not in all of them, the problem is a race. */
+/**
+ * The numbers of runs of a schedule, in total and with a different end. If only some runs differ, the problem is a
+ * race.
+ */
 export interface Occurrences {
   readonly failed: number
   readonly runs: number
@@ -32,7 +35,7 @@ export interface ExploredSchedule {
   readonly schedule: Schedule
   readonly result: ScheduleResult
   readonly occurrences: Occurrences
-  /** The faults that found their point; empty if the scenario failed, because later steps are then missing. */
+  /** The faults that were applied; empty if the scenario failed, because its later steps are missing. */
   readonly applied: Schedule
   readonly durationMs: number
 }

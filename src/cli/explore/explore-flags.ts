@@ -8,7 +8,7 @@ import { parseSchedule } from './schedule-file.ts'
 
 const { color, ...output } = outputFlags
 
-/** The global flags of `paycli explore`: `--sandbox` selects no existing sandbox. */
+/** The global flags of `paycli explore`, whose `--sandbox` requests new sandboxes instead of selecting one. */
 export const globalExploreFlags: FlagInput = {
   ...output,
   ...connectionFlags,
@@ -61,7 +61,7 @@ export const exploreFlags: FlagInput = {
   }),
 }
 
-/** Returns the scenario and the command of the app. Throws without one of them. */
+/** Returns the scenario. Throws if the scenario or the command of the app is missing. */
 export function requireScenario(words: readonly string[], command: readonly string[]): string {
   const [scenario] = words
   const hint = "For instance: paycli explore './buy.sh' --forward-to /webhooks -- npm start"

@@ -39,7 +39,7 @@ export interface ExploreOptions {
   readonly signal?: AbortSignal
 }
 
-/** Runs without faults that teach what differs from run to run. */
+/** Number of runs without faults, whose differences are noise. */
 const BASELINE_RUNS = 2
 /**
  * Runs the scenario without faults, then with each schedule until the time is up or a finding is confirmed. Throws a
@@ -87,10 +87,11 @@ async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, s
   const isOver = () =>
     options.signal?.aborted === true ||
     failure !== null ||
-    // However long the runs without faults took, an exploration without any fault would prove nothing.
+    // At least one schedule is run, however long the runs without faults took.
     (explored.size > 0 && (remainingMs() ?? Infinity) <= 0) ||
     (findings.length > 0 && options.isExhaustive !== true)
-  // A scenario that waits for a delivery fails without it. Such a run takes long and shows little, so single faults come next.
+  // A scenario that waits for a delivery fails without it. Such runs are slow and show little, so no further schedule
+  // combines only these kinds of faults.
   const aborting = new Set<ExplorationFault>()
   const isKnownToAbort = (schedule: Schedule) =>
     schedule.length > 1 && !isReplay && schedule.every(({ fault }) => aborting.has(fault))
@@ -114,7 +115,7 @@ async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, s
         })
       } catch (error) {
         if (options.signal?.aborted === true) return
-        // Without a finding there is nothing to lose, and the error says what to do.
+        // Without a finding, there is no result to keep.
         if (findings.length === 0) throw error
         failure = { schedule, message: error instanceof Error ? error.message : String(error) }
       }

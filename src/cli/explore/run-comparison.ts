@@ -12,22 +12,24 @@ import type { RunOptions, RunOutcome, RunRecord, ScenarioRunner } from './model/
 import type { Schedule } from './model/schedule.ts'
 import { shrinkSchedule } from './plan/shrink.ts'
 
-/** A difference must occur again in two of three further runs: races do not always end alike, but noise is rare. */
+/**
+ * A difference must occur again in two of three further runs: a race does not occur in every run, but noise is rare.
+ */
 const CONFIRMATION_RUNS = 3
 const REQUIRED_CONFIRMATIONS = 2
-/** The number of times that a replay repeats a schedule after which the app ends as without faults. */
+/** Maximum number of runs of a replayed schedule while no difference occurs. */
 const REPLAY_RUNS = 3
 
 /** Runs with faults, and their comparison with the runs without faults. */
 export interface RunComparison {
   readonly baseline: () => Baseline
-  /** Learns from one more run without faults. */
+  /** Adds a run without faults to the baseline. */
   readonly learn: (record: RunRecord) => void
   readonly run: (schedule: Schedule) => Promise<RunRecord>
   readonly compare: (record: RunRecord) => RunDifference[]
-  /** Returns how often the app ended differently in the runs of a schedule so far. */
+  /** Returns the numbers of runs of a schedule so far, in total and with a different end. */
   readonly occurrencesOf: (schedule: Schedule) => Occurrences
-  /** Returns what the app loses when it is started again after a run without faults. */
+  /** Returns the state that the app loses in a restart after a run without faults. */
   readonly findStateLostOnRestart: () => Promise<RunDifference[]>
 }
 
@@ -95,17 +97,17 @@ export async function confirmSmallest(
   options: ShrinkOptions,
 ): Promise<Finding | null> {
   const smallest = await shrinkRun(comparison, record, options)
-  // The smallest schedule may end differently by chance only, as in a race, and the whole one always.
+  // The smallest schedule may differ only in some runs, as in a race, and the original schedule in all of them.
   const finding = await confirmFinding(comparison, smallest)
   return finding === null && smallest !== record ? confirmFinding(comparison, record) : finding
 }
 
-/** Returns whether the faults of a run found their points; of more than two faults, some. */
+/** Returns whether the faults of a run were applied: all of up to two faults, or some of more than two. */
 export function hasApplied({ schedule, applied }: RunRecord): boolean {
   return schedule.length > 2 ? applied.length > 0 : applied.length === schedule.length
 }
 
-/** Which smaller schedules and differences matter while a schedule is reduced. */
+/** Conditions under which a smaller schedule is ignored while a schedule is reduced. */
 export interface ShrinkOptions {
   /** Returns whether a schedule passed before. */
   readonly isHarmless: (schedule: Schedule) => boolean
@@ -114,8 +116,8 @@ export interface ShrinkOptions {
 }
 
 /**
- * Returns a run of the smallest schedule that ends differently. It need not end as the given run does: three lost events
- * have another result than one, and one is easier to understand.
+ * Returns a run of the smallest schedule that ends differently. Its differences need not equal those of the given run:
+ * three lost events have other effects than one, which is easier to understand.
  */
 async function shrinkRun(
   comparison: RunComparison,

@@ -10,7 +10,8 @@ type ListOptions = Parameters<CommandHelp['renderList']>[1]
 
 /** Command help with a short usage line such as `paycli state copy <from> <to> [flags]`. */
 class PlainHelp extends CommandHelp {
-  // Named before it is wrapped, because `npx paycli` is longer and a line break inside a command would hide its name.
+  // The program name is replaced before wrapping, because `npx paycli` is longer and would not be found across a line
+  // break.
   override wrap(body: string, spacing?: number): string {
     return super.wrap(replaceProgramName(this.render(body)), spacing)
   }

@@ -37,7 +37,10 @@ export interface CommandLine {
 type Flags = Readonly<Record<string, FlagDefinition>>
 type Token = readonly [name: string, value: string | boolean]
 
-/** Properties that only oclif's parser supports, for flags with a value and for any flag. */
+/**
+ * Flag properties that only oclif's parser supports. RELATIONS matter only for flags with a value, UNSUPPORTED for all
+ * flags.
+ */
 const RELATIONS = ['dependsOn', 'relationships', 'combinable']
 const UNSUPPORTED = [
   'aliases',

@@ -96,7 +96,7 @@ export async function launch({ root, load }: Installation, argv: readonly string
   // Importing node:fs would load its streams too.
   const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
   const home = getHomeFolder(process.env, process.getBuiltinModule('node:os').homedir())
-  // A package.json there lists the plugins of the user.
+  // A package.json in the folder of paycli lists the plugins of the user.
   if (existsSync(`${home}/package.json`)) return false
   if (isOverviewRequest(argv)) {
     const { printOverview, readOverview } = await import('../help/root-help.ts')

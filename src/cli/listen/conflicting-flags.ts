@@ -27,7 +27,7 @@ export function rejectConflictingFlags(flags: FlagValues, hasTargets: boolean): 
   rejectConflictingOutput(given, flags['output'])
 }
 
-/** Throws for `--field` with a command to run: then no response is printed. */
+/** Throws for `--field` with a command to run, because no response is printed. */
 export function rejectFieldWithCommand(flags: FlagValues, command: readonly string[]): void {
   if (command.length === 0 || !isGiven(flags['field'])) return
   throw new UsageError(

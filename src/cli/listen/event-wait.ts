@@ -4,7 +4,7 @@ import { ExpectationError } from '../errors/expectation-error.ts'
 import { type EventCondition, type EventSource, waitForEvent } from './event-condition.ts'
 import { undeliveredError } from './undelivered-event.ts'
 
-/** The requested type and time, in messages and in seconds. */
+/** The requested type and time, as texts for messages and in seconds. */
 interface EventWaitOptions {
   readonly glob: string
   /** The time as the user wrote it, such as `30s`. */

@@ -92,7 +92,7 @@ function outcomeOfError(error: Error): DeliveryOutcome {
 // The additional headers may be secrets, so the record has only the headers of the offer.
 function toDeliveryRecord(offer: StreamOffer, event: Event, outcome: DeliveryOutcome): DeliveryRecord {
   const { delivery: id, webhook_endpoint, attempt, trigger, request } = offer
-  // An earlier server sends no fault.
+  // Servers of earlier versions send offers without the field fault.
   const fault = offer.fault ?? null
   const { retry_after: _unused, http_status, error, error_message, duration_ms, ...response } = outcome
   return {

@@ -49,7 +49,7 @@ export function runListener(options: RunListenerOptions): RunningListener {
   }
   const track = trackExitConditions(goal, () => stop(EXIT_CODES.ok))
   const handleRecord = (record: ListenRecord) => {
-    // Events that arrive while the listener ends do not belong to the goal; a running delivery does.
+    // Events that arrive while the listener ends are omitted, but the results of running deliveries are not.
     if (code !== null && record.type === 'event') return
     if (record.type === 'delivery' && record.error !== null) failures += 1
     // Track before printing, because printing may throw.

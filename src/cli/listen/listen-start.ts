@@ -32,7 +32,7 @@ export async function readListenStart(
   }
   const filter = { created: { gte: parsePastTimestamp('since', text, await client.now()) } }
   const { found } = await paginate((cursor) => client.call(events.list, { ...filter, ...cursor }), MAX_EVENTS)
-  // Events on test clocks have another time.
+  // The times of events on test clocks cannot be compared with --since.
   const sequences = found.filter(({ test_clock }) => test_clock === null).map(({ sequence }) => sequence)
   return { after: sequences.length === 0 ? await newestSequence(client) : Math.min(...sequences) - 1 }
 }

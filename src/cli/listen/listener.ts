@@ -142,12 +142,12 @@ function createListenSession(
       if (event === 'sandbox.reset')
         onRecord({ type: 'sandbox_reset', continues_after: Number(value.continues_after) })
     },
-    // The `ready` frame has the targets, so it records that state.
+    // The `ready` message has the targets, so its handler records the ready state.
     onState: (state, reason) => (state === 'ready' ? undefined : recordState(state, reason)),
   }
 }
 
-/** Describes the targets that are not enabled and how to fix them; null when all are enabled. */
+/** Describes the targets that are not enabled, with a fix for each; null when all are enabled. */
 function describeTargetProblems(targets: readonly StreamTarget[]): string | null {
   const problems = targets.flatMap((target) => (target.status === 'enabled' ? [] : [describeProblem(target)]))
   return problems.length === 0 ? null : problems.join(' ')

@@ -36,7 +36,10 @@ export async function tailLogs({ isReadyShown, onLog, ...options }: TailLogsOpti
   })
 }
 
-/** Formats a request as a line such as `12:00:03  404  GET     /v1/customers/cus_1  2 ms  req_…`, and an error as another. */
+/**
+ * Formats a request as a line such as `12:00:03  404  GET     /v1/customers/cus_1  2 ms  req_…`; an error adds a second
+ * line.
+ */
 export function formatLogLine(
   { id, created, method, path, status, duration_ms, error, fault }: RequestLog,
   style: Style,
@@ -44,7 +47,7 @@ export function formatLogLine(
   const time = toIsoTimestamp(created)?.slice(11, 19) ?? String(created)
   const code = status < FIRST_ERROR_STATUS ? String(status) : style.red(String(status))
   const head = `${style.dim(time)}  ${code}  ${toSingleLine(method).padEnd(6)}  ${toSingleLine(path)}`
-  // A server of an earlier version sends no fault.
+  // Servers of earlier versions send logs without the field fault.
   const note = !fault ? '' : `  ${style.yellow(`fault ${toSingleLine(fault)}`)}`
   const line = `${head}  ${style.dim(`${duration_ms} ms  ${toSingleLine(id)}`)}${note}\n`
   return error === null ? line : `${line}          ${toSingleLine(`${error.code}: ${error.message}`)}\n`

@@ -44,7 +44,7 @@ async function withNoteError(work: Promise<unknown>): Promise<void> {
   }
 }
 
-// `done` names the action that must not be repeated.
+// `done` describes the completed actions, which must not be repeated.
 function formatNote(error: unknown, done = ''): string {
   if (isNoEndpointError(error)) {
     const problem =

@@ -8,7 +8,7 @@ import { compareMoney, hasMoney, type MoneyDifference, moneyOf, type RunMoney } 
 import { learnNoise, type Noise, removeNoise } from './noise.ts'
 import { type NormalValue, normaliseObservation, type Observation } from './normalise.ts'
 
-/** What the runs without faults have in common. */
+/** The common results of the runs without faults, with which other runs are compared. */
 export interface Baseline {
   /** The first of the runs, whose requests and deliveries the schedules refer to. */
   readonly record: RunRecord
@@ -17,14 +17,14 @@ export interface Baseline {
   readonly noise: Noise
   /** Paths of the observation that are not compared. */
   readonly ignored: readonly string[]
-  /** Null where the runs moved different amounts, which are then not compared. */
+  /** Null if the money of the runs differs, so that it is not compared. */
   readonly money: RunMoney | null
   /** For each event type: the largest number of events that were never acknowledged. */
   readonly unacknowledged: ReadonlyMap<string, number>
   readonly acknowledged: ReadonlyMap<string, number>
 }
 
-/** Learns from runs without faults what every run must end with. */
+/** Returns the baseline of runs without faults: their common results and the values that differ between them. */
 export function learnBaseline(records: readonly [RunRecord, ...RunRecord[]]): Baseline {
   const [record] = records
   const observations = records.map((one) => observe(one.outcome))
@@ -48,7 +48,7 @@ export function learnBaseline(records: readonly [RunRecord, ...RunRecord[]]): Ba
   }
 }
 
-/** Returns whether an outcome is that of a run without faults, so that there is nothing to wait for. */
+/** Returns whether an outcome equals that of a run without faults, so that a run can end. */
 export function isOutcomeExpected(baseline: Baseline, outcome: RunOutcome): boolean {
   const unacknowledged = countTexts(outcome.unacknowledged)
   return (
@@ -59,10 +59,10 @@ export function isOutcomeExpected(baseline: Baseline, outcome: RunOutcome): bool
   )
 }
 
-/** Returns what went wrong in a run, as `finding-rules.ts` defines it; empty for a run that ended as it should. */
+/** Returns the findings of a run by the rules of `finding-rules.ts`; empty for a run without findings. */
 export function compareRun(baseline: Baseline, record: RunRecord): RunDifference[] {
   const { outcome } = record
-  // The observation of an app that ended is an error of the command that observes it.
+  // After a crash of the app, the observation is only an error of the --observe command.
   const observation = outcome.hasCrashed ? [] : compareObservations(baseline, outcome)
   const money = compareOutcomeMoney(baseline, outcome)
   const run: JudgedRun = {
@@ -111,7 +111,7 @@ function observe({ observation }: RunOutcome): Observation {
   return normaliseObservation(observation ?? '')
 }
 
-/** Faults after which the app may report an error to its user, and then nothing happens. */
+/** Returns the completion of the scenario, from its error and the kinds of its faults. */
 function completionOf({ schedule, outcome }: RunRecord): ScenarioCompletion {
   if (outcome.scenarioError !== null) return 'aborted'
   return isInterrupting(schedule) ? 'interrupted' : 'undisturbed'

@@ -9,13 +9,13 @@ const MAX_VALUE_CHARACTERS = 100
 /** A difference of two observations. */
 export interface ValueDifference extends RunDifference {
   readonly kind: 'observation'
-  /** For an entry more or less: the entry. Else the changed value, as expected. */
+  /** The added or missing entry; for a changed value, the expected value. */
   readonly entry: NormalValue
-  /** Whether an entry more equals an expected entry. */
+  /** Whether an added entry equals an expected entry. */
   readonly isCopy: boolean
 }
 
-/** Returns how an observation differs from the expected one. */
+/** Returns the differences between an observation and the expected one. */
 export function compareValues(expected: NormalValue, actual: NormalValue, path = ''): ValueDifference[] {
   if (canonicalJson(expected) === canonicalJson(actual)) return []
   if (isList(expected) && isList(actual)) return compareLists(expected, actual, path)

@@ -1,27 +1,32 @@
-/** The differences from the runs without faults. */
+/** The kind of a difference from the runs without faults. */
 export type DifferenceKind = 'observation' | 'money' | 'unacknowledged' | 'forgery' | 'crash' | 'expectation'
 
-/** A difference of an observation or of the money. */
+/** The direction of a difference in an observation or in the money. */
 export type DifferenceChange = 'more' | 'less' | 'changed'
 
 /** A difference between a run with faults and the runs without, in words and as values. */
 export interface RunDifference {
   readonly kind: DifferenceKind
   readonly change: DifferenceChange
-  /** The path in the observation, the resource, the event type; empty for the whole. Equal in every run of a schedule. */
+  /**
+   * The path in the observation, the resource or the event type; empty if there is none. Equal in all runs of a
+   * schedule.
+   */
   readonly path: string
-  /** JSON, or text; null where there is none. */
+  /** The value as JSON, or as text; null if the difference has no values. */
   readonly expected: string | null
   readonly actual: string | null
   readonly text: string
 }
 
-/** Returns what identifies a difference: two runs with equal keys ended alike. */
+/** Returns a key for a difference, which is equal in runs with the same difference. */
 export function differenceKey({ kind, path, expected, actual }: RunDifference): string {
   return JSON.stringify([kind, path, expected, actual])
 }
 
-/** Returns whether two runs have a difference at the same place: three orders instead of one are the problem of two. */
+/**
+ * Returns whether two runs share a difference of the same kind, direction and path, such as two or three extra orders.
+ */
 export function isSameProblem(first: readonly RunDifference[], second: readonly RunDifference[]): boolean {
   const places = new Set(first.map(placeOf))
   return second.some((one) => places.has(placeOf(one)))

@@ -5,9 +5,9 @@ import type { MoneyDifference } from './money.ts'
 import type { NormalValue } from './normalise.ts'
 
 /**
- * How far the scenario came:
- * - `undisturbed`: only deliveries were faulted, so every step succeeded.
- * - `interrupted`: a request failed or the app was killed, so a step may have failed, and the app may have said so.
+ * The completion of the scenario:
+ * - `undisturbed`: only deliveries had faults, so every step succeeded.
+ * - `interrupted`: a request failed or the app was killed, so a step may have failed, and the app may have reported it.
  * - `aborted`: the scenario itself failed, so the steps after it are missing.
  */
 export type ScenarioCompletion = 'undisturbed' | 'interrupted' | 'aborted'
@@ -41,17 +41,17 @@ const always: Condition = () => true
 const never: Condition = () => false
 /** The money moved, so the app must show it. If no money moved, the app may have reported the error. */
 const withSameMoney: Condition = ({ hasSameMoney }) => hasSameMoney
-/** The money moved, and the entry is about it. Entries without money, such as e-mails, may be repeated after a restart. */
+/** The entry is about money. Other entries, such as e-mails, may be repeated after a restart. */
 const aboutMoney: Condition = (_run, entry) => mentionsMoney(canonicalJson(entry))
 const aboutSameMoney: Condition = (run, entry) => withSameMoney(run, entry) && aboutMoney(run, entry)
-/** Without the money, the app shows the same: goods without a payment. */
+/** The app shows the same orders although money is missing: goods without a payment. */
 const withSameOrders: Condition = ({ isObservationEqual, expectedObservation }) =>
   isObservationEqual && mentionsMoney(expectedObservation)
 
 /**
- * Which differences are findings. Without a failed step every difference is one. After a failed step nothing may have
- * happened, and the app may have kept traces without consequences, such as an unpaid order: both are correct. Money
- * without its order, an order without its money, and repeated orders or payments are not.
+ * The conditions under which differences are findings. If every step succeeded, every difference is a finding. After a
+ * failed step, the app may be unchanged or keep records without consequences, such as an unpaid order. Money without
+ * its order, an order without its money, and repeated orders or payments are findings then too.
  */
 export const FINDING_RULES: Readonly<
   Record<DifferenceMeaning, Readonly<Record<ScenarioCompletion, Condition>>>

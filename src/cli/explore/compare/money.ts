@@ -4,11 +4,11 @@ import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { RunDifference } from './difference.ts'
 
-/** An object of the sandbox that means money: for the customer or for the merchant. */
+/** The money of an object: of a payment, a refund, an invoice, a subscription or a customer's balance. */
 interface MoneyItem {
   readonly resource: string
   readonly words: string
-  /** Minor units; 0 for a subscription. */
+  /** In minor units; 0 for a subscription or a customer. */
   readonly amount: number
 }
 
@@ -20,13 +20,16 @@ export interface RunMoney {
 /** A difference of the money of two runs. */
 export interface MoneyDifference extends RunDifference {
   readonly kind: 'money'
-  /** Whether the customer or the merchant loses by it: there are more payments, refunds, invoices or subscriptions. */
+  /**
+   * Whether the customer or the merchant loses money: there are additional payments, refunds, invoices or
+   * subscriptions.
+   */
   readonly isLoss: boolean
 }
 
 /**
- * Returns what the objects of a sandbox mean in money. Sessions, customers without a credit, drafts and failed payments
- * mean nothing: a client that repeats a lost request may leave some behind.
+ * Returns the money of the objects of a sandbox. Sessions, customers without a balance, drafts and failed payments have
+ * none: a client that repeats a lost request may create additional ones.
  */
 export function moneyOf(objects: Readonly<Record<string, readonly object[]>>): RunMoney {
   const all = Object.values(objects).flat()
@@ -38,7 +41,7 @@ function toMoney(object: JsonObject): MoneyItem[] {
   return rule?.(object, String(object['status'])) ?? []
 }
 
-/** What an object means by its `object`; null for those that mean nothing. */
+/** For each object type, the function that returns the money items of an object; null for types without any. */
 const RULES: ByObject<((object: JsonObject, status: string) => MoneyItem[]) | null> = {
   payment: (object, status) =>
     status === 'succeeded' ? [amountItem('payments', 'succeeded payment', object, 'amount')] : [],
@@ -81,7 +84,7 @@ function formatMoney(amount: number, currency: unknown): string {
     : String(amount)
 }
 
-/** Returns how the money of a run differs from the expected one. */
+/** Returns the differences between the money of a run and the expected money. */
 export function compareMoney(expected: RunMoney, actual: RunMoney): MoneyDifference[] {
   const words = new Set(
     [...expected.items, ...actual.items].map((item) => canonicalJson([item.resource, item.words])),
@@ -109,7 +112,7 @@ function describeCount(count: number, isMore: boolean): string {
   return isMore ? `${number} more` : `${number} fewer`
 }
 
-// A subscription that was not canceled is no additional one.
+// A subscription that was not canceled has another status, but is no additional subscription.
 function hasGrown(resource: string, expected: RunMoney, actual: RunMoney): boolean {
   const of = ({ items }: RunMoney) => items.filter((item) => item.resource === resource)
   const sum = (money: RunMoney) => of(money).reduce((total, { amount }) => total + amount, 0)

@@ -18,7 +18,7 @@ export interface Noise {
   readonly hasReferences: boolean
 }
 
-/** Returns what differs between observations of runs without faults. */
+/** Returns the values that differ between observations of runs without faults. */
 export function learnNoise(observations: readonly Observation[]): Noise {
   const shapes = new Set<string>()
   const paths = new Set<string>()

@@ -33,12 +33,15 @@ const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES)
 const TYPE_NAME = /^(?:\[\])?$|(?:^|_)(?:type|event|name|topic|kind)$/
 /** A field with the last event of an object, such as `lastEvent`. */
 const LAST_EVENT_NAME = /(?:^|_)(?:last|latest|previous|updated_by)/
-/** How apps log that they received a webhook. A status such as `active` is the state of an object. */
+/** The statuses with which apps log received webhooks. A status such as `active` is the state of an object. */
 const RECEIVED =
   /^(?:ok|received|processed|processing|handled|done|success|succeeded|ignored|skipped|duplicate|error|failed|\d{3})$/i
 const STATUS_NAME = /(?:^|_)(?:status|code|result|outcome)$/
 
-/** Returns an observation without what differs from run to run. JSON is compared by fields, other text by lines. */
+/**
+ * Returns an observation without the values that differ from run to run, such as ids. JSON is compared by fields, other
+ * text by lines.
+ */
 export function normaliseObservation(text: string): Observation {
   const places = new Map<string, string[]>()
   const ignored = new Set<string>()
@@ -127,7 +130,10 @@ function snakeCase(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase()
 }
 
-/** Returns whether an entry mentions a webhook, and besides it only ids, times and statuses. */
+/**
+ * Returns whether an entry logs a webhook: a line with an event type, or an object with only ids, times and statuses
+ * besides it.
+ */
 function isWebhookLogEntry(item: unknown): boolean {
   if (typeof item === 'string') return isEventId(item) || mentionsEventType(item)
   if (typeof item !== 'object' || item === null) return false

@@ -35,15 +35,15 @@ export interface RecordedAppChange {
   readonly atMs: number
 }
 
-/** The result of a run. Everything here is compared with the run without faults, except `logs`. */
+/** The result of a run, which is compared with the results of the runs without faults. */
 export interface RunOutcome {
   /** The output of `--observe`; null without the flag. */
   readonly observation: string | null
   /** The objects of the sandbox, by resource, as the API returns them. */
   readonly objects: Readonly<Record<string, readonly object[]>>
-  /** Events by type that the app never acknowledged with 2xx. */
+  /** The types of the events that the app never acknowledged with 2xx, one for each event. */
   readonly unacknowledged: readonly string[]
-  /** Deliveries with a wrong or old signature that the app acknowledged with 2xx, by event type and fault. */
+  /** The event type and fault of each delivery with a wrong or old signature that the app acknowledged with 2xx. */
   readonly acceptedForgeries: readonly string[]
   /** The exit code of `--expect`; null without the flag. */
   readonly expectation: number | null
@@ -62,7 +62,7 @@ export interface RunRecord {
   readonly deliveries: readonly RecordedDelivery[]
   readonly appChanges: readonly RecordedAppChange[]
   readonly outcome: RunOutcome
-  /** The faults of the schedule that found their point. */
+  /** The faults of the schedule that were applied. */
   readonly applied: Schedule
   readonly durationMs: number
   /** The last lines of the output of the app. */
@@ -71,14 +71,14 @@ export interface RunRecord {
 
 export interface RunOptions {
   /**
-   * Returns whether an outcome is that of a run without faults. While it is not, the run continues to watch the app for a
-   * limited time. Without this function the run is one without faults: it measures how long the app works in the
-   * background, and an error of the scenario, of the app or of `--observe` is thrown.
+   * Returns whether an outcome equals that of a run without faults. Until then, the run watches the app for a limited
+   * time. A run without this function has no faults: it measures the duration of background work, and throws errors of
+   * the scenario, of the app and of `--observe`.
    */
   readonly isExpected?: (outcome: RunOutcome) => boolean
   /** Whether the app is killed and started again at the end, before it is observed (default: false). */
   readonly restartAtEnd?: boolean
-  /** Ends the run early, which then rejects. */
+  /** Ends the run early; its promise then rejects. */
   readonly signal?: AbortSignal
 }
 

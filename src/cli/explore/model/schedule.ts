@@ -11,8 +11,10 @@ export interface ScheduledFaultOptions {
   readonly copies?: number
   readonly order?: 'sequential' | 'concurrent'
   /**
-   * For `restart`: the app is killed before it receives the delivery or the response, after it but before its own response is
-   * received, or once the delivery is acknowledged (default: `before`).
+   * The time at which `restart` kills the app (default: `before`):
+   * - `before`: before the delivery or the request is forwarded.
+   * - `after`: after the app handled the delivery or the API executed the request; the response is not forwarded.
+   * - `acknowledged`: after the response to the delivery is forwarded.
    */
   readonly moment?: 'before' | 'after' | 'acknowledged'
 }
@@ -44,7 +46,10 @@ export interface ScheduledFault {
 /** The faults of one run; empty for a run without faults. */
 export type Schedule = readonly ScheduledFault[]
 
-/** Returns whether a fault sends copies of a delivery at the same time, which the exploration does itself as it does a restart. */
+/**
+ * Returns whether a fault sends copies of a delivery at the same time. Like a restart, it is applied by explore, not by
+ * the server.
+ */
 export function isConcurrentDuplicate({ fault, options }: ScheduledFault): boolean {
   return fault === 'duplicate' && options.order === 'concurrent'
 }

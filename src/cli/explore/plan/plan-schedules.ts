@@ -19,19 +19,19 @@ import {
 } from './point-ranks.ts'
 
 export interface PlanOptions {
-  /** Orders pairs that are equally telling. */
+  /** Determines the order of the pairs that are not in TELLING_PAIRS. */
   readonly seed: string
-  /** Whether the app may be killed: only if its state outlives that. */
+  /** Whether the app may be killed, which requires that its state survives a restart. */
   readonly canRestart: boolean
 }
 
 /** A client with a timeout of up to 3 s gives up. Longer delays would take too much of the time. */
 const DELAY_MS = 3000
-/** Faults at the same point of each kind are tried at this many points, because each of their runs is slow. */
+/** Responses are delayed at this many points, because each of these runs is slow. */
 const MAX_SLOW_POINTS = 3
 /** Signatures are verified in one place, so few points are enough. */
 const MAX_FORGERY_POINTS = 3
-/** So many schedules of the main kinds come before those of kinds that find much the same. */
+/** Number of schedules of the main kinds of faults before those of rare kinds, which mostly find the same bugs. */
 const MAIN_FIRST = 20
 const MAX_PAIRED_FAULTS = 40
 
@@ -45,8 +45,8 @@ function at<Point extends RequestPoint | DeliveryPoint>(
 }
 
 /**
- * Returns every schedule of one fault, those that most likely reveal a bug first. The kinds of faults take turns, so that a short exploration
- * tries each kind first where it most likely reveals a bug.
+ * Returns every schedule of one fault. The kinds of faults alternate, and each begins where it most likely reveals a
+ * bug, so that a short exploration tries each kind.
  */
 export function planSingles(
   baseline: RunRecord,
@@ -111,7 +111,10 @@ const TELLING_PAIRS: readonly (readonly [ExplorationFault, ExplorationFault])[] 
   ['early', 'duplicate'],
 ]
 
-/** Returns schedules of two faults at different points, those that most likely reveal a bug first. Give only faults that found their point. */
+/**
+ * Returns schedules of two faults at different points, those that most likely reveal a bug first. `singles` must
+ * contain only faults that were applied.
+ */
 export function planPairs(singles: readonly Schedule[], { seed }: Pick<PlanOptions, 'seed'>): Schedule[] {
   const faults = singles.flat().slice(0, MAX_PAIRED_FAULTS)
   const pairs = faults.flatMap((first, index) =>

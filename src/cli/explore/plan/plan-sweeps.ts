@@ -14,8 +14,8 @@ const MAX_FAULTS = 40
 const MAX_RESTARTS = 4
 
 /**
- * Returns schedules that apply one kind of fault at every suitable point. A few of them cover most bugs; the faults that a
- * difference needs are then found by halving the schedule.
+ * Returns schedules that apply one kind of fault at every suitable point. A few of them reveal most bugs. Delta
+ * debugging then finds the faults that cause a difference.
  */
 export function planSweeps(
   baseline: RunRecord,

@@ -7,12 +7,15 @@ export interface RankedPoint<Point extends RequestPoint | DeliveryPoint> {
   readonly rank: number
 }
 
-/** Ranks of later occurrences of the same operation or event type: they rarely show a bug that the first does not. */
+/** Added to the rank for each earlier occurrence: repetitions rarely show a bug that the first occurrence does not. */
 const RANK_OF_REPETITION = 10
-/** Occurrences of an operation or event type that are explored at all. */
+/** Maximum number of occurrences of an operation or event type that are explored. */
 const MAX_OCCURRENCES = 20
 
-/** The event types that most likely reveal a bug first: handlers fulfill orders on them, as the webhook guide says. */
+/**
+ * The event types that most likely reveal a bug first: handlers fulfill orders on them, as the webhook guide
+ * recommends.
+ */
 const EVENT_RANKS: readonly (readonly [RegExp, number])[] = [
   [/^(?:payment|checkout|card)_session\.completed$|^invoice\.paid$/, 0],
   [/^payment\.(?:succeeded|refunded)$/, 1],
@@ -35,7 +38,10 @@ const READ = /\.(?:list|retrieve)$/
 /** Points at which a webhook handler sends requests come before others. */
 const WORK_BONUS = 1.5
 
-/** Returns the deliveries of a run, those that most likely reveal a bug first. Those during which the app sent requests come before others. */
+/**
+ * Returns the deliveries of a run, those that most likely reveal a bug first. Deliveries during which the app sent
+ * requests rank higher.
+ */
 export function rankDeliveries({ deliveries, requests }: RunRecord): RankedPoint<DeliveryPoint>[] {
   const ranked = deliveries.map((delivery) => {
     const isWork = requests.some(({ atMs }) => isDuring(delivery, atMs))
@@ -49,7 +55,10 @@ function isDuring({ atMs, durationMs }: RecordedDelivery, time: number): boolean
   return time >= atMs && time <= atMs + durationMs
 }
 
-/** Returns the requests of a run, those that most likely reveal a bug first. Those without an idempotency key come before others. */
+/**
+ * Returns the requests of a run, those that most likely reveal a bug first. Changes without an idempotency key rank
+ * higher.
+ */
 export function rankRequests({ requests, deliveries }: RunRecord): RankedPoint<RequestPoint>[] {
   const known = requests.filter(({ point }) => !point.operation.includes(' '))
   const ranked = known.map(({ point, idempotencyKey, atMs }) => {
@@ -67,7 +76,10 @@ export function isChange({ operation }: RequestPoint): boolean {
   return !READ.test(operation)
 }
 
-/** Returns the deliveries in the order in which a late one most likely reveals a bug: those that a later event of the resource follows. */
+/**
+ * Returns the deliveries in the order in which a late one most likely reveals a bug. Deliveries before a later event of
+ * the same resource alternate with the others.
+ */
 export function rankOvertaken(
   points: readonly RankedPoint<DeliveryPoint>[],
   { deliveries }: RunRecord,
@@ -85,7 +97,10 @@ export function rankOvertaken(
   return alternate([overtaken, last])
 }
 
-/** Returns the deliveries in the order in which an early one most likely reveals a bug: those that a request of the app caused. */
+/**
+ * Returns the deliveries in the order in which an early one most likely reveals a bug: first those of resources that
+ * the app changed.
+ */
 export function rankCaused(
   points: readonly RankedPoint<DeliveryPoint>[],
   requests: readonly RecordedRequest[],

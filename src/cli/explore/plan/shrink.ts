@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { Schedule, ScheduledFault } from '../model/schedule.ts'
 
-/** Each try is a run of the scenario. */
+/** Maximum number of tries. Each try is a run of the scenario. */
 const MAX_TRIES = 24
 
 /** Returns the smallest schedule that still fails: with fewer faults if possible, then with simpler options. */

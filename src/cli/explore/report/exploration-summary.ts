@@ -11,7 +11,7 @@ interface SummaryOptions {
   readonly width: number
 }
 
-/** Returns lines about what was explored and what was not, and why. */
+/** Returns the lines of the summary: a headline, a table of the explored schedules except for a replay, and notes. */
 export function summaryLines(exploration: Exploration, { style, width }: SummaryOptions): string[] {
   const { explored } = exploration
   const table = explored.length === 0 ? [] : [...countTable(exploration, { style, width }), '']

@@ -89,7 +89,7 @@ function sentence(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
-/** The name of a fault in tables and test reports, such as `duplicate (concurrent)`. */
+/** Returns the name of a fault in tables and test reports, such as `duplicate (concurrent)`. */
 export function faultName({ fault, options }: ScheduledFault): string {
   const detail = options.order ?? options.http_status ?? options.moment
   return detail === undefined ? fault : `${fault} (${detail})`
@@ -106,7 +106,7 @@ export function faultCommands(schedule: Schedule): (string | null)[] {
   })
 }
 
-// The names may come from a schedule file of somebody else, or from a path that the app requests.
+// Names are quoted, because they may come from a schedule file of somebody else or from a path that the app requests.
 function word(name: string): string {
   return quoteForShell(toSingleLine(name))
 }

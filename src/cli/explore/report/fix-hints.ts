@@ -47,7 +47,7 @@ const HINTS_BY_FAULT: Readonly<Record<ExplorationFault, string>> = {
   restart: LOST_WORK,
 }
 
-/** Returns how such problems are usually fixed, without repetitions. */
+/** Returns hints about the usual fixes of a finding, without duplicates. */
 export function listFixHints({
   differences,
   schedule,

@@ -19,7 +19,7 @@ export interface ReportOptions {
 const INDENT = '  '
 const LOG_LINES = 8
 
-/** Formats the result of an exploration: each finding as a timeline, then what was explored. */
+/** Formats the result of an exploration: each finding with its timeline, then the summary. */
 export function formatExploration(exploration: Exploration, options: ReportOptions): string {
   const findings = exploration.findings.flatMap((finding, index) => [
     ...findingLines(finding, index + 1, options),

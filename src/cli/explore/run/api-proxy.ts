@@ -21,8 +21,8 @@ export interface ApiProxyOptions {
 const MAX_LOSS_DELAY_MS = 500
 
 /**
- * Forwards a request of the app to the API, records it and applies the fault that is scheduled for it. The server applies
- * faults on requests: a header names them. The app sees a lost or truncated response as the proxy does.
+ * Forwards a request of the app to the API, records it and applies its scheduled fault. Except for a restart, a header
+ * requests the fault from the server, and the proxy forwards a lost or truncated response as it is.
  */
 export async function forwardApiRequest(
   request: IncomingMessage,
@@ -58,12 +58,12 @@ export async function forwardApiRequest(
     // A client notices a lost response late, usually after the deliveries that its request caused.
     if (scheduled?.fault === 'drop_response') await quiescence.waitUntilDelivered(MAX_LOSS_DELAY_MS)
     end()
-    // After a restart, or an error of the server: the app gets no response.
+    // After a restart or an error of the server, the app gets no response.
     if (!response.writableEnded) response.destroy()
   }
 }
 
-/** Sends the response of another server with its status, headers and body. Truncates it where that one is truncated. */
+/** Sends the response of another server with its status, headers and body. A truncated body stays truncated. */
 export async function sendResponse(
   upstream: IncomingMessage,
   response: ServerResponse,

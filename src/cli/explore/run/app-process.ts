@@ -56,7 +56,7 @@ export function createApp(options: AppOptions): App {
   async function start(): Promise<void> {
     const started = launch(options, log)
     child = started
-    // Also when a descendant of the app runs on: it must not outlive the run.
+    // Descendants of the app must end with it.
     started.once('exit', () => {
       groups.kill(started)
       if (child !== started) return
@@ -66,7 +66,7 @@ export function createApp(options: AppOptions): App {
     })
     const isReady = await poll(async () => hasEnded(started) || isAccepting(url), START_TIMEOUT_MS, options)
     if (isReady && !hasEnded(started)) return
-    // With its last output.
+    // Wait for the last output of the app, because the error contains it.
     if (hasEnded(started) && started.pid !== undefined) await runWithTimeout(OUTPUT_GRACE_MS, log.waitForEnd)
     throw startError(command, hasEnded(started) ? describeEnd(started) : null, url, log.text())
   }

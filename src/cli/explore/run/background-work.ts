@@ -32,7 +32,7 @@ export interface LearnedObservation<T> {
   readonly settleMs: number
 }
 
-/** The time without a change before a run without faults has ended. */
+/** The time without a change after which a run without faults ends. */
 const STABLE_MS = 1500
 /** An observation that changes for longer changes for another reason, such as a time in it. */
 const MAX_LEARNING_MS = 10_000
@@ -79,7 +79,7 @@ export function createBackgroundWatch(options: BackgroundWatchOptions): Backgrou
   }
 }
 
-// Without what changes all the time, such as a timestamp.
+// Normalised, because a value that always changes, such as a timestamp, is no sign of background work.
 function toKey({ observation, objects }: Observation): string {
   return JSON.stringify([normaliseObservation(observation ?? '').value, objects])
 }

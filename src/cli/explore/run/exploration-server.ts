@@ -70,7 +70,7 @@ async function useRunningServer({ flags, env, nowMs }: ExplorationServerOptions)
     },
     watch: guard.watch,
     close: async () => {
-      // The guard repeats a deletion that failed. Without one it has nothing to do.
+      // The guard repeats failed deletions. Release it if all sandboxes were deleted.
       if (open.size === 0) guard.release()
     },
   }

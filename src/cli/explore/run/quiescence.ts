@@ -13,7 +13,7 @@ export interface QuiescenceOptions {
   readonly nowMs: () => number
 }
 
-/** Waits for the deliveries of one run; records the ones that it sent before their time. */
+/** Waits for the deliveries of one run, and sends retries and held deliveries before their time. */
 export interface QuiescenceWatch {
   /** Resolves when no request is in progress and no delivery follows. */
   readonly waitUntilQuiet: () => Promise<void>
@@ -34,7 +34,7 @@ const MAX_WAIT_MS = 30_000
 /** Creates the watch of a run. */
 export function createQuiescenceWatch(options: QuiescenceOptions): QuiescenceWatch {
   const { client, recorder, signal, nowMs } = options
-  /** The deliveries that no longer wait for their time, because this watch sent them. */
+  /** The ids of the deliveries that this watch sent before their time. */
   const sent = new Set<string>()
 
   async function send({ id }: WebhookDelivery): Promise<void> {
@@ -42,7 +42,7 @@ export function createQuiescenceWatch(options: QuiescenceOptions): QuiescenceWat
     try {
       await client.send(SEND, { id })
     } catch (error) {
-      // It was delivered since.
+      // The delivery is no longer pending.
       if (!(error instanceof ApiError) || error.status >= 500) throw error
     }
   }
@@ -68,7 +68,8 @@ export function createQuiescenceWatch(options: QuiescenceOptions): QuiescenceWat
         if (isIdle && retried.length === 0) return
         if (nowMs() - startedMs >= MAX_WAIT_MS) return
         if (isIdle) {
-          // A retry comes when the app has handled everything else, as it does after seconds or minutes in production.
+          // Retries follow after the app has handled all other deliveries, as in production, where they take seconds or
+          // minutes.
           for (const delivery of inSendingOrder(retried)) await send(delivery)
           pollMs = MIN_POLL_MS
         }

@@ -1,6 +1,6 @@
 import { pause } from '../../../client/pause.ts'
 
-/** The time that a request waits for those of the other copies. No client gives up so soon. */
+/** The time that a request waits for the requests of the other copies. No client gives up so soon. */
 const MAX_WAIT_MS = 500
 
 /**
@@ -9,8 +9,8 @@ const MAX_WAIT_MS = 500
  */
 export interface RequestBarrier {
   /**
-   * Starts to hold requests for a number of copies, and no longer for earlier ones. Call the returned function when the app
-   * has answered all copies; requests of its background work are held for a short time after that.
+   * Starts to hold requests for a number of copies, and releases those of earlier copies. Call the returned function
+   * when the app has responded to all copies. Requests of its background work are still held for a short time.
    */
   readonly raise: (copies: number) => () => void
   /** Resolves when a request may be forwarded to the API. */
@@ -22,7 +22,7 @@ interface CopyGroup {
   readonly copies: number
   /** The held requests by operation; aborting one releases it. */
   readonly held: Map<string, AbortController[]>
-  /** When the group ends, in milliseconds of the clock. */
+  /** The end of the group, in milliseconds of the clock. */
   endMs: number
 }
 
@@ -55,7 +55,7 @@ export function createRequestBarrier(nowMs: () => number): RequestBarrier {
       }
       const request = new AbortController()
       joined.held.set(operation, [...others, request])
-      // Without the others, the app handles the copies one after the other, so that nothing can be held.
+      // After a timeout, the app seems to handle the copies one after the other, so holding requests has no use.
       if (await isTimeout(request.signal)) end(joined)
     },
   }

@@ -9,12 +9,12 @@ import type {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** The requests and deliveries that the proxies record during a run, and the faults that are due there. */
+/** The requests and deliveries that the proxies record during a run, and the faults that they apply. */
 export interface RunRecorder {
   readonly requests: Mutable<RecordedRequest>[]
   readonly deliveries: Mutable<RecordedDelivery>[]
   readonly appChanges: RecordedAppChange[]
-  /** The faults of the schedule that found their point. */
+  /** The faults of the schedule that the proxies have applied. */
   readonly applied: Set<ScheduledFault>
   /** Sets the start of the scenario. */
   readonly start: () => void

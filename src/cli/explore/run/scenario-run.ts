@@ -54,7 +54,7 @@ export interface MeasuredTimes {
 const INSPECTION_TIMEOUT_MS = 30_000
 const FIRST_SCENARIO_TIMEOUT_MS = 120_000
 const MIN_SCENARIO_TIMEOUT_MS = 30_000
-/** A run with faults may take so many times the duration of one without. */
+/** The maximum duration of a scenario with faults, as a multiple of its duration without faults. */
 const SLOWNESS = 4
 const MIN_WATCH_MS = 2000
 const SETTLE_MARGIN_MS = 100
@@ -195,14 +195,14 @@ async function addFaultRules({ schedule, client, endpoint, rules }: Run): Promis
   }
 }
 
-// A fault on a request at the start of the app may end it, which is a result of the run.
+// A fault on a request that the app sends while it starts may end the app, which is a result of the run.
 async function startApp({ app, recorder }: Run): Promise<string | null> {
   try {
     await app.start()
     return null
   } catch (error) {
     if (!(error instanceof UsageError) || recorder.applied.size === 0) throw error
-    // A restart that is scheduled for this request also ends the first start.
+    // A restart that is scheduled for such a request kills the first process; wait for the second.
     await app.waitUntilReady()
     return recorder.appChanges.at(-1)?.kind === 'restarted' ? null : error.message
   }

@@ -12,7 +12,7 @@ export interface ScenarioRunnerOptions
     Pick<ExplorationSetup, 'scenario' | 'command' | 'commands'> {
   /** The webhook address of the app: a port, a URL, or a path, with which the app gets a free port (default: no webhooks). */
   readonly forwardTo: string | null
-  /** Selects the free port. */
+  /** The seed for the choice of a free port. */
   readonly portSeed: number
 }
 

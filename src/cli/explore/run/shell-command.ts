@@ -7,7 +7,7 @@ export interface ShellCommandOptions {
   readonly env: NodeJS.ProcessEnv
   readonly groups: ProcessGroups
   readonly timeoutMs: number
-  /** Kills the command, which then rejects. */
+  /** Kills the command; the promise then rejects. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -27,7 +27,7 @@ const OUTPUT_GRACE_MS = 200
 /** A command that prints more is killed, because its output stays in memory. */
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 
-/** Runs a command with `sh -c` in a process group of its own, which ends with it. */
+/** Runs a command with `sh -c` in a process group of its own, and kills the group when the command ends. */
 export async function runShellCommand(
   command: string,
   { env, groups, timeoutMs, signal }: ShellCommandOptions,
@@ -47,7 +47,7 @@ export async function runShellCommand(
   child.stdout.on('data', (chunk: Buffer) => collect(chunk, true))
   child.stderr.on('data', (chunk: Buffer) => collect(chunk, false))
   const closed = once(child, 'close')
-  // Reported by the next statement; this one may not have a listener yet.
+  // The wait for `exit` reports the same error. Without a handler, this rejection could be unhandled.
   closed.catch(() => {})
   const kill = () => groups.kill(child)
   signal?.addEventListener('abort', kill, { once: true })
