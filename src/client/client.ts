@@ -117,7 +117,7 @@ async function sendOnce(
   return readResponse(await openProvenRequest(apiBase, request, signal, readServerSecret))
 }
 
-// The server may have executed a request whose response was lost. Only a POST has an idempotency key for that.
+// The server may have executed a request whose response was lost. A DELETE, unlike a POST, has no idempotency key.
 function isRetryable({ method }: HttpRequest): boolean {
   return method !== 'DELETE'
 }

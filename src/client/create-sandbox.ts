@@ -9,9 +9,9 @@ export interface CreateSandboxOptions extends Partial<ServerAddress> {
   readonly name?: string | undefined
   /** The sandbox or saved state to copy, whose webhook endpoints are disabled in the copy (default: none, the sandbox is empty). */
   readonly from?: string | undefined
-  /** `memory` ends with the server (default: the storage of the server). */
+  /** With `memory`, the sandbox is lost when the server stops (default: the storage of the server). */
   readonly storage?: 'memory' | 'durable' | undefined
-  /** When the sandbox ends without a call of `delete`, in Unix seconds (default: never). */
+  /** The time at which the sandbox expires, in Unix seconds (default: never). */
   readonly expiresAt?: number | undefined
 }
 
@@ -25,7 +25,7 @@ export interface SandboxHandle extends AsyncDisposable {
   readonly webhookSecret: string
   /** The address of its hosted pages. */
   readonly checkoutUrl: string
-  /** Replaces its contents: `empty`, or `origin` for what it was copied from (default: `origin` for a copy). */
+  /** Replaces its contents: `empty`, or `origin` for the copied contents (default: `origin` for a copy). */
   reset(to?: 'empty' | 'origin'): Promise<void>
   /** Deletes the sandbox. Further calls do nothing. */
   delete(): Promise<void>

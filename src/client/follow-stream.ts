@@ -130,7 +130,7 @@ async function readConnection(
     onEvent(message) {
       if (stopping.aborted) return
       if (message.event === 'ready') handleReady(message.data, position, onReady)
-      // The message names the sequence number after which the new contents begin.
+      // A new database is expected after a reset. The id of the message is the position in it.
       if (message.event === 'sandbox.reset') position.database = null
       if (message.event === 'close') close = JSON.parse(message.data) as StreamClose
       runCallback(() => options.onMessage(message))

@@ -17,8 +17,8 @@ export function proxyRequest(
 }
 
 /**
- * Forwards copies of an incoming request at the same time and returns their responses, which reject separately. The last byte
- * of a body is sent when the rest of all copies was, so that the server cannot process one before the others.
+ * Forwards copies of an incoming request at the same time and returns their responses, which reject separately. The
+ * last bytes are sent after the rest of all copies, so that the server cannot process one copy before the others.
  */
 export async function proxyCopies(
   base: string,
@@ -29,7 +29,7 @@ export async function proxyCopies(
   const sent = requests.map((outgoing) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const response = readResponse(outgoing)
-    // Also without a connection.
+    // Also resolves if the connection fails.
     response.catch(() => resolve())
     outgoing.write(body.subarray(0, -1), () => resolve())
     return { outgoing, response, isSent: promise }

@@ -6,7 +6,7 @@ import { diffFields, type FieldChange } from './json-diff.ts'
 /** Fields that repeat other fields or other events. */
 const REPEATED =
   /^(?:outcome\..*|failure_message|last_payment_error\.message|next_action\.type|attempted|auto_advance|refunded|period_index|month_steps_start|amount_remaining|starting_balance|ending_balance|latest_invoice|latest_payment|subscription|payment|payment_method)$/
-/** Fields inside these are cleared when the status changes, which says the same. */
+/** Fields inside these objects are cleared when the status changes, so their change repeats that of the status. */
 const DETAILS = /^(?:last_payment_error|status_details|next_action)\./
 
 /** Returns the fields that an event changed; empty for the first event of an object. */
@@ -15,7 +15,7 @@ export function findChanges({ data }: Pick<Event, 'data'>): FieldChange[] {
   return diffFields(Object.keys(before), before, { ...data.object })
 }
 
-/** Returns whether a change says only what the event or another change says, such as `paid_at` of `invoice.paid`. */
+/** Returns whether a change only repeats the event or another change, such as `paid_at` of `invoice.paid`. */
 export function isRepeated({ field, to }: FieldChange, { created }: Pick<Event, 'created'>): boolean {
   if (REPEATED.test(field) || (to === null && DETAILS.test(field))) return true
   // The decline code is more specific than `card_declined`.

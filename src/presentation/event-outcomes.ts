@@ -62,12 +62,12 @@ const OUTCOMES: Readonly<Record<EventType, EventOutcome>> = {
 
 const OUTCOME_BY_TYPE: ReadonlyMap<string, EventOutcome> = new Map(Object.entries(OUTCOMES))
 
-/** Returns the outcome of a type of event; `neutral` for a type that only another server has. */
+/** Returns the outcome of a type of event; `neutral` for a type that this version does not know. */
 export function outcomeOf(type: string): EventOutcome {
   return OUTCOME_BY_TYPE.get(type) ?? 'neutral'
 }
 
-/** Returns the outcome of several: bad before good before neutral. */
+/** Returns the outcome of several events: `bad` if one of them is bad, else `good` if one is good, else `neutral`. */
 export function combineOutcomes(outcomes: readonly EventOutcome[]): EventOutcome {
   if (outcomes.includes('bad')) return 'bad'
   return outcomes.includes('good') ? 'good' : 'neutral'

@@ -2,11 +2,11 @@ import type { JsonObject } from '../domain/core/json-object.ts'
 import type { Event } from '../domain/events/events.ts'
 import { amountAt, fieldAt } from './field-values.ts'
 
-/** What the object of an event is about, in a few words. */
+/** A short summary of the object of an event. */
 export interface EventSummary {
   /** The id of the object. */
   readonly id: string
-  /** Such as `46.75 EUR`; null for objects without an amount. */
+  /** The amount, such as `46.75 EUR`; null for objects without an amount. */
   readonly amount: string | null
   /** The name of the customer or of the test clock; null if it is unknown. */
   readonly name: string | null

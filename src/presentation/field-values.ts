@@ -4,8 +4,8 @@ import { isAmountField } from '../domain/text/field-names.ts'
 import { formatCard } from './card-brands.ts'
 
 /**
- * Returns the value at a path such as `card.brand`. Of alternatives, such as `decline_code|failure_code`, the first that is
- * neither missing nor empty; undefined when there is none.
+ * Returns the value at a path such as `card.brand`. For alternatives, such as `decline_code|failure_code`, returns the
+ * first value that is neither missing nor empty, or undefined.
  */
 export function fieldAt(object: JsonObject, path: string): unknown {
   return path
@@ -21,7 +21,7 @@ export function fieldNameOf(path: string): string {
   return path.split('|')[0]?.split('.').at(-1) ?? path
 }
 
-/** Returns the currency of an object; null when it has none that is known. */
+/** Returns the currency of an object, or null if it is missing or unknown. */
 export function currencyOf({ currency }: JsonObject): string | null {
   return typeof currency === 'string' && isCurrency(currency) ? currency : null
 }

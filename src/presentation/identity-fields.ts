@@ -2,7 +2,11 @@ import { resourceOfObject } from '../api/resources/catalog.ts'
 import type { JsonObject } from '../domain/core/json-object.ts'
 import { fieldAt, fieldNameOf, formatComposite } from './field-values.ts'
 
-/** Returns the paths of the fields that tell an object apart from others of its type and have a value with a short text. */
+/** The fields that distinguish an object from others of its type. Of alternatives, the first with a value is shown. */
+/**
+ * Returns the paths of the fields that distinguish an object from others of its type and have a value with a short
+ * text.
+ */
 export function identityPaths(object: JsonObject): readonly string[] {
   const paths = resourceOfObject(object['object'])?.identity ?? []
   return paths.filter((path) => {

@@ -1,6 +1,6 @@
 import type { ObjectStatus } from '../api/resources/catalog.ts'
 
-/** The tone of a status: success, waiting, failure, or ended. */
+/** The tone of a status: success, waiting, failure, or inactive. */
 export type Tone = 'good' | 'waiting' | 'bad' | 'quiet'
 
 const TONES: Readonly<Record<ObjectStatus | 'no_payment_required', Tone>> = {

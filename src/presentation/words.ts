@@ -1,6 +1,6 @@
 import type { Payment } from '../domain/payments/payments.ts'
 
-/** The codes of declines that do not read as words. */
+/** The texts of decline codes that are not understandable as words. */
 const DECLINES: Readonly<Record<string, string>> = {
   generic_decline: 'Declined without a reason',
   card_velocity_exceeded: 'Used too often, or over the limit',
@@ -15,7 +15,7 @@ export function toWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Returns why a payment did not succeed, such as `Insufficient funds`, or null. */
+/** Returns the reason for an unsuccessful payment, such as `Insufficient funds`, or null. */
 export function failureReason(
   payment: Pick<Payment, 'decline_code' | 'failure_code' | 'canceled_reason' | 'status'>,
 ): string | null {

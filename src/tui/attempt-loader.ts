@@ -31,7 +31,7 @@ export function createAttemptLoader({ read, onChange, onError }: AttemptLoaderOp
 
   async function load(): Promise<void> {
     isLoading = true
-    // The user may have moved to another event in the meantime.
+    // The user may select another event during the request.
     while (shown !== null && shown !== requested) {
       const event = shown
       requested = event
@@ -56,7 +56,7 @@ export function createAttemptLoader({ read, onChange, onError }: AttemptLoaderOp
       pollUntilMs = nowMs + POLL_MS
     },
     poll(nowMs) {
-      // An attempt stays due while its listener is away, so it is not read for longer.
+      // An attempt stays due while its listener is disconnected, so it is read for a few seconds only.
       const isDue = ({ status, next_attempt_at: at }: WebhookDelivery) =>
         status === 'pending' && at !== null && nowMs >= at * 1000 && nowMs < at * 1000 + POLL_MS
       if (loaded === null || loaded.event !== requested) return

@@ -5,7 +5,7 @@ import { type KeyContext, type KeyPress, type KeyResult, stepOf } from './keys.t
 import { TABS, type UiState } from './ui-state.ts'
 
 const TURNS: Readonly<Record<string, number>> = { tab: 1, rightArrow: 1, leftArrow: TABS.length - 1 }
-/** These stay unfolded, because the differences between events are inside them. */
+/** The objects that stay unfolded, because the differences between events are inside them. */
 const OUTER_POINTERS: ReadonlySet<string> = new Set(['/data', '/data/object'])
 
 /** Returns the changes for a key of the detail, or null for any other key. */
@@ -19,7 +19,7 @@ export function handleDetailKey(
     const tab = TABS[(TABS.indexOf(ui.tab) + turn) % TABS.length] ?? 'payload'
     return { ui: { tab, cursor: 0 } }
   }
-  // In the split view these keys move in the list until the detail has the focus.
+  // In the split view, the following keys move in the list until the detail has the focus.
   if (ui.mode !== 'detail') return null
   switch (key) {
     case 'escape':

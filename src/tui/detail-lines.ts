@@ -100,7 +100,7 @@ function attemptHead(one: Attempt): Line {
   ]
 }
 
-// Attempts from a server of an earlier version have no such field.
+// Servers of earlier versions send attempts without the field fault.
 function faultLines({ fault }: { readonly fault?: string | null }): DetailLine[] {
   if (fault === undefined || fault === null) return []
   return [indented({ spans: [span('fault ', { color: 'yellow' }), untrustedSpan(fault)] })]

@@ -29,7 +29,7 @@ export function maxHelpScroll(height: number): number {
   return HELP.length <= height ? 0 : HELP.length - height + 1
 }
 
-/** Returns the help from line `scroll`; the last row shows how many lines follow. */
+/** Returns the help from line `scroll`; the last row shows the number of hidden lines below or above. */
 export function helpLines(scroll: number, height: number): Line[] {
   const lines = HELP.map(([keys, text]): Line => [span(`  ${keys.padEnd(15)}`, { isBold: true }), span(text)])
   if (lines.length <= height) return lines

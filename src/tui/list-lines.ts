@@ -12,7 +12,7 @@ import type { UiState } from './ui-state.ts'
 const MAX_TYPE_COLUMNS = 32
 /** Most event types are not recognizable in fewer columns. */
 const MIN_TYPE_COLUMNS = 12
-/** A longer last word of a type is cut rather than the start of the type. */
+/** Minimum columns for the start of a type. A last word that leaves fewer columns is cut. */
 const MIN_TYPE_START = 4
 const MIN_SUMMARY_SHARE = 0.45
 const MAX_SUMMARY_COLUMNS = 40

@@ -8,7 +8,7 @@ export interface ScreenSize {
   readonly rows: number
 }
 
-/** Everything the screen shows. */
+/** The data that the screen shows. */
 export interface ScreenState {
   readonly feed: EventFeed
   readonly ui: UiState

@@ -15,7 +15,7 @@ export function formatTimeOfDay(seconds: number): string {
   return new Date(seconds * 1000).toTimeString().slice(0, 8)
 }
 
-/** Formats how long to wait for the next attempt: `retry in 4 m`. `what` names the attempt. */
+/** Formats the time until the next attempt, such as `retry in 4 m`. `what` names the attempt. */
 export function formatRetry(seconds: number, nowMs: number, what = 'retry'): string {
   const left = Math.ceil(seconds - nowMs / 1000)
   if (left <= 0) return `${what} is due`

@@ -61,7 +61,7 @@ export function selectedRow(
   return rows.find((row) => row.event.id === selected) ?? rows.at(-1) ?? null
 }
 
-/** An event type that can be triggered, and how `paycli trigger` causes it. */
+/** An event type that can be triggered, with the description of its trigger. */
 export interface TriggerChoice {
   readonly type: string
   readonly how: string

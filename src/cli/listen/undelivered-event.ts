@@ -51,7 +51,10 @@ function hintFor(attempt: WebhookDelivery | undefined): string {
   }
 }
 
-/** Returns the newest finished or pending attempt of each endpoint that has not accepted the event. */
+/**
+ * Returns the newest failed attempt of each endpoint that has not accepted the event, or its newest attempt if none
+ * failed.
+ */
 function lastAttempts(attempts: readonly WebhookDelivery[]): WebhookDelivery[] {
   const isAccepted = new Set(attempts.filter(({ status }) => status === 'succeeded').map(endpointOf))
   const open = attempts.filter((one) => !isAccepted.has(endpointOf(one)))

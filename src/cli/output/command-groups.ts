@@ -8,5 +8,5 @@ export const COMMAND_GROUPS: readonly (readonly [task: string, names: readonly s
   ['OPERATE', ['logs', 'doctor', 'sandboxes', 'keys', 'config', 'get', 'post', 'delete', 'completion']],
 ]
 
-/** The group of topics and commands without a group, such as those of plugins. */
+/** The group of all other topics and commands, such as those of plugins. */
 export const OTHER_COMMANDS = 'MORE'

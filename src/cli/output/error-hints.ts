@@ -49,12 +49,12 @@ const HINTS_BY_TYPE: Readonly<Record<string, string>> = {
 /** An id that a message quotes. Field names, which messages also quote, are lower case. */
 const QUOTED_ID = /'((?:[a-z]+_)+(?=[a-z]*[A-Z0-9])[A-Za-z0-9]+)'/
 
-/** Commands that list a resource, if it is not `list` of the topic. */
+/** Commands that list a resource, unless the command is `list` of its topic. */
 const LIST_COMMANDS: Readonly<Record<string, string>> = {
   payment_methods: 'cards list <customer>',
 }
 
-/** Fills the id from the message into the hint, so that the command can be copied. */
+/** Returns the hint with the id from the message, so that the user can copy the command. */
 function fillId(hint: string, message: string): string {
   const [, id] = QUOTED_ID.exec(message) ?? []
   return id === undefined ? hint : hint.replace(/<(?:id|clock)>/, id)
@@ -75,7 +75,7 @@ export function hintFor(error: ApiErrorDetails, flags: readonly string[] = []): 
   return missing ?? flagHint(error, flags) ?? HINTS_BY_TYPE[type] ?? null
 }
 
-// The id may have the prefix of another resource.
+// The id of a payment may have been given as that of a session.
 function listHint({ param, message }: ApiErrorDetails): string | null {
   const [, missing = param] = /^No such (\w+):/.exec(message) ?? []
   const [, id] = QUOTED_ID.exec(message) ?? []

@@ -60,7 +60,7 @@ function isJsonRequested(argv: readonly string[]): boolean {
   return (end === -1 ? argv : argv.slice(0, end)).includes('--json')
 }
 
-// Looking for other servers also deletes the files of killed ones.
+// The search for other servers is limited to these errors, because it also deletes the files of killed servers.
 function isServerMissing(error: unknown): boolean {
   return (
     error instanceof ConnectionError &&

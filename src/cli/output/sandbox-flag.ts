@@ -9,7 +9,10 @@ const LAST_COMMAND = /\bpaycli ((?:[^.]|\.(?! |$))*)$/s
 const WITHOUT_SANDBOX =
   /^(?:completion|config|demo|exec|help|sandboxes|serve|state|status|stop|wait)\b|--(?:all|help|list|sandbox)\b|, /
 
-/** Returns the sandbox that suggested commands must name: that of --sandbox, else null for the one that commands use anyway. */
+/**
+ * Returns the sandbox that suggested commands must name: that of --sandbox, or null if commands use it without the
+ * flag.
+ */
 export function sandboxToName(flags: FlagValues, env: NodeJS.ProcessEnv): string | null {
   const sandbox = stringValue(flags['sandbox'])
   const isUsedAnyway = sandbox === DEFAULT_SANDBOX || sandbox === env['PAYCLI_SANDBOX']

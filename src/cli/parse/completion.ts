@@ -108,7 +108,7 @@ function flagNames(flags: CompletionCommand['flags']): string[] {
 function flagValueCandidates(name: string, helpValue: string | undefined): readonly string[] {
   if (name === 'card') return TEST_CARDS.map(({ alias }) => alias)
   if (name === 'operation') return FAULTABLE_OPERATIONS
-  // Elsewhere --until takes a timestamp.
+  // In other commands, --until takes a timestamp.
   const isEventType = EVENT_TYPE_FLAGS.has(name) || (name === 'until' && helpValue === '<event>')
   return isEventType ? EVENT_TYPES : []
 }

@@ -7,7 +7,7 @@ import { formatCompact, formatValue } from '../output/format-values.ts'
 import { type Column, formatTable, plainCell } from '../views/table.ts'
 import type { View, ViewOptions } from '../views/view-options.ts'
 
-/** The amounts of objects, of which the first that an object has is shown. */
+/** The amount fields of objects. The first one that an object has is shown. */
 const AMOUNTS: readonly string[] = ['amount_due', 'amount_total', 'amount']
 /** The fields that explain an event, by its type; null values are omitted. */
 const DETAILS: Readonly<Record<string, readonly string[]>> = {
@@ -20,7 +20,7 @@ const DETAILS: Readonly<Record<string, readonly string[]>> = {
   'subscription.canceled': ['cancellation_reason'],
   'subscription.trial_will_end': ['trial_end'],
 }
-/** Shorter names of fields in front of their value; other fields have none. */
+/** Labels in front of the values of fields; other fields have none. */
 const LABELS: Readonly<Record<string, string>> = {
   next_payment_attempt: 'retry',
   current_period_end: 'until',
@@ -77,7 +77,7 @@ function detailOf({ type, data }: ProjectedEvent): string {
   return shown.join(', ')
 }
 
-/** Returns the note after a projection: that more events follow, or that none does; null when the table says everything. */
+/** Returns the note below a projection if more events follow or there are no events, else null. */
 export function noteOf({ data, has_more, until, subscription, test_clock }: Projection): string | null {
   if (has_more) return 'More events follow. Use a larger --limit, or advance the clock and try again.'
   if (data.length > 0) return null

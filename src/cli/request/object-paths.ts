@@ -22,7 +22,7 @@ function hintOn(target: string): string | null {
   return `'${word}' is neither an id (${prefixes.join(', ')}) nor a path such as customers or v1/customers`
 }
 
-/** Whether text begins with the id prefix of a resource. */
+/** Returns whether text begins with the id prefix of a resource. */
 export function isKnownId(text: string): boolean {
   return resourceOfId(text) !== undefined
 }

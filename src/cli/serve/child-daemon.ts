@@ -22,8 +22,8 @@ export interface ChildDaemon {
 }
 
 /**
- * Runs `paycli serve` as a child process and waits until it is ready. The child has its own process group, so that ^C does
- * not end it before the code that uses it. It never outlives this process.
+ * Runs `paycli serve` as a child process and waits until it is ready. The child has its own process group, so that ^C
+ * does not end it while this process uses it. It stops when this process ends.
  */
 export async function startChildDaemon(
   args: readonly string[],

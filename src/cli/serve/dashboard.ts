@@ -20,8 +20,8 @@ interface DashboardChoice {
 }
 
 /**
- * Returns whether `serve` has a dashboard. Throws when other machines would reach it over plain HTTP: its cookie could be
- * read on the way, and browsers would not say which page sent a request.
+ * Returns whether `serve` has a dashboard. Throws when other machines would reach it over plain HTTP: its cookie could
+ * be intercepted, and browsers would send no Sec-Fetch headers, which it requires.
  */
 export function hasDashboard({ dashboard, 'api-url': apiUrl }: DashboardChoice, isExposed: boolean): boolean {
   // A proxy on this machine makes the public address reachable too.

@@ -24,8 +24,8 @@ type DetachResult =
   | { readonly code: number; readonly output: string }
 
 /**
- * Runs `paycli serve --detach`: starts a process that outlives this one and appends its log to `serve.log` in the home
- * folder. Prints its addresses once it is ready, or the error when it does not start.
+ * Runs `paycli serve --detach`: starts a process that keeps running after this one ends, and appends its log to
+ * `serve.log` in the home folder. Prints its addresses once it is ready, or the error when it does not start.
  */
 export async function serveDetached(argv: readonly string[], isJson: boolean): Promise<void> {
   // No flag takes these words as its value, so they can be filtered.

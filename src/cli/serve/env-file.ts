@@ -20,8 +20,8 @@ export function toEnvironmentVariables(
 }
 
 /**
- * Renders variables as lines that shells, dotenv and `node --env-file` read as the same values. Throws for a value for which
- * there is no such line.
+ * Renders variables as lines that shells, dotenv and `node --env-file` read as the same values. Throws for a value that
+ * cannot be quoted for all of them.
  */
 export function envLines(variables: EnvironmentVariables): string {
   return Object.entries(variables)
@@ -33,7 +33,7 @@ function quote(name: string, value: string): string {
   if (/^[\w./:@%+-]*$/.test(value)) return value
   // An unpaired surrogate has no form in UTF-8.
   if (/^[^'\p{Cc}\p{Cs}]*$/u.test(value)) return `'${value}'`
-  // Only single quotes keep these characters in shells and in dotenv.
+  // In double quotes, shells and dotenv interpret ", $, `, \ and !.
   if (/^[^"$`\\!\p{Cc}\p{Cs}]*$/u.test(value)) return `"${value}"`
   throw new UsageError(
     'file_invalid',

@@ -14,7 +14,7 @@ const LIFETIME_SECONDS = 86_400
 
 export interface SandboxRun {
   readonly command: readonly string[]
-  /** The flags that select the server, and `--from`, which selects what the sandbox is copied from. */
+  /** The flags that select the server, and `--from`, which selects the source of the copy. */
   readonly flags: FlagValues
   readonly env: NodeJS.ProcessEnv
   /** The time of this machine in Unix seconds. */

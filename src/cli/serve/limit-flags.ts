@@ -6,7 +6,7 @@ const MAX_NUMBER = 1_000_000_000
 
 const grouped = (value: number) => value.toLocaleString('en')
 
-/** The flags for what sandboxes may use. */
+/** The flags that limit the requests and contents of sandboxes. */
 export const limitFlags = {
   'rate-limit': integer({
     description:

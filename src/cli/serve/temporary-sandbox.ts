@@ -32,7 +32,8 @@ export async function openTemporarySandbox(
     if (!isTimeRejected && !rejected.includes('storage')) throw explainMissingServer(error, hint)
     // Servers that share a PostgreSQL database have only durable sandboxes.
     const storage = rejected.includes('storage') ? undefined : 'memory'
-    // The clock of the server may differ, for instance with --freeze-time. Asking for it first would delay the command.
+    // The clock of the server may differ, for instance with --freeze-time. Reading its time first would delay the
+    // command.
     const serverNow = isTimeRejected ? await createClient(config).now() : now
     return createSandbox({ ...options, storage, expiresAt: serverNow + lifetimeSeconds })
   }
@@ -52,7 +53,7 @@ function explainMissingServer(error: unknown, hint: string): unknown {
 /** The address and the key select the sandbox. A profile or another sandbox must not. */
 export const NO_SELECTION = { PAYCLI_PROFILE: '', PAYCLI_SANDBOX: '' }
 
-/** Starts a guard that deletes sandboxes: the paths that its `setObjects` gets. */
+/** Starts a guard that deletes the sandboxes whose paths are passed to `setObjects`. */
 export function startSandboxGuard(
   { apiBase, apiKey = '', readServerSecret }: ConnectionConfig,
   env: NodeJS.ProcessEnv,

@@ -50,7 +50,8 @@ export function readConfig(
   const isAt = (address: string | undefined) => address !== undefined && apiBase === parseBase(address)
   const proof = { readServerSecret: () => findServerSecret(env, apiBase) }
   const isFound = isAt(daemon?.api_url)
-  // The key of a sandbox is stored too. Without a local server, nothing vouches for the program at the default address.
+  // A sandbox key is a stored key: the local server, or any other program at the default address, must prove itself
+  // first.
   if (sandbox !== undefined)
     return {
       ...{ apiBase, apiKey: requireValidKey(readSandboxKey(env, apiBase, sandbox)) },
@@ -68,7 +69,9 @@ export function selectedSandboxName(flags: FlagValues, env: NodeJS.ProcessEnv): 
   return chooseKey(flags, env).sandbox
 }
 
-/** The source of an API key: a value, or a sandbox whose key is stored. Undefined for the key of the server. */
+/**
+ * The source of an API key: a value, or a sandbox whose key is stored. Both are undefined for the key of the server.
+ */
 interface KeyChoice {
   readonly apiKey: string | undefined
   readonly sandbox: string | undefined
@@ -107,7 +110,10 @@ function readSandboxKey(env: NodeJS.ProcessEnv, apiBase: string, idOrName: strin
   })
 }
 
-/** Returns the command that creates a sandbox of a name, with the key of the server also where PAYCLI_SANDBOX is set. */
+/**
+ * Returns the command that creates a sandbox. If PAYCLI_SANDBOX is set, it has `--sandbox default` to use the key of
+ * the server.
+ */
 export function sandboxCreation(name: string | null, env: NodeJS.ProcessEnv): string {
   const nameFlag = name === null ? '' : ` --name ${quoteForShell(name)}`
   return `paycli sandboxes create${nameFlag}${env['PAYCLI_SANDBOX'] ? ` --sandbox ${DEFAULT_SANDBOX}` : ''}`

@@ -46,7 +46,7 @@ function homedir(): string {
 }
 
 function temporaryHome(env: NodeJS.ProcessEnv): string | null {
-  // A folder chosen by the user is used, or its failure is an error.
+  // A folder that the user chose is never replaced. If it is not writable, the command fails.
   if (env['PAYCLI_HOME'] || env['XDG_DATA_HOME'] || isWritable(getHomeFolder(env, homedir()))) return null
   return `${process.getBuiltinModule('node:os').tmpdir()}/paycli-${process.getuid?.() ?? 'user'}`
 }
@@ -73,7 +73,7 @@ function createFolder(folder: string): void {
   }
 }
 
-// Any user can create folders in the temporary folder. Files in this one determine where API keys are sent.
+// Any user can create folders in the temporary folder. The files of paycli determine where API keys are sent.
 function assertPrivateFolder(folder: string): void {
   const stats = statsOf(folder)
   if (stats === undefined) return

@@ -5,7 +5,7 @@ import { findProfile, readProfiles } from './profiles.ts'
 import { findStoredSandbox } from './sandbox-keys.ts'
 
 /**
- * Returns how to correct the API key of a request that the server rejected, if the key is that of a sandbox, from the
+ * Returns a hint on correcting an API key that the server rejected, if the key is that of a sandbox, from the
  * environment or from a profile; else null.
  */
 export function keySourceHint(
@@ -16,7 +16,7 @@ export function keySourceHint(
   const { apiBase, apiKey } = readConfig({ ...flags, sandbox: undefined }, env)
   const sandbox = selectedSandboxName(flags, env)
   if (sandbox !== undefined) {
-    // Its deletion by another command, while this one ran, has deleted its stored key too.
+    // Another command may have deleted the sandbox and its stored key while this command ran.
     const stored = findStoredSandbox(env, apiBase, sandbox)
     const name = stored === undefined ? sandbox : stored.name
     const create = sandboxCreation(name !== null && /^sbx_/.test(name) ? null : name, env)
@@ -35,7 +35,10 @@ export function keySourceHint(
   return isKeyMissing ? `The profile '${name}' has no API key. Set it: ${command}` : null
 }
 
-/** Returns the id to give instead, if the value of `--from` is the name of a stored sandbox, which may not be unique; else null. */
+/**
+ * Returns a hint with the id of the stored sandbox whose name `--from` gives, because the API accepts no names of
+ * sandboxes; null without one.
+ */
 export function sourceNameHint(flags: FlagValues, env: NodeJS.ProcessEnv): string | null {
   const { apiBase } = readConfig({ ...flags, sandbox: undefined }, env)
   const stored = findStoredSandbox(env, apiBase, stringValue(flags['from']) ?? '')

@@ -31,7 +31,9 @@ for object in $objects; do "$@" "$object"; done
 export interface ProcessGuard {
   /** Sets the processes to end. A negative number is a process group. */
   readonly watch: (...targets: readonly number[]) => void
-  /** Sets the words with which the cleanup runs, once for each (default: it runs once, without another argument). */
+  /**
+   * Sets the arguments of the cleanup, which runs once for each of them (default: once, without a further argument).
+   */
   readonly setObjects: (objects: readonly string[]) => void
   /** Ends the guard without cleaning up. */
   readonly release: () => void

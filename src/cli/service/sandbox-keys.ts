@@ -6,7 +6,7 @@ import { requireReadable, writeUserFile } from './user-file.ts'
 export interface StoredSandbox {
   readonly id: string
   readonly name: string | null
-  /** When it was created, in Unix seconds. */
+  /** The creation time in Unix seconds. */
   readonly created: number
   readonly api_key: string
   readonly webhook_secret: string
@@ -57,7 +57,7 @@ function folderOf(home: string, apiBase: string): string {
 
 interface SavedFile {
   readonly sandbox: StoredSandbox
-  /** When the file was written: it orders the sandboxes of one second. */
+  /** The modification time of the file, which orders sandboxes that were created in the same second. */
   readonly savedMs: number
 }
 

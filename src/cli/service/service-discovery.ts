@@ -16,8 +16,8 @@ export type StalenessCheck = (record: JsonObject) => boolean
 const MAX_RECORDS = 100
 
 /**
- * Returns the daemon in the user's locator file, or the user's daemon at `apiBase`, or null. The daemon may have been
- * killed: then its file remains. Throws for a locator file that is a symbolic link or belongs to another user.
+ * Returns the daemon in the user's locator file, or the user's daemon at `apiBase`, or null. If the daemon was killed,
+ * its file remains. Throws for a locator file that is a symbolic link or belongs to another user.
  */
 export function findLocalDaemon(env: NodeJS.ProcessEnv, apiBase?: string): LocalDaemon | null {
   const record = readRecord(locatorPath(env))

@@ -47,7 +47,7 @@ export async function readServiceStatus(flags: FlagValues, env: NodeJS.ProcessEn
   return { ...status, checkout_url, webhook_secret, sandbox: id }
 }
 
-/** A status with what the readiness check of the server returns, which is null for older servers. */
+/** A status with the results of the readiness check of the server, which are null for older servers. */
 export type ReadyStatus = ServiceStatus & Readiness
 
 interface Readiness {

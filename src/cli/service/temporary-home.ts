@@ -38,7 +38,7 @@ async function isOrphaned(home: string): Promise<boolean> {
   return typeof pid === 'number' && host === hostname() && !isProcessRunning(pid)
 }
 
-// Empty for a file that is incomplete or belongs to another user: its folder must not be removed.
+// Returns an empty object for a file that is incomplete or of another user, so that its folder is not removed.
 function readOwner(home: string): JsonObject {
   try {
     const owner = parseJson(readUserFile(join(home, OWNER_FILE)) ?? '')

@@ -6,8 +6,8 @@ import type { Event } from '../../domain/events/events.ts'
 import { formatMoney } from '../views/result-summary.ts'
 
 /**
- * Returns a warning that names the pending invoice items which the cancellation of a subscription deleted, and how to bill
- * them; null when there were none. Give the response of the cancellation.
+ * Returns a warning about the pending invoice items that the cancellation of a subscription deleted, with the command
+ * that charges them; null when there were none. `response` is that of the cancellation.
  */
 export async function findDroppedItems(client: Client, response: object): Promise<string | null> {
   const { id, status } = response as Subscription

@@ -59,7 +59,7 @@ function rowsOf(statistics: Statistics, currency: string): readonly PlotRow[] {
     const amounts = SERIES.map(({ amountOf }) => (payments === undefined ? 0 : amountOf(payments)))
     return { label: labelOf(statistics, start), amounts }
   })
-  // The intervals before the first payment say nothing.
+  // Omits the empty intervals before the first payment.
   return rows.slice(rows.findIndex(({ amounts }) => sum(amounts) > 0))
 }
 

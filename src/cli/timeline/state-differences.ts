@@ -7,7 +7,7 @@ import { wrapList } from '../views/text-layout.ts'
 const MAX_VALUE_CHARACTERS = 60
 const INDENT = '         '
 
-/** An object that differs between two databases; null where it does not exist. */
+/** An object that differs between two databases. `before` is null for an added object, `now` for a removed one. */
 interface ObjectDifference {
   readonly change: 'added' | 'removed' | 'changed'
   readonly before: object | null

@@ -11,7 +11,7 @@ import { hasEvents } from '../../domain/core/event-types.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { listObjects } from '../request/paginate.ts'
 
-/** The newest objects of one resource that a timeline includes. */
+/** Maximum number of objects of one resource in a timeline, the newest of them. */
 const MAX_OBJECTS = 1000
 
 /** The ids of an object and of its related objects; `isWhole` is false when there were more than the maximum. */
@@ -32,7 +32,7 @@ const SCOPE_FINDERS: { readonly [N in ResourceName]?: ScopeFinder } = {
   invoices: (client, id) => withPayments(client, id, { invoice: id }),
 }
 
-/** Returns the scope of the object with this id, without refunds: the events of its payments name those. */
+/** Returns the scope of the object with this id, without refunds, which `readTimeline` lists for refunded payments. */
 export async function findScope(client: Client, id: string): Promise<TimelineScope> {
   const resource = resourceOfId(id)
   if (resource === undefined || !hasEvents(resource)) throw invalidTimelineId(id)

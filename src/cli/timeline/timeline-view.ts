@@ -20,7 +20,9 @@ import type { View, ViewOptions } from '../views/view-options.ts'
 import { toTimelineEntry } from './timeline-entries.ts'
 
 const INDENT = '  '
-/** Indentation of the changes below the id, when there is too little space beside it for them or for an address. */
+/**
+ * Indentation of the changes if the space beside the id is too small for them or for a long word, such as an address.
+ */
 const BELOW_INDENT = 12
 const MIN_CHANGE_COLUMNS = 40
 
@@ -28,7 +30,7 @@ interface TimelineRow {
   readonly day: string
   readonly cells: readonly [time: string, type: string, id: string]
   readonly changes: readonly string[]
-  /** The id of the request, for its first event. */
+  /** The id of the request; null without one, and if the previous event has the same request. */
   readonly request: string | null
 }
 
@@ -110,7 +112,8 @@ function formatChanges(event: Event, changes: readonly FieldChange[]): string[] 
     })
 }
 
-// First and last part of a path, such as `status_details.target_frozen_time` for `status_details.advancing.target_frozen_time`.
+// Returns the first and last part of a path, such as `status_details.target_frozen_time` for
+// `status_details.advancing.target_frozen_time`.
 function shortenPath(path: string): string {
   const [first = '', ...inner] = path.split('.')
   return inner.length === 0 ? first : `${first}.${inner.at(-1)}`

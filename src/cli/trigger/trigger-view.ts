@@ -24,7 +24,7 @@ export function formatTriggered(
   return { text: `${lines.join('\n')}\n`, isWhole }
 }
 
-/** Formats the list of event types and how each is triggered, with the causes wrapped beside the types. */
+/** Formats the list of event types, with the cause of each wrapped beside it. */
 export function formatTriggers(
   triggers: ReturnType<typeof listTriggers>,
   { style, width }: ViewOptions,

@@ -103,8 +103,8 @@ function requireOverridable(type: EventType, { makes }: TriggerRecipe, options: 
   )
 }
 
-// An object given by `--id` is not created, and neither are the objects before it. An object that no trigger creates
-// directly, such as a subscription, results from all of them.
+// An object given by `--id` is not created, and neither are the objects before it in `makes`. An object that is not in
+// `makes`, such as a subscription, replaces all of them.
 function createdWith(id: string, makes: readonly string[]): readonly string[] {
   const object = resourceOfId(id)?.object ?? ''
   // A payment is the result of its payment session.
@@ -112,7 +112,7 @@ function createdWith(id: string, makes: readonly string[]): readonly string[] {
   return index === -1 ? [] : makes.slice(index + 1)
 }
 
-// Whether a test clock is created is known only after the run, so an unused override is an error then.
+// Only the run shows whether a test clock is created, so an unused override is reported after it.
 function requireOverridesUsed(type: EventType, overrides: ParamOverrides, made: readonly string[]): void {
   const [unused] = overrides.unused()
   if (unused === undefined) return

@@ -9,7 +9,7 @@ import type { ViewOptions } from './view-options.ts'
 const STATUS_NAME = /(?:^|_)status$/
 const PAGE_URL_NAMES: readonly string[] = ['hosted_invoice_url', 'url']
 
-/** A field: the last name of its path, its value, and the object that contains it. */
+/** A field: the last name of its path, its value, and the properties of its object that the format depends on. */
 export interface Field {
   readonly name: string
   readonly value: unknown
@@ -29,7 +29,7 @@ export function fieldOf(object: JsonObject, path: string): Field {
   }
 }
 
-/** Returns the text of a field for a terminal, and how to style it. */
+/** Returns the text of a field for a terminal, with its style. */
 export function formatField(field: Field, view: ViewOptions): Cell {
   const { style, link, isWide } = view
   const { name, value, currency } = field

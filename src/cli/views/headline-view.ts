@@ -12,7 +12,7 @@ import type { View, ViewOptions } from './view-options.ts'
 
 const INDENT = '  '
 const BELOW = '    '
-/** These are never cut, because no other response may contain them. */
+/** The fields that are never cut, because no other response may contain them. */
 const SECRETS: ReadonlySet<string> = new Set(['api_key', 'secret', 'webhook_secret'])
 
 /** Formats an object: a headline, its fields in groups, lists as tables, and the names of the fields without a value. */

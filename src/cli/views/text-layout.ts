@@ -38,7 +38,7 @@ export function hasShortWords(text: string, width: number): boolean {
 export function wrapNote(note: string, width: number): string {
   const lines = note.split('\n').flatMap((line) => {
     if (COMMAND.test(line)) return wrapCommand(line, width)
-    // A longer word, such as the path of a file, stays whole.
+    // A longer word, such as the path of a file, is not cut.
     return wrapWords(line.split(' '), ' ', width)
   })
   return lines.join('\n')

@@ -34,7 +34,7 @@ export interface CheckCaseReport extends Omit<CheckResponse, 'error_message'> {
    */
   readonly verdict: 'passed' | 'warning' | 'failed' | 'unproven'
   readonly passed: boolean
-  /** What the handler does wrong and how to fix it; null when the verdict is `passed`. */
+  /** The problem of the handler and its fix; null when the verdict is `passed`. */
   readonly hint: string | null
 }
 
@@ -56,7 +56,7 @@ const HINTS_BY_STATUS: Readonly<Record<number, string>> = {
   413: 'The body is too large for the handler: increase its limit.',
   415: 'The handler does not accept application/json: allow this content type.',
 }
-/** Hints for a handler that has accepted no delivery; another handler returns these for an invalid signature. */
+/** Hints for a handler that has accepted no delivery. Other handlers return these statuses for an invalid signature. */
 const ACCESS_HINTS_BY_STATUS: Readonly<Record<number, string>> = {
   401: 'The handler requires credentials: accept webhooks without, and verify their signature.',
   403: 'The request is rejected before the handler: exempt its path from CSRF checks, firewalls and logins.',
