@@ -1,5 +1,5 @@
-// The second step of `npm run build`, after tsc: bundles the compiled program of a folder (default: dist) into its folder `bundle`,
-// and the scripts and style sheets of the pages into `pages`. Not published.
+// The second step of `npm run build`, after tsc. Bundles the compiled program of a folder (default: dist) into its
+// folder `bundle`. Bundles the scripts and style sheets of the pages into its folder `pages`. Not published.
 import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,8 +15,8 @@ const PAGE_SOURCES = join(ROOT, 'src', 'pages', 'browser')
 const DASHBOARD_SOURCES = join(ROOT, 'src', 'dashboard')
 const PACKAGES = join(ROOT, 'node_modules')
 /**
- * Loading a file takes about 0.6 ms of processor time, so all code that at least this many entries use is one file. With a
- * smaller number, commands would load much code that they do not use.
+ * Loading a file takes about 0.6 ms of processor time, so code that at least this many entries use is bundled into one
+ * file. With a smaller number, commands would load much code that they do not use.
  */
 const MIN_SHARED = 20
 /** The entry of the command that runs the server. */

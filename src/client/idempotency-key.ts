@@ -4,7 +4,7 @@
  */
 export function newIdempotencyKey(): string {
   return '00000000-0000-4000-8000-000000000000'.replace(/[08]/g, (digit) => {
-    // An 8 has the two bits of the variant, and two random ones.
+    // The digit 8 becomes a digit with the two bits of the variant and two random bits.
     const random = Math.floor(Math.random() * 16)
     return (digit === '0' ? random : 8 + (random % 4)).toString(16)
   })

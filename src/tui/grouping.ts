@@ -5,7 +5,7 @@ export const GROUPINGS = ['none', 'object', 'request'] as const
 
 export type Grouping = (typeof GROUPINGS)[number]
 
-/** Returns the key of the group of an event: the object, or the request or the second of a background job. */
+/** Returns the key of the group of an event: its object; or its request, or its second if no request caused it. */
 export function groupKey({ event }: EventRow, grouping: Grouping): string {
   if (grouping === 'none') return ''
   if (grouping === 'object') return event.data.object.id

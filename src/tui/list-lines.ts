@@ -116,7 +116,7 @@ function fitType(type: string, width: number): string {
   return fitColumn(type.length <= width ? type : cutToWidth(type.slice(0, -verb.length), start) + verb, width)
 }
 
-/** Returns the status of each target and the details of the latest attempt. */
+/** Returns the status of each target and the details of a failed attempt, else of the latest attempt. */
 function resultSpans(row: EventRow, { feed, columns, retries, nowMs }: ListLinesOptions): Span[] {
   const statuses = feed.targets.flatMap((target) => [statusSpan(row, target), span(' ')])
   const last = row.deliveries.at(-1)

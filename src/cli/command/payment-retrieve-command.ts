@@ -29,7 +29,10 @@ function retrievedResource(id: string, expected: PaymentResource): PaymentResour
   return name === 'payments' || name === 'payment_sessions' ? name : expected
 }
 
-/** Returns the note below an object of the other resource. Each command is on a line of its own, so that it can be copied. */
+/**
+ * Returns the note below an object of the resource that the command is not named after. Each command is on a line of
+ * its own, so that it can be copied.
+ */
 export function otherResourceNote(id: string, object: object): string {
   if (resourceOfId(id)?.name === 'payments') return [`${id} is a payment.`, nextStepOf(object)].join(' ')
   return `${id} is a payment session. List its payments:\n  paycli payments list --session ${id}`

@@ -19,7 +19,10 @@ export interface Replay {
   readonly differences: readonly string[]
 }
 
-/** A schedule after which the app ends differently, in two runs in the same way. */
+/**
+ * A schedule after which the app ends differently, confirmed by two further runs or by the known differences of a
+ * replay.
+ */
 export interface Finding {
   readonly schedule: Schedule
   readonly occurrences: Occurrences
@@ -28,7 +31,9 @@ export interface Finding {
   readonly record: RunRecord
 }
 
-/** The result of a schedule: `not_applied` if a fault never applied, `known` if an earlier finding has the same differences. */
+/**
+ * The result of a schedule: `not_applied` if a fault never applied, `known` if an earlier finding shares a difference.
+ */
 export type ScheduleResult = 'passed' | 'finding' | 'known' | 'not_applied' | 'not_reproducible'
 
 export interface ExploredSchedule {

@@ -111,7 +111,7 @@ export function hasApplied({ schedule, applied }: RunRecord): boolean {
 export interface ShrinkOptions {
   /** Returns whether a schedule passed before. */
   readonly isHarmless: (schedule: Schedule) => boolean
-  /** Returns whether an earlier finding has the differences. */
+  /** Returns whether an earlier finding shares one of the differences. */
   readonly isKnown: (differences: readonly RunDifference[]) => boolean
 }
 

@@ -100,7 +100,7 @@ function isInteger(value: unknown, min: number, max: number): boolean {
   return Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max
 }
 
-// Unknown fields are dropped.
+// Returns the fault without unknown fields.
 function toScheduledFault({ fault, at, options }: ScheduledFault): ScheduledFault {
   const point =
     at.kind === 'request'

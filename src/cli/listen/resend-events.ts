@@ -11,7 +11,7 @@ const MAX_ENDPOINTS = 100
 /** The API accepts at most this number of types in one filter. */
 const MAX_FILTER_TYPES = 20
 
-/** Returns the earliest `since` of a recovery: 14 days ago plus a minute, because the call itself takes time. */
+/** Returns the earliest `since` of a recovery: one minute less than 14 days ago, because the call itself takes time. */
 export function earliestRecoveryTime(now: number): number {
   return now - MAX_RECOVERY_SECONDS + 60
 }

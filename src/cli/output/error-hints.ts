@@ -61,8 +61,8 @@ function fillId(hint: string, message: string): string {
 }
 
 /**
- * Returns a hint on how to fix an API error on the command line, or null when the message is sufficient. `flags` are
- * the flags of the command.
+ * Returns a hint for fixing an API error on the command line, or null when the message is sufficient. `flags` are the
+ * flags of the command.
  */
 export function hintFor(error: ApiErrorDetails, flags: readonly string[] = []): string | null {
   const { code, type, suggestion, message } = error

@@ -16,7 +16,9 @@ export interface ConnectionConfig {
   readonly apiBase: string
   /** Undefined when no key is configured. The API then returns an error. */
   readonly apiKey: string | undefined
-  /** Set unless the user gave the address with the key: the local server then proves itself before it gets the key. */
+  /**
+   * Set for a local server, which must prove itself before it gets the key, unless the user gave both address and key.
+   */
   readonly readServerSecret?: ReadServerSecret
 }
 

@@ -46,7 +46,7 @@ function homedir(): string {
 }
 
 function temporaryHome(env: NodeJS.ProcessEnv): string | null {
-  // A folder that the user chose is never replaced. If it is not writable, the command fails.
+  // A folder that the user chose is never replaced, even if it is not writable.
   if (env['PAYCLI_HOME'] || env['XDG_DATA_HOME'] || isWritable(getHomeFolder(env, homedir()))) return null
   return `${process.getBuiltinModule('node:os').tmpdir()}/paycli-${process.getuid?.() ?? 'user'}`
 }

@@ -5,8 +5,8 @@ import { findProfile, readProfiles } from './profiles.ts'
 import { findStoredSandbox } from './sandbox-keys.ts'
 
 /**
- * Returns a hint on correcting an API key that the server rejected, if the key is that of a sandbox, from the
- * environment or from a profile; else null.
+ * Returns a hint for correcting an API key that the server rejected. Null unless the key is that of a sandbox, from the
+ * environment or from a profile.
  */
 export function keySourceHint(
   flags: FlagValues,

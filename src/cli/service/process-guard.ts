@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 
-// Reads lines from standard input: `watch` with the processes to end (groups as negative numbers), `objects` with the
-// arguments of the cleanup, which then runs once for each of them, or `done` when nothing is left to clean up. When the
+// Reads lines from standard input. `watch` has the processes to end (groups as negative numbers). `objects` has the
+// arguments of the cleanup, which runs once for each of them. `done` means that nothing is left to clean up. When the
 // process that started the guard is killed, standard input ends before `done`.
 const SCRIPT = `
 targets=

@@ -25,7 +25,7 @@ const SERIES: readonly Series[] = [
   },
 ]
 
-/** The widest bar. A wider one would be hard to compare with the next line. */
+/** Maximum width of a bar. A wider bar would be hard to compare with the next line. */
 const MAX_BAR_COLUMNS = 80
 const MIN_BAR_COLUMNS = 8
 
@@ -96,8 +96,8 @@ function plotLines(
 }
 
 /**
- * Returns the columns of each part of a stacked bar. The ends of parts are rounded, not their lengths, so that the bar is as
- * long as its sum; a bar with an amount has at least one column.
+ * Returns the columns of each part of a stacked bar. The ends of parts are rounded, not their lengths, so that the bar
+ * is as long as its sum. A bar with an amount has at least one column.
  */
 export function stackBar(amounts: readonly number[], largest: number, columns: number): readonly number[] {
   if (largest === 0) return amounts.map(() => 0)

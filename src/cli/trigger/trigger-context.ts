@@ -241,7 +241,7 @@ export class TriggerContext {
   }
 }
 
-/** Waits for a call and ignores a 402: the trigger wants the declined or unauthenticated payment. */
+/** Waits for a call and ignores a 402, because the trigger needs the declined or unauthenticated payment. */
 export async function ignoreDecline(call: Promise<unknown>): Promise<void> {
   try {
     await call

@@ -5,7 +5,7 @@ import { isPlaceholder, isUnixTime, normaliseText } from './normalise-text.ts'
 
 /** A JSON value whose ids and timestamps are placeholders. */
 export type NormalValue = null | boolean | number | string | NormalList | NormalObject
-/** A list, sorted, because its order does not count. */
+/** A list with sorted entries, because their order is not compared. */
 export type NormalList = readonly NormalValue[]
 export interface NormalObject {
   readonly [field: string]: NormalValue
@@ -14,7 +14,7 @@ export interface NormalObject {
 /** An observation that can be compared with those of other runs. */
 export interface Observation {
   readonly value: NormalValue
-  /** For each id, except those of events, the sorted paths at which it occurs. Sorted. */
+  /** For each id except event ids, the sorted paths at which it occurs. The list itself is sorted too. */
   readonly references: readonly string[]
   /** Paths that are not compared: counters and logs of webhooks and requests. */
   readonly ignored: readonly string[]

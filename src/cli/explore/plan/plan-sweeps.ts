@@ -8,9 +8,9 @@ import type {
 } from '../model/schedule.ts'
 import { isChange, type RankedPoint, rankCaused, rankDeliveries, rankRequests } from './point-ranks.ts'
 
-/** A sandbox has at most 100 fault rules. */
+/** Maximum number of faults of a sweep. A sandbox has at most 100 fault rules. */
 const MAX_FAULTS = 40
-/** Each restart takes as long as the app needs to start. */
+/** Maximum number of restarts of a sweep. Each takes as long as the app needs to start. */
 const MAX_RESTARTS = 4
 
 /**
@@ -64,8 +64,8 @@ function pointsOf<Point extends RequestPoint | DeliveryPoint>(
 }
 
 /**
- * Returns halves of a list such that for each two items, one half contains the earlier item and not the later one: the
- * items whose index has a 0 at each binary digit.
+ * Returns halves of a list. For each two items, one half contains the earlier item and not the later one. Each half has
+ * the items whose index has a 0 at one binary digit.
  */
 function lateHalves<T>(items: readonly T[]): T[][] {
   const digits = Math.ceil(Math.log2(Math.max(1, items.length)))

@@ -13,8 +13,8 @@ const RANK_OF_REPETITION = 10
 const MAX_OCCURRENCES = 20
 
 /**
- * The event types that most likely reveal a bug first: handlers fulfill orders on them, as the webhook guide
- * recommends.
+ * Ranks of event types. Types on which handlers fulfill orders, as the webhook guide recommends, most likely reveal a
+ * bug.
  */
 const EVENT_RANKS: readonly (readonly [RegExp, number])[] = [
   [/^(?:payment|checkout|card)_session\.completed$|^invoice\.paid$/, 0],
@@ -24,7 +24,7 @@ const EVENT_RANKS: readonly (readonly [RegExp, number])[] = [
 ]
 const LAST_EVENT_RANK = 4
 
-/** Requests that move money first, reads last. */
+/** Ranks of operations: requests that move money first, reads last. */
 const OPERATION_RANKS: readonly (readonly [RegExp, number])[] = [
   [/^(?:payments|refunds|invoice_items)\.create$|^invoices\.pay$/, 0],
   [/^subscriptions\.(?!list|retrieve)|_sessions\.create$/, 1],

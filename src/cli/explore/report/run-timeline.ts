@@ -7,7 +7,7 @@ export interface TimelineLine {
   readonly time: string
   readonly from: string
   readonly text: string
-  /** Whether a fault applied. */
+  /** Whether a fault was applied, or the app was killed or crashed. */
   readonly isFaulted: boolean
 }
 
@@ -26,7 +26,7 @@ const CONTEXT_BEFORE = 6
 const CONTEXT_AFTER = 10
 const MAX_LINES = 30
 
-/** Returns the requests and deliveries of a run in their order, or those around its faults if there are many. */
+/** Returns the requests, deliveries and app changes of a run in order, or those around its faults if there are many. */
 export function runTimeline(record: RunRecord): TimelineLine[] {
   const entries = [
     ...record.requests.map(fromRequest),

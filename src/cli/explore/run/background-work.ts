@@ -34,7 +34,7 @@ export interface LearnedObservation<T> {
 
 /** The time without a change after which a run without faults ends. */
 const STABLE_MS = 1500
-/** An observation that changes for longer changes for another reason, such as a time in it. */
+/** An observation that still changes after this time does so for another reason, such as a timestamp in it. */
 const MAX_LEARNING_MS = 10_000
 const FIRST_PAUSE_MS = 20
 const MAX_PAUSE_MS = 400

@@ -4,8 +4,8 @@ import { pause } from '../../../client/pause.ts'
 const MAX_WAIT_MS = 500
 
 /**
- * Makes the races between concurrent copies of a delivery certain: an API request that the app sends for one copy waits
- * until the app has sent a request of the same operation for each other copy.
+ * Makes the races between concurrent copies of a delivery certain. An API request for one copy waits until the app has
+ * sent a request of the same operation for each other copy.
  */
 export interface RequestBarrier {
   /**

@@ -19,7 +19,8 @@ import { listObjects } from '../../request/paginate.ts'
 const MAX_OBJECTS = 10_000
 
 /**
- * The lists with the state that a run compares; null for objects that cost the customer nothing: saved cards and their sessions.
+ * The lists whose objects are compared; null for objects without cost for the customer. These are saved cards and their
+ * sessions, test clocks, and the records of webhooks, requests and access.
  */
 const LISTS = {
   payments: payments.list,

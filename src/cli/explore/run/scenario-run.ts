@@ -44,7 +44,7 @@ export interface RunHandlers {
   readonly webhook: ProxyHandler
 }
 
-/** Durations that runs without faults measured. */
+/** Durations measured in runs without faults. */
 export interface MeasuredTimes {
   /** The time that the app works in the background after it is quiet. */
   settleMs: number
