@@ -170,7 +170,7 @@ export function jsonReport(report: ErrorReport): string {
   return renderJson({ error: { ...report, hint } })
 }
 
-/** Renders a report as text, with commands that the user can copy. Removes control characters from API messages. */
+/** Renders a report as text, with commands that the user can copy. Escapes control characters in API messages. */
 export function textReport(report: ErrorReport, style: Style): string {
   const { message, hint, errors = [] } = report
   const lines = [`${style.red('Error:')} ${sanitizeText(message)}`]

@@ -10,7 +10,7 @@ import { flagName } from '../parse/param-kinds.ts'
 import { type FlagValues, type Params, textsOf } from '../parse/params.ts'
 import { parseTimestamp } from '../parse/timestamp.ts'
 
-/** The only parameter whose fields have flags of their own. */
+/** The only parameter whose fields are compared one by one, because flags set them separately. */
 const NESTED_PARAM = 'subscription_data'
 
 /**

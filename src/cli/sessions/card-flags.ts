@@ -10,7 +10,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import { string } from '../parse/options.ts'
 import type { FlagValues, Params } from '../parse/params.ts'
 
-/** Later than the time of any test clock, so that the card is never expired. */
+/** So late that the card does not expire in usual tests, also on a test clock. */
 const EXPIRY = { exp_month: 12, exp_year: 2099 }
 
 /** The flags of the commands that complete a session as the customer. */
@@ -41,7 +41,10 @@ export const cardOrWalletFlags: FlagInput = {
   }),
 }
 
-/** Returns the parameters of `complete`: the alias of a test card, or all card fields when a flag sets one of them. */
+/**
+ * Returns the parameters of `complete`: the alias of a test card, or all card fields for another number or if a flag
+ * sets one of them.
+ */
 export function completeParams(flags: FlagValues): Params {
   return { ...cardParams(flags), ...omitUndefined({ three_d_secure: flags['three-d-secure'] }) }
 }

@@ -35,7 +35,7 @@ const OPERATION_RANKS: readonly (readonly [RegExp, number])[] = [
 const LAST_OPERATION_RANK = 5
 const READ = /\.(?:list|retrieve)$/
 
-/** Points at which a webhook handler sends requests come before others. */
+/** Subtracted from the rank of points at which a webhook handler sends requests. */
 const WORK_BONUS = 1.5
 
 /**
