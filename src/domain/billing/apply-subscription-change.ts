@@ -55,13 +55,15 @@ export function applyUpdate(
   const first = trial_end === 'now' ? endTrial(billing) : null
   addProrations(billing, change.prorations, records)
   if (invoice !== null) {
-    // Without lines of its own, the invoice has those of the pending items.
+    // With an empty list, the invoice has only the lines of the pending items, and none for a period.
     billPeriod(billing, invoice, 'subscription_update', change.invoicing === 'items' ? [] : undefined)
   }
   return { billing, invoice: invoice ?? first }
 }
 
-/** Creates the invoice items of prorations. Throws when the next invoice would be too large with the current prices. */
+/**
+ * Creates the invoice items of prorations. Throws when the next invoice would exceed the limits of items or amounts.
+ */
 export function addProrations(
   billing: BillingUnitOfWork,
   prorations: readonly Proration[],

@@ -150,7 +150,7 @@ export function endPause({ subscription }: BillingAccount): Decision<null> {
   return { changes: [resumeCollection(subscription)], result: null }
 }
 
-/** Finalizes a draft, then settles, sends or charges it. Without `autoAdvance` a charged invoice stays open. */
+/** Finalizes a draft, then settles, sends or charges it. Without `autoAdvance`, no card is charged. */
 export function finalizeAndCollect(
   billing: BillingUnitOfWork,
   draft: Invoice,

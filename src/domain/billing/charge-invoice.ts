@@ -76,7 +76,10 @@ export interface ChargeInvoiceOptions {
   readonly isAutomatic: boolean
   /** True when the cardholder is absent and cannot authenticate. */
   readonly isOffSession: boolean
-  /** True when the cardholder has just authenticated with the card, which an on-session charge then does not require. */
+  /**
+   * True when the cardholder has just authenticated with the card, so that an on-session charge needs no
+   * authentication.
+   */
   readonly isAuthenticated?: boolean
   /** True when an entered card is saved and becomes the card of the subscription if its issuer approves the charge. */
   readonly isKept?: boolean
@@ -138,7 +141,9 @@ export function cancelAuthentication(
   )
 }
 
-/** Saves an entered card, which becomes the card of the subscription unless that is canceled; returns the saved card. */
+/**
+ * Saves an entered card, sets it as the card of the subscription unless the subscription is canceled, and returns it.
+ */
 export function keepCard(billing: BillingUnitOfWork, entered: Omit<ChargeableCard, 'id'>): PaymentMethod {
   const { customer, context } = billing
   const { card, billing_details } = entered
@@ -232,8 +237,8 @@ function applyDunning(billing: BillingUnitOfWork, next: number | null): void {
 }
 
 /**
- * Cancels the subscription, deletes the invoice items that no invoice has taken, and stops the collection of its unpaid
- * invoices. `invoice` is the last one, which has taken the items.
+ * Cancels the subscription, deletes its pending invoice items, and stops the collection of its unpaid invoices.
+ * `invoice` is the id of its last invoice (default: the latest one).
  */
 export function endSubscription(
   billing: BillingUnitOfWork,

@@ -42,8 +42,8 @@ export interface PayInvoiceOptions {
 }
 
 /**
- * Finalizes a draft: it gets the next invoice number and becomes open. With `auto_advance` it is charged at once; a decline
- * is no error, because the retry schedule continues.
+ * Finalizes a draft: it gets the next invoice number and becomes open. With `auto_advance`, the card is charged at once
+ * unless the invoice is sent. A decline is no error, because the retry schedule continues.
  */
 export function finalizeInvoice(
   { account, invoice }: InvoiceRecords,
@@ -120,8 +120,8 @@ export interface VoidRecords extends InvoiceRecords {
 }
 
 /**
- * Voids an invoice. A payment that requires authentication is canceled first. The next invoice takes back what later
- * changes credited for it, and gives the credits that it had given, because a void invoice bills nothing.
+ * Voids an invoice and cancels its payment that requires authentication. A void invoice bills nothing, so the next
+ * invoice takes back later credits for its lines and repeats the credits in its lines.
  */
 export function voidInvoice(records: VoidRecords, context: RuleContext): Decision<Invoice> {
   const { account, invoice, history, billed } = records
@@ -129,7 +129,7 @@ export function voidInvoice(records: VoidRecords, context: RuleContext): Decisio
   const billing = new BillingUnitOfWork(account, context)
   cancelAuthentication(billing, history, 'invoice_voided')
   billing.add(markInvoiceVoid(invoice, context), ...returnBalance(billing.owner, invoice))
-  // The credit of a deleted customer has ended.
+  // A deleted customer has no credit and gets no further invoice.
   const withdrawn = isDeletedCustomer(billing.owner) ? [] : withdrawCredits(billed, invoice.id)
   if (withdrawn.length > 0) {
     if (!isLiveSubscription(account.subscription)) throw creditedError(invoice)

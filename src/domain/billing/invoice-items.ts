@@ -177,8 +177,8 @@ function itemTooLargeError(quantity: number, unitAmount: number): DomainError {
 }
 
 /**
- * Throws unless the pending items of a customer, with new ones, are few enough for one invoice and, with the items of the
- * subscription, small enough for its totals. So a later invoice can always be created.
+ * Throws when the pending and the new items of a customer are too many for one invoice, or too large together with the
+ * items of the subscription. This ensures that the next invoice can be created.
  */
 export function requireItemCapacity(
   { subscription, pendingItems }: InvoiceItemAccount,

@@ -26,7 +26,7 @@ export function markInvoiceOverdue(invoice: Invoice): Mutation<Invoice> {
   return mutation('invoice.overdue', invoice, invoice)
 }
 
-/** Marks an invoice as paid of which nothing is due: its total is not positive, or credit covers it. */
+/** Marks an invoice with no amount due as paid: its total is not positive, or credit covers it. */
 export function markFreeInvoicePaid(invoice: Invoice, context: RuleContext): Mutation<Invoice> {
   return mutation('invoice.paid', invoice, settled(invoice, context))
 }

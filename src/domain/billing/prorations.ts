@@ -47,7 +47,7 @@ export interface ProrateChangeOptions {
 }
 
 /**
- * Returns the share of an amount from 0 for the time from `at` to the end of the period, rounded half up; throws
+ * Returns the share of a non-negative amount for the time from `at` to the end of the period, rounded half up; throws
  * RangeError when `at` is outside the period.
  */
 export function prorateAmount(amount: number, { start, end }: Period, at: number): number {
@@ -99,7 +99,7 @@ function prorateItem(
 }
 
 interface BilledAmount {
-  /** For a full period, from 0. */
+  /** For a full period; not negative. */
   readonly amount: number
   readonly tax_percent: number
 }
@@ -110,13 +110,17 @@ function billedFor(item: ProratedItem, billed: readonly BilledLine[], period: Pe
     (line) => line.subscription_item === item.id && isInPeriod(line, period) && !isWithdrawnCredit(line),
   )
   return {
-    // Each change credits all that was billed before it, so that nothing is left after a credit.
+    // Each change credits the whole amount billed before it, so only the last line counts. A credit as the last line
+    // means that nothing is left to credit.
     amount: last === undefined ? 0 : Math.max(0, last.quantity * last.unit_amount),
     tax_percent: last?.tax_percent ?? item.price_data.tax_percent,
   }
 }
 
-/** Returns whether a line takes back a credit. Only such a proration has no unit price: changes charge no price of 0. */
+/**
+ * Returns whether a line corrects the credits of a voided invoice. Only these prorations have a unit price of 0,
+ * because changes create none for a price of 0.
+ */
 export function isWithdrawnCredit({ proration, unit_amount }: BilledLine): boolean {
   return proration && unit_amount === 0
 }
@@ -127,7 +131,7 @@ function isInPeriod(line: BilledLine, { start, end }: Period): boolean {
 
 function creditRest(item: ProratedItem, old: BilledAmount, { period, at }: RestOfPeriod): Proration[] {
   if (old.amount === 0) return []
-  // Without proration, the price of the item can differ from what was billed.
+  // Without proration, the price of the item can differ from the billed amount.
   const isPrice = old.amount === priceOf(item)
   return [
     {

@@ -42,7 +42,7 @@ export function cancelSubscriptionNow(
   return { changes: billing.changes, result: billing.subscription }
 }
 
-// A pause of collection does not hold the invoice back, because the request asks for it.
+// Collects the invoice also while collection is paused, because the request contains `invoice_now`.
 function invoiceItems(billing: BillingUnitOfWork): string {
   const draft = createLastInvoice(billing, 'subscription_update')
   collectOnce(billing, draft)

@@ -74,7 +74,7 @@ const changeShape = p.shape({}, subscriptionChangeParams)
 export type SubscriptionChangeFields = ValueOf<typeof changeShape>
 export type ItemChange = ValueOf<typeof itemChange>
 
-/** Returns the other fields of an update. */
+/** Returns the fields of an update that change neither prices nor the billing period. */
 export function withoutChange<F extends SubscriptionChangeFields>(
   fields: F,
 ): Omit<F, keyof SubscriptionChangeFields> {

@@ -13,7 +13,7 @@ import type { SubscriptionChangeFields } from './subscription-change-params.ts'
 import { changeItems } from './subscription-items.ts'
 import type { Subscription } from './subscriptions.ts'
 
-/** A change of prices or of the billing period, with what it bills. */
+/** A change of prices or of the billing period, with its prorations and its invoice. */
 export interface SubscriptionChange {
   /** The changed fields of the subscription. */
   readonly fields: Partial<Subscription>
@@ -22,7 +22,7 @@ export interface SubscriptionChange {
   readonly invoicing: 'nothing' | 'items' | 'period'
 }
 
-/** A subscription with what was billed in its current period, oldest first. */
+/** A subscription with the lines that were billed in its current period, oldest first. */
 export interface BilledSubscription {
   readonly subscription: Subscription
   readonly billed: readonly BilledLine[]
@@ -66,7 +66,7 @@ export function planSubscriptionChange(
   return { fields: { items }, prorations, invoicing }
 }
 
-/** Returns the credits for the unused time of the current period, up to now. */
+/** Returns the credits for the time from now until the end of the current period; none when no period is billed. */
 export function prorateRest({ subscription, billed }: BilledSubscription, { now }: RuleContext): Proration[] {
   const period = currentPeriod(subscription)
   return period === null

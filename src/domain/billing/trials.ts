@@ -19,7 +19,7 @@ import {
   startSubscription,
 } from './subscriptions.ts'
 
-/** A trialing subscription is announced to end this long before its end. */
+/** The time between `subscription.trial_will_end` and the end of a trial, in seconds. */
 const NOTICE_SECONDS = 3 * 86_400
 
 /**
@@ -51,8 +51,8 @@ export function processTrialEnd(account: BillingAccount, context: RuleContext): 
 }
 
 /**
- * Ends a trial now: bills the first period and returns the id of its invoice, or cancels or pauses the subscription if
- * that was requested or if there is no card to charge, and returns null.
+ * Ends a trial now: bills the first period and returns the id of its invoice. Returns null when the subscription is
+ * canceled by request, or is canceled or paused because there is no card to charge.
  */
 export function endTrial(billing: BillingUnitOfWork): string | null {
   const { subscription, context } = billing
@@ -94,8 +94,8 @@ export function movedTrial(
 }
 
 /**
- * Returns the changes to the announcement of a trial's end that was moved. The event of the earlier end stays valid when
- * the trial still ends within three days.
+ * Returns the changes to `subscription.trial_will_end` after the end of a trial was moved. An event that was already
+ * sent is not repeated while the trial still ends within three days.
  */
 export function announceMovedEnd(
   subscription: Subscription,

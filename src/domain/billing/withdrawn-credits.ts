@@ -17,9 +17,9 @@ interface CreditedAmount {
 }
 
 /**
- * Returns the prorations that correct what later changes credited after an invoice was voided, one per item and tax rate:
- * they take back credits for its lines, and give the credits that its own lines had given. Give what was billed in the
- * periods of the invoice, oldest first, with its own lines.
+ * Returns the prorations that correct credits after an invoice was voided, one per item, period and tax rate. They take
+ * back the credits of later changes for its lines, and repeat the credits of its own lines. `billed` contains the lines
+ * of its periods, oldest first, with its own lines.
  */
 export function withdrawCredits(billed: readonly CreditableLine[], voided: string): Proration[] {
   const remaining = billed.filter(({ invoice }) => invoice !== voided)
@@ -34,8 +34,9 @@ export function withdrawCredits(billed: readonly CreditableLine[], voided: strin
 }
 
 /**
- * Returns the part of an amount between 0 and a limit. A pause of collection may have voided the invoice with a withdrawal,
- * which is then never charged: it must be neither charged by a later one nor returned.
+ * Returns an amount limited to the range between 0 and a limit, which may be negative. A pause of collection may void
+ * an invoice that contains an earlier correction. That correction was never charged, so no later invoice charges or
+ * returns it.
  */
 function limitTo(limit: number, amount: number): number {
   return limit < 0 ? Math.max(limit, Math.min(0, amount)) : Math.min(limit, Math.max(0, amount))
@@ -50,7 +51,8 @@ function groupCredits(billed: readonly CreditableLine[]): Map<string, CreditedAm
   return Map.groupBy([...groups.values()].flatMap(listExcessCredits), ({ line }) => keyOf(line))
 }
 
-// Of an item in a period: what its changes credited, without what was billed before them and what was already corrected.
+// Returns the credits of one item in one period that exceed the amounts billed before them. Missing credits and earlier
+// corrections are subtracted.
 function listExcessCredits(lines: readonly CreditableLine[]): CreditedAmount[] {
   const credits: CreditedAmount[] = []
   let billed: CreditableLine | null = null
@@ -59,7 +61,7 @@ function listExcessCredits(lines: readonly CreditableLine[]): CreditedAmount[] {
       credits.push({ line, amount: -line.amount })
       continue
     }
-    // The credit of a change comes before its charge and leaves nothing that the charge would have to credit.
+    // The credit of a change comes before its charge and settles the billed line, so the charge has nothing to credit.
     if (line.proration && !isCreditOf(line, billed)) {
       if (line.amount < 0) credits.push({ line, amount: -line.amount })
       if (billed !== null) credits.push(missingCredit(billed, line.period))

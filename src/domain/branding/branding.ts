@@ -51,7 +51,7 @@ export const brandingParam = p.shape(
 export type Branding = s.ValueOf<typeof branding>
 type BrandingFields = s.ValueOf<typeof brandingParam>
 
-/** The brand of the server, as it was started with. */
+/** The brand that the server was started with. */
 export interface ServerBrand {
   readonly name: string | null
   /** The color of buttons and links, such as `#7a3b1d`. */
@@ -81,7 +81,10 @@ export function normalizeColor(color: string): string {
   return color.toLowerCase()
 }
 
-/** Returns why a logo is rejected, as the end of a sentence that starts with its name; null when it is accepted. */
+/**
+ * Returns the reason for rejecting a logo, as the end of a sentence that starts with its name; null for an accepted
+ * logo.
+ */
 export function findLogoProblem(read: () => unknown): string | null {
   try {
     read()

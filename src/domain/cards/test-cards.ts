@@ -189,12 +189,12 @@ export function findCardByBehavior(testBehavior: string): TestCard | undefined {
   return TEST_CARDS.find((card) => card.test_behavior === testBehavior)
 }
 
-/** Returns how the issuer decides an on-session charge. Numbers that are not test cards are declined. */
+/** Returns the issuer's decision on an on-session charge. Numbers that are not test cards are declined. */
 export function findChargeBehavior(number: string): IssuerBehavior {
   return findCardByNumber(number)?.onSession ?? declineUnknown(number)
 }
 
-/** Returns how the issuer decides the check of amount zero that saves a card on-session. */
+/** Returns the issuer's decision on the check of amount zero that saves a card on-session. */
 export function findSetupBehavior(number: string): IssuerBehavior {
   return findCardByNumber(number)?.onSetup ?? declineUnknown(number)
 }
@@ -203,7 +203,7 @@ function declineUnknown(number: string): IssuerDecision {
   return passesLuhn(normalizeCardNumber(number)) ? NOT_A_TEST_CARD : INCORRECT_NUMBER
 }
 
-/** Returns how the issuer decides an off-session charge of a saved card. Attempts of an invoice count from 1. */
+/** Returns the issuer's decision on an off-session charge of a saved card. Attempts of an invoice count from 1. */
 export function getOffSessionBehavior(testBehavior: string, attempt: number): OffSessionBehavior {
   const decisions = findCardByBehavior(testBehavior)?.offSession ?? [NOT_A_TEST_CARD]
   return decisions[Math.min(attempt, decisions.length) - 1] ?? decisions[0]
@@ -221,7 +221,7 @@ export function decideAlternately(charges: number): IssuerDecision {
   return charges % 2 === 0 ? APPROVE : GENERIC_DECLINE_DECISION
 }
 
-/** Returns how refunds to a card end. The card is identified by the data stored with a payment. */
+/** Returns the result of refunds to a card. The card is identified by the data stored with a payment. */
 export function refundBehaviorOf(card: { readonly brand: string; readonly last4: string }): RefundBehavior {
   const known = TEST_CARDS.find(({ brand, number }) => brand === card.brand && number.endsWith(card.last4))
   return known?.refunds ?? 'at_once'

@@ -5,7 +5,7 @@ import { findCardByNumber } from './test-cards.ts'
 const BARE = /^\d{13,19}$/
 const GROUPED = /^\d{4}([^\da-z])(?:\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{6}\1\d{4,5})$/i
 
-/** The same anywhere in a text, not adjacent to other digits. */
+/** Matches `BARE` or `GROUPED` anywhere in a text, not adjacent to other digits. */
 const WITHIN =
   /(?<!\d)(?:\d{13,19}|\d{4}([^\da-z])(?:\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{6}\1\d{4,5}))(?!\d)/gi
 

@@ -154,7 +154,7 @@ function collectFirstInvoice(
   ]
 }
 
-// The cardholder has just authenticated with the card, so the payment that replaces it needs no authentication.
+// The cardholder has just authenticated, so the new payment of the changed amount needs no authentication.
 function cancelInexactPayment(options: CompleteCheckoutOptions, context: RuleContext): Change[] {
   const { authenticatedPayment } = options
   if (authenticatedPayment === null || isPaymentExact(options, context)) return []

@@ -55,8 +55,9 @@ export function deleteCustomer(
 }
 
 /**
- * Ends the customer's sessions, subscriptions and invoices, then deletes the customer. Ended objects stay readable. A
- * processing payment fails, because a deleted test clock would never complete it.
+ * Expires the customer's sessions, cancels the subscriptions, stops the collection of invoices and detaches the cards,
+ * then deletes the customer. These objects stay readable. A processing payment fails, because a deleted test clock
+ * would never complete it.
  */
 export function forceDeleteCustomer(
   customer: Customer,

@@ -7,7 +7,7 @@ import { periodIndexAt } from '../time/periods.ts'
 import type { AnySession } from './any-session.ts'
 import type { CardUpdateRecords } from './card-update.ts'
 
-/** The records that determine what completing a session charges. */
+/** The records that determine the charges of completing a session. */
 export interface OfferedSession {
   readonly session: AnySession
   readonly customer: Customer | DeletedCustomer | null
@@ -22,7 +22,7 @@ export function isCardRequired(session: AnySession, now: number): boolean {
   return isCardAccepted(session) && !isOptional
 }
 
-/** Returns whether a session takes a card: one that sends its invoices never charges any. */
+/** Returns whether a session accepts a card. A checkout session with `send_invoice` accepts none. */
 export function isCardAccepted(session: AnySession): boolean {
   return (
     session.object !== 'checkout_session' || session.subscription_data.collection_method !== 'send_invoice'
@@ -40,8 +40,8 @@ export function getSessionCharge(
 }
 
 /**
- * Returns what completing a session at `now` charges and what for, as a text for comparison. A page shows it, and the
- * submitted form must still agree with it.
+ * Returns the terms of completing a session at `now`, in Unix seconds, as a text for comparison. They include the
+ * charge, the start of billing and the invoices to pay. A form is rejected when its page showed other terms.
  */
 export function describeOffer(offered: OfferedSession, now: number): string {
   const { session, cardUpdate } = offered
@@ -49,7 +49,9 @@ export function describeOffer(offered: OfferedSession, now: number): string {
   return JSON.stringify([amount, ...describeTerms(session, now), ...describeCardUpdate(cardUpdate)])
 }
 
-/** Returns whether completing a session would charge something else than its customer agreed to on a page. */
+/**
+ * Returns whether the terms of completing a session at `now` differ from those that its customer accepted on a page.
+ */
 export function isOfferChanged(
   offered: OfferedSession & { readonly authentication: Authentication | null },
   now: number,
@@ -70,7 +72,7 @@ function describeTerms(session: AnySession, now: number): readonly unknown[] {
   ]
 }
 
-// Without a start date, the first period starts at the completion, and no page shows another one.
+// Only a start date in the past makes the index of the first period depend on the time of the completion.
 function firstPeriod({ subscription_data }: CheckoutSession, now: number): number | null {
   const { start_date: anchor, interval, interval_count } = subscription_data
   return anchor === undefined || anchor === null || anchor > now

@@ -79,8 +79,8 @@ export interface EnteredCard extends CardFields {
 }
 
 /**
- * Completes a session with the entered card; the hosted page and the API both use it. Sessions that send their invoices
- * need no card. A trial that needs none saves the card if one is given.
+ * Completes a session with the entered card; the hosted page and the API both use it. A session that sends its invoices
+ * needs no card. A session that requires no card for its trial saves one if it is given.
  */
 export function submitSession(
   records: SessionRecords,

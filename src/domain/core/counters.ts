@@ -15,7 +15,10 @@ export function alternatingCounterId(customer: string): string {
   return `every_other:${customer}`
 }
 
-/** Returns the id of the counter of off-session API payments with a card whose issuer decides by the attempt. */
+/**
+ * Returns the id of the counter of a card's off-session API payments, for test cards whose result depends on the
+ * attempt number.
+ */
 export function attemptCounterId(paymentMethod: string): string {
   return `attempts:${paymentMethod}`
 }

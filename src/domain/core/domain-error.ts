@@ -29,7 +29,7 @@ export interface DomainErrorDetails {
   /** The failed payment of a card error, if one was created. */
   readonly payment?: { readonly id: string; readonly object: 'payment' } | null
   readonly errors?: readonly UnmaskedValidationError[]
-  /** As for validation errors. */
+  /** True when the message contains no text of the request, as in `UnmaskedValidationError`. */
   readonly skipMasking?: boolean
   /** Delay before a retry, in real time. */
   readonly retryAfterSeconds?: number

@@ -12,7 +12,7 @@ export interface Dunning {
 /** Retries after 3, 5 and 7 days, then cancels the subscription. */
 export const DEFAULT_DUNNING: Dunning = { retry_days: [3, 5, 7], on_exhausted: 'cancel' }
 
-/** The action on a subscription when the retry schedule of an invoice is exhausted. */
+/** The possible actions on a subscription when the retry schedule of an invoice is exhausted. */
 export const EXHAUSTION_POLICIES: readonly ExhaustionPolicy[] = ['cancel', 'unpaid', 'past_due']
 
 /** The maximum number of retries of a failed invoice. */
@@ -21,7 +21,8 @@ const MAX_RETRY_DAYS = 30
 const SECONDS_PER_DAY = 86_400
 
 /**
- * Returns when to retry an invoice whose `attempts`-th attempt failed at `now`, in Unix seconds; null after the last.
+ * Returns the retry time of an invoice whose `attempts`-th attempt failed at `now`, both in Unix seconds; null after
+ * the last attempt.
  */
 export function computeNextAttemptAt({ retry_days }: Dunning, attempts: number, now: number): number | null {
   const days = retry_days[attempts - 1]

@@ -15,15 +15,18 @@ export interface TaxByRate {
   readonly amount: number
 }
 
-/** The largest price of one unit of an item and the largest amount of a payment session, in minor units. */
+/**
+ * The largest price of one unit of an item and the largest amount of a payment session, in minor units. Numbers of 13
+ * digits or more can look like card numbers, which messages mask.
+ */
 export const MAX_AMOUNT = 999_999_999_999
 /** Maximum number of items of a subscription. */
 export const MAX_ITEMS = 20
 /** The largest quantity of an item. */
 export const MAX_QUANTITY = 999_999
 /**
- * The largest total of a subscription's items and amount of a payment, in minor units: the maximum number of items, each
- * with 100 % tax. Larger amounts would look like card numbers, which messages mask.
+ * The largest total of a subscription's items and amount of a payment, in minor units: the maximum number of items,
+ * each with 100 % tax.
  */
 export const MAX_PAYMENT_AMOUNT = 2 * MAX_ITEMS * MAX_AMOUNT
 

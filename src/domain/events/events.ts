@@ -83,7 +83,10 @@ export const eventSchema = s.resourceObject(
 
 export type Event = s.ValueOf<typeof eventSchema>
 
-/** An event before the store assigns its number in the gapless sequence. The field exists, because its order counts. */
+/**
+ * An event before the store assigns its number in the gapless sequence. `sequence` is 0 until then, which keeps the
+ * order of the fields.
+ */
 export type UnsequencedEvent = Event & { readonly sequence: 0 }
 
 /**
@@ -127,7 +130,7 @@ export function toEvent(
     object: 'event',
     type: event,
     api_version: API_VERSION,
-    // Events of a test clock itself use real time, because the clock's own time is what changes.
+    // Events of a test clock itself use real time, because an advance changes the clock's own time.
     created: object.object === 'test_clock' ? context.wallNow : context.now,
     livemode: false,
     data:

@@ -142,7 +142,7 @@ export function deferDelivery(
 
 /** Makes a pending delivery due, before later ones of its endpoint that are due too. */
 export function releaseDelivery(delivery: WebhookDelivery): Mutation<WebhookDelivery> {
-  // Due deliveries are sorted by this time, so the current time would put it behind all of them.
+  // Due deliveries are sorted by `next_attempt_at`, so the current time would put this delivery behind all others.
   return mutation(null, delivery, { ...delivery, next_attempt_at: delivery.created })
 }
 
@@ -194,7 +194,8 @@ export function presentDelivery(delivery: WebhookDelivery): WebhookDelivery {
 }
 
 /**
- * Returns how many endpoints have not yet received an event, from all its deliveries. Skipped deliveries do not count.
+ * Returns the number of endpoints that have not received an event yet, from all its deliveries. Skipped deliveries do
+ * not count.
  */
 export function countPendingEndpoints(deliveries: readonly WebhookDelivery[]): number {
   const endpointsOf = (statuses: readonly WebhookDelivery['status'][]) =>

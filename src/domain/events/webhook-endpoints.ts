@@ -52,7 +52,7 @@ export const deletedWebhookEndpointSchema = s.deletedObject(
   'The result of deleting a webhook endpoint.',
 )
 
-/** The schema of a recovery. */
+/** The schema of the result of a recovery of missed events. */
 export const webhookRecoverySchema = s.titledObject(
   'webhook_recovery',
   'The number of missed events that are sent again.',
@@ -67,7 +67,7 @@ export const webhookRecoverySchema = s.titledObject(
 /** The description of endpoints of `paycli webhooks listen`. */
 export const LISTENER_DESCRIPTION = 'paycli webhooks listen'
 
-/** Returns whether an endpoint belongs to `paycli webhooks listen`, which delivers to it instead of the daemon. */
+/** Returns whether an endpoint belongs to `paycli webhooks listen`, which delivers its events instead of the daemon. */
 export function isListenerEndpoint({ description }: WebhookEndpoint): boolean {
   return description === LISTENER_DESCRIPTION
 }

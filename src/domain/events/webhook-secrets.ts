@@ -14,7 +14,7 @@ export const SECRET_GRACE_SECONDS = { default: 86_400, max: 7 * 86_400 }
 
 const MAX_PREVIOUS_SECRETS = 4
 
-/** Replaces a secret. Previous secrets stay valid until their own expiry; all times in Unix seconds. */
+/** Replaces a secret. The four newest previous secrets stay valid until their own expiry; all times in Unix seconds. */
 export function rollWebhookSecret(
   secret: WebhookSecret,
   next: { readonly secret: string; readonly graceSeconds: number },

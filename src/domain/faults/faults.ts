@@ -5,7 +5,7 @@ import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { validateExpiry } from '../time/unix-seconds.ts'
 
-/** The types of faults by what they affect. */
+/** The types of faults by their kind. */
 export const FAULTS = {
   request: [
     'delay_request',
@@ -38,7 +38,7 @@ export type FaultType = (typeof FAULTS)[FaultKind][number]
 const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[]
 const FAULT_TYPES: readonly FaultType[] = [...FAULTS.request, ...FAULTS.delivery, ...FAULTS.payment]
 
-/** Returns what a type of fault affects. */
+/** Returns the kind of a type of fault. */
 export function faultKindOf(type: FaultType): FaultKind {
   const kind = FAULT_KINDS.find((one) => (FAULTS[one] as readonly FaultType[]).includes(type))
   if (kind === undefined) throw new Error(`no kind of fault has the type '${type}'`)

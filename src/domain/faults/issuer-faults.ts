@@ -9,7 +9,10 @@ export interface CountedIssuerFaults extends IssuerFaults {
   readonly changes: () => readonly Mutation<Fault>[]
 }
 
-/** Creates the faults on payments for one run of a rule, which starts from the stored counts. Give the rules oldest first. */
+/**
+ * Creates the faults on payments for one run of a rule, starting from the stored counts. `rules` are the fault rules,
+ * oldest first.
+ */
 export function createIssuerFaults(rules: readonly Fault[], wallNow: number): CountedIssuerFaults {
   let faults = rules
   let counted: readonly Mutation<Fault>[] = []

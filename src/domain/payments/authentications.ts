@@ -2,8 +2,8 @@ import { type Change, creation, removal } from '../core/changes.ts'
 import type { CardDetails } from './payment-methods.ts'
 
 /**
- * Internal record: a pending 3-D Secure authentication, at most one per session or invoice. It holds the card details,
- * so that the cardholder enters the number only once. `payment` is null when the card is only saved.
+ * Internal record: a pending 3-D Secure authentication, at most one per session, invoice or API payment. It holds the
+ * card details, so that the cardholder enters the number only once. `payment` is null when the card is only saved.
  */
 export interface Authentication {
   readonly id: string
@@ -17,7 +17,7 @@ export interface Authentication {
   readonly offer?: string
 }
 
-/** Creates the pending authentication of a session or invoice, with the same id. */
+/** Creates the pending authentication of a session, invoice or API payment, with the same id. */
 export function createAuthentication(authentication: Omit<Authentication, 'object'>): Change<Authentication> {
   return creation<Authentication>(null, { ...authentication, object: 'authentication' })
 }

@@ -103,8 +103,8 @@ export const AUTHENTICATION_FAILED: IssuerBehavior = {
 }
 
 /**
- * Returns the issuer's decision after the cardholder approved in 3-D Secure. An expired card is declined. No payment is
- * processed slowly after it.
+ * Returns the issuer's decision after the cardholder approved in 3-D Secure. An expired card is declined. Faults of the
+ * type `processing` do not apply.
  */
 export function getIssuerAfterAuthentication(
   card: CardDetails,
@@ -121,14 +121,14 @@ export function getIssuerAfterAuthentication(
 
 interface SavedCardCharge extends Pick<IssuerRequest, 'customer'> {
   readonly isOffSession: boolean
-  /** Whether the cardholder has just authenticated, which an on-session charge then does not require again. */
+  /** Whether the cardholder has just authenticated, so that an on-session charge does not require it again. */
   readonly isAuthenticated?: boolean
   readonly attempt: number
 }
 
 /**
- * Returns how the issuer decides a charge of a card without a form. Off session, the decision may depend on the
- * attempt, counted from 1. Only payments of sessions are processed slowly.
+ * Returns the issuer's decision on the charge of an invoice or an API payment. Off session, it may depend on the number
+ * of the attempt, counted from 1. Only payments of sessions are processed slowly.
  */
 export function getSavedCardIssuer(
   card: CardDetails,

@@ -66,7 +66,7 @@ function balanceTooLargeError({ id }: Customer, currency: string): DomainError {
   )
 }
 
-/** Returns the balance that a voided invoice gives back, or nothing when it used no credit. */
+/** Returns the change that reverses the effect of a voided invoice on the balance, or nothing when it had no effect. */
 export function returnBalance(
   customer: Customer | DeletedCustomer,
   { currency, balance_applied }: SettledInvoice,

@@ -205,7 +205,9 @@ export function challengePayment(payment: Payment, context: RuleContext): Mutati
   })
 }
 
-/** Cancels an unfinished payment: a new attempt replaces it, its session expired, or its customer was deleted. */
+/**
+ * Cancels an unfinished payment, for example when a new attempt replaces it. `reason` becomes its `canceled_reason`.
+ */
 export function cancelPayment(payment: Payment, reason: string, context: RuleContext): Mutation<Payment> {
   return mutation('payment.canceled', payment, {
     ...payment,
@@ -227,9 +229,7 @@ export function setAmountRefunded(
   return mutation(event, payment, { ...payment, amount_refunded: amountRefunded, refunded })
 }
 
-/**
- * Cancels a payment that requires authentication; other payments are unchanged. Processing payments cannot be canceled.
- */
+/** Cancels a payment that requires authentication; changes nothing for other payments, such as processing ones. */
 export function cancelUnauthenticatedPayment(
   payment: Payment | null,
   reason: string,
@@ -246,7 +246,10 @@ export function authenticationIdOf({ checkout_session, payment_session, invoice,
 /** The time for 3-D Secure authentication of an API payment, which belongs to no session that expires. */
 const AUTHENTICATION_SECONDS = 86_400
 
-/** Returns when an API payment is canceled unless the cardholder authenticates before; null for other payments. */
+/**
+ * Returns the time, in Unix seconds, at which an API payment is canceled for lack of authentication; null for other
+ * payments.
+ */
 export function getAuthenticationDeadline({ origin, status, created }: Payment): number | null {
   return origin === 'api' && status === 'requires_action' ? created + AUTHENTICATION_SECONDS : null
 }

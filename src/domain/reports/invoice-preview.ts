@@ -12,7 +12,7 @@ import * as s from '../core/schema.ts'
 import { nextSubscriptionJob } from '../schedule/deadlines.ts'
 import { trialEndUpdate } from '../sessions/trial-terms.ts'
 
-/** The fields that a preview has in common with the invoice that then comes, besides its lines. */
+/** The fields, besides the lines, that a preview and the later invoice have in common. */
 const INVOICE_FIELDS = [
   'customer',
   'subscription',

@@ -41,7 +41,10 @@ const QUOTED_KEY = /^"((?:[^"\\]|\\["\\])*)"$/
 const RETRY_AFTER_SECONDS = 1
 const OK = 200
 
-/** Parses the header's value. The quoted form of the IETF draft (RFC 8941) is the same key as the unquoted form. */
+/**
+ * Parses the value of an `Idempotency-Key` header. The quoted form of the IETF draft (RFC 8941) is the same key as the
+ * unquoted form.
+ */
 export function parseIdempotencyKey(header: string): string {
   const key = QUOTED_KEY.exec(header)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? header
   if (key.length <= MAX_KEY_CHARACTERS && PRINTABLE_ASCII.test(key)) return rejectCardNumber(key)

@@ -72,7 +72,7 @@ export const API_KEY_PREFIXES = { secret: 'paysk_test_', restricted: 'payrk_test
 /** The characters between the prefix and the random part of a key: the id of its sandbox without `sbx_`. */
 const SANDBOX_KEY = /^(pay[sr]k_test_)([0-9A-Za-z]{24})_[0-9A-Za-z]{32}$/
 
-/** Returns the form of a new key that names its sandbox, so that a server finds the store that knows the key. */
+/** Returns the secret of a new key with the id of its sandbox, by which a server finds the store of the key. */
 export function toSandboxKey(secret: string, sandbox: string): string {
   if (sandbox === DEFAULT_SANDBOX) return secret
   const prefix = Object.values(API_KEY_PREFIXES).find((one) => secret.startsWith(one)) ?? ''

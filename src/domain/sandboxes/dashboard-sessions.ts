@@ -5,7 +5,7 @@ export interface DashboardSession {
   /** Unix seconds of real time. */
   readonly created: number
   readonly expires_at: number
-  /** The id of the API key that signed the browser in. The session ends with it. */
+  /** The id of the API key that signed the browser in. The session is invalid once the key is. */
   readonly api_key: string
   /** The digest of the secret in the cookie. */
   readonly secret_digest: string

@@ -12,7 +12,7 @@ export interface SandboxQuotas {
   readonly streams: number
 }
 
-/** The quotas of a server without flags; a laptop does not reach them. The number of bytes depends on the heap. */
+/** The default quotas, large enough for development. The default number of bytes depends on the heap. */
 export const DEFAULT_QUOTAS: Omit<SandboxQuotas, 'bytes'> = {
   objects: 1_000_000,
   keys: 1000,
@@ -20,10 +20,10 @@ export const DEFAULT_QUOTAS: Omit<SandboxQuotas, 'bytes'> = {
   streams: 50,
 }
 
-/** The quotas of what is stored; too many streams have an error of their own. */
+/** The quotas on stored data. The quota of streams has its own error. */
 type StoredQuota = Exclude<keyof SandboxQuotas, 'streams'>
 
-/** The name of each quota in messages, and the flag of `serve` that raises it. */
+/** The name of each quota in messages, the flag of `serve` that raises it, and another remedy or null. */
 const TERMS: Readonly<Record<StoredQuota, readonly [unit: string, flag: string, relief: string | null]>> = {
   objects: ['objects, events and other records', '--max-sandbox-objects', null],
   bytes: ['megabytes', '--max-sandbox-mb', null],
@@ -39,7 +39,7 @@ const RESET = 'Reset it with POST /v1/sandboxes/current/reset, delete it with a 
 /** The bytes of a megabyte in limits and messages. */
 export const MEGABYTE = 1024 * 1024
 
-/** Throws when a sandbox that uses `used` of a quota can take nothing more. */
+/** Throws when `used`, the usage of a quota by a sandbox, has reached the limit. */
 export function requireQuota(quota: StoredQuota, used: number, limit: number): void {
   if (used < limit) return
   const [unit, flag, relief] = TERMS[quota]

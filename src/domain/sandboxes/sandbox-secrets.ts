@@ -13,7 +13,7 @@ export interface SandboxSecrets {
   readonly webhook_secret?: string
   /** The last reset of the sandbox, by which other servers of the database notice it. */
   readonly reset?: {
-    /** Differs from that of every other reset. */
+    /** The unique id of the reset. */
     readonly id: string
     /** Sequence number of the newest event after the reset. */
     readonly sequence: number

@@ -11,7 +11,7 @@ export const DEFAULT_SANDBOX = 'default'
 /** The storage of the records of a sandbox: `memory` ends with the process. */
 export const SANDBOX_STORAGES = ['memory', 'durable'] as const
 
-/** The contents after a reset: those of the source of the copy, as it was then, or none. */
+/** The contents after a reset: `origin` is the contents with which the sandbox was created, `empty` none. */
 export const RESET_TARGETS = ['origin', 'empty'] as const
 
 export type SandboxStorage = (typeof SANDBOX_STORAGES)[number]
@@ -130,7 +130,7 @@ export function requireEmptySandbox({ from }: SandboxFields): void {
   )
 }
 
-/** Creates a sandbox. `storage` is where it keeps its contents unless `fields` name another one. */
+/** Creates a sandbox. `storage` is the default storage of its contents. */
 export function createSandbox(
   fields: SandboxFields,
   storage: SandboxStorage,
@@ -151,14 +151,16 @@ export function createSandbox(
 }
 
 /**
- * Returns the record of a durable sandbox before its contents are written: it has expired from the beginning, so that nothing
- * uses it, and the next start removes what a killed process left.
+ * Returns the record of a durable sandbox before its contents are written. Its status is `expired`, so that no request
+ * uses it. The next start of a server deletes the contents if the creation was interrupted.
  */
 export function beginSandbox(sandbox: Sandbox): Sandbox {
   return { ...sandbox, status: 'expired', expires_at: sandbox.created }
 }
 
-/** Returns whether the creation of a sandbox has begun and not ended: no other one expires when it is created. */
+/**
+ * Returns whether the creation of a sandbox is unfinished. No other sandbox has an expiry at the time of its creation.
+ */
 export function isUnfinishedSandbox({ status, created, expires_at }: Sandbox): boolean {
   return status === 'expired' && expires_at !== null && expires_at <= created
 }
@@ -168,7 +170,10 @@ export function interruptSandbox(begun: Sandbox): Mutation<Sandbox> {
   return mutation<Sandbox>(null, begun, { ...begun, expires_at: null })
 }
 
-/** Creates the record of a sandbox with contents. `begun` is its unfinished record; throws unless a durable one has it. */
+/**
+ * Returns the change that stores the record of a complete sandbox. `begun` is its unfinished record; throws for a
+ * durable sandbox without one.
+ */
 export function finishSandbox(sandbox: Sandbox, begun: Sandbox | null): Change<Sandbox> {
   if (sandbox.storage === 'memory') return creation(null, sandbox)
   if (begun !== null && isUnfinishedSandbox(begun)) return mutation<Sandbox>(null, begun, sandbox)
@@ -203,7 +208,7 @@ export function expireSandbox(sandbox: Sandbox): Mutation<Sandbox> {
   return mutation<Sandbox>(null, sandbox, { ...sandbox, status: 'expired' })
 }
 
-/** Throws unless a sandbox can be used. */
+/** Throws when a sandbox is expired. */
 export function requireActiveSandbox({ id, status }: Sandbox, verb: string): void {
   if (status === 'active') return
   throw new DomainError(

@@ -31,8 +31,8 @@ export function recordAdvance({ id }: TestClock, { request, keyed }: ProcedureRe
 }
 
 /**
- * Ends an advance and stores the clock as the response of its idempotency key. A failed clock is null and frees the
- * key.
+ * Ends an advance and stores the clock as the response of its idempotency key. After a failure, `clock` is null and the
+ * key is removed.
  */
 export function finishAdvanceRequest(advance: Advance | null, clock: TestClock | null): Change[] {
   if (advance === null) return []

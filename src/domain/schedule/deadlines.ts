@@ -17,8 +17,8 @@ export interface Deadline {
 /** The queue of jobs in real time. */
 export const REAL_TIME = 'real'
 
-// An order in which no job undoes what an earlier job of the same time did: a subscription resumes before its renewal is
-// billed, and a payment that an issuer or a customer completes settles an invoice before it is retried or overdue.
+// No job undoes the effect of an earlier job of the same time. For example, a subscription resumes before its renewal
+// is billed, and issuers decide before invoices are retried or overdue.
 const RANK = {
   delivery: 0,
   sessionExpiry: 0,
@@ -50,7 +50,7 @@ export function isRealTimeQueue(queue: string): boolean {
   return !queue.startsWith(CLOCK_QUEUE_START)
 }
 
-/** Returns whether time makes a record's job due, so that a change to the record may be work for background jobs. */
+/** Returns whether a record has a deadline in real time, so that background jobs must note a change to the record. */
 export function hasRealTimeDeadline(record: { readonly object: string }): boolean {
   const deadline = deadlineOf(record)
   return deadline !== null && isRealTimeQueue(deadline.queue)

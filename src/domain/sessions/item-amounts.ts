@@ -44,7 +44,7 @@ function totalOf({ quantity = 1, price_data }: Unvalidated<PricedItem>): number 
   const { amount, tax_percent = 0 } = price_data ?? {}
   if (!isWhole(quantity) || !isWhole(amount) || !isTaxPercent(tax_percent)) return null
   const price = quantity * amount
-  // A larger price may not be exact, and is too large without tax.
+  // A larger price may not be exact, and is too large even without tax.
   return price > MAX_PAYMENT_AMOUNT ? price : price + calculateTax(price, tax_percent)
 }
 

@@ -28,7 +28,7 @@ export function paymentMethodTypesParam(note: string) {
 export function validatePaymentMethodTypes({
   payment_method_types: types,
 }: Unvalidated<{ readonly payment_method_types?: readonly string[] }>): ValidationError[] {
-  // Other values have errors of the schema.
+  // The schema reports invalid and unknown values.
   const isKnown = Array.isArray(types) && types.every((type) => TYPES.some((known) => known === type))
   if (!isKnown || types.length === 0 || types.includes('card')) return []
   const param = 'payment_method_types'

@@ -97,7 +97,9 @@ export function normalizeTrial({ trial_days, trial_end, trial_settings }: TrialF
 
 const SECONDS_PER_DAY = 86_400
 
-/** Returns when the trial of a session ends that is completed at `now`, both in Unix seconds, or null without a trial. */
+/**
+ * Returns the end of the trial of a session that is completed at `now`, both in Unix seconds, or null without a trial.
+ */
 export function trialEndAt(
   { trial_days, trial_end }: Pick<TrialTerms, 'trial_days' | 'trial_end'>,
   now: number,

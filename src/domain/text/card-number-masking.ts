@@ -18,7 +18,7 @@ const ESCAPES = [
   '&(?:amp;)*[a-z_]{1,40}(?:\\[\\]|%5b%5d)=',
   '(?<digit>\\p{Nd})(?<![0-9])',
 ].join('|')
-/** A quick check whether a text can contain such an escape. */
+/** Matches every text that can contain one of `ESCAPES`, without searching for them. */
 const MAY_BE_ESCAPED = /[%\\&]|[^\0-\x7f]/
 /** UUIDs and digests, whose digits are never card numbers. */
 const HEX_ID =

@@ -1,10 +1,10 @@
-/** Counting the bytes of short texts exactly would take longer than the rest of the walk. */
+/** Shorter texts count as one byte per character, because counting their bytes exactly would take most of the time. */
 const COUNTED_CHARACTERS = 64
 /** Quotes and comma, or the braces of an object. */
 const PUNCTUATION = 3
 const PRIMITIVE_BYTES = 6
 
-/** Returns about how many bytes a value has as JSON text, without creating the text. */
+/** Returns the approximate number of bytes of a value as JSON text, without creating the text. */
 export function estimateJsonBytes(value: unknown): number {
   if (typeof value === 'string') return bytesOf(value) + PUNCTUATION
   if (typeof value !== 'object' || value === null) return PRIMITIVE_BYTES

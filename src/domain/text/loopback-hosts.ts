@@ -12,7 +12,7 @@ export function isLocalhostName(hostname: string): boolean {
   return LOCALHOST.test(hostname)
 }
 
-/** Returns whether a host, as `URL.hostname` has it, is this machine's loopback interface. */
+/** Returns whether a host, in the form of `URL.hostname`, is this machine's loopback interface. */
 export function isLoopbackHost(hostname: string): boolean {
   return isLocalhostName(hostname) || LOOPBACK_ADDRESS.test(hostname)
 }

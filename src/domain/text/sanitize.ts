@@ -1,7 +1,7 @@
 // C0 except tab and newline, DEL, C1, zero-width and bidi controls, invisible fillers and tags, line and paragraph
 // separators, byte order mark.
 const UNSAFE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what the pattern matches
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
 /**

@@ -36,7 +36,7 @@ export function timeAfterStep(clock: SteppedClock, { interval, count }: Calendar
   return periodStart(monthly, periodIndexAt(monthly, frozen_time) + count * months)
 }
 
-/** Returns `month_steps_start` of a clock after a step, in Unix seconds; null after a step that ends at any other time. */
+/** Returns `month_steps_start` of a clock after a step, in Unix seconds; null unless the step is in months or years. */
 export function monthStepsStartAfter(clock: SteppedClock, step: CalendarDuration): number | null {
   return MONTHS.has(step.interval) ? (clock.month_steps_start ?? clock.frozen_time) : null
 }

@@ -116,7 +116,7 @@ type AdvanceFields = Omit<s.ValueOf<typeof advanceParams>, 'id'>
 /** The target time of an advance in Unix seconds, and the parameter that specified it. */
 export interface AdvanceTarget {
   readonly until: number
-  /** `month_steps_start` from then on (default: null). */
+  /** `month_steps_start` after the advance (default: null). */
   readonly monthStepsStart?: number | null
   readonly param: keyof AdvanceFields
 }
@@ -216,7 +216,7 @@ export function simulateClockFailure(clock: TestClock): Decision<TestClock> {
 
 /** Starts deleting a clock. Its objects can no longer change. Throws while the clock is advancing. */
 export function beginClockDeletion(clock: TestClock): Mutation<TestClock> {
-  // A failed clock can be deleted, so require the time only while advancing.
+  // `requireClockTime` also throws for a failed clock, which can be deleted.
   if (clock.status === 'advancing') requireClockTime(clock, clock.id)
   return mutation('test_clock.deleting', clock, { ...clock, status: 'deleting' })
 }

@@ -1,2 +1,2 @@
-/** The reason why a logo is rejected: completes a sentence that starts with its name. */
+/** The reason for rejecting a logo, as the end of a sentence that starts with the name of the logo. */
 export class LogoError extends Error {}

@@ -15,7 +15,7 @@ const KEPT_CHUNKS: ReadonlySet<string> = new Set([
   'sRGB',
 ])
 
-/** The lengths of the chunks that have only one. */
+/** The lengths in bytes of the chunk types with a fixed length. */
 const LENGTHS: Readonly<Record<string, number>> = { IHDR: 13, IEND: 0, gAMA: 4, cHRM: 32, sRGB: 1 }
 const EMPTY_CHUNK_BYTES = 12
 

@@ -2,19 +2,21 @@ import { LogoError } from './logo-error.ts'
 import { idsIn, isId } from './svg-values.ts'
 import type { XmlElement } from './xml.ts'
 
-/** More than any logo needs, and little enough for a browser to draw at once. */
+/**
+ * The maximum drawing cost in elements: more than a logo needs, and few enough for a browser to draw without a delay.
+ */
 const MAX_COST = 4000
-/** Of a path, a list of points or a text, so many characters cost as much as an element. */
+/** The number of characters of a path, a list of points or a text that cost as much as one element. */
 const CHARACTERS_PER_ELEMENT = 16
-/** A mask, a clip path or an opacity draws its element to a picture of its own first. */
+/** The cost of a mask, a clip path or an opacity, for which a browser draws its element to a separate layer first. */
 const LAYER_COST = 16
 const LAYERS = ['mask', 'clip-path', 'opacity']
 const NO_LAYER: ReadonlySet<string> = new Set(['none', '1'])
 
 /**
- * Throws when an image takes long to draw: its elements, the lengths of its paths and texts, and its layers add up to more than
- * 4,000 elements, or it refers to itself. References draw elements again and again: nested `<use>` elements, masks, clip paths
- * and gradients multiply, so that a small file could block a browser.
+ * Throws when the drawing cost of an image is more than 4,000 elements, or when an element refers to itself. Nested
+ * `<use>` elements, masks, clip paths and gradients draw their elements repeatedly, so a small file could block a
+ * browser.
  */
 export function limitDrawingCost(root: XmlElement): void {
   const byId = new Map<string, XmlElement>()

@@ -11,7 +11,8 @@ export const FORBIDDEN_ELEMENTS = words(`
   source track iframe frame object embed applet canvas handler listener link base meta html body`)
 
 /**
- * The attributes that CSS can set as well. Dash arrays are missing: how many dashes they draw depends on the length of the path.
+ * The attributes that CSS can set as well. Dash arrays are missing, because their number of dashes depends on the
+ * length of the path.
  */
 export const PRESENTATION_ATTRIBUTES = words(`
   fill fill-opacity fill-rule stroke stroke-linecap stroke-linejoin stroke-miterlimit

@@ -16,7 +16,7 @@ interface Declaration {
  */
 export type StyleSheet = ReadonlyMap<string, ReadonlyMap<string, Declaration>>
 
-/** More than a logo can have. */
+/** More rules than the size limit of a logo permits. */
 const MAX_RULES = 1_000_000
 const SIMPLE_SELECTOR = /^(?:\*|[.#]?-?[A-Za-z_][\w-]*)$/
 
@@ -114,7 +114,7 @@ function readDeclarations(body: string): ReadonlyMap<string, string> {
 
 function requireInertStyle(property: string, value: string): void {
   requireInertValue(property, value)
-  // Nested masks that are inherited draw their contents again and again, and no reference tells how often.
+  // Inherited masks draw their contents repeatedly, without references from which the cost could be computed.
   if ((property === 'mask' || property === 'clip-path') && /inherit/i.test(value))
     throw new LogoError(`inherits a ${property}; use url(#id) or none`)
 }
@@ -130,7 +130,7 @@ function withoutImportant(value: string): string {
   return isImportant ? value.slice(0, mark).trim() : value
 }
 
-/** Throws for a declaration that is dropped if it would have loaded something, so that the author learns of it. */
+/** Throws for a dropped declaration with an external URL, so that the author of the logo notices it. */
 function requireUnusedUrl(declaration: string): void {
   if (hasExternalUrl(declaration))
     throw new LogoError(`refers to an external resource in '${declaration.trim().slice(0, 40)}'`)

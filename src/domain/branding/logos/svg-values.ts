@@ -1,9 +1,9 @@
 import { LogoError } from './logo-error.ts'
 import { FUNCTIONS } from './svg-names.ts'
 
-// The spaces of CSS: other ones would be part of a relative URL.
+// The whitespace of CSS. Any other whitespace would be part of a relative URL.
 const LOCAL_URL = /url\([ \t\n\r\f]*(["']?)#([\w.-]+)\1[ \t\n\r\f]*\)/gi
-// Bounded, so that it takes linear time.
+// Bounded, so that a search takes linear time.
 const CALL = /([\w-]{1,40})\s{0,8}\(/g
 const PLAIN_VALUE = /^[\w\s.,#%()+'"-]*$/
 const ID = /^[\w.-]+$/

@@ -15,7 +15,7 @@ const MAX_DEPTH = 64
 
 const INVALID_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 const DECLARATION = /<\?xml\s[^<>?]*\?>/y
-// A document type with a system identifier or an internal subset can load files and define entities.
+// Matches no SYSTEM identifier and no internal subset, which can load files and define entities.
 const DOCTYPE = /<!DOCTYPE\s+svg(?:\s+PUBLIC\s+"[^"<>[]*"\s+"[^"<>[]*")?\s*>/y
 const START_TAG = /<([A-Za-z_][\w.:-]*)/y
 const ATTRIBUTE = /\s+([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
@@ -33,7 +33,8 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 
 /**
  * Parses the part of XML that images need, in linear time, and returns the root element. Throws a LogoError for syntax
- * errors, and for everything that makes a document more than a tree: entities, document types, processing instructions.
+ * errors, processing instructions, document types that can define entities, and entities other than the predefined
+ * ones.
  */
 export function parseXml(text: string): XmlElement {
   if (INVALID_CHARACTER.test(text)) throw new LogoError('contains a character that XML does not allow')
