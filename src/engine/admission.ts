@@ -1,19 +1,19 @@
 import { DomainError } from '../domain/core/domain-error.ts'
 
 /**
- * The kinds of expensive work. Each has its own queue: a report does not wait for an advance of several seconds, and work on
- * the contents of a sandbox may wait until the other requests of the sandbox have ended.
+ * The kinds of expensive work. Each has its own queue, so that a report does not wait for an advance of several
+ * seconds. Work on the contents of a sandbox may wait until its other requests have ended.
  */
 export type WorkKind = 'report' | 'clock' | 'contents'
 
 interface WorkLimit {
-  /** The number of sandboxes that may work at the same time; each runs one. */
+  /** The number of sandboxes that may work at the same time; each runs one request. */
   readonly running: number
   /** The number of requests of one sandbox that may wait. */
   readonly waiting: number
 }
 
-/** Reports hold records in memory. The others wait mostly for the disk, and hold little. */
+/** Reports hold records in memory. Other work waits mostly for the disk and needs little memory. */
 const LIMITS: Readonly<Record<WorkKind, WorkLimit>> = {
   report: { running: 2, waiting: 16 },
   clock: { running: 4, waiting: 100 },
@@ -28,7 +28,10 @@ export interface ExpensiveWork<R> {
   readonly run: () => Promise<R>
 }
 
-/** Runs expensive work of one sandbox when it is its turn. Rejects at once when too many requests of the sandbox wait. */
+/**
+ * Runs expensive work of one sandbox when its queue admits it. Rejects at once when too many requests of the sandbox
+ * wait.
+ */
 export type Admit = <R>(work: ExpensiveWork<R>) => Promise<R>
 
 interface WaitingRequest {
@@ -114,7 +117,7 @@ function createBusyError(waiting: number): DomainError {
   )
 }
 
-/** Returns the error that ends the work for a client that has disconnected, and that nobody receives. */
+/** Returns the error that ends the work for a disconnected client, which receives no response. */
 export function createCanceledError(): DomainError {
   return new DomainError('unavailable', 'The client disconnected before the response was computed.')
 }

@@ -70,7 +70,7 @@ export async function runTransaction<L, R>(
       runtime,
     })
     if (trigger.isDeletion !== true && isGrowth(decision.changes, events)) runtime.requireRoom?.()
-    // An error that is not stored leaves the key unused.
+    // An error that is not stored leaves the idempotency key unused.
     if (idempotency !== null && (stored !== null || 'result' in decision)) {
       // Removing an expired key first keeps the stored keys ordered by age.
       if (earlier?.used) writes.push({ remove: earlier.used })
@@ -78,7 +78,8 @@ export async function runTransaction<L, R>(
     }
     return { result: { kind: 'decided', decision, stored }, writes, events }
   })
-  // The change is stored: a failed read must not make it fail, and is repeated when the rules are next needed.
+  // The transaction is durable, so a failed read of the fault rules must not reject it. Their next use repeats the
+  // read.
   if (result?.kind === 'decided' && result.decision.changes.some(changesFaultRules))
     await runtime.faults.refresh().catch(() => {})
   return result
@@ -89,7 +90,7 @@ function isGrowth(changes: readonly Change[], events: readonly UnsequencedEvent[
   return events.length > 0 || changes.some(({ before }) => before === null)
 }
 
-// New counts of a rule do not change which kinds of faults exist.
+// New counts of a fault do not change the kinds of faults that exist.
 function changesFaultRules({ before, after }: Change): boolean {
   return (before === null || after === null) && (after ?? before)?.object === 'fault'
 }
@@ -133,7 +134,7 @@ async function decide<L, R>(
     return { decision: withFaultCounts(trigger.decide(loaded, context), issuerFaults), context }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    // A decline that prevents every change is thrown, and counts too.
+    // A rule throws a decline that prevents all of its changes. The match of the fault counts anyway.
     const decision = withFaultCounts<R>({ changes: [], error }, issuerFaults)
     return { decision, context: createRuleContextAt(runtime) }
   }

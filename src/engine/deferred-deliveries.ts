@@ -22,8 +22,8 @@ interface DeferAttemptOptions {
 }
 
 /**
- * Defers a pending delivery because of a fault. Resolves with false when it must be sent now: its fault was deleted, or another
- * delivery of the endpoint waits for the next one in order to swap with it.
+ * Defers a pending delivery because of a fault. Resolves with false when it must be sent now: its fault was deleted, or
+ * another delivery of the endpoint already waits to be swapped with it.
  */
 export function deferAttempt(
   store: Store,

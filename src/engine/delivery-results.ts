@@ -28,7 +28,7 @@ export interface DeliveryAttempt {
   readonly outcome: DeliveryAttemptResult
   /** The next attempt, with a time in fractional Unix seconds; null after a success or when the schedule is exhausted. */
   readonly next: { readonly id: string; readonly at: number } | null
-  /** The fault that applied to the attempt; undefined without a new one. */
+  /** The fault that applied to the attempt; undefined keeps the fault of the delivery. */
   readonly fault?: string
 }
 
@@ -63,7 +63,7 @@ export async function recordAttempt(
     if (delivery?.status !== 'pending' || !endpoint) return { changes: [], result: null }
     const { outcome } = attempt
     const removals = outcome.error === null ? await removePendingRetries(reader, delivery) : []
-    // An attempt that a fault dropped was not sent, so it says nothing about the endpoint.
+    // An attempt that a fault dropped was not sent, so it does not count for the health of the endpoint.
     const isSent = outcome.duration_ms !== null
     const isAssessed = isSent && (outcome.error === null || !isNeverDisabled(endpoint))
     const assessment = isAssessed
@@ -75,7 +75,7 @@ export async function recordAttempt(
     const retry = next === null ? [] : [creation(null, createRetry(delivery, next, endpoint, wallNow))]
     const waiting = swapped === delivery.id ? null : await findWaitingSwap(reader, swapped, wallNow)
     const released = waiting === null ? [] : [releaseDelivery(waiting)]
-    // A disabled endpoint skips the released delivery too, so its changes follow theirs.
+    // Disabling an endpoint also skips the released delivery, so the changes of the endpoint come after the release.
     const changes: Change[] = [settled, ...released, ...removals, ...assessment.changes, ...retry]
     const hasReleased = released.length > 0
     return { changes, result: { delivery: settled.after, disabled: assessment.disabled, hasReleased } }

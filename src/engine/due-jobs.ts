@@ -43,7 +43,10 @@ import { isStoreUnavailable } from './store-errors.ts'
 // More concurrent transactions make larger disk writes, and every other request waits for those.
 const MAX_CONCURRENT_JOBS = 32
 
-/** Settled time after a jump begins up to an hour before it; what is newer was created after the jump. In seconds. */
+/**
+ * In seconds: settled time begins up to an hour before a jump of the clock, so later records were created after the
+ * jump.
+ */
 const MAX_SETTLED_DELAY = 3600
 
 /** A job that threw an error; its record stays due. */
@@ -157,8 +160,8 @@ export function createRecordKey({ object, id }: StoredObject): string {
   return `${object} ${id}`
 }
 
-// Null for a session that cannot expire yet because its payment is still processing, and for a sandbox whose expiry has only
-// passed by a jump of the clock: the deletion of its contents is final.
+// Null for a session that cannot expire yet because its payment is still processing. Also null for a sandbox whose
+// expiry only passed through a jump of the clock, because the deletion of its contents is final.
 async function loadDueJob(
   runtime: Runtime,
   reader: StoreReader,
@@ -274,7 +277,8 @@ const TIMER_DECISIONS: Readonly<
 /** The delay before the issuer's decision is tried again while the session's test clock is busy. */
 const ISSUER_RETRY_SECONDS = 1
 
-// The issuer decides in real time, but its decision applies at the time of the session's test clock, when that is ready.
+// The issuer decides in real time. Its decision applies at the time of the session's test clock, once the clock is
+// ready.
 async function loadIssuerJob(reader: StoreReader, timer: Timer): Promise<DueJob> {
   const session = await requireSession(reader, timer.id)
   const { test_clock } = session

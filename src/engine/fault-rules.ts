@@ -23,7 +23,7 @@ export function createFaultRules(store: Store, wallNow: () => number): FaultRule
   let firstRead: Promise<void> | null = null
   let lastRead: Promise<void> = Promise.resolve()
 
-  // One after the other: a slow read of earlier rules must not replace later ones.
+  // Reads run one after the other, so that a slow earlier read cannot replace the result of a later one.
   function refresh(): Promise<void> {
     lastRead = lastRead.catch(() => {}).then(readKinds)
     return lastRead

@@ -57,7 +57,7 @@ function moveEventUrls(event: Event, checkoutUrl: string): Event {
   return { ...event, data }
 }
 
-/** `fields` are those of a record, or only its previous attributes. */
+/** Returns the fields of a record, or its previous attributes, with moved URLs. */
 function moveUrls<T extends object>(fields: T, object: string, checkoutUrl: string): T {
   const { url, hosted_invoice_url, next_action } = fields as PageUrlFields
   const move = (page: string) => checkoutUrl + pagePathOf(page)

@@ -65,7 +65,7 @@ export async function loadClockRecords(
   }
 }
 
-// The jobs of sessions and API payments end them, with their open 3-D Secure authentication.
+// The jobs of sessions and API payments close them and remove their pending 3-D Secure authentications.
 async function loadOpenRecords(source: RecordSource, due: readonly StoredObject[]) {
   const payments = recordsOf(due, 'payments')
   const sessions = {

@@ -7,7 +7,10 @@ import type { StoreReader } from '../store/port/store.ts'
 import { loadInvoiceRecords } from './load-billing.ts'
 import { listPages, loadPendingItems } from './load-related.ts'
 
-/** Adds the records of an update: the billed lines of the current period, from invoices and pending items, and the trial's timer. */
+/**
+ * Loads the records of an update of a subscription: the billed lines of its current period, from invoices and pending
+ * items, and the timer of its trial.
+ */
 export async function loadSubscriptionUpdate(
   reader: StoreReader,
   account: BillingAccount,
@@ -34,7 +37,7 @@ async function loadBilled(
   start: number | null,
 ): Promise<Pick<UpdateRecords, 'customerItems'> & Pick<VoidRecords, 'billed'>> {
   const invoices = start === null ? [] : await loadInvoicesSince(reader, id, start)
-  // Nothing is owed of a void invoice.
+  // A void invoice bills nothing.
   const billing = invoices.filter(({ status }) => status !== 'void')
   return {
     billed: [...billing.flatMap(toBilledLines), ...pendingItems],
@@ -42,7 +45,7 @@ async function loadBilled(
   }
 }
 
-// An invoice that was created earlier may bill a part of the period, until a change of the interval ended its own.
+// An earlier invoice may bill a part of the period, if a change of the interval ended the period of that invoice early.
 async function loadInvoicesSince(
   reader: StoreReader,
   subscription: string,

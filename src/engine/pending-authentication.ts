@@ -19,7 +19,7 @@ export async function loadPendingAuthentication(
   return { authentication, payment: paymentId === null ? null : await reader.get('payments', paymentId) }
 }
 
-/** Loads the pending authentication of a payment; null unless the payment waits for it. */
+/** Returns a payment with its pending authentication, which is null unless the payment waits for one. */
 export async function loadPaymentWithAuthentication(
   reader: StoreReader,
   payment: Payment,

@@ -59,7 +59,10 @@ export async function admitKey(
   return result
 }
 
-/** Revokes the keys that earlier processes registered from --api-key, except the keys with these digests. */
+/**
+ * Revokes the keys that earlier processes registered from the home folder or --api-key, except the keys with these
+ * digests.
+ */
 export async function revokeEarlierKeys(store: Store, keptDigests: readonly string[]): Promise<void> {
   await store.transact(async (reader) => {
     const digests = await Promise.all(keptDigests.map((digest) => reader.get('api_key_digests', digest)))

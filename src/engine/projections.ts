@@ -76,14 +76,15 @@ async function loadFirstDue(
       })
       return { records, count, isLoaded: due.length < count ? () => true : createHorizon(due) }
     } catch (error) {
-      // Of two due records, the jobs of the first one can run.
+      // With two due records, the job of the first one can still run.
       if (!isTooLarge(error) || count <= 2) throw error
     }
   }
 }
 
 /**
- * Returns whether a record is due before all records that were not loaded, which are due after the last of the loaded ones.
+ * Creates a function that returns whether a record is due before all records that were not loaded. Those are due after
+ * the last loaded record.
  */
 function createHorizon(due: readonly StoredObject[]): (next: StoredObject) => boolean {
   const last = due.at(-1)
@@ -122,7 +123,8 @@ async function runScratchJobs(
   let jobs = 0
   let end: ProjectionEnd | null = null
 
-  // Each job is one transaction. That of the subscription may also change the credit of its customer.
+  // Each job is one transaction. If one of its events belongs to the subject, all of them count, such as a change of
+  // credit.
   function collect({ writes }: Commit<unknown>, created: readonly Event[]): void {
     subject.note(writes)
     if (!created.some(({ data }) => subject.owns(data.object))) return

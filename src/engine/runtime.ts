@@ -37,7 +37,7 @@ export interface Runtime {
   readonly maxStoredResponses?: number
   /** Called between the transactions of a background job; resolves when the next one may start. */
   readonly yieldToEventLoop: () => Promise<void>
-  /** Runs expensive work of the sandbox when it is its turn (default: at once). */
+  /** Runs expensive work of the sandbox when its queue admits it (default: at once). */
   readonly admit?: Admit
 }
 

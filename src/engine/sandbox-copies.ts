@@ -40,9 +40,10 @@ export const EMPTY_CONTENTS: StoreContents = {
 }
 
 /**
- * Returns the contents of a copy: without API keys, sessions of the dashboard, secrets, stored responses, request logs and used
- * form tokens, and with isolated webhooks. URLs of hosted pages begin with the checkout URL of the copy, or a payment on such a
- * page would change its source. The fingerprint salt stays with `createSandboxSecrets`.
+ * Returns the contents of a copy: without API keys, sessions of the dashboard, secrets, faults, stored responses,
+ * request logs and used form tokens, and with isolated webhooks. URLs of hosted pages begin with the checkout URL of
+ * the copy: a payment on a page of the source would change the source. The caller creates secrets with the same
+ * fingerprint salt.
  */
 export async function copyContents(
   { records, sequence }: StoreContents,
@@ -102,10 +103,12 @@ export function countContents({ records }: StoreContents): SandboxCounts {
   return { objects, events: records.events.length }
 }
 
-/** Records of a collection whose size is measured; the others have about the same. */
+/**
+ * The number of records of a collection whose size is measured. The others are assumed to have the same average size.
+ */
 const MEASURED_RECORDS = 100
 
-/** Returns the number of all records in some contents, and about how many bytes they have as JSON text. */
+/** Returns the number of all records in some contents, and their approximate size in bytes as JSON text. */
 export function estimateUsage({ records }: StoreContents): StoreUsage {
   let [count, bytes] = [0, 0]
   for (const all of Object.values(records) as (readonly StoredObject[])[]) {
@@ -131,13 +134,13 @@ function addRecords(contents: StoreContents, added: Partial<StoreContents['recor
   return { ...contents, records: records as unknown as StoreContents['records'] }
 }
 
-/** Returns contents with the API keys and secrets of a sandbox, which a reset keeps. */
+/** Returns contents with the API keys, the secrets and the dashboard sessions of a sandbox, which a reset keeps. */
 export function keepCredentials(contents: StoreContents, current: KeptRecords): StoreContents {
   const kept = Object.fromEntries(KEPT_BY_RESET.map((name) => [name, current[name]]))
   return { ...contents, records: { ...contents.records, ...kept } }
 }
 
-/** Returns the contents of a sandbox after a reset, which the secrets of the sandbox identify by `id`. */
+/** Returns the contents of a sandbox after a reset, with the id of the reset in the secrets of the sandbox. */
 export function markReset(contents: StoreContents, id: string): StoreContents {
   const { records, sequence } = contents
   const sandbox_secrets = records.sandbox_secrets.map((one) => ({ ...one, reset: { id, sequence } }))

@@ -7,12 +7,12 @@ export interface NewSandboxSecrets {
   readonly webhookSecret: string
 }
 
-/** The contents of a sandbox after a reset: none, or those of the source of the copy, as it was then. */
+/** The contents of a sandbox after a reset: `origin` is the contents with which it was created, `empty` none. */
 export type ResetTarget = (typeof RESET_TARGETS)[number]
 
-/** The sandboxes of a server, for the operations on them. Records of sandboxes are stored by the caller. */
+/** Manages the contents of the sandboxes of a server. The caller stores the records of the sandboxes. */
 export interface SandboxManager {
-  /** The storages that sandboxes can use, the usual one first. */
+  /** The storages that sandboxes can use, the default one first. */
   readonly storages: readonly SandboxStorage[]
   /** The id of the sandbox to which the runtime with this manager belongs, such as `default`. */
   readonly current: string
@@ -26,19 +26,19 @@ export interface SandboxManager {
    */
   readonly prepare: (sandbox: Sandbox, secrets: NewSandboxSecrets) => Promise<SandboxCounts>
   /**
-   * Replaces the contents in one step; API keys and secrets stay. Streams get `sandbox.reset`, deliveries end. Resolves with
-   * the new numbers of records.
+   * Replaces the contents in one step; API keys and secrets stay. Streams receive `sandbox.reset`, and pending
+   * deliveries are deleted. Resolves with the new numbers of records.
    */
   readonly reset: (sandbox: Sandbox, to: ResetTarget) => Promise<SandboxCounts>
   /** Ends everything that runs in a sandbox, and deletes its contents. Call it after its record was removed or expired. */
   readonly remove: (sandbox: Sandbox) => Promise<void>
   /** Like `remove`, but does not wait for running requests; errors are logged. */
   readonly removeLater: (sandbox: Sandbox) => void
-  /** Call it after a change of the record, whose expiry applies from then on. */
+  /** Applies the expiry of a sandbox after a change of its record. */
   readonly noteUpdate: (sandbox: Sandbox) => void
   /**
-   * Returns the numbers of records of a sandbox; zeros for one that was deleted or has expired meanwhile, and null for one
-   * whose files are damaged.
+   * Returns the numbers of records of a sandbox; zeros for a deleted or expired one, and null for one that cannot be
+   * opened.
    */
   readonly countsOf: (sandbox: Sandbox) => Promise<SandboxCounts | null>
 }

@@ -11,7 +11,9 @@ import type { Store, StoreReader } from '../store/port/store.ts'
 import type { Runtime } from './runtime.ts'
 import { settledNow } from './settled-time.ts'
 
-/** The number of stored responses. Counting is slow on PostgreSQL, so this process keeps a running total in between. */
+/**
+ * The number of stored responses. Counting is slow on PostgreSQL, so this process keeps a running total between counts.
+ */
 const counts = new WeakMap<Store, number>()
 
 /**

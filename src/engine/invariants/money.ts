@@ -99,7 +99,10 @@ export const invoicesArePaidInFull: Invariant = function* ({ records }) {
   }
 }
 
-/** P6: a paid invoice has no remaining amount, other invoices have no paid amount, and an open invoice is not zero. */
+/**
+ * P6: a paid invoice has no remaining amount, other invoices have no paid amount, and an open invoice has an amount
+ * due.
+ */
 export const statusMatchesAmounts: Invariant = function* ({ records }) {
   for (const { id, status, amount_due, amount_paid, amount_remaining } of records.invoices) {
     if (status === 'paid' && amount_remaining !== 0) yield `${id}: paid, but ${amount_remaining} remain`

@@ -4,7 +4,9 @@ import type { Subscription } from '../../domain/billing/subscriptions.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { clockTimesOf, historyOf, type Invariant, sortBySequence } from './snapshot.ts'
 
-/** P44: a pause ends at `resumes_at`, and an invoice that was created during a pause is handled by its behavior. */
+/**
+ * P44: a pause ends at `resumes_at`, and its behavior determines the handling of invoices that were created during it.
+ */
 export const pausesApplyToNewInvoices: Invariant = function* (snapshot) {
   const timeOf = clockTimesOf(snapshot)
   for (const subscription of snapshot.records.subscriptions) {
@@ -28,7 +30,7 @@ interface PausedInvoice {
 
 /**
  * Returns the drafts that were created during a pause of their subscription, with that pause. The last invoice of a
- * cancellation is none of them: its request asks for it.
+ * cancellation is not included, because its request collects it also during a pause.
  */
 function pausedInvoices(events: readonly Event[]): PausedInvoice[] {
   const canceled = events.filter(({ type }) => type === 'subscription.canceled')

@@ -116,7 +116,7 @@ function* seriesProblems(subscription: Subscription, invoices: readonly Invoice[
   }
 }
 
-// The schedule of earlier periods is not known, but each of them starts at the end of the one before, or ends it early.
+// The schedule of earlier periods is not known, but each of them starts at the end of the previous one, or within it.
 function* earlierSeriesProblems(invoices: readonly Invoice[]): Generator<string> {
   for (const [at, { id, period_start, billing_reason }] of invoices.entries()) {
     const before = invoices[at - 1]

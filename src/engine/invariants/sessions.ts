@@ -24,8 +24,8 @@ export const sessionsCloseOnce: Invariant = function* (snapshot) {
 }
 
 /**
- * P12: a session completes before `expires_at`, or when a payment ends that was created before; otherwise it expires exactly
- * then.
+ * P12: a session completes before `expires_at`, or later by a payment that was created before. A session that expires
+ * by time expires exactly at `expires_at`.
  */
 export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
   const timeOf = clockTimesOf(snapshot)

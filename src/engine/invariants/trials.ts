@@ -46,7 +46,7 @@ export function* trialInvoiceProblems(
   }
 }
 
-/** P48: the end of a trial is announced once, three days before or when the trial gets so short, and not after it. */
+/** P48: the end of a trial is announced within the three days before it, at most once for each end that was set. */
 export const trialEndsAreAnnounced: Invariant = function* (snapshot) {
   if (isTruncated(snapshot)) return
   const history = historyOf(snapshot)
