@@ -119,8 +119,8 @@ export function billPeriod(
 }
 
 /**
- * Creates a draft with the pending invoice items of the subscription, in the order of their creation, and then the given
- * lines (default: the items of the subscription for its current period).
+ * Creates a draft. Its first lines are the pending invoice items of the subscription, oldest first. Then follow the
+ * given lines (default: the items of the subscription for its current period).
  */
 function createDraft(
   billing: BillingUnitOfWork,

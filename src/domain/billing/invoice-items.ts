@@ -177,8 +177,8 @@ function itemTooLargeError(quantity: number, unitAmount: number): DomainError {
 }
 
 /**
- * Throws when the pending and the new items of a customer are too many for one invoice, or too large together with the
- * items of the subscription. This ensures that the next invoice can be created.
+ * Throws when the pending and the new items of a customer are too many for one invoice. Also throws when they are too
+ * large together with the items of the subscription. This ensures that the next invoice can be created.
  */
 export function requireItemCapacity(
   { subscription, pendingItems }: InvoiceItemAccount,
@@ -220,7 +220,7 @@ export function deleteInvoiceItem(
   return { event: 'invoice_item.deleted', before: item, after }
 }
 
-/** Returns whether this is the stub of a deleted invoice item. */
+/** Returns whether an invoice item is the stub of a deleted one. */
 export function isDeletedInvoiceItem(item: InvoiceItem | DeletedInvoiceItem): item is DeletedInvoiceItem {
   return 'deleted' in item
 }

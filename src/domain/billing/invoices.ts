@@ -252,7 +252,10 @@ function dueDate(now: number, days: number): number {
   return (Math.floor((now + 1) / SECONDS_PER_DAY) + 1) * SECONDS_PER_DAY - 1
 }
 
-/** Finalizes a draft: it gets its number, uses or creates credit, and becomes open. `daysUntilDue` is null for invoices that are charged. */
+/**
+ * Finalizes a draft: it gets its number, uses or creates credit, and becomes open. `daysUntilDue` is null for invoices
+ * that charge a card.
+ */
 export function markInvoiceFinalized(
   invoice: Invoice,
   terms: {
@@ -261,7 +264,7 @@ export function markInvoiceFinalized(
     readonly email: string
     /** The customer's balance in minor units (default: 0). */
     readonly balance?: number
-    /** Default: as the draft. */
+    /** Default: the value of the draft. */
     readonly autoAdvance?: boolean
   },
   context: RuleContext,

@@ -9,7 +9,7 @@ export interface ProratedItem {
   readonly price_data: { readonly amount: number; readonly tax_percent: number }
 }
 
-/** A time span in Unix seconds; `end` is not part of it. */
+/** A period in Unix seconds; `end` is exclusive. */
 export interface Period {
   readonly start: number
   readonly end: number
@@ -42,7 +42,7 @@ export interface ProrateChangeOptions {
   /** The lines that were billed in the current period, oldest first. */
   readonly billed: readonly BilledLine[]
   readonly period: Period
-  /** When the change takes effect, in Unix seconds: from the start of the period until before its end. */
+  /** The time of the change in Unix seconds, from the start of the period until before its end. */
   readonly at: number
 }
 
@@ -57,9 +57,9 @@ export function prorateAmount(amount: number, { start, end }: Period, at: number
 }
 
 /**
- * Returns the prorations of a change: for each item whose price changes, a credit for the unused time that was billed, and
- * a charge for the remaining time. Removed items are only credited, new items only charged. Throws RangeError
- * when `at` is outside the period.
+ * Returns the prorations of a change. Each item whose price changes has a credit for the billed unused time and a
+ * charge for the remaining time. Removed items are only credited, new items only charged. Throws RangeError when `at`
+ * is outside the period.
  */
 export function prorateChange({ before, after, billed, period, at }: ProrateChangeOptions): Proration[] {
   const next = new Map(after.map((item) => [item.id, item]))

@@ -29,7 +29,10 @@ export const subscriptionUpdateParams = p.shape(
 /** Changes to a subscription. Omitted fields keep their value; null unsets a field. */
 export type SubscriptionUpdateFields = Omit<s.ValueOf<typeof subscriptionUpdateParams>, 'id'>
 
-/** The fields that an update sets, after the effect of a change of prices or of the billing period is known. */
+/**
+ * The fields that an update sets. `changed` replaces the parameters that change prices, the billing period or the
+ * trial.
+ */
 type UpdatedFields = Omit<SubscriptionUpdateFields, keyof SubscriptionChangeFields | 'trial_end'> & {
   /** The new prices, billing period and end of the trial. */
   readonly changed?: Partial<Subscription>

@@ -23,8 +23,8 @@ import {
 const NOTICE_SECONDS = 3 * 86_400
 
 /**
- * Schedules `subscription.trial_will_end` three days before the end of a trial. A trial that ends within three days has
- * the event at once. Other subscriptions have no changes.
+ * Schedules `subscription.trial_will_end` three days before the end of a trial, or returns the event at once for a
+ * trial that ends sooner. Changes nothing without a trial.
  */
 export function announceTrialEnd(subscription: Subscription, context: RuleContext): Change[] {
   const { id, trial_end, test_clock } = subscription
@@ -77,7 +77,10 @@ function findMissingCardAction({ card, subscription }: BillingUnitOfWork) {
   return isCharged && card === null ? subscription.trial_settings?.missing_payment_method : null
 }
 
-/** Returns the fields of a trial with another end, which an update requests; none if the end stays. */
+/**
+ * Returns the fields that change when an update moves the end of a trial; none for `now` or the same end. Throws when
+ * the subscription is not trialing.
+ */
 export function movedTrial(
   subscription: Subscription,
   trial_end: number | 'now' | undefined,

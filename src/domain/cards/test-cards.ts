@@ -26,9 +26,7 @@ export type IssuerBehavior =
 /** The result of a refund to the card: success immediately, success after an hour, or failure after an hour. */
 export type RefundBehavior = 'at_once' | 'later' | 'fails'
 
-/**
- * Validity of test cards entered without an expiry, in years: long enough that advancing a clock never expires them.
- */
+/** Validity of test cards entered without an expiry, in years: longer than tests usually advance a clock. */
 export const TEST_CARD_VALIDITY_YEARS = 50
 
 /** Processing time of the `slow` test card, in seconds. */

@@ -18,8 +18,9 @@ const LENGTHS: Readonly<Partial<Record<ReturnType<typeof findCardBrand>, readonl
 const DEFAULT_LENGTHS = [16]
 
 /**
- * Returns whether the whole text is a card number as printed on a card: with the length of its network and a correct
- * check digit, or a test card. It has fewer false positives than `maskCardNumbers`, which searches anywhere in a text.
+ * Returns whether the whole text is a card number as printed on a card: a test card, or a number with the length of its
+ * network and a correct check digit. It has fewer false positives than `maskCardNumbers`, which searches anywhere in a
+ * text.
  */
 export function isWholeCardNumber(text: string): boolean {
   if (!BARE.test(text) && !GROUPED.test(text)) return false

@@ -66,7 +66,10 @@ export const cardSessionParams = p.shape(
 
 export type CardSessionFields = s.ValueOf<typeof cardSessionParams>
 
-/** Returns the errors of parameters that do not fit together. */
+/**
+ * Returns the validation errors of a new session: parameters that require or exclude each other, and an invalid
+ * `expires_at`.
+ */
 export function validateCardSession(
   { use_for, subscription, expires_at }: Unvalidated<CardSessionFields>,
   now: number | null,

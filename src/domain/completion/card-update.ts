@@ -11,7 +11,7 @@ import { type CardSession, completeCardSession, isCardReplaced } from './card-se
 export interface CardUpdateRecords {
   /** The subscriptions that charge the card after the update, oldest first. */
   readonly subscriptions: readonly Subscription[]
-  /** The open invoices that the card pays now, in order. */
+  /** The open invoices that the card pays now, in the order of their periods. */
   readonly invoices: readonly InvoiceRecords[]
 }
 

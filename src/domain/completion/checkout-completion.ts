@@ -23,7 +23,7 @@ export interface CompleteCheckoutOptions {
   /** Null when the invoice is sent instead of charged. */
   readonly card: CardDetails | null
   readonly name: string | null
-  /** The payment that was authenticated with 3-D Secure, or null when none was created yet. */
+  /** The payment that was created for 3-D Secure or a slow issuer, before the approval; null when there is none. */
   readonly authenticatedPayment: Payment | null
 }
 

@@ -26,7 +26,7 @@ interface OpenInvoice extends PendingPaymentRecords {
   readonly invoice: Invoice
 }
 
-/** The objects that end with their customer, oldest first. */
+/** The objects that the deletion of a customer closes or removes, oldest first. */
 export interface CustomerDependents {
   readonly sessions: readonly OpenSession[]
   readonly subscriptions: readonly Subscription[]

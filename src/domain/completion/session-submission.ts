@@ -140,7 +140,8 @@ function prependChanges(changes: readonly Change[], decision: SubmissionDecision
 
 /**
  * Completes a session when the issuer approves its processing payment; changes nothing when the session is complete or
- * expired. If it would now charge something else than its page showed, the payment is canceled and the session stays open.
+ * expired. When the terms have changed since the customer accepted them, the payment is canceled and the session stays
+ * open.
  */
 export function applyIssuerDecision(records: SessionRecords, context: RuleContext): Decision<null> {
   const { session, authentication, pendingPayment } = records

@@ -1,6 +1,6 @@
 /**
  * The cause of each event and the action of a webhook handler, in the order of the documentation. The OpenAPI document,
- * the reference at `/docs` and the guide show it.
+ * the reference at `/docs` and the guide contain these texts.
  */
 export const EVENT_DESCRIPTIONS = {
   'customer.created': ['The API creates a customer.', 'Store the customer id with your user.'],

@@ -1,4 +1,4 @@
-/** The reason why the server cannot start. The message contains the failure and the fix. */
+/** The error that prevents the server from starting. The message contains the failure and the fix. */
 export class StartupError extends Error {
   readonly code: string
 

@@ -140,13 +140,13 @@ export function deferDelivery(
   return mutation(null, delivery, { ...delivery, fault, next_attempt_at: dueAt })
 }
 
-/** Makes a pending delivery due, before later ones of its endpoint that are due too. */
+/** Makes a pending delivery due now. It is sent before later due deliveries of its endpoint. */
 export function releaseDelivery(delivery: WebhookDelivery): Mutation<WebhookDelivery> {
   // Due deliveries are sorted by `next_attempt_at`, so the current time would put this delivery behind all others.
   return mutation(null, delivery, { ...delivery, next_attempt_at: delivery.created })
 }
 
-/** Makes a pending delivery due for its request `send`; throws when it is not pending. */
+/** Makes a pending delivery due for the API operation `send`; throws when it is not pending. */
 export function sendDeliveryNow(delivery: WebhookDelivery): Mutation<WebhookDelivery> {
   if (delivery.status === 'pending') return releaseDelivery(delivery)
   const { id, event, status } = delivery
@@ -171,7 +171,8 @@ export type DeliveryAttemptResult = Pick<
 >
 
 /**
- * Records the result of an attempt, and the fault that applied to it. `nextAttemptAt` is the retry time after a failure, in Unix seconds of wall time.
+ * Records the result of an attempt and the fault that applied to it. `nextAttemptAt` is the time of a retry after a
+ * failure, in Unix seconds of wall time.
  */
 export function settleDelivery(
   delivery: WebhookDelivery,

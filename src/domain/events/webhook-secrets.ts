@@ -1,6 +1,9 @@
 import { type Change, mutation } from '../core/changes.ts'
 
-/** Internal record: the signing secret of the endpoint with the same id. The API shows it only on creation. */
+/**
+ * Internal record: the signing secret of the endpoint with the same id. The API returns it only on creation and after a
+ * roll.
+ */
 export interface WebhookSecret {
   readonly id: string
   readonly object: 'webhook_secret'

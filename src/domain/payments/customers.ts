@@ -108,7 +108,7 @@ export function markCustomerDeleted(
   return { event: 'customer.deleted', before: customer, after: stub }
 }
 
-/** Returns whether this is the stub of a deleted customer. */
+/** Returns whether a customer is the stub of a deleted one. */
 export function isDeletedCustomer(customer: Customer | DeletedCustomer): customer is DeletedCustomer {
   return 'deleted' in customer
 }

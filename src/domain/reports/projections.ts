@@ -75,7 +75,7 @@ export function validateProjectionFields({
   return [...errors, { code: 'parameters_exclusive', param: 'test_clock', message }]
 }
 
-/** The span of a projection in Unix seconds, and its largest number of events. */
+/** The range of a projection in Unix seconds, and its largest number of events. */
 export interface ProjectionRange {
   readonly from: number
   readonly until: number

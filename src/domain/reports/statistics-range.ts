@@ -3,7 +3,7 @@ import { formatTimestamp } from '../text/format-timestamp.ts'
 
 export type StatisticsInterval = 'day' | 'week' | 'month'
 
-/** A span of time from `start` to before `end`, in Unix seconds. */
+/** An interval from `start` to before `end`, in Unix seconds. */
 export interface Bucket {
   readonly start: number
   readonly end: number

@@ -1,7 +1,7 @@
 import { isWholeCardNumber } from '../cards/whole-card-number.ts'
 import { DomainError } from '../core/domain-error.ts'
 
-/** The response that was sent to the first request. */
+/** The response to the first request with an idempotency key. */
 export interface StoredResponse {
   readonly status: number
   /** The body as sent, byte for byte: JSON text, or its encrypted form when it contains a secret. */

@@ -69,7 +69,7 @@ export interface ApiKeyFields {
 /** Prefix of API keys, by kind. */
 export const API_KEY_PREFIXES = { secret: 'paysk_test_', restricted: 'payrk_test_' } as const
 
-/** The characters between the prefix and the random part of a key: the id of its sandbox without `sbx_`. */
+/** Matches a key of a sandbox other than `default`. Its second group is the id of the sandbox without `sbx_`. */
 const SANDBOX_KEY = /^(pay[sr]k_test_)([0-9A-Za-z]{24})_[0-9A-Za-z]{32}$/
 
 /** Returns the secret of a new key with the id of its sandbox, by which a server finds the store of the key. */

@@ -8,7 +8,7 @@ import { validateExpiry } from '../time/unix-seconds.ts'
 /** The id of the sandbox that always exists. */
 export const DEFAULT_SANDBOX = 'default'
 
-/** The storage of the records of a sandbox: `memory` ends with the process. */
+/** The storage of the records of a sandbox: `memory` is lost when the process stops. */
 export const SANDBOX_STORAGES = ['memory', 'durable'] as const
 
 /** The contents after a reset: `origin` is the contents with which the sandbox was created, `empty` none. */

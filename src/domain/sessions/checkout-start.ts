@@ -2,7 +2,10 @@ import { amountAfterCredit } from '../payments/credit-balance.ts'
 import type { CheckoutSession } from './checkout-sessions.ts'
 import { trialEndAt } from './trial-terms.ts'
 
-/** Returns whether completing the session at `now` charges nothing: a trial, a future start, or a total of zero. */
+/**
+ * Returns whether completing the session at `now` charges nothing even without credit: a trial, a future start, or a
+ * total of zero.
+ */
 export function isFreeToday(session: CheckoutSession, now: number): boolean {
   return session.amount_total === 0 || hasFutureStart(session, now) || hasTrial(session, now)
 }

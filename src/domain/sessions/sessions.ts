@@ -60,7 +60,7 @@ export const sessionParams = {
 export type SessionStatus = s.ValueOf<typeof sessionStatus>
 export type ExpirationReason = s.ValueOf<typeof expirationReason>
 
-/** The common fields of all sessions. The URL works until the session completes or expires. */
+/** The common fields of all sessions. The page at `url` accepts input until the session is complete or expired. */
 export interface Session {
   readonly id: string
   readonly object: 'checkout_session' | 'payment_session' | 'card_session'

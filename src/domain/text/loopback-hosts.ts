@@ -22,7 +22,10 @@ interface Address {
   readonly family: number
 }
 
-/** A `lookup` for connections to names of localhost, which many resolvers do not know. */
+/**
+ * Resolves a name of localhost to the loopback addresses, because many resolvers do not know such names. It has the
+ * form of the `lookup` option of connections.
+ */
 export function lookupLoopback(
   _hostname: string,
   { all }: { readonly all?: boolean | undefined },

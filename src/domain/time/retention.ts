@@ -30,9 +30,9 @@ export const DEFAULT_RETENTION: RetentionRules = {
 }
 
 /**
- * Returns the newest mark at wall time `now`, in Unix seconds: a new mark when the last one is a day of settled time
- * old, else the last one with the current clock state. Returns the same object when nothing changed. After the wall
- * clock was set back by more than a day, the mark gets the earlier time, so that new days are counted again.
+ * Returns the newest mark at wall time `now`, in Unix seconds. It is a new mark when the last one is at least a day of
+ * settled time old, else the last one with the current clock state. Returns the same object when nothing changed. After
+ * the wall clock was set back by more than a day, the mark gets the earlier time, so that new days are counted again.
  */
 export function updateRetentionMark(
   last: RetentionMark | undefined,

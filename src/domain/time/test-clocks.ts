@@ -94,7 +94,7 @@ export function validateFrozenTime(frozenTime: number | null | undefined): Valid
   return validateUnixSeconds('frozen_time', frozenTime)
 }
 
-/** Returns whether this is the stub of a deleted clock. */
+/** Returns whether a clock is the stub of a deleted one. */
 export function isDeletedClock(clock: TestClock | DeletedTestClock): clock is DeletedTestClock {
   return 'deleted' in clock
 }

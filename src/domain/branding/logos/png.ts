@@ -32,7 +32,7 @@ interface PngChunk {
 
 /**
  * Returns a PNG image with only the chunks that change the picture. Throws a LogoError when it is incomplete, larger
- * than 2048 pixels, or followed by other data.
+ * than 2048 pixels per side, or followed by other data.
  */
 export function sanitizePng(bytes: Uint8Array): Uint8Array {
   if (!isPng(bytes)) throw new LogoError('is not a PNG image: its signature is missing')
