@@ -62,8 +62,8 @@ function countPeriods(live: readonly Subscription[], until: number): number {
 }
 
 /**
- * Returns the end of an advance that has about as many periods as the limit allows. It is never before the next job of a
- * subscription, so that a clock can always be advanced, however many of its subscriptions renew in one second.
+ * Returns the end of an advance that has about as many periods as the limit allows. It is never before the next job of
+ * a subscription. So a clock can always be advanced, even when more periods than the limit start in one second.
  */
 function findFurthest(clock: TestClock, live: readonly Subscription[], until: number): number {
   const first = live.reduce((min, one) => Math.min(min, deadlineOf(one)?.at ?? until), until)

@@ -85,7 +85,7 @@ export async function runTransaction<L, R>(
   return result
 }
 
-// A change of a record without an event, such as the expiry of an API key or of a sandbox, needs no room.
+// The change of a record without an event, such as the expiry of an API key, does not increase the stored data.
 function isGrowth(changes: readonly Change[], events: readonly UnsequencedEvent[]): boolean {
   return events.length > 0 || changes.some(({ before }) => before === null)
 }

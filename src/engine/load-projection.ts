@@ -13,8 +13,8 @@ import type { LoadBudget } from './projection-budget.ts'
 export type ProjectedRecords = { readonly [C in Collection]?: readonly Collections[C][] }
 
 /**
- * Loads the records that the future jobs of a subscription read and change: those of all live subscriptions of its customer,
- * because they share cards and credit.
+ * Loads the records that the future jobs of a subscription read and change. They belong to all live subscriptions of
+ * its customer, because these share cards and credit.
  */
 export async function loadSubscriptionRecords(
   reader: StoreReader,

@@ -17,7 +17,10 @@ const RECORDS_PER_PAGE = 100
 /** The statuses in which an invoice can still be collected or paid. */
 const UNSETTLED = ['draft', 'open', 'uncollectible']
 
-/** Loads the records that are closed with a customer: open sessions, live subscriptions, unsettled invoices and cards. */
+/**
+ * Loads the records that the deletion of a customer closes, such as open sessions, live subscriptions, unsettled
+ * invoices and cards.
+ */
 export async function loadCustomerDependents(
   reader: StoreReader,
   customer: string,

@@ -3,13 +3,13 @@ import type { Authentication } from '../domain/payments/authentications.ts'
 import { authenticationIdOf, type Payment } from '../domain/payments/payments.ts'
 import type { StoreReader } from '../store/port/store.ts'
 
-/** The open 3-D Secure authentication of a session, invoice or API payment, with its payment. Each may be null. */
+/** The pending 3-D Secure authentication of a session, invoice or API payment, with its payment. Each may be null. */
 export interface PendingAuthentication {
   readonly authentication: Authentication | null
   readonly payment: Payment | null
 }
 
-/** Loads the open 3-D Secure authentication of a session, invoice or API payment, and its payment. */
+/** Loads the pending 3-D Secure authentication of a session, invoice or API payment, and its payment. */
 export async function loadPendingAuthentication(
   reader: StoreReader,
   ownerId: string,

@@ -40,10 +40,9 @@ export const EMPTY_CONTENTS: StoreContents = {
 }
 
 /**
- * Returns the contents of a copy: without API keys, sessions of the dashboard, secrets, faults, stored responses,
- * request logs and used form tokens, and with isolated webhooks. URLs of hosted pages begin with the checkout URL of
- * the copy: a payment on a page of the source would change the source. The caller creates secrets with the same
- * fingerprint salt.
+ * Returns the contents of a copy, without the collections of the sandbox itself and with isolated webhooks. URLs of
+ * hosted pages begin with the checkout URL of the copy: a payment on a page of the source would change the source. The
+ * caller creates secrets with the same fingerprint salt.
  */
 export async function copyContents(
   { records, sequence }: StoreContents,

@@ -30,7 +30,7 @@ export interface SandboxManager {
    * deliveries are deleted. Resolves with the new numbers of records.
    */
   readonly reset: (sandbox: Sandbox, to: ResetTarget) => Promise<SandboxCounts>
-  /** Ends everything that runs in a sandbox, and deletes its contents. Call it after its record was removed or expired. */
+  /** Stops all work in a sandbox and deletes its contents. Call it after its record was removed or expired. */
   readonly remove: (sandbox: Sandbox) => Promise<void>
   /** Like `remove`, but does not wait for running requests; errors are logged. */
   readonly removeLater: (sandbox: Sandbox) => void

@@ -145,7 +145,7 @@ const INFORMATIONAL = [
   ...['invoice_item.deleted', 'test_clock.deleted'],
 ]
 
-/** P28: each event is a valid state transition and contains a change. */
+/** P28: each event is a valid state transition, and contains a change unless its type is informational. */
 export const transitionsAreValid: Invariant = function* ({ records }) {
   for (const { type, data } of records.events) {
     const { object, previous_attributes } = data

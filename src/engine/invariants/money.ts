@@ -27,8 +27,8 @@ export const amountsAreIntegers: Invariant = function* ({ records }) {
 }
 
 /**
- * P2: the amount of each line is its quantity times its unit price, its tax is its amount times its tax rate, rounded
- * half up, and its total is the sum of both.
+ * P2: the amount of each line, except of a proration, is its quantity times its unit price. Its tax is its amount times
+ * its tax rate, rounded half up, and its total is the sum of both.
  */
 export const linesAddUp: Invariant = function* ({ records }) {
   for (const { id, lines } of records.invoices) {

@@ -20,7 +20,7 @@ export function isTrialInvoice({ billing_reason }: Invoice, subscription: Subscr
   return hadTrial(subscription) && billing_reason === 'subscription_create'
 }
 
-/** Yields the problems of the period of a subscription in its trial, or canceled in it. */
+/** Yields the problems of the current period of a subscription that is in its trial or was canceled in it. */
 export function* trialPeriodProblems(
   subscription: SubscriptionWithTrial,
   now: number | null,
