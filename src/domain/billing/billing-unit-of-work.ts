@@ -15,7 +15,7 @@ export interface BillingAccount {
   /** The card that renewals charge; null when the customer has none or it was detached. */
   readonly card: PaymentMethod | null
   readonly invoiceCounter: Counter | null
-  /** Its invoice items that no invoice has taken yet, oldest first. */
+  /** Its pending invoice items, which no invoice bills yet, oldest first. */
   readonly pendingItems: readonly InvoiceItem[]
   /** Counts the customer's charges with the test card that approves every other charge. */
   readonly alternatingCharges: Counter | null
@@ -54,7 +54,7 @@ export class BillingUnitOfWork {
     return [...this.#invoices.values()]
   }
 
-  /** The invoice items of the subscription that no invoice has taken yet, oldest first. */
+  /** The pending invoice items of the subscription, which no invoice bills yet, oldest first. */
   get pendingItems(): readonly InvoiceItem[] {
     return [...this.#items.values()].filter(({ invoice }) => invoice === null)
   }

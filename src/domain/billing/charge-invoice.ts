@@ -220,7 +220,10 @@ export function skipRetry(billing: BillingUnitOfWork, invoice: Invoice): void {
   applyDunning(billing, next)
 }
 
-/** Returns whether the card's last payment of the invoice was a hard decline, which forbids automatic retries. */
+/**
+ * Returns whether the last failed payment of the invoice with the card was a hard decline, which forbids automatic
+ * retries.
+ */
 export function isRetryBlocked(card: PaymentMethod | null, { payments }: CollectionHistory): boolean {
   const last = payments.find(
     ({ payment_method, status }) => payment_method === card?.id && status === 'failed',

@@ -201,12 +201,12 @@ export function requireItemCapacity(
   )
 }
 
-/** Takes a pending item into an invoice. */
+/** Marks a pending item as billed by an invoice. */
 export function takeInvoiceItem(item: InvoiceItem, invoice: string): Mutation<InvoiceItem> {
   return mutation('invoice_item.updated', item, { ...item, invoice })
 }
 
-/** Replaces a pending item by its stub; throws when an invoice has taken it. */
+/** Replaces a pending item by its stub; throws when an invoice bills it. */
 export function deleteInvoiceItem(
   item: InvoiceItem,
 ): Change<InvoiceItem | DeletedInvoiceItem> & { readonly after: DeletedInvoiceItem } {

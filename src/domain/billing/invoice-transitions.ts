@@ -112,7 +112,9 @@ export function markInvoiceUncollectible(invoice: Invoice, context: RuleContext)
   })
 }
 
-/** Stops the collection of an invoice whose subscription is canceled; returns nothing when it is already stopped. */
+/**
+ * Stops the collection of an invoice whose subscription is canceled; returns nothing for an invoice without collection.
+ */
 export function stopCollection(invoice: Invoice): Mutation<Invoice>[] {
   const isUnpaid = invoice.status === 'open' || invoice.status === 'draft'
   if (!isUnpaid || !invoice.auto_advance) return []

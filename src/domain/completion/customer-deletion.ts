@@ -30,7 +30,7 @@ interface OpenInvoice extends PendingPaymentRecords {
 export interface CustomerDependents {
   readonly sessions: readonly OpenSession[]
   readonly subscriptions: readonly Subscription[]
-  /** The invoice items of the subscriptions that no invoice has taken. */
+  /** The pending invoice items of the subscriptions. */
   readonly pendingItems: readonly InvoiceItem[]
   /** Draft and open invoices, and uncollectible ones with a pending authentication. */
   readonly invoices: readonly OpenInvoice[]

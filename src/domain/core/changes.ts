@@ -27,7 +27,9 @@ export type Decision<R> =
 export interface IssuerFaults {
   /** Returns the decision of the fault that applies to a charge of a customer, or null. */
   readonly decide: (customer: string) => IssuerDecision | null
-  /** Like `decide`, for a charge that can wait for its issuer: only there do faults of the type `processing` match. */
+  /**
+   * Like `decide`, for a charge that can wait for its issuer. Faults of the type `processing` match only such charges.
+   */
   readonly decideOrDelay: (customer: string) => IssuerDecision | SlowDecision | null
 }
 

@@ -79,7 +79,7 @@ export function toSandboxKey(secret: string, sandbox: string): string {
   return `${prefix}${sandbox.slice('sbx_'.length)}_${secret.slice(prefix.length)}`
 }
 
-/** Returns the id of the sandbox that a key names; keys of any other form belong to the default sandbox. */
+/** Returns the id of the sandbox that a key contains; keys without one belong to the default sandbox. */
 export function sandboxOfKey(secret: string): string {
   const id = SANDBOX_KEY.exec(secret)?.[2]
   return id === undefined ? DEFAULT_SANDBOX : `sbx_${id}`

@@ -71,7 +71,7 @@ export function deadlineOf(record: { readonly object: string }): Deadline | null
   return DEADLINES.get(record.object)?.(record as never) ?? null
 }
 
-/** Returns whether records of the type of this one can have deadlines. */
+/** Returns whether records of an object type can have deadlines. */
 export function hasDeadlines({ object }: { readonly object: string }): boolean {
   return DEADLINES.has(object)
 }

@@ -31,7 +31,7 @@ const details = s.object(
   'Details of the status.',
 )
 
-/** The schema of a simulated clock for its customers. Its time moves only when it is advanced. */
+/** The schema of a simulated clock for test customers. Its time moves only when it is advanced. */
 export const testClockSchema = s.resourceObject(
   'test_clock',
   'A clock for test customers. Its time moves only when you advance it.',

@@ -2,7 +2,7 @@ import { type Change, creation } from '../core/changes.ts'
 
 /**
  * Internal record: a deadline that cannot be derived from the object's fields. There is at most one per object, and it
- * is removed when it has run.
+ * is removed when its job has run.
  */
 export interface Timer {
   /** The id of the object. */
