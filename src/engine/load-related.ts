@@ -123,7 +123,7 @@ export async function loadHeldDeliveries(
   )
 }
 
-/** Loads the invoice items of a subscription or a customer that no invoice has taken yet, oldest first. */
+/** Loads the pending invoice items of a subscription or a customer, which no invoice bills yet, oldest first. */
 export async function loadPendingItems(
   reader: StoreReader,
   where: { readonly pending_subscription: string } | { readonly pending_customer: string },

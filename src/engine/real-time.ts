@@ -97,7 +97,7 @@ export async function commitAfterDueJobs<L, R>(runtime: Runtime, trigger: Trigge
 
 async function hasNewDueJobs({ store, wallNow }: Runtime, reader: StoreReader): Promise<boolean> {
   const { until, failing, waiting } = stateOf(store)
-  // Mostly the due jobs ran within the same second.
+  // In most cases, the due jobs already ran within the same second.
   if (wallNow() <= until) return false
   // Failed and waiting jobs stay due, but must not block requests.
   const due = await reader.listDue(REAL_TIME, wallNow(), failing.size + waiting + 1)

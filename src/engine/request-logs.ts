@@ -17,9 +17,9 @@ export interface LoggedRequest extends Omit<RequestLog, 'object' | 'livemode' | 
 /** Buffers and stores request logs. */
 export type RequestLogWriter = Awaited<ReturnType<typeof openRequestLogWriter>>
 
-// Storing a log costs as much as many requests, so under load only some requests are logged.
+// Storing a log is slow compared with a request, so under load only some requests are logged.
 const MAX_BUFFERED = { authenticated: 250, unauthenticated: 25, streaming: 25 } as const
-/** Removing the excess of many requests at once costs each of them little. */
+/** Trimming the buffer only at this size costs each request little. */
 const TRIMMED_AT = 1000
 
 type Kind = keyof typeof MAX_BUFFERED

@@ -48,7 +48,7 @@ async function createScratchStore(
 ): Promise<Store> {
   const contents = { ...EMPTY_CONTENTS, records: { ...EMPTY_CONTENTS.records, ...records } }
   let batches = 0
-  // Every batch may yield; `yieldToEventLoop` itself reads the clock.
+  // Advances by a second per call, so that every batch calls `yieldToEventLoop`, which reads the real clock.
   const monotonicMs = () => {
     batches += 1
     return batches * 1000

@@ -52,7 +52,8 @@ export const periodMatchesItsIndex: Invariant = function* (snapshot) {
   }
 }
 
-// A subscription that was paused after its trial is anchored at its resumption, and one with a new interval at the change.
+// A subscription that was paused after its trial is anchored at its resumption. A subscription with a new interval is
+// anchored at the time of that change.
 function* anchorProblems(subscription: Subscription, wasReset: boolean): Generator<string> {
   const { id, status, billing_cycle_anchor: anchor, start_date, trial_end, trial_settings } = subscription
   const planned = hadTrial(subscription) ? trial_end : start_date
