@@ -1,4 +1,4 @@
-// The exports of the client package: the object type and the operations of each resource.
+// The exports of the client package: the object type and the operations of each resource and report.
 
 export type { DeletedInvoiceItem, InvoiceItem } from '../domain/billing/invoice-items.ts'
 export type { Invoice } from '../domain/billing/invoices.ts'

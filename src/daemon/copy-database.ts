@@ -58,7 +58,7 @@ function createFileTarget(database: string): WriteTarget {
   }
 }
 
-/** Returns the ids of the durable sandboxes, each with the place of the contents that it was copied from. */
+/** Returns the ids of the durable sandboxes, each followed by the id of the contents that it was copied from. */
 function durablePlacesOf(records: Records): string[] {
   const sandboxes = [...records.all('sandboxes')] as Sandbox[]
   return sandboxes.filter(({ storage }) => storage === 'durable').flatMap(({ id }) => [id, `${id}-origin`])

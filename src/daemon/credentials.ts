@@ -48,7 +48,7 @@ export async function ensureServerKey(
   const admit = (secret: string) => admitKey(runtime, { secret, digest: digestOf(secret) })
   const secret = flagKey ?? credentials.api_key
   // Keys from --api-key of earlier runs may be as short as 'test', which is safe only while no other machine has access.
-  // In a shared database, keys with their name belong to other servers too, and weak keys are never admitted.
+  // In a shared database, keys from --api-key may belong to other servers, and `serve` rejects short keys.
   if (isExposed && runtime.store.coordinator === undefined) {
     await revokeEarlierKeys(runtime.store, [secret, credentials.api_key].map(digestOf))
   }

@@ -97,18 +97,18 @@ export async function openDaemonSandboxes(
   return registry
 }
 
-/** Returns the number of stored sandboxes without a record, whose contents somebody may still want. */
+/** Resolves with the number of stored sandboxes without a record. */
 async function countLeftovers(database: Database): Promise<number> {
   const known = await loadAll(database.defaultStore, 'sandboxes', {})
   const ids = new Set(known.flatMap(({ id }) => [id, `${id}-origin`]))
   return (await database.listSandboxes()).filter(({ id }) => !ids.has(id)).length
 }
 
-// The process that created or ended them may have been killed before it finished. Contents without a record are kept: the
-// database may be an earlier copy of itself that does not know its later sandboxes.
+// A process may have been killed while it created or deleted a sandbox. Contents without a record are kept: the
+// database may have been restored from a backup that has no records of later sandboxes.
 async function removeEnded(database: Database): Promise<void> {
   const { defaultStore: store } = database
-  // First, so that another server that is still creating one fails instead of using deleted contents.
+  // First, so that another server that is still creating a sandbox fails instead of using deleted contents.
   const interrupted = await interruptUnfinished(store)
   const expired = await loadAll(store, 'sandboxes', { where: EXPIRED })
   const ids = new Set(expired.flatMap(({ id }) => [id, `${id}-origin`]))
@@ -130,7 +130,7 @@ function interruptUnfinished(store: Store): Promise<readonly Sandbox[]> {
     .then(({ result }) => result)
 }
 
-// Their contents ended with the process that created them.
+// The contents of sandboxes in memory were lost with the process that created them.
 async function removeMemorySandboxes(store: Store): Promise<void> {
   await store.transact(async (reader) => {
     const all = await loadAll(reader, 'sandboxes', {})

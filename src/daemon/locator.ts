@@ -23,12 +23,12 @@ export interface DaemonRecord {
   readonly api_url: string
   /** Distinguishes the process from a later one with the same pid; null where unknown. */
   readonly process_start: string | null
-  /** With it, the daemon proves itself; null for one of an earlier version. */
+  /** The secret with which the daemon proves its identity; null for a daemon of an earlier version. */
   readonly server_secret: string | null
 }
 
 interface PublishLocationOptions {
-  /** With it, the server proves that it wrote the files. */
+  /** The secret with which the server proves that it wrote the files. */
   readonly serverSecret: string
   /** Creates random file names: the pid is not unique across containers that share a home folder. */
   readonly newSuffix: () => string
@@ -73,7 +73,8 @@ export async function publishLocation(
   return { foundInstead: null, file: locatorFile(home), withdraw }
 }
 
-// Killed daemons leave their records. Another process may have the pid, and a running daemon may not respond: check both.
+// Killed daemons leave their records. A daemon in another container has a pid that is unknown here, and a running
+// daemon may not respond, so a record is deleted only if both checks fail.
 async function removeStaleRecords(
   folder: string,
   isServiceRunning: PublishLocationOptions['isServiceRunning'],

@@ -4,7 +4,10 @@ import { createIds, type Ids, type RandomBytes } from './system/ids.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Creates a clock that always shows the same time, in Unix seconds. Webhooks need a time that passes: that of the machine. */
+/**
+ * Creates a clock that always shows the same time, in Unix seconds. Retries, leases and heartbeats use this time plus
+ * the elapsed time, and signatures use the clock of the machine.
+ */
 export function createFrozenClock(seconds: number, machine: Clock = systemClock): Clock {
   const startedMs = machine.nowMs()
   return {

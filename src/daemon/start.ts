@@ -185,7 +185,7 @@ async function openDashboard(
 }
 
 interface ServerProof {
-  /** With it, the server proves that it wrote its private files. */
+  /** The secret with which the server proves that it wrote its private files. */
   readonly serverSecret: string
 }
 

@@ -65,7 +65,7 @@ export async function saveState(
   return { file, database: name, records: apiObjectsOf(records).size }
 }
 
-/** The place of a saved state. */
+/** The database and the sandbox that a state was saved from. */
 export interface StateOrigin {
   /** A file, or a URL without its password; null when the state does not name it. */
   readonly database: string | null
@@ -73,7 +73,7 @@ export interface StateOrigin {
   readonly sandbox: string
 }
 
-/** Returns where a state was saved. */
+/** Resolves with the database and the sandbox that a state was saved from. */
 export async function readStateOrigin(file: string): Promise<StateOrigin> {
   const { saved_from = null, saved_from_sandbox = DEFAULT_SANDBOX } = await readSnapshotOrigin(file)
   return { database: saved_from, sandbox: saved_from_sandbox }
@@ -131,7 +131,8 @@ async function readCurrent(database: string, sandbox: string): Promise<Records |
   }
 }
 
-// The records of sandboxes and sessions describe the server, and the keys of a sandbox name it, so a state replaces none of them.
+// A state does not replace the records of sandboxes and dashboard sessions, which describe the server. With
+// `areKeysKept`, it does not replace API keys either, which contain the id of their sandbox.
 function keepOwnRecords(saved: Records, current: Records | null, areKeysKept: boolean): void {
   removeAll(saved, serverRecordsOf(saved))
   for (const record of current === null ? [] : serverRecordsOf(current)) saved.put(record)
@@ -153,7 +154,7 @@ function keepOwnRecords(saved: Records, current: Records | null, areKeysKept: bo
 }
 
 function serverRecordsOf(records: Records): StoredObject[] {
-  // A state must not sign a browser in again that signed out.
+  // Restoring a state must not sign in a browser that has signed out.
   return [...records.all('sandboxes'), ...records.all('dashboard_sessions')]
 }
 

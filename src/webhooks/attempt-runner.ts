@@ -41,7 +41,7 @@ export type AttemptEnd = 'continue' | 'reload' | 'stop'
 
 /** Makes the attempts of a worker. */
 export interface AttemptRunner {
-  /** Makes and records one attempt; resolves with what follows. */
+  /** Makes and records one attempt; resolves with the next step of the endpoint's loop. */
   readonly deliver: (due: WebhookDelivery, recorder: AttemptRecorder) => Promise<AttemptEnd>
   readonly canAttempt: (due: WebhookDelivery) => boolean
   /** Returns the fault that was chosen for an attempt that is not recorded yet, or null; undefined before the choice. */
@@ -69,8 +69,8 @@ export function createAttemptRunner(options: AttemptRunnerOptions, state: Runner
   const attempts = createAttempts(options, records, state.isStopped)
   const inFlight = createAttemptsInFlight(state.track)
   /**
-   * The delivery of each endpoint that a `swap` last deferred here. One that another process deferred waits for its time, so
-   * that no attempt searches the pending deliveries.
+   * The delivery of each endpoint that a `swap` last deferred in this process. A delivery that another process deferred
+   * waits until its deadline, because a search of the pending deliveries would slow down each attempt.
    */
   const swaps = new Map<string, string>()
 
@@ -137,7 +137,10 @@ export function createAttemptRunner(options: AttemptRunnerOptions, state: Runner
 }
 
 interface Attempts {
-  /** Makes an attempt unless it is only not recorded yet; resolves with what follows when there is nothing to record. */
+  /**
+   * Makes an attempt, or returns the one that could not be recorded. Resolves with the next step of the endpoint's loop
+   * when there is nothing to record.
+   */
   readonly make: (
     delivery: WebhookDelivery,
     loaded: DueDelivery,

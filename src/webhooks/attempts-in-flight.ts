@@ -3,10 +3,11 @@ import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 /** Maximum number of detached attempts to one endpoint; the loop of the endpoint waits for further ones. */
 const MAX_DETACHED = 20
 
-/** The attempts that are being made, of which the loops of their endpoints wait for all but the detached ones. */
+/** The attempts in flight. The loop of an endpoint waits for each attempt unless it is detached. */
 export interface AttemptsInFlight {
   /**
-   * Runs an attempt; resolves with its end, or with `continue` once it is detached. `isDetached` returns whether it is.
+   * Runs an attempt, detached from the start with `isDetached`. Resolves with its end, or with `continue` once it is
+   * detached.
    */
   readonly run: <End>(
     delivery: WebhookDelivery,

@@ -5,7 +5,7 @@ import type { DeliveryRequest } from './delivery-request.ts'
 import type { SendResult } from './send.ts'
 import { createWebhookSecret } from './sign.ts'
 
-/** The age of the timestamp of an `old_timestamp`: twice what verifiers accept. */
+/** The age of the timestamp of an `old_timestamp`: twice the tolerance of usual verifiers. */
 const OLD_TIMESTAMP_SECONDS = 600
 
 /** Returns the time of the signature of an attempt, in Unix seconds. */

@@ -39,8 +39,8 @@ export function createDeliveryRequest(
 }
 
 /**
- * Returns a text as the value of a header, in which `decodeURIComponent` restores the text: it encodes percent signs, spaces at
- * the ends, and everything but printable ASCII characters.
+ * Returns a text encoded as a header value, which `decodeURIComponent` decodes. It encodes percent signs, spaces at the
+ * ends, and all characters other than printable ASCII.
  */
 function toHeaderValue(text: string): string {
   return text.toWellFormed().replaceAll(/^ | $|%|[^ -~]/gu, encodeURIComponent)

@@ -23,7 +23,7 @@ export interface HandlerTestCase {
   /** Whether accepting the delivery is a warning instead of a failure, because common verifiers accept it. */
   readonly isWarning: boolean
   readonly request: DeliveryRequest
-  /** One sentence: what a handler that fails the test does wrong, and how to fix it. */
+  /** One sentence: the error of a handler that fails the test, and its fix. */
   readonly advice: string
 }
 
@@ -45,7 +45,7 @@ const LARGE_BYTES = 200_000
 const LARGE = `${LARGE_BYTES / 1000} kB`
 const STANDARD_HEADER = /^webhook-/i
 const PAYCLI_HEADER = /^paycli-/i
-// Three bytes per character: the size of a chunk is a power of two, so that its end is within a character.
+// Has three bytes in UTF-8. The size of a chunk is a power of two, so most chunks end within a character.
 const WIDE_CHARACTER = '\u6f22'
 const UNICODE_TEXT = 'Zo\u00eb Zoe\u0308 \ufeff\u00a0\uff21 \u2028 \u{1f9fe}'
 

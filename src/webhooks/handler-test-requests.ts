@@ -45,7 +45,10 @@ export function withOnlyUnknownVersions(request: DeliveryRequest): DeliveryReque
   return mapSignatures(request, (all) => all.map((signature) => signature.replace('v1', 'v2')))
 }
 
-/** Returns a request with invalid signatures that have characters of its first signature: its start, all but its end, and all but its start. */
+/**
+ * Returns a request with invalid signatures that each share characters with its first signature: its start, all but its
+ * end, and all but its start.
+ */
 export function withPartialSignatures(request: DeliveryRequest): DeliveryRequest {
   const forge = (text: string) => text.replace(/[^=]/g, (character) => (character === 'a' ? 'b' : 'a'))
   return mapSignatures(request, ([signature = '']) => [

@@ -6,7 +6,7 @@ import { MAX_INFORMATIONAL, passTurns, type ReceivedResponse, receiveResponse } 
 import { BlockedTargetError, type TargetGuard } from './ssrf-guard.ts'
 
 const TIMEOUT_MS = 15_000
-/** Servers close idle connections after five seconds or more, which a new request must not meet. */
+/** Shorter than the idle timeouts of servers (usually 5 s or more), so that requests rarely use a closed connection. */
 const IDLE_MS = 4000
 const KEPT_BYTES = 16 * 1024
 const DNS_CODE = /^(?:ENOTFOUND|EAI_.*|ENODATA|ESERVFAIL)$/
@@ -126,8 +126,9 @@ async function post(
 }
 
 /**
- * Starts a request on a new connection, or on a kept one that is still open: many servers close a connection right after a
- * response without saying so, and the end arrives only now. Nothing was sent yet, so another request is safe.
+ * Starts a request on a new connection, or on a kept one that is still open. Many servers close a connection right
+ * after a response without announcing it, which is detected only here. Nothing was sent yet, so another request is
+ * safe.
  */
 async function openRequest(
   connections: Connections,

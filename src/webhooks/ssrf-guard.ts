@@ -18,11 +18,11 @@ export interface TargetRules {
 
 /** Rejects forbidden addresses: literal ones before sending, and resolved ones when connecting. */
 export interface TargetGuard {
-  /** Returns why a URL is forbidden, checked without DNS, or null. */
+  /** Returns the reason why a URL is forbidden, or null; does not use DNS. */
   readonly findProblem: (url: string) => string | null
   /** Throws a DomainError for a forbidden URL. */
   readonly requireAllowed: (url: string) => void
-  /** A `lookup` for connections to a port, which fails with `BlockedTarget` when no address is allowed. */
+  /** A `lookup` for connections to a port, which fails with `BlockedTargetError` when no address is allowed. */
   readonly lookupFor: (port: number) => LookupFunction
 }
 

@@ -50,7 +50,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
   // The attempts of a leased endpoint must end before another process delivers to it.
   const isBusy = (endpoint: string) => queue.isRunning(endpoint) || runner.hasDetached(endpoint)
 
-  // After nearly all commits nothing is to be delivered, and a shared store knows that without a query.
+  // After most commits no delivery is due, and a shared store caches its next deadline, so this rarely causes a query.
   async function isNothingDue(): Promise<boolean> {
     if (store.coordinator === undefined || !queue.isIdle()) return false
     const deadline = await store.nextDeadline()

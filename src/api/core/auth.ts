@@ -97,7 +97,7 @@ export const SCOPES: readonly string[] = RESOURCES.filter(({ name }) => name !==
   ({ name }) => [`${name}:read`, `${name}:write`],
 )
 
-/** A report shows objects of many resources, as only events do. */
+/** The scope of reports: like events, they contain objects of many resources. */
 const REPORT_SCOPE = 'events:read'
 
 /**

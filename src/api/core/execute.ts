@@ -33,7 +33,7 @@ export interface SerializedResponse {
  */
 export async function execute(runtime: Runtime, request: OperationRequest): Promise<SerializedResponse> {
   if (request.operation.kind !== 'sandbox') return executeIn(runtime, request)
-  // Sandboxes are records of the default sandbox, to whichever sandbox the API key belongs.
+  // Sandboxes are records of the default sandbox, also for an API key of another sandbox.
   const { manager, registry } = sandboxAccessOf(runtime)
   const scoped = withSandboxScope(request, manager.current)
   return runOncePerKey(registry.store, scoped, () => executeIn(registry, scoped, runtime))

@@ -10,14 +10,14 @@ const WORK_KINDS: Readonly<Record<AnyOperation['kind'], WorkKind>> = {
   sandbox: 'contents',
 }
 
-/** Returns whether a request with valid parameters must wait for its turn. */
+/** Returns whether a request with valid parameters is expensive, so that it must wait for admission. */
 export function isExpensive(operation: AnyOperation, params: unknown): boolean {
   return operation.cost === 'expensive' && operation.isCheap?.(params) !== true
 }
 
 /**
- * Runs an expensive request when it is the turn of the caller's sandbox. A lookup ends when its client disconnects; a change
- * that has begun is completed.
+ * Runs an expensive request once the queue of the caller's sandbox admits it. A lookup is canceled when its client
+ * disconnects; a change that has begun is completed.
  */
 export async function runExpensive<R>(
   runtime: Runtime,
@@ -34,7 +34,7 @@ export async function runExpensive<R>(
   })
 }
 
-/** Returns a runtime that ends work at its next slice once it is canceled. */
+/** Returns a runtime whose `yieldToEventLoop` throws once the request is canceled. */
 function withCancellation(runtime: Runtime, isCanceled: () => boolean): Runtime {
   return {
     ...runtime,

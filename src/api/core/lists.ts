@@ -53,7 +53,7 @@ export const pageParams = {
 }
 
 const DEFAULT_LIMIT = 10
-/** Writing more than this would delay the requests of other sandboxes. */
+/** Serializing larger pages would delay the requests of other sandboxes. */
 const MAX_PAGE_BYTES = 512 * 1024
 /** Records per query when patterns filter the records. */
 const SCAN_LIMIT = 100
@@ -180,7 +180,7 @@ async function scanPage<C extends Collection>(
 
 /** Returns a page with as many of its objects as may be written at once, but at least one. */
 function limitBytes<T>(page: ListPage<T>, { limit = DEFAULT_LIMIT, ending_before }: PageParams): ListPage<T> {
-  // A single object is small enough for that.
+  // Pages of up to 10 objects are small enough.
   if (limit <= DEFAULT_LIMIT) return page
   const isBackwards = ending_before !== undefined
   let bytes = 0

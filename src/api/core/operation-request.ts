@@ -31,6 +31,6 @@ export interface OperationRequest extends UnparsedParams {
   readonly isSecretKey: boolean
   /** Executes the request once per idempotency key; undefined for a request without a key. */
   readonly idempotencyHeader?: IdempotencyHeader | undefined
-  /** Returns whether the client has disconnected; undefined for a cheap operation, which ends before that matters. */
+  /** Returns whether the client has disconnected; undefined for a cheap operation, which is never canceled. */
   readonly isDisconnected?: () => boolean
 }

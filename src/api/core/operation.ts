@@ -86,7 +86,7 @@ export interface TransactionSteps<P, L, R> {
   decide(loaded: NoInfer<L>, params: NoInfer<P>, ruleContext: RuleContext): Decision<NoInfer<R>>
 }
 
-/** The first of several transactions, which starts something of type `S`, such as the advance of a test clock. */
+/** The steps of a procedure: a first transaction with a result of type `S`, such as a test clock, and `finish`. */
 interface ProcedureSteps<P, L, S, R> extends TransactionSteps<P, L, S> {
   /** Runs the remaining transactions; the last one stores the response to `procedureRequest` of the call context. */
   finish(runtime: Runtime, started: S): Promise<NoInfer<R>>

@@ -31,8 +31,8 @@ export function withSandboxScope(request: OperationRequest, sandbox: string): Op
 const runningKeys = new WeakMap<Store, Set<string>>()
 
 /**
- * Runs a request unless one with the same idempotency key is running. Its transaction alone would not prevent that both do
- * the work before it, such as a second reset. Rejects with `idempotency_key_in_use`.
+ * Runs a request unless one with the same idempotency key is running; rejects with `idempotency_key_in_use`. The
+ * transaction alone would not prevent both requests from doing the work before it, such as two resets.
  */
 export async function runOncePerKey<R>(
   store: Store,
@@ -64,7 +64,7 @@ export async function runSandboxChange<R>(
     load: (reader) => change.decide(reader, runtime.wallNow()),
     when: () => realTime,
     decide: (decision) => decision,
-    // A full server must still reset and delete sandboxes. Their creation requires room for the contents.
+    // A full server must still reset and delete sandboxes; `prepare` checks the capacity for a new one.
     isDeletion: true,
   }
   try {

@@ -10,7 +10,7 @@ type ValidationRuntime = Pick<Runtime, 'store' | 'wallNow' | 'requireAllowedUrl'
 
 /**
  * Resolves with valid parameters, without unknown ones if `onIgnored` is given. Rejects with one `DomainError` that
- * contains every validation error, before it loads any object.
+ * contains every validation error.
  */
 export async function validateParams<P>(
   runtime: ValidationRuntime,

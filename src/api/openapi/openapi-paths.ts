@@ -67,7 +67,7 @@ function toOpenApiOperation(named: NamedOperation, registry: SchemaRegistry): Op
   return describeOperation({ operationId: name, tags: [tag], parameters, responses }, operation, registry)
 }
 
-/** Returns an operation or a stream route with its texts and its request body. */
+/** Returns the OpenAPI operation of an API operation or a stream route, with its texts and request body. */
 export function describeOperation(
   { operationId, tags, parameters = [], responses }: Omit<OpenApiOperation, 'summary' | 'description'>,
   operation: Pick<AnyOperation, 'method' | 'summary' | 'description' | 'params' | 'example'>,

@@ -10,7 +10,7 @@ import type { CheckoutSessionFields } from '../../domain/sessions/checkout-sessi
 import type { PaymentSessionFields } from '../../domain/sessions/payment-sessions.ts'
 import { RESOURCES, type ResourceName } from '../resources/catalog.ts'
 
-/** Returns the example id with a prefix. There is one of each kind, so that the examples of the reference refer to each other. */
+/** Returns the only example id with a prefix, so that the examples of the reference refer to each other. */
 export function exampleIdOf(prefix: string): string {
   return `${prefix}9s6XGDTqBxzVbPRyfNQG1aB2`
 }

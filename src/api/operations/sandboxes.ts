@@ -53,7 +53,7 @@ export const sandboxes = {
     response: newSandboxSchema,
     example: EXAMPLE_SANDBOX,
     cost: 'expensive',
-    // An empty one takes about as long as a customer.
+    // Creating an empty sandbox takes about as long as creating a customer.
     isCheap: ({ from }) => from === undefined,
     validate: (params, { wallNow, sandboxes: manager }) =>
       validateSandbox(params, { wallNow, storages: manager?.storages ?? [] }),
@@ -89,7 +89,7 @@ export const sandboxes = {
     summary: 'Lists sandboxes, newest first.',
     description:
       'Returns active and expired sandboxes with the numbers of their objects and events, which are 0 if the files of a sandbox are damaged. The sandbox `default` is not in the list. Only a key of the default sandbox may list sandboxes.',
-    // It opens each sandbox whose numbers are unknown.
+    // `present` opens each sandbox whose counts are unknown.
     cost: 'expensive',
     filters: { status: p.choice(['active', 'expired'], 'Only sandboxes with this status.') },
     requireAccess: (runtime) => requireSandboxAccess(sandboxAccessOf(runtime).manager.current, null),
@@ -190,15 +190,15 @@ export const sandboxes = {
   }),
 }
 
-/** Resolves with the sandbox of an id. Rejects with `sandbox_key_not_allowed` when it is not that of a sandbox's key. */
+/** Resolves with a sandbox. Rejects with `sandbox_key_not_allowed` if only a key of `default` may access it. */
 async function loadSandbox({ manager, registry }: SandboxAccess, id: string): Promise<Sandbox> {
   const own = id === CURRENT ? manager.current : id
   requireSandboxAccess(manager.current, own)
   return own === DEFAULT_SANDBOX ? manager.defaultSandbox() : requireById(registry.store, 'sandboxes', own)
 }
 
-// After a crash before the record is complete, the next start finds an unfinished sandbox and removes it. Contents in memory end
-// with the process.
+// After a crash before the record is complete, the next start finds an unfinished sandbox and removes it. Contents in
+// memory need no such record, because they are lost with the process.
 async function writeContents(
   access: SandboxAccess,
   sandbox: Sandbox,

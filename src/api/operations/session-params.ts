@@ -2,7 +2,7 @@ import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { type EffectiveTime, effectiveTimeOf } from '../../engine/effective-time.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 
-/** Returns the clock time of the customer of a session, or null without a live customer. */
+/** Resolves with the clock of the customer of a session, or null for an unknown or deleted customer. */
 export async function loadCustomerTime(
   reader: StoreReader,
   { customer }: { readonly customer?: string | null },

@@ -11,7 +11,7 @@ import type { StoreReader } from '../../store/port/store.ts'
 import { defineLookup } from '../core/operation.ts'
 import { missingObjectError } from '../core/retrieve.ts'
 
-/** The operation that counts and adds up. */
+/** The operation that computes statistics. */
 export const statistics = {
   retrieve: defineLookup({
     path: '/v1/statistics',

@@ -32,8 +32,8 @@ export interface StreamRoute<P> {
   readonly scope: string
   readonly summary: string
   readonly params: ObjectSchema<P>
-  /** In the body of a stream route, null is a value. */
   readonly description: string
+  /** In the body of a stream route, null is a value. */
   readonly nulls: 'unset'
   readonly responses: StreamResponses
   readonly example?: object

@@ -147,7 +147,7 @@ async function loadUpdate(
   const subscription = await requireById(reader, 'subscriptions', id)
   requireLiveSubscription(subscription, 'change')
   await loadCustomerCard(reader, subscription.customer, { param: 'default_payment_method', id: card })
-  // An invoice of the change is charged to the new card.
+  // An invoice that the update creates is charged to the new card.
   const charged = card === undefined ? subscription : { ...subscription, default_payment_method: card }
   const account = await loadBillingAccount(reader, charged)
   return loadSubscriptionUpdate(reader, { ...account, subscription })

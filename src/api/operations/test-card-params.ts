@@ -55,7 +55,7 @@ export function validateExclusiveCards({ card, test_card }: Unvalidated<TestCard
   return [{ code: 'parameters_exclusive', param: 'test_card', message: 'Give card or test_card, not both.' }]
 }
 
-/** Returns the errors of the fields of `card`. Without `now`, in Unix seconds, the expiry is not compared with it. */
+/** Returns the errors of the fields of `card`. `now` is in Unix seconds; null omits the check for an expired card. */
 export function validateTestCard(
   { card, test_card }: Unvalidated<TestCardParams>,
   now: number | null,

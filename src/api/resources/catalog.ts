@@ -22,8 +22,9 @@ interface ResourceFacts {
 }
 
 /**
- * Every resource, in the order of the reference; its schema is in the file of its name in `src/domain/`. ARCHITECTURE.md says
- * how to add one. This file imports no schema, because loading them all takes longer than most commands run.
+ * Every resource, in the order of the reference; its schema is in the file of its name in `src/domain/`.
+ * ARCHITECTURE.md describes how to add one. This file imports no schema, because loading them all takes longer than
+ * most commands run.
  */
 const FACTS = {
   customers: {

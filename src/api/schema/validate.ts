@@ -140,12 +140,12 @@ function isUnknown({ keyword }: ErrorObject): boolean {
 }
 
 function createAjv(): Ajv {
-  // A test checks the schemas of the operations. To check them here, the first request would wait until ajv has compiled
-  // the schema of schemas.
+  // A test checks the schemas of the operations. Checking them here would delay the first request, because ajv would
+  // have to compile the meta-schema.
   const instance = new Ajv({
     ...{ allErrors: true, strict: false, verbose: true },
     ...{ meta: false, validateSchema: false },
-    // Optimization takes half of the compile time, for which the first request to each operation waits, and makes no check
+    // Optimization doubles the compile time, which delays the first request to each operation, and makes no check
     // faster.
     code: { optimize: false },
   })
@@ -204,7 +204,7 @@ function stepsOf(instancePath: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-// The id belongs in the path.
+// Messages never name `id` as a parameter of the body, because it belongs in the path.
 function bodyNames(schema: ErrorObject['parentSchema']): string[] {
   return Object.keys(schema?.properties ?? {}).filter((name) => name !== 'id')
 }

@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../api/core/operation.ts'
 /** The changes that the screens have a button for. */
 const CHANGES = ['test_clocks.advance', 'events.resend']
 
-/** The dashboard needs no keys, and shows none. */
+/** The dashboard has no screen for API keys. */
 const HIDDEN = /^api_keys\./
 
 /**

@@ -43,8 +43,8 @@ export function dashboardPage(csrfToken: string, sandbox: string): StaticDocumen
 }
 
 /**
- * Returns the page after a sign-in, which opens the dashboard. A redirect would not do: after a link of another site, the
- * browser sends no cookie that is `SameSite=Strict` with it.
+ * Returns the page after a sign-in, which opens the dashboard. A redirect would fail: after a link of another site, the
+ * browser sends no `SameSite=Strict` cookie with it.
  */
 export function signedInPage(path: string): StaticDocument {
   const main = html`<p>Opening the <a href="${path}">dashboard</a> …</p>`

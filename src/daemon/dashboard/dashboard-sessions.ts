@@ -11,7 +11,7 @@ import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 
 /** A signed-in browser, as its cookie proves. */
 export interface DashboardUser {
-  /** The sandbox of the API key that signed the browser in. That of the default sandbox opens every sandbox. */
+  /** The sandbox of the API key that signed the browser in. A key of the default sandbox opens every sandbox. */
   readonly sandbox: OpenSandbox
   readonly session: DashboardSession
   /** The token that every request of the dashboard's script sends, so that no other page can send one. */
@@ -26,11 +26,11 @@ export interface SignedIn extends DashboardUser {
 export interface DashboardSessions {
   /** Returns a token with which an API key of a sandbox signs one browser in, once and within an hour. */
   readonly createLogin: (sandbox: string, apiKey: string) => string
-  /** Uses a login token; resolves with null when it is unknown, used or expired, or its API key has ended. */
+  /** Uses a login token; resolves with null when it is unknown, used or expired, or its API key is invalid. */
   readonly signIn: (token: string, userAgent: string) => Promise<SignedIn | null>
-  /** Resolves with the user of a cookie; null when it is missing or forged, or its session has ended. */
+  /** Resolves with the user of a cookie; null when it is missing or forged, or its session is no longer valid. */
   readonly read: (cookie: string | undefined) => Promise<DashboardUser | null>
-  /** Resolves with whether a session has not ended. */
+  /** Resolves with whether a session and its API key are still valid. */
   readonly isActive: (sandbox: OpenSandbox, id: string) => Promise<boolean>
   /** Lists the sessions of a sandbox, newest first. */
   readonly list: (sandbox: OpenSandbox) => Promise<readonly DashboardSession[]>
@@ -48,16 +48,16 @@ export interface DashboardSessionsOptions {
 
 const LOGIN_SECONDS = 3600
 const SESSION_SECONDS = 24 * 3600
-/** Of one sandbox, the oldest unused logins and the oldest sessions are dropped, so that they cannot fill the memory. */
+/** The maximum numbers per sandbox limit the memory; above them, the oldest unused login or session is deleted. */
 const MAX_LOGINS = 100
 const MAX_SESSIONS = 100
 
 const COOKIE = /^(default|sbx_[0-9A-Za-z]{24})\.([0-9A-Za-z]{24})\.([0-9A-Za-z]{24})$/
 
 /**
- * Creates the sessions of the dashboard. A session is a record in the sandbox of its API key, and its cookie contains a random
- * secret, of which only the digest is stored. So it outlives a restart, all servers of a database accept it, no key forges it,
- * and it ends with its sandbox.
+ * Creates the sessions of the dashboard. A session is a record in the sandbox of its API key, so it survives a restart,
+ * is valid on all servers of a database, and is deleted with the sandbox. Its cookie contains a random secret, of which
+ * only the digest is stored.
  */
 export function createDashboardSessions({
   sandboxes,
@@ -75,7 +75,7 @@ export function createDashboardSessions({
     }
   }
 
-  /** Runs work on the store of a sandbox, which stays open meanwhile. */
+  /** Runs work on the store of a sandbox, which stays open until the work has finished. */
   async function inStore<T>(
     id: string,
     work: (sandbox: OpenSandbox) => Promise<T | null>,
@@ -128,7 +128,7 @@ export function createDashboardSessions({
         const session = await reader.get('dashboard_sessions', id)
         return { changes: session === null ? [] : [removal(session)], result: session !== null }
       })
-      // Ends its streams at once, which may be in any sandbox.
+      // Makes the jobs close the streams of the session now, which may be in any sandbox.
       for (const { jobs, streams } of sandboxes.allOpen()) if (streams.hub.hasReaders()) jobs.wake()
       return isEnded
     },
@@ -144,7 +144,7 @@ interface Login {
   readonly validUntil: number
 }
 
-/** Creates the login tokens, which live in memory. */
+/** Creates an in-memory store of one-time login tokens. */
 function createLogins(newToken: () => string, wallNow: () => number) {
   const logins = new Map<string, Login>()
   return {
@@ -165,7 +165,10 @@ function createLogins(newToken: () => string, wallNow: () => number) {
   }
 }
 
-/** Stores a session in place of ended ones and the oldest above the limit; resolves with whether its API key is valid. */
+/**
+ * Stores a session, and deletes invalid ones and the oldest above the limit; resolves with whether its API key is
+ * valid.
+ */
 async function addSession({ runtime: { store } }: OpenSandbox, session: DashboardSession): Promise<boolean> {
   return commitRecords(store, async (reader) => {
     if (!(await hasUsableKey(reader, session, session.created))) return { changes: [], result: false }
@@ -175,14 +178,14 @@ async function addSession({ runtime: { store } }: OpenSandbox, session: Dashboar
   })
 }
 
-/** Returns all sessions, oldest first, apart by whether they have ended. */
+/** Resolves with the valid and the invalid sessions, each oldest first. */
 async function loadSessions(reader: StoreReader, now: number) {
   const all = await reader.listOldest('dashboard_sessions', Number.MAX_SAFE_INTEGER)
   const areActive = await Promise.all(all.map((session) => hasUsableKey(reader, session, now)))
   return { active: all.filter((_, at) => areActive[at]), ended: all.filter((_, at) => !areActive[at]) }
 }
 
-/** Resolves with whether neither a session nor its API key has ended. */
+/** Resolves with whether neither a session nor its API key is expired, revoked or deleted. */
 async function hasUsableKey(
   reader: StoreReader,
   { expires_at, api_key }: DashboardSession,

@@ -46,7 +46,7 @@ export function createPageHandler(options: SignInOptions): (ctx: Context) => Pro
   return async (ctx) => {
     const { login } = ctx.query
     if (typeof login === 'string' && LOGIN_TOKEN.test(login)) {
-      // The page repeats the address, so that the user of a browser that loaded it otherwise can still open it.
+      // The page links to the address, so that a user can still open it after a preview or a link of another site.
       if (!isNavigation(ctx)) return send(ctx, 200, openLoginPage(selectSandbox(ctx, {})))
       if (await signIn(ctx, login, options)) return
     }
@@ -71,9 +71,10 @@ const OWN_SITES = ['none', 'same-origin']
 const PREFETCH_HEADERS = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz']
 
 /**
- * Returns whether a user opens the address, and no other site does. Link previews, virus scanners and browsers that load a
- * page in advance send a `HEAD` request, no `Sec-Fetch` headers or a purpose, and must not use up the address. Every browser
- * that can use the dashboard sends `Sec-Fetch` headers, because its requests need them too.
+ * Returns whether the user opened the address, not a program or a link of another site. Link previews, virus scanners
+ * and browsers that load a page in advance send a `HEAD` request, no `Sec-Fetch` headers or a purpose, and must not use
+ * up the address. Every browser that can use the dashboard sends `Sec-Fetch` headers, because its requests need them
+ * too.
  */
 function isNavigation(ctx: Context): boolean {
   return (
@@ -90,7 +91,7 @@ const SANDBOX_ID = /^sbx_[0-9A-Za-z]{24}$/
 interface SelectSandboxOptions {
   /** The signed-in user (default: none). */
   readonly user?: DashboardUser
-  /** Whether the address has signed the browser in and is left. */
+  /** Whether this request signed the browser in, so that the URL loses its login token. */
   readonly isSignedIn?: boolean
 }
 
@@ -128,7 +129,7 @@ function setCookie(
 ): void {
   const { isSecure } = options
   const expires = new Date(expiresAt * 1000)
-  // The proxy speaks HTTPS, and plain HTTP to this server, for which Koa would refuse a secure cookie.
+  // Behind a proxy that terminates TLS, this server receives plain HTTP, for which Koa would reject a secure cookie.
   ctx.cookies.secure = isSecure
   ctx.cookies.set(cookieName(options), value, {
     ...{ path: ROOT, httpOnly: true, sameSite: 'strict', secure: isSecure, expires },

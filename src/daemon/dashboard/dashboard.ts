@@ -100,7 +100,7 @@ export function createDashboard(options: DashboardOptions, respond: OperationRes
   const showPage = createPageHandler(options)
   return (ctx, next) => {
     if (ctx.path !== ROOT && !ctx.path.startsWith(`${ROOT}/`)) return next()
-    // The screens read much; the log is for the requests of the application.
+    // The many requests of the screens would hide those of the application in the log.
     ctx.state.isQuiet = true
     return serve(ctx as never, async () => {
       if (API_PATH.test(ctx.path) || ctx.path.startsWith(ASSETS_PATH) || !isRead(ctx)) return next()

@@ -32,7 +32,7 @@ export interface ApiAppOptions extends ErrorHandlerOptions, RouteGuardOptions {
   readonly sandboxes: Pick<SandboxRegistry, 'default' | 'opened' | 'find' | 'findActive' | 'newRequestId'>
   readonly hosts: AllowedHosts
   readonly pid: number
-  /** With it, the server proves to its clients that it wrote its private files. */
+  /** The secret with which the server proves to its clients that it wrote its private files. */
   readonly serverSecret: string
   /** Limits requests for the reference by client address; null disables the limit. */
   readonly referenceLimit: RateLimiter | null
@@ -77,8 +77,8 @@ function createResponder(options: ApiAppOptions): OperationResponder {
     const execute = () => executeOperation(ctx, operation, options)
     const request = { sandbox: id, isLong: mayReturnMany(operation) }
     const { status, body, replayOf } = await takeTurn(request, execute)
-    // Responses that are ready in one turn are written together. Between single ones a client falls asleep, and waking it for
-    // each takes longer than a create.
+    // Responses that are ready in one turn of the event loop are written together. Otherwise the client's process would
+    // sleep and wake up for each one, which takes longer than a create request.
     await turnEnd()
     if (replayOf !== null) {
       ctx.state.replayOf = replayOf

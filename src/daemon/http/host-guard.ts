@@ -3,7 +3,7 @@ import type { Middleware } from 'koa'
 import { urlTooLongError } from '../../api/schema/http-errors.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 
-/** The allowed values of the Host header, as `name:port`. Other hosts are rejected against DNS rebinding. */
+/** The allowed values of the Host header, as `name:port`. Other hosts are rejected to prevent DNS rebinding. */
 export interface AllowedHosts {
   has(host: string): boolean
 }
@@ -104,7 +104,7 @@ function isAllowedOrigin(origin: string, allowed: AllowedHosts): boolean {
   return /^https?:/.test(origin) && URL.canParse(origin) && allowed.has(new URL(origin).host)
 }
 
-/** Throws when a web page sent a request, unless it is the page of the API reference. */
+/** Throws when a web page sent a request, unless the page is on the origin of the API, such as the API reference. */
 export function checkOrigin({ headers }: IncomingMessage): void {
   const { origin, host } = headers
   if (origin === undefined) return

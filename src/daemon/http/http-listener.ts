@@ -18,8 +18,8 @@ export const SERVER_LIMITS = {
   /** Maximum time for a connection above the limit per address to receive its response. */
   rejectionTimeoutMs: 1000,
   /**
-   * Maximum number of such connections per address that receive a response at the same time. Further ones are closed
-   * without a response.
+   * Maximum number of connections above the limit per address that receive a response at the same time. Further ones
+   * are closed without a response.
    */
   maxRejectionsPerAddress: 64,
 }

@@ -28,7 +28,7 @@ interface RequestState {
   sendResponse?: () => Promise<void>
   /** The stack of an unexpected error. */
   stack?: string
-  /** The session with which the stream of a signed-in browser ends; such a stream has no stored API key. */
+  /** The credential of a stream of a signed-in browser, which has no stored API key. */
   streamCredential?: StreamCredential
   /** Whether the log has the request only if it failed. */
   isQuiet?: boolean
@@ -71,7 +71,7 @@ export function setHeaders(
   for (const [name, value] of headers) response.setHeader(name, value)
 }
 
-/** Logs each request with its response; then calls `record`. */
+/** Logs each request with its response, quiet ones only after an error; then calls `record`. */
 export function accessLog(
   { log, clock }: KoaAppOptions,
   message: string,

@@ -7,7 +7,7 @@ import { clientAddress } from './koa-app.ts'
 export interface RateLimitResult {
   /** Whole seconds to wait; null when the request is allowed. */
   readonly retryAfterSeconds: number | null
-  /** The number of requests that are left at once. */
+  /** The number of requests that the client may still send immediately. */
   readonly left: number
   /** The value of the header `RateLimit`, as in the IETF draft of 2025. */
   readonly allowance: string
@@ -33,13 +33,13 @@ const REFERENCE_REQUESTS_PER_SECOND = 20
 const MAX_CLIENTS = 10_000
 /** The total in relation to the limit of one sandbox. */
 const TOTAL_FACTOR = 10
-/** The one client of a limit for all. */
+/** The client name under which a total limit counts the requests of all clients. */
 const ALL_CLIENTS = ''
 
 /**
- * Creates a rate limiter with a token bucket for each client: `perSecond` requests per second, and twice as many in a burst.
- * Above 10 000 clients, full buckets are removed. An allowed request also counts toward `total`, and its result is that of
- * the limit that leaves less.
+ * Creates a rate limiter with a token bucket for each client: `perSecond` requests per second, and twice as many in a
+ * burst. Above 10 000 clients, full buckets are removed. An allowed request also counts toward `total`. Its result is
+ * that of the limit with fewer requests left.
  */
 export function createRateLimiter(
   perSecond: number,

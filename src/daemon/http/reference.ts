@@ -21,7 +21,7 @@ import type { KoaRoute } from './routing.ts'
 interface ReferenceRoutesOptions {
   readonly apiUrl: string
   readonly pid: number
-  /** With it, the server proves to its clients that it wrote its private files. */
+  /** The secret with which the server proves to its clients that it wrote its private files. */
   readonly serverSecret: string
   readonly runtime: Pick<Runtime, 'store' | 'wallNow'>
   /** Limits requests for the documents by client address; null disables the limit. */

@@ -33,7 +33,7 @@ interface AppliedFault extends RequestFault {
   readonly id: string | null
 }
 
-/** Creates the faults on requests of an app. */
+/** Creates the object that applies faults to the requests of an app. */
 export function createRequestFaults(): RequestFaults {
   const waits = createWaits()
 

@@ -3,8 +3,8 @@ import { sandboxOfKey } from '../../domain/sandboxes/api-keys.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 
 /**
- * Gives each request an id, from the generator of the sandbox that its API key names, and its response the standard headers: the id
- * and `headers`.
+ * Creates the middleware that gives each request an id from the generator of the sandbox that its API key names. It
+ * also sets the standard headers of the response in `ctx.state`: the id and `headers`.
  */
 export function requestId(
   sandboxes: Pick<SandboxRegistry, 'newRequestId'>,

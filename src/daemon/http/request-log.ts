@@ -14,8 +14,8 @@ export interface RequestLogOptions extends Pick<KoaAppOptions, 'clock'> {
 }
 
 /**
- * Creates a function that stores the request log, except requests outside /v1 and requests for the log itself: reading the
- * log must not add to it. Requests without a valid key are in the log of the default sandbox.
+ * Creates a function that stores the log of a request. It ignores requests outside /v1 and requests for logs, because
+ * reading the log must not add to it. Requests without a valid key are in the log of the default sandbox.
  */
 export function createRequestLog({ clock, sandboxes }: RequestLogOptions) {
   return (ctx: Context, duration_ms: number): void => {

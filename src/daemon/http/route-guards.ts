@@ -14,10 +14,14 @@ export interface RouteGuardOptions {
   readonly limit: RateLimiter | null
 }
 
-/** Paths of operations that reset or delete sandboxes, which wait for the other requests of a sandbox. */
+/**
+ * The path prefix of requests that are not counted: a reset or a deletion waits for all counted requests of a sandbox.
+ */
 const SANDBOXES_PATH = '/v1/sandboxes'
 
-/** Creates a function that adds to a route the checks which it needs: API key, rate limit and body. */
+/**
+ * Creates a function that adds the checks of API key, rate limit and body to a route, as far as the route needs them.
+ */
 export function createRouteGuards(options: RouteGuardOptions): (route: KoaRoute) => RouteChain {
   const { sandboxes, limit } = options
   const readBody = createBodyReader()
@@ -36,7 +40,7 @@ export function createRouteGuards(options: RouteGuardOptions): (route: KoaRoute)
         if (isUnlimited !== true) limitRate(ctx, limit, sandbox.id)
         await serve(ctx)
       } catch (error) {
-        // Its store was closed because the request took longer than a reset or a deletion waits.
+        // The store of the sandbox was closed, because the request took longer than a reset or a deletion waits.
         if (sandbox.jobs.isStopped() && !(error instanceof DomainError)) throw sandboxClosedError()
         throw error
       } finally {

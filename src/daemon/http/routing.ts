@@ -10,7 +10,7 @@ export interface KoaRoute {
   readonly path: string
   /** The scope that the API key of a request must have (default: the route needs no key). */
   readonly scope?: string
-  /** Whether requests do not count toward the rate limit of their key. */
+  /** Whether requests do not count toward the rate limit of their sandbox. */
   readonly isUnlimited?: boolean
   readonly handle: (ctx: Context) => Promise<void> | void
 }
@@ -21,9 +21,9 @@ export interface RouteChain extends Pick<KoaRoute, 'method' | 'path'> {
 }
 
 /**
- * Routes requests. Most have the path of a route, or one with an id at its end, and are found in a map; `@koa/router`, which
- * composes a chain for each request, routes the others. There is one router per resource, because a router compares a path with
- * each of its routes.
+ * Creates the middleware that routes requests. A map contains the paths without parameters and those with an id at the
+ * end. `@koa/router`, which composes a chain for each request, routes the others. There is one router per resource,
+ * because a router compares a path with each of its routes.
  */
 export function routes(chains: readonly RouteChain[]): Middleware {
   const routers = new Map<string, Router>()

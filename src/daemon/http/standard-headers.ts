@@ -9,8 +9,8 @@ export function setStandardHeaders({ res, state: { standardHeaders = [] } }: Con
 }
 
 /**
- * Responds with JSON text. A success that has only the standard headers, and no fault, is sent at once. Koa would set and check
- * one header after another.
+ * Responds with JSON text. A success with only the standard headers and without a fault is sent directly, because Koa
+ * would set and check one header after another.
  */
 export function respondWithJson(ctx: Context, status: number, body: string): void {
   const { res, state } = ctx

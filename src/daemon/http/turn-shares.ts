@@ -1,6 +1,8 @@
 import { createSharedRun, nextTurn } from '../system/ticker.ts'
 
-/** The shares of one sandbox per turn of the event loop while others have requests, too: a request takes one, a long one all. */
+/**
+ * Shares of a sandbox per turn of the event loop while others have requests too. A long request takes all, others one.
+ */
 const SHARES_PER_TURN = 2
 
 /** A request of a sandbox. A long one may return many objects, which takes some milliseconds. */
@@ -9,12 +11,12 @@ interface TurnRequest {
   readonly isLong: boolean
 }
 
-/** Runs the work of a request when it is the turn of its sandbox. */
+/** Runs the work of a request in the first turn of the event loop in which its sandbox has enough shares left. */
 export type TakeTurn = <R>(request: TurnRequest, work: () => Promise<R>) => Promise<R>
 
 /**
- * Creates a function that shares the event loop among sandboxes: the requests of a sandbox that sends many start in later
- * turns, so that those of the others do not wait for all of them.
+ * Creates a function that shares the event loop among sandboxes. The many requests of one sandbox start in later turns,
+ * so that the requests of other sandboxes do not wait for all of them.
  */
 export function createTurnShares(endTurn: () => Promise<void> = nextTurn): TakeTurn {
   const shares = new Map<string, { running: number; used: number }>()

@@ -40,9 +40,9 @@ export interface BackgroundJobs {
   readonly isRoundDue: () => boolean
   /** Lets the next round run also without a due job, for example because a request was logged. */
   readonly requireRound: () => void
-  /** Returns when the next job is due, in Unix seconds; Infinity without one, null while something is running or unsaved. */
+  /** Returns when the next job is due, in Unix seconds; Infinity without one, null while jobs are running or due. */
   readonly sleepsUntil: () => number | null
-  /** Returns whether nothing runs and no stream is open; a round may be due. */
+  /** Returns whether no job is running and no stream is open; a round may be due. */
   readonly isIdle: () => boolean
   /** Runs one round now and resolves when no delivery attempt is in flight. */
   readonly tick: () => Promise<void>
@@ -72,7 +72,9 @@ interface BackgroundJobsOptions {
   readonly hub: StreamHub
   readonly presence: ListenerPresence
   readonly monotonicMs: () => number
-  /** The default sandbox is open in every process, which share its deliveries; each round is due, also without work. */
+  /**
+   * Whether this is the default sandbox: all processes have it open and share its deliveries, and each round is due.
+   */
   readonly isDefault: boolean
   readonly onError: (error: unknown) => void
   /** Called after each round without an error. */
@@ -80,7 +82,7 @@ interface BackgroundJobsOptions {
 }
 
 /**
- * Creates the background jobs of a sandbox. The caller starts their rounds; deliveries and streams also follow each change.
+ * Creates the background jobs of a sandbox. The caller starts their rounds, and calls `wake` after each change.
  */
 export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOptions): BackgroundJobs {
   const { clock, guard, hub, buffers, presence, monotonicMs, onError, onSuccess } = options
@@ -96,7 +98,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
   const sweep = createSweep(runtime, options)
   const faultRefresh = createFaultRefresh(runtime)
   let clocks: TestClockWatch | null = null
-  // Concurrent rounds could send targets to listeners that another round read earlier.
+  // A concurrent round could send outdated targets to listeners after another round has sent newer ones.
   const rounds = createSerialRunner(async () => {
     schedule.begin()
     // First, so that heartbeats do not depend on the store.
@@ -223,8 +225,8 @@ function createWorker(runtime: Runtime, options: WorkerOptions): WebhookWorker {
   })
 }
 
-// Most sandboxes never send a delivery. The HTTP client needs more memory than all their other jobs, and takes as long to load
-// as a third of the start.
+// Loads the HTTP client with the first delivery, because most sandboxes never send one. The client needs more memory
+// than all other jobs of a sandbox, and loading it would take a third of the start time.
 function createLazySender(options: SenderOptions): Sender {
   let sender: Promise<Sender> | null = null
   return {
@@ -252,7 +254,7 @@ function createSend(
     try {
       const endpoint = await store.get('webhook_endpoints', webhook_endpoint)
       const isOffered = endpoint !== null && isListenerEndpoint(endpoint)
-      // Disconnects a listener whose key is revoked before the offer.
+      // A listener whose key was revoked must be disconnected before the offer.
       if (isOffered) await closeEndedKeys()
       return isOffered
     } catch (error) {

@@ -32,7 +32,7 @@ export function formatAttempt(delivery: WebhookDelivery): string {
   return status === 'succeeded' ? head : `${head}, ${formatNextAttempt(delivery)}`
 }
 
-/** Formats a disabled endpoint as a log line: why it is disabled, and how to enable it and resend its events. */
+/** Formats a disabled endpoint as a log line: the reason, and the commands that enable it and resend its events. */
 export function formatDisabledEndpoint({ id, url, disabled_reason }: WebhookEndpoint): string {
   const why = DISABLED_REASONS[disabled_reason ?? 'api']
   return `webhook endpoint ${id} → ${url} is disabled: ${why}. Enable it with paycli webhooks endpoints update ${id} --status enabled, then paycli events resend --failed`

@@ -8,11 +8,11 @@ import { toFaultPoint } from '../../webhooks/fault-claims.ts'
 import type { WebhookWorker } from '../../webhooks/worker.ts'
 import { withTimeout } from '../system/ticker.ts'
 
-/** Events to search for those of the request, which has only just ended. */
+/** Number of newest events to search for those of a request, which has only just ended. */
 const MAX_EVENTS = 100
 /**
- * Time for earlier deliveries to the endpoint. A handler that sends the request would otherwise wait for its response, and the
- * delivery of the response for the handler.
+ * Time until attempts in flight to the endpoint are detached. Otherwise a handler that sends a request would wait for
+ * the response, and the response for a delivery that is queued behind this handler.
  */
 const ORDERED_MS = 1000
 const LIMIT_MS = 15_000
@@ -21,7 +21,7 @@ const LIMIT_MS = 15_000
 export interface EarlyDeliveries {
   /** Resolves when the `early` attempts of the events of a request are recorded, after 16 s at most; never rejects. */
   readonly deliver: (requestId: string) => Promise<void>
-  /** Call it with each chosen fault: an attempt with another one does not delay the response. */
+  /** Call it with each chosen fault: an attempt without an `early` fault does not delay the response. */
   readonly handleClaim: (delivery: string, fault: Fault | null) => void
   /** Call it with each delivery whose attempt is recorded. */
   readonly handleStored: (delivery: string) => void
@@ -42,7 +42,7 @@ export interface EarlyDeliveriesOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Creates an object for which no response waits. */
+/** Creates the early deliveries of a sandbox; no response waits yet. */
 export function createEarlyDeliveries(runtime: Runtime, options: EarlyDeliveriesOptions): EarlyDeliveries {
   const { store } = runtime
   /** The responses that wait for a delivery, by its id. */
@@ -58,7 +58,7 @@ export function createEarlyDeliveries(runtime: Runtime, options: EarlyDeliveries
     const delivery = await store.get('webhook_deliveries', id)
     const claimed = options.worker().claimOf(id)
     const isOther = claimed !== undefined && claimed?.type !== 'early'
-    // Only a deferral is stored before the attempt.
+    // A pending delivery with a stored fault was deferred, so the response does not wait for it.
     if (delivery?.status !== 'pending' || delivery.fault !== null || isOther) end(id)
   }
 

@@ -4,7 +4,7 @@ import type { Runtime } from '../../engine/runtime.ts'
 export interface FaultRefresh {
   /** Call it after each change of the store. */
   readonly require: () => void
-  /** Reads the rules if a change may concern them; call it in each round. Resolves with whether it has. */
+  /** Reads the rules if a change may concern them; call it in each round. Resolves with whether it read them. */
   readonly run: () => Promise<boolean>
 }
 

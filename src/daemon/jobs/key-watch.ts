@@ -20,10 +20,10 @@ export function apiKeyCredential(
 }
 
 /**
- * Creates a function that closes the streams of API keys that are revoked, rolled, expired or deleted with their sandbox,
- * also by another process, and those of sessions that have ended. Call it after each commit and on each tick. It rejects and
- * closes nothing while the store is unavailable. Calls during a check share the next check, which sees every commit made
- * before them.
+ * Creates a function that closes the streams of API keys that were revoked, rolled, expired or deleted with their
+ * sandbox, and of dashboard sessions that were signed out or expired. It also sees changes by other processes. Call it
+ * after each commit and on each tick. It rejects and closes nothing while the store is unavailable. Calls during a
+ * check share the next check, which sees every commit made before them.
  */
 export function createKeyWatch(
   hub: Pick<StreamHub, 'openCredentials' | 'closeStreamsOf'>,

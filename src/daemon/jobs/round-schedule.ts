@@ -1,7 +1,9 @@
 import type { Store } from '../../store/port/store.ts'
 import { type Clock, passingSeconds } from '../system/clock.ts'
 
-/** Jobs that are still due after a round failed, or belong to another process or to a listener that is not connected. */
+/**
+ * Time until the next round for jobs that are still due: they failed, or wait for another process or for a listener.
+ */
 const RETRY_SECONDS = 5
 
 /** Decides when the background jobs of a sandbox need a round, so that an idle one costs nothing. */
@@ -17,7 +19,7 @@ export interface RoundSchedule {
   readonly sleepsUntil: () => number | null
 }
 
-/** A schedule without sleep. */
+/** A schedule in which a round is always due. */
 export const ALWAYS_DUE: RoundSchedule = {
   begin() {},
   end: async () => {},

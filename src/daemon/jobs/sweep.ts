@@ -6,7 +6,7 @@ import type { ListenerPresence } from '../streams/listener-presence.ts'
 import type { StreamHub } from '../streams/stream-hub.ts'
 
 const SWEEP_SECONDS = 60
-/** Transactions of one sweep per tick; the next tick continues the sweep. */
+/** Maximum number of transactions of a sweep per round; the next round continues the sweep. */
 const SWEEP_ROUNDS = 10
 
 interface SweepOptions {

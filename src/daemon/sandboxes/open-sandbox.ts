@@ -126,7 +126,7 @@ export async function openSandbox(shared: SharedServices, options: OpenSandboxOp
   }
 }
 
-// The default sandbox has no quotas, because only keys of its owner reach it, who may also set every limit.
+// The default sandbox has no quotas, because its keys belong to the operator of the server, who can set every limit.
 function createRoomRules(
   { capacity, limits: { quotas } }: SharedServices,
   id: string,

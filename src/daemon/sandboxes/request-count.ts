@@ -3,7 +3,7 @@ export interface RequestCount {
   readonly enter: () => void
   readonly leave: () => void
   readonly areRunning: () => boolean
-  /** Returns a number that is higher the later the last request began, also in comparison with other sandboxes. */
+  /** Returns the number of the last request, in a sequence over the requests of all sandboxes. */
   readonly lastUse: () => number
   /** Resolves when no request is running. */
   readonly drained: () => Promise<void>

@@ -10,8 +10,8 @@ import type { ServerCapacity } from './server-capacity.ts'
 /** Bounds the sandboxes that a process has open, because each has open files and its records in memory. */
 export interface SandboxAdmission {
   /**
-   * Opens a sandbox once there is room for it: while too many durable ones are open, or the memory is too small, it closes the
-   * one that was idle for longest. Rejects when no other is idle.
+   * Opens a sandbox. While too many durable sandboxes are open, or the memory is too small, it first closes the one
+   * that was idle for longest. Rejects when no other is idle.
    */
   readonly open: <T>(record: Sandbox, open: () => Promise<T>) => Promise<T>
   /** Rejects unless contents in files fit into the memory, after closing idle sandboxes if necessary. */

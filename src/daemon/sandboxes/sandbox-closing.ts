@@ -12,13 +12,13 @@ interface ClosingOptions {
   readonly notes: Pick<SandboxNotes, 'noteSleep'>
   readonly open: Map<string, OpenSandbox>
   readonly opening: ReadonlyMap<string, Promise<OpenSandbox | null>>
-  /** The last work in each closed sandbox. */
+  /** The last unfinished work on each closed sandbox. */
   readonly busy: Map<string, Promise<unknown>>
 }
 
 /**
- * Creates the function that closes a sandbox once its requests have ended, and runs work meanwhile. With `isAsleep`, the
- * state of the sandbox is noted.
+ * Creates the function that closes a sandbox once its requests have ended, and runs work while it is closed. With
+ * `isAsleep`, it notes the summary of the sandbox.
  */
 export function createWhileClosed({ database, notes, open, opening, busy }: ClosingOptions) {
   return <T>(id: string, work: (closed: OpenSandbox | null) => Promise<T>, isAsleep = false): Promise<T> => {
@@ -27,7 +27,7 @@ export function createWhileClosed({ database, notes, open, opening, busy }: Clos
       await previous?.catch(() => {})
       const sandbox = open.get(id) ?? (await opening.get(id)?.catch(() => null)) ?? null
       open.delete(id)
-      // A request whose `find` has just ended is not counted yet, and its store would be closed.
+      // A request that has just found the sandbox is not counted yet, and would fail if the store were closed now.
       if (sandbox !== null) await nextTurn()
       return endStreamsOnError(sandbox, async () => {
         notes.noteSleep(id, sandbox && (await closeSandbox(sandbox, isAsleep ? database : null)))
@@ -60,8 +60,8 @@ export async function closeStore(
 }
 
 /**
- * Ends everything that runs in a sandbox, and closes its store. Resolves with its last state if it falls asleep, in the
- * given database.
+ * Ends everything that runs in a sandbox, and closes its store. Resolves with its summary, which is stored in
+ * `sleepIn`, or with null without `sleepIn`.
  */
 async function closeSandbox(
   sandbox: OpenSandbox,
@@ -80,7 +80,7 @@ async function closeSandbox(
   }
 }
 
-// They would stay open without messages, because the next request opens the sandbox anew.
+// Streams of the closed sandbox would stay open without messages, because the next request opens the sandbox anew.
 async function endStreamsOnError<T>(sandbox: OpenSandbox | null, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -3,9 +3,9 @@ import { loadAll } from '../../engine/load-related.ts'
 import type { SandboxRegistry } from './sandbox-registry.ts'
 
 /**
- * Finds the next deadline of each durable sandbox, so that its due jobs run without a request. After a clean stop, the summary
- * of each contains it. After a crash, opens those without a summary, one after another; those without due jobs go back to
- * sleep at once. Ends early when `isStopped` returns true.
+ * Finds the next deadline of each durable sandbox, so that its due jobs run without a request. After a clean stop, the
+ * summary of each sandbox contains its deadline. After a crash, opens the sandboxes without a summary, one after
+ * another; those without due jobs are closed again at once. Ends early when `isStopped` returns true.
  */
 export async function findDeadlines(
   { default: main, opened, sleeping, hasExpired, find, sleep, recall }: SandboxRegistry,

@@ -86,7 +86,7 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
     },
     reset: (sandbox, to) =>
       registry().whileClosed(sandbox.id, async (closed) => {
-        // It may have been deleted while the reset waited. Writing would create its contents again.
+        // The sandbox may have been deleted while the reset waited. Writing would create its contents again.
         await requireActive(registry().default.runtime.store, sandbox.id)
         const kept = await readKeptRecords(database, sandbox)
         const { requireFit, default: main } = registry()
@@ -153,7 +153,7 @@ async function loadSource(
   )
 }
 
-// Counted as a request, so that nothing closes the store meanwhile.
+// Counted as a request, so that the store stays open until `use` has finished.
 async function useStore<T>(
   { requests, runtime }: OpenSandbox,
   use: (store: Store) => Promise<T>,
@@ -176,7 +176,7 @@ async function loadDefaultSandbox({ defaultStore, storages }: Database): Promise
   return describeDefaultSandbox(await createdAt(defaultStore), storages[0] ?? 'memory')
 }
 
-// Its first API key was created with the database.
+// The default sandbox has no record, but its first API key was created with the database.
 async function createdAt(store: Store): Promise<number> {
   const [first] = await store.listOldest('api_keys', 1)
   return first?.created ?? 0

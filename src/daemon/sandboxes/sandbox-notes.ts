@@ -10,29 +10,29 @@ export interface SleepingSandbox extends SandboxSummary {
 
 /** The facts that a process keeps of sandboxes, open or not. */
 export interface SandboxNotes {
-  /** Gives a new sandbox generators of its own. They outlive its closing, so that seeded ids never repeat. */
+  /** Creates generators for a new sandbox. They are kept when it is closed, so that seeded ids never repeat. */
   readonly addIds: (id: string, variant: string) => Ids
-  /** Returns the generators of a sandbox; creates them unless it has some. */
+  /** Returns the generators of a sandbox, and creates missing ones. */
   readonly idsOf: (id: string) => Ids
   readonly knownIds: (id: string) => Ids | undefined
-  /** Notes the last state of a sandbox that fell asleep; null for one that was closed otherwise. */
+  /** Notes the summary of a sandbox that was closed while idle; null for one that was closed for another reason. */
   readonly noteSleep: (id: string, last: SleepingSandbox | null) => void
-  /** Returns what is known of a sleeping sandbox, or undefined. */
+  /** Returns the summary of a sleeping sandbox, or undefined. */
   readonly sleeping: (id: string) => SleepingSandbox | undefined
   readonly allSleeping: () => Iterable<readonly [id: string, SleepingSandbox]>
-  /** Lets a sleeping sandbox that cannot be opened wait until a time in Unix seconds. */
+  /** Postpones the next deadline of a sleeping sandbox that cannot be opened to a time in Unix seconds. */
   readonly postpone: (id: string, until: number) => void
-  /** Drops what is known of a sleeping sandbox, or of all for null, after a change by another process. */
+  /** Drops the summary of a sleeping sandbox, or all for null, because the sandbox was opened or changed elsewhere. */
   readonly dropSleep: (id: string | null) => void
-  /** Call it after a change of the record of a sandbox. */
+  /** Notes the expiry of a sandbox; call it after each change of its record. */
   readonly noteExpiry: (sandbox: Pick<Sandbox, 'id' | 'expires_at'>) => void
   /** Returns whether the last known expiry of a sandbox has passed at a time in Unix seconds. */
   readonly hasExpired: (id: string, now: number) => boolean
-  /** Drops what is known of a deleted sandbox. */
+  /** Drops all notes of a deleted sandbox. */
   readonly forget: (id: string) => void
 }
 
-/** Creates notes of no sandbox. */
+/** Creates empty notes. */
 export function createSandboxNotes(newIds: (variant: string) => Ids): SandboxNotes {
   const ids = new Map<string, Ids>()
   const sleeping = new Map<string, SleepingSandbox>()

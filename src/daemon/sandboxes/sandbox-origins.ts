@@ -3,7 +3,7 @@ import { EMPTY_CONTENTS, KEPT_BY_RESET, type KeptRecords } from '../../engine/sa
 import type { Database, SandboxPlace } from '../../store/port/database.ts'
 import type { StoreContents } from '../../store/port/store.ts'
 
-/** The contents that copied sandboxes began with, for a reset. */
+/** The initial contents of copied sandboxes, which a reset restores. */
 export interface SandboxOrigins {
   readonly keep: (sandbox: Sandbox, contents: StoreContents) => Promise<void>
   /** `requireFit` rejects unless the contents in a file fit into the memory. */
@@ -40,7 +40,7 @@ export function createSandboxOrigins(database: Database): SandboxOrigins {
   }
 }
 
-/** Returns the records that a reset keeps, without loading the others of a sandbox in a file. */
+/** Resolves with the records that a reset keeps. From files, it loads no other records. */
 export async function readKeptRecords(
   { files, openSandbox }: Database,
   place: SandboxPlace,

@@ -17,7 +17,7 @@ import { closeStore, createWhileClosed } from './sandbox-closing.ts'
 import { createSandboxNotes, type SandboxNotes } from './sandbox-notes.ts'
 import type { ServerCapacity } from './server-capacity.ts'
 
-/** The sandboxes that this process has open, and what it knows of the others. */
+/** The open sandboxes of this process, and its notes on the others. */
 export interface SandboxRegistry
   extends Pick<
     SandboxNotes,
@@ -25,7 +25,7 @@ export interface SandboxRegistry
   > {
   readonly default: OpenSandbox
   readonly capacity: ServerCapacity
-  /** Returns an open sandbox, or undefined also when its expiry has passed. */
+  /** Returns an open sandbox; undefined if it is not open or its expiry has passed. */
   readonly opened: (id: string) => OpenSandbox | undefined
   readonly allOpen: () => Iterable<OpenSandbox>
   /** Returns a request id from the generators of a sandbox, or of the default sandbox if it is unknown. */
@@ -35,13 +35,13 @@ export interface SandboxRegistry
   /** Like `find`, but resolves with null for an unknown or expired sandbox, and throws the error of a damaged file. */
   readonly findActive: (id: string) => Promise<OpenSandbox | null>
   /**
-   * Closes a sandbox once its requests have ended, and runs `work`; requests wait until then. Such work in one sandbox runs
-   * one after the other. `work` receives the closed sandbox, or null if it was not open.
+   * Closes a sandbox once its requests have ended, and runs `work`. New requests wait until `work` has finished, and so
+   * do further calls for the sandbox. `work` receives the closed sandbox, or null if it was not open.
    */
   readonly whileClosed: <T>(id: string, work: (closed: OpenSandbox | null) => Promise<T>) => Promise<T>
   /** Closes an idle sandbox until it is needed again. */
   readonly sleep: (id: string) => Promise<void>
-  /** Reads what was stored about a sandbox when it was closed; resolves with false after a crash. */
+  /** Reads the summary that was stored when a sandbox was closed; resolves with false without one, as after a crash. */
   readonly recall: (sandbox: Sandbox) => Promise<boolean>
   readonly requireFit: SandboxAdmission['requireFit']
   /** Returns the bytes of all sandboxes, and of those in memory, as JSON text. */
@@ -68,14 +68,14 @@ export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxR
   const opening = new Map<string, Promise<OpenSandbox | null>>()
   const busy = new Map<string, Promise<unknown>>()
 
-  // The due job that ends an expired sandbox waits after a jump of the clock.
+  // The due job that marks a sandbox as expired waits after a jump of the clock.
   const opened = (id: string) => (notes.hasExpired(id, wallNow()) ? undefined : open.get(id))
 
   async function openById(id: string): Promise<OpenSandbox | null> {
     const record = await loadActive(main, id)
     if (record === null) return null
     notes.noteExpiry(record)
-    // Another process may have extended it.
+    // Another process may have postponed the expiry of the open sandbox.
     const known = open.get(id)
     if (known !== undefined) return known
     const sandbox = await admission.open(record, () =>
@@ -177,7 +177,9 @@ interface OpenRecordOptions extends SandboxRegistryOptions {
   readonly onEnd: (sandbox: OpenSandbox, secrets: SandboxSecrets | null) => void
 }
 
-/** Opens the sandbox of a record and starts its background jobs; null if another process deletes it meanwhile. */
+/**
+ * Opens the sandbox of a record and starts its background jobs; resolves with null if another process has deleted it.
+ */
 async function openRecord(
   record: Sandbox,
   ids: Ids,
@@ -213,7 +215,7 @@ async function openRecord(
 async function loadActive({ runtime }: OpenSandbox, id: string): Promise<Sandbox | null> {
   const record = await runtime.store.get('sandboxes', id)
   if (record === null || record.status === 'expired') return null
-  // The due job that marks it as expired waits after a jump of the clock.
+  // The due job that marks a sandbox as expired waits after a jump of the clock.
   return record.expires_at === null || record.expires_at > runtime.wallNow() ? record : null
 }
 

@@ -7,7 +7,7 @@ import type { SandboxRegistry } from './sandbox-registry.ts'
 import { createSharedLookout } from './shared-lookout.ts'
 
 const TICK_MS = 250
-/** A sandbox in which nothing happened for this long is closed. */
+/** Time without activity after which a sandbox is closed. */
 const IDLE_MS = 300_000
 /** A sandbox with a due job that cannot be opened is tried again after this time. */
 const RETRY_SECONDS = 60
@@ -38,7 +38,7 @@ export function startSandboxRounds(
   registry: SandboxRegistry,
   { monotonicMs, onError, peers, clock }: SandboxRoundsOptions,
 ): SandboxRounds {
-  /** When a round was last due in each sandbox. */
+  /** The time of the last activity in each open sandbox, in monotonic milliseconds. */
   const activeMs = new Map<string, number>()
   const waking = new Set<string>()
 
@@ -64,14 +64,14 @@ export function startSandboxRounds(
       if (wakesAt !== null && wakesAt <= reached && !registry.hasExpired(id, now)) wake(id, reached)
   }
 
-  // Its first round is due at once.
+  // Only opens the sandbox, because its first round is due at once.
   function wake(id: string, now: number): void {
     if (waking.has(id)) return
     waking.add(id)
     registry
       .findActive(id)
       .then((sandbox) => {
-        // Another process deleted it.
+        // The sandbox is expired, or another process deleted it.
         if (sandbox === null) registry.forget(id)
       })
       .catch((error: unknown) => {
@@ -82,7 +82,7 @@ export function startSandboxRounds(
   }
 
   let isStopped = false
-  // Not awaited: the server accepts requests meanwhile.
+  // Not awaited, so that the server accepts requests at once.
   const lookout = others
     ? null
     : findDeadlines(registry, { isStopped: () => isStopped, onError }).catch(onError)

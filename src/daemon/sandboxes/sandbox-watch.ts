@@ -16,8 +16,9 @@ export interface WatchOptions {
 }
 
 /**
- * Watches what other processes do to an open sandbox. The secrets in its own store tell a reset, so that no event of the
- * new contents reaches a stream of the old ones; without a stream, they are not read after commits without a deadline.
+ * Watches an open sandbox for changes by other processes. A reset changes the secrets in the sandbox's own store.
+ * Reading them prevents events of the new contents from reaching streams of the old ones. Without a stream, they are
+ * not read after commits without a deadline.
  */
 export function watchSandbox(
   store: Pick<Store, 'get' | 'coordinator'>,

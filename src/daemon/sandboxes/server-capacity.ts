@@ -12,7 +12,7 @@ export interface ServerCapacity {
   readonly requireRoom: () => void
   /** Returns whether contents of this many bytes of JSON text fit into the memory. */
   readonly hasRoomFor: (bytes: number) => boolean
-  /** Reads memory and total; call it regularly. Writes between two calls are not seen, except about every 32nd. */
+  /** Measures the heap and the total; call it regularly. In between, only every 32nd `requireRoom` measures them. */
   readonly sample: () => void
 }
 
@@ -20,20 +20,20 @@ export interface ServerCapacityOptions {
   readonly readHeap: () => HeapSize
   /** Returns the bytes of all sandboxes, and of those in memory, as JSON text. */
   readonly countBytes: () => { readonly total: number; readonly loaded: number }
-  /** The maximum of that total (default: no limit but the memory). */
+  /** The maximum of `total` (default: no limit but the memory). */
   readonly maxTotalBytes?: number | undefined
 }
 
-/** The rest is for responses, open requests and garbage that was not collected yet. */
+/** Maximum share of the heap in use. The rest is for responses, open requests and uncollected garbage. */
 const HEAP_SHARE = 0.85
-/** About how many bytes of heap one byte of JSON text takes while it is loaded. */
+/** Approximate bytes of heap per byte of JSON text of loaded records. */
 const HEAP_PER_BYTE = 2.5
-/** With bodies of 256 KiB, the heap grows by a few megabytes between two readings. */
+/** Checks per measurement. With bodies of 256 KiB, the heap grows by a few megabytes between two measurements. */
 const CHECKS_PER_SAMPLE = 32
 /** Heap of a server without data. */
 const OWN_BYTES = 40 * 1024 * 1024
 
-/** Creates a check of the memory. Reading it takes as long as many checks, so the result is kept. */
+/** Creates a check of the memory. Measuring takes as long as many checks, so the result is cached. */
 export function createServerCapacity({
   readHeap,
   countBytes,
@@ -61,7 +61,7 @@ export function createServerCapacity({
     hasRoomFor(bytes) {
       const { used, limit } = readHeap()
       const free = limit * HEAP_SHARE - bytes * HEAP_PER_BYTE
-      // The used heap contains garbage, so what the sandboxes need may be less.
+      // The used heap contains garbage, so the sandboxes may need less.
       return used <= free || OWN_BYTES + countBytes().loaded * HEAP_PER_BYTE <= free
     },
     sample,

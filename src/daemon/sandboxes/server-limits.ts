@@ -18,7 +18,7 @@ export interface ServerLimits {
 export interface LimitOptions extends Pick<ServerLimits, 'maxTotalBytes'> {
   readonly quotas?: Partial<SandboxQuotas>
   readonly maxOpen?: number | undefined
-  /** Tests replace it. */
+  /** Reads the memory of the process; tests replace it. */
   readonly readHeap?: () => HeapSize
 }
 

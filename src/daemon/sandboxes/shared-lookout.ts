@@ -3,16 +3,18 @@ import type { DatabasePeers } from '../../store/port/database.ts'
 import { createSerialRunner } from '../system/ticker.ts'
 import type { SandboxRegistry } from './sandbox-registry.ts'
 
-/** Interval between looks at sandboxes that other processes changed. */
+/** Interval between checks of sandboxes that other processes changed. */
 const LOOK_MS = 60_000
-/** Time for which a due job is left to the process that has its sandbox open, like the leases of a process that was killed. */
+/**
+ * Time for which a due job is left to the process that has its sandbox open, equal to the time until its leases expire.
+ */
 const GRACE_SECONDS = 10
 
 /** Finds due jobs of sandboxes that are not open here, whichever process created them. */
 export interface SharedLookout {
-  /** Looks when it is time to; an idle database causes no query. */
+  /** Starts a check when one is due; an idle database causes no query. */
   readonly startDue: () => void
-  /** Looks now, and resolves when every sandbox with an overdue job is open. */
+  /** Checks now, and resolves when every sandbox with an overdue job is open. */
   readonly look: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -54,7 +56,8 @@ export function createSharedLookout(
     if (registry.opened(id) === undefined) {
       const at = await peers.nextDeadlineOf(id)
       if (at !== null) deadlines.set(id, at)
-      // Its first round is due at once. The job may have run meanwhile, so the deadline was read again.
+      // Opening the sandbox runs its due jobs. The deadline was read again, because another process may have run the
+      // job.
       if (at !== null && !isOverdue(at)) return
       if (at !== null) await registry.findActive(id)
     }

@@ -46,9 +46,9 @@ export async function syncForwardEndpoints(
 }
 
 /**
- * Creates an endpoint for the URL of each target, signed with `secret`, or enables the one that exists. Targets with the same
- * URL share one endpoint with the event types of all of them. Deletes obsolete endpoints. Resolves with the endpoints of the
- * targets.
+ * Creates an endpoint for the URL of each target, signed with `secret`, or enables the existing one. Targets with the
+ * same URL share one endpoint with the event types of all of them. Deletes obsolete endpoints. Resolves with the
+ * endpoints of the targets.
  */
 export function syncTargetEndpoints(
   runtime: Runtime,
@@ -114,7 +114,7 @@ export async function loadEndpointDetails(reader: StoreReader, endpoint: Webhook
   }
 }
 
-/** Enables an endpoint for other events and another secret. */
+/** Enables an endpoint with new event types and a new secret. */
 function renewEndpoint({ endpoint, dependents }: EndpointDetails, events: readonly string[], secret: string) {
   const stored = { id: endpoint.id, object: 'webhook_secret' as const, secret }
   const fields = { status: 'enabled', enabled_events: events } as const

@@ -69,7 +69,7 @@ export async function loadListenerEndpoints(reader: StoreReader): Promise<readon
   return (await reader.list('webhook_endpoints', query)).data.filter(isListenerEndpoint)
 }
 
-/** Returns those of some endpoints that belong to listeners of which none is connected to any process. */
+/** Resolves with the listener endpoints among the given ones whose listener is connected to no process. */
 export async function findDisconnected(
   reader: StoreReader,
   endpoints: readonly string[],

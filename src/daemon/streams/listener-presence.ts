@@ -1,8 +1,9 @@
 import type { ProcessCoordinator } from '../../store/port/store.ts'
 
 /**
- * The time after which an endpoint without a listener is disabled. It must not be shorter: during an outage of the store
- * this process cannot announce its listeners, and other processes must not disable their endpoints.
+ * Validity of an announcement, equal to the time after which an endpoint without a listener is disabled. It must not be
+ * shorter: during an outage of the store, this process cannot renew its announcements, but its listeners stay
+ * connected.
  */
 const PRESENCE_SECONDS = 300
 const RENEWAL_MS = 10_000

@@ -20,7 +20,7 @@ const CLOSE_MESSAGES: Readonly<Record<StreamClose['reason'], string>> = {
   stopping: 'The server closed the stream: the server is stopping',
 }
 
-/** The credential of a stream: an API key, or the session of a browser. The stream ends with it. */
+/** The credential of a stream: an API key or a dashboard session. The stream is closed when it becomes invalid. */
 export interface StreamCredential {
   readonly id: string
   /** Resolves with the reason to close the stream, or null while the credential is valid. */
@@ -33,7 +33,7 @@ export interface StreamConnectionOptions {
   readonly nowMs: () => number
   /** The stream starts after this position. */
   readonly after: string
-  /** Returns the reason to close the stream because of its API key, or null; called after each chunk is read and before it is sent. */
+  /** Returns the reason to close the stream because of its credential, or null; called before each chunk is sent. */
   readonly findKeyEnd: () => Promise<StreamClose['reason'] | null>
 }
 
@@ -45,7 +45,7 @@ export interface StreamConnection {
   readonly pull: () => Promise<void>
   /** Sends a heartbeat to an idle client and disconnects a stalled one; call it regularly. */
   readonly tick: () => void
-  /** Returns whether the stream is still sent. */
+  /** Returns whether `close` has not been called. */
   readonly isOpen: () => boolean
   /** Sends a `close` event with the reason and ends the response. */
   readonly close: (reason: StreamClose['reason']) => void
@@ -123,7 +123,7 @@ export function createStreamConnection(options: StreamConnectionOptions): Stream
       if (closedAtMs !== null) {
         if (now - closedAtMs >= CLOSE_TIMEOUT_MS) response.destroy()
       } else if (stalledSinceMs !== null && now - stalledSinceMs >= STALL_TIMEOUT_MS) close('too_slow')
-      // Contains the position, so that a client that filters by type does not scan all events again when it resumes.
+      // Contains the position, so that the server need not scan all events again when a client with a filter resumes.
       else if (now - lastWriteMs >= HEARTBEAT_MS) write(Buffer.from(`: still here\nid: ${position}\n\n`))
     },
     isOpen: () => closedAtMs === null,

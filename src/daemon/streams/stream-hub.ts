@@ -22,7 +22,7 @@ interface StreamReader extends Omit<StreamReaderOptions, 'targets'> {
   readonly targets: Map<string, StreamTarget>
 }
 
-/** The open streams of a daemon and the deliveries that it offers to listeners. */
+/** The open streams of a sandbox and the deliveries that it offers to listeners. */
 export interface StreamHub {
   /** Adds a reader under a unique id, with the targets that it forwards to. */
   readonly addReader: (id: string, reader: StreamReaderOptions) => void

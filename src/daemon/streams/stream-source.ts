@@ -29,7 +29,7 @@ export interface StreamSource {
   readonly positionAfterReset: (sequence: number) => string
 }
 
-/** The sources of all streams of a daemon: they read one chunk at a time and share a cache. */
+/** The sources of all streams of a sandbox: they read one chunk at a time, and events share a cache. */
 export interface StreamSources {
   /** Returns the events of some types, or of all types for null; the position of an event is its sequence number. */
   readonly events: (types: ReadonlySet<EventType> | null) => StreamSource

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { getHeapStatistics } from 'node:v8'
 
-/** The usual limit of Linux, where it cannot be read. */
+/** The usual limit on Linux, which is assumed when the limit cannot be read or is unlimited. */
 const USUAL_OPEN_FILES = 1024
 
 /** Returns the memory that the heap uses, and its limit, in bytes. */
@@ -10,7 +10,7 @@ export function readProcessHeap(): { readonly used: number; readonly limit: numb
   return { used: used_heap_size, limit: heap_size_limit }
 }
 
-/** Returns how many files and connections the process may have open. */
+/** Returns the maximum number of files and connections that the process may have open. */
 export function readOpenFileLimit(limitsFile = '/proc/self/limits'): number {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync(limitsFile, 'utf8')) ?? []
