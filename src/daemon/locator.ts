@@ -73,8 +73,8 @@ export async function publishLocation(
   return { foundInstead: null, file: locatorFile(home), withdraw }
 }
 
-// Killed daemons leave their records. A daemon in another container has a pid that is unknown here, and a running
-// daemon may not respond, so a record is deleted only if both checks fail.
+// Killed daemons leave their records. A record is deleted only if both checks fail: a daemon in another container has a
+// pid that is unknown here, and a running daemon may not respond.
 async function removeStaleRecords(
   folder: string,
   isServiceRunning: PublishLocationOptions['isServiceRunning'],

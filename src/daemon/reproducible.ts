@@ -34,7 +34,7 @@ export function createSeededIds(seed: string): Ids {
     newWebhookSecret: () => generatorFor('webhook secret').newWebhookSecret(),
     newToken: () => generatorFor('token').newToken(),
     random: () => generatorFor('jitter').random(),
-    // A random idempotency key of a client would change the events of each run.
+    // With the random idempotency keys of clients, the events would differ from run to run.
     publicIdempotencyKey: (key) =>
       UUID.test(key) ? uuidFrom(generatorFor('idempotency key').newToken()) : key,
   }

@@ -111,7 +111,7 @@ export async function restoreState(
   return restored
 }
 
-// The state of another sandbox is a copy of it, as with POST /v1/sandboxes.
+// The state of another sandbox is restored as a copy, as with POST /v1/sandboxes.
 function isolateCopy(records: Records): Promise<Records> {
   const isolated = isolateWebhooks(records.capture(), createIds().newWebhookSecret)
   return buildRecords(isolated, createSnapshotOptions().scheduling)

@@ -20,7 +20,7 @@ export interface AttemptRunnerOptions extends MakeAttemptOptions {
   readonly store: Store
   /** The rules that select faults (default: none). */
   readonly faults?: DeliveryFaults
-  /** Names the sandbox in the deliveries (default: they name none). */
+  /** Resolves with the sandbox name in the headers of deliveries (default: no header). */
   readonly loadSandboxName?: LoadSandboxName | undefined
   /** Returns whether failures never disable an endpoint (default: none). */
   readonly isNeverDisabled?: (endpoint: WebhookEndpoint) => boolean
@@ -146,7 +146,7 @@ interface Attempts {
     loaded: DueDelivery,
     fault: Fault | null,
   ) => Promise<DeliveryAttempt | AttemptEnd>
-  /** Returns whether the attempt of a delivery failed with an unexpected error: it is reported once, then skipped. */
+  /** Returns whether the attempt of a delivery failed with an unexpected error. Later rounds skip this delivery. */
   readonly isBroken: (delivery: string) => boolean
 }
 

@@ -63,7 +63,10 @@ export async function loadDueDelivery(
   return { delivery, endpoint, secret, event, sandbox }
 }
 
-/** Sends a delivery to the current URL of its endpoint, with a fault, and schedules the next attempt after a failure. */
+/**
+ * Sends a delivery to the current URL of its endpoint, applies its fault, and computes the next attempt after a
+ * failure.
+ */
 export async function makeAttempt(
   due: DueDelivery,
   fault: Fault | null,

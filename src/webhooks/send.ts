@@ -28,7 +28,7 @@ export interface SenderOptions {
   /** A clock for durations, in milliseconds. */
   readonly nowMs: () => number
   readonly guard: TargetGuard
-  /** Timeout for headers and body together, in milliseconds (default: 15 s). */
+  /** Timeout for the connection, the headers and the body together, in milliseconds (default: 15 s). */
   readonly timeoutMs?: number
   /** Whether an untrusted certificate is accepted, such as a self-signed one (default: false). */
   readonly isUntrustedCertificateAllowed?: boolean

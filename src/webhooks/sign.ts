@@ -16,8 +16,8 @@ export interface SignatureOptions {
 }
 
 /**
- * Creates the headers of both signature schemes: Standard Webhooks, whose key is the decoded secret without its prefix, and
- * `Paycli-Signature`, which has the format of Stripe and whose key is the whole secret.
+ * Creates the headers of both signature schemes. The key of Standard Webhooks is the decoded secret without its prefix.
+ * `Paycli-Signature` has the format of Stripe, and its key is the whole secret.
  */
 export function createSignatureHeaders(options: SignatureOptions): Record<string, string> {
   const { id, secrets, body, timestamp } = options

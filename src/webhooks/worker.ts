@@ -16,7 +16,7 @@ const UNSHARED: EndpointLeases = { acquire: async () => {}, holds: () => true }
 export interface WebhookWorkerOptions extends AttemptRunnerOptions {
   /** Returns whether an endpoint can be reached now; otherwise its deliveries stay pending (default: all). */
   readonly isReachable?: (endpoint: WebhookEndpoint) => boolean
-  /** The endpoints of this process when several share a store (default: all). */
+  /** The leases of endpoints, for processes that share a store (default: all endpoints). */
   readonly leases?: EndpointLeases
 }
 
@@ -30,7 +30,7 @@ export interface EndpointLeases {
 export interface WebhookWorker extends Pick<AttemptRunner, 'claimOf' | 'detach'> {
   /**
    * Starts all due deliveries and resolves before they are sent; never rejects. Call it after each commit and regularly. Each
-   * endpoint has one attempt in flight, so a slow endpoint delays no other. Faults may let more of them overlap.
+   * endpoint has one attempt in flight, so a slow endpoint delays no other. Faults may cause overlapping attempts.
    */
   readonly tick: () => Promise<void>
   /** Returns whether no attempt is in flight or queued. */

@@ -15,7 +15,7 @@ export function encryptSecretResponse(response: StoredResponse, idempotencyKey: 
   return { ...response, body: encrypted.toString('base64'), is_sealed: true }
 }
 
-/** Returns the response with its original body; throws for a key other than the one that encrypted it. */
+/** Returns the response with its original body; throws for a wrong idempotency key. */
 export function decryptResponse(response: StoredResponse, idempotencyKey: string): StoredResponse {
   if (!response.is_sealed) return response
   const encrypted = Buffer.from(response.body, 'base64')

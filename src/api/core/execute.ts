@@ -39,7 +39,7 @@ export async function execute(runtime: Runtime, request: OperationRequest): Prom
   return runOncePerKey(registry.store, scoped, () => executeIn(registry, scoped, runtime))
 }
 
-// `caller` is the runtime of the API key, which may be that of another sandbox.
+// `caller` is the runtime of the sandbox of the API key, which may differ from `runtime`.
 async function executeIn(
   runtime: Runtime,
   request: OperationRequest,

@@ -68,7 +68,7 @@ export interface ListOperationOptions<T, F extends ListFilters, R extends string
   readonly patterns?: { readonly [K in keyof F]?: string }
   /** Transforms each record before it is returned. */
   readonly present?: (record: T, reader: StoreReader, runtime: Runtime) => Promise<T>
-  /** See `cost` of an operation. */
+  /** See `cost` of `Operation` (default: `cheap`). */
   readonly cost?: 'expensive'
   /** Throws for a caller that may not read the list. */
   readonly requireAccess?: (runtime: Runtime) => void
@@ -178,7 +178,7 @@ async function scanPage<C extends Collection>(
   return { data: isBackwards ? data.slice(-limit) : data.slice(0, limit), has_more: data.length > limit }
 }
 
-/** Returns a page with as many of its objects as may be written at once, but at least one. */
+/** Returns the part of a page that fits into `MAX_PAGE_BYTES`, but at least one object. */
 function limitBytes<T>(page: ListPage<T>, { limit = DEFAULT_LIMIT, ending_before }: PageParams): ListPage<T> {
   // Pages of up to 10 objects are small enough.
   if (limit <= DEFAULT_LIMIT) return page

@@ -81,7 +81,7 @@ interface LookupSteps<P, R> {
 /** The steps of one transaction: `load` only reads, `decide` is synchronous and pure. */
 export interface TransactionSteps<P, L, R> {
   load(reader: StoreReader, params: NoInfer<P>, context: CallContext): Promise<L>
-  /** Returns the clock whose time the change uses: a test clock or real time. */
+  /** Returns the time that the change uses: the time of a test clock, real time or a fixed time. */
   when(loaded: NoInfer<L>, params: NoInfer<P>): EffectiveTime
   decide(loaded: NoInfer<L>, params: NoInfer<P>, ruleContext: RuleContext): Decision<NoInfer<R>>
 }

@@ -64,7 +64,7 @@ function readBody({ operation, body }: UnparsedParams): Record<string, unknown> 
   return operation.nulls === 'absent' ? withoutNulls(params) : { ...params }
 }
 
-// HTML forms, and files of Windows, have CR LF.
+// HTML forms and Windows files use CR LF.
 function normalizeLineBreaks(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll(/\r\n?/g, '\n')
   if (typeof value !== 'object' || value === null) return value

@@ -82,7 +82,7 @@ export const apiKeys = {
     example: { grace_seconds: 3600 },
     load: async (reader, params, context) => {
       const key = await requireById(reader, 'api_keys', params.id)
-      // Without a grace period, the new key replaces the old one.
+      // Without a grace period, the number of active keys does not change.
       if ((params.grace_seconds ?? 0) > 0) await requireKeyQuota(reader, context)
       // Reads all digests, because an index would cost more than it saves: keys are few and rarely rolled.
       const digests = await reader.listOldest('api_key_digests', Number.MAX_SAFE_INTEGER)

@@ -51,7 +51,7 @@ export function defineComplete<C extends 'checkout_sessions' | 'payment_sessions
     mayDecline: true,
     validate: (unvalidated, { now }) => [
       ...validateExclusiveCards(unvalidated),
-      // A checkout session may not need a card; `decide` validates the card if it does.
+      // Some checkout sessions need no card; `decide` validates the cards of the others.
       ...(collection === 'checkout_sessions' ? [] : validateTestCard(unvalidated, now)),
     ],
     loadTime: async (reader, { id: sessionId }) => {
@@ -90,7 +90,7 @@ function authenticateIfRequired(
   if (!('result' in submitted) || submitted.result.kind !== 'authenticate') return submitted
   const { changes } = submitted
   const authentication = findLastChanged<Authentication>(changes, 'authentication')
-  // Without a payment of this authentication, the last changed payment is the one that this card replaced.
+  // If the authentication has no payment, the last changed payment is the canceled payment of an earlier card.
   const pendingPayment = authentication?.payment ? findLastChanged<Payment>(changes, 'payment') : null
   const pending: SessionRecords = { ...records, authentication, pendingPayment }
   const completed = completeAuthentication(pending, three_d_secure !== 'reject', context)

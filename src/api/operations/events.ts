@@ -93,7 +93,7 @@ async function loadResendTargets(
   return [requireEnabledEndpoint(endpoint, param)]
 }
 
-// The stored event has the initial number of deliveries; the current one follows from the deliveries.
+// The stored event has the initial number of deliveries; the current number follows from the deliveries.
 async function withPendingWebhooks(event: Event, reader: StoreReader): Promise<Event> {
   return { ...event, pending_webhooks: countPendingEndpoints(await loadDeliveries(reader, event.id)) }
 }

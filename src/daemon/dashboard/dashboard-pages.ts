@@ -28,7 +28,7 @@ const PAGE_HEADERS = {
 /** The folder of the script and the style sheet. */
 export const ASSETS_PATH = '/dashboard/assets'
 
-/** Returns the page of every screen, which its script draws. `sandbox` is that of the API key that signed the browser in. */
+/** Returns the page whose script renders every screen. `sandbox` is that of the API key that signed the browser in. */
 export function dashboardPage(csrfToken: string, sandbox: string): StaticDocument {
   return {
     headers: { ...PAGE_HEADERS, 'Content-Security-Policy': POLICY },
@@ -44,7 +44,7 @@ export function dashboardPage(csrfToken: string, sandbox: string): StaticDocumen
 
 /**
  * Returns the page after a sign-in, which opens the dashboard. A redirect would fail: after a link of another site, the
- * browser sends no `SameSite=Strict` cookie with it.
+ * browser sends no `SameSite=Strict` cookie with the redirected request.
  */
 export function signedInPage(path: string): StaticDocument {
   const main = html`<p>Opening the <a href="${path}">dashboard</a> …</p>`

@@ -14,7 +14,7 @@ export interface DashboardUser {
   /** The sandbox of the API key that signed the browser in. A key of the default sandbox opens every sandbox. */
   readonly sandbox: OpenSandbox
   readonly session: DashboardSession
-  /** The token that every request of the dashboard's script sends, so that no other page can send one. */
+  /** The token that every request of the dashboard's script contains; other pages cannot read it. */
   readonly csrfToken: string
 }
 
@@ -55,8 +55,8 @@ const MAX_SESSIONS = 100
 const COOKIE = /^(default|sbx_[0-9A-Za-z]{24})\.([0-9A-Za-z]{24})\.([0-9A-Za-z]{24})$/
 
 /**
- * Creates the sessions of the dashboard. A session is a record in the sandbox of its API key, so it survives a restart,
- * is valid on all servers of a database, and is deleted with the sandbox. Its cookie contains a random secret, of which
+ * Creates the sessions of the dashboard. A session is a record in the sandbox of its API key: it survives a restart, is
+ * valid on all servers of a database and is deleted with the sandbox. Its cookie contains a random secret, of which
  * only the digest is stored.
  */
 export function createDashboardSessions({
@@ -128,7 +128,7 @@ export function createDashboardSessions({
         const session = await reader.get('dashboard_sessions', id)
         return { changes: session === null ? [] : [removal(session)], result: session !== null }
       })
-      // Makes the jobs close the streams of the session now, which may be in any sandbox.
+      // The streams of the session may be in any sandbox; the jobs of their sandboxes close them.
       for (const { jobs, streams } of sandboxes.allOpen()) if (streams.hub.hasReaders()) jobs.wake()
       return isEnded
     },

@@ -72,9 +72,8 @@ const PREFETCH_HEADERS = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz']
 
 /**
  * Returns whether the user opened the address, not a program or a link of another site. Link previews, virus scanners
- * and browsers that load a page in advance send a `HEAD` request, no `Sec-Fetch` headers or a purpose, and must not use
- * up the address. Every browser that can use the dashboard sends `Sec-Fetch` headers, because its requests need them
- * too.
+ * and browsers that load a page in advance must not use up the address. They send a `HEAD` request, no `Sec-Fetch`
+ * headers or a purpose header. Every browser that can use the dashboard sends `Sec-Fetch` headers.
  */
 function isNavigation(ctx: Context): boolean {
   return (
@@ -95,7 +94,7 @@ interface SelectSandboxOptions {
   readonly isSignedIn?: boolean
 }
 
-/** Returns the URL of the request with the sandbox that the user may open, and without a malformed one. */
+/** Returns the URL of the request, with the `sandbox` that the user may open and without a malformed one. */
 function selectSandbox(ctx: Context, { user, isSignedIn = false }: SelectSandboxOptions): string {
   const query = new URLSearchParams(ctx.querystring)
   const own = user?.sandbox.id ?? DEFAULT_SANDBOX

@@ -30,7 +30,7 @@ export interface DashboardOptions extends SignInOptions {
   readonly streams: readonly KoaRoute[]
 }
 
-/** The parent path of operations in a sandbox: `default` or the id of another one. */
+/** The parent path of the operations in a sandbox; `:sandbox` is `default` or the id of another sandbox. */
 const SANDBOX_PATH = `${ROOT}/:sandbox`
 const API_PATH = /^\/dashboard\/[^/]+\/(?:v1|scenes|fixtures|sessions)(?:\/|$)/
 

@@ -43,7 +43,7 @@ function checkUrl({ url = '' }: Pick<IncomingMessage, 'url'>): void {
   throw urlTooLongError(url.length, MAX_URL_CHARACTERS)
 }
 
-// The Host header must occur once; the error does not repeat it.
+// The Host header must occur exactly once. The error message does not quote it.
 function checkHost(request: IncomingMessage, allowed: AllowedHosts): void {
   const host = request.headers.host?.toLowerCase()
   const isNamed = host !== undefined && allowed.has(host) && countHosts(request.rawHeaders) === 1

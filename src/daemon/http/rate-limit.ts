@@ -31,7 +31,7 @@ const PAGE_REQUESTS_PER_SECOND = 20
 const UNAUTHENTICATED_REQUESTS_PER_SECOND = 20
 const REFERENCE_REQUESTS_PER_SECOND = 20
 const MAX_CLIENTS = 10_000
-/** The total in relation to the limit of one sandbox. */
+/** The limit of all sandboxes together, as a multiple of the limit of one sandbox. */
 const TOTAL_FACTOR = 10
 /** The client name under which a total limit counts the requests of all clients. */
 const ALL_CLIENTS = ''

@@ -7,8 +7,8 @@ import { createSharedRun, withTimeout } from '../system/ticker.ts'
 const TIMEOUT_MS = 2000
 
 /**
- * Creates a readiness check. It rejects while the store cannot accept changes, and resolves with a warning while the
- * database gives too few connections, or null. Concurrent checks of a shared database share one query.
+ * Creates a readiness check, which rejects while the store cannot accept changes. Otherwise it resolves with null, or
+ * with a warning while the database gives too few connections. Concurrent checks of a shared database share one query.
  */
 export function createReadinessCheck(
   storeOf: () => Pick<Store, 'coordinator' | 'failure'>,

@@ -28,7 +28,7 @@ export function createBodyReader(): (ctx: Context) => Promise<void> {
     if (!hasBody(ctx.req)) return
     if (Number(ctx.req.headers['content-length']) > MAX_BODY_BYTES) throw bodyTooLargeError()
     if (!isJson(ctx)) throw unsupportedMediaTypeError(ctx.get('Content-Type'))
-    // The common case takes a fifth of the time of the general body parser.
+    // Reading a plain body directly takes a fifth of the time of the general body parser.
     if (isPlain(ctx.req)) ctx.request.body = await readBytes(ctx.req)
     else await parse(ctx, async () => {})
     ctx.request.body = parseJson(ctx.request.body)

@@ -116,7 +116,7 @@ async function sendWithFault(ctx: Context, { type, options }: RequestFault, wait
   const body = Buffer.from(typeof ctx.body === 'string' && method !== 'HEAD' ? ctx.body : '')
   if (type === 'slow_response')
     return sendSlowly(res, body, { ...waits, perSecond: options.bytes_per_second ?? 1 })
-  // The headers have the length of the whole body.
+  // Content-Length is that of the whole body, so the client detects the truncation.
   if (type === 'truncate_response') await write(res, body.subarray(0, Math.floor(body.length / 2)))
   await closeConnection(res)
 }

@@ -21,9 +21,9 @@ const LIMIT_MS = 15_000
 export interface EarlyDeliveries {
   /** Resolves when the `early` attempts of the events of a request are recorded, after 16 s at most; never rejects. */
   readonly deliver: (requestId: string) => Promise<void>
-  /** Call it with each chosen fault: an attempt without an `early` fault does not delay the response. */
+  /** Ends the wait for a delivery whose fault is not `early`; call it with each chosen fault. */
   readonly handleClaim: (delivery: string, fault: Fault | null) => void
-  /** Call it with each delivery whose attempt is recorded. */
+  /** Ends the wait for a delivery; call it when the attempt is recorded. */
   readonly handleStored: (delivery: string) => void
   /** Looks for attempts that another process has made; call it regularly. */
   readonly check: () => Promise<void>
@@ -35,7 +35,7 @@ export interface EarlyDeliveries {
 
 export interface EarlyDeliveriesOptions {
   readonly worker: () => Pick<WebhookWorker, 'claimOf' | 'detach'>
-  /** Returns those of some endpoints whose listener is not connected, so that no attempt follows soon. */
+  /** Resolves with the given endpoints whose listener is not connected, so that no attempt follows soon. */
   readonly findDisconnected: (endpoints: readonly string[]) => Promise<readonly string[]>
   /** Starts due deliveries. */
   readonly wake: () => void

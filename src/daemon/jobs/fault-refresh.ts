@@ -2,7 +2,7 @@ import type { Runtime } from '../../engine/runtime.ts'
 
 /** Reads the fault rules again after changes by other processes that share the store. */
 export interface FaultRefresh {
-  /** Call it after each change of the store. */
+  /** Requires a refresh in the next round; call it after each change of the store. */
   readonly require: () => void
   /** Reads the rules if a change may concern them; call it in each round. Resolves with whether it read them. */
   readonly run: () => Promise<boolean>

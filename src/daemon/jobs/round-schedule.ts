@@ -6,11 +6,11 @@ import { type Clock, passingSeconds } from '../system/clock.ts'
  */
 const RETRY_SECONDS = 5
 
-/** Decides when the background jobs of a sandbox need a round, so that an idle one costs nothing. */
+/** Decides when the background jobs of a sandbox need a round, so that an idle sandbox costs nothing. */
 export interface RoundSchedule {
-  /** Call it when a round begins. */
+  /** Marks the start of a round. */
   readonly begin: () => void
-  /** Call it at the end of a round that did not fail: finds the next deadline. */
+  /** Finds the next deadline; call it at the end of a round that did not fail. */
   readonly end: () => Promise<void>
   /** Makes the next round due at once. */
   readonly require: () => void
@@ -37,7 +37,7 @@ export function createRoundSchedule(store: Store, clock: Clock, isActive: () => 
   return {
     begin() {
       isRequired = false
-      // Restored by end(), so that a failed round is repeated.
+      // Only end() sets a later time, so a failed round is repeated.
       nextAt = Number.NEGATIVE_INFINITY
     },
     async end() {

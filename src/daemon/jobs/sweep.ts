@@ -29,7 +29,7 @@ export function createSweep(
     if (Math.abs(runtime.wallNow() - sweptAt) < SWEEP_SECONDS) return true
     const abandoned = hub.findAbandoned(await loadListenerEndpoints(runtime.store))
     await disableListenerEndpoints(runtime, await presence.withoutListenerElsewhere(abandoned))
-    // The default sandbox has no quota, and may be large.
+    // The default sandbox is not measured, because it has no quota and may be large.
     if (!isDefault) await runtime.store.measureUsage?.()
     const dropped = await deleteExpiredRecords(runtime, DEFAULT_RETENTION, SWEEP_ROUNDS)
     // The remaining records wait for the next tick, because deliveries and due jobs have priority.

@@ -9,7 +9,7 @@ export interface RequestCount {
   readonly drained: () => Promise<void>
 }
 
-/** The number of requests of all sandboxes. */
+/** The number of requests of all sandboxes since the start of the process. */
 let uses = 0
 
 /** Creates a count without requests. */

@@ -14,7 +14,7 @@ export interface SandboxOrigins {
   readonly remove: (sandbox: Sandbox) => Promise<void>
 }
 
-/** Creates the origins of the sandboxes of a database. Those in memory share the immutable records. */
+/** Creates the origins of the sandboxes of a database. Origins in memory share their immutable records. */
 export function createSandboxOrigins(database: Database): SandboxOrigins {
   const inMemory = new Map<string, StoreContents>()
   const placeOf = ({ id, storage }: Sandbox): SandboxPlace => ({ id: `${id}-origin`, storage })

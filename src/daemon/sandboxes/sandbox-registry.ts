@@ -202,7 +202,7 @@ async function openRecord(
     await store.close()
     throw error
   })
-  // The store of a deleted sandbox would be opened as a new one.
+  // If another process has deleted the sandbox, opening its store has created an empty one.
   if (database.peers !== undefined && (await loadActive(main, id)) === null) {
     await store.close()
     await database.deleteSandbox(record)

@@ -6,9 +6,9 @@ import type { HeapSize } from './server-capacity.ts'
 export interface ServerLimits {
   /** The limits of the contents of each sandbox other than `default`. */
   readonly quotas: SandboxQuotas
-  /** The bytes of all sandboxes together (default: no limit but the memory). */
+  /** Maximum bytes of all sandboxes together (default: no limit but the memory). */
   readonly maxTotalBytes?: number | undefined
-  /** The durable sandboxes that may be open at once. */
+  /** Maximum number of durable sandboxes that are open at the same time. */
   readonly maxOpen: number
   /** Reads the memory of the process. */
   readonly readHeap: () => HeapSize
@@ -24,7 +24,7 @@ export interface LimitOptions extends Pick<ServerLimits, 'maxTotalBytes'> {
 
 /** Records take up to two and a half times their JSON text, so one sandbox fills less than a third of the heap. */
 const HEAP_PARTS = 8
-/** A sandbox in files has three open: snapshot, journal and, for a moment, a new snapshot. The rest is for connections. */
+/** A sandbox has up to three open files: snapshot, journal and a new snapshot. The rest is for connections. */
 const OPEN_FILES_PARTS = 8
 const MAX_OPEN = 256
 

@@ -13,7 +13,7 @@ interface StreamOwner {
   readonly quota: number | undefined
 }
 
-/** The number of open streams. */
+/** Counts the open streams and enforces their limits. */
 export interface StreamLimits {
   /** Counts a stream until the returned function is called; throws `stream_limit` above a limit. */
   readonly open: (owner: StreamOwner) => () => void

@@ -16,7 +16,7 @@ export function unixSeconds(clock: Clock): number {
   return Math.floor(clock.nowMs() / 1000)
 }
 
-/** Returns the passing time of a clock in whole Unix seconds. */
+/** Returns the time of retries, leases and heartbeats in whole Unix seconds. */
 export function passingSeconds({ nowMs, passingMs = nowMs }: Clock): number {
   return Math.floor(passingMs() / 1000)
 }

@@ -4,9 +4,9 @@ import { type Log, logInternalError } from './log.ts'
 
 /** Logs the start and the end of an outage of the store instead of every failure during it. */
 export interface OutageLog {
-  /** Call it with each error of a background job. */
+  /** Logs an error of a background job, unless it belongs to an outage that is already logged. */
   readonly onError: (error: unknown) => void
-  /** Call it after each round of background jobs without an error. */
+  /** Logs the end of an outage; call it after each round of background jobs without an error. */
   readonly onSuccess: () => void
 }
 
