@@ -9,7 +9,7 @@ import type { Ids } from './system/ids.ts'
 /** The secrets of the daemons of a home folder; they persist across restarts. */
 export interface Credentials {
   readonly api_key: string
-  /** Signs deliveries to `--forward-to` targets. */
+  /** Signs deliveries to `--forward-to` targets and listeners. */
   readonly webhook_secret: string
 }
 
@@ -29,7 +29,7 @@ export async function loadCredentials(home: string, ids: Ids): Promise<Credentia
 
 export interface EnsureServerKeyOptions {
   readonly home: string
-  /** The key from --api-key, which replaces the key of the home folder. */
+  /** The key from --api-key, which the server uses instead of the key of the home folder. */
   readonly flagKey: string | undefined
   readonly credentials: Credentials
   readonly ids: Pick<Ids, 'newApiKey' | 'newToken'>

@@ -13,7 +13,7 @@ export interface DaemonOptions {
   readonly home: string
   /** Returns whether the daemon of a record still runs. */
   readonly isServiceRunning: (place: DaemonRecord) => Promise<boolean>
-  /** Path of the database file, null for memory. */
+  /** Path of the database file or URL of a PostgreSQL database; null for memory. */
   readonly db: string | null
   /** Whether to delete the contents of the database first. */
   readonly isReset?: boolean
@@ -28,7 +28,7 @@ export interface DaemonOptions {
   readonly checkoutUrl?: string
   /** Name, color and logo on hosted pages (default: the host of the session's `return_url`). */
   readonly brand?: ServerBrand
-  /** API key that replaces the key of the home folder. */
+  /** API key that the server uses instead of the key of the home folder. */
   readonly apiKey?: string
   readonly forwardTo: readonly ForwardTarget[]
   /** Secret that signs forwarded deliveries (default: the secret of the home folder). */

@@ -39,7 +39,7 @@ export interface StreamConnectionOptions {
 
 /** One client of a stream. */
 export interface StreamConnection {
-  /** Sends an event that has no position in the stream, such as an offer. */
+  /** Sends an event that is no record of the stream, such as an offer. */
   readonly send: (name: string, data: object) => void
   /** Sends all new records as fast as the client reads them; at most about 64 KiB and one event wait in memory. */
   readonly pull: () => Promise<void>

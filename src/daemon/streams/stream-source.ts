@@ -138,7 +138,7 @@ async function readLogsAfter(
   return { bytes: Buffer.from(texts.join('')), position: last.id }
 }
 
-/** Returns the position after the newest stored request log. */
+/** Resolves with the position of the newest stored request log. */
 export async function newestLogPosition(reader: StoreReader): Promise<string> {
   return (await reader.list('request_logs', { limit: 1 })).data[0]?.id ?? STREAM_START
 }
