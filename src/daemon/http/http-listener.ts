@@ -55,7 +55,7 @@ export interface HttpListener {
   readonly port: number
   /** Starts an app, which also handles the requests received before. */
   readonly serve: (app: HttpApp) => void
-  /** Accepts no new connections, waits up to `limitMs` for running requests, and resolves without connections. */
+  /** Stops accepting connections, waits up to `limitMs` for requests, and resolves when all connections are closed. */
   readonly close: (limitMs: number) => Promise<void>
 }
 
