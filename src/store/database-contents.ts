@@ -8,7 +8,7 @@ import type { writePostgres as WritePostgres } from './postgres/postgres-content
 /** All records of a database. */
 export interface DatabaseContents {
   readonly records: Records
-  /** Start of an incomplete last write of a file, or null. */
+  /** Start of an incomplete last batch of the journal, or null. */
   readonly tornTail: TornTail | null
 }
 

@@ -10,7 +10,7 @@ import type { SampleClock, Store } from './port/store.ts'
 export type OpenStoreOptions = Omit<LowdbDatabaseOptions, 'file'> & {
   /** Path of the database file, URL of a PostgreSQL database, or null for the memory store. */
   readonly file: string | null
-  /** Waits this many milliseconds before another connection attempt when PostgreSQL has none free. */
+  /** Waits `ms` milliseconds before another connection attempt when PostgreSQL has no free connection. */
   readonly pause?: (ms: number) => Promise<void>
   /** Samples the clock of a PostgreSQL database. */
   readonly sampleClock?: SampleClock

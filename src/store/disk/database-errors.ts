@@ -13,7 +13,7 @@ export class DatabaseDamagedError extends StartupError {
   }
 }
 
-/** A file of a database is missing, such as the journal of a copied snapshot. */
+/** A file of a database is missing, for example the journal after only the snapshot was copied. */
 export class DatabaseIncompleteError extends DatabaseDamagedError {
   constructor(file: string, lost: string) {
     super(file, 0, 'the file is missing')

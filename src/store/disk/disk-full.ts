@@ -3,7 +3,10 @@ import { DomainError } from '../../domain/core/domain-error.ts'
 
 const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-/** Returns whether a write failed because the disk, the quota of the user or the largest file size is exhausted. */
+/**
+ * Returns whether a write failed because the disk is full, the quota of the user is used up or the file size limit is
+ * reached.
+ */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   // libuv has no name for EDQUOT, so Node reports it as "Unknown system error -122".

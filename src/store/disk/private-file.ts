@@ -8,7 +8,7 @@ import { createSymlinkError, requireOwner, requireOwnFileStats } from './file-ow
 export const PRIVATE_FILE_MODE = 0o600
 const PRIVATE_FOLDER_MODE = 0o700
 
-/** Creates the folder of a file with mode 0700; leaves an existing folder unchanged. */
+/** Creates the folder of a file and its missing parents with mode 0700; leaves existing folders unchanged. */
 export async function createPrivateFolder(file: string): Promise<void> {
   const missing = await findMissingFolders(resolve(dirname(file)), file)
   // The `recursive` option of mkdir never returns where no folder can be created, such as in /proc.
@@ -22,7 +22,7 @@ export async function createPrivateFolder(file: string): Promise<void> {
   for (const folder of missing.toReversed()) await syncFolder(folder)
 }
 
-// Outermost first.
+// Returns the folders to create, outermost first.
 async function findMissingFolders(folder: string, file: string): Promise<string[]> {
   if (await isFolder(folder)) return []
   if ((await lstat(folder).catch(nullIfNoPath)) !== null) {
@@ -56,7 +56,7 @@ function unusableFolderError(file: string, why: string): StartupError {
 }
 
 /**
- * Returns whether a file exists; throws when the path holds a symbolic link, no regular file, or a file of a user other
+ * Returns whether a file exists; throws when the path is a symbolic link, not a regular file, or owned by a user other
  * than `ownUser`.
  */
 export async function requireOwnFile(file: string, ownUser = process.getuid?.()): Promise<boolean> {
@@ -122,8 +122,8 @@ async function openOwnFile(file: string, flags: number): Promise<FileHandle> {
 }
 
 /**
- * Returns the path of a temporary file next to `file`; `suffix` must make its name unguessable. The name contains the process,
- * so that others delete the file after a crash.
+ * Returns the path of a temporary file next to `file`; `suffix` must make its name unguessable. The name contains the
+ * process id, so that a later process can delete the file after a crash.
  */
 export function temporaryPath(file: string, suffix: string): string {
   return `${file}.${process.pid}-${suffix}.tmp`

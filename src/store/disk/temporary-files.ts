@@ -1,12 +1,12 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The end of the names that `temporaryPath` returns; its group is the id of the process that writes it. */
+/** The end of the names that `temporaryPath` returns; its group is the id of the process that writes the file. */
 const TEMPORARY_FILE = /\.(\d{1,10})-\w+\.tmp$/
 
 /**
- * Deletes the temporary files in a folder whose process was killed. Call it before this process writes there: it also deletes
- * files with the id of this process, because processes in containers often have the id of the killed one.
+ * Deletes the temporary files of killed processes in a folder. Call it before this process writes there: it also
+ * deletes files with its own process id, because a restarted container often reuses the id.
  */
 export async function removeLeftoverTemporaries(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {

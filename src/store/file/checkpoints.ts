@@ -55,7 +55,7 @@ export function openCheckpoints(options: CheckpointOptions) {
     return true
   }
 
-  /** Writes a snapshot now; resolves with whether it replaced the old one. */
+  /** Writes a snapshot after the running checkpoint, if any; resolves with whether it replaced the old one. */
   function checkpoint(isClosing: boolean): Promise<boolean> {
     const written = (running ?? Promise.resolve(true)).catch(() => false).then(() => write(isClosing))
     running = written

@@ -82,12 +82,15 @@ export class JournalReader {
     return this.#offset
   }
 
-  /** Whether the current file ends with the mark for a following file. */
+  /** Whether the current file ends with the mark of a journal that has a successor. */
   get isEnded(): boolean {
     return this.#end !== null
   }
 
-  /** Continues with the next file. A journal is durable before its successor is used, so the last one must be complete. */
+  /**
+   * Continues with the next file. Throws when the previous file is damaged, because a journal is durable before its
+   * successor is used.
+   */
   enterNextFile(): void {
     if (this.#corrupt !== null && !isUnwrittenEndMark(this.#corrupt)) throw createDamageError(this.#corrupt)
     this.#corrupt = null
@@ -143,7 +146,7 @@ function hasZeroSector({ bytes, offset, isTerminated }: FileLine, isFirst: boole
   return false
 }
 
-// After a power failure the end mark may be missing although the next file exists.
+// After a power failure the end mark may be a zero byte although the next file exists.
 function isUnwrittenEndMark({ bytes, isTerminated }: FileLine): boolean {
   return !isTerminated && bytes.length === 1 && bytes[0] === 0
 }

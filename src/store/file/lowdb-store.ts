@@ -139,7 +139,7 @@ async function checkForLosses(
   onFilesLost?.(describeLosses(file, losses))
 }
 
-/** `tryCompact` resolves with whether the journal is obsolete. */
+/** Closes the files of a store; `tryCompact` resolves with whether the journal is obsolete. */
 async function closeFiles(
   options: LowdbStoreOptions,
   { lock, journal, watch }: DatabaseFiles,

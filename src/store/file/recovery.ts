@@ -29,7 +29,7 @@ export interface LoadedDatabase {
   readonly isClosed: boolean
 }
 
-/** A position in a journal. */
+/** The start of an incomplete last batch in a journal. */
 export interface TornTail {
   readonly file: string
   readonly byte: number

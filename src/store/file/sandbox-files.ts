@@ -5,10 +5,12 @@ import { nullIfNoPath, requireOwnFolder, syncFolder } from '../disk/private-file
 import { eraseDatabase } from './replace-database.ts'
 
 const ID = /^[\w-]+$/
-/** Matches the snapshot of a sandbox, its journals and its temporary files. */
+/**
+ * Matches the names of the files of a sandbox: snapshot, journals, summary and temporary files; its group is the id.
+ */
 const SANDBOX_FILE = /^([\w-]+)\.json(?:\..+)?$/
 
-/** Returns the folder with the files of a database's other sandboxes. */
+/** Returns the folder with the files of all sandboxes of a database but the default one. */
 export function sandboxFolder(database: string): string {
   return `${database}.sandboxes`
 }
@@ -21,13 +23,13 @@ export function sandboxFile(database: string, id: string): string {
   return join(sandboxFolder(database), `${id}.json`)
 }
 
-/** Returns the ids of the sandboxes that have files, those with leftovers of a crash included. */
+/** Returns the ids of the sandboxes that have any file, including leftovers of a crash. */
 export async function findSandboxFiles(database: string): Promise<string[]> {
   const names = await readSandboxFolder(database)
   return [...new Set(names.flatMap((name) => SANDBOX_FILE.exec(name)?.[1] ?? []))]
 }
 
-/** Returns the size of the snapshot and the journals of a sandbox in bytes. */
+/** Returns the total size of the files of a sandbox in bytes. */
 export async function sizeOfSandboxFiles(database: string, id: string): Promise<number> {
   const own = (await readSandboxFolder(database)).filter((name) => SANDBOX_FILE.exec(name)?.[1] === id)
   const found = await Promise.all(
@@ -36,7 +38,7 @@ export async function sizeOfSandboxFiles(database: string, id: string): Promise<
   return found.reduce((sum, file) => sum + (file?.size ?? 0), 0)
 }
 
-/** Deletes the snapshot, the journals and the temporary files of a sandbox. The caller must hold the lock. */
+/** Deletes all files of a sandbox. The caller must hold the lock. */
 export async function deleteSandboxFiles(database: string, id: string): Promise<void> {
   const file = sandboxFile(database, id)
   const own = (await readSandboxFolder(database)).filter((name) => SANDBOX_FILE.exec(name)?.[1] === id)

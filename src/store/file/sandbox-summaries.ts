@@ -2,12 +2,12 @@ import { readFile, rm, stat } from 'node:fs/promises'
 import { nullIfNoPath, replaceFile } from '../disk/private-file.ts'
 import type { SandboxSummary } from '../port/database.ts'
 
-/** A summary with the state of the snapshot when it was written. */
+/** A summary with the size and modification time that the snapshot had when the summary was written. */
 interface StoredSummary extends SandboxSummary {
   readonly snapshot: { readonly bytes: number; readonly changed_ms: number }
 }
 
-/** Matches the part of a path after that of the snapshot. */
+/** Appended to the path of the snapshot. */
 const SUFFIX = '.summary'
 
 /** Writes the summary of a database that was just closed. */
@@ -40,7 +40,7 @@ export async function removeSummary(file: string): Promise<void> {
   await rm(`${file}${SUFFIX}`, { force: true })
 }
 
-// An older version of paycli changes the snapshot, but does not delete the summary.
+// Size and time reveal a change by an older version of paycli, which does not delete the summary.
 async function stateOf(file: string): Promise<StoredSummary['snapshot'] | null> {
   const found = await stat(file).catch(nullIfNoPath)
   return found && { bytes: found.size, changed_ms: found.mtimeMs }

@@ -55,10 +55,10 @@ export async function readSnapshot(
   }
 }
 
-/** The fields of a snapshot that name where a state was saved. */
+/** The fields of a snapshot that name the source of a saved state. */
 export type SnapshotOrigin = Pick<SnapshotMeta, 'saved_from' | 'saved_from_sandbox'>
 
-/** Returns where a state was saved, as far as the first line contains it. */
+/** Returns the source database and sandbox of a saved state, as far as the first line contains them. */
 export async function readSnapshotOrigin(file: string): Promise<SnapshotOrigin> {
   const handle = await openExisting(file)
   if (handle === null) return {}

@@ -9,7 +9,7 @@ export interface SnapshotSource {
   readonly jsonTexts: (collection: Collection, transaction: number) => Iterable<string>
 }
 
-/** Returns contents as the source of a snapshot; none of the records belongs to a transaction. */
+/** Returns contents as the source of a snapshot, which yields every record for any `transaction`. */
 export function createContentsSource({ records, sequence }: StoreContents): SnapshotSource {
   return {
     sequence,

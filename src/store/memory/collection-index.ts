@@ -93,15 +93,15 @@ export class CollectionIndex {
   }
 
   /**
-   * Returns the number of a record that sorts the lists before insertion does, 0 for all records of most collections; null for
-   * a record that is never listed.
+   * Returns the first sort key of a record: its `growing` number, or 0 in a collection that is sorted by insertion.
+   * Returns null for a record that is never listed.
    */
   sortKeyOf(record: StoredObject): number | null {
     if (this.growing !== undefined) return findNumber(record, this.growing)
     return findNumber(record, 'created') === null ? null : 0
   }
 
-  /** Adds an entry whose id is new, as `move` from null does, without the state to compare with. */
+  /** Adds an entry whose id is new. Unlike `move`, it needs no `RecordState`. */
   append(entry: IndexedRecord, id: string): void {
     this.entries.add(id, entry)
     this.byInsertion.insert(entry)
@@ -143,8 +143,8 @@ export class CollectionIndex {
   }
 
   /**
-   * Moves a record from its old state to a new one. Null means not stored; an entry that is stored has its new state already.
-   * Indexes with equal keys are not touched, because most changes affect few of them.
+   * Moves a record from its old state to a new one; null stands for a record that is not stored. An entry that is
+   * inserted must already have its new state. Most changes affect few indexes, so those with equal keys stay unchanged.
    */
   move(entry: IndexedRecord, from: RecordState | null, to: RecordState | null): void {
     const isInPlace = from !== null && from.sortKey === to?.sortKey

@@ -19,7 +19,7 @@ const byDeadline = (a: DueEntry, b: DueEntry) =>
 export class DueQueues {
   readonly #queues = new Map<string, SortedList<DueEntry>>()
 
-  /** Returns the first records of a queue that are due until a time in Unix seconds. */
+  /** Returns the first records of a queue that are due by a time in Unix seconds. */
   listDue(queue: string, until: number, limit: number): StoredObject[] {
     const records: StoredObject[] = []
     const first = this.#queues.get(queue)?.first
@@ -32,7 +32,7 @@ export class DueQueues {
     return records
   }
 
-  /** Returns when the next record of any queue in real time is due, in Unix seconds, or null. */
+  /** Returns the next deadline of all queues in real time, in Unix seconds, or null. */
   nextDeadline(): number | null {
     let next: number | null = null
     for (const [name, { first }] of this.#queues) {

@@ -43,7 +43,7 @@ export class FilterIndex {
     return !this.#isComplete
   }
 
-  /** Adds a record that was inserted just now, as `add`; an incomplete index adds it later. */
+  /** Adds a record that was just inserted; an incomplete index adds it later, in `extend`. */
   append(entry: IndexedRecord): void {
     if (this.#isComplete) this.#index(entry)
   }

@@ -2,14 +2,14 @@ import { hasId, type IndexedRecord } from './indexed-record.ts'
 import { hashText } from './text-hash.ts'
 
 const SHARD_COUNT = 64
-/** Up to this size one table is smaller; sharing out its entries takes a fraction of a millisecond. */
+/** Up to this size one table takes less memory; moving its entries to shards takes a fraction of a millisecond. */
 const MAX_SINGLE_ENTRIES = 2048
 const FIRST_SLOTS = 8
 const MAX_LOAD = 0.75
 
 /**
- * Finds the records of a collection by id. The hash table has no keys, because each record has its id: a `Map` takes three
- * times the memory and twice the time. Large ones have 64 shards, so that none takes long to grow.
+ * Finds the records of a collection by id. The hash table has no keys, because each record has its id: a `Map` takes
+ * three times the memory and twice the time. A large index has 64 tables, so that none takes long to grow.
  */
 export class IdIndex {
   #tables: readonly IdTable[] = [new IdTable()]
@@ -33,7 +33,7 @@ export class IdIndex {
   }
 
   #tableFor(hash: number): IdTable {
-    // The low bits select the slot in the table.
+    // The high bits select the table, because the low bits select the slot in it.
     return this.#tables[this.#tables.length === 1 ? 0 : hash >>> 26] as IdTable
   }
 

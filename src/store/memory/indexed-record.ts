@@ -24,8 +24,8 @@ export interface IndexedRecord {
 export const compareByInsertion = (a: IndexedRecord, b: IndexedRecord) => a.order - b.order
 
 /**
- * Compares in the order of lists: by sort key, then by insertion. A cursor whose record has just become unlisted has no sort key, and
- * keeps its place by insertion.
+ * Compares in the order of lists: by sort key, then by insertion. A cursor whose record has just become unlisted has no
+ * sort key, and keeps its position by insertion.
  */
 export const compareBySortKey = (a: IndexedRecord, b: IndexedRecord) =>
   (a.sortKey ?? Number.NaN) - (b.sortKey ?? Number.NaN) || a.order - b.order

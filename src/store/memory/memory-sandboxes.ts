@@ -9,7 +9,7 @@ import type { SliceScheduling } from './slices.ts'
 export function createMemorySandboxes(
   scheduling: SliceScheduling,
 ): Omit<Database, 'defaultStore' | 'storages' | 'files' | 'close'> {
-  // Contents stay as they are until their store is opened: most origins never are, and have no indexes then.
+  // Contents are indexed only when their store is opened, because most stored origins of sandboxes are never opened.
   const kept = new Map<string, Records | StoreContents>()
   return {
     async openSandbox({ id }: SandboxPlace): Promise<Store> {

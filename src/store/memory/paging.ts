@@ -60,7 +60,7 @@ function* filterWalk(
   }
 }
 
-/** Returns where a forward walk starts: the cursor, or the upper bound of a range when that comes later. */
+/** Returns the start of a forward walk: the cursor, or the upper bound of a range if the bound comes later. */
 function findStart(
   cursor: IndexedRecord | undefined,
   bounds: readonly RangeFilter[],

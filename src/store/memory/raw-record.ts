@@ -38,7 +38,7 @@ export class RawRecord {
     return NOT_ASCII.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
   }
 
-  /** Returns whether the text begins with this id, as that of each record with keys does. */
+  /** Returns whether the text begins with this id; only for records for which `parseKeys` returns fields. */
   hasId(id: string): boolean {
     const from = this.#from + ID_START.length
     return this.#bytes.startsWith(id, from) && this.#bytes[from + id.length] === '"'
@@ -51,8 +51,8 @@ export class RawRecord {
   }
 
   /**
-   * Returns only the fields that indexes use: of an event all, of another record `id`, `object` and `created`. Returns null
-   * for another field order.
+   * Returns all fields that indexes use for an event, but only `id`, `object` and `created` for another record. Returns
+   * null for another field order.
    */
   parseKeys(): StoredObject | null {
     const [, id, object, created] = this.#match(HEAD, this.#from) ?? []

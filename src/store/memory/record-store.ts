@@ -46,7 +46,7 @@ export function createRecordStore(records: Records, durability: Durability): Sto
     for (;;) {
       const tracked = trackReads(records, durability.scheduling)
       const result = read(tracked.reader)
-      // Not after an await, which could miss that the data was undone.
+      // Read without an await in between, during which the data could be undone unnoticed.
       const newest = tracked.newestTransaction()
       if (durability.isDurable(newest) || (await durability.waitUntilSettled(newest))) return result
     }
@@ -71,7 +71,7 @@ export function createRecordStore(records: Records, durability: Durability): Sto
     get: (collection, id) => readDurable((reader) => reader.get(collection, id)),
     async list(collection, query) {
       const read = () => readDurable((reader) => reader.list(collection, query))
-      // Here and not only in the reader, because a read must not pause before it knows what it depends on.
+      // Prepared here and not only in the reader, because a read must not pause before it tracks its transactions.
       return records.prepareList(collection, query, durability.scheduling)?.then(read) ?? read()
     },
     listDue: async (queue, until, limit) => records.listDue(queue, until, limit),

@@ -19,7 +19,7 @@ const EMPTY: ReadonlyMap<Collection, CollectionIndex> = new Map(
 
 /** Holds all records and indexes of an in-process store. Changes are synchronous and return a function that undoes them. */
 export class Records {
-  // Created with the first record, because most collections of most sandboxes stay empty.
+  // A collection gets its index with the first record, because most collections of most sandboxes stay empty.
   readonly #collections = new Map<Collection, CollectionIndex>()
   readonly #due = new DueQueues()
   #order = 0
@@ -27,7 +27,7 @@ export class Records {
   #bytes = 0
   #sequenceHead: Readonly<SequenceHead> = { sequence: 0, lastCreated: 0 }
 
-  /** The number of records in all collections, and about how many bytes they have as JSON text. */
+  /** The number of records in all collections, and the approximate size of their JSON texts in bytes. */
   get usage(): StoreUsage {
     return { records: this.#count, bytes: this.#bytes }
   }
@@ -69,7 +69,7 @@ export class Records {
     const index = this.#index(collection)
     const entry = index.entries.get(id)
     if (entry !== undefined) return { record: getRecord(entry), transaction: entry.changedBy }
-    // Not every change: requests look up new idempotency keys, and would wait for the keys of the requests before them.
+    // Not the last change: a request looks up a new idempotency key, and would wait for the keys of earlier requests.
     return { record: null, transaction: index.removedBy }
   }
 
@@ -119,7 +119,7 @@ export class Records {
     return readPage(this.#index(collection), query)
   }
 
-  /** Returns when the next record of any queue in real time is due, in Unix seconds, or null. */
+  /** Returns the next deadline of all queues in real time, in Unix seconds, or null. */
   nextDeadline(): number | null {
     return this.#due.nextDeadline()
   }
@@ -271,7 +271,7 @@ export class Records {
     }
   }
 
-  /** Returns the index of a collection for reading: while it has no records, one that all stores share. */
+  /** Returns the index of a collection for reading; a collection that never had a record shares an empty one. */
   #index(collection: Collection): CollectionIndex {
     const index = this.#collections.get(collection) ?? EMPTY.get(collection)
     if (index === undefined) throw new Error(`Unknown collection '${collection}'`)

@@ -1,6 +1,9 @@
 import { ChunkBounds, type KeyRange, type NumericKey } from './chunk-bounds.ts'
 
-/** A range query reads every item of a chunk that it cannot skip, and a change moves the items after it. */
+/**
+ * A range query reads every item of a chunk that it cannot skip, and an insertion or removal moves the later items of
+ * its chunk.
+ */
 const MAX_CHUNK_ITEMS = 128
 
 /** Numeric keys that range queries can use, by name. */
@@ -74,7 +77,10 @@ export class SortedList<T> {
     return this.#chunks[0]?.[0]
   }
 
-  /** Returns the rest of the chunk after an item, or the next chunk; the first chunk without an item, [] at the end. */
+  /**
+   * Returns the items of a chunk after an item, or the next chunk if there are none; [] at the end. Without an item,
+   * returns the first chunk.
+   */
   nextChunk(item: T | undefined): readonly T[] {
     if (item === undefined) return this.#chunks[0]?.slice() ?? []
     const at = this.#chunkFor(item)
@@ -83,7 +89,7 @@ export class SortedList<T> {
     return rest.length > 0 ? rest : (this.#chunks[at + 1]?.slice() ?? [])
   }
 
-  /** Calls `use` for each item in ascending order; the list must not change meanwhile. */
+  /** Calls `use` for each item in ascending order; `use` must not change the list. */
   forEach(use: (item: T) => void): void {
     for (const chunk of this.#chunks) for (const item of chunk) use(item)
   }

@@ -38,9 +38,9 @@ interface CollectionRules<T> {
   readonly object: string
   /** The prefix of its ids, such as `cus_`; null for records that the API does not show. */
   readonly idPrefix: string | null
-  /** The fields that lists filter by, each an index; a record whose value is null is in no index. */
+  /** The filters of lists, each with an index; a record whose filter value is null is not in that index. */
   readonly filters: Readonly<Record<string, FilterReader>>
-  /** The number fields beside `created` whose ranges lists can be filtered by. */
+  /** The number fields besides `created` whose ranges lists can be filtered by. */
   readonly ranges?: readonly string[]
   /** A number that grows from record to record; lists are sorted by it, those of other collections by insertion. */
   readonly growing?: string
@@ -81,7 +81,10 @@ function pendingItemFilter(owner: 'subscription' | 'customer'): FilterReader {
     'deleted' in item || item.invoice !== null ? null : item[owner]
 }
 
-/** Every collection with its rules, in the order of a snapshot. A change gives PostgreSQL databases another format. */
+/**
+ * Every collection with its rules, in the order of a snapshot. A change of a name, filter, range or `growing` changes
+ * the format of PostgreSQL databases.
+ */
 export const COLLECTIONS = {
   customers: resource<Customer | DeletedCustomer>('customer', 'cus_', {
     filters: filtersOn('email', 'test_clock'),

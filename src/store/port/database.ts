@@ -2,7 +2,7 @@ import type { SandboxCounts, SandboxStorage } from '../../domain/sandboxes/sandb
 import type { Collection, Collections } from './collections.ts'
 import type { Store, StoreContents } from './store.ts'
 
-/** The place of the records of a sandbox. */
+/** Identifies the stored records of a sandbox. */
 export interface SandboxPlace {
   /** The id of the sandbox, or a name derived from it such as `sbx_…-origin`. */
   readonly id: string
@@ -12,9 +12,9 @@ export interface SandboxPlace {
 /** The summary of a closed sandbox, which is readable without opening it. */
 export interface SandboxSummary {
   readonly counts: SandboxCounts
-  /** About how many bytes its records have as JSON text. */
+  /** Approximate size of the JSON texts of its records, in bytes. */
   readonly bytes: number
-  /** When its next job in real time is due, in Unix seconds; null without one. */
+  /** Its next deadline in real time, in Unix seconds; null without one. */
   readonly wakesAt: number | null
 }
 
@@ -37,13 +37,13 @@ export interface SandboxFiles {
 export interface DatabasePeers {
   /** Calls `listener` with a sandbox that another process changed, or with null when any may have changed. */
   onSandboxChange(listener: (id: string | null) => void): void
-  /** Returns when the next job of a sandbox in real time is due, in Unix seconds, or null, without opening its store. */
+  /** Returns the next deadline of a sandbox in real time, in Unix seconds, or null; does not open its store. */
   nextDeadlineOf(id: string): Promise<number | null>
 }
 
 /**
- * A database: the store of the default sandbox, and one store for each other sandbox. No store sees a record of another. It
- * does not know which sandboxes exist: they are records of the default sandbox.
+ * A database: the store of the default sandbox, and one store for each other sandbox. A store contains only the records
+ * of its own sandbox. The database does not know which sandboxes exist: they are records of the default sandbox.
  */
 export interface Database {
   /** The store of the default sandbox. */
@@ -61,7 +61,7 @@ export interface Database {
   listSandboxes(): Promise<readonly SandboxPlace[]>
   /** Deletes the contents of a sandbox; does nothing without contents. Its store must be closed. */
   deleteSandbox(place: SandboxPlace): Promise<void>
-  /** What the processes that share the database know of each other; undefined when only one process can open it. */
+  /** The other processes that share the database; undefined when only one process can open it. */
   readonly peers?: DatabasePeers
   /** The durable sandboxes in files; undefined for other databases. */
   readonly files?: SandboxFiles

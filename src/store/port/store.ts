@@ -107,7 +107,7 @@ export interface ProcessCoordinator {
 export interface StoreUsage {
   /** The number of records in all collections. */
   readonly records: number
-  /** About how many bytes the records have as JSON text. */
+  /** Approximate size of the JSON texts of the records, in bytes. */
   readonly bytes: number
 }
 
@@ -123,16 +123,18 @@ export interface StoreContents {
 export interface Store extends StoreReader {
   /** Coordinates the processes that share the store; undefined when only one process can open it. */
   readonly coordinator?: ProcessCoordinator
-  /** Returns a copy of all records at one point in time; only what is durable. */
+  /** Returns a copy of all durable records at one point in time. */
   capture(): Promise<StoreContents>
   /**
-   * Returns the size of the contents. A store that one process owns counts exactly; one that several share repeats its last
-   * count, plus what this process has stored since.
+   * Returns the size of the contents. A store of one process counts exactly; a shared store returns its last count plus
+   * the later writes of this process.
    */
   usage(): StoreUsage
   /** Counts the contents again; only stores that several processes share have it. */
   measureUsage?(): Promise<void>
-  /** Returns when the next job of any queue in real time is due, in Unix seconds, or null; test clocks have their own. */
+  /**
+   * Returns the next deadline of all queues in real time, in Unix seconds, or null; excludes deadlines of test clocks.
+   */
   nextDeadline(): Promise<number | null>
   /** Returns the error that every write fails with until the next start, or null. */
   failure?(): DomainError | null

@@ -6,8 +6,8 @@ import { toIndexKey } from './postgres-schema.ts'
 /** Maximum number of concurrent queries; later reads share the next query. */
 const MAX_CONCURRENT_QUERIES = 2
 const RECORDS_PER_QUERY = 200
-// OFFSET 0 makes PostgreSQL look up one record at a time. A plan from the time of a small table would otherwise read all
-// records of a sandbox, also when the table has grown.
+// OFFSET 0 makes PostgreSQL look up one record at a time. A plan that was cached for a small table would otherwise read
+// all records of a sandbox after the table has grown.
 const READ_RECORDS = `SELECT kind, id, record
    FROM unnest($2::text[], $3::text[]) AS wanted (in_kind, with_id)
    CROSS JOIN LATERAL

@@ -10,9 +10,10 @@ type ChangeListener = (mayBeDue: boolean) => void
 export type ChangeHub = ReturnType<typeof createChangeHub>
 
 /**
- * Creates the hub of a process, with one LISTEN connection for all sandboxes. Notifications are sent after the commit, because a
- * transaction with NOTIFY holds a lock of the whole database until it ends: no two commits could write to the disk at the
- * same time. A process that is killed in between sends none, so callers also call `notifyAll` when a process has gone.
+ * Creates the hub of a process, with one LISTEN connection for all sandboxes. Notifications are sent after the commit,
+ * because a transaction with NOTIFY holds a lock of the whole database until it ends: no two commits could write to the
+ * disk at the same time. A process that is killed in between sends none, so callers also call `notifyAll` when the
+ * number of processes decreases.
  */
 export function createChangeHub(
   postgres: Pick<PostgresClient, 'schema' | 'query' | 'connect'>,
@@ -68,7 +69,7 @@ export function createChangeHub(
     announce(sandbox: string, mayBeDue = true): void {
       if (!peers.isAlone()) notifier.send(sandbox, mayBeDue)
     },
-    /** Calls `callback` after another process changed a sandbox; returns a function that ends this. */
+    /** Calls `callback` after another process changed a sandbox; returns a function that unsubscribes. */
     subscribe(sandbox: string, callback: ChangeListener): () => void {
       const callbacks = subscribers.get(sandbox) ?? new Set<ChangeListener>()
       subscribers.set(sandbox, callbacks.add(callback))
@@ -90,8 +91,8 @@ export function createChangeHub(
       notifier.flush()
     },
     /**
-     * Returns whether changes by other processes cause notifications; false before `listen`. A process that does not know of this one
-     * sends a single notification about all its changes when it learns of it.
+     * Returns whether changes by other processes cause notifications; false before `listen`. A process that was alone
+     * sends a single notification for all its changes when it detects another process.
      */
     isListening: listener.isListening,
     isAlone: peers.isAlone,

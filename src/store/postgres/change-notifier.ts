@@ -9,7 +9,7 @@ export const NOTHING_DUE = '~'
 
 /** Creates the sender of the notifications of a process with this name. */
 export function createChangeNotifier(postgres: Pick<PostgresClient, 'schema' | 'query'>, name: string) {
-  /** The tokens to send, and whether something may be due there. */
+  /** The tokens to send; true for a sandbox that may have a new deadline in real time. */
   const waiting = new Map<string, boolean>()
   let sending: Promise<void> | null = null
 

@@ -16,7 +16,7 @@ export interface PendingTransaction {
   readonly reject: (error: unknown) => void
 }
 
-/** A sandbox, as this process commits changes to it. */
+/** The sandbox of a commit queue, with the callback after its commits. */
 export interface CommittedSandbox {
   readonly id: string
   /** Called after a commit, also of unknown outcome, before its transactions resolve or reject. */
@@ -27,7 +27,7 @@ export interface CommittedSandbox {
 export interface CommittedChanges {
   readonly writes: readonly Write[]
   readonly collections: ReadonlySet<Collection>
-  /** False when no record is due later. */
+  /** False when no stored record has a deadline in real time. */
   readonly mayBeDue: boolean
   /** Whether the changes may be stored only later or never. */
   readonly isOutcomeUnknown: boolean
@@ -35,7 +35,7 @@ export interface CommittedChanges {
 
 /** The head of a sandbox after the last commit of this process. */
 export interface KnownHead extends HeadNumbers {
-  /** The number of batches of this process that followed one of its own, without a commit of another process between them. */
+  /** Number of consecutive batches of this process without a commit of another process between them. */
   readonly undisturbed: number
   /** Results of reads, which are valid as long as this head is the newest. */
   readonly cache: ReadCache
@@ -51,8 +51,9 @@ const LEAST_UNDISTURBED = 8
 export type CommitBatch = Awaited<ReturnType<typeof beginCommitBatch>>
 
 /**
- * Begins a batch. Without contention it starts from the head that this process wrote, locks nothing and commits with one statement,
- * which has no effect if another process has committed meanwhile. Otherwise it begins a database transaction that locks the head.
+ * Begins a batch. Without contention it starts from the head that this process wrote, locks nothing and commits with
+ * one statement. The statement has no effect if another process has committed since. Otherwise it begins a database
+ * transaction that locks the head.
  */
 export async function beginCommitBatch(
   connection: BorrowedConnection,

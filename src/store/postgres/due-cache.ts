@@ -6,9 +6,9 @@ import type { Store } from '../port/store.ts'
 const MAX_CACHED_QUEUES = 1000
 
 /**
- * Caches until when nothing is due in real time, for each queue and for all of them, because every request lists due records
- * first and every commit wakes the background jobs. Works only while `isListening` returns true, which means that
- * `invalidate` follows every commit of a record with a deadline. Queues of test clocks are not cached.
+ * Caches the time until which no job is due, for each queue in real time and for all of them. Every request lists due
+ * records first, and every commit wakes the background jobs. Works only while `isListening` returns true, which means
+ * that `invalidate` follows every commit of a record with a deadline. Queues of test clocks are not cached.
  */
 export function createDueCache(
   { listDue, nextDeadline }: Pick<Store, 'listDue' | 'nextDeadline'>,
@@ -17,7 +17,7 @@ export function createDueCache(
   const emptyUntil = new Map<string, number>()
   /** The next deadline of real time; null without one, undefined when unknown. */
   let next: number | null | undefined
-  /** The latest time of a query in real time. A cached deadline before it may be that of a job that is done. */
+  /** The latest time of a query in real time. A cached deadline before it may belong to a finished job. */
   let now = Number.NEGATIVE_INFINITY
   let changes = 0
 

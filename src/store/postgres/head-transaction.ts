@@ -22,8 +22,8 @@ const LOCK_HEAD = `WITH locked AS MATERIALIZED
   SELECT *, ${DATABASE_MS} AS now_ms FROM locked`
 
 /**
- * Begins a transaction and locks the row of the sandbox in `head`, so that no other process commits changes there or takes sequence
- * numbers until the transaction ends. Commits of other sandboxes run beside it.
+ * Begins a transaction and locks the row of the sandbox in `head`, so that no other process commits changes there or
+ * takes sequence numbers until the transaction ends. Commits to other sandboxes run concurrently.
  */
 export async function lockHead(
   connection: BorrowedConnection,
@@ -57,8 +57,8 @@ interface HeadTransactionOptions {
 export type HeadTransaction = ReturnType<typeof createBatchTransaction>
 
 /**
- * Creates the database side of a batch. Unless it is locked, it reads and commits with single statements, and any sign of a commit
- * by another process is a `HeadConflict`.
+ * Creates the database side of a batch. Without a locked head, it reads and commits with single statements, and throws
+ * a `HeadConflict` after a commit by another process.
  */
 export function createBatchTransaction(
   connection: BorrowedConnection,

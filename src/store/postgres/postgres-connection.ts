@@ -19,10 +19,11 @@ const MIN_SERVER_VERSION = 140_000
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE'
 
 /**
- * Settings of every session, beside the schema as its search path. Sequential scans are off because every query has an
- * index, and a planner without statistics underestimates large tables. JIT is off because a disabled sequential scan
- * costs 1e10 in a plan (before PostgreSQL 18), far above `jit_above_cost`: PostgreSQL would compile each query, which
- * made a create twenty times slower. In a stricter isolation level, a commit of one statement would fail instead of changing nothing.
+ * Settings of every session, in addition to the schema as its search path. Sequential scans are off because every query
+ * can use an index, and a planner without statistics underestimates large tables. JIT is off because a disabled
+ * sequential scan costs 1e10 in a plan (before PostgreSQL 18), far above `jit_above_cost`: PostgreSQL would compile
+ * each query, which made a create twenty times slower. In a stricter isolation level, the statement of
+ * `createCommitStatement` would fail after a concurrent commit instead of returning no row.
  */
 const SESSION_SETTINGS = `SET enable_seqscan = off; SET jit = off; SET default_transaction_isolation = 'read committed'; SET idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`
 
@@ -89,7 +90,7 @@ export async function openPostgresClient(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
-    // An idle connection must outlive the limits of routers, and the one for notifications may be idle for hours.
+    // Routers close idle connections, and the connection for notifications may be idle for hours.
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   }
   const pool = new pg.Pool({
@@ -145,7 +146,7 @@ function createCommitPool(
     max: COMMIT_POOL_SIZE,
     pipeline: true,
     onConnect(client) {
-      // The next statement fails too, and reports it.
+      // Ignored, because the next statement reports the failure.
       client.on('error', () => {})
       return prepareSession(client, schema)
     },
@@ -156,7 +157,7 @@ function createCommitPool(
 
   return {
     async borrow(): Promise<BorrowedConnection> {
-      // The pool for reads gives up a connection only for the first one.
+      // The pool for reads closes one of its connections only for the first connection of this pool.
       const client = await (pool.totalCount === 0
         ? budget.openConnection(connect)
         : ownBudget.runQuery(connect))

@@ -46,7 +46,7 @@ export function loadPostgres(
 }
 
 export interface WritePostgresOptions extends LoadPostgresOptions {
-  /** Replaces existing records, which no server may use. */
+  /** Replaces existing records; throws when a server uses the database. */
   readonly isReplaced: boolean
 }
 
@@ -90,7 +90,9 @@ async function withLateIndexes(
   if (isLate) await connection.exec(createIndexes())
 }
 
-/** Returns whether this user created the table as paycli does, and no administrator with partitions or other indexes. */
+/**
+ * Returns whether this user owns the table, and the table has paycli's indexes and neither partitions nor Citus shards.
+ */
 async function ownsIndexes({ query }: PostgresConnection): Promise<boolean> {
   const [row] = await query(
     `SELECT relkind = 'r' AND pg_has_role(relowner, 'USAGE')

@@ -19,9 +19,9 @@ export interface PostgresDatabaseOptions {
   readonly newSuffix: () => string
   /** Samples the clock of the database, which all processes share (default: no samples). */
   readonly sampleClock?: SampleClock | undefined
-  /** Milliseconds of a clock that never jumps. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly monotonicMs: () => number
-  /** Waits this many milliseconds before another connection attempt when PostgreSQL has none free. */
+  /** Waits `ms` milliseconds before another connection attempt when PostgreSQL has no free connection. */
   readonly pause?: ((ms: number) => Promise<unknown>) | undefined
 }
 

@@ -68,8 +68,8 @@ function pageText({ order, isBackwards }: ListSource, where: readonly string[], 
 }
 
 /**
- * Reads a list that is filtered by `created` block by block. An index shows whether a block has a match, so a range far in the
- * past does not require reading all newer records.
+ * Returns the statement that reads a list with bounds of `created` block by block. An index shows whether a block has a
+ * match, so a range far in the past does not require reading all newer records.
  */
 function blockwisePageText(
   source: ListSource,

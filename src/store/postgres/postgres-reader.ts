@@ -56,8 +56,8 @@ export function createReader(query: RunQuery, newestSequence: () => Promise<numb
 }
 
 /**
- * Reads the earliest deadline of real time queue by queue, so that the index answers for each. Leaves out the queues of test
- * clocks, whose times become due only by an advance.
+ * Reads the earliest deadline in real time queue by queue, so that each step is one lookup in an index. Excludes the
+ * queues of test clocks, whose jobs run only in an advance.
  */
 const NEXT_DEADLINE = `WITH RECURSIVE queues AS (
    (SELECT due_queue, due_at FROM records WHERE sandbox = $1 AND due_queue IS NOT NULL
@@ -68,7 +68,7 @@ const NEXT_DEADLINE = `WITH RECURSIVE queues AS (
       ORDER BY due_queue, due_at LIMIT 1) AS later
  ) SELECT min(due_at) AS next FROM queues WHERE due_queue NOT LIKE '${CLOCK_QUEUE_START}%'`
 
-/** Returns when the next job of real time in a sandbox is due, in Unix seconds, or null. */
+/** Returns the next deadline of a sandbox in real time, in Unix seconds, or null. */
 export async function readNextDeadline(query: RunQuery): Promise<number | null> {
   const [row] = await query(NEXT_DEADLINE, [])
   return row?.['next'] == null ? null : Number(row['next'])

@@ -32,12 +32,12 @@ export async function prepareSandbox(postgres: PostgresClient, sandbox: string):
       await connection.rollBack()
       throw error
     }
-    // Another process has not finished deleting it, or was killed.
+    // Another process is still deleting the sandbox, or was killed before it finished.
     await withConnection(postgres, (dedicated) => deleteMarkedSandbox(dedicated, sandbox))
   }
 }
 
-/** Returns a consistent copy of all records of a sandbox; an empty one when it was deleted. */
+/** Returns a consistent copy of all records of a sandbox; an empty copy when the sandbox was deleted. */
 export function captureSandbox(postgres: PostgresClient, sandbox: string): Promise<StoreContents> {
   const records = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, []])) as unknown as Record<
     Collection,

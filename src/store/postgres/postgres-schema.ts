@@ -12,8 +12,8 @@ export const NUMBER_COLUMNS = ['number1']
 export const RECORDS_PER_BLOCK = 4096
 
 /**
- * Returns the block of a number of a column in SQL: an index contains the expression for the column itself. Places are
- * integers, whose division has no remainder.
+ * Returns the SQL expression for the block of a number of a column. Indexes contain the expression for the column
+ * itself. The division of integers, such as places, discards the remainder.
  */
 export function blockOf(column: string, number = column): string {
   return column === 'place' ? `(${number} / ${RECORDS_PER_BLOCK})` : `floor(${number} / ${RECORDS_PER_BLOCK})`
@@ -30,7 +30,7 @@ interface RecordsIndex {
   readonly definition: string
 }
 
-/** Beside the primary key. Each leads with the sandbox, and `number1` of an event is its sequence number. */
+/** The indexes except the primary key. Each starts with the sandbox; `number1` of an event is its sequence number. */
 const INDEXES: readonly RecordsIndex[] = [
   // With `created`, so that a list skips deleted records without reading them.
   { suffix: 'place', definition: '(sandbox, kind, place, created)' },
@@ -86,7 +86,7 @@ export function createIndexes(): string {
   ).join('\n')
 }
 
-/** Returns the statement that drops what `createIndexes` creates. */
+/** Returns the statement that drops the indexes of `createIndexes`. */
 export function dropIndexes(): string {
   return `DROP INDEX ${INDEXES.map(({ suffix }) => `records_${suffix}`).join(', ')}`
 }

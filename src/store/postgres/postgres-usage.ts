@@ -13,7 +13,10 @@ export interface UsageCount {
   readonly measure: () => Promise<void>
 }
 
-/** Creates a count that starts at 0 until the first measurement. Counting in each commit would need its old records. */
+/**
+ * Creates a count that starts at 0 until the first measurement. An exact count in each commit would need the old states
+ * of its records.
+ */
 export function createUsageCount(query: RunQuery): UsageCount {
   let counted: StoreUsage = { records: 0, bytes: 0 }
   let added: StoreUsage = { records: 0, bytes: 0 }

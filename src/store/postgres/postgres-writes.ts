@@ -60,7 +60,7 @@ export function createWriteStatements(
   ]
 }
 
-/** Follow the arrays of columns. */
+/** The parameters of `head`, which follow the arrays of columns. */
 const [SEQUENCE, TOLD, PLACE, VERSION] = [2, 3, 4, 5].map((at) => `$${COLUMNS.length + at}`)
 const COMMIT_HEAD = `WITH newest AS (
   UPDATE head SET sequence = ${SEQUENCE}, told = ${TOLD}, place = ${PLACE}
@@ -131,7 +131,7 @@ export function toNetWrites(writes: readonly Write[]) {
   return { removed: [...removed.values()], put: [...put.values()] }
 }
 
-// OFFSET 0 as in `createBatchedGet`. The rows do not move meanwhile, because every commit to a sandbox locks its head.
+// OFFSET 0 as in `createBatchedGet`. The ctids stay valid, because every commit to a sandbox locks its head.
 /** Returns the statement that deletes records. */
 export function createDeleteStatement(removed: readonly StoredObject[]): SqlStatement {
   return {

@@ -9,7 +9,7 @@ import { inTransaction } from './postgres-locks.ts'
 import { createWriteStatements } from './postgres-writes.ts'
 
 const RECORDS_PER_BATCH = 500
-/** Deletes few records at a time, so that no transaction takes long. */
+/** Small, so that no transaction takes long. */
 const DELETED_PER_BATCH = 2000
 
 /** Begins a transaction in which all statements see the data of one point in time. */
@@ -110,7 +110,7 @@ export async function replaceRecords(
       await previous
       previous = storing
       storing = Promise.all(statements.map(({ text, values }) => query(text, [sandbox, ...values])))
-      // Awaited after the next batch.
+      // Avoids an unhandled rejection: the promise is awaited after the next batch.
       storing.catch(() => {})
       onProgress(place, total)
     }
@@ -130,7 +130,7 @@ function parse(record: StoredObject | RawRecord): StoredObject {
   return record instanceof RawRecord ? JSON.parse(record.text) : record
 }
 
-/** Returns when an event of real time was created, in Unix seconds; 0 for any other record. */
+/** Returns the creation time of an event without a test clock, in Unix seconds; 0 for any other record. */
 function realTimeOf(record: StoredObject): number {
   if (record.object !== 'event') return 0
   const { test_clock, created } = record as Event
@@ -138,8 +138,8 @@ function realTimeOf(record: StoredObject): number {
 }
 
 /**
- * Deletes the records of a sandbox that is marked as deleted, in many transactions, and then the sandbox itself. Stops when the
- * sandbox gets new contents meanwhile.
+ * Deletes the records of a sandbox that is marked as deleted, in many transactions, and then the sandbox itself. Stops
+ * when another process writes new contents to the sandbox.
  */
 export async function deleteMarkedSandbox(connection: PostgresConnection, sandbox: string): Promise<void> {
   let deleted: number

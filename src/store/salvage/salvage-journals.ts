@@ -51,7 +51,7 @@ export class JournalSalvage {
       if (decoded !== null) this.#apply(decoded, `${file}: the transaction at byte ${line.offset}`)
       else if (line.isTerminated && line.bytes.length === 0) this.#isEnded = true
       else this.#reportUnreadable(file, line)
-      // Lines after it may be missing too.
+      // Lines after an unterminated line may be missing too.
       if (!line.isTerminated) this.#isBroken = true
     })
   }
