@@ -1,14 +1,14 @@
-/** The colors of buttons and links on one ground. */
+/** The colors of buttons and links on a light or a dark page. */
 export interface BrandColors {
-  /** Links and the focus outline; at least 4.5 against the ground and the surface. */
+  /** Links and the focus outline; a contrast of at least 4.5 with the ground and the surface. */
   readonly accent: string
   /** A link under the pointer. */
   readonly accentStrong: string
-  /** The ground of buttons: the brand color, unless it can hardly be told from the surface. */
+  /** The background of buttons: the brand color, shifted if its contrast with the page is below 1.5. */
   readonly fill: string
-  /** The ground of a button under the pointer. */
+  /** The background of a button under the pointer. */
   readonly fillStrong: string
-  /** The text of buttons; at least 4.5 against both of their grounds. */
+  /** The text of buttons; a contrast of at least 4.5 with `fill`. */
   readonly onFill: string
 }
 
@@ -17,7 +17,9 @@ type Rgb = readonly [red: number, green: number, blue: number]
 const BLACK: Rgb = [0, 0, 0]
 const WHITE: Rgb = [255, 255, 255]
 
-/** The ground and the surface of pages in `base.css`, and the color that texts on them approach. */
+/**
+ * The ground and the surface of pages in `base.css`, and the color toward which a brand color is shifted for contrast.
+ */
 const LIGHT = { grounds: ['#f4f5f8', '#ffffff'].map(parseColor), pole: BLACK }
 const DARK = { grounds: ['#10131a', '#1a1e28'].map(parseColor), pole: WHITE }
 
@@ -35,7 +37,7 @@ export function deriveBrandColors(color: string): Record<'light' | 'dark', Brand
 function deriveColors(brand: Rgb, { grounds, pole }: typeof LIGHT): BrandColors {
   const accent = contrastWith(brand, { grounds, pole, minimum: TEXT_CONTRAST })
   const fill = contrastWith(brand, { grounds, pole, minimum: FILL_CONTRAST })
-  // Of every color, either white or black has a contrast of at least 4.58.
+  // Every color has a contrast of at least 4.58 with either white or black.
   const isDark = contrast(fill, WHITE) >= TEXT_CONTRAST
   return {
     accent: format(accent),
@@ -52,7 +54,7 @@ interface ContrastGoal {
   readonly minimum: number
 }
 
-/** Returns the color nearest to a color on the way to the pole that has the contrast with every ground. */
+/** Returns a color, shifted toward the pole until it has the minimum contrast with every ground. */
 function contrastWith(color: Rgb, { grounds, pole, minimum }: ContrastGoal): Rgb {
   for (let step = 0; step < STEPS; step += 1) {
     const mixed = mix(color, pole, step / STEPS)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** The part of a path with the name of a logo. */
 export const LOGO_FILE = /[\da-f]{16}\.(?:svg|png)/
 
-/** Returns the file name of the logo in a data URL: it follows from the contents, so that the file never changes. */
+/** Returns the file name of the logo in a data URL: a digest of the contents, so that the file never changes. */
 export function logoFileName(url: string): string {
   const digest = createHash('sha256').update(url).digest('hex').slice(0, 16)
   return `${digest}.${url.startsWith('data:image/png;') ? 'png' : 'svg'}`

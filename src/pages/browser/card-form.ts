@@ -116,8 +116,8 @@ function groupDigits(digits: string, sizes: readonly number[]): string {
 }
 
 /**
- * Formats the expiry as `MM / YY`: the separator while typing at the end, the rest when the field loses focus or is filled
- * in at once, as by autofill.
+ * Formats the expiry as `MM / YY`. Inserts the separator while the customer types at the end, and formats the whole
+ * text when the field loses focus or is filled in at once, such as by autofill.
  */
 function formatExpiry(expiry: HTMLInputElement): void {
   expiry.addEventListener('input', (event) => {

@@ -1,4 +1,4 @@
-// The form in the footer works without this script, which is part of the form.
+// Without this script, the form in the footer keeps its button.
 const form = document.querySelector('.foot form') as HTMLFormElement
 const button = form.lastElementChild as HTMLElement
 button.remove()
@@ -9,5 +9,5 @@ form.onchange = () => {
 form.onkeydown = ({ key }) => {
   if (!/Tab|Shift/.test(key) && !button.isConnected) form.append(button)
 }
-// The back button restores the choice that led to the next page.
+// After a click on the back button, browsers restore the choice that opened the next page.
 addEventListener('pageshow', () => form.reset())

@@ -17,7 +17,9 @@ export interface CardPageOptions extends OrderSummaryOptions<CardSession> {
   readonly update: CardUpdateRecords
 }
 
-/** Returns the page of an open card session: what the new card pays now and later, and the card form. */
+/**
+ * Returns the page of an open card session: the subscriptions and invoices that the new card pays, and the card form.
+ */
 export function cardPage(options: CardPageOptions, state: FormState, view: PageView): Html {
   const { session, update, language } = options
   const { t } = language

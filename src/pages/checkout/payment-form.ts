@@ -32,7 +32,7 @@ export interface PaymentForm<L, R> {
   readonly subject: FormSubject<L, R>
   /** Returns whether the form needs a card at `now`, in Unix seconds of its session or invoice. */
   readonly needsCard: (now: number) => boolean
-  /** Returns what the form charges at `now`, as `FormOwner.offer` of its page. */
+  /** Returns the offer at `now`, to compare with the `FormOwner.offer` of the rendered form. */
   readonly describeOffer: (loaded: L, now: number) => string
   readonly decide: (loaded: L, card: EnteredCard, context: RuleContext) => Decision<R>
   /** Resolves with the time of the session or invoice in Unix seconds. */
@@ -44,7 +44,7 @@ export interface PaymentForm<L, R> {
   readonly showFinalError?: (error: DomainError) => Response | null
 }
 
-/** Handles a POST of a payment form: by default of its card fields. */
+/** Handles a POST of a payment form; the default input is its card fields. */
 export async function submitPaymentForm<L, R>(
   context: PageContext,
   form: PaymentForm<L, R>,

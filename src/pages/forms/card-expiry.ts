@@ -18,11 +18,11 @@ const MONTH_FIRST = /^(\d{1,2})\/(\d{1,4})$/
 const YEAR_FIRST = /^(\d{4})\/(\d{1,2})$/
 const TWO_DIGIT_MONTH = /^(\d{2})(\d{2}|\d{4})$/
 const ONE_DIGIT_MONTH = /^([1-9])(\d{2}|20\d{2})$/
-/** `12030` with the separator that was added while it was typed. No year has three digits and starts with zero. */
+/** The separator that was inserted while `12030` was typed. No year has three digits and starts with zero. */
 const EARLY_SEPARATOR = /^12\/(?=0\d{2}$)/
 /** Digits whose first two are the month for certain. */
 const TYPED_DIGITS = /^(0[1-9]|1[0-2]|00(?=\d{2}))(\d{1,4})$/
-/** A first digit that is the month for certain: no month starts with both digits, and no year that is not past. */
+/** A first digit that is the month for certain, because the first two digits start neither a month nor a year 20xx. */
 const TYPED_MONTH = /^([3-9]|1(?=[3-9])|2(?=[1-9]))(\d{1,4})$/
 const TYPED_SEPARATOR = /^(\d{1,2})\s*\/\s*(?=\d{0,4}$)/
 /** The error of an expiry field whose month and year are both invalid. */

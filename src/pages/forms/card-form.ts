@@ -66,7 +66,7 @@ function isBlank({ notice, errors, prefilled }: FieldState): boolean {
   return notice === null && errors.length === 0 && prefilled.name === '' && prefilled.expiry === ''
 }
 
-/** Almost every form is first shown blank. */
+/** Cached, because almost every form is first shown blank. */
 const blankFields = cachePerLanguage((language) => constantHtml(cardFields(BLANK, language)))
 
 function cardFields(state: FieldState, language: Language): Html {
@@ -87,7 +87,7 @@ function keepField({ prefilled: { keep = true } }: FormState, { t }: Language): 
 <label for="keep">${t('keepCard')}</label><p id="keep-how">${t('keepCardHow')}</p></div>`
 }
 
-/** Returns the form of a subscription that needs no card: one button, and a note that says why. */
+/** Returns the form of a subscription that needs no card: one button, and a note with the reason. */
 export function confirmForm(purpose: FormPurpose & { readonly note: string }, state: FormState): Html {
   const fields = html`<p class="schedule">${purpose.note}</p>`
   return renderForm(purpose, { state, fields, attributes: null })

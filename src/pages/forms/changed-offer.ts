@@ -3,7 +3,7 @@ import { digestOffer, type RenderedForm } from './form-token.ts'
 /** A submitted form would charge something else than its page showed. */
 export class ChangedOfferError extends Error {}
 
-/** Throws unless a form was rendered with an offer. */
+/** Throws when a form was rendered with an offer other than the current one. */
 export function requireShownOffer(form: RenderedForm, offer: string): void {
   if (form.offer !== digestOffer(offer))
     throw new ChangedOfferError('the form would charge something else than its page showed')

@@ -6,7 +6,7 @@ export interface RenderedForm {
   readonly sessionId: string
   readonly nonce: string
   readonly issuedAt: number
-  /** A digest of what the form charges; absent for forms that charge nothing else than before. */
+  /** A digest of the offer; absent for a 3-D Secure page, which has none. */
   readonly offer?: string
 }
 
@@ -19,7 +19,7 @@ export function createFormToken(form: RenderedForm, formKey: string): string {
   return `${form.nonce}.${form.issuedAt}${offer}.${sign(form, formKey)}`
 }
 
-/** Returns the digest of what a form charges, for its token. */
+/** Returns the digest of the offer of a form, for its token. */
 export function digestOffer(offer: string): string {
   return hash('sha3-256', offer, 'base64url').slice(0, OFFER_CHARACTERS)
 }

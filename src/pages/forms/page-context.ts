@@ -59,7 +59,7 @@ export function findKeptParams(params: URLSearchParams): (readonly [name: string
   return [...params].filter(([name]) => name === OPEN_TEST_BAR || name === RESUMED_FORM)
 }
 
-/** Returns a new form token for a session, an invoice or a 3-D Secure page, with what the form charges. */
+/** Returns a new form token for a session, an invoice or a 3-D Secure page, with the digest of its offer. */
 export function issueToken({ runtime, newNonce, formKey }: PagesOptions, id: string, offer?: string): string {
   const form = { sessionId: id, nonce: newNonce(), issuedAt: runtime.wallNow() }
   return createFormToken(offer === undefined ? form : { ...form, offer: digestOffer(offer) }, formKey)

@@ -92,7 +92,10 @@ export function htmlResponse(
   }
 }
 
-/** Returns the response with a logo, which never changes under its path, and runs nothing if it is opened itself. */
+/**
+ * Returns the response with a logo, which never changes under its path. Its policy blocks scripts if the logo is opened
+ * as a page.
+ */
 export function logoResponse(url: string): PageResponse {
   const { type, bytes } = decodeLogoUrl(url)
   return {

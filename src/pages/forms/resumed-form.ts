@@ -25,7 +25,10 @@ export function resumeAfterDecline(
   return { reason: { why: 'declined', code, message, ...(last4 !== undefined && { last4 }) }, prefilled }
 }
 
-/** Returns the form to show again after an error at `now`, in object time; null when the customer cannot correct it. */
+/**
+ * Returns the form to show again after an error at `now`, in the time of the session or invoice; null when the customer
+ * cannot correct it.
+ */
 export function resumeAfterError(
   { code, message, details }: DomainError,
   prefilled: PrefilledFields,
@@ -39,7 +42,7 @@ export function resumeAfterError(
   return decline_code === undefined ? null : { reason: { why: 'declined', code, message }, prefilled }
 }
 
-/** Returns for how many seconds after `now` no card is accepted, or 0. */
+/** Returns the number of seconds after `now` during which no card is accepted, or 0. */
 export function getPauseSeconds(resumed: ResumedForm | null, now: number): number {
   return resumed?.reason.why === 'too_many_declines' ? Math.max(0, resumed.reason.until - now) : 0
 }
@@ -65,7 +68,7 @@ const ENCRYPTED = /^([0-9A-Za-z]{1,64})\.(\d{1,12})\.([0-9A-Za-z_-]{38,8192})$/
 export function encryptResumedForm(resumed: ResumedForm, redirect: FormRedirect, formKey: string): string {
   const text = JSON.stringify(resumed)
   const key = deriveKey(redirect, formKey)
-  // A form may be submitted twice in a second with the same key, so each text needs its own initialization vector.
+  // Derived from the text, so that no initialization vector repeats if two texts have the same key.
   const iv = createHmac('sha256', key).update(text).digest().subarray(0, IV_BYTES)
   const cipher = createCipheriv(CIPHER, key, iv)
   const encrypted = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])

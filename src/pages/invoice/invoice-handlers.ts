@@ -50,7 +50,7 @@ export async function postInvoice(context: PageContext, id: string): Promise<Pag
       submitInvoicePayment(records, { card, keep: isKeepChosen(context.form) }, ruleContext),
     loadTime: () => loadTime(context, invoice),
     render: (options) => showForm(context, invoice, options),
-    // The invoice was paid here or elsewhere.
+    // The page of the invoice shows the result, also when the invoice was settled in another way.
     async showResult() {
       await runDueJobs(runtime)
       return seeOther(path)
@@ -58,7 +58,7 @@ export async function postInvoice(context: PageContext, id: string): Promise<Pag
   })
 }
 
-/** Returns what the form of an invoice charges, as a text for comparison. */
+/** Returns the offer of an invoice form: its amount and currency as a text for comparison. */
 function describeOffer({ amount_remaining, currency }: Invoice): string {
   return JSON.stringify([amount_remaining, currency])
 }

@@ -69,7 +69,7 @@ ${paid}
 </ul>`
 }
 
-/** Returns why the saved card was not charged, or null when the invoice is not charged automatically. */
+/** Returns the notice with the reason why the saved card was not charged; null without a failed automatic charge. */
 function failedChargeNotice({ invoice, nextChargeAt }: PayableInvoice, language: Language): Html | null {
   const { collection_method, last_payment_error: error } = invoice
   if (collection_method === 'send_invoice' || error === null) return null

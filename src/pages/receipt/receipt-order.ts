@@ -13,7 +13,7 @@ export interface ReceiptOrder extends BilledPeriod {
   readonly lines: readonly OrderLine[]
   readonly subtotal: number
   readonly taxes: readonly TaxByRate[]
-  /** The credit that it used; negative for credit that it created. */
+  /** The customer credit that the invoice uses; negative for credit that it creates. */
   readonly credit: number
   readonly total: number
 }

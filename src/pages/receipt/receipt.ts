@@ -128,7 +128,7 @@ ${refunded > 0 && html`<li class="tax"><span>${t('refunded')}</span><span>${form
 </ul>`
 }
 
-/** Returns the button that prints the page. A script shows it. */
+/** Returns the button that prints the page, hidden until a script shows it. */
 export function printButton({ t }: Language): Html {
   return html`<button type="button" class="quiet" data-print hidden>${t('print')}</button>`
 }

@@ -1,6 +1,6 @@
 import type { ReferenceResponse } from './reference-pages.ts'
 
-/** Renders `/llms.txt`: how programs and coding agents use this server, with links to its documents. */
+/** Renders `/llms.txt`: instructions for programs and coding agents, with links to the documents of this server. */
 export function renderLlmsText(summary: string, apiUrl: string): ReferenceResponse {
   return {
     headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },

@@ -27,7 +27,7 @@ export function createReferenceDocument(document: OpenApiDocument): object {
 
 interface LocatedOperation {
   readonly method: string
-  /** The event type of a webhook. */
+  /** The path of an API operation, or the event type of a webhook. */
   readonly path: string
   readonly operation: OpenApiOperation
 }

@@ -123,7 +123,7 @@ export function createSubscribedContent(
     receipt: renderReceipt(receipt, language),
     details: [
       [t(getNextDateLabel(session, completed)), formatDate(nextPeriodStart(session, completed))],
-      // The receipt of an order without an invoice has this total.
+      // Without an invoice, the receipt already shows this total.
       receipt.invoice && [
         t('amount'),
         t('amountEvery', { total, every: describeInterval(session, language) }),

@@ -15,7 +15,10 @@ export interface Confirmation {
   readonly renderEndedPage: () => Html
   /** Returns the response with the result of a confirmed or rejected challenge. */
   readonly showResult: () => PageResponse | Promise<PageResponse>
-  /** Returns the form to show instead when approving would charge something else than the page showed; absent if it cannot. */
+  /**
+   * Returns the form to show when an approval would charge something else than the page showed; absent if the charge is
+   * fixed.
+   */
   readonly showChanged?: () => PageResponse | Promise<PageResponse>
 }
 

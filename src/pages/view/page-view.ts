@@ -2,7 +2,7 @@ import type { Language } from '../languages/language.ts'
 import type { Html } from '../markup/html.ts'
 import type { Links } from './links.ts'
 
-/** Whose page it is. */
+/** The merchant's name, color and logo on a page. */
 export interface Brand {
   /** The name in the header; null when no merchant is known. */
   readonly name: string | null

@@ -25,7 +25,9 @@ export interface SubscriptionTerms {
   readonly consent: string
 }
 
-/** Returns the terms of a checkout session if it is completed at `now`, in Unix seconds, at a balance of the customer. */
+/**
+ * Returns the terms of a checkout session that is completed at `now`, in Unix seconds, by a customer with a balance.
+ */
 export function describeTerms(
   session: CheckoutSession,
   now: number,
@@ -114,7 +116,7 @@ function describeSchedule(
   }
   if (session.amount_total === 0) return language.t(isTrial ? 'trialThenFree' : `${kind}Never`, values)
   const isCovered = !isLater && dueToday === 0
-  // The page shows dates, so a period that began earlier today began today.
+  // Compared as dates, so that a period that began earlier on the same day counts as starting now.
   const timing = values.start === language.formatDate(Math.max(start, now)) ? 'Now' : 'NowSince'
   const text = isTrial
     ? language.t(getTrialText(session, now), values)
