@@ -6,12 +6,12 @@ import { formatDuration } from '../format/format-duration.ts'
 import { formatDistance } from '../format/format-time.ts'
 import { ObjectLink } from './links.tsx'
 
-/** Shows the result of an attempt: the HTTP status, or why there was none. */
+/** Shows the result of an attempt: the HTTP status, the error, or the status of the attempt. */
 export function DeliveryBadge({ delivery }: { readonly delivery: WebhookDelivery }) {
   return <span class={`badge badge-${toneOf(delivery.status) ?? 'quiet'}`}>{deliveryWord(delivery)}</span>
 }
 
-/** Shows the response of an endpoint to an event, and the time of the next attempt; a link to the newest attempt. */
+/** Shows the newest response of an endpoint to an event, and the time of the next attempt, as a link to the attempt. */
 export function DeliveryResult({ state }: { readonly state: DeliveryState }) {
   const { settled, pending } = state
   const shown = settled ?? pending

@@ -11,7 +11,7 @@ interface LinkProps {
 /** A link to another screen, which opens without a new page. */
 export function Link({ href, isCurrent = false, children, ...props }: LinkProps) {
   const open = (event: MouseEvent) => {
-    // The browser opens new tabs and windows.
+    // Leaves clicks that open new tabs and windows to the browser.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     navigate(href)
@@ -32,7 +32,7 @@ export function ObjectLink({ id, children }: { readonly id: string; readonly chi
   )
 }
 
-/** The screens of objects that have one of their own, by the prefix of the id. */
+/** The screens of objects that have their own screen, by the prefix of the id. */
 const SCREENS: Readonly<Record<string, string>> = {
   whd_: 'webhooks',
   req_: 'requests',

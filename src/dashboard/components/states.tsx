@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { RequestError } from '../data/api-client.ts'
 import { CopyText } from './copy-text.tsx'
 
-/** Shows an error of the API, and how to go on. */
+/** Shows an error of the API, with a button to try again if `onRetry` is given. */
 export function ErrorNote({
   error,
   onRetry,
@@ -29,7 +29,7 @@ interface EmptyStateProps {
   readonly children?: ComponentChildren
 }
 
-/** Shown in place of an empty list: what would be here, and the command that fills it. */
+/** Shown in place of an empty list: a title, an explanation and the command that fills the list. */
 export function EmptyState({ title, command, children }: EmptyStateProps) {
   return (
     <div class="empty">

@@ -1,6 +1,6 @@
 import { toneOf } from '../../presentation/status-tones.ts'
 
-/** Shows a status as a word on a color; the word alone says what it is. */
+/** Shows a status as a word on a color; the color adds no information. */
 export function StatusBadge({ status }: { readonly status: string }) {
   return <span class={`badge badge-${toneOf(status) ?? 'quiet'}`}>{status.replaceAll('_', ' ')}</span>
 }

@@ -35,7 +35,10 @@ export function apiUrl(path: string, query: Query = {}): string {
   return params.size === 0 ? base : `${base}?${params}`
 }
 
-/** Sends a request of the dashboard; the browser adds the cookie. Throws a `RequestError` for any other status than 200. */
+/**
+ * Sends a request of the dashboard; the browser adds the cookie. Throws a `RequestError` for a status other than 2xx
+ * and for a lost connection.
+ */
 export async function request(
   method: 'GET' | 'POST',
   url: string,
@@ -59,13 +62,13 @@ export async function request(
   throw await toRequestError(response)
 }
 
-/** Calls an operation that reads. The caller knows the type of the response, which the API documents. */
+/** Sends a GET request and returns the body of the response. The caller specifies its type, which is not checked. */
 export async function get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
   const response = await request('GET', apiUrl(path, query), signal === undefined ? {} : { signal })
   return response.json()
 }
 
-/** Calls an operation that changes something. */
+/** Sends a POST request and returns the body of the response. */
 export async function post<T>(path: string, body: object = {}): Promise<T> {
   const response = await request('POST', apiUrl(path), { body })
   return response.json()

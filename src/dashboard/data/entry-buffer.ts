@@ -16,7 +16,7 @@ export function createEntryBuffer<T>(): EntryBuffer<T> {
   return {
     add(...more) {
       added.push(...more)
-      // A hidden tab reads nothing, so new entries must not pile up either.
+      // A hidden tab does not read the entries, so the number of new ones is limited too.
       if (added.length > 2 * MAX_ENTRIES) added = added.slice(-MAX_ENTRIES)
     },
     clear() {

@@ -10,7 +10,7 @@ export interface History {
   readonly isCut: boolean
 }
 
-/** The list of events has a filter for one object, so each object is a request. */
+/** Limits the number of requests: each object needs its own, because the list of events filters by one object. */
 const MAX_OBJECTS = 40
 const PARALLEL_REQUESTS = 6
 const EVENTS_PER_OBJECT = 100

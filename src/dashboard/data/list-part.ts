@@ -15,14 +15,14 @@ export interface ListPart<T> {
 /** A part before anything is read. */
 export const EMPTY_PART: ListPart<never> = { items: [], newest: null, next: null }
 
-/** Returns the part with the next objects of the list after it. */
+/** Returns the part, extended by the next older objects of the list. */
 export function addOlder<T extends WithId>(known: ListPart<T>, older: ListPart<T>): ListPart<T> {
   return { ...known, items: mergeItems(known.items, older.items), next: older.next }
 }
 
 /**
- * Returns the part with its newest objects replaced by those that were read again. Older objects are kept, unless the new ones
- * do not reach them.
+ * Returns the part with its newest objects replaced by those that were read again. Older objects are kept, unless there
+ * is a gap between them and the new ones.
  */
 export function replaceNewest<T extends WithId>(known: ListPart<T>, newest: ListPart<T>): ListPart<T> {
   const last = newest.items.at(-1)
@@ -34,8 +34,8 @@ export function replaceNewest<T extends WithId>(known: ListPart<T>, newest: List
 }
 
 /**
- * Returns the part with the objects of new entries before it; an object may have several entries. The list continues after the new
- * entries if they do not reach the known ones.
+ * Returns the part with the objects of new entries before it; an object may have several entries. Without `isConnected`
+ * there is a gap, so the next page starts after the new entries.
  */
 export function addNewer<T extends WithId>(
   known: ListPart<T>,

@@ -11,7 +11,7 @@ export interface LiveFeed {
   readonly events: () => readonly Event[]
   /** In the order in which the server stored them. */
   readonly requests: () => readonly RequestLog[]
-  /** Calls a function after changes, at most once per frame; returns a function that ends this. */
+  /** Calls a function after changes, at most once per frame; returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void
   readonly close: () => void
 }
@@ -43,7 +43,7 @@ export function openLiveFeed(onError: (error: unknown) => void): LiveFeed {
     ({ id }) => id,
   )
 
-  /** The entries of one stream: the newest of the list, then those of the stream. */
+  /** Reads the newest entries of a list, then follows its stream. */
   function followEntries<T>(
     source: { readonly list: string; readonly stream: string; readonly message: string },
     positionOf: (entry: T) => string,

@@ -29,9 +29,10 @@ export function paymentSource({ query, testClock, isWanted }: PaymentSourceOptio
   return {
     path: '/v1/events',
     query: { types: EVENT_TYPES, test_clock: testClock, 'created[gte]': query['created[gte]'] },
-    // A payment that has several events is listed several times, at last in its first state.
+    // A payment with several events occurs several times; its newest state comes first.
     itemsOf: (event) => paymentOf(event as Event),
-    // The events of a payment are newer than the payment. All payments of a test clock have the same clock.
+    // Sorted by the creation of the payment, because its events are newer. All payments have the same clock, so their
+    // times are comparable.
     compare: (a, b) => b.created - a.created,
     search: JSON.stringify(query),
     isWanted,

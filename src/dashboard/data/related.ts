@@ -12,7 +12,7 @@ interface RelatedList {
   readonly isRelated?: (object: ApiObject) => boolean
 }
 
-/** The newest related objects of each type. */
+/** Maximum number of objects that are read from each list. */
 const LIMIT = 50
 const SESSIONS = ['checkout_sessions', 'payment_sessions', 'card_sessions']
 

@@ -16,7 +16,7 @@ export type Totals = CurrencyTotals['payments'][PaymentOutcome]
 /** The invoices that reached one attempt of their collection. */
 export type DunningStep = Statistics['dunning'][number]
 
-/** An event that does not exist yet, with its object as JSON. */
+/** A projected event, with its object as JSON. */
 export interface ProjectedEvent {
   readonly type: string
   readonly created: number

@@ -6,8 +6,9 @@ import { matchObject, rankResults, type SearchResult } from './search-query.ts'
 import type { ApiObject } from './story-scope.ts'
 
 /**
- * The order in which a search lists the newest objects of each resource; null for those that it does not read: the live feed
- * has events and requests, the list of cards needs a customer, and deliveries, keys and sandboxes have no text to search for.
+ * The order in which a search lists the newest objects of each resource; null excludes a resource. The live feed has
+ * events and requests, the list of cards needs a customer, and deliveries, keys and sandboxes have no text to search
+ * for.
  */
 const SEARCH_ORDER: Readonly<Record<ResourceName, number | null>> = {
   customers: 1,
@@ -51,7 +52,10 @@ interface SearchOptions {
   readonly signal: AbortSignal
 }
 
-/** Finds objects by id, e-mail address, amount or name: by exact id and address among all, else among those that were read. */
+/**
+ * Finds objects by id, e-mail address, amount or name. It finds an exact id or address among all objects, and anything
+ * else among `objects` and the entries of the feed.
+ */
 export async function searchObjects({ text, objects, feed, signal }: SearchOptions): Promise<SearchResult[]> {
   const exact = await readExact(text.trim(), signal)
   const live =

@@ -15,7 +15,9 @@ const TEXT_FIELDS = ['email', 'customer_email', 'name', 'number', 'description',
 const AMOUNT = /^(\d{1,13})(?:[.,](\d{1,3}))?(?:\s*([a-z]{3}))?$/i
 const MIN_ID_CHARACTERS = 3
 
-/** Returns whether an object is a result of a search, with the field that has the text; null if it is none. */
+/**
+ * Returns an object as a search result with the name of the matching field, empty for its id; null if nothing matches.
+ */
 export function matchObject(text: string, object: SearchResult['object']): SearchResult | null {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return null

@@ -17,7 +17,7 @@ export interface RelatedGroup {
   readonly hasMore: boolean
 }
 
-/** The fields that refer to an object whose events belong to the story of the referring one. */
+/** The fields of an object, by its type, whose referenced objects have events that belong to its history. */
 const OWN_REFERENCES: Readonly<Record<string, readonly string[]>> = {
   subscription: ['checkout_session', 'default_payment_method'],
   checkout_session: ['subscription', 'payment_method'],
@@ -25,7 +25,7 @@ const OWN_REFERENCES: Readonly<Record<string, readonly string[]>> = {
   card_session: ['payment_method'],
 }
 
-/** Returns the ids of the objects whose events tell the story of an object, the object first. */
+/** Returns the ids of the objects whose events belong to the history of an object, the object first. */
 export function historyIds(object: ApiObject, related: readonly RelatedGroup[]): readonly string[] {
   const fields = OWN_REFERENCES[object.object] ?? []
   const references = findReferences(object).filter(({ field }) => fields.includes(field))

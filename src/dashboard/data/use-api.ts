@@ -10,8 +10,8 @@ export interface LoadState<T> {
 }
 
 /**
- * Calls an operation that reads, again when path or query change, and when `reload` is called. Until then it keeps the last
- * data of the same path. With a null path it reads nothing.
+ * Reads a path of the API, and again when path or query change or `reload` is called. Keeps the last data of the same
+ * path and query during a reload. With a null path it reads nothing.
  */
 export function useApi<T>(path: string | null, query: Query = {}): LoadState<T> {
   const url = path === null ? null : apiUrl(path, query)

@@ -13,7 +13,7 @@ import {
 import { useNewEvents } from './use-live.ts'
 import { usePolling } from './use-polling.ts'
 
-/** A list of the API, and how its objects are selected. */
+/** A list of the API, with the selection and the order of its objects. */
 export interface ListSource<T> {
   readonly path: string
   readonly query: Query
@@ -23,7 +23,7 @@ export interface ListSource<T> {
   readonly compare?: (a: T, b: T) => number
   /** Selects among the objects, for filters that the API does not have. */
   readonly isWanted?: (item: T) => boolean
-  /** Stands for these filters; another text searches from the newest object on. */
+  /** Identifies the filter of `isWanted`; when it changes, the list is read from the newest object again. */
   readonly search?: string
   /** Returns whether the newest objects must be read again after an event. */
   readonly isRelevant: (event: Event) => boolean

@@ -12,7 +12,7 @@ interface LoadedProjections {
 const EVENTS = 60
 const EMPTY: LoadedProjections = { key: '', projections: null, error: null }
 
-/** Computes what happens next to some subscriptions; again when the object that names them or the time changes. */
+/** Reads the projected events of subscriptions, and again when the object that names them or the time changes. */
 export function useProjections(
   subscriptions: readonly string[],
   object: object,

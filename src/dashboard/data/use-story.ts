@@ -17,7 +17,10 @@ const EMPTY: Story = { related: null, history: null, error: null }
 /** Each reading sends many requests. */
 const RELOAD_MS = 1000
 
-/** Reads the story of an object. `onChange` is called after events of one of its objects, to read the object again. */
+/**
+ * Reads the related objects and the history of an object. Calls `onChange` after events of these objects, so that the
+ * caller reads the object again.
+ */
 export function useStory(object: ApiObject | null, onChange: () => void): Story {
   const [story, setStory] = useState<Story & { readonly id: string }>({ id: '', ...EMPTY })
   const ids = useRef<ReadonlySet<string>>(new Set())

@@ -11,7 +11,7 @@ export interface FieldDifference {
   readonly label: string
   readonly from: FieldText
   readonly to: FieldText
-  /** Whether the event or another difference says the same. */
+  /** Whether the event, another difference or another part of the screen shows the same information. */
   readonly isMinor: boolean
 }
 

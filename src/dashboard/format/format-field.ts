@@ -24,7 +24,7 @@ export function formatField(path: string, value: unknown, currency: string | nul
   return toText(formatComposite(name, value) ?? JSON.stringify(value))
 }
 
-/** Returns whether a text is the id of an object of the API. A placeholder in a projection is none. */
+/** Returns whether a text is the id of an object of the API. Returns false for a placeholder in a projection. */
 export function isObjectId(text: string): boolean {
   return OBJECT_ID.test(text)
 }

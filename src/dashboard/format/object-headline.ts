@@ -6,7 +6,7 @@ import { formatField } from './format-field.ts'
 
 const MAX_CHARACTERS = 120
 
-/** Returns what an object is in a few words, such as `12.50 EUR · Visa •••• 4242`; empty if it has no such words. */
+/** Returns a short description of an object, such as `12.50 EUR · Visa •••• 4242`; empty without identifying fields. */
 export function headlineOf(given: object): string {
   const object: JsonObject = { ...given }
   const currency = currencyOf(object)

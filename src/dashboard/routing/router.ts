@@ -23,7 +23,7 @@ export function readRoute(): Route {
   const { pathname, search } = window.location
   const query = new URLSearchParams(search)
   const selected = query.get(SANDBOX) ?? ''
-  // It becomes part of paths and of commands to copy.
+  // Validated, because the id becomes part of paths and of commands to copy.
   const sandbox = SANDBOX_ID.test(selected) ? selected : DEFAULT_SANDBOX
   query.delete(SANDBOX)
   const segments = pathname.slice(ROOT.length).split('/').filter(Boolean).map(decodeSegment)

@@ -19,7 +19,8 @@ export function App() {
   useEffect(() => {
     document.title = `${id ?? screen?.title ?? 'Not found'} · paycli dashboard`
   }, [screen, id])
-  // The id becomes part of paths of the API and of commands to copy. The screen of objects shows that it is none.
+  // The id becomes part of paths of the API and of commands to copy. For an invalid id, the screen of objects shows an
+  // error.
   const Screen = id === null || isObjectId(id) ? screen?.component : ObjectScreen
   return (
     <LiveFeedContext.Provider value={feed}>

@@ -19,7 +19,7 @@ interface Screen {
   readonly isListed: boolean
 }
 
-/** Adds the screen of an object to a list: `/payments/py_…` is what people type. */
+/** Adds the screen of an object to a list, for URLs such as `/payments/py_…`. */
 function withObjects(List: ComponentType): ComponentType<ScreenProps> {
   return ({ id }) => (id === null ? <List /> : <ObjectScreen id={id} />)
 }

@@ -17,8 +17,8 @@ const TYPING_MS = 150
 const EMPTY: FoundObjects = { text: '', results: [], error: null }
 
 /**
- * Searches for a text while it is typed. The lists are read once for all texts until the field is empty again. Null while a
- * search runs.
+ * Searches for a text while it is typed. The lists are read once for all texts until the field is empty again. Returns
+ * null while a search runs.
  */
 export function useSearch(typed: string): FoundObjects | null {
   const text = typed.trim()

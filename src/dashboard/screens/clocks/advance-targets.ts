@@ -15,7 +15,7 @@ export function addInterval(at: number, interval: Interval, count: number): numb
   return periodStart({ anchor: at, interval, interval_count: count }, 1)
 }
 
-/** A billing period, and its subscription. */
+/** The length of a billing period, such as 2 weeks. */
 export interface BillingPeriod {
   readonly interval: Interval
   readonly count: number
@@ -81,7 +81,7 @@ export function targetAfterKey(
   return { target: Math.min(Math.max(wanted, now), latestTarget(now)), isBack }
 }
 
-/** Returns how far an advance has come, from 0 to 1, by the time of its newest event. */
+/** Returns the progress of an advance, from 0 to 1, by the time of its newest event. */
 export function progressOf(from: number, to: number, reached: number): number {
   return to <= from ? 1 : Math.min(Math.max((reached - from) / (to - from), 0), 1)
 }

@@ -13,7 +13,7 @@ export interface AxisHandleProps {
   readonly onTarget: (target: number) => void
   /** Called when the user tries to move the clock back. */
   readonly onBack: () => void
-  /** Called when dragging begins and ends, so that the axis does not move meanwhile. */
+  /** Called when dragging begins and ends, so that the axis does not move during dragging. */
   readonly onDrag: (isDragging: boolean) => void
   /** Called with the target when the user releases the handle or presses Enter. */
   readonly onRelease: (target: number) => void
@@ -21,7 +21,7 @@ export interface AxisHandleProps {
 
 /** Pixels within which the handle snaps to an event. */
 const REACH = 9
-/** Pixels to the left of the current time after which the screen says why the clock does not follow. */
+/** Pixels to the left of the current time beyond which the screen explains that a clock cannot go back. */
 const BACK_REACH = 12
 const GRIP = { width: 28, height: 26 }
 

@@ -77,7 +77,7 @@ export function AxisMarks({ lanes, onSelect }: AxisMarksProps) {
   })
 }
 
-// Outside of the button, whose name says it in words.
+// Outside of the button, whose label describes the events in words.
 function MarkCount({ mark: { x, groups }, y }: { readonly mark: Mark; readonly y: number }) {
   const count = groups.reduce((sum, { events }) => sum + events.length, 0)
   if (count === 1) return null

@@ -90,7 +90,7 @@ interface AxisGroundProps extends Pick<ClockAxisProps, 'now' | 'target' | 'reach
   readonly laneCount: number
 }
 
-/** The background of the dots: ticks, the lines of the lanes, the current time and the time to pass. */
+/** The background of the dots: ticks, the lines of the lanes, the current time and the time span of the advance. */
 function AxisGround({ scale, laneCount, now, target, reached }: AxisGroundProps) {
   const bottom = lanesBottom(laneCount)
   const [nowX, targetX] = [positionOf(now, scale), positionOf(target, scale)]
@@ -134,7 +134,7 @@ interface HandleLabelProps extends Pick<ClockAxisProps, 'now' | 'target' | 'isDr
 
 const LABEL_GAP = 22
 
-/** The time of the handle, beside it. */
+/** The time of the handle, next to it. */
 function HandleLabel({ scale, now, target, isDragging, isDisabled }: HandleLabelProps) {
   const x = positionOf(target, scale)
   const isRight = x < scale.width * 0.55

@@ -17,7 +17,7 @@ import { readSubscriptions } from './lanes.ts'
 import { useAdvance } from './use-advance.ts'
 import { type ClockData, useClock } from './use-clock.ts'
 
-/** The time axis of a clock, and what advances it. */
+/** Shows the time axis of a clock and the controls that advance the clock. */
 export function ClockLab({ id }: { readonly id: string }) {
   const [until, setUntil] = useState(0)
   const data = useClock(id, until)

@@ -10,7 +10,7 @@ import { type ListSource, useList } from '../../data/use-list.ts'
 
 const TITLE = 'Clock lab'
 const CREATE = 'paycli clock create --at 2026-01-01'
-/** Each counted clock is a request, so only the newest ones are. */
+/** Counting the customers of a clock takes a request, so only the newest clocks have a count. */
 const MAX_COUNTED = 20
 const MAX_COUNT = 99
 

@@ -16,7 +16,7 @@ interface ClockListsProps {
   readonly since: number | null
 }
 
-/** The events of the axis as text: what happened, and what comes next. */
+/** Lists the past and the projected events of the axis as text. */
 export function ClockLists({ data, now, since }: ClockListsProps) {
   return (
     <div class="clock-lists">
@@ -30,9 +30,9 @@ function PastEvents({ data, now, since }: ClockListsProps) {
   const { past, isTruncated, clock, emails } = data
   const isShown = ({ created }: AxisEvent) => since === null || created > since
   const shown = (past ?? []).filter(isShown)
-  // After an advance in the order in which it happened, otherwise the newest first.
+  // Oldest first after an advance, otherwise newest first.
   const groups = useMemo(() => {
-    // The lanes follow from all events: later ones do not name the subscription of a payment.
+    // All events determine the lanes, because later events of a payment do not name its subscription.
     const all = groupsOfLanes(groupByLane(past ?? []))
     return since === null ? all.toReversed() : all.filter(({ group: { at } }) => at > since)
   }, [past, since])

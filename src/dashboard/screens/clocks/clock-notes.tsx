@@ -13,7 +13,7 @@ interface AdvanceProgressProps {
   readonly count: number
 }
 
-/** Shows how far a running advance has come. */
+/** Shows the progress of a running advance. */
 export function AdvanceProgress({ from, to, reached, count }: AdvanceProgressProps) {
   const part = progressOf(from, to, reached)
   return (
@@ -27,7 +27,7 @@ export function AdvanceProgress({ from, to, reached, count }: AdvanceProgressPro
   )
 }
 
-/** Says why a clock cannot advance, and how to go on. */
+/** Explains why a failed or deleting clock cannot advance. */
 export function ClockStatusNote({ clock }: { readonly clock: TestClock }) {
   if (clock.status === 'internal_failure')
     return (
@@ -64,7 +64,7 @@ export function AdvanceError({ error }: { readonly error: RequestError }) {
   )
 }
 
-/** Says why the clock does not follow to the left. */
+/** Explains why a clock cannot go back. */
 export function BackNote({ now }: { readonly now: number }) {
   return (
     <div class="note stack" role="status">

@@ -17,7 +17,7 @@ interface EventDaysProps {
 
 const PAGE_GROUPS = 15
 
-/** Events by day, the first of them until more are wanted. */
+/** Shows the first groups of events by day, with a button for more. */
 export function EventDays({ groups, now, emails }: EventDaysProps) {
   const [shown, setShown] = useState(PAGE_GROUPS)
   const hidden = groups.length - shown

@@ -37,7 +37,7 @@ const MONEY: readonly string[] = [
   'invoice.finalized',
 ]
 
-/** Returns the one or two events that describe events of the same time best: a state, and what happened to the money. */
+/** Returns the one or two events that describe events of the same time best: a state event and a money event. */
 export function selectHeadline(events: readonly AxisEvent[]): AxisEvent[] {
   const state = findFirst(events, STATES)
   const money = findFirst(events, MONEY)

@@ -26,7 +26,7 @@ export function LaneTitle({ lane: { id, subscription }, emails }: LaneTitleProps
 
 interface LaneNameProps extends LaneTitleProps {
   readonly top: number
-  /** Whether it is the only lane, so that its name says nothing. */
+  /** Whether it is the only lane; without a subscription it then has no name. */
   readonly isOnly: boolean
 }
 

@@ -2,7 +2,7 @@ import { formatAmount } from '../../../domain/core/currencies.ts'
 import type { AxisEvent } from './axis-events.ts'
 import { moneyOf } from './event-headlines.ts'
 
-/** Returns what events did to the money, such as `2 payments succeeded: 24.00 EUR`, one text for each outcome. */
+/** Returns the totals of succeeded and failed payments as texts, such as `2 payments succeeded: 24.00 EUR`. */
 export function paymentTotals(events: readonly AxisEvent[]): string[] {
   return ['succeeded', 'failed'].flatMap((outcome) => {
     const own = events.filter(({ type }) => type === `payment.${outcome}`)

@@ -18,7 +18,7 @@ const ZOOM_LENGTHS = { day: DAY, month: 31 * DAY, year: 366 * DAY } as const
 export const ZOOMS = ['fit', 'year', 'month', 'day'] as const
 export type Zoom = (typeof ZOOMS)[number]
 
-/** The place of the current time in a window of a selected length, as a part of its length. */
+/** The position of the current time in a window of a selected length, as a part of its length. */
 const NOW_PART = 0.35
 /** Free space at both ends when all is shown, as a part of the length. */
 const PADDING = 0.04
@@ -38,7 +38,7 @@ export interface WindowOptions {
   readonly from: number | null
 }
 
-/** Returns the part of the axis to show, in Unix seconds. It always contains the target. */
+/** Returns the part of the axis to show, in Unix seconds. A target near or after its end moves it later. */
 export function visibleWindow(options: WindowOptions): { readonly start: number; readonly end: number } {
   const { zoom, now, target, from } = options
   if (zoom === 'fit') return fitWindow(options)

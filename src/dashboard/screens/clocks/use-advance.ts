@@ -11,7 +11,10 @@ export interface AdvanceControl {
   readonly advance: (target: number, step?: CalendarDuration) => Promise<void>
 }
 
-/** Returns a function that advances a clock to a time, which a step names if there is one. `onEnd` is called after each advance, also after a failed one. */
+/**
+ * Returns the state of advances of a clock and a function that starts one: to `target`, or by `step` if it is given.
+ * Calls `onEnd` after each advance, also after a failed one.
+ */
 export function useAdvance(clock: string, onEnd: () => void): AdvanceControl {
   const [target, setTarget] = useState<number | null>(null)
   const [error, setError] = useState<RequestError | null>(null)

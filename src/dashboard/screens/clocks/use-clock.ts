@@ -12,7 +12,7 @@ const MAX_PROJECTED = 500
 /** Without `until`, the API computes three years. */
 const DEFAULT_YEARS_SECONDS = 3 * 365 * 86_400
 
-/** Everything on a clock. */
+/** A clock with its past and projected events. */
 export interface ClockData {
   readonly clock: LoadState<TestClock>
   /** Oldest first; null until they are read. */
@@ -27,7 +27,7 @@ export interface ClockData {
   readonly reload: () => void
 }
 
-/** Reads a clock with its events, future and customers, again when something on it changes. */
+/** Reads a clock with its events, projection and customers, and again after events of the clock. */
 export function useClock(id: string, until: number): ClockData {
   const clock = useApi<TestClock>(`/v1/test_helpers/test_clocks/${id}`)
   const events = useClockEvents(id)
@@ -41,7 +41,7 @@ export function useClock(id: string, until: number): ClockData {
   }, [clock.reload, customers.reload])
   const isOfClock = ({ test_clock, data }: { test_clock: string | null; data: { object: { id: string } } }) =>
     test_clock === id || data.object.id === id
-  // While it advances, its events arrive by the stream, and its future changes with each of them.
+  // During an advance, events arrive by the stream, and each one would make a projection outdated.
   useNewEvents((event) => isOfClock(event) && (isReady || event.type.startsWith('test_clock.')), reload)
   const past = useMemo(() => (events.events === null ? null : toAxisEvents(events.events)), [events.events])
   const projected = useMemo(() => {
@@ -64,12 +64,12 @@ interface ReadProjection {
   readonly error: RequestError | null
 }
 
-/** Reads what will happen on a clock each time that the clock was read. Keeps the last projection while the clock advances. */
+/** Reads the projection of a clock after each read of the clock. Keeps the last projection while the clock advances. */
 function useClockProjection(clock: TestClock | null, until: number): ReadProjection {
   const [state, setState] = useState<ReadProjection>({ data: null, error: null })
   const isFar = clock !== null && until > clock.frozen_time + DEFAULT_YEARS_SECONDS
   useEffect(() => {
-    // The API refuses a clock that is advancing or has failed.
+    // The API rejects a projection of a clock that is advancing or has failed.
     if (clock?.status !== 'ready') return
     const controller = new AbortController()
     const query = {

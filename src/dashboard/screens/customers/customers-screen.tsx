@@ -41,7 +41,7 @@ const TYPING_MS = 200
 
 function CustomerSearch({ text }: { readonly text: string }) {
   const [typed, setTyped] = useState(text)
-  // The address changes with Back and Forward too.
+  // Back and Forward change the URL too.
   useEffect(() => setTyped(text), [text])
   useEffect(() => {
     if (typed.trim() === text) return

@@ -10,7 +10,7 @@ export interface DeliveryStatistics {
   readonly slowestMs: number | null
 }
 
-/** The attempts of a part of the time. */
+/** The delivery statistics of one of the equal intervals of a chart. */
 export interface DeliveryBucket extends DeliveryStatistics {
   /** Start in Unix seconds. */
   readonly start: number

@@ -5,7 +5,7 @@ import { findFailed } from '../../data/delivery-states.ts'
 export interface ResendProgress {
   readonly total: number
   readonly resent: number
-  /** The error messages of those that could not be resent. */
+  /** The error messages of deliveries that could not be resent. */
   readonly errors: readonly string[]
 }
 

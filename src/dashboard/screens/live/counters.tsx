@@ -8,7 +8,7 @@ interface CountersProps {
   readonly hasEndpoint: boolean
 }
 
-/** Shows how much is happening, and how many deliveries failed. */
+/** Shows the rates of requests and events, and the number of failed deliveries. */
 export function Counters({ deliveries, hasEndpoint }: CountersProps) {
   const { events, requests } = useArrivalRates()
   const failed = [...deliveries.values()].flat().filter(({ settled }) => settled?.status === 'failed').length

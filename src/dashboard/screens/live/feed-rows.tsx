@@ -7,7 +7,7 @@ import type { DeliveryState } from '../../data/delivery-states.ts'
 import { formatTime, formatTimeOfDay } from '../../format/format-time.ts'
 import type { ActivityGroup } from './group-activity.ts'
 
-/** The head of a group: the request, or why there is none. */
+/** The head of a group: the request, or the cause of events without a logged request. */
 export function GroupRow({ group }: { readonly group: ActivityGroup }) {
   const { request, requestId, events } = group
   if (request !== null) return <RequestRow request={request} />
@@ -38,7 +38,7 @@ interface EventRowProps {
   readonly deliveries: readonly DeliveryState[]
 }
 
-/** The endpoints whose result fits into a row. */
+/** Maximum number of endpoints whose results fit into a row. */
 const MAX_SHOWN = 2
 
 /** An event with the state of its deliveries. */

@@ -57,7 +57,7 @@ function draftGroups(events: readonly Event[]): readonly GroupDraft[] {
   const byRequest = new Map<string, GroupDraft>()
   const drafts: GroupDraft[] = []
   let last: GroupDraft | undefined
-  // Events on a test clock have its time, so the real time of the event before stands for theirs.
+  // Events on a test clock have the time of the clock, so the real time of the previous event is used.
   let time = 0
   for (const event of events) {
     if (event.test_clock === null) time = event.created

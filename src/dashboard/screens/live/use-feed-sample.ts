@@ -14,7 +14,7 @@ const SAMPLE_MS = 250
 const RATE_MS = 1000
 const RATE_SAMPLES = 6
 
-/** Returns the entries of the live feed a few times a second; while paused, those of before. */
+/** Returns the entries of the live feed a few times a second; while paused, the entries of the last sample. */
 export function useFeedSample(isPaused: boolean): FeedSample | null {
   const feed = useContext(LiveFeedContext)
   const [sample, setSample] = useState<FeedSample | null>(null)

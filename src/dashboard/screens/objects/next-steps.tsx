@@ -13,7 +13,7 @@ interface UpcomingEventsProps {
   readonly now: number | undefined
 }
 
-/** The newest subscriptions of a customer whose future is shown. */
+/** Maximum number of subscriptions of a customer whose upcoming events are shown. */
 const MAX_SUBSCRIPTIONS = 5
 const MAX_STEPS = 8
 

@@ -14,7 +14,7 @@ export interface Fact {
   readonly value: FieldText
 }
 
-/** Fields that the screen shows in another place, or that say nothing. */
+/** Fields that the screen shows in another place, or that have no information for the user. */
 const OMITTED = new Set([
   ...['id', 'object', 'livemode', 'status', 'metadata', 'data', 'api_version', 'deleted', 'currency'],
   ...[
@@ -28,7 +28,10 @@ const OMITTED = new Set([
   ],
 ])
 
-/** Returns the fields of an object that have a value, as text. Objects inside are flattened if they are small. */
+/**
+ * Returns the fields of an object that have a value, as text. Fields of nested objects are included, except objects and
+ * arrays inside them.
+ */
 export function factsOf(object: JsonObject): Fact[] {
   const currency = currencyOf(object)
   return Object.entries(object).flatMap(([field, value]) => {
@@ -41,7 +44,7 @@ export function factsOf(object: JsonObject): Fact[] {
         : []
     if (isJsonObject(value) && field !== 'balances') return innerFacts(field, value, currency)
     const text = formatField(field, value, currency)
-    // The related objects have the ids.
+    // The panel of related objects shows the ids.
     return text.kind !== 'text' ? [] : [{ field, label: labelOf(field), value: text }]
   })
 }
@@ -63,7 +66,7 @@ function cardOf(value: unknown): string | null {
   return `${formatCard({ brand, last4 })}, valid to ${exp_month}/${exp_year}`
 }
 
-/** Describes the state of an object in a sentence; empty if its status says everything. */
+/** Describes the state of an object in a sentence; empty if its status needs no explanation. */
 export function describeState(object: JsonObject): string {
   if (object['deleted'] === true) return 'Deleted. Its history stays readable.'
   return new Map(Object.entries(STATES)).get(String(object['object']))?.(object) ?? ''

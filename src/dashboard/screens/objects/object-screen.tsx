@@ -14,7 +14,7 @@ import { ObjectHead } from './object-head.tsx'
 import { RelatedObjects } from './related-objects.tsx'
 import { Timeline } from './timeline.tsx'
 
-/** "What state is it in, how did it get there, what comes next?" for an object of any type. */
+/** Shows the state, the history and the upcoming events of an object of any type. */
 export function ObjectScreen({ id }: ScreenProps) {
   const resource = id === null || !isObjectId(id) ? undefined : resourceOfId(id)
   if (id === null || resource === undefined || resource.name === 'api_keys') return <UnknownObject id={id} />

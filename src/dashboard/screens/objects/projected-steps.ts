@@ -36,7 +36,7 @@ const WORDS: readonly (readonly [type: string, words: string])[] = [
   ['subscription.updated', 'Changes'],
 ]
 
-/** Groups the projected events of a subscription by time: what comes next, soonest first. */
+/** Groups the projected events of a subscription by time, in the order of the events. */
 export function toNextSteps(subscription: string, events: readonly ProjectedEvent[]): NextStep[] {
   const times = [...new Set(events.map(({ created }) => created))]
   return times.map((at) =>

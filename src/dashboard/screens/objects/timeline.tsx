@@ -12,7 +12,7 @@ import { headlineOf } from '../../format/object-headline.ts'
 interface TimelineProps {
   readonly history: History | null
   readonly now: number | undefined
-  /** The object of the screen, whose events need no link to it. */
+  /** The id of the object of the screen; its own events show no link to it. */
   readonly id: string
 }
 

@@ -33,7 +33,7 @@ export function DunningFunnel({ steps }: { readonly steps: readonly DunningStep[
   )
 }
 
-/** The invoices that reached the next attempt. */
+/** Returns the number of invoices that reached the next attempt. */
 function nextOf({ reached, recovered, open, lost }: DunningStep): number {
   return reached - recovered - open - lost
 }

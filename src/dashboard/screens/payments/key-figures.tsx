@@ -9,7 +9,7 @@ interface KeyFiguresProps {
   readonly statistics: Statistics
 }
 
-/** The figures that answer at a glance: succeeded, declined, refunded, monthly recurring revenue. */
+/** The key figures: succeeded, declined and refunded payments, and monthly recurring revenue. */
 export function KeyFigures({
   totals,
   statistics: { recurring_revenue: revenue, subscriptions },

@@ -59,7 +59,7 @@ export function declineRate(totals: readonly OutcomeTotals[]): number | null {
   return decided === 0 ? null : sum('failed') / decided
 }
 
-/** Returns the totals of some payments by currency; their refunds are the refunded amounts. */
+/** Returns the totals of some payments by currency; a payment counts as one refund of its refunded amount. */
 export function totalsOfPayments(payments: readonly Payment[]): OutcomeTotals[] {
   const found = new Map<string, OutcomeTotals>()
   for (const { currency, status, amount, amount_refunded } of payments) {

@@ -61,7 +61,7 @@ function Scale({ plot: { max, min }, format }: { readonly plot: Plot; readonly f
       <span class="plot-tick" style={{ top: `${(100 * max) / (max - min)}%` }}>
         0
       </span>
-      {/* Close to the zero, it would cover it. */}
+      {/* Omitted close to zero, because the label would cover the label of zero. */}
       {-min > (max - min) * LEAST_TICK_DISTANCE && (
         <span class="plot-tick" style={{ top: '100%' }}>
           {format(min)}

@@ -17,7 +17,7 @@ interface PaymentsOverviewProps {
 }
 
 const COUNTED = /^(?:payment|refund|invoice|subscription)\./
-/** The server reads every record for statistics, so they follow many events less often than lists. */
+/** The server reads every record for statistics, so they are read again less often than lists. */
 const RELOAD_MS = 2000
 
 /** Key figures, plot, totals and dunning funnel of the selected time. */

@@ -21,7 +21,7 @@ import {
 import { PaymentList } from './payment-list.tsx'
 import { PaymentsOverview } from './payments-overview.tsx'
 
-/** "What was charged, declined, refunded, and why?" */
+/** Shows charged, declined and refunded payments with their reasons. */
 export function PaymentsScreen() {
   const filters = readFilters(useRoute().query)
   const clocks = useApi<Page<TestClock>>('/v1/test_helpers/test_clocks', { limit: 100 })
@@ -64,7 +64,7 @@ export function PaymentsScreen() {
   )
 }
 
-/** Until the URL has a clock or a customer, chooses the time of the newest payment: what a developer looks at. */
+/** Selects the test clock or real time of the newest payment, until the URL has a clock or a customer. */
 function useScope({ test_clock, customer }: PaymentFilters) {
   const isChosen = test_clock !== '' || customer !== ''
   const newest = useApi<Page<Payment>>(isChosen ? null : '/v1/payments', { limit: 1 })

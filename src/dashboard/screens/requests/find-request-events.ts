@@ -11,8 +11,9 @@ const PAGE_SIZE = 100
 const MAX_SEARCHED = 1000
 
 /**
- * Finds the events of a request, in the order of their sequence. The list of events has no such filter, and events on test
- * clocks have the time of their clock. So it searches the events that follow the last one in real time before the request.
+ * Finds the events of a request, in the order of their sequence. The list of events has no filter for a request, and
+ * events on test clocks have the time of their clock. So it searches the events that follow the last one in real time
+ * before the request.
  */
 export async function findRequestEvents(
   request: Pick<RequestLog, 'id' | 'created' | 'duration_ms'>,

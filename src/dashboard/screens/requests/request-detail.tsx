@@ -132,7 +132,7 @@ function CausedEvents({ request }: { readonly request: RequestLog }) {
   )
 }
 
-/** The log of a request does not have the key, but its events do. */
+/** Shows the idempotency key of a request, which its events contain but its log does not. */
 function IdempotencyKey({ value }: { readonly value: string | null }) {
   return (
     <p class="quiet">

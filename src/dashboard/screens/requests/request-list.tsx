@@ -24,10 +24,10 @@ const STATUSES = [
   ['5', '5xx'],
 ] as const
 
-/** The list of requests with its filters, live. */
+/** The list of requests with its filters; new requests are added as they arrive. */
 export function RequestList() {
   const { values, set, isFiltered } = useFilters(['method', 'path', 'status'])
-  // New requests arrive in a stream.
+  // No event causes a reload, because new requests arrive in a stream.
   const isRelevant = () => false
   const list = useList<RequestLog>({ path: '/v1/request_logs', query: toLogQuery(values), isRelevant })
   const live = useLive()?.requests() ?? []

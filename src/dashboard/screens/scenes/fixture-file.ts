@@ -1,7 +1,7 @@
 /** The largest body that the server accepts. */
 const MAX_BYTES = 256 * 1024
 
-/** Returns the JSON object of a fixture file, or a text that says why it cannot run. */
+/** Returns the JSON object of a fixture file, or an error message if it cannot run. */
 export function parseFixtureFile(text: string): object | string {
   let value: unknown
   try {
@@ -11,7 +11,7 @@ export function parseFixtureFile(text: string): object | string {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return 'The file is not a JSON object: write {"fixtures":[{"path":"/v1/customers","params":{…}}]}.'
-  // The request has no white space between the values.
+  // Measured without white space between the values, like the body of the request.
   if (new TextEncoder().encode(JSON.stringify(value)).length <= MAX_BYTES) return value
   return `The file is larger than ${MAX_BYTES / 1024} KiB. Run it with paycli fixtures run.`
 }

@@ -2,7 +2,7 @@
 export interface Scene {
   /** The event type that it causes. */
   readonly type: string
-  /** What it does. */
+  /** The description of the trigger, as in paycli trigger --list. */
   readonly how: string
   /** The names of the objects that it creates. */
   readonly makes: readonly string[]

@@ -1,7 +1,7 @@
 /** The result of a scene that ran. */
 export interface TriggerResult {
   readonly object: 'trigger'
-  /** The id of the event that was to be caused. */
+  /** The id of the event that the scene is named after. */
   readonly event: string
   readonly made: readonly string[]
   readonly events: readonly { readonly id: string; readonly type: string; readonly object: string }[]

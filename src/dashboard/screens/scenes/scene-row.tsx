@@ -8,7 +8,7 @@ import type { SceneFailure, TriggerResult } from './scene-results.ts'
 
 type RunState = 'idle' | 'running' | TriggerResult | SceneFailure | RequestError
 
-/** A scene with its button, and what its last run did. */
+/** A scene with its button and the result of its last run. */
 export function SceneRow({ scene: { type, how } }: { readonly scene: Scene }) {
   const [state, setState] = useState<RunState>('idle')
   const run = async () => {

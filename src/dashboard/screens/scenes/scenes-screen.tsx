@@ -6,7 +6,7 @@ import { FixturePanel } from './fixture-panel.tsx'
 import { groupScenes, objectHeading, type Scene, type SceneGroup, splitColumns } from './scene-groups.ts'
 import { SceneRow } from './scene-row.tsx'
 
-/** Put my app into state X: every trigger with a button, and fixture files. */
+/** Lists every trigger with a button that runs it, and runs fixture files. */
 export function ScenesScreen() {
   const { data, error, isLoading, reload } = useApi<Pick<Page<Scene>, 'data'>>('/scenes')
   const filter = useRoute().query.get('q') ?? ''
