@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 
 const CONFIRMATION_MS = 1500
 
-/** A command or an id with a button that copies it. */
+/** Shows a command or an id with a button that copies it. */
 export function CopyText({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   const copy = async () => {

@@ -7,7 +7,7 @@ interface DifferenceListProps {
   readonly isFull?: boolean
 }
 
-/** The changed fields of an event: `Status  active → past_due`. */
+/** Shows the changed fields of an event: `Status  active → past_due`. */
 export function DifferenceList({ differences, isFull = false }: DifferenceListProps) {
   const shown = isFull ? differences : differences.filter(({ isMinor }) => !isMinor)
   if (shown.length === 0) return null

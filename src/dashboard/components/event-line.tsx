@@ -2,7 +2,7 @@ import type { Event } from '../../domain/events/events.ts'
 import { summarizeEvent } from '../../presentation/event-summary.ts'
 import { ObjectLink } from './links.tsx'
 
-/** The type of an event and the summary of its object, both as links. */
+/** Shows the type of an event and the summary of its object, both as links. */
 export function EventLine({ event }: { readonly event: Event }) {
   const { id, amount, name, email } = summarizeEvent(event)
   const person = email ?? name

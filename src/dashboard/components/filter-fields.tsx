@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** The row of filters above a list. */
+/** Shows the row of filters above a list. */
 export function FilterBar({ children }: { readonly children: ComponentChildren }) {
   return (
     <search class="filters" aria-label="Filters">
@@ -21,7 +21,7 @@ interface TextProps extends FieldProps {
   readonly reportsOn?: 'onInput' | 'onChange'
 }
 
-/** A text filter. */
+/** Shows a text filter. */
 export function TextFilter({ label, value, onChange, placeholder = '', reportsOn = 'onInput' }: TextProps) {
   const report = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
     onChange(currentTarget.value)
@@ -39,7 +39,7 @@ export function TextFilter({ label, value, onChange, placeholder = '', reportsOn
   )
 }
 
-/** A filter by a date such as `2026-01-31`. */
+/** Shows a filter by a date such as `2026-01-31`. */
 export function DateFilter({ label, value, onChange }: FieldProps) {
   return (
     <label class="filter">
@@ -49,7 +49,7 @@ export function DateFilter({ label, value, onChange }: FieldProps) {
   )
 }
 
-/** A filter that is on or off; its value is '1' or ''. */
+/** Shows a filter that is on or off; its value is '1' or ''. */
 export function CheckFilter({ label, value, onChange }: FieldProps) {
   return (
     <label class="filter-check">
@@ -68,7 +68,7 @@ interface ChoiceProps extends FieldProps {
   readonly choices: readonly (readonly [value: string, text: string])[]
 }
 
-/** A filter with a few possible values. */
+/** Shows a filter with a few possible values. */
 export function ChoiceFilter({ label, value, onChange, choices }: ChoiceProps) {
   return (
     <label class="filter">

@@ -8,7 +8,7 @@ interface LinkProps {
   readonly children: ComponentChildren
 }
 
-/** A link to another screen, which opens without a new page. */
+/** Shows a link to another screen, which opens without a new page. */
 export function Link({ href, isCurrent = false, children, ...props }: LinkProps) {
   const open = (event: MouseEvent) => {
     // Leaves clicks that open new tabs and windows to the browser.
@@ -23,7 +23,7 @@ export function Link({ href, isCurrent = false, children, ...props }: LinkProps)
   )
 }
 
-/** A link to the screen of an object. */
+/** Shows a link to the screen of an object. */
 export function ObjectLink({ id, children }: { readonly id: string; readonly children?: ComponentChildren }) {
   return (
     <Link href={objectUrl(id)} class={children === undefined ? 'id' : ''}>

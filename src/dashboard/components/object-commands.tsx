@@ -2,7 +2,7 @@ import { resourceOfId } from '../../api/resources/catalog.ts'
 import { sandboxFlag } from '../routing/sandbox-flag.ts'
 import { CopyText } from './copy-text.tsx'
 
-/** The command and the curl call that print an object. */
+/** Shows the command and the curl call that print an object. */
 export function ObjectCommands({ id }: { readonly id: string }) {
   const resource = resourceOfId(id)
   if (resource === null || resource === undefined) return null

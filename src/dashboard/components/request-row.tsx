@@ -9,7 +9,7 @@ interface RequestRowProps {
   readonly hasDate?: boolean
 }
 
-/** A request in one line: time, status, method, path, error and duration. */
+/** Shows a request in one line: time, status, method, path, error and duration. */
 export function RequestRow({ request, hasDate = false }: RequestRowProps) {
   const { id, created, method, path, status, duration_ms: duration, error, fault, replay_of } = request
   return (

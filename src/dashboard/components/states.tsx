@@ -29,7 +29,7 @@ interface EmptyStateProps {
   readonly children?: ComponentChildren
 }
 
-/** Shown in place of an empty list: a title, an explanation and the command that fills the list. */
+/** Shows a title, an explanation and the command that fills the list, in place of an empty list. */
 export function EmptyState({ title, command, children }: EmptyStateProps) {
   return (
     <div class="empty">
@@ -42,7 +42,7 @@ export function EmptyState({ title, command, children }: EmptyStateProps) {
   )
 }
 
-/** Shown while something loads. */
+/** Shows that data is loading. */
 export function Loading() {
   return (
     <p class="quiet" role="status">

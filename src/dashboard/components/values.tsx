@@ -1,7 +1,7 @@
 import { formatAmount } from '../../domain/core/currencies.ts'
 import { formatDistance, formatTime } from '../format/format-time.ts'
 
-/** An amount in minor units. */
+/** Shows an amount, given in minor units, with its currency. */
 export function Amount({ amount, currency }: { readonly amount: number; readonly currency: string }) {
   return <span class="amount">{formatAmount(amount, currency)}</span>
 }
@@ -13,7 +13,7 @@ interface TimeProps {
   readonly now?: number
 }
 
-/** A time in UTC, with its distance from now. */
+/** Shows a time in UTC, with its distance from `now` if it is given. */
 export function Time({ at, now }: TimeProps) {
   const distance = now === undefined ? null : formatDistance(at, now)
   return (

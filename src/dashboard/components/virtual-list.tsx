@@ -12,10 +12,10 @@ interface VirtualListProps<T> {
   readonly followsStart?: boolean
 }
 
-/** Rows outside of the visible part that are drawn too, so that fast scrolling shows no gap. */
+/** Number of rows outside of the visible part that are rendered too, so that fast scrolling shows no gap. */
 const MARGIN_ROWS = 8
 
-/** A list that draws its visible rows only, for thousands of items. */
+/** Shows a list and renders only its visible rows, for thousands of items. */
 export function VirtualList<T>(props: VirtualListProps<T>) {
   const { label, items, keyOf, rowHeight, render, followsStart = false } = props
   const element = useRef<HTMLElement>(null)

@@ -10,7 +10,7 @@ import { SCREENS } from './screens.tsx'
 
 const [HOME] = SCREENS
 
-/** The dashboard: header, navigation and the screen that the URL selects. */
+/** Shows the dashboard: header, navigation and the screen that the URL selects. */
 export function App() {
   const { segments, sandbox } = useRoute()
   const { feed, isSignedOut } = useFeed(sandbox)

@@ -15,7 +15,7 @@ interface HeaderProps {
 
 const STATES = { connecting: 'Connecting', live: 'Live', lost: 'Connection lost' } as const
 
-/** The top of every screen: navigation, search, sandbox and the state of the connection. */
+/** Shows the top of every screen: navigation, search, sandbox and the state of the connection. */
 export function Header({ folder, sandbox }: HeaderProps) {
   const state = useLive()?.state() ?? 'connecting'
   return (

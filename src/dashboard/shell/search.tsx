@@ -9,7 +9,7 @@ import { type FoundObjects, useSearch } from './use-search.ts'
 
 const LIST_ID = 'search-results'
 
-/** The search field, which `/` and Ctrl-K focus: a combobox with the objects that were found. */
+/** Shows the search field, which `/` and Ctrl-K focus: a combobox with the found objects. */
 export function Search() {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')

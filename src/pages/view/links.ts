@@ -15,21 +15,21 @@ export interface Links {
   readonly base: string
   /** The language that the customer chose, which every link keeps; null if none was chosen. */
   readonly chosenLanguage: string | null
-  /** Any page by its path, with more query parameters. */
+  /** Returns the path of any page, with more query parameters. */
   readonly page: (path: string, ...params: readonly string[]) => string
   readonly session: (session: SessionReference) => string
   readonly done: (session: SessionReference) => string
-  /** The sheet of the simulated wallet. */
+  /** Returns the path of the sheet of the simulated wallet. */
   readonly wallet: (session: SessionReference) => string
-  /** The form with the outcome of an earlier submission. */
+  /** Returns the path of the form with the outcome of an earlier submission. */
   readonly attempt: (session: SessionReference, nonce: string) => string
-  /** The logo of a session, by its file name. */
+  /** Returns the path of the logo of a session, by its file name. */
   readonly sessionLogo: (session: SessionReference, file: string) => string
-  /** The logo of the server, by its file name. */
+  /** Returns the path of the logo of the server, by its file name. */
   readonly logo: (file: string) => string
   readonly invoice: (invoice: string) => string
   readonly threeDSecure: (target: string) => string
-  /** The result page after the 3-D Secure confirmation of an invoice or API payment. */
+  /** Returns the path of the result page after the 3-D Secure confirmation of an invoice or API payment. */
   readonly confirmationResult: (payment: string) => string
 }
 

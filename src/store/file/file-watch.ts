@@ -44,13 +44,13 @@ export async function openFileWatch(database: string, journal: Journal, lock: Da
 
   return {
     findLosses,
-    /** Call it before a new snapshot replaces the old one; resolves with false when a file is lost. */
+    /** Checks the files before a new snapshot replaces the old one; resolves with false when a file is lost. */
     async beforeSnapshot(): Promise<boolean> {
       const losses = await findLosses()
       isReplacing = losses.length === 0
       return isReplacing
     },
-    /** Call it after the snapshot was replaced or the new one was discarded. */
+    /** Watches the new snapshot after it has replaced the old one, or the old one after the new one was discarded. */
     async afterSnapshot(): Promise<void> {
       if (!isReplacing) return
       const next = await open(database)

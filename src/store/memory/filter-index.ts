@@ -60,7 +60,7 @@ export class FilterIndex {
     if (group === entry || (group instanceof SortedList && group.size === 0)) groups.delete(value)
   }
 
-  /** Call it when a numeric key of a record changes but its filter value does not. */
+  /** Updates the bounds of a list after a numeric key of a record, but not its filter value, has changed. */
   updateBounds(value: string, entry: IndexedRecord): void {
     const group = this.#covers(entry) ? this.#groups.get(value) : undefined
     if (group instanceof SortedList) group.updateBounds(entry)

@@ -28,7 +28,7 @@ export class RawRecord {
     this.#to = to
   }
 
-  /** The length of the JSON text. */
+  /** The length of the JSON text in bytes. */
   get bytes(): number {
     return this.#to - this.#from
   }

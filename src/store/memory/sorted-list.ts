@@ -66,7 +66,7 @@ export class SortedList<T> {
     else this.#markStale(at)
   }
 
-  /** Call it after a numeric key of an item in the list changed. */
+  /** Updates the bounds after a numeric key of an item in the list has changed. */
   updateBounds(item: T): void {
     const at = this.#chunkFor(item)
     this.#widen(at, item)

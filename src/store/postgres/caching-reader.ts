@@ -39,7 +39,7 @@ export function createCachingReader(reader: StoreReader, cache: ReadCache = new 
   }
   return {
     reader: cachingReader,
-    /** Call it after every change to a collection. */
+    /** Removes the cached results of changed collections. */
     invalidate(collections: Iterable<Collection>): void {
       for (const collection of collections) cache.delete(collection)
     },

@@ -50,7 +50,10 @@ export function createDueCache(
       if (changesBefore === changes) next = found
       return found
     },
-    /** Call it after every commit of a record with a deadline in real time, by this process or another. */
+    /**
+     * Clears the cache; call it after every commit of a record with a deadline in real time, by this process or
+     * another.
+     */
     invalidate(): void {
       changes += 1
       emptyUntil.clear()

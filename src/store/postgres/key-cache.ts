@@ -22,7 +22,7 @@ export function createKeyCache(read: (id: string) => Promise<ApiKey | null>, isA
       }
       return key
     },
-    /** Call it after every commit of an API key, and after each change by another process. */
+    /** Clears the cache; call it after every commit of an API key, and after each change by another process. */
     clear(): void {
       changes += 1
       cached.clear()

@@ -47,15 +47,17 @@ export function createPeerWatch({ send, notifyAll, isListening, monotonicMs }: P
   return {
     /** Sends a query; call it after the start of listening. */
     query,
-    /** Call it with each query of this process that arrives. */
+    /** Handles the arrival of a query of this process. */
     onOwnQuery(): void {
       isUnanswered = true
     },
-    /** Call it with each notification of another process. */
+    /** Handles a notification of another process. */
     onPeer,
     /** Returns whether no other process is known, so that no change needs a notification. */
     isAlone: () => isUnanswered && isListening() && isCountValid(),
-    /** Call it before the registered processes are counted, and the returned function with their number, this one included. */
+    /**
+     * Starts a count of the registered processes. Call the returned function with their number, this process included.
+     */
     startCount(): (processes: number) => void {
       const startedMs = monotonicMs()
       const validUntilMs = startedMs + COUNT_VALID_MS

@@ -7,7 +7,7 @@ export interface UsageCount {
   readonly usage: () => StoreUsage
   /** Adds the writes of a commit of this process. A stored record counts as a new one until the next count. */
   readonly add: (writes: readonly Write[]) => void
-  /** Call it after a commit of another process. */
+  /** Marks the count as outdated after a commit of another process. */
   readonly noteOther: () => void
   /** Counts the rows, unless nothing changed since the last count. */
   readonly measure: () => Promise<void>

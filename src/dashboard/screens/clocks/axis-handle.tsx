@@ -25,7 +25,10 @@ const REACH = 9
 const BACK_REACH = 12
 const GRIP = { width: 28, height: 26 }
 
-/** The handle at the current time of the clock: drag it to the right, or move it with keys, to advance the clock. */
+/**
+ * Shows the handle at the current time of the clock. Moving it to the right, by dragging or with keys, advances the
+ * clock.
+ */
 export function AxisHandle(props: AxisHandleProps) {
   const { scale, now, target, isDisabled } = props
   const x = clamp(positionOf(target, scale), 0, scale.width)

@@ -17,7 +17,7 @@ interface AxisMarksProps {
   readonly onSelect: (placed: PlacedMark | null) => void
 }
 
-/** The dots of all lanes. Tab reaches one of them; arrow keys move between them. */
+/** Shows the dots of all lanes. Tab reaches one of them; arrow keys move between them. */
 export function AxisMarks({ lanes, onSelect }: AxisMarksProps) {
   const all = lanes.flatMap((marks, lane) => marks.map((mark) => ({ lane, mark })))
   const [focused, setFocused] = useState<string | null>(null)

@@ -34,7 +34,7 @@ interface ClockAxisProps
 
 const MIN_TICK_GAP = 88
 
-/** The time axis of a clock: events as dots, and the handle that advances the clock. */
+/** Shows the time axis of a clock: events as dots, and the handle that advances the clock. */
 export function ClockAxis(props: ClockAxisProps) {
   const { lanes, now, target, emails } = props
   const box = useRef<HTMLDivElement>(null)
@@ -90,7 +90,9 @@ interface AxisGroundProps extends Pick<ClockAxisProps, 'now' | 'target' | 'reach
   readonly laneCount: number
 }
 
-/** The background of the dots: ticks, the lines of the lanes, the current time and the time span of the advance. */
+/**
+ * Shows the background of the dots: ticks, the lines of the lanes, the current time and the time span of the advance.
+ */
 function AxisGround({ scale, laneCount, now, target, reached }: AxisGroundProps) {
   const bottom = lanesBottom(laneCount)
   const [nowX, targetX] = [positionOf(now, scale), positionOf(target, scale)]
@@ -134,7 +136,7 @@ interface HandleLabelProps extends Pick<ClockAxisProps, 'now' | 'target' | 'isDr
 
 const LABEL_GAP = 22
 
-/** The time of the handle, next to it. */
+/** Shows the time of the handle next to it. */
 function HandleLabel({ scale, now, target, isDragging, isDisabled }: HandleLabelProps) {
   const x = positionOf(target, scale)
   const isRight = x < scale.width * 0.55

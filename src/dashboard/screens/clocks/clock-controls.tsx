@@ -13,7 +13,7 @@ export interface ClockControlsProps {
   readonly onAdvance: (target: number, step?: CalendarDuration) => void
 }
 
-/** The buttons that advance the clock, and the field for a date. */
+/** Shows the buttons that advance the clock, and the field for a date. */
 export function ClockControls(props: ClockControlsProps) {
   const { clock, period, nextEvent, isDisabled, onAdvance } = props
   const month: BillingPeriod = { interval: 'month', count: 1 }

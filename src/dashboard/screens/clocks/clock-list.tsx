@@ -20,7 +20,7 @@ const CLOCKS: ListSource<TestClock> = {
   isRelevant: ({ type }) => type.startsWith('test_clock.'),
 }
 
-/** The test clocks, newest first. */
+/** Shows the test clocks, newest first. */
 export function ClockList() {
   const list = useList(CLOCKS)
   const { items } = list

@@ -23,7 +23,7 @@ interface ClockPlotProps {
 const MAX_LANES = 6
 const NO_LANES: readonly Lane[] = [{ id: null, subscription: null, events: [], count: 0 }]
 
-/** The axis with its zoom and lanes, which the URL selects. */
+/** Shows the axis with the zoom and the lanes that the URL selects. */
 export function ClockPlot({ past, projected, ...props }: ClockPlotProps) {
   const { now, target } = props
   const { query } = useRoute()

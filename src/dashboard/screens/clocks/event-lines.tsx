@@ -3,7 +3,7 @@ import { Amount } from '../../components/values.tsx'
 import { type AxisEvent, textField } from './axis-events.ts'
 import { moneyOf } from './event-headlines.ts'
 
-/** One event: type, amount and object. */
+/** Shows the type, amount and object of an event. */
 export function EventLine({ event }: { readonly event: AxisEvent }) {
   const money = moneyOf(event)
   const id = textField(event.object, 'id') ?? ''

@@ -10,7 +10,7 @@ interface LaneTitleProps {
   readonly emails: ReadonlyMap<string, string>
 }
 
-/** The subscription of a lane with its customer; nothing for events without a subscription. */
+/** Shows the subscription of a lane with its customer; nothing for events without a subscription. */
 export function LaneTitle({ lane: { id, subscription }, emails }: LaneTitleProps) {
   if (id === null) return null
   const email = emails.get(textField(subscription ?? {}, 'customer') ?? '')
@@ -30,7 +30,7 @@ interface LaneNameProps extends LaneTitleProps {
   readonly isOnly: boolean
 }
 
-/** The name of a lane of the axis: its subscription with customer and status. */
+/** Shows the name of a lane of the axis: its subscription with customer and status. */
 export function LaneName({ lane, top, emails, isOnly }: LaneNameProps) {
   const { id, subscription, count } = lane
   const status = textField(subscription ?? {}, 'status')

@@ -12,7 +12,7 @@ interface MarkCardProps {
 /** Events that a card shows; the lists below the axis show all. */
 const MAX_EVENTS = 8
 
-/** The events of a dot. */
+/** Shows the events of a dot. */
 export function MarkCard({ mark, left, top }: MarkCardProps) {
   let free = MAX_EVENTS
   const shown: EventGroup[] = []

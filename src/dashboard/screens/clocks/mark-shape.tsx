@@ -9,7 +9,7 @@ interface MarkShapeProps {
   readonly size?: number
 }
 
-/** The dot of events: a circle for good, a diamond for bad and a square for other events; hollow if projected. */
+/** Shows the dot of events: a circle for good, a diamond for bad and a square for other events; hollow if projected. */
 export function MarkShape({ outcome, isProjected, x, y, size = 6 }: MarkShapeProps) {
   const look = `shape shape-${outcome}${isProjected ? ' shape-projected' : ''}`
   if (outcome === 'good') return <circle class={look} cx={x} cy={y} r={size} />
@@ -21,7 +21,7 @@ export function MarkShape({ outcome, isProjected, x, y, size = 6 }: MarkShapePro
   return <rect class={look} x={x - half} y={y - half} width={2 * half} height={2 * half} rx="1" />
 }
 
-/** The dot in a line of text. */
+/** Shows the dot in a line of text. */
 export function MarkIcon({ outcome, isProjected }: Pick<MarkShapeProps, 'outcome' | 'isProjected'>) {
   return (
     <svg class="mark-icon" width="18" height="18" aria-hidden="true">

@@ -9,7 +9,7 @@ import { type ListSource, useList } from '../../data/use-list.ts'
 import { formatField } from '../../format/format-field.ts'
 import { replaceQuery, useRoute } from '../../routing/router.ts'
 
-/** The customers of the sandbox, with a search. */
+/** Shows the customers of the sandbox, with a search. */
 export function CustomersScreen() {
   const text = useRoute().query.get('q') ?? ''
   const list = useList(customerSource(text))

@@ -16,7 +16,7 @@ import { screenUrl } from '../../routing/router.ts'
 import { AttemptRow } from './delivery-row.tsx'
 import { ResendButton } from './resend-buttons.tsx'
 
-/** One delivery attempt: its request, the response of the handler, and the other attempts. */
+/** Shows a delivery attempt: its request, the response of the handler, and the other attempts. */
 export function DeliveryDetail({ id }: { readonly id: string }) {
   const { data: delivery, error, isLoading, reload } = useApi<WebhookDelivery>(`/v1/webhook_deliveries/${id}`)
   const poll = useCallback(async () => reload(), [reload])

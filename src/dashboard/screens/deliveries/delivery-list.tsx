@@ -25,7 +25,7 @@ const STATUSES = [
   ['skipped', 'skipped'],
 ] as const
 
-/** Endpoints, their latency and failures over time, and their deliveries. */
+/** Shows endpoints, their latency and failures over time, and their deliveries. */
 export function DeliveryList() {
   const { values, set, isFiltered } = useFilters(['endpoint', 'status', 'event'])
   const endpoints = useApi<Page<WebhookEndpoint>>('/v1/webhook_endpoints', { limit: MAX_ENDPOINTS })

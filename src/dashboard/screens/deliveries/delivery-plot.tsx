@@ -21,7 +21,7 @@ const TICKS_MS = [1, 10, 100, 1000, MAX_LATENCY_MS]
 const MAX_BUCKETS = 12
 const SHAPES = { succeeded: 'M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0', failed: 'M-4-4L4 4M4-4L-4 4' } as const
 
-/** Latency and failures over time: a plot, and the same as a table. */
+/** Shows latency and failures over time as a plot and as a table. */
 export function DeliveryPlot({ deliveries }: { readonly deliveries: readonly WebhookDelivery[] }) {
   const points = plotDeliveries(deliveries)
   if (points.length === 0) return null

@@ -12,7 +12,7 @@ interface DeliveryRowProps {
   readonly hasUrl: boolean
 }
 
-/** A delivery attempt in one line: time, result, event, latency and the next attempt. */
+/** Shows a delivery attempt in one line: time, result, event, latency and the next attempt. */
 export function DeliveryRow({ delivery, hasUrl }: DeliveryRowProps) {
   const { id, created, event: eventId, url, duration_ms: duration, fault } = delivery
   const event = useEvent(eventId)
@@ -40,7 +40,7 @@ function attemptWords({ attempt, trigger, status, next_attempt_at: due }: Webhoo
   return [number, next].filter(Boolean).join(' · ')
 }
 
-/** Another attempt of the same event and endpoint in one line. */
+/** Shows an attempt of the same event and endpoint in one line. */
 export function AttemptRow({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { id, created, duration_ms: duration } = delivery
   return (

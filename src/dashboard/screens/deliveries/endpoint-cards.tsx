@@ -21,7 +21,7 @@ const REASONS = {
   copied: 'disabled because the sandbox is a copy',
 } as const
 
-/** Each endpoint with its status and the health of its newest attempts. */
+/** Shows each endpoint with its status and the statistics of its newest attempts. */
 export function EndpointCards({ endpoints, deliveries, selected }: EndpointCardsProps) {
   return (
     <ul class="endpoints" aria-label="Webhook endpoints">

@@ -7,7 +7,7 @@ import type { DeliveryState } from '../../data/delivery-states.ts'
 import { formatTime, formatTimeOfDay } from '../../format/format-time.ts'
 import type { ActivityGroup } from './group-activity.ts'
 
-/** The head of a group: the request, or the cause of events without a logged request. */
+/** Shows the head of a group: the request, or the cause of events without a logged request. */
 export function GroupRow({ group }: { readonly group: ActivityGroup }) {
   const { request, requestId, events } = group
   if (request !== null) return <RequestRow request={request} />
@@ -41,7 +41,7 @@ interface EventRowProps {
 /** Maximum number of endpoints whose results fit into a row. */
 const MAX_SHOWN = 2
 
-/** An event with the state of its deliveries. */
+/** Shows an event with the state of its deliveries. */
 export function EventRow({ event, deliveries }: EventRowProps) {
   return (
     <div class="feed-row feed-event">

@@ -12,7 +12,7 @@ interface EventProps {
   readonly event: ApiObject
 }
 
-/** The meaning of an event, its changes and its payload. */
+/** Shows the meaning of an event, its changes and its payload. */
 export function EventChange({ event }: EventProps) {
   const [cause, action] = EVENT_DESCRIPTIONS[event['type'] as EventType] ?? ['', '']
   const { data } = event
@@ -53,7 +53,7 @@ export function EventChange({ event }: EventProps) {
   )
 }
 
-/** The object of an event, and the request that caused it. */
+/** Shows the object of an event, and the request that caused the event. */
 export function EventCause({ event: { data, request } }: EventProps) {
   if (!isEventData(data)) return null
   const id = isJsonObject(request) && typeof request['id'] === 'string' ? request['id'] : null
@@ -78,7 +78,7 @@ export function EventCause({ event: { data, request } }: EventProps) {
   )
 }
 
-/** Text with `code` in backticks. */
+/** Shows text with `code` in backticks. */
 function Code({ text }: { readonly text: string }) {
   return <>{text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
 }

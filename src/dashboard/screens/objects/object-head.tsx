@@ -13,7 +13,7 @@ interface ObjectHeadProps {
   readonly now: number | undefined
 }
 
-/** The name of an object, its state and its facts. */
+/** Shows the name of an object, its state and its fields. */
 export function ObjectHead({ object, now }: ObjectHeadProps) {
   const { status, metadata } = object
   const headline = headlineOf(object)

@@ -13,7 +13,7 @@ interface RelatedObjectsProps {
 
 const SHOWN = 8
 
-/** The objects that an object refers to, and those that refer to it. */
+/** Shows the objects that an object refers to, and those that refer to it. */
 export function RelatedObjects({ object, related }: RelatedObjectsProps) {
   const references = findReferences(object)
   return (

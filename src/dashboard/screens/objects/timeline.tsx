@@ -18,7 +18,7 @@ interface TimelineProps {
 
 const EVENTS_PER_STEP = 60
 
-/** The history of an object: its events and those of its related objects, newest first, each with its difference. */
+/** Shows the events of an object and of its related objects, newest first, each with its changed fields. */
 export function Timeline({ history, now, id }: TimelineProps) {
   const [shown, setShown] = useState(EVENTS_PER_STEP)
   const events = history?.events ?? []

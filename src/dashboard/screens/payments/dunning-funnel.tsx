@@ -8,7 +8,7 @@ const RESULTS = [
   { name: 'lost', label: 'lost' },
 ] as const
 
-/** The outcome of the invoices whose first charge failed: one bar per attempt. */
+/** Shows the outcome of the invoices whose first charge failed, with one bar per attempt. */
 export function DunningFunnel({ steps }: { readonly steps: readonly DunningStep[] }) {
   const reached = steps[0]?.reached ?? 0
   return (

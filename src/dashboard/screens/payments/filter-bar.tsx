@@ -15,7 +15,7 @@ const STATUS_CHOICES = [
   ...STATUSES.map((status) => [status, status === 'failed' ? 'Declined' : toWords(status)] as const),
 ] as const
 
-/** The filters of the screen. */
+/** Shows the filters of the screen. */
 export function PaymentFilterBar({ filters, clocks, onChange }: PaymentFilterBarProps) {
   const { test_clock, status, customer, from, to } = filters
   const isFiltered = status !== '' || customer !== '' || from !== '' || to !== ''
@@ -68,7 +68,7 @@ function clockChoices(
   return isListed ? listed : [[selected, selected], ...listed]
 }
 
-/** A switch of the interval of the plot. */
+/** Shows a switch of the interval of the plot. */
 export function IntervalSwitch({ filters, onChange }: Pick<PaymentFilterBarProps, 'filters' | 'onChange'>) {
   return (
     <fieldset class="switch">

@@ -9,7 +9,7 @@ interface KeyFiguresProps {
   readonly statistics: Statistics
 }
 
-/** The key figures: succeeded, declined and refunded payments, and monthly recurring revenue. */
+/** Shows the key figures: succeeded, declined and refunded payments, and monthly recurring revenue. */
 export function KeyFigures({
   totals,
   statistics: { recurring_revenue: revenue, subscriptions },
@@ -61,7 +61,7 @@ function Figure(props: {
   )
 }
 
-/** Amounts in several currencies have no sum, so each has a line. */
+/** Shows amounts, one line for each currency, because they have no common sum. */
 function Amounts({ amounts }: { readonly amounts: readonly { currency: string; amount: number }[] }) {
   const shown = amounts.filter(({ amount }) => amount !== 0)
   if (shown.length === 0) return <>–</>

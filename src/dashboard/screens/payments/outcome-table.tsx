@@ -2,7 +2,7 @@ import { Amount } from '../../components/values.tsx'
 import type { Totals } from '../../data/reports.ts'
 import { OUTCOMES, type OutcomeTotals } from './outcomes.ts'
 
-/** A table of the sums and numbers of payments by outcome; each currency has a column. */
+/** Shows a table of the sums and numbers of payments by outcome; each currency has a column. */
 export function OutcomeTable({ totals }: { readonly totals: readonly OutcomeTotals[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it.

@@ -18,7 +18,7 @@ interface PaymentListProps {
   readonly onChange: (changes: Partial<PaymentFilters>) => void
 }
 
-/** The payments that pass the filters, newest first. */
+/** Shows the payments that match the filters, newest first. */
 export function PaymentList({ found, filters, onChange }: PaymentListProps) {
   const { items: payments, hasMore } = found
   const customers = useApi<Page<Customer>>('/v1/customers', { limit: 100 })

@@ -18,7 +18,7 @@ const LEAST_TICK_DISTANCE = 0.12
 /** The space of a bar that is empty, as a share of its bucket. */
 const GAP = 0.2
 
-/** A stacked bar for each interval: payments by outcome above the axis, refunds below it. */
+/** Shows a stacked bar for each interval: payments by outcome above the axis, refunds below it. */
 export function PaymentPlot({ buckets, currency, interval }: PaymentPlotProps) {
   const plot = createPlot(buckets, currency)
   const format = (value: number) =>

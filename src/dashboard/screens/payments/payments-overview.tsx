@@ -20,7 +20,7 @@ const COUNTED = /^(?:payment|refund|invoice|subscription)\./
 /** The server reads every record for statistics, so they are read again less often than lists. */
 const RELOAD_MS = 2000
 
-/** Key figures, plot, totals and dunning funnel of the selected time. */
+/** Shows key figures, plot, totals and dunning funnel of the selected time. */
 export function PaymentsOverview({ filters, onChange }: PaymentsOverviewProps) {
   const { data, error, isLoading, reload } = useApi<Statistics>('/v1/statistics', toStatisticsQuery(filters))
   useNewEvents(({ type }) => COUNTED.test(type), reload, RELOAD_MS)

@@ -11,7 +11,7 @@ import { screenUrl } from '../../routing/router.ts'
 import { splitMessageAtParam } from './mark-param.ts'
 import { useRequestEvents } from './use-request-events.ts'
 
-/** One request: its error, the fault that applied, and the events that it caused. */
+/** Shows a request: its error, the fault that applied, and the events that it caused. */
 export function RequestDetail({ id }: { readonly id: string }) {
   const { data: request, error, isLoading, reload } = useApi<RequestLog>(`/v1/request_logs/${id}`)
   return (

@@ -24,7 +24,7 @@ const STATUSES = [
   ['5', '5xx'],
 ] as const
 
-/** The list of requests with its filters; new requests are added as they arrive. */
+/** Shows the list of requests with its filters, and adds new requests as they arrive. */
 export function RequestList() {
   const { values, set, isFiltered } = useFilters(['method', 'path', 'status'])
   // No event causes a reload, because new requests arrive in a stream.

@@ -1,7 +1,7 @@
 import { ObjectLink } from '../../components/links.tsx'
 import type { SceneFailure, TriggerResult } from './scene-results.ts'
 
-/** The result of a scene: its objects and events, or its error with a hint. */
+/** Shows the result of a scene: its objects and events, or its error with a hint. */
 export function SceneResult({ result }: { readonly result: TriggerResult | SceneFailure }) {
   return result.object === 'trigger' ? <Triggered result={result} /> : <FailureNote failure={result} />
 }

@@ -8,7 +8,7 @@ import type { SceneFailure, TriggerResult } from './scene-results.ts'
 
 type RunState = 'idle' | 'running' | TriggerResult | SceneFailure | RequestError
 
-/** A scene with its button and the result of its last run. */
+/** Shows a scene with its button and the result of its last run. */
 export function SceneRow({ scene: { type, how } }: { readonly scene: Scene }) {
   const [state, setState] = useState<RunState>('idle')
   const run = async () => {
@@ -55,7 +55,7 @@ export function SceneRow({ scene: { type, how } }: { readonly scene: Scene }) {
 
 const CONFIRMATION_MS = 1500
 
-/** A button that copies a command, which its tooltip shows. */
+/** Shows a button that copies a command, with the command as its tooltip. */
 function CopyCommand({ command }: { readonly command: string }) {
   const [label, setLabel] = useState('Copy command')
   const copy = async () => {

@@ -15,7 +15,7 @@ interface Session {
   readonly is_current: boolean
 }
 
-/** The browsers that API keys of this sandbox signed in, each with a button that signs it out. */
+/** Shows the browsers that are signed in with API keys of this sandbox, each with a button that signs it out. */
 export function SessionsScreen() {
   const { data, error: readError, reload } = useApi<Page<Session>>('/sessions')
   const [endError, setError] = useState<RequestError | null>(null)
