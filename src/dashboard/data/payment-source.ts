@@ -17,7 +17,9 @@ const EVENT_TYPES = [
 interface PaymentSourceOptions {
   /** The parameters of `GET /v1/payments`. */
   readonly query: Query
-  /** A test clock; null for all payments. The list of payments has no such filter, but that of events has. */
+  /**
+   * A test clock; null for all payments. The list of payments has no filter for clocks, but the list of events has one.
+   */
   readonly testClock: string | null
   readonly isWanted: (payment: Payment) => boolean
 }

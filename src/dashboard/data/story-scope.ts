@@ -17,7 +17,7 @@ export interface RelatedGroup {
   readonly hasMore: boolean
 }
 
-/** The fields of an object, by its type, whose referenced objects have events that belong to its history. */
+/** The fields of each type of object that refer to other objects whose events belong to its history. */
 const OWN_REFERENCES: Readonly<Record<string, readonly string[]>> = {
   subscription: ['checkout_session', 'default_payment_method'],
   checkout_session: ['subscription', 'payment_method'],

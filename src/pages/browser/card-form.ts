@@ -16,7 +16,7 @@ const MAX_NUMBER_DIGITS = 19
 type CardFields = Readonly<Record<'number' | 'expiry' | 'cvc' | 'name', HTMLInputElement>>
 
 /**
- * Groups the digits of the card number, shows its brand, checks the fields with the rules of the server before
+ * Groups the digits of the card number and shows its brand. Checks the fields with the rules of the server before
  * submitting, and fills in test cards on a click.
  */
 export function enhanceCardForm(form: HTMLFormElement): void {
@@ -116,8 +116,8 @@ function groupDigits(digits: string, sizes: readonly number[]): string {
 }
 
 /**
- * Formats the expiry as `MM / YY`. Inserts the separator while the customer types at the end, and formats the whole
- * text when the field loses focus or is filled in at once, such as by autofill.
+ * Formats the expiry as `MM / YY`. Inserts the separator while the customer types at the end. Formats the whole text
+ * when the field loses focus or is filled in at once, such as by autofill.
  */
 function formatExpiry(expiry: HTMLInputElement): void {
   expiry.addEventListener('input', (event) => {

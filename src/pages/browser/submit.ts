@@ -4,13 +4,13 @@ const TIMEOUT_MS = 60_000
 const TICK_MS = 400
 
 const texts = document.body.dataset
-// Screen readers do not read the changed text of a button.
+// Announces the state of a form, because screen readers do not read the changed text of a button.
 const status = createElement('div')
 let restore: (() => void) | null = null
 
 /**
- * Sends the forms of the page with fetch, so that a lost connection keeps what the customer entered. The server applies
- * each form once, so sending it again is safe.
+ * Sends the forms of the page with fetch, so that a lost connection keeps the entered values. The server applies each
+ * form once, so sending it again is safe.
  */
 export function sendFormsByFetch(): void {
   status.className = 'announced'

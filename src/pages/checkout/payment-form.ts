@@ -38,7 +38,7 @@ export interface PaymentForm<L, R> {
   /** Resolves with the time of the session or invoice in Unix seconds. */
   readonly loadTime: () => Promise<number>
   readonly render: (options: RenderFormOptions) => Promise<PageResponse>
-  /** Returns the response to a form that was applied, or to null when it can no longer be applied. */
+  /** Returns the response to a form by its outcome, which is null when the form can no longer be applied. */
   readonly showResult: (outcome: FormOutcome | null) => Response
   /** Returns the response to an error that the customer cannot correct, or null for any other error. */
   readonly showFinalError?: (error: DomainError) => Response | null

@@ -17,7 +17,7 @@ export interface PageRequest {
   readonly query?: string
   /** The fields of a posted form; null when there are none or they are unreadable. */
   readonly form: PostedForm | null
-  /** The Accept header. Clients that do not accept HTML get redirects where a page would navigate. */
+  /** The Accept header. Clients that do not accept HTML get a redirect in place of a page that navigates. */
   readonly accept?: string
   /** The Accept-Language header. */
   readonly acceptLanguage?: string

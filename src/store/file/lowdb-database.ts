@@ -29,8 +29,8 @@ export interface LowdbDatabaseOptions extends LowdbStoreOptions {
 }
 
 /**
- * Opens a database of files: the default sandbox in the given file, whose folder is created when missing, and each durable
- * sandbox in a file beside it. The lock of the given file protects all of them.
+ * Opens a database of files: the default sandbox in the given file, whose folder is created when missing, and each
+ * durable sandbox in a file of a folder next to it. The lock of the given file protects all of them.
  */
 export async function openLowdbDatabase({
   isReset = false,

@@ -5,7 +5,7 @@ import { createMemoryStore } from './memory-store.ts'
 import { Records } from './records.ts'
 import type { SliceScheduling } from './slices.ts'
 
-/** Creates the part of a database that keeps sandboxes in memory, where they stay until they are deleted. */
+/** Creates the part of a database that keeps sandboxes in memory until they are deleted. */
 export function createMemorySandboxes(
   scheduling: SliceScheduling,
 ): Omit<Database, 'defaultStore' | 'storages' | 'files' | 'close'> {

@@ -36,7 +36,10 @@ export interface Durability {
   close(): Promise<void>
 }
 
-/** Creates a store over records in memory. It runs one transaction at a time; results wait until they are durable. */
+/**
+ * Creates a store over records in memory. It runs one transaction at a time, and returns results only once they are
+ * durable.
+ */
 export function createRecordStore(records: Records, durability: Durability): Store {
   const queue = createTransactionQueue(records, durability)
   let closing: Promise<void> | null = null

@@ -59,8 +59,8 @@ export class Records {
   }
 
   /**
-   * Returns a record, or null, with the number of the transaction that last changed it; for a missing record that of the
-   * last removal in the collection, which may have removed it. The number is 0 when the record was loaded.
+   * Returns a record, or null, with the number of the transaction that last changed it, 0 when it was loaded. A missing
+   * record has the number of the last removal in the collection, which may have removed it.
    */
   getWithTransaction(
     collection: Collection,

@@ -13,8 +13,8 @@ export function trimReadCache(cache: ReadCache): void {
 }
 
 /**
- * Creates a reader that caches results until their collection is invalidated; use it only while no other process can change
- * the store, or when a later check reveals such a change.
+ * Creates a reader that caches results until their collection is invalidated. Use it only while no other process can
+ * change the store, or with a later check for changes.
  */
 export function createCachingReader(reader: StoreReader, cache: ReadCache = new Map()) {
   function cached<T>(collection: Collection, key: string, read: () => Promise<T>): Promise<T> {

@@ -6,13 +6,13 @@ import type { PostgresClient } from './postgres-connection.ts'
 /** Called after a change; `mayBeDue` is false when no record with a deadline in real time was stored. */
 type ChangeListener = (mayBeDue: boolean) => void
 
-/** Notifies other processes of changes and learns about theirs, for all sandboxes of a process. */
+/** Sends and receives notifications of changes to all sandboxes of a process. */
 export type ChangeHub = ReturnType<typeof createChangeHub>
 
 /**
  * Creates the hub of a process, with one LISTEN connection for all sandboxes. Notifications are sent after the commit,
- * because a transaction with NOTIFY holds a lock of the whole database until it ends: no two commits could write to the
- * disk at the same time. A process that is killed in between sends none, so callers also call `notifyAll` when the
+ * because a transaction with NOTIFY holds a lock of the whole database until it ends. Commits could then not write to
+ * the disk concurrently. A process that is killed in between sends none, so callers also call `notifyAll` when the
  * number of processes decreases.
  */
 export function createChangeHub(

@@ -21,7 +21,7 @@ export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE'
 /**
  * Settings of every session, in addition to the schema as its search path. Sequential scans are off because every query
  * can use an index, and a planner without statistics underestimates large tables. JIT is off because a disabled
- * sequential scan costs 1e10 in a plan (before PostgreSQL 18), far above `jit_above_cost`: PostgreSQL would compile
+ * sequential scan costs 1e10 in a plan (before PostgreSQL 18), far above `jit_above_cost`. PostgreSQL would compile
  * each query, which made a create twenty times slower. In a stricter isolation level, the statement of
  * `createCommitStatement` would fail after a concurrent commit instead of returning no row.
  */

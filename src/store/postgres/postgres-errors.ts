@@ -4,8 +4,8 @@ import { StartupError } from '../../domain/core/startup-error.ts'
 import { type DatabaseUrl, redactDatabaseUrl } from '../port/database-url.ts'
 
 /**
- * SQLSTATE codes of an unavailable PostgreSQL server: connection lost, shutdown, idle transaction terminated, too many
- * connections, wrong password, or a read-only replica (0A000 at BEGIN, 25006 at a later statement). 40003 comes from
+ * SQLSTATE codes of an unavailable PostgreSQL server, such as a lost connection, a shutdown, too many connections or a
+ * wrong password. A read-only replica reports 0A000 at BEGIN, and 25006 at a later statement. 40003 comes from
  * databases that implement PostgreSQL's protocol; it means that the outcome of a transaction is unknown.
  */
 const UNAVAILABLE = /^(08|0A000|25P0[34]|25006|28|3D|40003|53|55P03|57|58)/

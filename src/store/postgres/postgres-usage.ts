@@ -2,7 +2,7 @@ import { estimateJsonBytes } from '../../domain/text/json-bytes.ts'
 import type { StoreUsage, Write } from '../port/store.ts'
 import type { RunQuery } from './postgres-connection.ts'
 
-/** The size of a sandbox, as far as this process knows it. */
+/** The size of a sandbox: its last count, plus the later writes of this process. */
 export interface UsageCount {
   readonly usage: () => StoreUsage
   /** Adds the writes of a commit of this process. A stored record counts as a new one until the next count. */

@@ -5,7 +5,7 @@ export interface ArrivalSample {
   readonly requests: number
 }
 
-/** Returns how many entries of a list follow the one with this id; all of them if it is not in the list. */
+/** Returns the number of entries after the entry with this id, or of all entries if the list has no such id. */
 export function countAfter(entries: readonly { readonly id: string }[], id: string | undefined): number {
   return entries.length - 1 - entries.findLastIndex((entry) => entry.id === id)
 }
