@@ -3,7 +3,7 @@ import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 /** The state of the deliveries of one event to one endpoint. */
 export interface DeliveryState {
   readonly endpoint: string
-  /** The newest attempt that has a result; null before the first. */
+  /** The newest attempt that has a result; null before the first result. */
   readonly settled: WebhookDelivery | null
   /** The attempt that is sent now or later; null if none is. */
   readonly pending: WebhookDelivery | null

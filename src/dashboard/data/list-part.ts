@@ -1,4 +1,4 @@
-/** An entry of a list, or an object in one. */
+/** An entry of a list, or an object in an entry. */
 export interface WithId {
   readonly id: string
 }

@@ -6,7 +6,7 @@ import { currencyOf } from '../../presentation/field-values.ts'
 /** An object that a search found, with the reason. */
 export interface SearchResult {
   readonly object: JsonObject & { readonly id: string }
-  /** The field that has the text; empty for the id. */
+  /** The name of the field that contains the text; empty for the id. */
   readonly field: string
 }
 

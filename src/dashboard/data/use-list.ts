@@ -27,7 +27,7 @@ export interface ListSource<T> {
   readonly search?: string
   /** Returns whether the newest objects must be read again after an event. */
   readonly isRelevant: (event: Event) => boolean
-  /** Whether they are also read every two seconds, because they change without an event. */
+  /** Whether the objects are also read every two seconds, because they change without an event. */
   readonly isPolled?: boolean
 }
 

@@ -14,7 +14,7 @@ export interface Story {
 }
 
 const EMPTY: Story = { related: null, history: null, error: null }
-/** Each reading sends many requests. */
+/** Longer than the default, because each reading sends many requests. */
 const RELOAD_MS = 1000
 
 /**

@@ -1,6 +1,6 @@
 import { digestOffer, type RenderedForm } from './form-token.ts'
 
-/** A submitted form would charge something else than its page showed. */
+/** Thrown when a submitted form would charge something else than its page showed. */
 export class ChangedOfferError extends Error {}
 
 /** Throws when a form was rendered with an offer other than the current one. */

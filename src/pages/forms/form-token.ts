@@ -38,7 +38,7 @@ export function readFormToken(
     issuedAt: Number(issued),
     ...(offer !== undefined && { offer }),
   }
-  // Both have 43 characters.
+  // Both signatures have 43 characters, and timingSafeEqual requires equal lengths.
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(form, formKey)))) return null
   return isFormExpired(form.issuedAt, now) ? null : form
 }

@@ -30,7 +30,7 @@ export interface PagesOptions {
   readonly isLocal: boolean
   /** The brand of every page, unless a session has its own. */
   readonly brand: ServerBrand
-  /** Signs form tokens. */
+  /** The key that signs form tokens and encrypts resumed forms. */
   readonly formKey: string
   /** Returns a new unguessable string of letters and digits. */
   readonly newNonce: () => string

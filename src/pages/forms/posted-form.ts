@@ -18,7 +18,7 @@ export interface PrefilledFields {
 /** The fields of a form that was not submitted before. */
 export const EMPTY_FIELDS: PrefilledFields = { name: '', expiry: '' }
 
-/** The expiry that a chosen test card fills in; no test clock reaches it. */
+/** The expiry that a chosen test card fills in, later than the time of usual test clocks. */
 export const TEST_CARD_EXPIRY = '12 / 99'
 
 /** The contents of a submitted card form. */

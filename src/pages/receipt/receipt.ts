@@ -10,7 +10,7 @@ import { detailList, truncateText } from '../view/layout.ts'
 import { creditLine, invoiceLine, itemName, taxBreakdown } from '../view/order-lines.ts'
 import type { ReceiptOrder } from './receipt-order.ts'
 
-/** The records that a receipt shows. Without a payment it is the document of an order with nothing charged. */
+/** The records that a receipt shows. Without a payment it documents an order for which nothing was charged. */
 export interface Receipt {
   readonly order: ReceiptOrder
   readonly invoice: Invoice | null

@@ -1,6 +1,6 @@
 import { StartupError } from '../../domain/core/startup-error.ts'
 
-/** A database file is corrupt at the given byte. paycli never repairs a file silently. */
+/** Thrown when a database file is corrupt at the given byte. paycli never repairs a file silently. */
 export class DatabaseDamagedError extends StartupError {
   readonly file: string
   readonly byte: number
@@ -13,7 +13,7 @@ export class DatabaseDamagedError extends StartupError {
   }
 }
 
-/** A file of a database is missing, for example the journal after only the snapshot was copied. */
+/** Thrown when a file of a database is missing, for example the journal after only the snapshot was copied. */
 export class DatabaseIncompleteError extends DatabaseDamagedError {
   constructor(file: string, lost: string) {
     super(file, 0, 'the file is missing')

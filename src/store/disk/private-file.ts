@@ -26,7 +26,7 @@ export async function createPrivateFolder(file: string): Promise<void> {
 async function findMissingFolders(folder: string, file: string): Promise<string[]> {
   if (await isFolder(folder)) return []
   if ((await lstat(folder).catch(nullIfNoPath)) !== null) {
-    // A concurrent call may just have created it, but not yet have made its directory entry durable.
+    // A concurrent call may just have created the folder, but not yet have made its directory entry durable.
     if (await isFolder(folder)) return [folder]
     throw unusableFolderError(file, `${folder} is not a folder`)
   }

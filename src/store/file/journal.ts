@@ -159,7 +159,7 @@ export class Journal {
   }
 
   async #run(): Promise<void> {
-    // Under concurrent load, waiting one turn lets simultaneous transactions share a single write.
+    // Under concurrent load, waiting one turn of the event loop lets simultaneous transactions share a single write.
     await (this.#isShared ? this.#yieldToEventLoop() : undefined)
     while (this.#failure === null && (this.#waiting !== null || this.#rotation !== null)) {
       if (this.#rotation !== null) await this.#switchFile(this.#rotation)

@@ -39,7 +39,7 @@ export async function lockDatabase(
     await replaceFile(holderFile, `${JSON.stringify(holder)}\n`, newSuffix())
   } catch (error) {
     if (lock.isOpen) lock.close()
-    // The upper bits are a more detailed code.
+    // The lower 8 bits of an extended SQLite error code are the basic code.
     const isBusy = error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === SQLITE_BUSY
     throw isBusy
       ? createLockedError(database, await readHolder(holderFile))

@@ -54,7 +54,7 @@ export function isMarkedOpen(text: string): boolean {
   return !text.endsWith(CLOSED)
 }
 
-/** Marks a snapshot durably as complete without a journal, or not. */
+/** Marks a snapshot durably as closed, which means complete without a journal, or as opened. */
 export async function markSnapshot(database: string, state: 'closed' | 'opened'): Promise<void> {
   const text = state === 'closed' ? CLOSED : OPENED
   // The owner may have made the file read-only.

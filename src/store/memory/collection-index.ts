@@ -22,13 +22,13 @@ export interface RecordState {
   readonly record: StoredObject | RawRecord
   /** Number of the transaction that stored the state; 0 when it was loaded. */
   readonly changedBy: number
-  /** About the length of its JSON text in bytes. */
+  /** Approximate length of its JSON text in bytes. */
   readonly bytes: number
   readonly created: number | null
   readonly sortKey: number | null
-  /** In the order of the collection's filters. */
+  /** The filter values, in the order of the collection's filters. */
   readonly values: readonly (string | null)[]
-  /** In the order of the collection's range fields; NaN for none. */
+  /** The values of the collection's range fields, in their order; NaN without a value. */
   readonly numbers: readonly number[]
   readonly deadline: Deadline | null
 }

@@ -33,7 +33,7 @@ export class FilterIndex {
     return this.#isComplete
   }
 
-  /** Adds the next few hundred records to the index; returns false once it is complete. */
+  /** Adds the next chunk of records to the index; returns false once it is complete. */
   extend(): boolean {
     if (this.#isComplete) return false
     const entries = this.#byInsertion.nextChunk(this.#lastIndexed)

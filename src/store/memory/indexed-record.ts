@@ -16,7 +16,7 @@ export interface IndexedRecord {
   readonly insertedBy: number
   /** Number of the transaction that last changed the record. */
   changedBy: number
-  /** About the length of its JSON text in bytes. */
+  /** Approximate length of its JSON text in bytes. */
   bytes: number
 }
 

@@ -50,7 +50,10 @@ export interface Database {
   readonly defaultStore: Store
   /** The storages that sandboxes can use, the usual one first. */
   readonly storages: readonly SandboxStorage[]
-  /** Opens the store of a sandbox, which is empty at first; the caller closes it. A place is open at most once at a time. */
+  /**
+   * Opens the store of a sandbox, which is empty at first; the caller closes it. At most one store of a place may be
+   * open at a time.
+   */
   openSandbox(place: SandboxPlace): Promise<Store>
   /**
    * Replaces the contents of a sandbox in one atomic step, which is durable for a durable place. Its store must be closed, or

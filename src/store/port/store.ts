@@ -33,8 +33,8 @@ export interface StoreReader {
   /** Returns the record with this id, or null. */
   get<C extends Collection>(collection: C, id: string): Promise<Collections[C] | null>
   /**
-   * Returns a page, newest first. Events are sorted by `sequence`, other records by `created`, then by insertion. Records
-   * without `created` are never listed.
+   * Returns a page, newest first. Events are sorted by `sequence`, other records by insertion. Records without
+   * `created` are never listed.
    */
   list<C extends Collection>(collection: C, query: ListQuery): Promise<ListPage<Collections[C]>>
   /** Returns the due records of a queue up to `until` (Unix seconds), sorted by time, rank, collection, then insertion. */
@@ -130,7 +130,7 @@ export interface Store extends StoreReader {
    * the later writes of this process.
    */
   usage(): StoreUsage
-  /** Counts the contents again; only stores that several processes share have it. */
+  /** Counts the contents again; only stores that several processes share implement it. */
   measureUsage?(): Promise<void>
   /**
    * Returns the next deadline of all queues in real time, in Unix seconds, or null; excludes deadlines of test clocks.

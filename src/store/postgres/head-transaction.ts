@@ -13,7 +13,7 @@ import {
 } from './postgres-writes.ts'
 import { DATABASE_MS, type StoreProcess } from './store-process.ts'
 
-/** Another process has committed to the sandbox since this process read its head. */
+/** Thrown when another process has committed to the sandbox since this process read its head. */
 export class HeadConflict extends Error {}
 
 const LOCK_HEAD = `WITH locked AS MATERIALIZED
@@ -124,7 +124,7 @@ export function createBatchTransaction(
   }
 }
 
-// A rule may catch a database error and continue, so the batch stores it and fails later.
+// A rule may catch a database error and continue, so the batch keeps the error and fails later.
 function trackFailures() {
   const failures: unknown[] = []
   return {

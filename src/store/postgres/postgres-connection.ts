@@ -27,7 +27,7 @@ export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE'
  */
 const SESSION_SETTINGS = `SET enable_seqscan = off; SET jit = off; SET default_transaction_isolation = 'read committed'; SET idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`
 
-/** Settings for building indexes, which may exceed the timeouts of the role or of PostgreSQL. */
+/** Settings for long statements, which may exceed the timeouts of the role or of PostgreSQL. */
 const NO_TIMEOUT_SETTINGS = 'SET statement_timeout = 0; SET lock_timeout = 0'
 
 /** Maximum number of prepared statements on a connection, because each takes memory of PostgreSQL. */

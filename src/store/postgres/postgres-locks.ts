@@ -24,7 +24,7 @@ export async function withAdvisoryLock(
   name: string,
   work: () => Promise<void>,
 ): Promise<void> {
-  // Polls, because a waiting statement keeps its snapshot, and CREATE INDEX CONCURRENTLY waits for all snapshots.
+  // Polls, because a waiting statement keeps its snapshot, which delays VACUUM and CREATE INDEX CONCURRENTLY.
   while (!(await tryAdvisoryLock(connection, name, work))) await connection.exec('SELECT pg_sleep(0.1)')
 }
 

@@ -93,7 +93,10 @@ export async function deleteSandbox(
   hub.announce(sandbox)
 }
 
-/** Returns the ids of all sandboxes except the default one. It is the only statement of a store about several sandboxes. */
+/**
+ * Returns the ids of all sandboxes except the default one. This is the only statement of the stores that covers several
+ * sandboxes.
+ */
 export async function listSandboxes({ query }: Pick<PostgresClient, 'query'>): Promise<readonly string[]> {
   const rows = await query('SELECT sandbox FROM head WHERE sandbox <> $1', [DEFAULT_SANDBOX])
   return rows.map(({ sandbox }) => String(sandbox))

@@ -42,7 +42,7 @@ export function AxisMarks({ lanes, onSelect }: AxisMarksProps) {
           class="mark"
           data-mark={name}
           role="button"
-          // Preact sets this attribute as it is written, and in SVG only lower case counts.
+          // Lower case, because Preact sets this attribute as it is written, and SVG is case-sensitive.
           tabindex={placed === current ? 0 : -1}
           aria-label={markText(mark)}
           onFocus={() => {

@@ -2,25 +2,28 @@ import { type AxisEvent, type ObjectFields, textField } from './axis-events.ts'
 import { type EventGroup, groupByTime } from './marks.ts'
 import { DAY } from './time-scale.ts'
 
-/** A row of the axis: the events of a subscription, or all that belong to none. */
+/** A row of the axis: the events of a subscription, or all events without a subscription. */
 export interface Lane {
-  /** The id of the subscription; null for the events of none, `MORE_LANES` for several subscriptions. */
+  /** The id of the subscription; null for events without a subscription, `MORE_LANES` for several subscriptions. */
   readonly id: string | null
   /** The newest version of the subscription. */
   readonly subscription: ObjectFields | null
   readonly events: readonly AxisEvent[]
-  /** The number of subscriptions in it. */
+  /** The number of subscriptions in the lane. */
   readonly count: number
 }
 
 /** The id of the lane that shows several subscriptions. */
 export const MORE_LANES = 'more'
 
-/** The fields of an object that name an object that it belongs to. */
+/** The fields of an object with the id of an object that it belongs to. */
 const OWNER_FIELDS = ['subscription', 'invoice', 'checkout_session', 'payment']
 const MAX_DEPTH = 4
 
-/** Returns the events by subscription, in the order in which these first appear; events of none are the last lane. */
+/**
+ * Returns the events by subscription, in the order in which the subscriptions first appear; events without a
+ * subscription are the last lane.
+ */
 export function groupByLane(events: readonly AxisEvent[]): Lane[] {
   const owners = readOwners(events)
   const newest = readSubscriptions(events)

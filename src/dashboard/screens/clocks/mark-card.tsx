@@ -9,7 +9,7 @@ interface MarkCardProps {
   readonly top: number
 }
 
-/** Events that a card shows; the lists below the axis show all. */
+/** Maximum number of events on a card; the lists below the axis show all events. */
 const MAX_EVENTS = 8
 
 /** Shows the events of a dot. */

@@ -59,7 +59,10 @@ export interface PlotPoint {
   readonly delivery: WebhookDelivery
 }
 
-/** The end of the latency axis, which is logarithmic and begins at 1 ms: the longest that deliveries wait for a response. */
+/**
+ * The end of the logarithmic latency axis, which begins at 1 ms. No latency exceeds it, because deliveries time out
+ * after 15 s.
+ */
 export const MAX_LATENCY_MS = 30_000
 
 /** Returns the height of a latency in the plot, 0 to 1. */

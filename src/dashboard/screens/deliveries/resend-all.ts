@@ -20,7 +20,7 @@ export interface ResendAllOptions {
   readonly isStopped: () => boolean
 }
 
-/** The newest attempts that are searched for failed ones. */
+/** Maximum number of attempts that are searched for failed ones. */
 export const MAX_SEARCHED = 1000
 
 /** Sends each event again whose newest attempt of the list failed, oldest first and one after the other. */

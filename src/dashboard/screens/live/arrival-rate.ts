@@ -1,4 +1,4 @@
-/** The number of entries that had arrived at a time. */
+/** The numbers of events and requests that have arrived up to a time. */
 export interface ArrivalSample {
   readonly atMs: number
   readonly events: number

@@ -49,7 +49,7 @@ export function useArrivalRates(): { readonly events: number; readonly requests:
     const timer = setInterval(() => {
       const [events, requests] = [feed.events(), feed.requests()]
       const before = samples.current.at(-1) ?? { events: 0, requests: 0 }
-      // The entries that were loaded at the start did not arrive now.
+      // Entries that were loaded at the start do not count as arrivals.
       const isFirst = last.events === undefined && last.requests === undefined
       samples.current.push({
         atMs: performance.now(),

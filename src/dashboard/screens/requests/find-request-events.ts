@@ -7,7 +7,7 @@ export type ReadEvents = (
 ) => Promise<{ readonly data: readonly Event[]; readonly has_more: boolean }>
 
 const PAGE_SIZE = 100
-/** The number of events that are searched before the request, and after its start. */
+/** Maximum number of events that are searched before the request, and after its start. */
 const MAX_SEARCHED = 1000
 
 /**
