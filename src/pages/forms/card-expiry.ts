@@ -37,8 +37,8 @@ export function toAsciiDigits(text: string): string {
 }
 
 /**
- * Parses the text of an expiry field: month and year with a separator, as in `12/30`, `1/30`, `12 - 2030` or `2030-12`,
- * or digits only, as in `1230`, `122030` or `930`. Does not check the ranges of month and year.
+ * Parses the text of an expiry field. It accepts month and year with a separator, such as `12/30`, `1/30` or `2030-12`,
+ * and digits only, such as `1230`, `122030` or `930`. Does not check the ranges of month and year.
  */
 export function parseCardExpiry(text: string): EnteredExpiry {
   const groups = toAsciiDigits(text)

@@ -29,8 +29,8 @@ export interface LowdbDatabaseOptions extends LowdbStoreOptions {
 }
 
 /**
- * Opens a database of files: the default sandbox in the given file, whose folder is created when missing, and each
- * durable sandbox in a file of a folder next to it. The lock of the given file protects all of them.
+ * Opens a database of files, and creates its folder when missing. The given file holds the default sandbox, and a
+ * folder next to it has a file for each other durable sandbox. The lock of the given file protects all of them.
  */
 export async function openLowdbDatabase({
   isReset = false,

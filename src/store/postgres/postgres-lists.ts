@@ -139,7 +139,7 @@ function columnOf(collection: Collection, field: string, param: AddParam): strin
   return `(CASE json_typeof(record -> ${name}) WHEN 'number' THEN (record ->> ${name})::float8 END)`
 }
 
-// A cursor that is not a listed record has no effect.
+// A cursor without a record has no effect.
 function cursorConditions({ order, isBackwards, cursor }: ListSource): readonly string[] {
   if (cursor === undefined) return []
   const [comparison, sign] = isBackwards ? ['>', '-'] : ['<', '']
