@@ -108,7 +108,7 @@ const CLOCK = {
   status_details: { advancing: null },
 }
 
-/** A server with an endless advance, currently after five days. */
+/** Starts a server on which an advance never ends; its newest event is five days after the start. */
 function startSlow(): Promise<FakeServer> {
   return startFakeServer(({ method, url }) => {
     if (method === 'POST') return 'hang'

@@ -167,7 +167,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
     child.kill(signal)
     const [code] = await ended
     assert.is(code, { SIGINT: 130, SIGTERM: 143, SIGKILL: null }[signal])
-    // Another process deletes it after SIGKILL.
+    // After SIGKILL, the guard process deletes the sandbox.
     while (isProcessRunning(Number(pid)) || requests().at(-1) !== DELETION) await setTimeout(20)
   })
 }

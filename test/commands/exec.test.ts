@@ -133,7 +133,7 @@ test('ends the command, then the server, after ^C on a terminal, and exits with 
   if (process.platform !== 'linux') return
   const line = [process.execPath, join(ROOT, 'bin', 'run.js'), 'exec', '--', process.execPath, '-e', CLEANING]
   const quoted = line.map(shellQuote).join(' ')
-  // Replaces the shell, because some shells stay and are ended by the same ^C.
+  // `exec` replaces the shell, because some shells remain and end on the same ^C.
   const child = spawn('script', ['-qec', `exec ${quoted}`, '/dev/null'], {
     env: { ...process.env, PAYCLI_HOME: newFolder() },
   })

@@ -59,7 +59,7 @@ test('finds a handler that counts a duplicate twice, and repeats the finding fro
   assert.match(JSON.stringify(finding), 'customer.created')
   assert.match(found.stderr, /Error: The app ends differently after a fault: /)
   assert.match(found.stderr, `--replay '${file}'`)
-  // The result is printed before the report cannot be written.
+  // The result is printed although the report cannot be written.
   const again = await explore('--replay', file, '--junit', join(report, 'report.xml'))
   assert.is.not(again.code, 0)
   assert.match(again.stderr, 'Error: ')
@@ -90,7 +90,7 @@ function processesWith(text: string): string[] {
     try {
       return readFileSync(`/proc/${name}/environ`, 'utf8').includes(text)
     } catch {
-      // It has ended, or belongs to another user.
+      // The process has ended, or belongs to another user.
       return false
     }
   })
@@ -109,7 +109,7 @@ const INTERRUPTIONS = [
   ['SIGKILL', isFullRun() ? 4 : 2, 'running'],
 ] as const
 
-/** Explores with the temporary or the running server until the app has started so many times, then sends the signal. */
+/** Explores with a temporary or a running server, and sends the signal after a number of starts of the app. */
 async function interrupt([signal, starts, server]: (typeof INTERRUPTIONS)[number]) {
   const daemon = server === 'running' ? await openDaemon() : null
   const { folder, env, flags, temporary, starts: file } = createPlace('')
@@ -132,21 +132,21 @@ async function interrupt([signal, starts, server]: (typeof INTERRUPTIONS)[number
     return [...readdirSync(temporary), ...sandboxes]
   }
   const atEnd = await findRest()
-  // Those that were killed with their parent, and the guard, which cleans up after SIGKILL, end a moment later.
+  // Killed processes end a moment later, and so does the guard, which cleans up after SIGKILL.
   while (processesWith(folder).length > 0) await setTimeout(50)
   const rest = signal === 'SIGKILL' ? (await findRest()).filter((one) => !isExpiring(one)) : atEnd
   await daemon?.stop()
   return { code, rest, output: await output }
 }
 
-/** Whether it is a sandbox that was just being created when SIGKILL came: the guard did not get its id, so it expires. */
+/** Returns whether a sandbox is empty and expires: after SIGKILL during its creation, the guard does not know its id. */
 function isExpiring({ objects, expires_at }: { objects?: number; expires_at?: number | null }): boolean {
   return objects === 0 && typeof expires_at === 'number'
 }
 
 test('leaves no process, folder or sandbox after a signal, whichever server it uses', async () => {
   if (process.platform !== 'linux') return
-  // At once, because an exploration mostly waits.
+  // Concurrently, because an exploration mostly waits.
   const ended = await Promise.all(INTERRUPTIONS.map(interrupt))
   for (const [index, { code, rest, output }] of ended.entries()) {
     const [signal, starts, server] = INTERRUPTIONS[index] ?? []

@@ -149,7 +149,7 @@ test('update stores the new name, and delete forgets the key', async () => {
   assert.equal([code, stored()], [0, []])
 })
 
-test('keeps the key of a sandbox that the server did not delete, and forgets that of one it does not know', async () => {
+test('keeps the key of a sandbox that the server cannot delete, and forgets the key of an unknown sandbox', async () => {
   await run('sandboxes create')
   react = () => errorResponse(503, { type: 'api_error', code: 'unavailable' })
   assert.is.not((await run(`sandboxes delete ${ID}`)).code, 0)

@@ -38,7 +38,7 @@ test('security 4: no output, file or log contains the password of the database, 
   assert.is(serving.location.db, shown)
   const { api_url, api_key } = serving.location
   const headers = { Authorization: `Bearer ${api_key}` }
-  // Until then, the command itself reads the database.
+  // Before it prints Ready, the command itself reads the database.
   await serving.waitForStderr(/Ready/)
   await onDatabase(url, (client) =>
     client.query(`ALTER SCHEMA ${new URL(url).searchParams.get('schema')} RENAME TO renamed`),

@@ -210,7 +210,7 @@ test('makes an existing ready file private, and exits with 130 on ^C', async () 
   const file = join(folder, 'ready.json')
   writeFileSync(file, 'old', { mode: 0o644 })
   const second = await startServing(['--ready-file', file, '--memory', '--log-format', 'silent'], env)
-  // The home is that of the first run.
+  // Both servers use the same home folder, so they have the same key.
   assert.is(second.location.api_key, serving.location.api_key)
   assert.is(second.location.db, null)
   second.kill('SIGINT')

@@ -139,7 +139,7 @@ test('stop and doctor use the server that is set in the environment', async () =
   assert.is(wrong.code, 3)
   assert.match(wrong.stderr, `\nHint:  A server runs at ${a.api_url}. Use it with --api-base ${a.api_url}.`)
   process.kill(a.pid, 'SIGKILL')
-  // Until it ends, it is the default server.
+  // The killed server remains the default one until its process has ended.
   while (isProcessRunning(a.pid)) await setTimeout(20)
   const killed = await runCommand(['doctor', '--json'], { PAYCLI_HOME: home, PAYCLI_DB: b.db ?? '' })
   assert.is(JSON.parse(killed.stdout).database, b.db)

@@ -34,7 +34,7 @@ test('delivers every event once when the daemon is killed and the listener keeps
       client.call(api.customers.create, { email: `r${round}n${index}@example.com` }),
     )
     made.push(...(await Promise.all(calls)).map(({ id }) => id))
-    // While deliveries are running.
+    // The daemon is killed while deliveries are running.
     await receiver.waitFor(round * EVENTS_PER_ROUND + 5)
     serving.kill('SIGKILL')
     await serving.ended
@@ -97,7 +97,7 @@ test('delivers every event at least once, in order, after the listener is killed
     await receiver.waitFor(before + 1)
     listening.kill('SIGKILL')
     await listening.ended
-    // Responses before and after another listener starts.
+    // In the first round the handler responds before the next listener starts, in the others after it.
     if (round === 0) handler.release()
     listening = await start()
     handler.release()

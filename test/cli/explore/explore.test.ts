@@ -28,12 +28,12 @@ test('stops at the first confirmed finding', async () => {
   assert.is(exploration.findings.length, 1)
   assert.equal([faultsOf(finding?.schedule), finding?.schedule[0]?.at], [['duplicate'], COMPLETED])
   assert.match(finding?.differences.map(({ text }) => text).join() ?? '', /^orders: 2 entries instead of 1/)
-  // Then the schedule twice again, and once more no fault.
+  // Two runs confirm the schedule, and another run without faults follows.
   assert.equal(shop.schedules.slice(-3), [finding?.schedule, finding?.schedule, []])
   assert.is.not(exploration.skipped.length, 0)
 })
 
-test('finds nothing in a correct shop and uses the whole time', async () => {
+test('finds nothing in a correct shop and explores until the time limit', async () => {
   for (const bugs of [{}, { isChatty: true }]) {
     const { exploration } = await exploreShop(bugs)
     assert.equal(exploration.findings, [])
@@ -43,7 +43,7 @@ test('finds nothing in a correct shop and uses the whole time', async () => {
   }
 })
 
-test('tries a schedule even when the runs without faults took the whole time', async () => {
+test('tries a schedule even when the runs without faults took longer than the time limit', async () => {
   const { exploration } = await exploreShop({}, { timeMs: 1 })
   assert.is(exploration.explored.length, 1)
 })
@@ -57,7 +57,7 @@ test('finds several problems in an exhaustive exploration, each once', async () 
   assert.ok(resultsOf(exploration).includes('known'))
 })
 
-test('finds a problem that needs two faults, after every single one', async () => {
+test('finds a problem that needs two faults after it has tried every single fault', async () => {
   const { exploration } = await exploreShop({ losesOrderOnPair: true }, { timeMs: 600_000 })
   assert.equal(faultsOf(exploration.findings[0]?.schedule).sort(), ['drop_response', 'duplicate'])
   assert.equal(exploration.skipped, [])
@@ -73,7 +73,7 @@ test('reports no rare difference, whether it needs a fault or not', async () => 
   }
 })
 
-test('reports the whole schedule of a problem that its smallest one shows by chance only', async () => {
+test('reports the whole schedule of a problem when the shrunk schedule does not reproduce it', async () => {
   const { exploration } = await exploreShop({ isRacyAlone: true })
   const [finding] = exploration.findings
   assert.ok((finding?.schedule.length ?? 0) > 1)
@@ -81,7 +81,7 @@ test('reports the whole schedule of a problem that its smallest one shows by cha
   assert.equal(exploration.explored[0]?.schedule, finding?.schedule)
 })
 
-test('does not restart a shop that loses its state by it', async () => {
+test('does not restart a shop that loses its state in a restart', async () => {
   const { exploration } = await exploreShop({ isVolatile: true })
   assert.equal(exploration.findings, [])
   assert.match(exploration.lostState[0]?.text ?? '', /^orders: no entries instead of 1/)
@@ -90,7 +90,7 @@ test('does not restart a shop that loses its state by it', async () => {
   )
 })
 
-test('replays a schedule regardless of the time', async () => {
+test('replays a schedule regardless of the time limit', async () => {
   const replay = replayOf({ ...DUPLICATE, at: COMPLETED })
   const options = { replay, timeMs: 1 }
   const found = await exploreShop({ repeatsDuplicates: true }, options)
@@ -101,7 +101,7 @@ test('replays a schedule regardless of the time', async () => {
   assert.is(fixed.exploration.isReplay, true)
 })
 
-test('repeats a replay until the app ends differently, as a race does not do every time', async () => {
+test('repeats the replay of a race until the known difference occurs', async () => {
   const replay = replayOf({ ...DUPLICATE, at: COMPLETED })
   const first = await exploreShop({ repeatsDuplicates: true }, { replay })
   const differences = first.exploration.findings.flatMap((one) => one.differences.map(({ text }) => text))
@@ -113,7 +113,7 @@ test('repeats a replay until the app ends differently, as a race does not do eve
   assert.equal(shop.schedules, [[], [], ...Array(3).fill(known.schedule)])
 })
 
-test('does not report a replayed difference that is not the known one and does not occur again', async () => {
+test('does not report a difference of a replay that is not the known one and occurs only once', async () => {
   const other = { ...replayOf({ ...DUPLICATE, at: COMPLETED }), differences: ['orders: another difference'] }
   const { exploration } = await exploreShop({ racesEvery: 3 }, { replay: other })
   assert.equal(exploration.findings, [])
@@ -121,7 +121,7 @@ test('does not report a replayed difference that is not the known one and does n
   assert.equal(exploration.explored[0]?.occurrences, { failed: 1, runs: 5 })
 })
 
-test('repeats a replay of a correct app three times, and one whose faults do not apply once', async () => {
+test('runs the replay of a correct app three times, and only once when no fault applies', async () => {
   const early = { fault: 'early', at: COMPLETED, options: {} } as const
   for (const [fault, runs] of [
     [{ ...DUPLICATE, at: COMPLETED }, 3],
@@ -132,7 +132,7 @@ test('repeats a replay of a correct app three times, and one whose faults do not
   }
 })
 
-test('replays a schedule as it is, without looking for a smaller one', async () => {
+test('replays a schedule without shrinking it', async () => {
   const replay = replayOf(KILLED, { ...DUPLICATE, at: COMPLETED })
   const { exploration } = await exploreShop({ repeatsDuplicates: true }, { replay })
   assert.equal(exploration.findings[0]?.schedule, replay.schedule)
@@ -162,7 +162,7 @@ test('reports its progress', async () => {
   )
 })
 
-test('ends early with the result so far when it is aborted', async () => {
+test('returns the result so far when it is aborted', async () => {
   const abort = new AbortController()
   const { exploration } = await exploreShop(
     {},

@@ -28,7 +28,7 @@ export function outcomeWith(fields: Partial<RunOutcome> = {}): RunOutcome {
   }
 }
 
-/** A run with fields of its own; every fault of its schedule applied. */
+/** Returns a run with the given fields, in which every fault of the schedule was applied. */
 export function recordWith(
   fields: Partial<Omit<RunRecord, 'outcome'>> & { outcome?: Partial<RunOutcome> } = {},
 ): RunRecord {
@@ -78,16 +78,16 @@ export const LOST_RESPONSE: ScheduledFault = {
 }
 export const KILLED: ScheduledFault = { ...LOST_RESPONSE, fault: 'restart', options: { moment: 'before' } }
 
-/** A schedule that ran once and failed. */
+/** The occurrences of a schedule that ran once and failed. */
 export const ONCE = { failed: 1, runs: 1 }
 
-/** A second order where one is expected. */
+/** The difference of a run with two orders instead of one. */
 export const DIFFERENCE: RunDifference = {
   ...{ kind: 'observation', change: 'more', path: 'orders', expected: '1', actual: '2' },
   text: 'orders: 2 entries instead of 1',
 }
 
-/** A schedule that ended differently. */
+/** Returns an explored schedule, by default one whose run is a finding. */
 export function exploredWith(fields: Partial<ExploredSchedule>): ExploredSchedule {
   return {
     schedule: [DUPLICATE],
@@ -99,7 +99,7 @@ export function exploredWith(fields: Partial<ExploredSchedule>): ExploredSchedul
   }
 }
 
-/** An exploration that found nothing and was not a replay. */
+/** Returns an exploration, by default one without findings that is not a replay. */
 export function explorationWith(fields: Partial<Exploration>): Exploration {
   return {
     ...{ baseline: learnBaseline([recordWith()]), findings: [], explored: [], skipped: [], lostState: [] },

@@ -12,7 +12,7 @@ function errorOf(file: unknown): string {
   return usageErrorFrom(() => parseSchedule(text, 'a.json')).message
 }
 
-test('reads what it renders', () => {
+test('reads a schedule file that was rendered', () => {
   const differences = [{ ...DIFFERENCE, text: 'x' }]
   const finding = { schedule: SCHEDULE, occurrences: ONCE, differences, record: recordWith() }
   const text = renderSchedule(finding, 'node buy.js')
@@ -21,7 +21,7 @@ test('reads what it renders', () => {
   assert.equal([version, scenario, texts], [1, 'node buy.js', ['x']])
 })
 
-test('reads the largest schedule that a sandbox has room for', () => {
+test('reads a schedule with 100 faults, the maximum', () => {
   const schedule = Array.from({ length: 100 }, () => DUPLICATE)
   assert.is(parseSchedule(JSON.stringify({ version: 1, schedule }), 'a.json').schedule.length, 100)
 })
@@ -31,7 +31,7 @@ test('reads a file without differences', () => {
   assert.equal(parseSchedule(text, 'a.json'), { schedule: SCHEDULE, differences: [] })
 })
 
-test('names the field of a file that is wrong', () => {
+test('names the invalid field of a file', () => {
   assert.match(errorOf('{'), /^'a\.json' is not a valid schedule: .*JSON/)
   assert.match(errorOf([]), /it must be a JSON object\.$/)
   assert.match(errorOf({ version: 2, schedule: SCHEDULE }), /version must be 1\.$/)
@@ -52,7 +52,7 @@ for (const [fault, message] of [
   [{ options: { order: 'x' } }, /\.options\.order must be one of sequential, concurrent/],
   [{ options: { constructor: 1 } }, /\.options\.constructor is no option\./],
 ] as const) {
-  test(`names the field that is wrong in a fault with ${JSON.stringify(fault)}`, () =>
+  test(`names the invalid field of a fault with ${JSON.stringify(fault)}`, () =>
     assert.match(errorOf({ version: 1, schedule: [{ ...DUPLICATE, ...fault }] }), message))
 }
 

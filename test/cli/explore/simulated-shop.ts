@@ -12,7 +12,7 @@ export interface ShopBugs {
   readonly losesOrderOnPair?: boolean
   /** Ends differently in every n-th run, with or without faults. */
   readonly isFlakyEvery?: number
-  /** Ends differently in the first run with a duplicate only. */
+  /** Ends differently only in the first run with a duplicate. */
   readonly isRacy?: boolean
   /** Ends differently in every n-th run with a duplicate. */
   readonly racesEvery?: number

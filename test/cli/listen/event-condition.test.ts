@@ -58,7 +58,7 @@ test('waits for a matching event that occurs later', async () => {
   assert.is((await waiting).data.object.id, id)
 })
 
-test('finds an event after a reset of the sandbox, and none of before', async () => {
+test('finds an event after a reset of the sandbox, and no event from before it', async () => {
   const { location } = daemon
   const server = { apiBase: location.api_url, apiKey: location.api_key }
   const sandbox = await createSandbox(server)

@@ -27,7 +27,7 @@ const CHOICES: readonly (readonly [boolean | undefined, string | undefined, bool
 ]
 
 for (const [dashboard, apiUrl, isExposed, expected] of CHOICES) {
-  const title = `--dashboard ${dashboard}, --api-url ${apiUrl}, ${isExposed ? 'exposed' : 'local'}: ${expected}`
+  const title = `results in ${expected} for --dashboard ${dashboard} and --api-url ${apiUrl} on a server that is ${isExposed ? 'exposed' : 'local'}`
   test(title, () => {
     const decide = () => hasDashboard({ dashboard, 'api-url': apiUrl }, isExposed)
     if (expected !== 'error') {

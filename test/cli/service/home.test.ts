@@ -88,7 +88,7 @@ test('reads files in a read-only home folder', async () => {
   const { env, folder, usual } = sealedHome()
   const config = { profile: 'default', profiles: { default: { api_base: 'http://127.0.0.1:9' } } }
   writeFileSync(join(usual, 'config.json'), JSON.stringify(config), { mode: 0o600 })
-  // For root the folder is still writable, so it is read too.
+  // Root can write to the folder nevertheless, and reads the same files.
   chmodSync(usual, 0o500)
   const read = await runCommand(['config', 'get', 'api_base'], env)
   assert.equal([read.code, read.stdout], [0, 'http://127.0.0.1:9\n'], read.stderr)

@@ -39,14 +39,14 @@ for (const [what, width, row] of [
     80,
     `${PAYMENT}  succeeded  46.75 EUR  -    3 min ago  cus_…QRqL`,
   ],
-  ['then omits the last column', 70, `${PAYMENT}  succeeded  46.75 EUR  -    3 min ago`],
-  ['then omits more columns', 60, `${PAYMENT}  succeeded  46.75 EUR  -`],
-  ['then shortens the ids of the rows', 52, 'py_…4ae0  succeeded  46.75 EUR  -    3 min ago'],
+  ['omits the last column when short ids are not enough', 70, `${PAYMENT}  succeeded  46.75 EUR  -    3 min ago`],
+  ['omits further columns when one is not enough', 60, `${PAYMENT}  succeeded  46.75 EUR  -`],
+  ['shortens the ids of the rows when three columns do not fit otherwise', 52, 'py_…4ae0  succeeded  46.75 EUR  -    3 min ago'],
 ] as const) {
   test(what, () => assert.is(linesAt(width, COLUMNS)[1], row))
 }
 
-test('then cuts the widest texts, and reports that the table is not whole', () => {
+test('cuts the widest texts when short ids are not enough, and reports that the table is incomplete', () => {
   const columns = [
     column('id', [PAYMENT]),
     column('url', [`http://a.test/${'x'.repeat(80)}`]),

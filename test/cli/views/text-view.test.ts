@@ -84,7 +84,7 @@ not set
   )
 })
 
-objects('prints lists of objects as tables, and times of test clocks as they are', () => {
+objects('prints lists of objects as tables, and times of test clocks as absolute times', () => {
   assert.is(
     textOf(INVOICE),
     `1200.00 EUR · paid · 2024-01-01 00:00
@@ -105,7 +105,7 @@ lines
   )
 })
 
-objects('prints a long value below its label, wrapped at spaces, and says when it cuts one', () => {
+objects('prints a long value below its label, wrapped at spaces, and reports a cut value', () => {
   const message = 'Connection refused by 127.0.0.1:9. Start your handler, or correct the url.'
   const narrow = { ...VIEW, width: 50 }
   const { text, isWhole } = formatResponse({ error_message: message }, narrow)
@@ -201,7 +201,7 @@ lists('prints id, type and time of objects of an unknown type', () => {
 
 lists('prints no output for an empty list', () => assert.is(textOf(list()), ''))
 
-lists('links ids of objects that have a page, and addresses', () => {
+lists('links the id of an object to its page', () => {
   const link = createHyperlink(true)
   const session = { id: 'py_sess_1', object: 'payment_session', url: 'http://a.test/pay' }
   const linked = link('py_sess_1', session.url)

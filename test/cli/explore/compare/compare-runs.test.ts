@@ -56,7 +56,7 @@ test('reports every difference after faults on deliveries', () => {
     assert.is.not(textsAfter([DUPLICATE], outcome).length, 0)
 })
 
-test('reports nothing when a request failed and nothing happened, whether or not the scenario noticed', () => {
+test('reports nothing when a failed request left no money and no paid order, whether or not the scenario failed', () => {
   for (const fault of [LOST_RESPONSE, KILLED]) {
     assert.equal(textsAfter([fault], NOTHING), [])
     assert.equal(textsAfter([fault], { ...NOTHING, ...FAILED }), [])
@@ -86,7 +86,7 @@ test('reports repeated orders and payments after any fault', () => {
   }
 })
 
-test('reports no state of a scenario that stopped between two steps', () => {
+test('reports no difference in state when the scenario stopped between two steps', () => {
   // The scenario waited in vain for a held event, and its last step, a refund, is missing.
   assert.equal(textsAfter([DUPLICATE], { ...UNPAID_ORDER, ...FAILED }), [])
   assert.equal(textsAfter([LOST_RESPONSE], { ...UNPAID_ORDER, ...FAILED, expectation: 1 }), [])
@@ -120,7 +120,7 @@ test('reports an event that was never acknowledged, unless it is about a lost ob
   assert.equal(compareRun(always, record), [])
 })
 
-test('reports a failed expectation with its first line, but not when nothing happened', () => {
+test('reports the first line of a failed expectation, unless a failed request left no money and no order', () => {
   const failed = { expectation: 3, expectationOutput: 'no order\nmore' }
   assert.equal(textsAfter([DUPLICATE], failed), ['--expect failed with exit code 3: no order'])
   assert.equal(textsAfter([LOST_RESPONSE], { ...NOTHING, ...failed }), [])
@@ -133,7 +133,7 @@ test('ignores money that differs without faults', () => {
   assert.equal(compareRun(unstable, recordWith({ schedule: [DUPLICATE], outcome: { objects: {} } })), [])
 })
 
-test('reports ids that refer to other entries only after faults on deliveries', () => {
+test('reports ids that refer to other entries after a fault on a delivery', () => {
   const invoices = (first: string, second: string) =>
     JSON.stringify({ orders: [{ customer: 'cus_4bT9xQ21ab' }], paid: [first, second] })
   const same = { observation: invoices('cus_4bT9xQ21ab', 'cus_9xQ21ab4bT') }

@@ -10,7 +10,7 @@ const test = suite('cli/explore/finding-rules')
 const ORDER = { amount: 2000, session: '<py_sess>' }
 const EMAIL = { to: 'ada@example.com' }
 
-/** The letters of each cell: with the same Money about an Order, the same money about an E-mail, and Less money. */
+/** Returns the findings as letters: O for an order and E for an e-mail with the same money, L for an order with less. */
 function row(meaning: keyof typeof FINDING_RULES): Record<ScenarioCompletion, string> {
   const cell = (completion: ScenarioCompletion) => {
     const run = (hasSameMoney: boolean): JudgedRun => ({
@@ -39,7 +39,7 @@ test('defines which differences are findings', () => {
   assert.equal(row('value changed'), { undisturbed: 'OEL', interrupted: 'OE', aborted: '' })
 })
 
-test('reports missing money after a failed request only if the orders are the same as with it', () => {
+test('reports missing money after a failed request only if the observation still has the entries about that money', () => {
   const rule = FINDING_RULES['money missing'].interrupted
   const run = { completion: 'interrupted', hasSameMoney: false, isObservationEqual: true } as const
   assert.is(rule({ ...run, expectedObservation: '{"orders":[{"amount":2000}]}' }, null), true)

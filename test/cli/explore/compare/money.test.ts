@@ -31,7 +31,7 @@ test('describes a second payment and a missing one', () => {
   assert.is(fewer?.isLoss, false)
 })
 
-test('does not call a subscription that was not canceled an additional one', () => {
+test('does not report a subscription that was not canceled as an additional one', () => {
   const canceled = { subscriptions: [{ ...ACTIVE, status: 'canceled' }] }
   const differences = compareMoney(moneyOf(canceled), moneyOf({ subscriptions: [ACTIVE] }))
   assert.equal(

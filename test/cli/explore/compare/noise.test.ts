@@ -33,7 +33,7 @@ test('ignores lines that differ only in numbers without faults', () => {
   assert.equal(differencesAfter('paid\ntook 12 s', 'paid\ntook 7 s', 'took 9 s').length, 1)
 })
 
-test('learns nothing from equal observations', () => {
+test('returns no noise for equal observations', () => {
   const noise = learnNoise([normaliseObservation('{"a":[1]}'), normaliseObservation('{"a":[1]}')])
   assert.equal([noise.paths.size, noise.shapes.size, noise.hasReferences], [0, 0, false])
 })

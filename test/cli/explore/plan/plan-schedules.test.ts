@@ -47,14 +47,14 @@ test('holds first an event that a later event of the same resource overtakes', (
   assert.equal(hold?.at, { kind: 'delivery', event_type: 'payment.created', occurrence: 1 })
 })
 
-test('loses only responses to changes, and never faults unknown paths', () => {
+test('drops only responses to changes, and plans no faults for unknown paths', () => {
   const points = (name: string) =>
     SINGLES.flat().flatMap(({ fault, at }) => (fault === name && at.kind === 'request' ? [at.operation] : []))
   assert.equal(points('drop_response'), ['payment_sessions.create'])
   assert.equal(points('drop_request'), ['payment_sessions.create', 'customers.retrieve'])
 })
 
-test('restarts the app only if its state outlives that', () => {
+test('plans restarts of the app only if its state survives a restart', () => {
   const hasRestart = (canRestart: boolean) =>
     planSingles(RECORD, { canRestart })
       .flat()
@@ -74,7 +74,7 @@ test('tries later occurrences last and leaves out equivalent ones', () => {
   )
 })
 
-test('plans pairs at different points, those that most likely reveal a bug first, and the same for the same seed', () => {
+test('plans pairs of faults at different points, likely bugs first, and returns the same pairs for the same seed', () => {
   const pairs = planPairs([[FORGED], [LOST_RESPONSE], [DUPLICATE]], { seed: '7' })
   assert.equal(pairs, [
     [LOST_RESPONSE, DUPLICATE],

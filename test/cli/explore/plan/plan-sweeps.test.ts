@@ -18,7 +18,7 @@ function pointsOf(name: string, record = RECORD): string[][] {
 
 test('applies each kind of fault at every suitable point', () => {
   const duplicates = pointsOf('duplicate').map((points) => points.toSorted())
-  // One after the other, and at the same time.
+  // One sweep with sequential duplicates, and one with concurrent ones.
   assert.equal(duplicates, [TYPES.toSorted(), TYPES.toSorted()])
   assert.equal(pointsOf('drop_response'), [['customers.create']])
   assert.equal(pointsOf('error')[0], ['customers.create', 'customers.retrieve'])

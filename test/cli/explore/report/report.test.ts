@@ -34,7 +34,7 @@ const EXPLORATION = explorationWith({
 })
 const COMMAND = 'paycli explore scenario.json --replay schedule.json'
 
-test('shows the fault, the difference, the timeline, the fix and how to repeat it', () => {
+test('shows the fault, the difference, the timeline, the fix and the command that repeats the finding', () => {
   const text = formatExploration(EXPLORATION, { style, width: 100, replayCommand: COMMAND })
   for (const part of [
     'Problem 1\n  The first delivery of payment.succeeded arrived twice, one after the other.\n',
@@ -92,7 +92,7 @@ test('fits terminals of 80 and 60 columns', () => {
   }
 })
 
-test('shows the last output of an app that ended by itself, and only its signals without replay', () => {
+test('shows the escaped last output of an app that ended by itself, and no command to repeat it without a replay command', () => {
   const crashed = { ...RECORD, outcome: { ...RECORD.outcome, hasCrashed: true } }
   const findings = [{ schedule: [KILLED], occurrences: ONCE, differences: [DIFFERENCE], record: crashed }]
   const text = formatExploration({ ...EXPLORATION, findings }, { style, width: 80, replayCommand: null })

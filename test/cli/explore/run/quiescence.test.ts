@@ -19,7 +19,7 @@ async function sendAll(waiting: readonly Waiting[]): Promise<string[]> {
         sent.push(id)
         return {}
       }
-      // The API lists the newest first.
+      // The API lists the newest deliveries first.
       return { data: waiting.filter((one) => !sent.includes(one.id)).toReversed(), has_more: false }
     },
   } as unknown as Client
@@ -43,7 +43,7 @@ test('sends retries in their order, before held deliveries', async () => {
   assert.equal(await sendAll(waiting), ['whd_retry_1', 'whd_retry_2', 'whd_held'])
 })
 
-/** Waits for deliveries while the lists of pending ones change; returns the number of lists that were read. */
+/** Waits for deliveries while the list of pending deliveries changes; returns the number of lists that were read. */
 async function readsUntilDelivered(lists: readonly (readonly Waiting[])[], timeoutMs: number) {
   let reads = 0
   const client = {

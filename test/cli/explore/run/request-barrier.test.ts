@@ -33,7 +33,7 @@ test('holds a request until each other copy has sent one of the same operation',
   })
 })
 
-test('forwards everything once a request has waited in vain', async () => {
+test('forwards all requests once a request has waited for the maximum time', async () => {
   await withHeldTimers([MAX_WAIT_MS], async ({ ring }) => {
     const barrier = createRequestBarrier(() => 0)
     barrier.raise(2)

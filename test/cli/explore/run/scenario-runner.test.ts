@@ -68,12 +68,12 @@ function request(moment: 'before' | 'after'): ScheduledFault {
   return { fault: 'restart', at, options: { moment } }
 }
 
-/** What happened to the app during a run, in order. */
+/** Returns the kinds of the changes of the app during a run, in order. */
 function changesOf({ appChanges }: RunRecord): string[] {
   return appChanges.map(({ kind }) => kind)
 }
 
-/** A run that ends when the app is quiet. One without this option also learns for how long the app works in the background. */
+/** Ends a run as soon as the app is quiet. Without this option, a run also measures the background work of the app. */
 const QUIET = { isExpected: () => true }
 
 test('records the requests of the app, its webhooks, its state and the objects of the sandbox', async () => {
@@ -143,7 +143,7 @@ test('runs the scenario after a restart at a request that the app sends at its s
   assert.equal([outcome.scenarioError, outcome.observation], [null, '{"orders":1}'])
 })
 
-test('waits for work in the background as long as a run without faults shows', async () => {
+test('waits for background work as long as it took in a run without faults', async () => {
   const outcomes = await withRunner({ traits: 'works-later' }, async ({ run }) => {
     const first = await run([])
     let checks = 0
@@ -264,7 +264,7 @@ test('ends a run that is aborted, and deletes its sandbox', async () => {
   assert.equal(await sandboxes(), [])
 })
 
-/** Returns whether a sandbox has an event besides none. */
+/** Returns whether any sandbox has events. */
 async function hasCustomer(): Promise<boolean> {
   const { data } = await daemon.client.send({ method: 'GET', path: '/v1/sandboxes' }, {}).then(Object)
   return data.some(({ events }: { events: number }) => events > 0)

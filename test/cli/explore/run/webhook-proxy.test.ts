@@ -125,7 +125,7 @@ for (const [moment, expected] of [
   ['after', { status: null, received: 1 }],
   ['acknowledged', { status: 200, received: 1 }],
 ] as const) {
-  test(`kills the app for the moment '${moment}'`, async () => {
+  test(`kills the app at the moment '${moment}' of a delivery`, async () => {
     let received = 0
     handle = (_request, response) => {
       received += 1
