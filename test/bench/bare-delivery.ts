@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici'
 import { threadCpuMicroseconds } from './machine-time.ts'
 
-/** A minimal deliverer: one loop per receiver that posts the same bytes sequentially. */
+/** Opens a minimal sender of webhooks: one loop per endpoint that posts the same bytes sequentially. */
 export async function openBareDelivery(_options: Record<string, never>) {
   const agent = new Agent()
   return {

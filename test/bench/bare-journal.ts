@@ -40,7 +40,7 @@ export async function startBareJournal({ file }: { readonly file: string }) {
     const { record, event } = newCustomerWithEvent(count, (prefix) => `${prefix}${count}`.padEnd(28, '0'))
     const body = JSON.stringify({ ...record, ...JSON.parse(text) })
     waiting.push({ response, body, line: `${body}\n${JSON.stringify({ ...event, data: {} })}\n` })
-    // One turn later, so that the requests of this turn share a write.
+    // Deferred, so that all requests of this turn of the event loop share a write.
     if (!isWriting && waiting.length === 1) setImmediate(writeAll)
   }
 

@@ -5,13 +5,13 @@ import { openDatabase } from './database.ts'
 import { recordWithEvent } from './records.ts'
 
 const AT_ONCE = 16
-/** Two new objects with their events, and one that every transaction of a writer changes. */
+/** New objects per transaction, each with an event. A transaction also updates the record of its writer. */
 export const NEW_PER_TRANSACTION = 2
 const PRIVATE = 0o600
 
 export interface CrashWriterOptions {
   readonly file: string
-  /** A file that receives a line for each acknowledged transaction; it outlives this process. */
+  /** A file that receives a line for each acknowledged transaction and is read after this process was killed. */
   readonly acknowledged: string
   readonly minJournalBytes: number
   /** The number of the first transaction. */

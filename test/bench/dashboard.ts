@@ -8,7 +8,7 @@ import { customerId, digitsOf } from './records.ts'
 import { median } from './rounds.ts'
 import { clientOf, type DaemonServer, startDaemonServer } from './servers.ts'
 
-/** Each has an event, so this is half of the stored objects. Every fifth is a payment. */
+/** Number of records. Each has an event, so this is half of the stored objects. Every fifth record is a payment. */
 const RECORDS = 50_000
 const VIEWS = 7
 const QUICK_VIEWS = 3
@@ -23,7 +23,7 @@ const MOST_TASK_MS = 100
 /** Duration of the long task with which the measurement ends. */
 const OWN_TASK_MS = 200
 
-/** A screen with the part that answers its question. */
+/** The name and the path of a screen, and a selector of its main contents. */
 type Screen = readonly [name: string, path: string, answer: string]
 
 /** The browser, its tools and this measurement take time on an empty page too. */
@@ -76,7 +76,7 @@ function limitRow(what: string, value: number, most: number): FigureRow {
 interface View {
   readonly page: Page
   readonly session: CDPSession
-  /** How long the main thread was busy until the answer was drawn, in milliseconds. */
+  /** Busy time of the main thread until the page has the main contents of the screen, in milliseconds. */
   readonly busyMs: number
 }
 
@@ -96,7 +96,7 @@ async function openView(
   const session = await context.newCDPSession(page)
   await session.send('Performance.enable')
   await page.goto(`http://127.0.0.1:${port}/dashboard${path}`)
-  // Whether an element is visible would be computed by the main thread.
+  // The state `attached`, because a check of visibility would use the main thread.
   await page.locator(answer).first().waitFor({ state: 'attached' })
   return { page, session, busyMs: await readBusyMs(session) }
 }
@@ -143,7 +143,7 @@ async function readLongTasks(page: Page): Promise<number[]> {
   while (performance.now() < endMs);
   setTimeout(() => resolve(longTasks), ${OWN_TASK_MS})
 }))`)
-  // The last one shows that the browser reports them.
+  // The last task, which this function causes, shows that the browser reports long tasks.
   if (tasks.pop() === undefined) throw new Error('the browser reports no long tasks')
   return tasks
 }

@@ -9,7 +9,7 @@ import { newFolder } from '../support/folders.ts'
 import { type Bench, type Figure, type FigureRow, plainRow } from './figure.ts'
 
 const EXPLORATIONS_OF_CORRECTION = 3
-/** Nine for each of the twelve bugs are more than 100. */
+/** Replays per finding: those of twelve bugs are more than 100. */
 const REPLAYS = 9
 const DEFAULT_SECONDS = 60
 const QUICK_SECONDS_OF_CORRECTION = 15
@@ -25,14 +25,14 @@ interface Result {
   readonly duration_ms: number
 }
 
-/** Twelve integrations with one bug each: how soon it is found, and whether replays of the finding agree. */
+/** The time to find the bug of each of twelve integrations, and the number of replays with an equal finding. */
 export const explore: Figure = async (bench) => {
   const rows: FigureRow[] = []
   for (const pair of HANDLER_PAIRS) rows.push(await findingRow(bench, pair))
   return rows
 }
 
-/** The corrections of these integrations, in which explorations must find nothing. */
+/** The number of findings in the corrected integrations, which must be zero. */
 export const exploreCorrections: Figure = async (bench) => {
   const rows: FigureRow[] = []
   for (const pair of HANDLER_PAIRS) rows.push(await correctionRow(bench, pair))

@@ -12,7 +12,7 @@ import { newCustomerWithEvent } from './records.ts'
 
 const run = promisify(execFile)
 
-/** Stands in the template rows for the random number of an id. */
+/** The placeholder for the random number of an id in the template rows. */
 const ZEROS = '0'.repeat(24)
 
 /** The transactions of pgbench: the rows of a create, without and with a lock that numbers events without gaps. */

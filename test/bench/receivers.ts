@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { listenLocally } from './listen-locally.ts'
 import { machineMs } from './machine-time.ts'
 
-/** Starts local receivers that hold their responses until they are released; one more never responds. */
+/** Starts local webhook endpoints that hold their responses until they are released, and one that never responds. */
 export async function startReceivers({ count }: { readonly count: number }) {
   const arrivals = new Map<string, number>()
   const events = new Set<string>()
@@ -16,7 +16,7 @@ export async function startReceivers({ count }: { readonly count: number }) {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     received += 1
-    // Only when the path asks for it: storing arrivals would lower the measured rate.
+    // Only for these two paths, because storing arrivals lowers the measured rate.
     if (request.url === '/timed') arrivals.set(idIn(Buffer.concat(chunks).toString()), at)
     if (request.url === '/events') events.add(String(request.headers['webhook-id']))
     if (awaited !== null && received >= awaited.count) awaited.resolve(machineMs())
@@ -32,7 +32,7 @@ export async function startReceivers({ count }: { readonly count: number }) {
     hold() {
       isOpen = false
     },
-    /** Clears the arrivals and sends all held responses; resolves with the time, in monotonic milliseconds. */
+    /** Resets the number of received requests and sends all held responses; returns the time in monotonic milliseconds. */
     open() {
       isOpen = true
       received = 0

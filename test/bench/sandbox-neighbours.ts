@@ -41,7 +41,7 @@ export async function neighbourRows(bench: Bench): Promise<FigureRow[]> {
                 : besideBusy(crowded, sandboxes, () => loadOf(bench, crowded, verb)),
             baseline: () => loadOf(bench, alone, verb),
           })
-          // Requests of the busy ones take their own share of the processor, so that row has no target.
+          // Busy sandboxes use processor time themselves, so the rows with busy sandboxes have no target.
           const target = others === 'idle' ? { atLeast: 0.95 } : null
           const what = `${verb} in the default sandbox beside ${SANDBOXES} ${others} ones ÷ without any`
           rows.push(rateRow(what, pairs, target))

@@ -41,7 +41,7 @@ async function startEmpty({ ground }: Bench): Promise<StartTimes> {
   return times
 }
 
-/** Starts `paycli serve` on a database, kills it after its first response, and returns the time until that. */
+/** Starts `paycli serve` on a database, kills it after its first response, and returns its start times. */
 export async function startService(place: DatabaseFolder): Promise<StartTimes> {
   const port = await freePort()
   const args = [join(ROOT, 'bin', 'run.js'), 'serve', '--port', `${port}`, '--checkout-port', '0']

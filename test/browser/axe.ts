@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 
-/** Half as large as `axe.source`. Chromium compiles it again for each page, which takes longer than to run all rules. */
+/** The minified axe: Chromium compiles it for each page, which takes longer than to run all rules. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 interface Violation {
@@ -11,7 +11,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[]
 }
 
-/** Takes half as long as `page.evaluate`, which parses the text three times. */
+/** Loads axe with a CDP command, because `page.evaluate` parses the script three times and takes twice as long. */
 async function loadAxe(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Runtime.evaluate', { expression: AXE })

@@ -85,7 +85,7 @@ test('shows no tick while a payment is processing', async () => {
 
 const MARK_STYLE = "getComputedStyle(document.querySelector('main form [type=submit]'), '::before')"
 
-/** Returns the state of a button, as sighted and blind customers notice it. */
+/** Returns the visible state of a button and its announcement for screen readers. */
 async function describeButton(page: Page, button: Locator) {
   const { width, height } = (await button.boundingBox()) ?? {}
   return {
@@ -101,7 +101,7 @@ async function describeButton(page: Page, button: Locator) {
   }
 }
 
-test('the button keeps its size and shows that the form is being sent, also with reduced motion and forced colors', async () => {
+test('the button keeps its size and shows the submission of the form, also with reduced motion and forced colors', async () => {
   const options: readonly BrowserContextOptions[] = [{ reducedMotion: 'reduce', forcedColors: 'active' }, {}]
   for (const option of options) {
     await visit(

@@ -54,7 +54,7 @@ async function invoiceOf(customer: Customer, texts: readonly string[]): Promise<
   return invoice
 }
 
-/** Sets the response body of every delivery to the next of the texts. */
+/** Sets the response bodies of all deliveries to the texts in turn. */
 async function setResponseBodies(texts: readonly string[]): Promise<void> {
   const { store } = browsing.hosted.runtime
   const { data } = await store.list('webhook_deliveries', { limit: 1000 })
@@ -74,7 +74,7 @@ function truncated(text: string): string {
   return characters.length <= 160 ? text : `${characters.slice(0, 160).join('').trimEnd()}…`
 }
 
-/** Without scripts the browser reads the content of `noscript` as markup, so only the text with that element may differ. */
+/** Without scripts, browsers parse the contents of `noscript` as markup, so only texts with `noscript` are repeated. */
 const VISITS = BATCHES.flatMap((texts, n) => {
   const visit = { texts, isScripted: true, how: `batch ${n + 1}, with scripts` }
   const isRepeated = isFullRun() || texts.some((text) => text.includes('noscript'))

@@ -50,7 +50,7 @@ async function recordRequests(work: (page: Page) => Promise<void>): Promise<stri
   return requests
 }
 
-test('a hostile image that passed would run nothing and request nothing', async () => {
+test('the response headers of a logo prevent a hostile SVG from running scripts and sending requests', async () => {
   const images = HOSTILE_SVGS.filter(([name]) => !/billion|itself|deep/.test(name)).map(([, image]) => image)
   assert.ok(images.length >= 50)
   const frames = images.map((_, at) => frameOf(`/${at}`))
@@ -70,7 +70,7 @@ test('a hostile image that passed would run nothing and request nothing', async 
   assert.equal(requests, [])
 })
 
-test('a hostile image without the policy would run, so that the test before can fail', async () => {
+test('a hostile SVG without the response headers of a logo sends a request', async () => {
   const requests = await recordRequests(async (page) => {
     const failed = page.waitForEvent('requestfailed')
     await page.setContent(frameOf(dataUrl(svg(`<script>fetch('https://${EVIL}')</script>`))))
@@ -79,7 +79,7 @@ test('a hostile image without the policy would run, so that the test before can 
   assert.is(requests.length, 1)
 })
 
-test('sanitized images run nothing and request nothing, even without the policy', async () => {
+test('a sanitized SVG sends no request, even without the response headers of a logo', async () => {
   const requests = await recordRequests(async (page) => {
     const kept = HOSTILE_SVGS.filter(([, , error]) => error === null)
     const frames = kept.map(([, image]) => frameOf(dataUrl(sanitizeSvg(image))))

@@ -14,13 +14,13 @@ const NODE_COMMAND = [process.execPath, '--disable-warning=ExperimentalWarning']
 export interface HandlerPair {
   readonly name: string
   readonly language: 'javascript' | 'python'
-  /** What both integrations print at the end of a run without faults, with `in_…` in place of ids such as those of invoices. */
+  /** The output of both integrations after a run without faults, with `in_…` in place of ids such as those of invoices. */
   readonly final: string
   /** The faults that show the bug. */
   readonly schedule: Schedule
 }
 
-/** Which integration of a pair. */
+/** The integration of a pair: with the bug, or with its correction. */
 export type HandlerVariant = 'wrong' | 'correct'
 
 type Fault = Schedule[number]
@@ -59,7 +59,7 @@ export const HANDLER_PAIRS: readonly HandlerPair[] = [
     name: 'unknown-payment',
     language: 'javascript',
     final: '[{"id":"order-1","status":"paid"}]',
-    // The response comes after the event, as fast as the app may be.
+    // Even a fast app receives the response after the event, because the fault delays the response.
     schedule: onDelivery('early', 'payment.succeeded'),
   },
   {

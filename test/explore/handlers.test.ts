@@ -34,7 +34,7 @@ test.after(() => daemon?.stop())
 /** Queues a function; the function that it returns waits for the result. */
 function queue<T>(run: () => Promise<T>): () => Promise<T> {
   const { promise, resolve } = Promise.withResolvers<T>()
-  // The test that waits for it reports an error.
+  // The test that waits for the result reports its error.
   promise.catch(() => {})
   waiting.push(async () => {
     const running = run()
@@ -68,7 +68,7 @@ for (const pair of HANDLER_PAIRS) {
   if (pair.name !== SOON_FOUND) continue
 
   test(`explore finds the bug of ${pair.name}`, async () => {
-    // The exploration ends with its first finding; how soon depends on the machine.
+    // The exploration ends with its first finding, after a time that depends on the machine.
     const { code, stdout, stderr } = await exploreHandler(pair, 'wrong', ['--time', '10m'])
     assert.is(code, FINDING, stdout + stderr)
   })

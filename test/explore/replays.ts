@@ -17,16 +17,16 @@ export interface Integration {
   readonly scenario: string
   readonly observe: string
   readonly reset: string
-  /** What `observe` prints at the end of a run without faults, with `in_…` in place of ids such as those of invoices. */
+  /** The output of `observe` after a run without faults, with `in_…` in place of ids such as those of invoices. */
   readonly final: string
   readonly env: Readonly<Record<string, string>>
 }
 
 /** Runs of one integration, compared with a run without faults. */
 export interface Replays {
-  /** Returns what the faults of a schedule change. Repeats runs in which they change nothing, as a race does not every time. */
+  /** Returns the differences after the faults of a schedule. Repeats runs without differences, as a race may need. */
   readonly changesBy: (schedule: Schedule) => Promise<readonly RunDifference[]>
-  /** Returns what the faults of a schedule change each time. A busy machine may end a single run too early. */
+  /** Returns the differences that remain in repeated runs, because a busy machine may end a single run too early. */
   readonly lastingChangesBy: (schedule: Schedule) => Promise<readonly RunDifference[]>
   readonly close: () => Promise<void>
 }
@@ -51,7 +51,7 @@ export async function openReplays(
     commands: { observe, reset, expect: null },
   })
   try {
-    // Explore finds out how the app ends by watching it for seconds; here that is known.
+    // paycli explore observes the app for seconds to learn its final state; here the final state is known.
     const isExpected = ({ observation }: RunOutcome) =>
       observation?.replace(/\b([a-z]+)_\w{24}\b/g, '$1_…') === final
     const faultless = await runner.run([], { isExpected })

@@ -174,7 +174,7 @@ export class HostedPages {
     return this.serve({ path })
   }
 
-  /** Posts a form like a program, which gets the response directly. */
+  /** Posts a form like a program, which receives the page without a redirect. */
   post(path: string, form: Form): Promise<ServedPage> {
     return this.serve({ method: 'POST', path, form, accept: '*/*' })
   }

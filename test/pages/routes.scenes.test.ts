@@ -11,10 +11,10 @@ const MAX_BYTES = 32 * 1024
 /** Elements and rules that load a file. */
 const LOADED = /<(?:script|img|iframe)[^>]* src=|<link[^>]* href="(?!data:)|@import|url\(|rel="stylesheet"/
 
-/** Pages whose content a script draws: test/browser/reference.test.ts opens them with their daemon. */
+/** Functions that render pages whose content a script draws; test/browser/reference.test.ts opens these pages. */
 const SCRIPTED = ['renderReference']
 
-test('the scenes render a page with every function that renders one', async () => {
+test('the scenes call every function that renders a page without scripts', async () => {
   const all = findPageRenderers()
   assert.ok(all.length > 20, all.join(' '))
   const watch = await startCallRecorder()
@@ -36,7 +36,7 @@ test('every page is one response of at most 32 KiB in the language with the long
   }
 })
 
-test('every scene has a name of its own', () => {
+test('every scene has a unique name', () => {
   const names = CUSTOMER_SCENES.map(([name]) => name)
   assert.equal([...new Set(names)], names)
 })

@@ -173,7 +173,7 @@ test('renders errors outside of the page handlers in the layout of the pages', (
   }
 })
 
-test('error pages say how to go on', async () => {
+test('error pages show how to continue', async () => {
   const again = /<a class="button" href="">Try again<\/a>/
   for (const status of [400, 413, 429, 500]) {
     assert.match(renderFailurePage(status, { brand: { name: null } }).body, again)

@@ -112,7 +112,7 @@ export async function findBrowser(): Promise<BrowserProgram> {
   const env = {
     ...process.env,
     LD_LIBRARY_PATH: join(folder, 'lib'),
-    // Otherwise it finds no fonts in a folder whose name is not ASCII.
+    // With another locale, Chromium finds no fonts in a folder whose name is not ASCII.
     LC_CTYPE: 'C.UTF-8',
     FONTCONFIG_FILE: join(folder, 'fonts.conf'),
   }

@@ -7,7 +7,7 @@ import './contract-watch.ts'
 import { newFolder } from './folders.ts'
 import { newDatabase } from './test-store.ts'
 
-/** A clock that tests move. It starts at the machine's time, because signature verifiers compare with that. */
+/** A clock that tests move. It starts at the machine's time, because signature verifiers compare with it. */
 export interface TestClock {
   readonly nowMs: () => number
   /** Unix seconds. */

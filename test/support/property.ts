@@ -24,7 +24,7 @@ export const propertySettings = {
   includeErrorInReport: true,
 } as const
 
-/** How many more cases a full run tries. */
+/** Cases of a full run for each case of a usual run. */
 const FULL_RUN_FACTOR = 10
 
 /** Approximate cost of a case with each store, relative to memory. */

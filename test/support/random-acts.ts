@@ -12,7 +12,7 @@ export function weighted<
   return fc.oneof(...options) as fc.Arbitrary<ValueOf<W[number][1]>>
 }
 
-/** Selects one of the objects that exist by then. */
+/** Selects one of the objects that exist when the operation runs. */
 export const pick: fc.Arbitrary<number> = fc.nat({ max: 9 })
 
 /** Selects one of the objects, or none. */

@@ -18,7 +18,7 @@ export const apiPaymentActs = weighted(
   [1, act('end payment', { pick, how: fc.constantFrom('approve', 'reject', 'cancel') })],
 )
 
-/** Charges a card, or answers or cancels a payment, preferably one that waits for authentication. */
+/** Charges a card, or approves, rejects or cancels a payment, preferably one that requires authentication. */
 export const PERFORM_API_PAYMENT: Performers<ValueOf<typeof apiPaymentActs>> = {
   'charge card': async (sandbox, { pick, card, params }, { customers }) => {
     const customer = pickId(customers, pick)

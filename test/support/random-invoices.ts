@@ -27,7 +27,7 @@ export const invoiceActs = weighted(
   [3, act('answer invoice', { pick, isApproved })],
 )
 
-/** Pays or handles an invoice, pays it as the customer on its page, or answers its 3-D Secure authentication. */
+/** Runs an operation on an invoice: pays, finalizes, collects or closes it, or completes its 3-D Secure authentication. */
 export const PERFORM_INVOICE: Performers<ValueOf<typeof invoiceActs>> = {
   'pay invoice': async (sandbox, { pick, card, how }) => {
     const invoice = await any(sandbox, 'invoices', { pick, states: ['open', 'uncollectible'] })

@@ -58,7 +58,7 @@ export const randomOperations = weighted(
   [1, deleteClock],
 )
 
-/** One random operation; a `pick` selects one of the objects that exist by then. */
+/** One random operation; a `pick` selects one of the objects that exist when the operation runs. */
 export type RandomOperation = ValueOf<typeof randomOperations>
 
 /** Creates a sandbox with one customer in real time and one on a test clock, and its cast. */

@@ -118,7 +118,7 @@ function withCardUnlessTrial(params: CheckoutParams): CheckoutParams {
   return isTrial ? params : { ...params, payment_method_collection: 'always' }
 }
 
-/** Random parameters of a checkout session that is completed immediately, at any time. */
+/** Random parameters of a checkout session without `expires_at`, so that they are valid at any time. */
 export const orderParams: fc.Arbitrary<CheckoutParams> = checkoutParams.map(
   ({ expires_at: _expires_at, ...params }) => params,
 )

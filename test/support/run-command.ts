@@ -5,12 +5,12 @@ import { ROOT } from './root.ts'
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** A terminal that a command finds on stdout and stderr. */
+/** The terminal of stdout and stderr. */
 export interface FakeTerminal {
   readonly columns: number
 }
 
-/** What a command finds on its standard streams (default: no terminal, and an empty stdin). */
+/** The standard streams of a command (default: no terminal, and an empty stdin). */
 export interface CommandStreams {
   readonly terminal?: FakeTerminal | null
   readonly stdin?: string

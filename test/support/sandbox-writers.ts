@@ -12,7 +12,7 @@ export interface WrittenSandbox {
   readonly acknowledged: string[]
 }
 
-/** What a server no longer has, or has in the wrong place. */
+/** The numbers of acknowledged, lost and misplaced customers and of missing events. */
 export interface SandboxDamage {
   readonly acknowledged: number
   readonly lost: number
@@ -53,7 +53,7 @@ export async function writeUntilKilled(
   )
 }
 
-/** Compares the contents of all sandboxes with what was acknowledged. */
+/** Compares the contents of all sandboxes with the acknowledged customers. */
 export async function findDamage(
   apiBase: string,
   sandboxes: readonly WrittenSandbox[],

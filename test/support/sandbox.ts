@@ -78,7 +78,7 @@ export interface SandboxOptions {
   readonly requireAllowedUrl?: Runtime['requireAllowedUrl']
   /** Maximum number of stored responses to keyed requests (default: the limit of the server). */
   readonly maxStoredResponses?: number
-  /** What the sandbox may contain (default: no quotas). */
+  /** The quotas of the sandbox (default: none). */
   readonly room?: Pick<Runtime, 'quotas' | 'requireRoom'>
 }
 

@@ -8,7 +8,7 @@ import { runCommand } from './run-command.ts'
 export interface ShellCommands {
   /** Shell code that defines `paycli` and `npx`. Its commands use PAYCLI_API_BASE and PAYCLI_API_KEY of the script. */
   readonly definition: string
-  /** What failed commands printed on stderr. */
+  /** The output of failed commands on stderr. */
   readonly errors: readonly string[]
   readonly close: () => Promise<void>
 }

@@ -9,7 +9,7 @@ export interface RecordedStep {
   readonly reads: readonly RecordedRead[]
   /** Null for a read outside of a transaction. */
   readonly changes: Pick<Awaited<ReturnType<TransactionWork<unknown>>>, 'writes' | 'events'> | null
-  /** Describes what each read and write has in common with others that a store treats alike. */
+  /** The shape of each read and write; stores handle reads and writes of the same shape in the same way. */
   readonly shapes: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export interface RecordingStore {
   readonly save: () => void
 }
 
-/** A longer use says nothing new. */
+/** Steps that are recorded per store; later steps rarely have new shapes. */
 const MAX_STEPS = 2_000
 /** The shapes that each file contains. */
 const saved = new Map<string, Set<string>>()
@@ -50,7 +50,7 @@ export function recordStore(store: Store, file: string): RecordingStore {
   }
 }
 
-// A transaction that runs again is recorded again: reading and writing the same twice is possible too.
+// A transaction that the store repeats is recorded twice, because other stores can also run it twice.
 async function recordTransaction<R>(
   reader: StoreReader,
   work: TransactionWork<R>,
@@ -97,7 +97,7 @@ function shapeOfRead(method: keyof StoreReader, args: readonly unknown[], result
   return `${method} ${args.map(shapeOfArgument).join(' ')} = ${shapeOfResult(result)}`
 }
 
-// Names of collections, filters and ranges count; ids, times and limits do not.
+// The shape contains the names of collections, filters and ranges, but no ids, times and limits.
 function shapeOfArgument(argument: unknown): string {
   if (typeof argument === 'number') return '0'
   if (typeof argument === 'string') return /^[a-z_]+$/.test(argument) ? argument : '…'

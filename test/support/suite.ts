@@ -38,7 +38,7 @@ const scopes: TestScope[] = []
 /** A test ends when the next one starts, because its hooks `after.each` may still use its resources. */
 let state: 'outside' | 'inside' | 'ended' = 'outside'
 
-/** Registers what happens around each test with its hooks `before.each` and `after.each`. */
+/** Registers functions that run before and after each test with its hooks `before.each` and `after.each`. */
 export function aroundEachTest(scope: TestScope): void {
   scopes.push(scope)
 }

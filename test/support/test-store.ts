@@ -12,7 +12,7 @@ import { testBackend } from './test-backend.ts'
 /** Maximum number of stores in use that are open at once. A test may make hundreds. */
 const MAX_OPEN = 4
 
-/** Where a new, empty database of this run is: null for memory. */
+/** Returns the file or URL of a new, empty database of this run; null for memory. */
 export async function newDatabase(): Promise<string | null> {
   switch (testBackend()) {
     case 'memory':
@@ -25,8 +25,8 @@ export async function newDatabase(): Promise<string | null> {
 }
 
 /**
- * A new, empty store of the backend of this run, opened when it is used for the first time, and again when it is used after
- * `close()`. A closed memory store keeps its records as they are.
+ * Returns a new, empty store of the backend of this run. The store opens when it is used for the first time, and again when
+ * it is used after `close()`. A closed memory store keeps its records as they are.
  */
 export function createTestStore(): Store {
   if (testBackend() !== 'memory') return createLazyStore()
@@ -45,7 +45,7 @@ interface OpenedStore {
 
 interface LazyStore {
   readonly close: () => Promise<void>
-  /** Ends its use: nothing can read it afterwards. */
+  /** Ends the use of the store, which rejects later calls. */
   readonly release: () => Promise<void>
 }
 
@@ -100,7 +100,7 @@ async function recycle({ file, store }: OpenedStore): Promise<void> {
 
 function createLazyStore(): Store {
   let opening: Promise<OpenedStore> | null = null
-  /** Where its records are after it was closed. */
+  /** The file or URL of the records; null before the store was opened. */
   let place: string | null = null
   let current: Store | null = null
   let calls = 0
@@ -118,7 +118,7 @@ function createLazyStore(): Store {
       const opened = await opening
       opening = null
       if (opened === null) return
-      // A call that was cut off may still write, so nothing else may use the database.
+      // A call that did not settle may still write, so no other test may use the database.
       await (calls > 0 ? opened.store.close() : recycle(opened))
     },
   }
@@ -154,7 +154,7 @@ function createLazyStore(): Store {
     count: (collection) => through((store) => store.count(collection)),
     newestSequence: () => through((store) => store.newestSequence()),
     capture: () => through((store) => store.capture()),
-    // Not opened for it, because a fresh store is small.
+    // Does not open the store, because a store that was never opened is empty.
     usage: () => current?.usage() ?? { records: 0, bytes: 0 },
     nextDeadline: () => through((store) => store.nextDeadline()),
     transact: (work) => through((store) => store.transact(work)),

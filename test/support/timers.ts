@@ -1,7 +1,7 @@
 /** Longer than any test. */
 const NEVER_MS = 2 ** 31 - 1
 
-/** Runs a function and returns the delays of the timers set meanwhile, in milliseconds; the timers fire normally. */
+/** Runs a function and returns the delays of the timers that it sets, in milliseconds; the timers fire normally. */
 export async function recordTimers(work: () => Promise<unknown>): Promise<readonly number[]> {
   const real = globalThis.setTimeout
   const set: number[] = []
@@ -17,7 +17,7 @@ export async function recordTimers(work: () => Promise<unknown>): Promise<readon
   return set
 }
 
-/** Timers that fire only when the test says so. */
+/** Timers that fire only when the test calls `ring`. */
 export interface HeldTimers {
   /** Fires the pending timers with this delay. */
   readonly ring: (ms: number) => void

@@ -4,7 +4,7 @@ import { settled } from './test-screen.ts'
 
 const test = suite('tui/attempt-loader')
 
-/** Creates a loader whose requests the test answers. */
+/** Creates a loader whose requests wait for a response from the test. */
 function createTestLoader() {
   const requests: { event: string; answer: PromiseWithResolvers<never> }[] = []
   const errors: unknown[] = []
@@ -65,7 +65,7 @@ test('reads outdated attempts again, and shows the old ones until the response',
   assert.equal(loader.get('evt_1'), ['second'])
 })
 
-test('reads attempts again for three seconds after one is due, and after a delivery', async () => {
+test('reads attempts again for three seconds after an attempt is due or an event was delivered', async () => {
   const { loader, requests, answer } = createTestLoader()
   const attempt = { status: 'pending', next_attempt_at: 100 }
   const readsAt = async (seconds: number) => {

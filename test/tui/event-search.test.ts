@@ -25,7 +25,7 @@ test('finds values, the formatted amount and the name of the customer, but no fi
   }
 })
 
-test('finds a name that was learned after an earlier search', () => {
+test('finds the current name of a customer, which an earlier search did not know', () => {
   const event = eventOf(1, { object: PAYMENT })
   assert.not(hasValue(event, 'ada', new Map()))
   assert.ok(hasValue(event, 'ada', new Map([['cus_1', 'Ada Lovelace']])))

@@ -23,7 +23,7 @@ test('always shows the state of the connection with its reason', () => {
   }
 })
 
-test('shows the sandbox, and that it was reset', () => {
+test('shows the name of the sandbox and its reset', () => {
   const screen = createTestScreen({ sandbox: 'worker-1' })
   assert.match(linesOf(screen)[0] ?? '', /sandbox worker-1/)
   screen.controller.record({ type: 'sandbox_reset', continues_after: 7 })
@@ -52,7 +52,7 @@ test('shows a target that is not enabled in place of the ready state, with instr
   }
 })
 
-test('shows the latest result of a target, however many events wait for theirs', () => {
+test('shows the latest result of a target while hundreds of events wait for a delivery', () => {
   const screen = createTestScreen()
   screen.addEvent(1)
   assert.match(textOf(screen), `○ ${TARGET.url}`)

@@ -8,7 +8,7 @@ const test = suite('dashboard clock lab', undefined, 120_000)
 
 const dashboard = useDashboardBrowser(test)
 
-/** The API refuses the projection of a clock that began to advance, or failed, after the lab read it; the browser logs that. */
+/** The browser logs the 409 or 400 of a projection when the clock began to advance or failed after the lab had read it. */
 const REFUSED_PROJECTION = /status of 4(?:09|00) .*\/v1\/projections\?/
 
 const NO_SUBSCRIPTIONS = { name: 'Empty', subscriptions: [] }
@@ -57,7 +57,7 @@ test('shows occurred and projected events as dots and as text, without accessibi
   })
 })
 
-test('advances by a button to the next event, and shows what happened', async () => {
+test('advances to the next event, by a day or by a period with a button, and shows the events', async () => {
   await withLab(async (page, clock) => {
     await page.getByRole('button', { name: 'Next event: 2026-01-12' }).click()
     const past = page.getByRole('region', { name: 'What happened' })
@@ -74,7 +74,7 @@ test('advances by a button to the next event, and shows what happened', async ()
   })
 })
 
-test('advances by months from the 31st to the last day of each', async () => {
+test('advances by months from the 31st to the last day of each month', async () => {
   await withLab(
     async (page, clock) => {
       await dashboard.daemon.call(api.testClocks.advance, { id: clock, frozen_time: START + 30 * DAY })

@@ -87,13 +87,13 @@ function recordErrors(page: Page, errors: string[]): void {
   page.on('dialog', (dialog) => errors.push(`dialog ${dialog.message()}`))
 }
 
-/** The condition that the screen does not scroll sideways. */
+/** A JavaScript condition that is true when the screen does not scroll sideways. */
 export const FITS = 'document.documentElement.scrollWidth <= innerWidth'
 const MAX_WAIT_MS = 20_000
 
 /**
- * Returns whether a condition becomes true, which is checked in each frame. `page.waitForFunction` evaluates its text in each
- * frame, and from the second one on, the content security policy of the dashboard forbids that.
+ * Returns whether a condition becomes true, which is checked in each frame. The content security policy of the dashboard
+ * forbids `page.waitForFunction`, which evaluates a text in each frame.
  */
 export function becomesTrue(page: Page, condition: string): Promise<boolean> {
   return page.evaluate(`new Promise((resolve) => {
@@ -124,7 +124,7 @@ export async function checkScreen(page: Page): Promise<string[]> {
   const problems: string[] = []
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 })
-    // Drawings follow the new width in a later frame.
+    // The plots adapt to the new width in a later frame.
     if (!(await becomesTrue(page, FITS))) problems.push(`${width} px: scrolls sideways`)
     for (const colorScheme of schemesAt(width)) {
       await page.emulateMedia({ colorScheme })

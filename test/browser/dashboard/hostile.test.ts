@@ -12,12 +12,12 @@ const BATCH = 16
 const BATCHES = Array.from({ length: Math.ceil(HOSTILE.length / BATCH) }, (_, n) =>
   HOSTILE.slice(n * BATCH, (n + 1) * BATCH),
 )
-/** Batches take turns on the screens, because each screen shows all texts in the same way. A full run shows every batch on each. */
+/** Shows one batch per screen, because a screen shows all texts in the same way. A full run shows every batch on each. */
 const isTurnOf = (batch: number, screen: number) => isFullRun() || screen % BATCHES.length === batch
-/** So tall that every row of a list is drawn. */
+/** A viewport in which the dashboard draws every row of a list. */
 const TALL = { viewport: { width: 1280, height: 12_000 } }
 const PHONE = { viewport: { width: 390, height: 844 } }
-/** The browser reports that an id does not exist. */
+/** The console message of the browser about an id that does not exist. */
 const NOT_FOUND = { expectedError: /status of (400|404)/ }
 
 /** The objects with the texts of one batch. */
@@ -119,7 +119,7 @@ async function assertHarmless(page: Page): Promise<void> {
 /** Waits until the page contains every text. */
 async function findTexts(page: Page, texts: readonly string[]): Promise<void> {
   const missing = `${JSON.stringify(texts)}.filter((text) => !document.body.textContent.includes(text))`
-  // After the wait, the message names the texts.
+  // The assertion after the wait prints the missing texts.
   await becomesTrue(page, `${missing}.length === 0`)
   assert.equal(await page.evaluate(missing), [])
 }
@@ -127,10 +127,10 @@ async function findTexts(page: Page, texts: readonly string[]): Promise<void> {
 for (const path of ['/payments', '/customers', '/clocks']) {
   test(`${path} shows every hostile text as text`, () =>
     dashboard.withScreen(
-      // The newest payments are on a clock, whose payments the screen would show.
+      // Without the parameter, the screen shows the clock of the newest payment.
       path === '/payments' ? '/payments?test_clock=none' : path,
       async (page) => {
-        // The first page of payments contains those of the clocks, so the second one is read at once.
+        // The first page of payments has those on clocks, so the screen reads the second page without a click.
         if (path !== '/payments') await page.getByRole('button', { name: /^(Show more|Load older)/ }).click()
         await findTexts(page, HOSTILE)
         await assertHarmless(page)
@@ -165,7 +165,7 @@ for (const [batch, texts] of BATCHES.entries()) {
           await page.locator('main .panel').first().waitFor()
           await assertHarmless(page)
         }
-        // The last one is a delivery, whose response contains all of them.
+        // The last screen shows a delivery, whose response contains all texts.
         await findTexts(page, texts)
       },
       PHONE,

@@ -80,7 +80,7 @@ test('shows charged, declined and refunded payments with the reason of each decl
     )
     const refunded = page.locator('.payment-table tr', { hasText: '4.00 EUR refunded' })
     assert.match(await refunded.innerText(), /Visa •••• 4242/)
-    // The screen has chosen real time, the time of the newest payment.
+    // The screen selects real time, because the newest payment is not on a test clock.
     assert.match(page.url(), /test_clock=none/)
   })
 })

@@ -30,7 +30,7 @@ test('puts the application into a state with one button, and shows objects and e
   })
 })
 
-test('shows why a scene failed, and how to go on', async () => {
+test('shows why a scene failed, and how to continue', async () => {
   await dashboard.withScreen('/scenes?q=subscription.unpaid', async (page) => {
     await page.getByRole('button', { name: 'Run subscription.unpaid' }).press('Enter')
     await page.getByText('Expected subscription.unpaid').waitFor()

@@ -9,7 +9,7 @@ const HOSTILE = `<img src=x onerror=alert(1)>"><script>alert(2)</script>\u202E${
 
 const dashboard = useDashboardBrowser(test)
 let handler: WebhookServer
-/** Whether the handler answers 500. */
+/** Whether the handler returns 500. */
 let isBroken = true
 
 test.before(async () => {
@@ -54,7 +54,7 @@ test('the Live screen filters failures by URL, and adds no rows while paused', a
     await page.getByLabel('Only failed').uncheck()
     await page.getByRole('button', { name: 'Pause' }).click()
     await dashboard.daemon.call(api.customers.create, { email: 'joan@example.com' })
-    // By the time another screen shows the event, this one would have shown it too.
+    // When another screen shows the event, a screen that is not paused would have shown it too.
     const other = await page.context().newPage()
     await other.goto(page.url())
     await other.locator('.live-list li').filter({ hasText: 'joan@example.com' }).waitFor()

@@ -66,8 +66,8 @@ const FIND_OVERLAPPING = `(() => {
 })()`
 
 /**
- * Runs in the browser and returns what is wrong with the layout of the open page: sideways scrolling, clipped text, text
- * outside of its box, and overlapping texts.
+ * Runs in the browser and returns the layout problems of the open page: sideways scrolling, clipped text, text outside of
+ * its box, and overlapping texts.
  */
 export const FIND_LAYOUT_PROBLEMS = `(() => {
   const styles = new Map()

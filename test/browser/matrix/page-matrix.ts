@@ -30,8 +30,8 @@ async function picture(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Checks the layout of a page in each view, with `details` closed and open, and where the view asks for it, its accessibility and
- * what can be seen in forced colors.
+ * Checks the layout of a page in each view, with `details` closed and open. In views with accessibility rules, also checks
+ * these rules and the visibility of controls and drawings in forced colors.
  */
 async function checkViews(page: Page, name: string, views: readonly View[]): Promise<string[]> {
   const problems: string[] = []

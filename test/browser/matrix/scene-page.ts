@@ -7,7 +7,7 @@ const PATH = '/scene'
 /** A tab that shows rendered responses one after another, which is faster than a new tab for each. */
 export interface ScenePage {
   readonly page: Page
-  /** Opens a response. Automatic navigation of the page is not answered. */
+  /** Opens a response. Later navigations of the page receive an empty 204. */
   readonly open: (response: ServedPage) => Promise<void>
   /** Violations of the content security policy, script errors and requests to other sites by the open page. */
   readonly errors: () => readonly string[]
@@ -46,7 +46,7 @@ export async function openScenePage(
       errors = []
       for (let isOpen = false; !isOpen; ) {
         next = response
-        // An automatic navigation of the page before may abort this one.
+        // An automatic navigation of the previous page may abort this navigation.
         isOpen = await page.goto(ORIGIN + PATH).then(
           () => true,
           (error: Error) => {

@@ -5,7 +5,7 @@ interface Viewport {
   readonly height: number
 }
 
-/** How to look at a page. */
+/** The window, the color scheme and the rules with which to check a page. */
 export interface View {
   readonly viewport: Viewport
   readonly colorScheme: 'light' | 'dark'
@@ -36,10 +36,10 @@ interface Scene {
 
 /** The scenes with the most text, which are checked in every language. */
 export const LONGEST: readonly string[] = ['subscription', 'invalid-fields', 'card']
-/** Of the other scenes, one in so many is checked in a third language. */
+/** One in this number of the other scenes is checked in a third language. */
 const EVERY = 3
 
-/** Returns the languages in which to check a scene: the one with long words, the one from right to left, and others in turn. */
+/** Returns the languages in which to check a scene: German for long words, Arabic for right-to-left, others in turn. */
 function languagesOf({ index, name }: Scene): readonly LanguageTag[] {
   if (LONGEST.includes(name)) return LANGUAGES
   const [long, rightToLeft, ...others] = LANGUAGES
@@ -49,8 +49,8 @@ function languagesOf({ index, name }: Scene): readonly LanguageTag[] {
 
 /**
  * Returns the views in which to check a page in a language: the narrow one, and a wider one in turn, so that the scenes
- * pair languages, widths and color schemes. The accessibility rules run once per scene and scheme, on one page, because to
- * load them takes longer than to run them. A full run checks every language and width in both schemes.
+ * pair languages, widths and color schemes. The accessibility rules run in one language per scene, because loading them
+ * takes longer than running them. A full run checks every language and width in both schemes.
  */
 export function viewsOf(scene: Scene, tag: LanguageTag, isFull = isFullRun()): readonly View[] {
   if (isFull) return allViews()

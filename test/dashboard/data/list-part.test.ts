@@ -19,10 +19,15 @@ for (const [what, known, newest, merged] of [
     part('zy', 'y'),
     part('zy', 'y'),
   ],
-  ['keeps nothing after the end of the list', part('ba'), part('b'), part('b')],
+  ['drops known objects after the end of the list', part('ba'), part('b'), part('b')],
   ['empties a list that has become empty', part('ba'), part(''), part('')],
-  ['has more after the first objects if the list has', part('b'), part('b', 'b'), part('b', 'b')],
-  ['keeps an object that moved to the start only there', part('cba'), part('acb', 'b'), part('acb')],
+  ['continues after the newest objects if the list has more', part('b'), part('b', 'b'), part('b', 'b')],
+  [
+    'keeps only the first occurrence of an object that moved to the start',
+    part('cba'),
+    part('acb', 'b'),
+    part('acb'),
+  ],
 ] as const) {
   test(what, () => assert.equal(replaceNewest(known, newest), merged))
 }

@@ -6,7 +6,7 @@ const test = suite('dashboard/data/payment-source')
 const sourceOf = (testClock: string | null, status: string) =>
   paymentSource({ query: { status }, testClock, isWanted: () => true })
 
-test('searches the payments of a test clock again for another filter that its list of events does not have', () => {
+test('searches the payments of a test clock again when the status changes, because the read events do not depend on it', () => {
   const [failed, succeeded] = [sourceOf('clock_1', 'failed'), sourceOf('clock_1', 'succeeded')]
   assert.equal([failed.path, failed.query], [succeeded.path, succeeded.query])
   assert.is.not(failed.search, succeeded.search)

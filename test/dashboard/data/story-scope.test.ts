@@ -4,7 +4,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('dashboard/data/story-scope')
 
-test('merges events once each, newest first', () => {
+test('merges lists of events without duplicates, newest first', () => {
   const event = (sequence: number) => ({ id: `evt_${sequence}`, sequence }) as Event
   const merged = mergeEvents([
     [event(3), event(1)],

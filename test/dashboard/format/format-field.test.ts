@@ -38,7 +38,7 @@ test('recognizes the ids of every resource', () => {
 
 type Changed = Parameters<typeof findDifferences>[0]
 
-test('finds the differences of an event, those that repeat others last', () => {
+test('finds the differences of an event, minor ones such as the time of a status last', () => {
   const object = { id: 'py_1', object: 'payment', currency: 'eur', amount_refunded: 400, refunded: false }
   const changed = {
     created: 9,

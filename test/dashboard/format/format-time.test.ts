@@ -26,7 +26,7 @@ for (const [seconds, expected] of [
   [-86_400, '1 day ago'],
   [30 * 86_400, 'in 30 days'],
 ] as const) {
-  test(`says ${expected} for ${seconds} seconds`, () => {
+  test(`returns ${expected} for ${seconds} seconds`, () => {
     assert.is(formatDistance(NOON + seconds, NOON), expected)
   })
 }

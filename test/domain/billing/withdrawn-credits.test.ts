@@ -5,7 +5,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/billing/withdrawn-credits')
 
-/** Returns a line that half of `MONTH` is left of; a regular line bills all of it. */
+/** Returns a line, by default a proration for the second half of `MONTH`. */
 function aLine(invoice: string | null, price: number, more: Partial<CreditableLine> = {}): CreditableLine {
   const half = { start: MONTH.end / 2, end: MONTH.end }
   return {
@@ -27,26 +27,26 @@ const regular = (invoice: string, price: number) =>
   aLine(invoice, price, { proration: false, amount: price, period: MONTH })
 const withdrawn = (invoice: string | null, amount: number) => aLine(invoice, 0, { amount })
 
-/** what was billed, the voided invoice, the amounts that are taken back */
+/** case, billed and pending lines, voided invoice, amounts that are taken back */
 const CASES: readonly (readonly [string, readonly CreditableLine[], string, readonly number[]])[] = [
   ['nothing without a credit', [regular('in_1', 30)], 'in_1', []],
   ['a pending credit', [regular('in_1', 30), aLine(null, -30), aLine(null, 50)], 'in_1', [15]],
   ['a billed credit', [regular('in_1', 30), aLine('in_2', -30), aLine('in_2', 50)], 'in_1', [15]],
   ['nothing of a void credit', [regular('in_1', 30), aLine('in_2', -30), aLine('in_2', 50)], 'in_2', []],
   [
-    'only what exceeds the invoices that are left',
+    'only the part of a credit that exceeds the remaining invoices',
     [regular('in_1', 30), aLine('in_2', -30), aLine('in_2', 50), aLine(null, -50), aLine(null, 20)],
     'in_2',
     [10],
   ],
   [
-    'one amount for a credit of another credit',
+    'one amount for two changes, of which the second credits the first',
     [regular('in_1', 30), aLine(null, -30), aLine(null, 50), aLine(null, -50), aLine(null, 30)],
     'in_1',
     [15],
   ],
   [
-    'nothing that was taken back already',
+    'nothing of a credit that was already taken back',
     [aLine('in_2', -30), aLine('in_2', 50), withdrawn(null, 15), regular('in_3', 10)],
     'in_3',
     [],
@@ -70,12 +70,17 @@ const CASES: readonly (readonly [string, readonly CreditableLine[], string, read
     [-30],
   ],
   [
-    'a charge for what was paid before a void removal',
+    'the charge for a period that is paid already when a removal becomes void',
     [regular('in_1', 80), aLine('in_2', -80), aLine('in_3', 80)],
     'in_2',
     [-40],
   ],
-  ['again when the withdrawal becomes void', [aLine('in_2', -30), withdrawn('in_3', 15)], 'in_3', [15]],
+  [
+    'a credit again when its withdrawal becomes void',
+    [aLine('in_2', -30), withdrawn('in_3', 15)],
+    'in_3',
+    [15],
+  ],
 ]
 
 for (const [expected, billed, voided, amounts] of CASES) {
@@ -152,7 +157,7 @@ test('charges the same for invoices that become void in any order', () => {
   )
 })
 
-/** Returns the invoices of a period in which an item had these quantities, one for each; changes count on those not void. */
+/** Returns an invoice per quantity of an item in a period. Void invoices are empty, and later changes ignore them. */
 function billChanges(quantities: readonly number[], voided: readonly number[] = []): CreditableLine[][] {
   const length = MONTH.end - MONTH.start
   let billed: number | null = null

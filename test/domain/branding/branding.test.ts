@@ -9,7 +9,7 @@ const test = suite('branding')
 
 const dataUrl = (image: string) => `data:image/svg+xml;base64,${btoa(image)}`
 
-test('is null when no part is given', () => {
+test('returns null without any part of a brand', () => {
   assert.is(createBranding(undefined), null)
   assert.is(createBranding({}), null)
 })
@@ -47,7 +47,7 @@ test('sessions of each kind return their brand, and null without one', async () 
   }
 })
 
-test('errors name the parameter, what was given and how to continue', async () => {
+test('errors name the parameter and the given value, and show how to continue', async () => {
   const sandbox = createSandbox()
   const { id: customer } = await newCustomer(sandbox)
   for (const [branding, param, message] of [

@@ -18,7 +18,7 @@ function offered(terms: object = {}, eur = 0): OfferedSession {
   return { session: aCheckout(context, terms), customer: { ...customer, balances }, cardUpdate: null }
 }
 
-/** what changes, the offer before, the offer after */
+/** changed part, offer before, offer after */
 const CHANGES: readonly (readonly [string, string, string])[] = [
   ['the credit', describeOffer(offered({}, -5), START), describeOffer(offered(), START)],
   ['the end of a trial', ...around({ trial_end: START + 5 }, START + 5)],
@@ -42,7 +42,7 @@ test('an offer without a fixed time stays the same', () => {
   assert.is(describeOffer(once, START), describeOffer(once, START + DAY))
 })
 
-test('only an authentication that a page started has an offer that can change', () => {
+test('the offer of an authentication can change only if the authentication stores an offer', () => {
   const wait = { id: 'cks_1', payment: null, card: VISA, name: null }
   const isChanged = (offer?: string) => {
     const authentication = createAuthentication({ ...wait, ...(offer !== undefined && { offer }) }).after

@@ -9,7 +9,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/sandboxes/sandbox-quotas')
 
-/** Each quota with a limit, and what the message says about it. */
+/** Each quota with a limit, and the expected parts of the message. */
 const MESSAGES: Readonly<
   Record<Exclude<keyof SandboxQuotas, 'streams'>, readonly [limit: number, said: string, flag: string]>
 > = {
@@ -33,7 +33,7 @@ for (const [quota, [limit, said, flag]] of Object.entries(MESSAGES))
     assert.match(message, flag)
   })
 
-test('the error of a full server names the reason and what still works', () => {
+test('the error of a full server names the reason and the operations that still work', () => {
   const { code, message, details } = createServerFullError('it is')
   assert.equal([code, details.retryAfterSeconds], ['server_full', 5])
   assert.match(message, 'The server is full: it is. Reading, deleting and resetting still work.')

@@ -42,19 +42,19 @@ test('a sandbox without parameters is empty, unnamed and never expires', () => {
 const codesOf = (fields: SandboxFields, storages: readonly SandboxStorage[] = ['durable', 'memory']) =>
   validateSandbox(fields, { wallNow: START, storages }).map(({ code, param }) => `${param} ${code}`)
 
-test('the source is a sandbox or the name of a state', () => {
+test('accepts a sandbox or the name of a state as the source', () => {
   for (const from of ['default', ID, 'before-upgrade', '_v1.2']) assert.equal(codesOf({ from }), [])
   for (const from of ['../secrets', '.hidden', 'a b', '', 'x'.repeat(101)])
     assert.equal(codesOf({ from }), ['from parameter_invalid_string'])
 })
 
-test('the expiry is in the future and in seconds', () => {
+test('rejects an expiry that is not in the future or is in milliseconds', () => {
   assert.equal(codesOf({ expires_at: START + 1 }), [])
   for (const expires_at of [START, START - 1, START * 1000])
     assert.equal(codesOf({ expires_at }), ['expires_at timestamp_invalid'])
 })
 
-test('the database of the server supports the storage', () => {
+test('rejects a storage that the database of the server does not support', () => {
   for (const storages of [['durable'], ['memory']] as const) {
     const [supported] = storages
     const other = supported === 'durable' ? 'memory' : 'durable'

@@ -11,7 +11,7 @@ const test = suite('domain/sessions/trial-terms')
 
 const pause = { missing_payment_method: 'pause' } as const
 
-/** terms, now, when the trial ends */
+/** terms, now, end of the trial */
 const ENDS: readonly (readonly [Parameters<typeof trialEndAt>[0], number, number | null])[] = [
   [{ trial_days: null, trial_end: null }, START, null],
   [{ trial_days: 14, trial_end: null }, START, START + 14 * DAY],

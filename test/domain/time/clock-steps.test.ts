@@ -31,7 +31,7 @@ for (const line of DURATIONS.trim().split('\n')) {
   })
 }
 
-/** start, then each step and where it ends */
+/** start, then each step and its end */
 const STEPS = `
   2027-01-31: 1 month 2027-02-28, 1 month 2027-03-31, 1 month 2027-04-30
   2027-01-31: 1 month 2027-02-28, 2 month 2027-04-30, 1 month 2027-05-31

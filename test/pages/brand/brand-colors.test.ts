@@ -22,7 +22,7 @@ function requireContrasts(color: string): void {
   }
 }
 
-test('uses the grounds of the style sheet', () => {
+test('the background colors of this test are those of the style sheet', () => {
   const css = readFileSync(join(ROOT, 'src/pages/browser/styles/base.css'), 'utf8')
   const grounds = [...css.matchAll(/--(?:ground|surface): (#\w{6});/g)].map(([, color]) => color)
   assert.equal(grounds, [...GROUNDS.light, ...GROUNDS.dark])
@@ -63,7 +63,7 @@ test('darkens the links of a bright color on light pages, and writes black on it
   assert.is(dark.accent, '#ffb300')
 })
 
-test('shows the button of a color that equals the ground', () => {
+test('gives a button a visible color when the brand color equals the background', () => {
   const light = deriveBrandColors('#ffffff').light.fill
   const dark = deriveBrandColors('#1a1e28').dark.fill
   assert.ok(wcagContrast(light, '#f4f5f8') >= 1.5)

@@ -99,7 +99,7 @@ test('shows the credit that a first invoice uses, and the smaller amount that wa
   assert.not.match(await textAt(later), 'Credit applied')
 })
 
-test('puts name and email address together as the language does', async () => {
+test('joins name and email address with the punctuation of the language', async () => {
   const hosted = new HostedPages()
   const named = pathOf(await hosted.payment())
   const unnamed = pathOf(await hosted.payment({}, await hosted.customer({ name: null })))

@@ -8,7 +8,7 @@ const sheetOf = (session: { readonly url: string }) => `${pathOf(session)}/walle
 const payment = (hosted: HostedPages) => hosted.payment(WALLET_TYPES)
 const checkout = (hosted: HostedPages) => hosted.checkout({}, WALLET_TYPES)
 
-test('offers the wallet above the card form only of sessions that ask for it', async () => {
+test('offers the wallet above the card form only for sessions with the payment method type wallet', async () => {
   const hosted = new HostedPages()
   for (const session of [await payment(hosted), await checkout(hosted)]) {
     const { body } = await hosted.get(pathOf(session))
@@ -81,7 +81,7 @@ test('shows the form with the reason after a decline, and accepts a card', async
   assert.is((await hosted.post(pathOf(session), { ...VISA, form_token: tokenIn(body) })).status, 303)
 })
 
-test('returns to the form without any effect after a cancellation or without a decision', async () => {
+test('redirects to the form and stores nothing after a cancellation or an invalid decision', async () => {
   const hosted = new HostedPages()
   const session = await payment(hosted)
   const form_token = tokenIn((await hosted.get(sheetOf(session))).body)

@@ -41,7 +41,7 @@ function assertChanged({ status, body }: Pick<PageResponse, 'status'> & { readon
   assert.match(body, 'Nothing was charged.')
 }
 
-test('a credit that was used meanwhile: shows the new price and charges it only after another confirmation', async () => {
+test('shows the new price of a session whose credit was used, and charges it only after another confirmation', async () => {
   const { hosted, customer, path, form_token } = await openWithCredit()
   await setCredit(hosted, customer, 0)
   const again = await hosted.post(path, { ...VISA, form_token })
@@ -53,13 +53,13 @@ test('a credit that was used meanwhile: shows the new price and charges it only 
   assert.equal(await paymentsOf(hosted), ['succeeded 120000'])
 })
 
-test('a lower price is shown again too', async () => {
+test('requires another confirmation of a lower price too', async () => {
   const { hosted, customer, path, form_token } = await openWithCredit()
   await setCredit(hosted, customer, -50_000)
   assertChanged(await hosted.post(path, { ...VISA, form_token }))
 })
 
-test('a browser is redirected to the form with the note and its name and expiry', async () => {
+test('redirects a browser to the form with the note and the entered name', async () => {
   const { hosted, customer, path, form_token } = await openWithCredit()
   await setCredit(hosted, customer, 0)
   const location = await hosted.browse(path, { ...VISA, name: 'Ada', form_token })
@@ -69,7 +69,7 @@ test('a browser is redirected to the form with the note and its name and expiry'
   assert.not.match(body, '4242424242424242')
 })
 
-test('the note is in the language of the page', async () => {
+test('shows the note in the language of the page', async () => {
   const { hosted, customer, path, form_token } = await openWithCredit()
   await setCredit(hosted, customer, 0)
   const form = { ...VISA, form_token }
@@ -77,7 +77,7 @@ test('the note is in the language of the page', async () => {
   assert.match(body, 'Preis oder Bedingungen haben sich geändert')
 })
 
-/** what ends while the page is open, terms, the seconds until then, the button before and after it */
+/** ended part of the terms, subscription terms, session fields, seconds until the end, button before and after the end */
 const ENDS: readonly (readonly [string, object, object, number, string, string])[] = [
   ['a trial', { trial_end: NOW + 60 }, {}, 60, 'Start trial', 'Pay €1,200.00 and subscribe'],
   [
@@ -120,7 +120,7 @@ for (const [what, terms, fields, seconds, before, after] of ENDS) {
   })
 }
 
-test('time that changes no terms is no change', async () => {
+test('accepts a form after an hour that does not change the terms', async () => {
   const hosted = new HostedPages()
   const path = pathOf(await hosted.checkout({ trial_days: 14 }))
   const { body } = await hosted.get(path)
@@ -151,7 +151,7 @@ test('3-D Secure charges nothing when the price changed before the approval', as
   assert.equal(await paymentsOf(hosted), ['canceled 80000', 'succeeded 120000'])
 })
 
-test('3-D Secure in a browser leads to the form with the note', async () => {
+test('redirects a browser from 3-D Secure to the form with the note', async () => {
   const { hosted, customer, path, form_token } = await openWithCredit()
   const bank = locationOf(await hosted.post(path, { ...SCA, form_token }))
   const { body } = await hosted.get(bank)

@@ -57,11 +57,11 @@ for (const [accepted = '', ...tags] of rows) {
   }
 }
 
-test('exists for every locale of a session', () => {
+test('every locale of a session except auto is a language of the pages', () => {
   assert.equal(['auto', ...LANGUAGES].sort(), [...LOCALES].sort())
 })
 
-test('names every language in itself', () => {
+test('returns the name of every language in that language', () => {
   assert.is(
     LANGUAGES.map(getLanguageName).join(' '),
     'English Deutsch Français Español Português 日本語 العربية',

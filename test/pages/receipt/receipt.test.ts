@@ -118,7 +118,7 @@ test('shows the periods of prorated lines', async () => {
   ])
 })
 
-test('shows the order of a trial or of a later start, without a payment', async () => {
+test('shows the ordered items of a trial or of a later start, without a payment', async () => {
   const hosted = new HostedPages()
   for (const [terms, date] of [
     [{ trial_days: 7 }, 'Trial ends March 10, 2026'],
@@ -147,7 +147,7 @@ test('shows the lines of a void invoice, without a payment', async () => {
   assert.not.match(text, 'Paid on')
 })
 
-test('shows no credit on a void invoice, which has given it back', async () => {
+test('shows no credit on a void invoice, because the customer has it back', async () => {
   const sandbox = createSandbox()
   const path = await coverByCredit(sandbox, true, { collection_method: 'send_invoice' })
   const id = path.split('/').at(-1) ?? ''
@@ -187,7 +187,7 @@ test('shows a receipt for each invoice that a card update paid', async () => {
   }
 })
 
-test('shows the customer of an invoice after its deletion by the address of the invoice', async () => {
+test('shows the email address of the invoice as its customer after the customer was deleted', async () => {
   const hosted = new HostedPages()
   const invoice = await createSentInvoice(hosted)
   const path = invoicePathOf(invoice)

@@ -105,7 +105,7 @@ test('shows that a payment was canceled by the API or a day after its creation',
   }
 })
 
-test('redirects from the result of a payment that still waits to its question', async () => {
+test('redirects from the result page of a payment that still requires 3-D Secure to its 3-D Secure page', async () => {
   const { hosted, path } = await challenge()
   const { status, headers } = await hosted.get(`${path}/done`)
   assert.equal([status, headers['Location']], [303, path])

@@ -19,9 +19,9 @@ interface TermsCase {
   readonly fields?: Parameters<HostedPages['checkout']>[1]
   /** The balance of the customer in minor units. */
   readonly balance?: number
-  /** The label and amount of what is due today, the schedule and the button. */
+  /** The label and the amount due today, the schedule and the button. */
   readonly expected: string
-  /** Only where the case decides it. */
+  /** The expected consent (default: not checked). */
   readonly consent?: string
 }
 
@@ -65,14 +65,14 @@ const CASES: Readonly<Record<string, TermsCase>> = {
     expected:
       'Total due today 0 | Nothing is charged today. Your card is saved, and €1,200.00 is charged on 13 March 2026, then every 2 weeks. | Save card and subscribe',
   },
-  'that the card is saved when the total is zero': {
+  'a saved card when the total is zero': {
     terms: { ...FREE, interval: 'day' },
     expected:
       'Total due today 0 | Nothing is charged: the total is €0.00. Your card is saved for the subscription, which renews daily. | Save card and subscribe',
     consent:
       'By subscribing you allow your card to be saved for the subscription, which renews daily until it is canceled.',
   },
-  'nothing to pay when the invoices are of zero': {
+  'that there is nothing to pay when the invoices are of zero': {
     terms: { ...FREE, ...INVOICED, interval: 'year' },
     expected:
       'Due today 0 | There is nothing to pay: the total is €0.00. The subscription renews every year. | Subscribe',

@@ -44,7 +44,7 @@ test('converts occurred and projected events', () => {
   ])
 })
 
-test('reads integers only', () => {
+test('returns an integer field, and null for any other value', () => {
   assert.is(integerField({ amount: 5 }, 'amount'), 5)
   assert.is(integerField({ amount: '5' }, 'amount'), null)
   assert.is(integerField({}, 'amount'), null)

@@ -31,7 +31,7 @@ test('finds the subscription of payments and refunds by their invoice, checkout 
   ])
 })
 
-test('ends when objects name each other', () => {
+test('finds no subscription, and ends, when objects refer to each other', () => {
   const events = [
     axisEvent('invoice.created', 1, { id: 'in_1', payment: 'py_1' }),
     axisEvent('payment.created', 1, { id: 'py_1', invoice: 'in_1' }),

@@ -13,25 +13,25 @@ const test = suite('dashboard time scale')
 const NOW = Date.UTC(2026, 2, 12, 8) / 1000
 const FIT = { zoom: 'fit', now: NOW, target: NOW, first: null, next: null, from: null } as const
 
-test('gives the future as much space as the past when all is shown', () => {
+test('gives the future as much space as the past when the zoom is fit', () => {
   const { start, end } = visibleWindow({ ...FIT, first: NOW - 100 * DAY })
   assert.is(end - NOW, NOW - start)
   assert.ok(start < NOW - 100 * DAY)
 })
 
-test('shows the next event and the target, however far', () => {
+test('shows the next event and the target, even years ahead', () => {
   assert.ok(visibleWindow({ ...FIT, next: NOW + 365 * DAY }).end > NOW + 365 * DAY)
   assert.ok(visibleWindow({ ...FIT, target: NOW + 3650 * DAY }).end > NOW + 3650 * DAY)
 })
 
-test('shows a part of a selected length around now, or from where the user moved to', () => {
+test('shows a window of the selected length around now, or from the start that the user selected', () => {
   const month = visibleWindow({ ...FIT, zoom: 'month' })
   assert.is(month.end - month.start, 31 * DAY)
   assert.ok(month.start < NOW && NOW < month.end)
   assert.is(visibleWindow({ ...FIT, zoom: 'day', from: 5000 }).start, 5000)
 })
 
-test('follows a target outside of a selected length', () => {
+test('shows the target when it is outside of a window around now', () => {
   const { start, end } = visibleWindow({ ...FIT, zoom: 'day', target: NOW + 10 * DAY })
   assert.is(end - start, DAY)
   assert.ok(start < NOW + 10 * DAY && NOW + 10 * DAY < end)

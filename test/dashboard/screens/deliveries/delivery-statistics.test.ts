@@ -22,7 +22,7 @@ test('counts attempts with a result, and failed ones', () => {
   assert.equal(summarizeDeliveries([]), { attempts: 0, failed: 0, medianMs: null, slowestMs: null })
 })
 
-test('divides the time into parts, oldest first, and omits empty ones', () => {
+test('divides the time into equal intervals, oldest first, and omits intervals without attempts', () => {
   assert.equal(
     bucketDeliveries(DELIVERIES, 3).map(({ start, attempts, failed }) => [start - NOW, attempts, failed]),
     [

@@ -36,7 +36,7 @@ async function sequencesOf(events: readonly Event[]): Promise<readonly number[]>
   return (await findRequestEvents(REQUEST, readerOf(events))).map(({ sequence }) => sequence)
 }
 
-test('finds the events of a request among those of its second', async () => {
+test('finds the events of a request among all events of the same second', async () => {
   const events = range(250, (at) =>
     eventWith(at, {
       created: at <= 40 ? NOW - 60 : NOW,
@@ -46,7 +46,7 @@ test('finds the events of a request among those of its second', async () => {
   assert.equal(await sequencesOf(events), [200, 201, 202, 203])
 })
 
-test('finds events on a test clock, whose time is not that of the request', async () => {
+test('finds events on a test clock, whose time differs from the time of the request', async () => {
   const events = range(30, (at) =>
     eventWith(at, {
       created: at <= 10 ? NOW - 60 : NOW - 5_000_000 + at,

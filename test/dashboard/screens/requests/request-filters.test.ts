@@ -42,7 +42,7 @@ test('adds live requests that match before the list, each once', () => {
   assert.equal(ids, ['req_4', 'req_3', 'req_2', 'req_1'])
 })
 
-test('adds no older live request of the same second before a list that has only the newest ones', () => {
+test('adds no live request that is older than the first page of the list, even of the same second', () => {
   const listed = [requestWith('req_4'), requestWith('req_3')]
   const live = ['req_1', 'req_2', 'req_3', 'req_4'].map((id) => requestWith(id))
   assert.equal(addLive(listed, live, NONE), listed)

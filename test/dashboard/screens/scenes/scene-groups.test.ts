@@ -50,7 +50,7 @@ test('writes the name of an object as a heading', () => {
   assert.is(objectHeading('payment_session'), 'Payment session')
 })
 
-test('reads a JSON object, and reports why it cannot run another file', () => {
+test('parses a fixture file, and returns the reason why it cannot run another file', () => {
   assert.equal(parseFixtureFile('{"fixtures":[]}'), { fixtures: [] })
   assert.match(String(parseFixtureFile('{')), /not valid JSON/)
   assert.match(String(parseFixtureFile('[1]')), /not a JSON object/)

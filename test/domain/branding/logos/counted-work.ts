@@ -30,9 +30,9 @@ function searchedBy(length: number, found: number, from: number): number {
 }
 
 /**
- * Returns how much work a function does: its calls of functions on texts, arrays and maps, and what they handle. Unlike time, it
- * is equal in every run. A search counts what it reads, and a match of a
- * regular expression only what it matched.
+ * Returns the work of a function: its calls of methods of texts, arrays and maps, plus the characters and entries that they
+ * handle. Unlike time, work is equal in every run. A search counts the characters that it reads, and a match of a regular
+ * expression counts only the matched ones.
  */
 export function countWork(run: () => unknown): number {
   let work = 0

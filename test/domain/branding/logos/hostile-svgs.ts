@@ -1,4 +1,4 @@
-/** What the host of every hostile reference is; no output and no request may contain it. */
+/** The host of every hostile reference; no output and no request may contain it. */
 export const EVIL = 'evil.test'
 
 const NS = 'xmlns="http://www.w3.org/2000/svg"'

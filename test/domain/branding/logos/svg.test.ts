@@ -9,7 +9,7 @@ const test = suite('svg')
 
 const NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"'
 
-/** About as much as thirty characters of work for each of the largest image. */
+/** About thirty units of work for each character of the largest image. */
 const MAX_WORK = 1_000_000
 
 function errorOf(image: string): string | null {
@@ -45,7 +45,7 @@ for (const [name, image, error] of HOSTILE_SVGS) {
       }
     })
   } else {
-    test(`rejects a hostile image and says why: ${name}`, () => assert.match(errorOf(image) ?? '', error))
+    test(`rejects a hostile image with the reason: ${name}`, () => assert.match(errorOf(image) ?? '', error))
   }
 }
 

@@ -1,4 +1,4 @@
-# Corrected: the idempotency key names the refund that the merchant asked for.
+# Corrected: the idempotency key names the refund that the merchant requested.
 import json
 import sys
 from pathlib import Path

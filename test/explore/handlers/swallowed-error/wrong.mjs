@@ -1,5 +1,5 @@
 // Wrong: acknowledges an event also when the request that processes it failed.
-// sbomify/sbomify#996: the handler answered 200 to errors that a retry would have solved, so subscription events were lost.
+// sbomify/sbomify#996: the handler returned 200 for errors that a retry would have solved, so subscription events were lost.
 import fastify from 'fastify'
 import { callApi } from '../lib/api.mjs'
 import { openDatabase } from '../lib/database.mjs'
