@@ -111,7 +111,7 @@ async function check(place: DatabaseFolder, acknowledged: string, tally: CrashTa
   await store.close()
 }
 
-/** Whether every record of a transaction exists and its last event has the acknowledged sequence number. */
+/** Returns whether all records of a transaction exist and its last event has the acknowledged sequence number. */
 async function isWhole(store: Store, number: number, sequence: number): Promise<boolean> {
   for (let part = 0; part < NEW_PER_TRANSACTION; part += 1) {
     if ((await store.get('customers', partId(number, part))) === null) return false

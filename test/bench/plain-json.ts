@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 /** The first characters of a record in a snapshot and of a transaction in a journal. */
 const RECORD_STARTS = ['{"id":', '{"c":'] as const
 
-/** Does what a plain JSON database would do with the same records, in a separate process. */
+/** Parses records as a plain JSON database does, in a separate process. */
 export async function openPlainJson(_options: Record<string, never>) {
   return {
     /** Returns the time to read a file of JSON lines and parse each, in seconds. */

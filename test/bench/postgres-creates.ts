@@ -92,11 +92,11 @@ export async function createRows(
   ]
 }
 
-/** Daemons on an empty database under load. */
+/** The daemons on an empty database, and their load. */
 interface Setup {
   readonly daemons: number
   readonly sandboxes: number
-  /** In total. */
+  /** Connections to all daemons together. */
   readonly connections: number
   /** Settings of the sessions of PostgreSQL. */
   readonly options?: string

@@ -16,7 +16,7 @@ const INVOICE_STATUSES = ['open', 'paid', 'void'] as const
 const PAYMENT_STATUSES = ['succeeded', 'succeeded', 'failed'] as const
 const STATUSES = ['open', 'complete', 'expired'] as const
 const INVOICES_PER_DUE_DATE = 20
-/** A template would create another string for each record, which the events of requests do not have. */
+/** Constants, because events of requests share these strings, and a template would create one per record. */
 const CREATED = {
   customer: 'customer.created',
   checkout_session: 'checkout_session.created',

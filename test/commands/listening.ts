@@ -80,7 +80,7 @@ function collectRecords() {
   }
 }
 
-/** Returns whether a record says that the listener is ready. */
+/** Returns whether a record reports that the listener is ready. */
 export function isReady(record: ListenRecord): boolean {
   return record.type === 'state' && record.state === 'ready'
 }

@@ -130,7 +130,7 @@ test('check reports a slow response, and a failure with an unknown event type', 
     if (type === 'invoice.teleported') response.writeHead(500).end()
     else if (receiver.received.length > 1) response.end()
   })
-  // All requests but the first have this time.
+  // The first request has no response. All other requests end within the 4 s.
   const { code, stdout } = await run(['check', String(receiver.port), '--slow', '4s'])
   await receiver.close()
   const hints = new Map(

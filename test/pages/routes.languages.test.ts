@@ -183,7 +183,7 @@ test('keeps the chosen language while the test clock advances', async () => {
   await browsing.open(`${pathOf(session)}?lang=de`)
 })
 
-test('keeps the chosen language in the link that reloads the developer drawer', async () => {
+test('keeps the chosen language in the link that shows the events in the test bar', async () => {
   const hosted = new HostedPages()
   hosted.pages.isLocal = true
   const path = pathOf(await hosted.payment())
@@ -200,7 +200,7 @@ test('does not add the chosen language to the URL of the merchant', async () => 
   assert.is(locationOf(done), RETURN_URL)
 })
 
-test('a change of the language keeps the notice of the form and the open drawer, and nothing else', async () => {
+test('a change of the language keeps the notice of the form and the open test bar, and no other parameter', async () => {
   const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   const form_token = tokenIn((await hosted.get(path)).body)

@@ -107,7 +107,7 @@ function keepSignalListeners(): () => void {
   }
 }
 
-/** Collects what is written to a stream until `end` restores the stream and returns the text. */
+/** Collects the output to a stream until `end` restores the stream and returns the text. */
 function captureWrites(
   stream: NodeJS.WriteStream,
   terminal: FakeTerminal | null,

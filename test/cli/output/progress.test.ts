@@ -3,7 +3,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/progress')
 
-/** Creates a stream that records what is written to it. */
+/** Creates a stream that records the written text. */
 function stream(isTTY: boolean) {
   const written: string[] = []
   const write = (text: string) => written.push(text)

@@ -24,7 +24,7 @@ for (const [param, flag] of FOUND) {
     assert.is(findFlag(param, FLAGS), flag))
 }
 
-test('never finds a flag of every command', () => {
+test('finds no global flag for a parameter of the same name', () => {
   assert.is(findFlag('profile', ['profile']), null)
 })
 

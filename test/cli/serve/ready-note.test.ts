@@ -90,7 +90,7 @@ test('prints the path of the secrets file instead of the secrets when other user
   assert.not.match(note, location.webhook_secret)
 })
 
-test('wraps its sentences at the width of the terminal, and keeps a long path whole', () => {
+test('wraps its sentences at the width of the terminal, but does not break a long path', () => {
   const logFile = `/home/ada/${'folder/'.repeat(9)}serve.log`
   const defaultUrl = 'http://127.0.0.1:4999'
   const notes = [

@@ -212,7 +212,7 @@ function check(verify: Verify, bug: Partial<Steps>): Record<string, string> {
   return Object.fromEntries(verdicts)
 }
 
-/** Returns the verdict of every test case when these fail. */
+/** Returns the expected verdict of every test case, given the failed ones and those with a warning. */
 function expectedVerdicts(failed: readonly string[], warned: readonly string[] = []): Record<string, string> {
   const verdictOf = (name: string) =>
     failed.includes(name) ? 'failed' : warned.includes(name) ? 'warning' : 'passed'
@@ -231,7 +231,7 @@ for (const [name, isFresh, failed] of [
   ['of the future', (age: number) => age <= 300, []],
   ['of any time', () => true, ['stale_timestamp']],
 ] as const) {
-  test(`a handler that accepts timestamps ${name} fails with Standard Webhooks and has a warning with Paycli-Signature`, () => {
+  test(`a handler that accepts timestamps ${name} fails future_timestamp and has a warning in future_paycli`, () => {
     assert.equal(check(VERIFIERS.standard, { isFresh }), expectedVerdicts([...failed, 'future_timestamp']))
     assert.equal(check(VERIFIERS.paycli, { isFresh }), expectedVerdicts(failed, ['future_paycli']))
   })

@@ -8,7 +8,7 @@ import type { Ended } from '../paycli.ts'
 const test = suite('commands/state.save.sandbox')
 
 const home = newFolder()
-/** The port stays, so that the stored keys of sandboxes apply to the restarted server. */
+/** A fixed port, so that the stored keys of sandboxes apply to the restarted server. */
 let port = 0
 
 async function run(line: string): Promise<Ended> {

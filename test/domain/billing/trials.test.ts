@@ -72,7 +72,7 @@ test('a later end of a trial moves its notice', () => {
   assert.equal(recordsAfter({ trial_end: END + DAY }).at(-1), timer)
 })
 
-test('an immediate end whose charge fails changes nothing if requested', async () => {
+test('an immediate end whose charge fails changes nothing with payment_behavior error_if_incomplete', async () => {
   for (const [card, code] of [
     [aCard(createRuleContext(), 'renewal_no_funds'), 'card_declined'],
     [null, 'payment_method_missing'],

@@ -35,7 +35,7 @@ test('the card of the wallet is the test card visa with the wallet', () => {
 })
 
 for (const isSetup of [false, true]) {
-  const purpose = isSetup ? 'that saves the card' : 'that charges it'
+  const purpose = isSetup ? 'that saves the card' : 'that charges the card'
   test(`approves or declines a request ${purpose} as the customer decided`, () => {
     const context = createRuleContext()
     const kinds = (['approve', 'decline'] as const).map((decision) => {

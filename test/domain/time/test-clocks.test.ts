@@ -76,7 +76,7 @@ for (const line of TARGETS.trim().split('\n')) {
   })
 }
 
-test('an advance by months keeps the time at which its steps began, and any other advance begins anew', () => {
+test('an advance by months or years keeps the start of its steps, and any other advance resets it', () => {
   let current: TestClock = clock
   const advanceBy = (fields: Parameters<typeof resolveAdvanceTarget>[1]) => {
     const { until, monthStepsStart } = resolveAdvanceTarget(current, fields)
@@ -110,7 +110,7 @@ test('an advance ends at its target, or marks the clock as failed at the failed 
   assert.is(markClockFailed(advancing, START - 60).after.frozen_time, START)
 })
 
-test('a step of ten years from the end of February reaches the 29th where the steps began later in a month', () => {
+test('an advance of ten years from 28 February reaches 29 February when its steps began on the 31st', () => {
   const began = { ...clock, frozen_time: unix('2026-02-28'), month_steps_start: unix('2026-01-31') }
   const target = resolveAdvanceTarget(began, { by: { interval: 'year', count: 10 } })
   assert.is(beginAdvance(began, target.until, target.monthStepsStart).after.status, 'advancing')

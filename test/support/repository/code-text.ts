@@ -11,7 +11,7 @@ const STRING = /(['"])(?:\\.|(?!\1)[^\\\n])*\1?/y
 const TEMPLATE = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)?/y
 const REGEX = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/y
 const PLAIN = /[^'"`/{}]+/y
-/** How many characters before a slash decide whether it starts a regular expression or divides. */
+/** Number of characters before a slash that decide whether it starts a regular expression or divides. */
 const BEFORE_CHARS = 24
 /** Code that may precede a regular expression; after any other code a slash divides or closes a JSX tag. */
 const BEFORE_REGEX =
@@ -26,7 +26,7 @@ function matchAt(pattern: RegExp, text: string, index: number): string {
   return pattern.exec(text)?.[0] ?? ''
 }
 
-/** One token of the source text, as the code layer keeps it. */
+/** One token of the source text, with its text in the code layer. */
 type Piece = { code: string; isComment: boolean }
 
 function quoted(token: string): Piece {

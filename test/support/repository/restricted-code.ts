@@ -5,7 +5,7 @@ import type { SourceFile } from './source-files.ts'
 type Restriction = {
   feature: string
   pattern: RegExp
-  /** Why, and what to use elsewhere. */
+  /** The reason, and the replacement in other files. */
   reason: string
   /** Files, and folders ending in a slash, that may use it. */
   allowed: readonly string[]

@@ -24,7 +24,7 @@ test('groups events of the same time, but not occurred with projected ones', () 
   )
 })
 
-test('merges close groups into one dot between them, at least the gap apart from the next', () => {
+test('merges groups within a gap into one dot at their middle, and keeps dots at least the gap apart', () => {
   const times = [100, 110, 120, 130, 400]
   const marks = placeMarks(groupByTime(times.map((at) => axisEvent('invoice.paid', at))), SCALE, 26)
   assert.equal(

@@ -39,7 +39,7 @@ test('groups events without a request by time and test clock', () => {
   assert.equal(shape(groupActivity(events, [])), ['evt_6? 6', 'evt_4? 4,5', 'evt_3? 3', 'evt_1? 1,2'])
 })
 
-test('keeps the events of a clock between the requests around them', () => {
+test('sorts the events of a clock between the requests before and after them', () => {
   const events = [
     eventWith(1, { request: causedBy('req_advance') }),
     eventWith(2, { request: null, test_clock: 'clock_1', created: NOW - 999_999 }),

@@ -73,7 +73,7 @@ test('applies style sheets and style attributes in the order of CSS, and removes
   )
 })
 
-test('rejects selectors that it does not apply', () => {
+test('rejects unsupported CSS selectors', () => {
   for (const selector of ['g rect', 'a:hover', 'g>a', '[id]', ''])
     assert.match(errorOf(svg(`<style>${selector}{fill:red}</style>`)) ?? '', 'the unsupported CSS selector')
 })
@@ -129,14 +129,14 @@ for (const [name, image] of [
   })
 }
 
-test('rejects masks that are inherited, because they multiply without a reference', () => {
+test('rejects inherited masks, which multiply the work of drawing without a reference', () => {
   const image = (value: string) => svg(`<mask id="m"><g mask="url(#m2)"><rect ${value}/></g></mask>`)
   assert.match(errorOf(image('mask="inherit"')) ?? '', 'inherits a mask')
   assert.match(errorOf(image('style="clip-path: INHERIT"')) ?? '', 'inherits a clip-path')
   assert.match(errorOf(svg('<style>rect{mask:inherit}</style>')) ?? '', 'inherits a mask')
 })
 
-test('rejects a reference with a space that is none in CSS', () => {
+test('rejects a reference with a Unicode space that is not a space in CSS', () => {
   for (const space of ['\u00a0', '\ufeff', '\u2028', '\u3000'])
     assert.match(errorOf(svg(`<rect mask="url(${space}#a)"/>`)) ?? '', 'an external resource in mask')
 })
