@@ -12,7 +12,7 @@ export interface MeasuredDaemonOptions {
   readonly file: string | null
   /** Public address of the hosted pages, if it is not on this machine. */
   readonly checkoutUrl?: string
-  /** How far the clock of the daemon's machine is ahead, in milliseconds. */
+  /** Lead of the daemon's clock over the clock of this machine, in milliseconds (default: 0). */
   readonly skewMs?: number
   readonly hasDashboard?: boolean
 }

@@ -7,7 +7,7 @@ import { startRole } from './role-process.ts'
 
 const DATABASE = 'paycli.json'
 
-/** How records are stored: a snapshot, or a journal only. */
+/** The files of the records: a snapshot, or a journal only. */
 export type DatabaseShape = 'snapshot' | 'journal'
 
 export interface SeedOptions {

@@ -80,7 +80,7 @@ export function aPayment(context: RuleContext, more: Partial<Payment> = {}): Pay
   return { ...begun.after, ...more }
 }
 
-/** Returns a session without a payment attempt. */
+/** Returns the records of a session without a payment attempt. */
 export function anAttempt(
   context: RuleContext,
   session: SessionRecords['session'],

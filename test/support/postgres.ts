@@ -18,18 +18,18 @@ export interface PostgresServer {
   readonly url: string
   /** Environment with which child processes start servers from the same copy. */
   readonly env: Readonly<Record<string, string>>
-  /** Kills it, as a power failure would; resolves when it has ended. */
+  /** Ends the server at once without a checkpoint, like a crash; resolves when it has ended. */
   readonly kill: () => Promise<void>
-  /** Stops it cleanly. */
+  /** Stops the server cleanly. */
   readonly halt: () => Promise<void>
-  /** Starts it again with the same address and data, optionally as a read-only standby. */
+  /** Starts the server again with the same address and data, optionally as a read-only standby. */
   readonly start: (how?: { readonly isCopy: boolean }) => Promise<void>
-  /** Stops it and removes its data. */
+  /** Stops the server and removes its data. */
   readonly stop: () => Promise<void>
 }
 
 interface PostgresServerOptions {
-  /** Whether commits wait for the disk (fsync). */
+  /** Whether commits wait for the disk (default: false). */
   readonly isDurable?: boolean
   /** Password that the server requires (default: none). */
   readonly password?: string
@@ -58,9 +58,9 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     'unix_socket_directories=',
     'max_connections=200',
   ]
-  // Whole pages in the log repair pages that a failing machine wrote in part.
+  // full_page_writes repairs pages that a crash of the machine left half written.
   const durability = isDurable ? 'on' : 'off'
-  // A killed server leaves its folder.
+  // mmap keeps shared memory in the data folder, so that none remains after a kill.
   settings.push('dynamic_shared_memory_type=mmap', `fsync=${durability}`, `full_page_writes=${durability}`)
   let server: ChildProcess | null = null
   // Registered before the removal of the folder, which also runs on 'exit'.

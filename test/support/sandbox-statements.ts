@@ -10,7 +10,7 @@ const INSERTED =
   /INSERT INTO \w+ (?:AS \w+ )?\(sandbox,[^()]*\)\s*(?:SELECT \$1,|VALUES (?:\(\$1,[^()]*\)(?:, )?)+\s*(?:ON CONFLICT|$))/
 /** The tables themselves belong to no sandbox. */
 const DEFINITION = /\b(?:CREATE|DROP)\b/
-/** Returns the ids of all sandboxes, once in a process. */
+/** The statement that reads the ids of all sandboxes, which a process sends once. */
 const LISTING = 'SELECT sandbox FROM head WHERE sandbox <> $1'
 
 /** Returns why a statement may read or change several sandboxes, or null when it is bound to one. */
@@ -42,7 +42,7 @@ function inspect(client: object, statement: unknown): void {
   if (problem !== null) found.push(problem)
 }
 
-/** Inspects every statement of the stores in this process; each suite fails that sends one for several sandboxes. */
+/** Inspects every statement of the stores in this process; a suite fails when it sends one for several sandboxes. */
 export function inspectStatements(): void {
   const { prototype } = pg.Client
   const query = prototype.query as (...args: unknown[]) => unknown

@@ -74,7 +74,7 @@ export interface SandboxOptions {
   readonly dunning?: Dunning
   /** The storages of other sandboxes (default: `durable` and `memory`). */
   readonly storages?: readonly SandboxStorage[]
-  /** Rejects endpoint URLs (default: allows all). */
+  /** Throws for endpoint URLs that are not allowed (default: allows all). */
   readonly requireAllowedUrl?: Runtime['requireAllowedUrl']
   /** Maximum number of stored responses to keyed requests (default: the limit of the server). */
   readonly maxStoredResponses?: number
