@@ -81,7 +81,7 @@ async function prepare(place: DatabaseFolder): Promise<void> {
   await store.close()
 }
 
-/** Waits for a random moment while a snapshot is being written; resolves with 0 if no snapshot was written in time, else 1. */
+/** Waits for a random moment while a snapshot is being written; resolves with 1, or with 0 after the time limit. */
 async function waitForCompaction({ folder }: DatabaseFolder): Promise<number> {
   const endMs = performance.now() + COMPACTION_LIMIT_MS
   while (performance.now() < endMs) {

@@ -6,7 +6,7 @@ import { startService } from './service-start.ts'
 
 const MS_PER_SECOND = 1000
 
-/** Time from the start of `paycli serve` to its first response, after a clean stop and after a kill, with a warm page cache. */
+/** Time from the start of `paycli serve` to its first response after a clean stop or a kill, with a warm page cache. */
 export const restart: Figure = async (bench) => {
   const small = { size: 100_000, name: '100 k', target: { atMost: 2 } }
   const rows = [await after(bench, 'snapshot', small), await after(bench, 'journal', small)]

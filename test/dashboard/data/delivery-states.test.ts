@@ -36,7 +36,7 @@ test('finds the newest failed attempt of each event and endpoint', () => {
   )
 })
 
-test('omits failed attempts that a later one followed or that are being resent', () => {
+test('omits failed attempts that were followed by a later attempt or are being resent', () => {
   const found = findFailed([
     deliveryWith('whd_4', { ...pending, trigger: 'manual', event: 'evt_2' }),
     deliveryWith('whd_3', { ...failed, event: 'evt_2' }),

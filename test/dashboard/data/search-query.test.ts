@@ -17,7 +17,7 @@ test('parses amounts in major and minor units', () => {
   assert.equal(parseAmount('twelve', 'eur'), [])
 })
 
-test('finds objects by a part of the id, e-mail address and amount', () => {
+test('finds objects by a part of the id or the e-mail address, or by an amount', () => {
   assert.is(matchObject('nqxz7', PAYMENT)?.field, '')
   assert.is(matchObject('12.50', PAYMENT)?.field, 'amount')
   assert.is(matchObject('1250', PAYMENT)?.field, 'amount')

@@ -66,7 +66,7 @@ test('a customer has at most 250 pending items, whose sum with the subscription 
   const full = account({ pendingItems: Array.from({ length: 250 }, () => item()) })
   requireItemCapacity(full, [])
   assert.is((await catchDomainError(() => requireItemCapacity(full, [item()]))).code, 'invoice_item_limit')
-  // The subscription costs 1200.00 EUR with tax. Credits count like charges: deleting one must not free the other.
+  // The subscription costs 1200.00 EUR with tax. Credits count like charges, so deleting a credit keeps the sum valid.
   const rest = 39_999_999_999_960 - 120_000
   const [fee, credit] = [item(KEY, { total: rest - 500 }), item(KEY, { total: -500 })]
   requireItemCapacity(account({ pendingItems: [fee] }), [credit])

@@ -46,7 +46,7 @@ test('invoices prorations at once if requested, unless the subscription is unpai
   assert.is(plan(active, now).invoicing, 'nothing')
 })
 
-test('throws for a time outside the period or before the last proration', () => {
+test('throws for a proration_date before the period, in the future or before the last proration', () => {
   const cases = [
     [START - 1, /starts at .+\. Use a time from then until now, or omit proration_date\.$/],
     [HALFWAY + 1, /it is in the future\. Use the current time or an earlier one, or omit proration_date\.$/],

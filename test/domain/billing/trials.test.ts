@@ -86,7 +86,7 @@ test('an immediate end whose charge fails changes nothing with payment_behavior 
   }
 })
 
-test('rejects an end that is not in the future and names the way to end a trial now', async () => {
+test('rejects an end that is not in the future, with a hint to end the trial now', async () => {
   const { code, param, message } = await catchDomainError(() => change({ trial_end: START }))
   assert.equal([code, param], ['timestamp_invalid', 'trial_end'])
   assert.match(message, /use 'now'/)

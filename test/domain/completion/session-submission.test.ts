@@ -46,7 +46,7 @@ test('requires a card for payment sessions, and for checkout sessions unless inv
   assert.not(isCardRequired(aCheckout(context, { collection_method: 'send_invoice' }), START))
 })
 
-test('saves the card without a payment when nothing is charged today', () => {
+test('the charge of a session is its total minus credit, and 0 when the start is in the future', () => {
   const customer = aCustomer(context)
   const chargeOf = (session: SessionRecords['session'], balances = {}) =>
     getSessionCharge({ session, customer: { ...customer, balances } }, START)
@@ -118,7 +118,7 @@ test('rejects a closed or expired session before validating the card', async () 
   )
 })
 
-// A test clock far from real time. The issuer of the slow card uses real time.
+// The issuer of the slow card uses real time, which is far from the time of this test clock.
 const slowContext = { ...context, wallNow: START + 500 * DAY }
 const SLOW = '4000009000000060'
 const EVERY_OTHER = '4000009000000078'

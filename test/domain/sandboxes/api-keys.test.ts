@@ -138,7 +138,12 @@ test('a key of a sandbox names that sandbox, and any other key belongs to the de
 for (const [name, fields, isExposed, isAllowed] of [
   ['a secret key may simulate faults where no other machine reaches the API', {}, false, true],
   ['a secret key may not simulate faults where other machines reach the API', {}, true, false],
-  ['a key with faults:write may simulate faults where other machines reach the API', ['faults:write'], true, true],
+  [
+    'a key with faults:write may simulate faults where other machines reach the API',
+    ['faults:write'],
+    true,
+    true,
+  ],
   ['a key with faults:read may not simulate faults', ['faults:read'], false, false],
   ['a key with other scopes may not simulate faults', ['payments:write'], false, false],
 ] as const) {

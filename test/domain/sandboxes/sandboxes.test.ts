@@ -97,7 +97,7 @@ test('an expired sandbox can be neither updated nor reset', async () => {
   }
 })
 
-test('the default sandbox is protected', async () => {
+test('rejects operations that the default sandbox does not allow', async () => {
   requireOtherThanDefault(ID, 'reset')
   const { code, message } = await catchDomainError(() => requireOtherThanDefault('default', 'reset'))
   assert.is(code, 'sandbox_protected')

@@ -119,7 +119,7 @@ const SEPARATORS = [
   ],
 ] as const
 
-// A digit next to the number would extend it, also an escaped one such as `%33`. `%` or `%4` before it would start an escape.
+// A digit next to the number would extend it, also one such as `%33`. `%` or `%4` before it would start an escape.
 const noDigitAtEnd = (text: string) => (/(?:\d|%.?)$/.test(text) ? `${text}x` : text)
 const noDigitAtStart = (text: string) => (/^[\d%&\\]/.test(text) ? `x${text}` : text)
 const words = fc.string({

@@ -24,7 +24,7 @@ test('groups events of the same time, but not occurred with projected ones', () 
   )
 })
 
-test('merges groups within a gap into one dot at their middle, and keeps dots at least the gap apart', () => {
+test('merges groups within the gap after the first one into one dot at their middle', () => {
   const times = [100, 110, 120, 130, 400]
   const marks = placeMarks(groupByTime(times.map((at) => axisEvent('invoice.paid', at))), SCALE, 26)
   assert.equal(
