@@ -203,7 +203,7 @@ test('lists only state errors that exist in the error catalog', () => {
   for (const code of [...STATE_ERRORS, 'test_clock_not_forward']) assert.ok(code in ERRORS, code)
 })
 
-test('removes control characters from API error messages', () => {
+test('prints no raw control characters of API error messages', () => {
   const message = 'No \u001b[31mred\u001b[0m \u202etxet\u202c \u0007 here.'
   const report = reportOf(invalidRequest({ message, request_id: '\u009b2J' }))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern of characters that must not occur

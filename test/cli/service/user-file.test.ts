@@ -106,7 +106,7 @@ test('makes an existing file private when a secret is written to it', async () =
   }
 })
 
-test('throws a UsageError that names a file whose folder is missing or a file', async () => {
+test('throws a UsageError that names the file when its folder is missing or is itself a file', async () => {
   const folder = newFolder()
   writeFileSync(join(folder, 'file'), '')
   for (const file of [join(folder, 'none', 'report.xml'), join(folder, 'file', 'report.xml')]) {

@@ -231,7 +231,7 @@ test('redirects clients that do not accept HTML to exactly the return_url', asyn
   }
 })
 
-test('shows canceled and expired sessions', async () => {
+test('returns 410 for a canceled session, with a link to the merchant', async () => {
   const hosted = new HostedPages()
   const session = await hosted.payment()
   await hosted.cancel(session)

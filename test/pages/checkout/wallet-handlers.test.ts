@@ -48,7 +48,7 @@ test('shows merchant, amount and card on the sheet', async () => {
   }
 })
 
-test('isolates and escapes a hostile business name on the sheet', async () => {
+test('escapes a hostile business name on the sheet', async () => {
   const hosted = new HostedPages()
   hosted.pages.brand = { name: '</p><script>pwned=1</script>\u202eevil' }
   const { body } = await hosted.get(sheetOf(await payment(hosted)))

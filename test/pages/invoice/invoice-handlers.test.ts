@@ -183,7 +183,7 @@ test('rejects paying the invoice of a deleted customer, on the page and in the A
   }
 })
 
-test('returns 404 for the page of a draft or an unknown invoice', async () => {
+test('returns 404 for the page of an unknown invoice', async () => {
   const one = await createInvoice()
   for (const id of ['none', one.customer, 'constructor']) {
     assert.is((await one.hosted.get(`/invoices/${id}`)).status, 404, id)

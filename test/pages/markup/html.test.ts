@@ -18,7 +18,7 @@ test('joins arrays and renders nothing for empty values', () => {
   assert.is(html`${null}${undefined}${false}${true}${0}${''}`.toString(), '0')
 })
 
-test('escapes objects that only look like markup', () => {
+test('throws for objects that only look like markup', () => {
   const fake = { toString: () => '<script>' } as unknown as string
   assert.throws(() => html`${fake}`.toString())
 })

@@ -80,7 +80,7 @@ test('declines a card that expired before the 3-D Secure approval', async () => 
   const clocked = await open()
   const { hosted, sandbox, clock } = clocked
   const { invoice } = await challengeInvoice(clocked, { exp_month: '2', exp_year: '24' })
-  // The automatic retries have ended by then. A manual payment is pending.
+  // The automatic retries have ended on this date, so only the manual payment below is pending.
   await sandbox.call(api.testClocks.advance, { id: clock.id, frozen_time: Date.UTC(2024, 1, 29) / 1000 })
   const { path } = await retryWithChallenge(clocked, invoice)
   await updateClock(clocked, { frozen_time: Date.UTC(2024, 2, 1) / 1000 })
