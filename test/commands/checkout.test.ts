@@ -37,7 +37,7 @@ api.testUsageErrors([
   [`${CREATE} --item Rent:1000 --max-wait 1m`, '--wait'],
 ])
 
-test('create describes exactly the flags that it rejects a request without as required', async () => {
+test('create marks as required exactly the flags whose absence is an error', async () => {
   const { stderr } = await api.run('checkout', 'create', '--json')
   const { message } = JSON.parse(stderr).error
   const required = Object.entries(CheckoutCreate.flags).filter(([, flag]) =>

@@ -139,7 +139,7 @@ slow('advance shows progress with --progress, and prints on ^C that the advance 
   assert.equal(JSON.parse(post?.body ?? ''), { by: { interval: 'day', count: 10 } })
 })
 
-slow('show prints the progress of an advancing clock', async () => {
+slow('show prints the status of an advancing clock', async () => {
   const advancing = {
     status: 'advancing',
     status_details: { advancing: { target_frozen_time: NEW_YEAR + DAY } },

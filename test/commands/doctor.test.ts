@@ -55,7 +55,7 @@ test('checks a database that a running daemon uses', async () => {
   }
 })
 
-test('reports the file and position of a damaged byte, and salvages the rest into a new file', async () => {
+test('reports the file and position of damaged data, and salvages the readable records into a new file', async () => {
   const damaged = join(folder, 'damaged.json')
   const saved = join(folder, 'saved.json')
   const bytes = readFileSync(file)

@@ -78,7 +78,7 @@ test('exits with 2 for an object without a page', async () => {
   }
 })
 
-test('docs is the address of the API reference', async () => {
+test('prints the address of the API reference for docs and without an argument', async () => {
   bodies = { '*': { status: 'ok', pid: 1, version: '0.1.0' } }
   for (const words of [['open', 'docs'], ['open'], ['payments', 'open', 'docs']]) {
     const { code, stdout } = await open(...words)

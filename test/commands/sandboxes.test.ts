@@ -169,7 +169,7 @@ test('prints how to create the sandbox of a rejected key again', async () => {
   assert.match(stderr, "Create a new sandbox: paycli sandboxes create --name 'worker 1'. List")
 })
 
-test('prints the same hint when another command deleted the sandbox with its stored key in the meantime', async () => {
+test('prints how to create a sandbox when another command deleted the stored key during the request', async () => {
   await run('sandboxes create')
   react = () => {
     forgetSandbox(env, server.url, ID)

@@ -57,7 +57,7 @@ test('serve --detach starts a server that status finds and stop ends', async () 
   assert.is(statSync(join(home, 'serve.log')).mode & 0o777, 0o600)
 })
 
-test('a detached server that cannot start prints the reason and exits with its code', async () => {
+test('serve --detach prints the reason and exits with an error code when the server cannot start', async () => {
   const { code, stdout, stderr } = await run('serve', '-d', '--port', '0', '--db', '')
   assert.is.not(code, 0)
   assert.is(stdout, '')

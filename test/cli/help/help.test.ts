@@ -30,7 +30,7 @@ test('prints a usage line and aligns the flags', async () => {
   assert.equal(columns, [2, 2, 2])
 })
 
-test('marks no argument as repeatable that is a single word', async () => {
+test('does not mark an argument of a single word as repeatable', async () => {
   const { stdout } = await help('fixtures record --help')
   assert.match(stdout, /\nARGUMENTS\n {2}FILE {2}Fixture file/)
 })

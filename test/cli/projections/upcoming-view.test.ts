@@ -37,7 +37,7 @@ test('fits the terminal, and omits the last columns without space', async () => 
   assert.not.match(linesAt(projection, 60)[0] ?? '', /detail/)
 })
 
-test('colors failures red and successes green', async () => {
+test('colors failures red', async () => {
   const text = linesAt(await projectDecline(), 120, true).join('\n')
   assert.ok(text.includes('\u001b[31mpayment.failed\u001b[39m'))
 })

@@ -39,7 +39,7 @@ test('shells and node --env-file read the values that were written', () => {
   assert.equal(readBack(variables), { shell: variables, node: variables })
 })
 
-test('rejects a value that has no form for both', () => {
+test('rejects a value that shells and node --env-file cannot read in the same form', () => {
   for (const value of ['a\nB=c', 'a\rb', 'a\0b', '\u001b[31m', `it's $5`, `'"`, "'\\", 'a\ud800', "'`a`"]) {
     assert.throws(
       () => envLines({ A: value }),

@@ -27,7 +27,7 @@ function createHome(below: string, name: string, owner: string): string {
 
 test('creates a home folder in a parent folder that cannot be listed', async () => {
   const below = newFolder()
-  // Root can list it nevertheless.
+  // Root can list the folder nevertheless.
   chmodSync(below, 0o300)
   assert.ok(existsSync(await createTemporaryHome(below)))
   chmodSync(below, 0o700)

@@ -96,7 +96,7 @@ test('restores a state to the database that it was saved from', async () => {
   assert.is((await run('state', 'list', '--field', '[].database')).stdout, `${other}\n`)
 })
 
-test('restores a state to another database only with --db', async () => {
+test('restores a state to another database with --db', async () => {
   await (await serve()).stop()
   await run('state', 'save', 'one')
   const elsewhere = join(home, 'elsewhere.json')

@@ -48,7 +48,7 @@ test('replaces 50 metadata keys with 50 others in one update', () => {
   assert.equal(mergeMetadata(keys(50, 'a'), { ...keys(50, 'b'), ...removed }), keys(50, 'b'))
 })
 
-test('creates metadata without empty values, and shares the object of no metadata', () => {
+test('creates metadata without empty values, and returns one shared object for no metadata', () => {
   assert.equal(createMetadata({ a: '', b: '1' }), { b: '1' })
   for (const fields of [undefined, {}, { a: '' }]) assert.is(createMetadata(fields), NO_METADATA)
 })
