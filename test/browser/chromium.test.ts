@@ -19,7 +19,7 @@ test('finds no missing library for the Chromium of the tests', async () => {
 })
 
 test('reports missing shared libraries and how to install them', async () => {
-  // A program without its shared libraries.
+  // A copy of initdb, which does not find the shared libraries beside the original.
   const lonely = join(folder, 'initdb')
   copyFileSync((await findPostgres()).programs.initdb, lonely)
   const error = await errorOfCheck(lonely)

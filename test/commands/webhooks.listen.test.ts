@@ -54,7 +54,7 @@ test('forwards the same bytes that it prints, signed and with additional headers
   assert.equal([listed.status, listed.http_status, listed.event], ['succeeded', 200, event?.id])
 })
 
-test('retries a delivery until the handler succeeds', async () => {
+test('forwards further events after 101 failed deliveries, which do not disable its endpoint', async () => {
   let status = 410
   const handler = await openWebhookServer((_request, response) => response.writeHead(status).end())
   const listening = startListening(['-f', `${handler.port}`, '--exit-after', '102'], env)

@@ -57,7 +57,7 @@ test('shows a customer with the events of its subscriptions, payments and invoic
   })
 })
 
-test('shows the meaning, the difference and the payload of an event', async () => {
+test('shows the meaning, the difference and the request of an event', async () => {
   const { data } = await dashboard.daemon.call(api.events.list, { type: 'subscription.updated' })
   await withObject(`/objects/${data[0]?.id}`, async (page) => {
     await page.getByText('Update your copy of the subscription.').waitFor()
@@ -94,7 +94,7 @@ test('reports that an unknown object does not exist', async () => {
   })
 })
 
-test('searches customers by a part of the address', async () => {
+test('searches customers by a part of the email address', async () => {
   await withObject('/customers', async (page) => {
     await page.getByRole('link', { name: 'ada@example.com' }).waitFor()
     await page.getByLabel('E-mail address, name or id').fill('nobody')

@@ -85,7 +85,7 @@ test('shows charged, declined and refunded payments with the reason of each decl
   })
 })
 
-test('shows the key figures, the plot with its table, and the retries', async () => {
+test('shows the key figures, the numbers of the plot as a table, and another interval', async () => {
   await withPayments('', async (page) => {
     await page.locator('.figures').waitFor()
     const figures = await page.locator('.figures').innerText()

@@ -44,7 +44,7 @@ test('the Live screen shows a request with its event and the response of the han
   })
 })
 
-test('the Live screen filters failures by URL, and adds no rows while paused', async () => {
+test('the Live screen keeps the filter for failures in the URL, and adds no rows while paused', async () => {
   await dashboard.withScreen('', async (page) => {
     const rows = page.locator('.live-list li')
     await rows.filter({ hasText: 'email_invalid' }).waitFor()

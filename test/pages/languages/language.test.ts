@@ -99,7 +99,7 @@ for (const [tag, amount, currency, written] of MONEY) {
   })
 }
 
-test('throws for amounts that are not integers', () => {
+test('throws for an amount that is not an integer and for an unknown currency', () => {
   const { formatMoney } = negotiateLanguage('en')
   assert.throws(() => formatMoney(1.5, 'eur'))
   assert.throws(() => formatMoney(1, 'EUR'))

@@ -7,7 +7,7 @@ const test = suite('session-view')
 const LOGO = `data:image/svg+xml,${encodeURIComponent(svg('<rect width="10" height="10"/>'))}`
 const SERVER = { name: 'Server', color: '#2a9d8f' }
 
-test('overrides the brand of the server by that of the session, field by field', async () => {
+test('overrides single fields of the brand of the server with the brand of the session', async () => {
   for (const [branding, name, color] of [
     [undefined, 'Server', '#2a9d8f'],
     [{}, 'Server', '#2a9d8f'],
@@ -23,7 +23,7 @@ test('overrides the brand of the server by that of the session, field by field',
   }
 })
 
-test('shows the brand of the session on its result page, and that of the server on others', async () => {
+test('shows the brand of the session on its page and result page, and the brand of the server on error pages', async () => {
   const hosted = new HostedPages()
   hosted.pages.brand = SERVER
   const branding = { business_name: 'Harbor Gym', logo: LOGO }
