@@ -16,7 +16,7 @@ import {
 } from './servers.ts'
 
 const WARM_SECONDS = 2.5
-/** Email addresses of one round; each round uses new ones. */
+/** Email addresses of one measurement, which no other measurement uses. */
 const NUMBERS_PER_ROUND = 1_000_000
 const MILLION = 1_000_000
 

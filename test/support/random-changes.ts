@@ -6,7 +6,7 @@ import type { Subscription } from '../../src/domain/billing/subscriptions.ts'
 export type ChangeParams = Omit<ParamsOf<typeof api.subscriptions.update>, 'id'>
 type ItemParams = NonNullable<ChangeParams['items']>[number]
 
-/** A random change; the items it changes, and its time, depend on the subscription at that time. */
+/** A random change of a subscription. `changeParams` selects the items and the time when the change is made. */
 export interface RandomChange {
   readonly edits: readonly { readonly pick: number; readonly item: ItemParams }[]
   readonly added: readonly ItemParams[]

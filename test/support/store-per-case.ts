@@ -4,7 +4,7 @@ import { enterStoreScope, leaveStoreScope } from './test-store.ts'
 
 atEndOfFile(() => fc.resetConfigureGlobal())
 
-/** In this test file, ends the use of the stores of each case of an asynchronous property after the case. */
+/** Ends the use of the stores of each case of an asynchronous property after the case, in the current test file. */
 export function releaseStoresAfterEachCase(): void {
   fc.configureGlobal({ asyncBeforeEach: async () => enterStoreScope(), asyncAfterEach: leaveStoreScope })
 }

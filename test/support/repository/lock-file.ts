@@ -49,7 +49,7 @@ export function lockIntegrity(lock: string): string[] {
 
 type Engines = { packages: Record<string, { version?: string; engines?: { node?: string } }> }
 
-/** Returns a problem for each package whose Node.js package-lock.json names: npm would warn in every clone. */
+/** Returns a problem for each package with a Node.js version in package-lock.json: npm would warn in every clone. */
 export function lockEngines(lock: string): string[] {
   const { packages } = JSON.parse(lock) as Engines
   return Object.entries(packages)

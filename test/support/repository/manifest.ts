@@ -28,7 +28,7 @@ export function manifestText({ commands = {}, ...others }: Manifest): string {
   return `${JSON.stringify({ commands: sorted, ...others }, null, 2)}\n`
 }
 
-/** Returns the differences between the text of oclif.manifest.json, or undefined if missing, and the current manifest. */
+/** Returns a problem for each difference between oclif.manifest.json, undefined if missing, and the current manifest. */
 export function manifestProblems(text: string | undefined, current: Manifest): string[] {
   if (text === undefined) return [`there is no oclif.manifest.json: ${REMEDY}`]
   const written = JSON.parse(text) as Manifest

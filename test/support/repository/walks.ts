@@ -3,8 +3,8 @@ import { posix } from 'node:path'
 const RELATIVE_PATH = /from '(\.[^']+)'|\bimport\(\s*'(\.[^']+)'/g
 
 /**
- * Returns one problem per numbered list of a document that is no walk through the source: each list must have several
- * items, each item must start with a file, and each file after the first must be imported by a file before it.
+ * Returns the problems of the walks through the source below these headings of a document. A walk is a numbered list of at
+ * least three items. Each item starts with a file, and an earlier file imports each file after the first.
  */
 export function brokenWalks(
   document: string,

@@ -25,7 +25,7 @@ test('simplifies options that a failure does not need', async () => {
   assert.equal(await shrinkSchedule([concurrent], isRace), [concurrent])
 })
 
-test('replaces a fault on a delivery by a late or dropped attempt if that still fails', async () => {
+test('replaces a fault on a delivery by a late or dropped attempt if the run still fails', async () => {
   const late = { fault: 'hold', at: DUPLICATE.at, options: {} } as const
   assert.equal(await shrinkSchedule([FORGED], async () => true), [late])
   assert.equal(await shrinkSchedule([{ ...KILLED, at: DUPLICATE.at }], async () => true), [late])

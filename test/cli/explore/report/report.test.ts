@@ -92,7 +92,7 @@ test('fits terminals of 80 and 60 columns', () => {
   }
 })
 
-test('shows the escaped last output of an app that ended by itself, and no command to repeat it without a replay command', () => {
+test('shows the escaped last output of an app that ended by itself, and no commands without a replay command', () => {
   const crashed = { ...RECORD, outcome: { ...RECORD.outcome, hasCrashed: true } }
   const findings = [{ schedule: [KILLED], occurrences: ONCE, differences: [DIFFERENCE], record: crashed }]
   const text = formatExploration({ ...EXPLORATION, findings }, { style, width: 80, replayCommand: null })
