@@ -41,7 +41,7 @@ async function baselineOf(
   }
 }
 
-/** Starts the daemon on a database; `stop` kills it, because its files are temporary. */
+/** Starts the daemon on a database; `end` kills it, or lets it exit normally when Node flags are set. */
 export async function startDaemonServer(
   { daemonFlags }: Bench,
   place: MeasuredDaemonOptions,

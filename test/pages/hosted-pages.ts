@@ -198,7 +198,7 @@ export class HostedPages {
     return this.post(path, { ...fields, form_token })
   }
 
-  /** The types of all events, oldest first. */
+  /** Returns the types of all events, oldest first. */
   async events(): Promise<string[]> {
     const { data } = await this.runtime.store.list('events', { limit: 1000 })
     return data.toSorted((a, b) => a.sequence - b.sequence).map(({ type }) => type)
@@ -240,7 +240,7 @@ export function onCheckout(act: PageAct, ...terms: Parameters<HostedPages['check
   }
 }
 
-/** The path of a session's page. */
+/** Returns the path of a session's page. */
 export function pathOf({ url }: { readonly url: string }): string {
   return new URL(url).pathname
 }

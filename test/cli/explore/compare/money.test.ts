@@ -7,7 +7,7 @@ const test = suite('cli/explore/money')
 const PAID = { payments: [SUCCEEDED_PAYMENT] }
 const ACTIVE = { object: 'subscription', status: 'active', cancel_at_period_end: false }
 
-test('counts payments, refunds, invoices, subscriptions and balances with consequences only', () => {
+test('ignores failed payments, draft invoices, empty balances and open sessions', () => {
   const traces = {
     payments: [{ ...SUCCEEDED_PAYMENT, status: 'failed' }],
     invoices: [{ object: 'invoice', status: 'draft', total: 5, currency: 'eur' }],

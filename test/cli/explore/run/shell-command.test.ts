@@ -9,7 +9,7 @@ function run(command: string) {
   return runShellCommand(command, { env: process.env, groups, timeoutMs: 30_000 })
 }
 
-test('separates the standard output from both outputs', async () => {
+test('returns the standard output alone, and both outputs together', async () => {
   const { code, stdout, output, problem } = await run('echo shown; echo failed >&2; exit 3')
   assert.equal([code, stdout, problem], [3, 'shown\n', 'exit code 3'])
   assert.match(output, 'failed')
