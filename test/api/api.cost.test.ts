@@ -9,9 +9,9 @@ import { type CrowdIds, createCrowd, LARGE_METADATA, type Meter, openMetered } f
 
 const test = suite('api/api cost')
 
-/** The most records between two turns of the event loop. A record takes 5 to 30 µs. */
+/** The maximum number of records between two turns of the event loop. A record takes 5 to 30 µs. */
 const MAX_PER_SLICE = 1500
-/** The most records of a cheap request. */
+/** The maximum number of records of a cheap request. */
 const MAX_CHEAP = 3000
 /** A projection runs at most 5,000 jobs. */
 const MAX_YIELDS = 6000
@@ -19,8 +19,8 @@ const MAX_RESPONSE_CHARACTERS = 6 * 1024 * 1024
 
 /**
  * Requests that close, bill or collect every object of a customer, or delete the pending items of a subscription, in one
- * transaction. The store applies its records in one
- * slice: those of each event, and a delivery to each of 100 endpoints.
+ * transaction. The store applies the records of the transaction in one slice, with a delivery of each event to each of 100
+ * endpoints.
  */
 const ONE_TRANSACTION = [
   'customers.delete',
@@ -31,7 +31,7 @@ const ONE_TRANSACTION = [
 ]
 const MAX_PER_TRANSACTION = 110_000
 
-/** The errors of requests that fail after they have read the crowd. */
+/** The errors of requests that fail only after they have read their records. */
 const ERRORS: Readonly<Record<string, string>> = {
   'payments.cancel': 'payment_unexpected_state',
   'payments.authenticate': 'payment_unexpected_state',
@@ -57,7 +57,7 @@ const ITEM = {
 const ITEMS = Array.from({ length: 20 }, () => ITEM)
 const FAR = START + 3650 * DAY
 
-/** The largest request of operations for which `largestOf` finds none. */
+/** The largest requests of operations for which `largestOf` cannot derive one from the schema. */
 const LARGEST: Readonly<Record<string, (ids: CrowdIds) => Sent>> = {
   'checkout_sessions.create': ({ customers: customer }) => ({
     body: {
@@ -90,7 +90,7 @@ function largestOf(name: string, operation: AnyOperation, ids: CrowdIds): Sent {
   return { id, body: 'metadata' in properties ? { ...example, metadata: LARGE_METADATA } : example }
 }
 
-/** Replaces the ids of the reference by those of the crowd. */
+/** Replaces the ids in an example of the API reference by ids of the sandbox. */
 function withIds(example: object, ids: CrowdIds): object {
   const replaced = Object.entries(EXAMPLE_IDS).reduce(
     (text, [resource, id]) => text.replaceAll(id, ids[resource] ?? id),
@@ -101,7 +101,7 @@ function withIds(example: object, ids: CrowdIds): object {
 
 const crowd = await createCrowd()
 
-/** Executes the largest request of an operation, and returns its error code or response, and what it cost. */
+/** Executes the largest request of an operation, and returns its error or response with the metered records. */
 async function measure(name: string, operation: AnyOperation) {
   const { sandbox, meter } = await openMetered(crowd)
   Object.assign(meter, { yields: 0, total: 0, slice: 0, most: 0 } satisfies Meter)

@@ -10,7 +10,7 @@ import { createClock, createCustomerOn } from '../support/clocks.ts'
 import { newCardSession, newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, type Sandbox, START } from '../support/sandbox.ts'
 
-/** The objects of each kind, for example the live subscriptions of the customer. */
+/** The number of objects of each kind, for example of live subscriptions of the customer. */
 const CROWD = 200
 
 /** The metadata of the largest objects. */
@@ -21,7 +21,7 @@ export const LARGE_METADATA = Object.fromEntries(
 /** Ids of objects whose customer, event or endpoint has many objects. */
 export type CrowdIds = Readonly<Record<string, string>>
 
-/** The contents of a sandbox in which every object has a crowd around it, and the ids of the objects in its middle. */
+/** The contents of a sandbox with many objects of each kind, and the ids of the objects that were copied. */
 export interface Crowd {
   readonly contents: StoreContents
   readonly ids: CrowdIds
@@ -111,7 +111,7 @@ function copyOf(record: StoredObject, at: number): StoredObject {
   return copy
 }
 
-/** The records that requests read and write, and the most between two turns of the event loop. */
+/** Counts the records that requests read and write, in total and at most between two turns of the event loop. */
 export interface Meter {
   yields: number
   total: number
@@ -119,7 +119,7 @@ export interface Meter {
   most: number
 }
 
-/** Opens a sandbox on some contents, with a meter. Each record that is read, listed, written or put counts. */
+/** Opens a sandbox on some contents, with a meter that counts each record read, listed or written. */
 export async function openMetered({ contents }: Crowd): Promise<{ sandbox: Sandbox; meter: Meter }> {
   const meter: Meter = { yields: 0, total: 0, slice: 0, most: 0 }
   const yieldToEventLoop = async () => {

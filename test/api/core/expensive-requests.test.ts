@@ -17,7 +17,7 @@ interface SentRequest {
   readonly isDisconnected?: () => boolean
 }
 
-/** A sandbox whose requests note what they waited for. */
+/** Creates a sandbox that records the kind of each request that waits in a queue. */
 function createQueuedSandbox() {
   const sandbox = createSandbox()
   const admitted: WorkKind[] = []
@@ -42,7 +42,7 @@ async function subscribeWithClock(sandbox: Sandbox) {
   return { clock: await createClock(sandbox), subscription: await subscribe(sandbox, { interval: 'day' }) }
 }
 
-test('expensive requests wait for those of their kind, cheap and invalid ones for none', async () => {
+test('expensive requests wait in the queue of their kind, cheap and invalid ones in none', async () => {
   const { sandbox, admitted, send } = createQueuedSandbox()
   const { clock, subscription } = await subscribeWithClock(sandbox)
   const body = { frozen_time: START + DAY }
@@ -66,7 +66,7 @@ test('expensive requests wait for those of their kind, cheap and invalid ones fo
   assert.equal(admitted, [])
 })
 
-test('a lookup ends at its next slice when the client disconnects, and a change is completed', async () => {
+test('when the client disconnects, a lookup ends at its next slice, but a change is completed', async () => {
   const { sandbox, send } = createQueuedSandbox()
   const { clock, subscription } = await subscribeWithClock(sandbox)
   const isDisconnected = () => true

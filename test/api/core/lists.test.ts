@@ -68,7 +68,7 @@ test('a list request returns the newest 10 objects and has_more', async () => {
   assert.equal([idsOf(rest), rest.has_more], [ids.slice(0, 1), false])
 })
 
-test('objects on a test clock in the future hide none that were created after them', async () => {
+test('lists newer objects before objects on a test clock in the future', async () => {
   const sandbox = createSandbox()
   const clock = await sandbox.call(api.testClocks.create, { frozen_time: START + 3650 * DAY })
   const onClock: string[] = []

@@ -59,7 +59,7 @@ test('a secret key reads and deletes faults also where other machines reach the 
   })
 })
 
-test('the rule holds in every sandbox', async () => {
+test('in every sandbox of an exposed server, only a key with faults:write adds faults', async () => {
   await withServer(true, async (served) => {
     const { key } = await served.create()
     assert.is((await served.post(key, FAULTS, { type: 'swap' })).status, 403)
@@ -70,7 +70,7 @@ test('the rule holds in every sandbox', async () => {
   })
 })
 
-test('a repeated request with an idempotency key adds one fault, and an error of access leaves the key unused', async () => {
+test('a repeated request with an idempotency key adds one fault, and a 403 leaves the key unused', async () => {
   await withServer(true, async (served) => {
     const restricted = await createKey(served, ['faults:write'])
     const send = async (key: string) => {

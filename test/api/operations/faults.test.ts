@@ -90,7 +90,7 @@ test('faults cause no events', async () => {
   assert.equal(await sandbox.events(), [])
 })
 
-/** Stores five deliveries as the worker leaves them: of a fault, of another one, retried, and delivered. */
+/** Stores deliveries that `held` holds, that it delays, that `other` holds, that are retried and that succeeded. */
 async function createDeliveries(sandbox: Sandbox, held: Fault, other: Fault): Promise<void> {
   await sandbox.call(api.webhookEndpoints.create, HOOK)
   for (let count = 0; count < 5; count += 1) await newCustomer(sandbox)
@@ -134,7 +134,7 @@ test('clear releases the deliveries of all faults and counts them', async () => 
   assert.equal(await dueTimes(sandbox), [START, START, START, START + 60, null])
 })
 
-test('the rules of a sandbox follow the faults that are added and deleted', async () => {
+test('adding and deleting faults updates the fault rules of the sandbox', async () => {
   const sandbox = createSandbox()
   const { faults: rules } = sandbox.runtime
   const kinds = () => (['request', 'delivery', 'payment'] as const).filter((kind) => rules.has(kind))
@@ -148,7 +148,7 @@ test('the rules of a sandbox follow the faults that are added and deleted', asyn
   assert.equal(kinds(), [])
 })
 
-test('a claim is counted in the stored fault', async () => {
+test('the stored fault counts matching payments, and those to which it was applied', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(faults.create, { type: 'decline', times: 1 })
   const claim = () => sandbox.runtime.faults.claim({ kind: 'payment', customer: null })

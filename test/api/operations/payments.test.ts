@@ -87,7 +87,7 @@ test('a decline returns 402 with the failed payment, which is never retried', as
   assert.is((await sandbox.call(api.payments.list, { customer })).data.length, 1)
 })
 
-test('a payment on session returns 402 with the page on which the customer authenticates', async () => {
+test('an on-session payment that requires authentication returns 402 with the authentication page', async () => {
   const sandbox = createSandbox()
   const { customer } = await customerWithCard(sandbox, 'sca_always')
   const params = { ...charge(customer), off_session: false }
@@ -98,7 +98,7 @@ test('a payment on session returns 402 with the page on which the customer authe
   assert.match(next_action?.redirect_to_url.url ?? '', new RegExp(`/3ds/${id}$`))
 })
 
-test('rejects a customer without a card, and cards of others or detached ones', async () => {
+test('rejects a customer without a card, a card of another customer and a detached card', async () => {
   const sandbox = createSandbox()
   const { customer, card } = await customerWithCard(sandbox)
   const { id: other } = await newCustomer(sandbox)
@@ -208,7 +208,7 @@ for (const [owner, start] of Object.entries(WAITING)) {
   const ownerOf = async (sandbox: Sandbox, id: string) =>
     (await sandbox.send(retrieveOf(id), { id })) as { status: string }
 
-  test(`canceling the waiting payment of a ${owner} leaves it open, and another card can pay it`, async () => {
+  test(`a ${owner} stays open when its waiting payment is canceled, and another card can pay it`, async () => {
     const sandbox = createSandbox()
     const id = await start(sandbox)
     const [waiting] = (await sandbox.call(api.payments.list, { status: 'requires_action' })).data
@@ -219,7 +219,7 @@ for (const [owner, start] of Object.entries(WAITING)) {
     if (owner !== 'invoice') assert.is((await sandbox.submit(id, typed(CARDS.visa))).kind, 'done')
   })
 
-  test(`approving the waiting payment of a ${owner} pays it, and rejecting it returns 402`, async () => {
+  test(`a ${owner} is paid when its waiting payment is approved, and a rejection returns 402`, async () => {
     for (const three_d_secure of ['approve', 'reject'] as const) {
       const sandbox = createSandbox()
       const id = await start(sandbox)

@@ -17,7 +17,7 @@ async function subscribeOnClock(sandbox: Sandbox, terms: Parameters<typeof subsc
   return { clock: clock.id, subscription: await subscribe(sandbox, { customer, ...terms }) }
 }
 
-test('projects the renewals of a subscription with ids that stand for new objects', async () => {
+test('projects the renewals of a subscription with placeholder ids for new objects', async () => {
   const sandbox = createSandbox()
   const { clock, subscription } = await subscribeOnClock(sandbox)
   const { id, current_period_end } = subscription
@@ -69,7 +69,7 @@ test('returns the first events of a test clock up to the limit, although more jo
   assert.equal(exact, whole)
 })
 
-test('passes over due jobs without events, and has no more after the last event', async () => {
+test('skips due jobs without events, and returns has_more false after the last event', async () => {
   const sandbox = createSandbox()
   const clock = await createClock(sandbox)
   const customer = await createCustomerOn(sandbox, clock.id)
@@ -94,7 +94,7 @@ test('passes over due jobs without events, and has no more after the last event'
   assert.equal([data, has_more], [[], false])
 })
 
-test('has no more after the end of a subscription whose customer has others', async () => {
+test('returns has_more false after the end of a subscription whose customer has others', async () => {
   const sandbox = createSandbox()
   const { customer, id } = await subscribe(sandbox)
   for (let others = 0; others < 4; others += 1) await subscribe(sandbox, { customer, interval: 'day' })

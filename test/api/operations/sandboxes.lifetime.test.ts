@@ -11,7 +11,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/sandboxes.lifetime')
 
-test('the keys of a sandbox shorten its life and never extend it', async () => {
+test('a key of a sandbox can shorten its lifetime, but not extend it', async () => {
   const server = createSandbox()
   const { id } = await server.call(api.sandboxes.create, {})
   const { update } = api.sandboxes
@@ -72,7 +72,7 @@ test('a durable sandbox is unfinished until its contents are written', async () 
   assert.is((await records()).length, 1)
 })
 
-test('fails to create a sandbox that the start of another server interrupted', async () => {
+test('fails to create a sandbox whose record the start of another server has marked as interrupted', async () => {
   const server = createSandbox()
   const { sandboxes: manager } = server.runtime
   if (manager === undefined) throw new Error('the runtime has no sandboxes')

@@ -82,7 +82,7 @@ test('a repeated request returns the same key and secret, and creates no second 
   assert.equal(checkInvariants(await server.snapshot()), [])
 })
 
-test('of two concurrent requests with one key, one creates, and the other returns 409 or the same', async () => {
+test('one of two concurrent requests with one key creates a sandbox, the other returns 409 or a replay', async () => {
   const server = createSandbox()
   const keyed = { operation: api.sandboxes.create, key: 'k', body: {} }
   const responses = await Promise.all([
@@ -91,14 +91,14 @@ test('of two concurrent requests with one key, one creates, and the other return
   ])
   const created = responses.find(({ status }) => status === 200)
   const other = responses.find((one) => one !== created)
-  // A store may have answered one of them before it sees the other.
+  // A store may complete one request before it reads the idempotency key of the other.
   if (other?.status === 409) assert.is(errorCodeOf(other), 'idempotency_key_in_use')
   else assert.is(other?.body, created?.body)
   assert.is(server.sandboxes.contents().length, 1)
   assert.is((await sendIdempotent(server.runtime, keyed)).body, created?.body)
 })
 
-test('of two servers that get one request at once, one drops the contents that it prepared', async () => {
+test('when two servers execute one request concurrently, one deletes the contents that it prepared', async () => {
   const server = createSandbox()
   const other = createSandbox({ store: server.store, idsFrom: 1000 })
   const keyed = { operation: api.sandboxes.create, key: 'k', body: {} }

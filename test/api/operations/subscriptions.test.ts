@@ -223,7 +223,7 @@ test('a preview of a pending subscription is its first invoice', async () => {
   )
 })
 
-/** A subscription that ends, and why it has no next invoice. */
+/** The end of a subscription, its order, and the pattern of the error of its preview. */
 const ENDING: readonly (readonly [string, Order, RegExp])[] = [
   ['its period', {}, /ends with its current period/],
   ['a period that is past due', { card: 'renewal_no_funds' }, /ends with its current period/],

@@ -10,7 +10,7 @@ import { assert, suite } from '../../support/suite.ts'
 const test = suite('api/errors')
 
 const WHERE = { requestId: 'req_Test00000000000000000001', apiUrl: 'http://127.0.0.1:4100' }
-/** Folders that create API errors; the command line has its own. */
+/** Folders that create API errors. The catalog does not contain the errors of the command line. */
 const FOLDERS = /^src\/(domain|engine|api|store|pages|webhooks)\//
 const CATALOGUE = 'src/api/schema/errors.ts'
 
@@ -94,7 +94,7 @@ const TYPES: Readonly<Record<number, readonly string[]>> = {
   507: ['api_error'],
 }
 
-test('every error has a known status, its type and a sentence', () => {
+test('every error in the catalog has a status, a type that the status allows, and a sentence', () => {
   for (const [code, [status, type, when]] of Object.entries(ERRORS)) {
     assert.match(code, /^[a-z]+(_[a-z]+)*$/)
     assert.ok(TYPES[status]?.includes(type), `${code}: ${status} ${type}`)
