@@ -42,7 +42,7 @@ export function createWithTimeout() {
   )
 }
 
-/** Creates a customer at a server that asks to retry after `waitMs`; the timeout fires during that wait. */
+/** Creates a customer at a server that responds with a retry after `waitMs`; the timeout fires during that wait. */
 export function createWithTimeoutDuringWait(busy: Reaction, waitMs: number) {
   return withHeldTimers([TIMEOUT_MS, waitMs], ({ ring, isSet }) =>
     runAgainst(

@@ -58,7 +58,7 @@ test('creates a sandbox, calls the API with its key, resets it with its key and 
   ])
 })
 
-test('deletes the sandbox once, however often it is deleted and disposed of', async () => {
+test('sends one DELETE when the sandbox is deleted repeatedly and disposed of', async () => {
   const requests = await requestsOf(async (apiBase) => {
     const sandbox = await createSandbox({ apiBase, apiKey: 'owner' })
     await sandbox.delete()
@@ -68,7 +68,7 @@ test('deletes the sandbox once, however often it is deleted and disposed of', as
   assert.equal(requests, ['POST /v1/sandboxes owner {}', 'DELETE /v1/sandboxes/sbx_1 owner'])
 })
 
-test('deletes nothing when another process has deleted the sandbox', async () => {
+test('delete() succeeds when another process has already deleted the sandbox', async () => {
   const gone = errorResponse(404, { type: 'invalid_request_error', code: 'resource_missing' })
   await requestsOf(
     async (apiBase) => {
@@ -79,7 +79,7 @@ test('deletes nothing when another process has deleted the sandbox', async () =>
   )
 })
 
-test('a failed deletion is an error and can be repeated', async () => {
+test('delete() throws when the deletion fails, and can be repeated', async () => {
   let isBroken = true
   const requests = await requestsOf(
     async (apiBase) => {

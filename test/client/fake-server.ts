@@ -29,7 +29,7 @@ export interface FakeServer {
 
 /**
  * Starts a server on a free port; `react` returns the reaction to each request, and `count` is 1 for the first one. With a
- * secret, it answers challenges as a local server does, without recording them.
+ * secret, it responds to challenges as a local server does, without recording them.
  */
 export async function startFakeServer(
   react: (seen: SeenRequest, count: number) => Reaction,

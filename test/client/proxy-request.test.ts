@@ -5,10 +5,10 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('client/proxy-request')
 
-/** More than the operating system keeps of a connection that the server does not read. */
+/** More bytes than the operating system buffers for a connection that the server does not read. */
 const BODY = Buffer.alloc(32 * 1024 * 1024, 'x')
 
-test('sends the last byte of a copy only when the rest of all others was sent', async () => {
+test('sends the last byte of each copy only after the other bytes of all copies', async () => {
   const steps: string[] = []
   const second = Promise.withResolvers<IncomingMessage>()
   let isFirst = true
