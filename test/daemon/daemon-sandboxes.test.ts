@@ -14,7 +14,7 @@ async function markExpired({ registry }: ServedSandboxes, sandbox: Sandbox): Pro
   await registry.default.runtime.store.transact(async () => ({ result: null, writes, events: [] }))
 }
 
-/** The points at which a process that ends a copied sandbox may be killed. */
+/** The points at which a process may be killed while it deletes a copied sandbox. */
 const INTERRUPTIONS: Readonly<Record<string, Interrupted>> = {
   'after the sandbox expired': markExpired,
   'after its contents were removed': async (served, sandbox) => {

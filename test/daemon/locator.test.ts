@@ -129,7 +129,7 @@ test('treats a slow server as running while its process exists', async () => {
   await once(silent.listen(0, '127.0.0.1'), 'listening')
   const api_url = `http://127.0.0.1:${Object(silent.address()).port}`
   const { pid } = process
-  // At once, because each waits until the server has not responded in time.
+  // Concurrently, because each check waits for the whole timeout.
   const running = [
     isServiceRunning({ pid, api_url }),
     isServiceRunning({ pid: ENDED, api_url }),

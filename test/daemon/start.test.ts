@@ -246,7 +246,7 @@ test('20 parallel submissions of one form create one payment and one event', asy
   await daemon.stop()
 })
 
-test('returns the newest customer', async () => {
+test('newestCustomer() returns the id of the newest customer that is not deleted, or null', async () => {
   const daemon = await openDaemon()
   assert.is(await daemon.newestCustomer(), null)
   await daemon.call(api.customers.create, { email: 'ada@example.com' })

@@ -116,7 +116,10 @@ const idsIn = async (file: string, sandbox?: string) => {
   return COLLECTION_NAMES.flatMap((name) => Array.from(records.all(name), ({ id }) => id))
 }
 
-test('saves, compares and restores a sandbox, whose keys and secrets stay', async ({ database, state }) => {
+test('saves, compares and restores a sandbox, which keeps its keys and secrets', async ({
+  database,
+  state,
+}) => {
   await fillWithSandbox(database)
   const saved = await saveState(database.file, state, SANDBOX.id)
   assert.equal(saved, { file: state, database: database.file, records: 1 })
@@ -145,7 +148,7 @@ test('saves, compares and restores a sandbox, whose keys and secrets stay', asyn
   assert.equal(await idsIn(database.file), ['cus_default', SANDBOX.id])
 })
 
-test('a state of another sandbox names it, and replaces no key of the default one', async ({
+test('a state names its sandbox, and restoring it into the default sandbox keeps the API keys there', async ({
   database,
   state,
 }) => {
@@ -163,7 +166,7 @@ test('a state of another sandbox names it, and replaces no key of the default on
   assert.equal(idsOf('sandboxes'), [SANDBOX.id])
 })
 
-test('a state of another sandbox brings disabled endpoints with new secrets, a state of its own enabled ones', async ({
+test('only restoring a state into another sandbox disables its endpoints and renews their secrets', async ({
   database,
   state,
 }) => {

@@ -4,7 +4,7 @@ import type { TestDaemon } from '../../support/daemon.ts'
 import type { SignedInBrowser } from '../../support/dashboard.ts'
 import { type HttpResponse, sendRequest } from '../../support/raw-http.ts'
 
-/** Scenes that only return where they run. */
+/** Scenes that only return their type and the id of their sandbox. */
 export const SCENES = {
   list: async () => [],
   run: async (type: string, sandbox: string) => ({ type, sandbox }),

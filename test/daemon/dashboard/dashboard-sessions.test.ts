@@ -46,14 +46,14 @@ async function openSessions() {
   return { sandbox, sessions, restart, key, newKey, signIn, move, revoke, now: world.now }
 }
 
-test('a login signs in once', async () => {
+test('a login token signs in once', async () => {
   const { sessions, key } = await openSessions()
   const token = sessions.createLogin('default', key.id)
   assert.ok(await sessions.signIn(token, ''))
   assert.is(await sessions.signIn(token, ''), null)
 })
 
-test('a login ends after an hour', async () => {
+test('a login token expires after an hour', async () => {
   const { sessions, key, move } = await openSessions()
   const [used, unused] = [sessions.createLogin('default', key.id), sessions.createLogin('default', key.id)]
   move(HOUR - 1)
@@ -62,14 +62,14 @@ test('a login ends after an hour', async () => {
   assert.is(await sessions.signIn(unused, ''), null)
 })
 
-test('a login ends with its API key', async () => {
+test('a login token becomes invalid when its API key is revoked', async () => {
   const { sessions, key, revoke } = await openSessions()
   const token = sessions.createLogin('default', key.id)
   await revoke(key)
   assert.is(await sessions.signIn(token, ''), null)
 })
 
-test('keeps the newest hundred logins of each sandbox', async () => {
+test('keeps the newest hundred login tokens of each sandbox', async () => {
   const { sessions, key } = await openSessions()
   const other = sessions.createLogin('sbx_other', key.id)
   const tokens = Array.from({ length: 101 }, () => sessions.createLogin('default', key.id))

@@ -89,11 +89,11 @@ test('signs in to the selected sandbox, and repeats no other text of the address
   assert.is(headers['refresh'], `0; url=/dashboard?sandbox=${own.id}`)
 })
 
-test('no key forges a cookie', async () => {
+test('rejects cookies that are derived from an API key', async () => {
   const { api_key } = daemon.location
   const name = `paycli_dashboard_${new URL(daemon.location.api_url).port}`
   const text = `${'A'.repeat(24)}.9999999999`
-  // As version 0.1.0 signed its cookies.
+  // Version 0.1.0 signed its cookies like this.
   const signature = createHmac('sha256', api_key).update(`dashboard session ${text}`).digest('base64url')
   for (const cookie of [`${text}.${signature}`, `default.${'A'.repeat(24)}.${api_key}`, api_key])
     assert.is((await send(daemon, '/dashboard', { Cookie: `${name}=${cookie}` })).status, 401)
@@ -136,7 +136,7 @@ for (const [what, method, headers] of PREVIEWS) {
   })
 }
 
-test('a malformed token is in no page', async () => {
+test('no page contains a malformed token', async () => {
   for (const token of ['%22%3E%3Cscript%3E', 'x', 'A'.repeat(25)]) {
     const { status, text } = await sendRequest(`${daemon.location.api_url}/dashboard?login=${token}`)
     assert.is(status, 401)

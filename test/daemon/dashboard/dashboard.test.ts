@@ -132,12 +132,12 @@ for (const [why, changes, status] of FOREIGN) {
   }
 }
 
-test('changes only what a screen has a button for', () => {
+test('changes objects only with the operations that screens have buttons for: resend and advance', () => {
   const changing = DASHBOARD_OPERATIONS.filter(({ kind }) => kind !== 'lookup').map(({ path }) => path)
   assert.equal(changing.sort(), ['/v1/events/:id/resend', '/v1/test_helpers/test_clocks/:id/advance'])
 })
 
-test('no other operation has a route', async () => {
+test('operations that no screen uses have no route', async () => {
   const { headers } = await signIn(daemon)
   const others = operations.filter(({ operation }) => !DASHBOARD_OPERATIONS.includes(operation))
   assert.ok(others.length >= 40)
@@ -190,7 +190,7 @@ test('requests of the dashboard are in no log unless they fail', async () => {
   assert.not.match(text, '/dashboard')
 })
 
-test('a session that has ended is an error with the way to continue', async () => {
+test('an expired session returns 401 with the command that signs in again', async () => {
   const { headers } = await signIn(daemon)
   daemon.clock.move(24 * 3600)
   const response = await send(daemon, '/dashboard/default/v1/customers', headers)

@@ -127,12 +127,12 @@ test('lists the sessions of a sandbox, and ends one of them', async () => {
   assert.equal([foreign.status, errorIn(foreign)['code']], [404, 'resource_missing'])
   assert.is((await send(daemon, path(own[1]?.id), second.headers, 'POST')).status, 200)
   assert.equal([await isSignedIn(first, sandbox.id), await isSignedIn(second, sandbox.id)], [false, true])
-  // The server's session ends those of each sandbox.
+  // A session of the default sandbox can end the sessions of every sandbox.
   assert.is((await send(daemon, path(own[0]?.id), server.headers, 'POST')).status, 200)
   assert.equal([await isSignedIn(second, sandbox.id), await isSignedIn(server)], [false, true])
 })
 
-test('a session outlives a restart of the server with a stored database', async () => {
+test('a session survives a restart of the server with a stored database', async () => {
   const [home, db] = [newFolder(), await newDatabase()]
   if (db === null) return
   const options = { createScenes: () => SCENES, home, db }

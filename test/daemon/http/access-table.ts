@@ -19,7 +19,7 @@ type Row = readonly [...access: readonly Access[]]
 
 const NOTHING: Row = ['yes', '401', '401', '401', '401', '401', '401', '404']
 
-/** Which credential gets what from each group of routes, in the order of the groups. */
+/** The access of each credential to each group of routes, in the order of the groups. */
 export const ACCESS_TABLE = {
   'no credential': NOTHING,
   'unknown key': NOTHING,

@@ -94,7 +94,7 @@ test('close() finishes running requests and accepts no new ones', async () => {
       response.end('finished')
     },
   })
-  // The response tells a keep-alive client not to reuse its connection.
+  // Without keep-alive, the response would have Connection: close because the client requested it.
   const agent = new Agent({ keepAlive: true })
   const requested = once(request(urlOf(listener), { agent }).end(), 'response')
   await arrived.promise

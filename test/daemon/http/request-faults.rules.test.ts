@@ -150,7 +150,7 @@ test('a rule that does not match changes no byte of a response', async () => {
   assert.equal(responses[1], responses[0])
 })
 
-/** Runs a payment through a client, and returns what is stored, with ids in the order of their appearance. */
+/** Runs a payment through a client, and returns the stored objects and events with ids numbered by appearance. */
 async function runHistory(fields: FaultFields | null): Promise<string> {
   let history = ''
   await withServedSandbox(async (served) => {

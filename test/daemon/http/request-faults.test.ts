@@ -10,7 +10,7 @@ import { KEY, type ServedSandbox, serveSandbox } from './serve-sandbox.ts'
 
 const test = suite('daemon/http/request-faults')
 
-/** Differs from every other timer of a test. */
+/** A delay that differs from every other timer of a test. */
 const DELAY_MS = 4321
 const CUSTOMER = { email: 'ada@example.com' }
 const BODY = JSON.stringify(CUSTOMER)
@@ -78,7 +78,7 @@ test('drop_response executes the request and closes the connection without a byt
   assert.is((await newestLog())?.replay_of, log?.id)
 })
 
-test('truncate_response sends the length of the whole body and half of it', async () => {
+test('truncate_response sends the Content-Length of the whole body, but only the first half of it', async () => {
   const cut = await send(createBytes('truncate_response', 'k'))
   const whole = await create('k')
   assert.equal(
@@ -220,7 +220,7 @@ test('faults on responses apply to error responses', async () => {
   assert.equal([slow.status, errorIn(slow)['message']], [404, errorIn(whole)['message']])
 })
 
-test('faults leave the other responses of a pipelined connection whole', async () => {
+test('faults do not change earlier pipelined responses; only a drop or truncation loses later ones', async () => {
   for (const fault of ['drop_request', 'drop_response', 'truncate_response', 'error', 'slow_response']) {
     const keys = [`1 ${fault}`, `2 ${fault}`] as const
     const received = await withHeldTimers([DELAY_MS], async ({ isSet, ring }) => {

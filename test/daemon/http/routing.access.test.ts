@@ -76,7 +76,7 @@ test.before(async () => {
     return Reflect.apply(register, this, [path, methods, ...rest])
   }
   try {
-    // Behind a proxy each request has its own address, because an address has few requests without a credential.
+    // Each request has its own X-Forwarded-For, because requests without a credential are limited by address.
     daemon = await openDaemon({ createScenes: () => SCENES, isProxyTrusted: true })
   } finally {
     Router.prototype.register = register

@@ -20,7 +20,7 @@ function oneRouter(): Middleware {
   return router.routes() as unknown as Middleware
 }
 
-/** Returns what routes a request, with the parameters of its path, and the methods of other routes with the path. */
+/** Returns the route of a request with its path parameters, or the methods of the routes with its path. */
 async function route(middleware: Middleware, method: string, path: string) {
   const ctx = { method, path, host: '', request: {} } as Context
   await middleware(ctx, async () => {})

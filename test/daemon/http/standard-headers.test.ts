@@ -4,12 +4,12 @@ import { KEY, serveSandbox } from './serve-sandbox.ts'
 
 const test = suite('daemon/http/standard-headers')
 
-/** A fault that changes nothing, with which Koa sends the response. */
+/** Responses with a fault are sent by Koa. This fault changes only headers that the test ignores. */
 const BY_KOA = { 'Paycli-Fault': 'delay_response; delay_ms=1' }
 /** The headers that differ between two equal responses: the fault, the id and the time. */
 const OF_ONE_RESPONSE = ['paycli-fault', 'request-id', 'date']
 
-test('sends a response at once as Koa sends it with a header of its own', async () => {
+test('a response that is sent without Koa equals the one that Koa sends', async () => {
   const served = await serveSandbox()
   const created = await served.post('/v1/customers', { email: 'zoë@example.com' })
   const paths = ['/v1/customers', `/v1/customers/${JSON.parse(created.text).id}`]

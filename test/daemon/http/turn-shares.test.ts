@@ -4,7 +4,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/http/turn-shares')
 
-/** Requests whose work never ends by itself, and turns that the test ends. */
+/** Creates turn shares for requests whose work never ends, with turns that the test ends. */
 function setUp() {
   const started: string[] = []
   const turns: (() => void)[] = []

@@ -11,7 +11,7 @@ interface Context {
   receivers: WebhookServer[]
 }
 
-/** The first part of a wait. */
+/** The first part of the wait for an early delivery, in which earlier deliveries to the endpoint end. */
 const ORDERED_MS = 1000
 
 const test = suite<Context>('daemon/jobs/early-deliveries')
@@ -105,7 +105,7 @@ test('returns the response when another fault applies to the delivery', async (c
 test('a handler that sends a request itself gets its response before its own delivery ends', async (context) => {
   const { daemon } = context
   const handler = await openHandler(context, async (_request, response) => {
-    // The second delivery is that of the request, which waits for it.
+    // The handler's own request causes the second delivery, and would wait for it.
     if (handler.received.length === 1) await create(context)
     response.end()
   })

@@ -50,7 +50,7 @@ test('closes the streams of a key that is revoked in the same second as the last
   assert.equal(seen.ended, [['key_1', 'key_ended']])
 })
 
-test('closes the streams of a deleted key, whose sandbox is deleted too, as when the server stops', async () => {
+test('closes the streams of a key that was deleted with its sandbox, with the reason stopping', async () => {
   const { seen, check } = watchOf({ key_2: OPEN })
   await check()
   assert.equal(seen.ended, [['key_1', 'stopping']])

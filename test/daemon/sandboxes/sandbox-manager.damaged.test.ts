@@ -38,7 +38,7 @@ test('lists a damaged sandbox without counts beside the others', async ({ served
   assert.equal(await listCounts(served), { [damaged.sandbox.id]: 0, [intact.sandbox.id]: 2 })
 })
 
-test('lists a sandbox whose file has other contents without counts', async ({
+test('lists a sandbox without counts when its file is no snapshot', async ({
   served,
   db,
   damaged,

@@ -43,7 +43,7 @@ test('a reset after a deletion does not create the contents again, and closes th
   assert.equal(await database.listSandboxes(), [])
 })
 
-test('a copy that cannot be stored leaves nothing behind', async ({ served }) => {
+test('a copy that cannot be stored leaves no contents', async ({ served }) => {
   const { registry, manager } = served
   const { sandbox } = await served.create({ storage: STORAGE })
   const copy = { ...sandbox, id: 'sbx_copy00000000000000000000', from: 'default' }

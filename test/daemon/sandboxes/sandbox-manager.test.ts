@@ -55,7 +55,7 @@ test('resets a copy to its original contents or to empty, and keeps its API keys
   const restored = await daemon.call(api.sandboxes.reset, { id: sandbox.id })
   assert.equal([restored.objects, restored.events], [1, 1])
   assert.equal(await emailsOf(call), ['ada@example.com'])
-  // With its own key, while that request runs.
+  // The sandbox resets itself during a request with its own key.
   const emptied = await call(api.sandboxes.reset, { id: 'current', to: 'empty' })
   assert.equal([emptied.objects, emptied.events], [0, 0])
   assert.equal(await emailsOf(call), [])
@@ -63,7 +63,7 @@ test('resets a copy to its original contents or to empty, and keeps its API keys
   assert.equal(await emailsOf(call), ['ada@example.com'])
 })
 
-test('a sandbox that resets itself contains the log of that request', async ({ daemon }) => {
+test('a sandbox that resets itself contains the log of the reset request', async ({ daemon }) => {
   const { call } = await create(daemon)
   await call(api.customers.create, { email: 'ada@example.com' })
   await call(api.sandboxes.reset, { id: 'current' })
@@ -129,7 +129,7 @@ test('resets a sandbox while an endpoint of it hangs, without waiting for the en
   await server.close()
 })
 
-test('a copy sends nothing to the handlers of its source, and signs with a new secret once it does', async ({
+test('a copy sends nothing to the handlers of its source, until its endpoints are enabled with a new secret', async ({
   daemon,
 }) => {
   const server = await openWebhookServer()
@@ -211,7 +211,7 @@ test('lists sandboxes while they are deleted', async ({ daemon }) => {
   assert.equal((await daemon.call(api.sandboxes.list, {})).data, [])
 })
 
-test('a durable sandbox continues after a restart, one in memory ends', async ({ daemon }) => {
+test('a durable sandbox survives a restart, and one in memory is deleted', async ({ daemon }) => {
   if (testBackend() !== 'lowdb') return
   const durable = await create(daemon)
   const memory = await daemon.call(api.sandboxes.create, { storage: 'memory' })

@@ -33,7 +33,7 @@ test('keeps the generators that a copy was created with', () => {
   assert.equal(variants, ['copy 1'])
 })
 
-test('keeps the last state of a sleeping sandbox until it is closed otherwise, dropped or deleted', () => {
+test('keeps the last state of a sleeping sandbox until it is closed without one, dropped or deleted', () => {
   const { notes } = setUp()
   const endings: readonly (() => void)[] = [
     () => notes.noteSleep('sbx_1', null),

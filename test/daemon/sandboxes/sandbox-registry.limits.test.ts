@@ -153,7 +153,7 @@ test('does not open a sandbox whose files exceed the free memory, but deletes it
   assert.is((await remove(server, KEY, `/v1/sandboxes/${sandbox.id}`)).status, 200)
 })
 
-test('the start after a stop opens no sandbox, and knows when their jobs are due', async () => {
+test('the start after a stop reads the summaries of the sandboxes instead of opening them', async () => {
   const db = `${newFolder()}/db.json`
   const first = await serveSandboxes({ db })
   const created = await create(first)

@@ -161,7 +161,7 @@ test('a due job waits few slices for 10,000 due jobs of another sandbox', async 
   await all
   await served.close()
   assert.ok(slices <= 10, `${slices} slices`)
-  // How many jobs a turn runs depends on what else the event loop has to do in it.
+  // The number of jobs per turn depends on the other work of the event loop.
   assert.ok(data.length <= 100, `${data.length} jobs ran first`)
 })
 

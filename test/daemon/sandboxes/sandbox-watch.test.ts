@@ -4,7 +4,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/sandbox-watch')
 
-/** Watches a fake store without a reset, and logs what happens. */
+/** Watches a fake store without a reset, and logs reads and callbacks. */
 function setUp() {
   const calls: string[] = []
   const stored = { reset: null as { id: string; sequence: number } | null, hasReaders: false }

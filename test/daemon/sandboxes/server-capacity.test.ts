@@ -37,7 +37,7 @@ test('rejects growth when all sandboxes together have the maximum of bytes', asy
   assert.match(await refusal(), 'its sandboxes have 10 MB, and --max-total-mb is 10')
 })
 
-test('sees within 32 writes that the heap grew, without a sample', () => {
+test('rejects growth at most 32 writes after the heap has grown, without a call of sample()', () => {
   const { state, capacity } = setUp()
   state.used = 900 * MEGABYTE
   let accepted = 0
@@ -47,14 +47,14 @@ test('sees within 32 writes that the heap grew, without a sample', () => {
   assert.ok(accepted < 32)
 })
 
-test('has room for contents that fit into the rest of the heap with two and a half times their bytes', () => {
+test('has room for contents when two and a half times their bytes fit into the rest of the heap', () => {
   const { state, capacity } = setUp()
   Object.assign(state, { used: 600 * MEGABYTE, loaded: 224 * MEGABYTE })
   assert.is(capacity.hasRoomFor(100 * MEGABYTE), true)
   assert.is(capacity.hasRoomFor(101 * MEGABYTE), false)
 })
 
-test('counts what the sandboxes need when the heap is full of garbage', () => {
+test('estimates the heap from the data of the sandboxes when the used heap contains garbage', () => {
   const { state, capacity } = setUp()
   Object.assign(state, { used: 850 * MEGABYTE, loaded: 24 * MEGABYTE })
   assert.is(capacity.hasRoomFor(300 * MEGABYTE), true)

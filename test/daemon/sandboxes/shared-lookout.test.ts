@@ -7,7 +7,7 @@ const test = suite('daemon/shared-lookout')
 const NOW = 1000
 const GRACE_SECONDS = 10
 
-/** Creates a lookout over active sandboxes with deadlines, and logs what it reads and opens. */
+/** Creates a lookout over active sandboxes with deadlines, and logs its reads and the sandboxes that it opens. */
 function setUp(deadlines: Record<string, number | null>) {
   const calls: string[] = []
   const open = new Set<string>()
