@@ -6,7 +6,7 @@ const test = suite('engine/admission')
 
 const LIMIT = { running: 2, waiting: 2 }
 
-/** Queues whose work ends when the test says so. */
+/** Opens queues in which the test ends the work of each request. */
 function openQueues() {
   const admissionOf = createAdmissions({ report: LIMIT, clock: LIMIT, contents: LIMIT })
   const admits = new Map<string, Admit>()
@@ -62,7 +62,7 @@ test('runs requests of a few sandboxes at a time, which take turns', async () =>
   assert.equal(started, ['a1', 'b1', 'a2', 'c1', 'd1', 'a3'])
 })
 
-test('rejects a request when too many of its sandbox wait, and runs those of others', async () => {
+test('rejects a request when too many requests of its sandbox wait, and runs those of other sandboxes', async () => {
   const { started, send, end, settle } = openQueues()
   const first = send('a1')
   const waiting = [send('a2'), send('a3')]

@@ -14,7 +14,7 @@ import { testBackend } from '../support/test-backend.ts'
 const test = suite('engine/clock-deletion')
 
 const CUSTOMERS = 12
-/** How many customers `runDeletion` deletes concurrently. */
+/** The number of customers that `runDeletion` deletes concurrently. */
 const CONCURRENCY = 4
 
 /** Creates a clock with customers, each with a subscription and an open session. */

@@ -34,7 +34,7 @@ function countReads({ runtime }: Sandbox): { readonly runtime: Runtime; readonly
   }
 }
 
-/** Asks the faults on payments once, as a charge does. */
+/** Commits a transaction that applies the fault rules on payments once, as a charge does. */
 function charge(runtime: Runtime, customer = 'cus_1'): Promise<string> {
   return commit(runtime, {
     request: null,
@@ -79,7 +79,7 @@ test('a fault that is created after the rules were read applies to the next tran
   assert.is(await charge(runtime), 'none')
 })
 
-test('a transaction that the store runs twice counts once', async () => {
+test('counts a match once when the store runs the transaction twice', async () => {
   const sandbox = createSandbox()
   const fault = await sandbox.call(api.faults.create, { type: 'decline', times: 1 })
   const { store } = sandbox.runtime
@@ -100,7 +100,7 @@ test('concurrent charges count one by one', async () => {
   assert.is(await countsOf(sandbox, fault), '10/4')
 })
 
-test('a transaction without a charge counts nothing', async () => {
+test('counts no match for a transaction without a charge', async () => {
   const sandbox = createSandbox()
   const fault = await sandbox.call(api.faults.create, { type: 'decline' })
   await newCustomer(sandbox)
