@@ -17,7 +17,7 @@ import assert from 'node:assert/strict'
 export { test } from 'node:test'
 export const expect = (value) => ({ toMatch: (pattern) => assert.match(value, pattern) })
 `
-/** What Vitest does with a configuration: run the global setup, the tests, and the returned teardown. */
+/** Runs a configuration as Vitest does: the global setup, the tests, and the returned teardown. */
 const VITEST_RUN = `
 import { after } from 'node:test'
 import config from './vitest.config.js'
@@ -37,7 +37,7 @@ const files = new Map([
   ['vitest-run.js', VITEST_RUN],
 ] as const)
 
-/** Runs Node in the folder of the examples, through a shell-free command of `paycli exec`. */
+/** Returns the arguments of `paycli exec` that run Node in the folder of the examples without a shell. */
 function inFolder(folder: string, args: readonly string[]): string[] {
   const run = `process.chdir(${JSON.stringify(folder)});process.exitCode=require('node:child_process').spawnSync(process.execPath,${JSON.stringify(args)},{stdio:'inherit'}).status`
   return ['--', process.execPath, '-e', run]

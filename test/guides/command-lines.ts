@@ -65,10 +65,10 @@ function callsIn(words: readonly string[]): string[][] {
 }
 
 const GLOBAL_FLAGS: ReadonlySet<string> = new Set(['--help', '--version'])
-/** What paycli itself does without a command. */
+/** The calls of paycli that need no command. */
 const PROGRAM_CALLS: ReadonlySet<string> = new Set(['', '--help', '--version', 'help', 'help --json'])
 
-/** Returns what is wrong with a call of paycli, given as words after `paycli`; null when it is right. */
+/** Returns the error in a call of paycli, given as the words after `paycli`; null for a valid call. */
 export function problemOf(call: readonly string[], commands: Commands): string | null {
   const found = findCommand(call, commands)
   if (found === null) return PROGRAM_CALLS.has(call.join(' ')) ? null : 'there is no such command'
@@ -88,7 +88,7 @@ export function problemOf(call: readonly string[], commands: Commands): string |
   return values.length > most ? `'${values[most]}' is an argument too many` : null
 }
 
-/** Takes the value of a flag from the words that follow it. */
+/** Returns the error in a flag, or null, and removes its value from the words that follow it. */
 function flagProblem(word: string, rest: string[], flags: Readonly<Record<string, Flag>>): string | null {
   const [, name = '', inline] = /^([\w-]+?)(?:=(.*))?$/s.exec(word) ?? []
   if (GLOBAL_FLAGS.has(name)) return null

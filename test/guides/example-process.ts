@@ -67,7 +67,7 @@ export async function startExample(
   return example
 }
 
-/** Runs an example to its end; resolves with its exit code and everything that it printed. */
+/** Runs an example to its end; resolves with its exit code and its output. */
 export async function runExample(
   command: string,
   args: readonly string[],

@@ -13,7 +13,7 @@ const test = suite('guides/faults.md', {}, TIMEOUT_MS)
 const GUIDE = '.github/guides/faults.md'
 /** `node:sqlite` warns that it is experimental. */
 const NODE = `${shellQuote(process.execPath)} --disable-warning=ExperimentalWarning`
-/** What an app of the guide prints at the end of a run without faults. */
+/** The output of an app of the guide at the end of a run without faults. */
 const FINAL = '[{"customer":"cus_…","amount":2000}]'
 const SUCCEEDED = { kind: 'delivery', event_type: 'payment.succeeded', occurrence: 1 } as const
 const CHARGE = { kind: 'request', operation: 'payments.create', occurrence: 1 } as const
@@ -87,7 +87,7 @@ test.after(async () => {
 for (const [index, schedule] of SCHEDULES.entries()) {
   const report = reports[index]?.code.split('\n') ?? []
 
-  test(`problem ${index + 1} of the guide is found with its difference, and its correction ends it`, async () => {
+  test(`problem ${index + 1} of the guide causes the documented difference, and its fix removes it`, async () => {
     const [found = [], corrected] = await Promise.all([
       replays[index]?.changesBy(schedule),
       replays[index + 1]?.lastingChangesBy(schedule),

@@ -10,7 +10,7 @@ const test = suite('guides/webhooks.md')
 const SECRET = `whsec_${Buffer.alloc(24, 'guide').toString('base64')}`
 const OTHER_SECRET = `whsec_${Buffer.alloc(24, 'other').toString('base64')}`
 const PACKAGES = ['express', 'fastify', 'hono', '@hono/node-server', 'standardwebhooks', 'stripe']
-/** What Next.js does with a route handler: pass it a Request and send its Response. */
+/** Serves a route handler as Next.js does: passes it a Request and sends its Response. */
 const ROUTE_SERVER = `
 import { serve } from '@hono/node-server'
 import { POST } from './app/webhooks/route.ts'
@@ -34,7 +34,7 @@ const HANDLERS = [
 interface Delivery {
   readonly id: string
   readonly secret?: string
-  /** Seconds before now at which it is signed. */
+  /** The age of the signature in seconds. */
   readonly ageSeconds?: number
   readonly isSigned?: boolean
 }

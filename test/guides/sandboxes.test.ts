@@ -49,7 +49,7 @@ async function sandboxesLeft(): Promise<number> {
   return (await daemon.call(sandboxes.list, {})).data.length
 }
 
-/** Defines a test that only a full run has: the tools start for many seconds, and use the same functions of the package as node:test. */
+/** Defines a test of the full run only: the tools take long to start, and call the same functions as node:test. */
 function testTool(title: string, work: () => Promise<void>): void {
   if (isFullRun()) test(title, work)
 }

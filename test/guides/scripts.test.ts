@@ -40,7 +40,7 @@ async function run(guide: string, heading: string, db: string | null = null): Pr
   return output
 }
 
-/** Returns how many events of each type a script printed. */
+/** Counts the events of each type that a script printed. */
 function countTypes(output: string, ...types: string[]): (number | undefined)[] {
   return types.map((type) => output.match(new RegExp(`"type": "${type}"`, 'g'))?.length)
 }
