@@ -7,7 +7,7 @@ import { applyMutation, compiledName, type Mutation } from './mutation.ts'
 
 const test = suite('mutations/mutations')
 
-/** Returns why a mutation cannot be applied, or null. */
+/** Returns the reason for which a mutation cannot be applied, or null. */
 function whyStale(mutation: Mutation): string | null {
   try {
     for (const file of [mutation.file, join('dist', compiledName(mutation.file))]) {

@@ -50,7 +50,7 @@ function runMutated(folder: string, mutation: Mutation, limitMs: number): TestRu
   }
 }
 
-/** Returns why a mutation is not detected, or null. */
+/** Returns the reason for which a mutation is not detected, or null. */
 function undetectedReason({ title }: Mutation, { isGreen, output }: TestRun): string | null {
   if (isGreen) return 'no test fails'
   // A syntax error fails every test and proves nothing.
