@@ -19,7 +19,7 @@ const yieldToEventLoop = async () => {}
 const newWebhookSecret = () => 'whsec_copy'
 const NO_SLICES = { yieldToEventLoop, monotonicMs: () => 0 }
 
-test('a copy keeps every invariant, has no page of its source, and continues like it', async () => {
+test('a copy keeps every invariant, contains no address of its source, and causes the same later events', async () => {
   await fc.assert(
     fc.asyncProperty(randomRuns(MAX_ACTS, { size: 'max' }), async ({ dunning, script }) => {
       const sandbox = createSandbox({ dunning })

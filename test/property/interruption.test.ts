@@ -77,7 +77,7 @@ async function executeInterrupted({ run, interruptions }: InterruptedRun): Promi
   const cast = await createCast(sandbox)
   for (const [at, act] of script.entries()) {
     const interruption = interruptions.find((one) => one.at === at)
-    // Two calls would be interrupted between them.
+    // `subscribe` makes several calls: a repetition after an interruption between them would repeat the first.
     if (interruption === undefined || act.act === 'subscribe') {
       await outcomeOf(perform(sandbox, cast, act))
       await sandbox.advance(0)

@@ -45,7 +45,7 @@ for (const [invariant, broken, corrupt] of corruptions) {
   })
 }
 
-test('takes no large credit for a card number', async () => {
+test('does not report a large credit as a card number', async () => {
   const { records } = structuredClone(await sample) as MutableSnapshot
   const [customer] = records.customers
   const balance = -4_222_222_222_222

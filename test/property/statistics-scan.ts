@@ -73,7 +73,7 @@ export function scanSubscriptions({ records }: Snapshot, clock: string | null) {
   }
 }
 
-/** Returns the dunning funnel of a snapshot; the events of its invoices tell whose charges failed. */
+/** Returns the dunning funnel of a snapshot; the events of an invoice show whether a charge of it failed. */
 export function scanDunning({ records }: Snapshot, of: Statistics): Statistics['dunning'] {
   const isFailure = (type: string) =>
     type === 'invoice.payment_failed' || type === 'invoice.payment_action_required'
@@ -85,8 +85,8 @@ export function scanDunning({ records }: Snapshot, of: Statistics): Statistics['
   const found = records.invoices.filter(
     ({ id, status, created, test_clock, collection_method, attempted, paid_at, finalized_at }) => {
       const isOwn = test_clock === of.test_clock && created >= of.start && created < of.end
-      // A charge without a card leaves no payment, and one that the customer approves leaves a succeeded one.
-      // So neither is told apart from a first charge that succeeded if all happens in the same second.
+      // A failed charge without a card has no payment, and a charge that needs authentication has a succeeded one.
+      // If the invoice is paid in the same second, statistics count both as a first charge that succeeded.
       const isFailed = status === 'paid' ? paid_at !== finalized_at || unpaid.has(id) : failed.has(id)
       return isOwn && attempted && collection_method === 'charge_automatically' && isFailed
     },

@@ -142,7 +142,7 @@ export class ChangeModel extends TrialModel {
       const isBilled = bills && this.pendingOf(subscription).length > 0
       const invoice = isBilled ? this.draft(subscription, 'update', []) : null
       this.end(subscription, 'requested')
-      // The request asks for this invoice, so a pause of collection does not hold it back.
+      // The caller requested this invoice, so a pause of collection does not keep it as a draft.
       if (invoice !== null) this.openOnce(invoice)
       return 'ok'
     })
@@ -167,7 +167,7 @@ export class ChangeModel extends TrialModel {
     const lengths = lists.map(({ length }) => length)
     const known = { numbers: this.numbers, charges: customer.charges }
     const balances = new Map(customer.balances)
-    // A preview may end the subscription, which deletes them.
+    // A preview may end the subscription, which deletes its pending items.
     const pending = this.pendingOf(subscription)
     return () => {
       Object.assign(subscription, fields)

@@ -217,12 +217,12 @@ interface Answer {
 
 type OfferedTrial = { readonly trial: { readonly asksCard: boolean } | null } | null | undefined
 
-/** Returns the card of a step; null for half of the trials that ask for none. */
+/** Returns the card of a step; null for about half of the trials that require no card. */
 function aliasFor({ alias, isApproved }: Answer, offer: OfferedTrial): string | null {
   return offer?.trial?.asksCard === false && !isApproved ? null : alias
 }
 
-/** Returns a test card, if one is given, and the answer to 3-D Secure. */
+/** Returns a test card, if one is given, and the decision on 3-D Secure. */
 export function answeredWith(answer: Answer, offer: OfferedTrial = null) {
   const alias = aliasFor(answer, offer)
   const three_d_secure = answer.isApproved ? 'approve' : 'reject'

@@ -61,9 +61,9 @@ export function takesBack({ isProration, unit }: Line): boolean {
 }
 
 /**
- * Returns what the credits among lines gave away, by item, end of the period and tax rate: each credit that is not that of the
- * line before it, without what was charged again and what that line would have given. The time of each entry is that
- * of its first credit.
+ * Returns the credited amounts that no line before them covers, by item, end of the period and tax rate. A credit that
+ * reverses the line before it is covered. Of other credits, the share of that line and the amounts charged again are
+ * subtracted. Each entry starts at the time of its first credit.
  */
 function giftsOf(lines: readonly Line[]): Map<string, { readonly line: Line; amount: number }> {
   const gifts = new Map<string, { readonly line: Line; amount: number }>()
@@ -96,7 +96,7 @@ function giftsOf(lines: readonly Line[]): Map<string, { readonly line: Line; amo
   return new Map([...gifts].filter(([, { amount }]) => amount !== 0))
 }
 
-/** Returns the lines that charge again what the credits of a void invoice gave away. */
+/** Returns the lines that charge credits again after an invoice that covered them was voided. */
 export function withdrawals(before: readonly Line[], after: readonly Line[]): Line[] {
   const [known, given] = [giftsOf(before), giftsOf(after)]
   return [...new Set(before.map(keyOf))].flatMap((key) => {

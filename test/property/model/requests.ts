@@ -33,7 +33,7 @@ export interface PayOptions {
   readonly how: 'off session' | 'on session' | 'out of band'
 }
 
-/** Changes of a subscription. What is undefined stays, and so does null for `endsWithPeriod`. */
+/** Changes of a subscription. An undefined field stays unchanged, and so does `endsWithPeriod` when it is null. */
 export interface UpdateOptions {
   readonly endsWithPeriod?: boolean | null
   readonly card?: Card | null | undefined
@@ -100,7 +100,7 @@ export class Model extends SavedCardModel {
     })
   }
 
-  /** Pays an invoice like its page: charges the entered card, and answers 3-D Secure immediately. */
+  /** Pays an invoice like its page: charges the entered card, and approves or rejects 3-D Secure immediately. */
   payAsCustomer(invoice: Invoice, { alias, keeps, isApproved }: EnteredOnInvoice): StepOutcome {
     return runOnInvoice(invoice, ['open', 'uncollectible'], () => {
       if (invoice.subscription.customer.isDeleted) return 'refused'

@@ -75,7 +75,7 @@ export class SessionModel extends CardModel {
     )
   }
 
-  /** Completes a session like the API: submits a card and answers 3-D Secure immediately. */
+  /** Completes a session like the API: submits a card, and approves or rejects 3-D Secure immediately. */
   complete(session: Session, alias: string | null, isApproved: boolean): StepOutcome {
     return runOnClock(session.customer, () => {
       const { now } = session.customer.clock

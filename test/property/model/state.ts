@@ -136,10 +136,10 @@ export interface TrialOffer {
   readonly withoutCard: MissingCardPolicy
 }
 
-/** What happens when a trial ends without a card. */
+/** The policy for a trial that ends without a card. */
 export type MissingCardPolicy = 'create_invoice' | 'cancel' | 'pause'
 
-/** A trial. `willEnd` is the time of the notice that it ends; null when it was given. */
+/** A trial. `willEnd` is the time of the notice before its end; null after the notice. */
 export interface Trial {
   readonly start: number
   end: number
