@@ -27,7 +27,7 @@ test('logs one entry for the start and one for the end of an outage', () => {
     },
   ])
   assert.is(first?.stack, undefined)
-  // The first round after a failure does not count.
+  // The first success after a failure does not end the outage.
   outage.onSuccess()
   assert.is(entries.length, 1)
   outage.onSuccess()

@@ -21,7 +21,7 @@ test('reads the soft limit of open files', () => {
   )
 })
 
-test('assumes 1,024 open files where the system does not tell', () => {
+test('assumes 1,024 open files when the limit is unlimited or cannot be read', () => {
   assert.is(limitIn('Max open files            unlimited            unlimited            files\n'), 1024)
   assert.is(readOpenFileLimit(join(newFolder(), 'missing')), 1024)
 })
