@@ -1,5 +1,5 @@
-// What the test runner prints.
-/** How many files the list of the slowest ones has. */
+// Output of the test runner.
+/** The length of the list of the slowest files. */
 const SLOWEST_FILES = 20
 
 export function print(text) {
@@ -14,7 +14,7 @@ function counts({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
 }
 
-/** The notes that a file printed about its run, in lines that begin with `# `. */
+/** Returns the notes that a file printed about its run, in lines that begin with `# `. */
 function notes({ output }) {
   return [...output.matchAll(/^# (.+)$/gm)].map(([, note]) => `  ${note}`).join('')
 }
@@ -72,7 +72,7 @@ function listAllTimes(times) {
   )
 }
 
-/** The source file of a result and its store. */
+/** Returns the source file of a result and its store. */
 function fileOf({ name }) {
   const [file, ...backend] = name.split(' ')
   return [`test/${file}.test.ts`, ...backend].join(' ')

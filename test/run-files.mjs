@@ -14,7 +14,7 @@ async function listen() {
   const folder = process.cwd()
   process.on('message', async ({ file, env }) => {
     if (file === null) return process.disconnect()
-    // Like in its own process, a test that waits for nothing must not wait for the runner.
+    // An open channel to the runner would keep the process alive after the last test.
     process.channel.unref()
     process.env = realEnv
     for (const name of Object.keys(realEnv)) delete realEnv[name]

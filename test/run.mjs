@@ -1,11 +1,13 @@
 #!/usr/bin/env node
-// Runs dist/test/**/*.test.js and requires a complete uvu summary from each file: uvu alone exits 0 when `before` throws, a
-// non-Error is thrown, `.run()` is missing, or no file matches. Files share a few processes, because loading the program takes
-// longer than most files run. Files that failed run again at the end, one at a time and in their own process. What passes then is
-// reported as flaky and fails too: it depends on other files or on a busy machine.
-// Tests above the store run in memory and record how they use it; `store/open-store.replay` repeats that on the other stores.
-// Levels: `--quick` leaves out what starts processes, and what is slow; `--full` runs the tests of the API and of billing once per
-// store, and everything else as often as it can.
+// Runs dist/test/**/*.test.js and requires a complete uvu summary from each file: uvu alone exits 0 when `before`
+// throws, a non-Error is thrown, `.run()` is missing, or no file matches. Files share a few processes, because loading
+// the program takes longer than most files run. Files that failed run again at the end, one at a time and in their own
+// process. A file that passes in this second run is reported as flaky and fails too: it depends on other files or on a
+// busy machine.
+// Tests above the store run in memory and record their calls of the store. `store/open-store.replay` repeats the calls
+// on the other stores.
+// Levels: `--quick` leaves out slow tests and tests that start processes. `--full` runs the tests of the API and of
+// billing once per store, and all tests with their highest number of repetitions.
 // Usage: node test/run.mjs [part of a name ...] [--quick | --full] [--times FILE]
 //   [--store memory|lowdb|postgres] [--root DIR] [--timeout MS] [--linger MS]
 import { spawnSync } from 'node:child_process'
@@ -20,18 +22,18 @@ import { isThorough, startsProcess, usesEachStore } from './selection.mjs'
 import { createFileRunner, failure, killAll, runAlone } from './test-process.mjs'
 
 const TIMEOUT_MS = 240_000
-/** For property tests with more runs than usual. */
+/** The time limit of a file when property tests have more runs than usual. */
 const LONG_TIMEOUT_MS = 4 * 3_600_000
 const MEMORY_FOLDER = '/dev/shm'
-/** More than all tests together write. */
+/** More bytes than all tests together write. */
 const MEMORY_BYTES = 4 * 1024 ** 3
-/** How long a process may take to exit after its last test. */
+/** The time limit for the exit of a process after its last test. */
 const LINGER_MS = 20_000
 /** Slow folders start first, so that all cores finish at about the same time. */
 const SLOW_FOLDERS = ['explore/', 'browser/', 'guides/', 'scenarios/', 'commands/', 'property/', 'store/']
-/** When more files fail, something common is broken, and running them again would only take time. */
+/** More failures have a common cause, and running their files again would only take time. */
 const MAX_REPEATED_FILES = 30
-/** Of the files that run at once per core, so many start processes or pages and wait for them. */
+/** The number of workers per core that prefer files which start processes or pages and wait for them. */
 const WAITING_PER_CORE = 1
 /** Not UTC, so that tests fail when code uses local time by mistake. */
 const TIME_ZONE = 'America/New_York'
@@ -73,7 +75,7 @@ function temporaryRoot() {
 /** Messages name `npx paycli` where paycli is not on the PATH. Tests expect `paycli` on every machine. */
 const binFolder = join(temporaryFolder, 'bin')
 mkdirSync(binFolder)
-/** How tests use the store in memory, one file per test file. */
+/** Contains the recorded calls of the store in memory, one file per test file. */
 const recordFolder = join(temporaryFolder, 'records')
 mkdirSync(recordFolder)
 writeFileSync(join(binFolder, 'paycli'), '')
@@ -102,21 +104,21 @@ function byCost(a, b) {
   return store || slowness(a.name) - slowness(b.name) || (a.name < b.name ? -1 : 1)
 }
 
-/** Whether a file repeats what the files before it recorded. */
+/** Returns whether a file repeats the calls that the files before it recorded. */
 function isReplay({ name }) {
   return name.endsWith('.replay')
 }
 
-/** Whether the use of the store is recorded. Property tests use it for long in the same ways, so only a full run repeats them. */
+/** Returns whether store calls are recorded; those of property tests only in a full run, because they are alike. */
 function isRecorded({ name, backend, isStored }) {
   return isStored && backend === 'memory' && (options.full || !name.startsWith('property/'))
 }
 
-/** The environment of one file: an empty home, a temporary folder of its own, and no user settings. */
+/** Returns the environment of one file: an empty home, a temporary folder of its own, and no user settings. */
 function environment({ name, backend, isStored }) {
   const own = join(temporaryFolder, `${name.replaceAll('/', '-')}-${backend}`)
   const [home, temp] = [join(own, 'home'), join(own, 'tmp')]
-  // A file that runs again finds nothing of its first run.
+  // A second run of a file must not find files of the first run.
   rmSync(own, { recursive: true, force: true, maxRetries: 5 })
   for (const folder of [home, temp]) mkdirSync(folder, { recursive: true })
   const PATH = `${binFolder}${delimiter}${process.env.PATH}`
@@ -139,8 +141,8 @@ function environment({ name, backend, isStored }) {
 }
 
 /**
- * The default seed of property tests. It is derived from the commit: runs of one commit are equal, and each commit tries other
- * cases. A longer search, or a copy without git, uses a random seed, the same when a file runs again.
+ * Returns the default seed of property tests. It is derived from the commit: runs of one commit are equal, and each
+ * commit tries other cases. A longer search, or a copy without git, uses a random seed, the same when a file runs again.
  */
 function defaultSeed() {
   if (process.env.PAYCLI_SEED) return {}
@@ -178,8 +180,8 @@ async function timed(run, runFile) {
 }
 
 /**
- * Runs the files that failed again, alone, and returns the results of the first run: those of files that passed now name it as their
- * reason, and fail all the same.
+ * Runs each failed file again, alone. Returns the results of the first runs, in which files that passed now are marked
+ * as flaky.
  */
 async function repeat(failed) {
   const repeatable = failed.filter(({ run }) => run)
@@ -194,7 +196,7 @@ async function repeat(failed) {
   return results
 }
 
-/** The name of a run in the report. */
+/** Returns the name of a run in the report. */
 function resultName({ name, backend }) {
   return backend === 'memory' ? name : `${name} on ${backend}`
 }
@@ -212,7 +214,7 @@ async function removeUnmet(queue) {
   return { queue: queue.filter((run) => !unmet.has(run)), results }
 }
 
-/** Without this check, a test that was not compiled, or whose source was deleted, would go unnoticed. */
+/** Returns a failure for each test that is not compiled, and for each compiled test whose source was deleted. */
 function staleResults(sources, compiled) {
   const missing = sources.filter((name) => !compiled.includes(name))
   const orphaned = compiled.filter((name) => !sources.includes(name))
@@ -256,7 +258,7 @@ async function main() {
     queue.filter((run) => !isReplay(run)),
     done,
   )
-  // Each of its steps waits for a store: beside other files that create databases it takes five times as long.
+  // Each step of a replay waits for a store. Beside files that create databases, a replay takes five times as long.
   await runFiles(queue.filter(isReplay), done)
   const passed = firstResults.filter(({ failed }) => !failed)
   const results = [...passed, ...(await repeat(firstResults.filter(({ failed }) => failed)))]

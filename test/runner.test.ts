@@ -112,7 +112,7 @@ test('fails a file that passes when it runs again alone, and prints both runs', 
   assert.is(status, 1)
 })
 
-test('repeats the records of the files that use the store of the run after all files', () => {
+test('runs replay files after all others, with the recorded calls of the files that use the store of the run', () => {
   const recording = `${UVU}import '../support/test-store.js'
     import { writeFileSync } from 'node:fs'
     test('one', () => writeFileSync(process.env.PAYCLI_TEST_RECORD, '')); test.run()`

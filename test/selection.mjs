@@ -54,7 +54,7 @@ const THOROUGH = [
   'support/postgres-home',
 ]
 
-/** Whether a compiled file imports a file that ends in `target`, directly or through files other than `except`. */
+/** Returns whether a compiled file imports one that ends in `target`, directly or through files other than `except`. */
 export function imports(file, { target, except }, seen = new Set()) {
   if (file.endsWith(target)) return true
   if (seen.has(file) || !existsSync(file) || (except && file.endsWith(except))) return false
@@ -63,7 +63,7 @@ export function imports(file, { target, except }, seen = new Set()) {
   return [...paths].some(([, path]) => imports(join(dirname(file), path), { target, except }, seen))
 }
 
-/** Whether a test runs with each store. A test of servers that share a database opens that database itself. */
+/** Returns whether a test runs with each store. A test of servers that share a database opens that database itself. */
 export function usesEachStore(name, file) {
   if (name.endsWith('.shared')) return false
   const startsWith = (start) => name.startsWith(start)
@@ -71,12 +71,12 @@ export function usesEachStore(name, file) {
   return isStored && imports(file, { target: TEST_STORE })
 }
 
-/** Whether a test starts processes and waits for them. */
+/** Returns whether a test starts processes and waits for them. */
 export function startsProcess(file) {
   return PROCESS_STARTS.some((target) => imports(file, { target, except: TEST_STORE }))
 }
 
-/** Whether `--quick` has no time for a test. */
+/** Returns whether `--quick` leaves out a test. */
 export function isThorough(name, file) {
   return startsProcess(file) || THOROUGH.some((start) => name.startsWith(start))
 }

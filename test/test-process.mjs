@@ -33,7 +33,7 @@ function summaryOf(stdout) {
   return last && { total: Number(last[1]), passed: Number(last[2]), skipped: Number(last[3]) }
 }
 
-/** Returns why a file must not count as passed, or '' when it passed. */
+/** Returns the reason for which a file failed, or '' when it passed. */
 function reasonOf(end, summary) {
   if (end.error) return end.error
   if (end.killed) return end.killed
@@ -112,7 +112,7 @@ export async function runAlone(file, settings) {
 function openSharedProcess(settings) {
   const stdio = ['ignore', 'pipe', 'pipe', 'ipc']
   const { child, end, kill, ended, within } = start([RUN_FILES], { ...settings, stdio })
-  // When the process has ended, sending fails too, and `ended` says why.
+  // When the process has ended, sending fails too, and `ended` has the reason.
   const send = (message) => child.send(message, () => {})
   const exitCode = () => {
     const code = END_OF_FILE.exec(end.stdout)?.[1]
@@ -174,7 +174,7 @@ export function createFileRunner(onBroken) {
   }
 }
 
-/** A result without a passed test. */
+/** Returns a result without a passed test. */
 export function failure(reason) {
   return { passed: 0, failed: 1, skipped: 0, reason, output: '' }
 }
