@@ -14,9 +14,9 @@ interface Subject {
 }
 
 /**
- * A customer whose monthly invoices are 1200.00 EUR, with no credit, 500.00 EUR of credit, exactly 1200.00 EUR and 2000.00
- * EUR. `changed` authenticates a checkout session with 3-D Secure after another session has used the credit, and `returned`
- * voids a sent invoice that used it, and `forgotten` does so after the deletion of the customer. The next state is the balance.
+ * A customer whose monthly invoices are 1200.00 EUR, with a credit of 0, 500.00, 1200.00 or 2000.00 EUR. `changed`
+ * authenticates a checkout session with 3-D Secure after another session has used the credit. `returned` voids a sent
+ * invoice that used the credit, and `forgotten` does so after the customer was deleted. The next state is the balance.
  */
 const TABLE = `
   none   renew       → 0

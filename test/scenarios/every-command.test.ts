@@ -2,7 +2,7 @@ import { isolatedEnv, localCommands, serviceCommands, withFlags } from '../suppo
 import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 
-/** Exit codes other than 3. */
+/** The exit codes of commands that do not exit with 3 without a daemon. */
 const DOWN: Readonly<Record<string, number>> = { wait: 7 }
 
 const test = suite('scenarios/every-command without server')

@@ -17,7 +17,7 @@ function isSelfContained({ command, argv }: Example): boolean {
   return serviceCommandIds.has(command.id) && !argv.includes('--from-file') && !argv.includes('--list')
 }
 
-/** Returns the command of the flags. Flags of exec before `--` are those of serve, or with --sandbox its own. */
+/** Returns the command that defines the flags of an example, which is serve for exec without --sandbox. */
 function commandAndArguments({ command, argv }: Example): Pick<Example, 'command' | 'argv'> {
   const serve = examples.find((one) => one.command.id === 'serve')?.command
   if (command.id !== 'exec' || serve === undefined) return { command, argv }

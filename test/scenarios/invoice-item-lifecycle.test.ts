@@ -15,8 +15,7 @@ interface Subject {
 
 /**
  * Invoice items: pending on an active, a past due and a pending subscription, deleted with the end of a subscription, on an
- * invoice, and deleted. `more`
- * adds another item to the subscription, and `void` voids its newest unpaid invoice.
+ * invoice, and deleted. `more` adds another item to the subscription, and `void` voids its newest unpaid invoice.
  */
 const TABLE = `
   waiting   renew  → billed

@@ -75,7 +75,7 @@ const TABLE = `
 
 interface Subject {
   readonly subscription: string
-  /** The draft. */
+  /** The id of the draft. */
   readonly id: string
 }
 

@@ -9,13 +9,13 @@ import { newDatabase } from '../support/test-store.ts'
 
 const KILLS = isFullRun() ? 20 : 4
 const SANDBOXES = 20
-/** At most so many acknowledged writes before each kill; the number differs by round. */
+/** The maximum number of acknowledged writes before each kill. The number differs by round. */
 const MOST_WRITES = 120
 
 const test = suite('scenarios/killed-sandboxes', {}, 180_000)
 
-test(`${SANDBOXES} sandboxes keep every acknowledged write over ${KILLS} kills, each its own`, async () => {
-  // A database in memory ends with its process.
+test(`each of ${SANDBOXES} sandboxes keeps its acknowledged writes over ${KILLS} kills`, async () => {
+  // A database in memory does not survive a kill, so the test uses a file instead.
   const db = (await newDatabase()) ?? join(newFolder(), 'paycli.json')
   const flags = ['--db', db, '--log-format', 'silent']
   const env = { PAYCLI_HOME: newFolder() }

@@ -96,7 +96,7 @@ test('a preview charges nothing, so no fault counts it or changes it', async () 
   assert.is(await countsOf(sandbox, fault), '0/0')
 })
 
-test('a form that is submitted again counts once', async () => {
+test('a payment counts once when its form is submitted twice', async () => {
   const sandbox = createSandbox()
   const { url } = await newPaymentSession(sandbox)
   const fault = await addFault(sandbox, { type: 'decline' })

@@ -24,7 +24,7 @@ const FAULTS = {
   processing: { type: 'processing', delay_ms: 4001 },
 } as const satisfies Record<string, FaultParams>
 
-/** A customer whose card can be charged by `run`, and what to complete. */
+/** A charge that `run` makes, and its customer. */
 interface Charge {
   readonly customer: string
   readonly run: () => Promise<unknown>

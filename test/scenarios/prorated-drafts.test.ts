@@ -28,7 +28,7 @@ async function changePrice(sandbox: Sandbox, id: string, amount: number): Promis
   return (await invoicesOf(sandbox, id)).at(-1)?.total
 }
 
-test('drafts of changes there and back never credit the same time twice', async () => {
+test('drafts of a price change and its reversal never credit the same time twice', async () => {
   const sandbox = createSandbox()
   const { id, customer } = await pausedSubscription(sandbox)
   const totals: unknown[] = []
@@ -45,7 +45,7 @@ test('drafts of changes there and back never credit the same time twice', async 
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('a void draft of a change does not count', async () => {
+test('a change after the draft of an earlier change was voided credits the price before both changes', async () => {
   const sandbox = createSandbox()
   const { id } = await pausedSubscription(sandbox)
   assert.is(await changePrice(sandbox, id, 2000), 595)
@@ -98,7 +98,7 @@ test('a change of the tax rate credits a draft and bills the rest of the period 
   assert.equal(await pendingAmounts(sandbox, id), [-1500, 1500])
 })
 
-test('several changes of a period with a draft bill each time once', async () => {
+test('the prorations of several changes that restore the quantity add up to 0 in a period with a draft', async () => {
   const sandbox = createSandbox()
   const { id, item } = await subscribeWithDraft(sandbox, 'keep_as_draft')
   for (const quantity of [5, 2, 3]) await change(sandbox, id, { id: item, quantity })
@@ -106,7 +106,7 @@ test('several changes of a period with a draft bill each time once', async () =>
   assert.is(sum, 0)
 })
 
-test('voiding a draft charges again what later changes credited of it', async () => {
+test('voiding a draft adds a pending charge for the credits of later changes', async () => {
   const sandbox = createSandbox()
   const { id, draft, item } = await subscribeWithDraft(sandbox, 'keep_as_draft')
   await change(sandbox, id, { id: item, quantity: 5 })

@@ -93,7 +93,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   },
 }
 
-/** The last invoice, the credit balance, what happens with the items, and the events from the end on. */
+/** The last invoice, the credit balance, the end of the items (such as `billed`), and the events from the end on. */
 const TABLE = `
   period end, active                      paid 2500           billed
       in.created ii.updated in.finalized py.created py.succeeded in.paid sub.canceled

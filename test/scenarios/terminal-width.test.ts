@@ -161,7 +161,7 @@ test('prints complete ids and absolute times with --wide', async () => {
   assert.not.match(stdout, /…|ago/)
 })
 
-test('prints as text everything that colors and links express', async () => {
+test('output without colors and links contains the same text', async () => {
   for (const line of [...LISTS, ...ids.map((id) => `get ${id}`)]) {
     const { stdout } = await run(line, { FORCE_COLOR: '1', FORCE_HYPERLINK: '1' }, 100)
     assert.is(stripVTControlCharacters(stdout), (await show(line, 100)).stdout, line)

@@ -11,7 +11,7 @@ const test = suite('scenarios/trial-lifecycle')
 interface Subject {
   readonly id: string
   readonly customer: string
-  /** The saved card; null when the session asked for none. */
+  /** The saved card; null when the session required none. */
   readonly card: string | null
 }
 
@@ -22,7 +22,7 @@ const TRIAL_END = START + TRIAL_DAYS * DAY
 
 /**
  * The ways out of a trial of two weeks. `notice` and `time` move time to three days before the end and to the end.
- * `now`, `sooner`, `later` and `past` change the end of the trial. A state says where the trial would end, in days.
+ * `now`, `sooner`, `later` and `past` change the end of the trial. A state contains its planned end in days.
  */
 const TABLE = `
   trialing   time        → active @0 14d

@@ -57,7 +57,7 @@ for (const [name, isPaused] of [
   ['a trial', false],
   ['a subscription that is paused after its trial', true],
 ] as const) {
-  test(`the cancellation of ${name} can invoice its waiting items`, async () => {
+  test(`the cancellation of ${name} can invoice its pending items`, async () => {
     const sandbox = createSandbox()
     const trial_settings = { missing_payment_method: 'pause' } as const
     const { id, default_payment_method } = await subscribe(sandbox, { trial_days: 14, trial_settings })
@@ -110,7 +110,7 @@ test('a jump over a whole trial causes its events at their own times', async () 
   )
 })
 
-test('a trial whose end passed before the session is completed does not exist', async () => {
+test('a session that is completed after the end of its trial creates no trial', async () => {
   const sandbox = createSandbox()
   const { id: customer } = await sandbox.call(api.customers.create, { email: 'ada@example.com' })
   const { id } = await sandbox.call(api.checkoutSessions.create, {

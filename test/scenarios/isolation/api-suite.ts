@@ -4,9 +4,9 @@ import { DAY, START } from '../../support/rule-context.ts'
 import { CARDS, RENT } from '../../support/samples.ts'
 import type { Conversation } from './conversation.ts'
 
-/** What the suite needs besides the conversation. */
+/** Options of the API suite. */
 export interface ApiSuiteOptions {
-  /** Where deliveries go. */
+  /** The URL of the webhook endpoint. */
   readonly webhookUrl: string
   /** Resolves when every due delivery was sent. */
   readonly deliver: () => Promise<void>

@@ -9,7 +9,7 @@ export interface SandboxAddress {
   readonly apiKey: string
 }
 
-/** Everything that a sandbox sent in response to the requests of one run, in order. */
+/** Sends the requests of one run to a sandbox, and records the responses in order. */
 export interface Conversation {
   /** Each request with its response. */
   readonly lines: readonly string[]

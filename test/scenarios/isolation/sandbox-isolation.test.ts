@@ -17,7 +17,7 @@ const NOT_CALLED = ['sandboxes.create', 'sandboxes.list', 'sandboxes.reset', 'sa
 const SEED = 'isolation'
 const STRANGE_TURNS = 5
 
-/** Everything that one sandbox showed. */
+/** The responses, streamed events and deliveries of one sandbox. */
 interface Recording {
   readonly lines: readonly string[]
   /** Events that its stream sent, as JSON. */
@@ -87,7 +87,7 @@ async function recordSandbox(daemon: TestDaemon, seed: number): Promise<Recordin
 
 const sequencesOf = (events: readonly string[]) => events.map((text) => (JSON.parse(text) as Event).sequence)
 
-test('two sandboxes that run the whole API suite at once each see exactly what one sees alone', async () => {
+test('two sandboxes that run the API suite concurrently have the same responses and events as one alone', async () => {
   const quiet = await openSeededDaemon()
   const alone = await recordSandbox(quiet, 1)
   await quiet.stop()

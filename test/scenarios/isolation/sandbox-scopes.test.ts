@@ -77,7 +77,7 @@ async function outcomeOf(client: Client, operation: AnyOperation, params: object
   }
 }
 
-/** Whether a key with this scope may call the operation. */
+/** Returns whether a key with this scope may call the operation. */
 function permits(scope: string, operation: AnyOperation): boolean {
   const needed = requiredScope(operation)
   return scope === needed || scope === needed.replace(/:read$/, ':write')
