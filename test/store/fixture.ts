@@ -100,7 +100,7 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Waits for so many turns of the event loop. */
+/** Waits for a number of turns of the event loop. */
 export async function turns(count: number): Promise<void> {
   for (let done = 0; done < count; done += 1) await nextTurn()
 }

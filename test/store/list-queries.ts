@@ -10,10 +10,10 @@ import type { RecordedRead } from '../support/store-record.ts'
 import type { Fields } from './naive-store.ts'
 
 const ALL = 100
-/** Of each filter, lists are read by so many of the values that records had last. */
+/** The number of values per filter: those that records had last. */
 const VALUES = 3
 
-/** Returns lists by the filters that records had values of, also earlier ones; `records` are all states of all records, oldest first. */
+/** Returns reads of the collections and queues of some records, given as all their states, oldest first. */
 export function listQueriesOf(records: readonly Fields[]): RecordedRead[] {
   const byCollection = Map.groupBy(records, collectionOf)
   const queues = new Set(records.flatMap((record) => deadlineOf(record)?.queue ?? []))

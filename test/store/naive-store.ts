@@ -106,13 +106,13 @@ export class NaiveStore {
     return this.all(collection).length
   }
 
-  /** Returns when the first record in real time is due, in Unix seconds, or null. */
+  /** Returns the earliest deadline in real time in Unix seconds, or null. */
   nextDeadline(): number | null {
     const times = this.#deadlines().flatMap(({ queue, at }) => (isRealTimeQueue(queue) ? [at] : []))
     return times.length === 0 ? null : Math.min(...times)
   }
 
-  // In the order in which records run that are due at the same time.
+  // Sorted like records that are due at the same time: by collection, then by insertion.
   #deadlines() {
     return COLLECTION_NAMES.flatMap((collection) => this.all(collection)).flatMap((record) => {
       const deadline = deadlineOf(record)

@@ -15,10 +15,10 @@ const test = suite('store/open-store.replay', {}, 20 * 60_000)
 
 afterEachSuite(stopOwnPostgres)
 
-/** So many transactions start before the first of them ends, as requests that arrive together do. */
+/** The number of steps that start together, like transactions of concurrent requests. */
 const TOGETHER = 2
 
-/** Each step waits for its store, so one place alone would take minutes beside busy processes. */
+/** Each step waits for its store, so a single place would take minutes while other processes are busy. */
 const PLACES_AT_ONCE = 6
 
 interface Recording {
@@ -26,18 +26,18 @@ interface Recording {
   readonly steps: readonly RecordedStep[]
 }
 
-/** Where a store is. */
+/** A location of stores, such as a folder or a PostgreSQL database. */
 interface Place {
   /** Returns a store that has no records. */
   readonly start: () => Promise<Store>
-  /** Returns a store with what is durable of the last one, as after a crash. */
+  /** Returns a store with the durable contents of the last one, as after a crash. */
   readonly reopen: () => Promise<Store>
   readonly leave: () => Promise<void>
 }
 
 const recordings = selectRecordings(readRecordings())
 
-/** Reads what the tests before this one recorded, in the order of their names. */
+/** Reads the recordings of the tests that ran before, in the order of their names. */
 function readRecordings(): Recording[] {
   const { PAYCLI_TEST_RECORDED: folder } = process.env
   if (folder === undefined) return []
@@ -51,7 +51,7 @@ function readRecordings(): Recording[] {
     )
 }
 
-// What stores treat alike is repeated once: a full run repeats everything.
+// Steps of the same shape are repeated once, except in a full run.
 function selectRecordings(all: readonly Recording[]): Recording[] {
   if (isFullRun()) return [...all]
   const known = new Set<string>()
@@ -94,7 +94,7 @@ async function repeat(store: Store, steps: readonly RecordedStep[]): Promise<unk
   const answers: unknown[] = []
   for (let at = 0; at < steps.length; ) {
     const together = steps.slice(at, at + TOGETHER)
-    // What a read sees of a transaction beside it is not determined.
+    // A read and a concurrent transaction would have no defined order.
     const isMixed = new Set(together.map(({ changes }) => changes === null)).size > 1
     const batch = isMixed ? together.slice(0, 1) : together
     answers.push(...(await Promise.all(batch.map((step) => repeatStep(store, step)))))
@@ -151,12 +151,12 @@ function writtenBy(steps: readonly RecordedStep[]): Fields[] {
   return [...writes.flatMap((write) => ('put' in write ? [write.put] : [])), ...events] as Fields[]
 }
 
-test('the tests before this one recorded how they use a store', () => {
+test('earlier tests of the run recorded their calls of the store', () => {
   assert.ok(recordings.length > 0, 'run this file together with tests of the API, the engine or scenarios')
 })
 
 for (const [name, createPlace] of Object.entries(PLACES)) {
-  test(`${name} answers and keeps what a sorted and filtered array does`, async () => {
+  test(`${name} returns the results and contents of a sorted and filtered array`, async () => {
     const waiting = [...recordings]
     const work = async () => {
       const place = await createPlace()

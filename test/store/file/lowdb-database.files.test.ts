@@ -99,7 +99,7 @@ test('a reset erases all sandboxes', async ({ place }) => {
   assert.equal(await reset.listSandboxes(), [])
 })
 
-test('a reset keeps files of others in the folder of the sandboxes', async ({ place }) => {
+test('a reset keeps files of other programs in the folder of the sandboxes', async ({ place }) => {
   await mkdir(sandboxFolder(place.file), { recursive: true })
   await writeFile(join(sandboxFolder(place.file), 'notes.txt'), 'mine')
   await place.openDatabase({ isReset: true })

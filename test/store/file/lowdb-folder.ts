@@ -78,7 +78,7 @@ export async function createDatabaseFolder(): Promise<DatabaseFolder> {
 export async function copyFolder({ folder }: DatabaseFolder): Promise<DatabaseFolder> {
   const copy = await createDatabaseFolder()
   mkdirSync(copy.folder, { recursive: true })
-  // Synchronous copies: the store can complete at most one disk operation meanwhile.
+  // During synchronous copies, the store can complete at most one disk operation.
   for (const name of readdirSync(folder)) {
     try {
       copyFileSync(join(folder, name), join(copy.folder, name))

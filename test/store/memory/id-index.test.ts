@@ -45,7 +45,7 @@ test('finds the same entries as a map while ids are added and removed', () => {
 })
 
 for (const isRaw of [false, true]) {
-  test(`tells ids with the same hash apart, ${isRaw ? 'not parsed' : 'parsed'}`, () => {
+  test(`distinguishes ids with the same hash, ${isRaw ? 'not parsed' : 'parsed'}`, () => {
     // Found by trying all numbers.
     const [first, second, third] = ['cus_45319', 'cus_153944', 'cus_45318']
     const index = new IdIndex()

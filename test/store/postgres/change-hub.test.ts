@@ -18,7 +18,7 @@ async function setUp(...names: readonly string[]) {
   return { channel, processes, hubs: processes.map(({ hub }) => hub) }
 }
 
-/** Records what a process hears. */
+/** Records the notifications that a process receives. */
 function hear({ hub }: ChannelProcess): (string | null)[] {
   const heard: (string | null)[] = []
   hub.watch((sandbox) => heard.push(sandbox))
@@ -61,7 +61,7 @@ test('a process is not alone before it has counted the processes, nor before its
   assert.is(other.hub.isAlone(), true)
 })
 
-test('processes that listen notify each other about changes, and say whether something may be due', async () => {
+test('processes that listen notify each other about changes, and whether a job may be due', async () => {
   const { channel, processes, hubs } = await setUp('a', 'b')
   const heard: boolean[] = []
   hubs[1]?.subscribe('sbx_1', (mayBeDue) => heard.push(mayBeDue))
@@ -72,7 +72,7 @@ test('processes that listen notify each other about changes, and say whether som
   assert.equal(heard, [false, true])
 })
 
-test('a process that starts to listen later learns that everything may have changed', async () => {
+test('a process that starts to listen later is notified that everything may have changed', async () => {
   const { channel, processes, hubs } = await setUp('a')
   const late = channel.createProcess('b')
   const heard = hear(late)
@@ -158,7 +158,7 @@ test('a process is not alone when its last count is five seconds old, and then e
   assert.equal([hubs[0]?.isAlone(), heard], [true, [null]])
 })
 
-/** What may happen to one of three processes. */
+/** A step of one of three processes. */
 const step = fc.record({
   at: fc.nat(2),
   what: fc.constantFrom('listen', 'change', 'deliver', 'deliver', 'disconnect', 'count', 'wait'),
@@ -175,7 +175,7 @@ test('no order of starts, changes, deliveries and lost connections hides a chang
       })
       let version = 0
       for (const { process, seen } of all) {
-        // The others are not registered, so only notifications tell of them.
+        // The other processes are not registered, so only notifications reveal them.
         process.count(1)
         process.hub.watch(() => {
           seen.version = version

@@ -107,7 +107,7 @@ test('serves all requests with five connections of its role, and warns about the
     )
     assert.is(await store.count('customers'), REQUESTS / 4)
     await until(async () => {
-      // As every server does. Without a free connection for notifications, the next heartbeat tries again.
+      // Servers send heartbeats regularly. Without a free connection for LISTEN, the next heartbeat tries again.
       await sharing.heartbeat(HEARTBEAT_SECONDS)
       return isNotified
     })

@@ -83,7 +83,7 @@ test('reads no queue of real time before the next deadline', async () => {
   assert.equal(calls, ['next', 'a 10'])
 })
 
-test('reads the next deadline again once its time has come', async () => {
+test('reads the next deadline again after its time', async () => {
   const { calls, fake, listDue, nextDeadline } = setUp()
   fake.next = 10
   await nextDeadline()
@@ -93,7 +93,7 @@ test('reads the next deadline again once its time has come', async () => {
   assert.equal(calls, ['next', 'a 10', 'next'])
 })
 
-test('does not cache the next deadline while a change is unknown', async () => {
+test('does not use a cached next deadline after a change, or while isListening returns false', async () => {
   const { calls, fake, nextDeadline, invalidate } = setUp()
   fake.onRead = invalidate
   await nextDeadline()

@@ -31,7 +31,7 @@ test('reads a key once until it changes', async () => {
   assert.is((await cache.get('key_1'))?.status, 'revoked')
 })
 
-test('reads a key each time while other processes could end it', async () => {
+test('reads a key each time while other processes could revoke it', async () => {
   const { fake, stored, cache } = setUp()
   stored.set('key_1', apiKey('1'))
   await cache.get('key_1')

@@ -119,7 +119,7 @@ test('a change by another process invalidates the cached queues of its sandbox o
   assert.equal([await due(a), await due(b)], [[], []])
   await put(changed, paymentSession('py_1', { expires_at: 10 }))
   await until(() => notified.length > 0)
-  // Written behind the back of the stores, so only a store that reads again finds it.
+  // Written without a notification, so only a store that reads again finds the record.
   await query(`INSERT INTO @records (sandbox, kind, id, place, record, due_queue, due_at, due_rank)
     SELECT 'sbx_b', kind, id, 1, record, due_queue, due_at, due_rank FROM @records WHERE id = 'py_1'`)
   assert.equal([await due(a), await due(b)], [['py_1'], []])
@@ -141,7 +141,7 @@ test('a commit without a deadline, by any process, invalidates no cached queue',
   await until(() => notified === 3)
   notified = 0
   assert.is(await store.nextDeadline(), null)
-  // Written behind the back of the stores, so only a store that reads again finds it.
+  // Written without a notification, so only a store that reads again finds the record.
   await put(await two.openSandbox(B), paymentSession('py_1', { expires_at: 10 }))
   await query(`UPDATE @records SET sandbox = 'sbx_a' WHERE id = 'py_1'`)
   await put(store, customer('cus_1'))
@@ -169,7 +169,7 @@ test('many commits of a process cause few notifications, which name every change
       `${payloads.length} payloads`,
     )
     const named = new Set(payloads.flatMap((payload) => payload.split(' ').slice(1)))
-    // `~`: nothing has a deadline.
+    // `~` marks a sandbox whose changes have no deadline.
     for (const { id } of places) assert.ok(named.has(`${id}~`), id)
   })
 })

@@ -25,7 +25,7 @@ const STATEMENTS = 520
 const MAX_PREPARED = 500
 const LONG_SECONDS = 600
 const TERMINATE_LIMIT_MS = 10_000
-/** Pauses of each of the three calls until it gives up after two seconds. */
+/** The number of pauses of each of the three calls until it gives up after two seconds. */
 const PAUSES = 20
 
 const test = suite('store/failures of a PostgreSQL database')

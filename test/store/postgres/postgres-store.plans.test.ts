@@ -7,7 +7,7 @@ import { captureQueries, explain, fillRecords, findUnrestrictedScans } from './q
 
 /** The default cost above which PostgreSQL compiles a statement. */
 const JIT_ABOVE_COST = 100_000
-/** Enough for statistics that matter to the planner. */
+/** Enough records for realistic statistics of the planner. */
 const RECORDS = 20_000
 const SESSION = /^SET enable_seqscan = off/
 

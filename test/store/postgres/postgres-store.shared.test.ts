@@ -12,10 +12,10 @@ import {
   withStores,
 } from './postgres-stores.ts'
 
-/** Stores with serializable isolation, and transactions of each. */
+/** The number of stores with serializable isolation. */
 const SERIALIZABLE_STORES = 5
 const TRANSACTIONS_PER_STORE = 20
-/** Does not expire during a test. */
+/** A duration that does not end during a test. */
 const LONG_SECONDS = 600
 const SHORT_SECONDS = 0.2
 
@@ -84,7 +84,7 @@ test('each store is notified about changes of the other, but not about its own',
     for (const _ of upTo(10)) await put(one, customer('cus_own'))
     await changeAndWait(second)
     await changeAndWait(first)
-    // Both also tell each other that they listen.
+    // Each store also notifies the other once that it listens.
     const most = first.changes() - changes + 2
     assert.ok(first.notified() - notified <= most, 'own changes must not notify')
   }))

@@ -47,7 +47,7 @@ test('analyzes the records at the start after others wrote them', async ({ url }
   assert.equal(await indexesOfGet(url), ['records_pkey'])
 })
 
-test('asks for statistics after 50, 500 and 5,000 commits', async () => {
+test('requests statistics after 50, 500 and 5,000 commits', async () => {
   let [asked, commits] = [0, 0]
   const noteCommit = createFirstAnalysis(async () => {
     asked += 1
