@@ -179,7 +179,7 @@ export class Outbox {
   }
 }
 
-/** Delivers what is due, and waits until it is recorded. */
+/** Makes due deliveries, and waits until their attempts are recorded. */
 export async function deliverDue(worker: WebhookWorker): Promise<void> {
   await worker.tick()
   await worker.idle()

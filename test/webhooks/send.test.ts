@@ -213,7 +213,7 @@ test('reuses a connection for consecutive requests', async () => {
   await receiver.close()
 })
 
-test('reuses the connection of a response that is longer than what is kept of it', async () => {
+test('reuses the connection after a response whose stored body is truncated', async () => {
   const ports = new Set<number | undefined>()
   const receiver = await openWebhookServer((request, response) => {
     ports.add(request.socket.remotePort)

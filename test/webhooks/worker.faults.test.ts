@@ -44,7 +44,7 @@ for (const order of ['sequential', 'concurrent'] as const) {
   })
 }
 
-test('records the result of the first copy of a duplicate, whatever follows', async (context) => {
+test('records the result of the first copy of a duplicate, not of later copies', async (context) => {
   const { outbox } = context
   await outbox.addFault({ type: 'duplicate' })
   await outbox.emit()
