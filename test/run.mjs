@@ -142,7 +142,8 @@ function environment({ name, backend, isStored }) {
 
 /**
  * Returns the default seed of property tests. It is derived from the commit: runs of one commit are equal, and each
- * commit tries other cases. A longer search, or a copy without git, uses a random seed, the same when a file runs again.
+ * commit tries other cases. A longer search, or a copy without git, uses a random seed. A second run of a file has the
+ * same seed.
  */
 function defaultSeed() {
   if (process.env.PAYCLI_SEED) return {}

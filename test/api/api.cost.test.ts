@@ -19,8 +19,7 @@ const MAX_RESPONSE_CHARACTERS = 6 * 1024 * 1024
 
 /**
  * Requests that close, bill or collect every object of a customer, or delete the pending items of a subscription, in one
- * transaction. The store applies the records of the transaction in one slice, with a delivery of each event to each of 100
- * endpoints.
+ * transaction. The store applies its records in one slice, with a delivery of each event to each of 100 endpoints.
  */
 const ONE_TRANSACTION = [
   'customers.delete',
