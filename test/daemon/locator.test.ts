@@ -190,7 +190,7 @@ test('keeps a record for each running daemon and removes stale records', async (
   assert.equal(servicesIn(home), [])
 })
 
-test('does not treat a server with the address and process id of a killed one as running without its secret', async () => {
+test('a server with the address and pid of a killed one does not count as running without its secret', async () => {
   const daemon = await openDaemon({ pid: 1 })
   const { api_url } = daemon.location
   const { server_secret } = JSON.parse(readFileSync(locatorIn(daemon.home), 'utf8'))

@@ -42,7 +42,7 @@ test('replaces a random idempotency key by a seeded one, but no other key', () =
   assert.is(one.publicIdempotencyKey('order 17'), 'order 17')
 })
 
-test('the time of retries passes on a frozen clock, and signatures have the time of the machine', () => {
+test('passingMs() of a frozen clock advances with the machine, and signatureMs() returns the machine time', () => {
   let machineMs = 1_790_000_000_000
   const clock = createFrozenClock(1704067200, { nowMs: () => machineMs })
   assert.equal([clock.passingMs?.(), clock.signatureMs?.()], [1704067200000, machineMs])

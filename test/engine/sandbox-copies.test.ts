@@ -87,14 +87,14 @@ test('a reset keeps the API keys and secrets of the sandbox', async () => {
   assert.equal(records.sandbox_secrets, current.records.sandbox_secrets)
 })
 
-test('counts objects without events and API keys, in contents as in their store', async () => {
+test('contents and their store have equal counts of events, and of objects without events and API keys', async () => {
   const { store } = await createSource()
   const counts = { objects: 5, events: 1 }
   assert.equal(countContents(await store.capture()), counts)
   assert.equal(await countRecords(store), counts)
 })
 
-test('finds the fingerprint salt', async () => {
+test('fingerprintSaltOf returns the salt of the contents, or null for empty ones', async () => {
   const { store } = await createSource()
   assert.is(fingerprintSaltOf(await store.capture()), 'token')
   assert.is(fingerprintSaltOf(EMPTY_CONTENTS), null)

@@ -53,7 +53,7 @@ function splitWaits(script: readonly RandomOperation[], parts: readonly number[]
 
 /** Returns a sandbox that splits each advance into parts. */
 function withSplitAdvances(sandbox: Sandbox, parts: readonly number[]): Sandbox {
-  // The parts are no steps in months.
+  // The parts are advances to a time and record no start of month steps, so this map does.
   const starts = new Map<string, number | null>()
   const advanceTo = (id: string, frozen_time: number) =>
     sandbox.call(api.testClocks.advance, { id, frozen_time })

@@ -45,7 +45,7 @@ test('the launcher for an old Node returns the exit code of the newer Node that 
   }
 })
 
-test('the launcher for an old Node prints the command that works where no newer Node is installed', async () => {
+test('the launcher for an old Node prints an npx command with Node 24 when it finds no newer Node', async () => {
   const folder = join(newFolder(), 'bin')
   cpSync(join(ROOT, 'bin'), folder, { recursive: true })
   writeFileSync(join(folder, '..', 'package.json'), '{"type":"module"}')

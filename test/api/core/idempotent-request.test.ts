@@ -103,7 +103,7 @@ test('executes one of several simultaneous requests with the same idempotency ke
   assert.is(await customersIn(sandbox), 1)
 })
 
-test('accepts the idempotency key for a new request after 24 hours, before and after retention', async () => {
+test('accepts the idempotency key for a new request after 24 hours, before and after its record is deleted', async () => {
   for (const isDeleted of [false, true]) {
     const sandbox = createSandbox()
     await sendIdempotent(sandbox.runtime, ADA)

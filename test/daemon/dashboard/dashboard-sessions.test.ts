@@ -124,7 +124,7 @@ test('ends a session by its id', async () => {
   assert.equal(await sessions.list(sandbox), [kept.session])
 })
 
-test('lists the newest hundred sessions, newest first, and deletes others with a sign-in', async () => {
+test('a sign-in deletes expired sessions and all but the newest hundred, which are listed newest first', async () => {
   const { sandbox, sessions, signIn, move } = await openSessions()
   await signIn()
   move(24 * HOUR)
@@ -146,7 +146,7 @@ test('each session has its own CSRF token', async () => {
   assert.is.not((await signIn()).csrfToken, (await signIn()).csrfToken)
 })
 
-test('rejects every cookie that differs from the given one', async () => {
+test('rejects every cookie that differs from the issued one', async () => {
   const { sessions, signIn } = await openSessions()
   const { cookie } = await signIn()
   for (let at = 'default'.length; at < cookie.length; at += 1) {
@@ -170,6 +170,6 @@ const AGENTS = [
 ] as const
 
 for (const [agent, name] of AGENTS)
-  test(`calls the browser ${agent} ${name}`, () => assert.is(browserName(agent), name))
+  test(`returns the name '${name}' for the user agent ${agent}`, () => assert.is(browserName(agent), name))
 
 test.run()

@@ -41,7 +41,7 @@ test('a key of the default sandbox signs in to every sandbox', async () => {
   }
 })
 
-test('an unknown sandbox is an error of the request, and not the end of the session', async () => {
+test('a session stays valid after a request for an unknown sandbox, which returns 404', async () => {
   const { headers } = await signIn(daemon)
   for (const name of ['sbx_000000000000000000000000', 'x']) {
     const response = await send(daemon, `/dashboard/${name}/v1/customers`, headers)

@@ -35,7 +35,7 @@ test.after(async () => {
   await Promise.all([daemon, plain, ...(rejecting ?? [])].map((one) => one?.stop()))
 })
 
-test('a server without dashboard has no address for it', async () => {
+test('a server without a dashboard returns 404 for its paths and no one-time address', async () => {
   assert.is(plain.newDashboardUrl, null)
   for (const path of ['/dashboard', '/dashboard/payments', '/dashboard/default/v1/events'])
     assert.is((await sendRequest(`${plain.location.api_url}${path}`)).status, 404)
@@ -81,7 +81,7 @@ test('a browser that is not signed in gets a page that shows how to sign in', as
   assert.match(text, 'paycli open dashboard')
 })
 
-test('the page allows only its own script, and no HTML from text', async () => {
+test('the Content-Security-Policy of a page allows only its own script, and requires Trusted Types', async () => {
   const { cookie } = await signIn(daemon)
   const { headers } = await send(daemon, '/dashboard/clocks/clock_1', { Cookie: cookie })
   const policy = headers['content-security-policy'] ?? ''
@@ -179,7 +179,7 @@ test('the stream contains no webhook secret, and forwards nothing', async () => 
   assert.is((await send(daemon, `/dashboard/default/v1/stream?forward[]=${forward}`, headers)).status, 403)
 })
 
-test('requests of the dashboard are in no log unless they fail', async () => {
+test('logs only failed requests of the dashboard, and none in the request log', async () => {
   const { headers } = await signIn(daemon)
   const before = daemon.log.length
   await send(daemon, '/dashboard/default/v1/customers', headers)

@@ -113,7 +113,7 @@ test('filters request logs by a path pattern, across pages in both directions', 
   assert.is(last.has_more, false)
 })
 
-test('shows requests to the streaming API only with a path that matches them', async () => {
+test('lists requests to the streaming API only with a path filter that matches them', async () => {
   await served.call('/v1/stream/results', { method: 'POST' })
   await served.call('/v1/customers')
   const pathsOf = async (query: string) => (await logged(query)).map(({ path }) => path)

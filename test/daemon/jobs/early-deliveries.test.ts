@@ -63,7 +63,7 @@ test('returns the response only after the handler has responded', async (context
     return customer
   })
   await handler.waitFor(1)
-  // The API serves other requests meanwhile, long enough for a response that does not wait.
+  // A response that does not wait would arrive during these requests.
   for (let request = 0; request < 20; request += 1) await daemon.call(api.customers.list, {})
   assert.is(isReturned, false)
   const received = JSON.parse(handler.received[0]?.body ?? '').data.object.id
@@ -73,7 +73,7 @@ test('returns the response only after the handler has responded', async (context
   assert.equal([delivery?.status, delivery?.fault], ['succeeded', fault.id])
 })
 
-test('waits for the endpoint that the fault names only, and not at all when the fault is used up', async (context) => {
+test('waits only for the endpoint that the fault names, and for none when the fault is used up', async (context) => {
   const { daemon } = context
   const hanging = await openSlowHandler(context)
   const fast = await openHandler(context)
@@ -90,7 +90,7 @@ test('waits for the endpoint that the fault names only, and not at all when the 
   hanging.open()
 })
 
-test('returns the response when another fault applies to the delivery', async (context) => {
+test('does not wait for a delivery to which another fault applies', async (context) => {
   const { daemon } = context
   const handler = await openHandler(context)
   await daemon.call(api.faults.create, { type: 'hold', times: 1 })
@@ -127,7 +127,7 @@ test('a failed early attempt ends the wait, and is retried later', async (contex
   assert.equal((await statusesOf(context)).toSorted(), ['failed', 'pending'])
 })
 
-test('the response leaves when the server stops, before the handler responds', async (context) => {
+test('returns the response when the server stops, before the handler responds', async (context) => {
   const handler = await openSlowHandler(context)
   await context.daemon.call(api.faults.create, { type: 'early' })
   const created = create(context)
