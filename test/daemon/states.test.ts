@@ -35,7 +35,7 @@ test.after.each(({ database }) => database.dispose())
 
 const customersIn = async (file: string) => (await loadDatabase(file)).records.count('customers')
 
-test('saves a running database without a journal, with its origin', async ({ database, state }) => {
+test('saves the current contents of a running database, with its origin', async ({ database, state }) => {
   const store = await database.open()
   await put(store, customer('cus_1'), customer('cus_2'))
   await saveState(database.file, state)

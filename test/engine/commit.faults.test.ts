@@ -92,7 +92,7 @@ test('counts a match once when the store runs the transaction twice', async () =
   assert.is(await countsOf(sandbox, fault), '1/1')
 })
 
-test('concurrent charges count one by one', async () => {
+test('counts concurrent charges one after the other', async () => {
   const sandbox = createSandbox()
   const fault = await sandbox.call(api.faults.create, { type: 'decline', skip: 3, times: 4 })
   const kinds = await Promise.all(Array.from({ length: 10 }, () => charge(sandbox.runtime)))

@@ -214,7 +214,7 @@ test('runs the due jobs that follow any number of failed jobs', async () => {
   assert.is((await sandbox.store.get('checkout_sessions', good.id))?.status, 'expired')
 })
 
-test('writes nothing when no job is due', async () => {
+test('drainQueue() writes nothing when its queue is empty, even if a job of another queue is due', async () => {
   const sandbox = createSandbox()
   const { expires_at } = await newCheckout(sandbox)
   sandbox.setClock(expires_at)

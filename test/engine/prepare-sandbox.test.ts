@@ -57,7 +57,7 @@ test('does not register a revoked or expired key again', async () => {
   assert.equal(await store.get('api_keys', key.id), changes.at(-1))
 })
 
-test('keeps the first shared secret of a database', async () => {
+test('keeps the first shared webhook secret of a database', async () => {
   const store = createMemoryStore()
   const made = await prepareSandbox(store, ids.newToken)
   assert.is(made.webhook_secret, undefined)

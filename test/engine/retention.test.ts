@@ -150,7 +150,7 @@ test('the database meets every invariant after all events are deleted, and with 
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('deletes events whose endpoint was disabled', async () => {
+test('deletes events whose deliveries ended when their endpoint was disabled', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })
   for (let i = 0; i < 250; i += 1) await newCustomer(sandbox)

@@ -97,7 +97,7 @@ for (const [index, schedule] of SCHEDULES.entries()) {
   })
 }
 
-test('the last app of the guide passes all three replays', async () => {
+test('the last app of the guide also passes the replays of the first two problems', async () => {
   for (const schedule of SCHEDULES.slice(0, 2)) assert.equal(await replays[3]?.lastingChangesBy(schedule), [])
 })
 

@@ -6,7 +6,7 @@ import { signingMutations } from './webhooks-signing.ts'
 import { streamMutations } from './webhooks-stream.ts'
 import { workerMutations } from './webhooks-worker.ts'
 
-/** All mutations: at least one for each part of each numbered rule. */
+/** All mutations: at least one for each webhook rule, and for each of the security rules 1 to 17. */
 export const ALL_MUTATIONS: readonly Mutation[] = [
   ...signingMutations,
   ...sendingMutations,

@@ -32,7 +32,7 @@ test('the hash of the sources changes with the name and the contents of each sou
   assert.is(hashSources(root), hashes.at(-1))
 })
 
-test('the code that many commands use is one file of the bundle, which loads faster than many', () => {
+test('the bundle has a single file for the code that many commands share', () => {
   const shared = readdirSync(join(ROOT, 'dist', 'bundle', 'chunks')).filter((name) =>
     name.startsWith('shared-'),
   )

@@ -19,7 +19,7 @@ test.before(async () => {
 test.after(() => server.stop())
 
 for (const command of serviceCommands.filter(({ id }) => !KEYLESS.has(id))) {
-  test(`${command.id.replaceAll(':', ' ')} exits with 4 for an invalid API key and names the source of the key`, async () => {
+  test(`${command.id.replaceAll(':', ' ')} exits with 4 for an invalid API key and names PAYCLI_API_KEY`, async () => {
     const args = withFlags(command, '--api-base', server.url, '--api-key', 'wrong')
     const { code, stdout, stderr } = await runCommand(args, { ...isolatedEnv, FORCE_COLOR: '1' })
     assert.equal([code, stdout], [4, ''], stderr)

@@ -27,7 +27,7 @@ test.after(() => stranger.stop())
 const requireNoKey = () => assert.not.match(JSON.stringify(stranger.seen), KEY)
 
 for (const command of serviceCommands) {
-  test(`${command.id.replaceAll(':', ' ')} sends no key`, async () => {
+  test(`${command.id.replaceAll(':', ' ')} sends no key to the other program`, async () => {
     const { code, stdout, stderr } = await runCommand(withFlags(command, '--json'), env)
     requireNoKey()
     assert.is(code, DOWN[command.id] ?? 3, stderr)
@@ -39,7 +39,7 @@ for (const command of serviceCommands) {
 }
 
 for (const args of [['stop'], ['status', '--all'], ['customers', 'list', '--api-key', KEY]]) {
-  test(`${args.join(' ')} sends no key`, async () => {
+  test(`${args.join(' ')} sends no key to the other program`, async () => {
     await runCommand(args, env)
     requireNoKey()
   })

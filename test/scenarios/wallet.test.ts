@@ -112,7 +112,7 @@ test('the payment of a typed card has no wallet', async () => {
   assert.is(payment_method_details.card.wallet, null)
 })
 
-test('a card session and an invoice page do not accept the wallet', async () => {
+test('a card session and pay_as_customer reject the wallet', async () => {
   const sandbox = createSandbox()
   const { id } = await newCardSession(sandbox, { customer: (await newCustomer(sandbox)).id })
   for (const call of [

@@ -46,7 +46,7 @@ test('starts two requests of each sandbox per turn while several have requests, 
   assert.is(await takeStarted(), 'a5')
 })
 
-test('starts only one request of a sandbox per turn when it may be long', async () => {
+test('starts a request that may be long only as the single request of its sandbox in a turn', async () => {
   const { send, takeStarted, endTurn } = setUp()
   for (const name of ['b1', 'a1', 'a2-long', 'a3', 'c1-long', 'c2']) send(name)
   assert.is(await takeStarted(), 'b1 a1 a3 c1-long')

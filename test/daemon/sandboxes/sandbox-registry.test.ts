@@ -43,7 +43,7 @@ test('a reset waits for a request that opens the sandbox at the same time', asyn
   assert.is(isStopped, false)
 })
 
-test('rejects a key that names an unknown sandbox, or that another sandbox created', async ({ served }) => {
+test('rejects a key that names an unknown sandbox, or another sandbox than its own', async ({ served }) => {
   const [one, two] = [await served.create(), await served.create()]
   const random = one.key.slice(-32)
   const unknown = `paysk_test_${'0'.repeat(24)}_${random}`

@@ -37,7 +37,7 @@ test('ignores a damaged summary', async () => {
   }
 })
 
-test('writes no summary without a database, and removes an old one', async () => {
+test('writes no summary without a database, and removeSummary() deletes a summary', async () => {
   const { folder, file } = await writeDatabase()
   await writeSummary(join(folder, 'sbx_2.json'), SUMMARY, 'new')
   await writeSummary(file, SUMMARY, 'new')

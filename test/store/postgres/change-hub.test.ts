@@ -34,7 +34,7 @@ test('a process without others sends no notification about its changes', async (
   assert.is(channel.sent.length, before)
 })
 
-test('a process that does not listen sends notifications, because it cannot hear others', async () => {
+test('a process that does not listen sends notifications, because it receives none from others', async () => {
   const channel = createNotificationChannel()
   const { hub, count } = channel.createProcess('a')
   count(1)

@@ -243,7 +243,7 @@ test('another process reads either the old or the new contents while writeSandbo
   await put(reader, customer('cus_next'))
 })
 
-test('an idle sandbox holds no connection', async () => {
+test('many idle sandboxes together hold at most 8 connections', async () => {
   const database = await openDatabase()
   const connections = () => connectionsAt(url, '')
   const before = await connections()
