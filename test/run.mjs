@@ -65,7 +65,7 @@ const seed = defaultSeed()
 let postgres = null
 /** Contains every file that tests write; it is removed at the end. */
 const temporaryFolder = mkdtempSync(join(temporaryRoot(), 'paycli-tests-'))
-/** A file system in memory, if it has room: tests write thousands of small files and wait until each is on the disk. */
+/** Returns a folder in memory, if it has room, because tests wait until thousands of small files are on the disk. */
 function temporaryRoot() {
   if (process.env.TMPDIR || !existsSync(MEMORY_FOLDER)) return tmpdir()
   const { bavail, bsize } = statfsSync(MEMORY_FOLDER)

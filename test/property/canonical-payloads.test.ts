@@ -11,7 +11,7 @@ const test = suite('property/canonical-payloads')
 
 releaseStoresAfterEachCase()
 
-/** The payloads of the specification. */
+/** Returns the checkout payload of the specification. */
 const checkoutPayload = (customer: string) => ({
   currency: 'eur',
   customer,

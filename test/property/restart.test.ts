@@ -37,7 +37,7 @@ async function newPersistentDatabase() {
     })
 }
 
-test('a database has the same records as the memory store, also after a restart, and runs the jobs that fell due meanwhile', async () => {
+test('a database has the same records as the memory store, also after a restart, and runs the overdue jobs', async () => {
   await fc.assert(
     fc.asyncProperty(randomRuns(MAX_ACTS), async ({ dunning, script }) => {
       const open = await newPersistentDatabase()

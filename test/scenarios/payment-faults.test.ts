@@ -32,7 +32,7 @@ interface Charge {
 
 type Prepare = (sandbox: Sandbox) => Promise<Charge>
 
-/** A page on which a card is entered. */
+/** Submits a card on a hosted page. */
 async function submitOnPage(sandbox: Sandbox, url: string | null): Promise<void> {
   const hosted = new HostedPages(CHECKOUT_URL, sandbox.runtime)
   await hosted.submit(pathOf({ url: url ?? '' }), VISA)

@@ -12,7 +12,7 @@ const test = suite('daemon/dashboard/dashboard-sessions')
 
 const HOUR = 3600
 
-/** Sessions in a sandbox with an API key, and a clock that the test moves. */
+/** Opens sessions in a sandbox with an API key, and a clock that the test moves. */
 async function openSessions() {
   const world = await createSandbox()
   const sandbox = await openTestSandbox(world)

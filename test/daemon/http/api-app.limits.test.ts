@@ -7,7 +7,7 @@ import { KEY, type ServedSandbox, withServedSandbox } from './serve-sandbox.ts'
 
 const test = suite('daemon/api-app limits')
 
-/** Two requests per second, a burst of four, on a clock that the test moves. */
+/** Creates a limiter of two requests per second, with a burst of four, on a clock that the test moves. */
 function limited() {
   const clock = { ms: 0 }
   return { clock, limit: createRateLimiter(2, () => clock.ms) }

@@ -88,7 +88,7 @@ test('never applies to requests for faults, sandboxes and request logs, with an 
       assert.is((await get(served, '/v1/customers')).status, 429)
       assert.equal(await countsOf(served, fault), [1, 1])
     },
-    // Two requests per second, with a burst of five.
+    // A rate of 2.5 requests per second, with a burst of five.
     { limit: createRateLimiter(2.5, () => 0) },
   ))
 

@@ -18,7 +18,7 @@ test.before.each((context) => {
 
 const all = (urls: readonly string[]) => urls.map((url) => ({ url, events: ['*'] }))
 
-/** All endpoints, oldest first. */
+/** Returns all endpoints, oldest first. */
 async function endpoints({ store }: Sandbox): Promise<readonly WebhookEndpoint[]> {
   return (await store.list('webhook_endpoints', { limit: 100 })).data.toReversed()
 }

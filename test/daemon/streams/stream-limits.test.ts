@@ -7,7 +7,7 @@ const test = suite('daemon/streams/stream-limits')
 const isLimit = (error: Error) =>
   error instanceof DomainError && error.code === 'stream_limit' && error.details.retryAfterSeconds === 5
 
-/** A key of the default sandbox. */
+/** Returns a key of the default sandbox. */
 const keyOf = (id: string) => ({ id, quota: undefined })
 
 test('throws above the quota of a sandbox, but opens a stream for another sandbox and for a key of default', () => {

@@ -140,7 +140,7 @@ export function enteredExpiry(now: number): number {
   return Date.UTC(new Date(now * 1000).getUTCFullYear() + 2, 0, 1) / 1000
 }
 
-/** Returns the same for a card that is named by its alias, which is valid for fifty years. */
+/** Returns the first second after the expiry of a card that is named by its alias: December in fifty years. */
 export function namedExpiry(now: number): number {
   return Date.UTC(new Date(now * 1000).getUTCFullYear() + 51, 0, 1) / 1000
 }

@@ -26,7 +26,7 @@ interface Recording {
   readonly delivered: readonly string[]
 }
 
-/** A daemon whose time stands still, and whose sandboxes derive all ids and secrets from the same seed. */
+/** Opens a daemon with a frozen clock, whose sandboxes derive all ids and secrets from the same seed. */
 function openSeededDaemon(): Promise<TestDaemon> {
   const clock = { nowMs: () => START * 1000, now: () => START, move: () => {} }
   return openDaemon({ clock, newIds: () => createSeededIds(SEED) })

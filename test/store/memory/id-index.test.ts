@@ -9,7 +9,7 @@ import { customer } from '../fixture.ts'
 const test = suite('store/id-index')
 
 const MANY = 20_000
-/** Enough for several growths of a table and for the division into shards. */
+/** Enough ids for several growths of a table and for the division into shards. */
 const IDS = 3000
 
 function entryOf(id: string, isRaw = false): IndexedRecord {

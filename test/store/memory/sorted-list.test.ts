@@ -5,7 +5,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('store/sorted-list')
 
-/** Enough for about forty chunks. */
+/** Enough items for about forty chunks. */
 const MANY = 10_000
 const LONG_PROPERTY_RUNS = 10
 
@@ -58,7 +58,7 @@ function applyAll(
   return [...kept].sort(byValue)
 }
 
-/** A deterministic permutation. */
+/** Returns a deterministic permutation of the numbers below `count`. */
 const shuffled = (count: number) => numbers(count).map((value) => (value * 7919) % count)
 
 const ORDERS: Readonly<Record<string, number[]>> = {
