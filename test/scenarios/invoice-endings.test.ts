@@ -13,8 +13,9 @@ import { suite } from '../support/suite.ts'
 const test = suite('scenarios/invoice-endings')
 
 /**
- * An invoice that is no longer collected; abbreviations as in invoice-lifecycle. `stopped` is open, its subscription
- * canceled. `answered` was marked uncollectible, and `hard` had a hard decline, during 3-D Secure.
+ * An invoice that is paid, void or no longer collected; abbreviations as in invoice-lifecycle. `stopped` is open, its
+ * subscription canceled. `answered` was marked uncollectible during 3-D Secure. `hard` is in 3-D Secure after a hard
+ * decline.
  */
 const TABLE = `
   paid           cancel      → paid 1 stopped

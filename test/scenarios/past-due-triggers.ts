@@ -11,7 +11,7 @@ export interface PastDue {
   readonly spare: string
 }
 
-/** Returns a function that creates a subscription whose renewals fail (default: one). */
+/** Returns a function that creates a subscription with a number of failed renewals (default: 1). */
 export const failing =
   (order: Order, periods = 1) =>
   async (sandbox: Sandbox): Promise<PastDue> => {

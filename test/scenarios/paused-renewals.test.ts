@@ -9,7 +9,7 @@ const test = suite('scenarios/paused-renewals')
 
 type Behavior = PauseCollection['behavior']
 
-/** The next period of a paused subscription of each kind. The open invoice of an owing one is paid by its third retry. */
+/** The next period of a paused subscription of each kind. The third retry pays the open invoice of `owing_…`. */
 const TABLE = `
   pending_draft        time → active @0 keep_as_draft
       sub.started in.created

@@ -13,7 +13,7 @@ interface Subject {
   readonly subscription: string
   /** An open invoice of the customer. */
   readonly invoice: string
-  /** A session of another customer. */
+  /** Another customer. */
   readonly stranger: string
 }
 

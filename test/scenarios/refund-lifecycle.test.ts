@@ -14,9 +14,9 @@ interface Subject {
 }
 
 /**
- * Refunds of a payment with cards whose refunds succeed immediately, succeed after an hour, or
- * fail after an hour: before a refund, with 4.00 refunded, and after that succeeded. `six` refunds 6.00, `more`
- * 6.01, `too_much` 10.01. A payment is followed by its refunded amount.
+ * Refunds of a payment with cards whose refunds succeed immediately, succeed after an hour, or fail after an hour.
+ * `…_part` has a pending refund of 4.00, and `…_settled` is an hour later. `six` refunds 6.00, `more` 6.01, `too_much`
+ * 10.01. The status of the payment is followed by its refunded amount.
  */
 const TABLE = `
   paid           part        → succeeded 400

@@ -90,7 +90,7 @@ async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> 
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-/** Creates customers until it is stopped; returns the id of each response by email. */
+/** Writers that create customers until they are stopped, and the id of each response by email. */
 interface Writers {
   readonly answered: ReadonlyMap<string, string>
   readonly stop: () => Promise<void>

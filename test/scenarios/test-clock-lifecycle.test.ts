@@ -19,7 +19,7 @@ const test = suite('scenarios/test-clock-lifecycle')
 interface Subject {
   readonly id: string
   readonly customer: string
-  /** An open payment session, and the objects of a completed checkout session. */
+  /** An open payment session. The objects below belong to a completed checkout session. */
   readonly session: string
   readonly subscription: string
   readonly invoice: string

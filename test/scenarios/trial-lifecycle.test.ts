@@ -21,7 +21,7 @@ const TRIAL_DAYS = 14
 const TRIAL_END = START + TRIAL_DAYS * DAY
 
 /**
- * The ways out of a trial of two weeks. `notice` and `time` move time to three days before the end and to the end.
+ * The ends of a trial of two weeks. `notice` and `time` move time to three days before the end and to the end.
  * `now`, `sooner`, `later` and `past` change the end of the trial. A state contains its planned end in days.
  */
 const TABLE = `

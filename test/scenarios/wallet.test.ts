@@ -18,7 +18,7 @@ const BY_INVOICE = { collection_method: 'send_invoice' } as const
 
 /**
  * Events of each kind of session by decision; abbreviations as in checkout-session-lifecycle. `cancel` posts the form of
- * the sheet. A session that requires no card ignores the wallet.
+ * the wallet sheet. A session that requires no card ignores the wallet.
  */
 const TABLE = `
   payment    approve → complete paid
