@@ -175,7 +175,7 @@ test('the same seed declines the same charges, and another seed declines others'
   for (const outcome of outcomes) assert.ok(outcome.includes('ok') && outcome.includes('generic_decline'))
 })
 
-test('a fault ends at its expiry and when it is deleted', async () => {
+test('a fault no longer applies after its expiry or deletion', async () => {
   const sandbox = createSandbox()
   await addFault(sandbox, { type: 'decline', expires_at: START + 60 })
   assert.is(await chargeRepeatedly(sandbox, 2), 'generic_decline generic_decline')

@@ -12,7 +12,7 @@ export const ROUTE_GROUPS = {
 
 export type RouteGroup = keyof typeof ROUTE_GROUPS
 
-/** `own` is a response with the sandbox of the credential only; `yes` one that does not depend on a sandbox, or any sandbox. */
+/** `own` is a response with data of the credential's sandbox only, `yes` one with data of any sandbox or of none. */
 export type Access = 'yes' | 'own' | '401' | '403' | '404'
 
 type Row = readonly [...access: readonly Access[]]

@@ -71,7 +71,7 @@ test('returns 404 for paths of the API and for unknown paths', async () => {
   }
 })
 
-test('shows a 413 error page in the language that the query selects', async () => {
+test('shows a 413 error page in the language of the query parameter lang', async () => {
   const body = 'x='.padEnd(FORM_LIMIT_BYTES + 1, 'x')
   const posted = { method: 'POST', body, headers: { 'Content-Type': FORM } }
   const { status, headers, text } = await visit(posted, `${path}?lang=de`)

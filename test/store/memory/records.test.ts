@@ -35,7 +35,7 @@ function createCounter(step: number): () => number {
 
 const anyBatch = fc.array(anyWrite, { maxLength: 10 })
 
-test('a cursor that has just become unlisted keeps its place by insertion', () => {
+test('a cursor that has just become unlisted keeps its place in insertion order', () => {
   const records = new Records()
   for (const id of ['cus_1', 'cus_2', 'cus_3', 'cus_4', 'cus_5']) records.put(customer(id))
   const deleted: StoredObject = { id: 'cus_3', object: 'customer' }
