@@ -31,7 +31,7 @@ const MEMORY_BYTES = 4 * 1024 ** 3
 const LINGER_MS = 20_000
 /** Slow folders start first, so that all cores finish at about the same time. */
 const SLOW_FOLDERS = ['explore/', 'browser/', 'guides/', 'scenarios/', 'commands/', 'property/', 'store/']
-/** More failures have a common cause, and running their files again would only take time. */
+/** The maximum number of failed files to run again. More failures have a common cause. */
 const MAX_REPEATED_FILES = 30
 /** The number of workers per core that prefer files which start processes or pages and wait for them. */
 const WAITING_PER_CORE = 1

@@ -166,7 +166,7 @@ test('a state names its sandbox, and restoring it into the default sandbox keeps
   assert.equal(idsOf('sandboxes'), [SANDBOX.id])
 })
 
-test('only restoring a state into another sandbox disables its endpoints and renews their secrets', async ({
+test('the endpoints of a state are disabled and get new secrets only in another sandbox', async ({
   database,
   state,
 }) => {

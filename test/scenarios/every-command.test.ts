@@ -2,7 +2,7 @@ import { isolatedEnv, localCommands, serviceCommands, withFlags } from '../suppo
 import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 
-/** The exit codes of commands that do not exit with 3 without a daemon. */
+/** Exit codes of commands without a daemon, if other than 3. */
 const DOWN: Readonly<Record<string, number>> = { wait: 7 }
 
 const test = suite('scenarios/every-command without server')

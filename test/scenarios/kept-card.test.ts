@@ -47,14 +47,14 @@ async function cardsOf({ sandbox, subscription }: Scene): Promise<number> {
 const KEPT_EVENTS = ['payment_method.attached', 'subscription.updated']
 const PAID_EVENTS = ['payment.created', 'payment.succeeded', 'invoice.paid', 'subscription.recovered']
 
-test('the invoice page of a live subscription has a checked box to use the card from now on', async () => {
+test('the invoice page of a live subscription has a checked checkbox to use the card from now on', async () => {
   const { hosted, path } = await openScene()
   const { body } = await hosted.get(path)
   assert.match(body, 'Use this card from now on')
   assert.ok(CHECKED.test(body))
 })
 
-test('the invoice page of a canceled subscription has no box to keep the card', async () => {
+test('the invoice page of a canceled subscription has no checkbox to keep the card', async () => {
   const { sandbox, hosted, path, subscription } = await openScene()
   await sandbox.call(api.subscriptions.cancel, { id: subscription.id })
   const { body } = await hosted.get(path)
@@ -62,12 +62,12 @@ test('the invoice page of a canceled subscription has no box to keep the card', 
   assert.match(body, 'for this invoice only and is not saved')
 })
 
-test('the invoice page has no box to keep the card when invoices are sent', async () => {
+test('the invoice page has no checkbox to keep the card when invoices are sent', async () => {
   const { hosted, path } = await openScene({ collection_method: 'send_invoice' })
   assert.not.match((await hosted.get(path)).body, 'id="keep"')
 })
 
-test('the form after a decline keeps the box as it was submitted', async () => {
+test('the form after a decline keeps the checkbox as it was submitted', async () => {
   const { hosted, path } = await openScene()
   const unchecked = await hosted.submit(path, card('4000000000000002'))
   assert.not.ok(CHECKED.test(unchecked.body))

@@ -125,7 +125,7 @@ const STALE: Readonly<Record<string, (reader: StoreReader) => Promise<unknown>>>
 }
 
 for (const [what, read] of Object.entries(STALE)) {
-  test(`a transaction that ${what} runs again when another store has committed since its store last did`, () =>
+  test(`a transaction that ${what} runs again when its cached reads are older than a commit of another store`, () =>
     withStores(2, async ([store, other]) => {
       await commitAlone(store)
       await store.transact(async (reader) => commit(await reader.count('customers')))
