@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { printData, renderText } from '../src/cli/output/output.ts'
 import { findCompletions } from '../src/cli/parse/completion.ts'
-import { readConfig } from '../src/cli/service/config.ts'
+import { resolveConnectionConfig } from '../src/cli/service/config.ts'
 import { readStoredSandboxes } from '../src/cli/service/sandbox-keys.ts'
 
 export default class Complete extends BaseCommand {
@@ -29,6 +29,9 @@ export default class Complete extends BaseCommand {
 /** Returns the names of the stored sandboxes of the server that commands use by default; ids of those without a name. */
 function storedNames(): string[] {
   const { PAYCLI_API_BASE, PAYCLI_PROFILE } = process.env
-  const { apiBase } = readConfig({ 'api-base': PAYCLI_API_BASE, profile: PAYCLI_PROFILE }, process.env)
+  const { apiBase } = resolveConnectionConfig(
+    { 'api-base': PAYCLI_API_BASE, profile: PAYCLI_PROFILE },
+    process.env,
+  )
   return [...new Set(readStoredSandboxes(process.env, apiBase).map(({ id, name }) => name ?? id))]
 }

@@ -8,7 +8,7 @@ import { boolean, string } from '../src/cli/parse/options.ts'
 import { envLines, toEnvironmentVariables, writeEnvFile } from '../src/cli/serve/env-file.ts'
 import {
   findRunningServices,
-  type RunningService,
+  type RunningDaemonStatus,
   readReadyStatus,
 } from '../src/cli/service/service-status.ts'
 import { formatRows } from '../src/cli/views/list-view.ts'
@@ -86,7 +86,7 @@ const SERVICE_FLAGS = ['--api-base', '--api-key', '--profile', '--sandbox']
 
 const NONE = 'You have no running server on this machine.\n'
 
-function formatServices(services: readonly RunningService[], view: ViewOptions): View {
+function formatServices(services: readonly RunningDaemonStatus[], view: ViewOptions): View {
   const rows = services.map(({ api_url, pid, db, is_default }) => ({
     api_base: api_url,
     use: is_default ? 'by default' : `--api-base ${api_url}`,

@@ -9,7 +9,7 @@ import { isProcessRunning } from '../src/cli/service/processes.ts'
 import {
   findLocalServices,
   findOwnService,
-  type RunningService,
+  type RunningDaemonStatus,
   runningServicesNote,
 } from '../src/cli/service/service-status.ts'
 import { pollUntil } from '../src/cli/sessions/poll-until.ts'
@@ -47,7 +47,8 @@ export default class Stop extends BaseCommand {
     const local = await findLocalServices(process.env)
     const running = local.map(({ service }) => service)
     const found = findOwnService(running, process.env)
-    const isSelected = (one: RunningService) => all || (pid === undefined ? one === found : one.pid === pid)
+    const isSelected = (one: RunningDaemonStatus) =>
+      all || (pid === undefined ? one === found : one.pid === pid)
     const unverified = local.flatMap(({ service, isVerified }) => (isVerified ? [] : [service]))
     const skipped = unverified.filter(isSelected)
     for (const one of skipped) printNote(renderText(unverifiedNote(one)))
@@ -69,7 +70,7 @@ export default class Stop extends BaseCommand {
 
 /** Stops servers and, if requested, kills them after the timeout. Resolves with true when no process is left. */
 async function stopAll(
-  services: readonly RunningService[],
+  services: readonly RunningDaemonStatus[],
   timeout: string,
   timeoutMs: number,
   isForced: boolean,
@@ -90,7 +91,7 @@ async function stopAll(
   return pollUntil(async () => running().length === 0, KILL_TIMEOUT_MS)
 }
 
-function unverifiedNote({ pid, api_url }: RunningService): string {
+function unverifiedNote({ pid, api_url }: RunningDaemonStatus): string {
   const home = userHome(process.env)
   return `Process ${pid} was not signalled: it may not be the server at ${api_url}, which does not respond or runs in another container. Check it with: ps -p ${pid}. If it is the server, end it with: kill ${pid}. If not, delete its files in ${home}: daemon.json, and one in services.`
 }

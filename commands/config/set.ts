@@ -4,7 +4,7 @@ import { printNote, renderText } from '../../src/cli/output/output.ts'
 import { readBody } from '../../src/cli/parse/input-file.ts'
 import { word } from '../../src/cli/parse/options.ts'
 import { rejectLiveKey } from '../../src/cli/serve/serve-flags.ts'
-import { readConfig } from '../../src/cli/service/config.ts'
+import { resolveConnectionConfig } from '../../src/cli/service/config.ts'
 import {
   DEFAULT_PROFILE,
   findProfile,
@@ -46,7 +46,7 @@ export default class ConfigSet extends ConfigCommand {
       const noFiles = { findDaemon: () => null, findProfile: () => ({}) }
       if (setting === 'api_key') rejectLiveKey(value, 'value')
       const flag = setting === 'api_base' ? 'api-base' : 'api-key'
-      readConfig({ [flag]: value }, {}, noFiles)
+      resolveConnectionConfig({ [flag]: value }, {}, noFiles)
       await writeProfiles(process.env, setProfileField(before, name, setting, value))
     }
     printNote(

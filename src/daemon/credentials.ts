@@ -14,7 +14,7 @@ export interface Credentials {
 }
 
 /** Reads the credentials file of the home folder, mode 0600, and generates missing secrets. */
-export async function loadCredentials(home: string, ids: Ids): Promise<Credentials> {
+export async function ensureCredentials(home: string, ids: Ids): Promise<Credentials> {
   const stored = (await readJson(fileIn(home))) ?? {}
   const credentials = {
     api_key: typeof stored.api_key === 'string' ? stored.api_key : ids.newApiKey(),

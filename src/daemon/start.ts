@@ -2,7 +2,7 @@ import { digestOf } from '../api/core/auth.ts'
 import type { Database } from '../store/port/database.ts'
 import { databaseDisplayName } from '../store/port/database-url.ts'
 import { createTargetGuard, type TargetGuard, type TargetRules } from '../webhooks/ssrf-guard.ts'
-import { ensureServerKey, loadCredentials } from './credentials.ts'
+import { ensureCredentials, ensureServerKey } from './credentials.ts'
 import { openDaemonDatabase } from './daemon-database.ts'
 import type { DaemonOptions } from './daemon-options.ts'
 import { openDaemonSandboxes } from './daemon-sandboxes.ts'
@@ -95,7 +95,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const api = await openListener(options, resources, '--port')
   const checkout = await openListener(options, resources, '--checkout-port')
   await removeHomeTemporaries(options.home)
-  const credentials = await loadCredentials(options.home, createIds())
+  const credentials = await ensureCredentials(options.home, createIds())
   const api_url = toLocalUrl(host, api.port)
   const { database, isNew, clock } = await openDaemonDatabase(options, {
     ...{ newSuffix: createIds().newToken, url: api_url, monotonicMs },

@@ -5,7 +5,7 @@ import { type ProcedureRequest, recordAdvance } from '../domain/schedule/advance
 import {
   beginClockDeletion,
   type DeletedTestClock,
-  deleteClock,
+  replaceClockWithStub,
   type TestClock,
 } from '../domain/time/test-clocks.ts'
 import type { StoreReader } from '../store/port/store.ts'
@@ -52,7 +52,7 @@ export async function runDeletion(runtime: Runtime, clock: TestClock): Promise<D
     isDeletion: true,
     load: (reader) => reader.get('advances', clock.id),
     decide: (recorded) => {
-      const deleted = deleteClock(clock)
+      const deleted = replaceClockWithStub(clock)
       // A concurrent deletion request may have finished first.
       const changes: Change[] = recorded === null ? [] : [deleted, removal(recorded)]
       return { changes, result: deleted.after }

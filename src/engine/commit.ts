@@ -10,7 +10,7 @@ import {
   type StoredResponse,
 } from '../domain/requests/idempotency.ts'
 import type { Store, StoreReader, Write } from '../store/port/store.ts'
-import { type EffectiveTime, resolveTime } from './effective-time.ts'
+import { type EffectiveTime, resolveEffectiveTime } from './effective-time.ts'
 import { createRuleContextAt, type Runtime } from './runtime.ts'
 import { settledNow } from './settled-time.ts'
 import { findStoredResponse } from './stored-responses.ts'
@@ -128,7 +128,7 @@ async function decide<L, R>(
   let issuerFaults: CountedIssuerFaults | null = null
   try {
     const loaded = await trigger.load(reader)
-    const now = await resolveTime(trigger.when(loaded), reader, runtime.wallNow())
+    const now = await resolveEffectiveTime(trigger.when(loaded), reader, runtime.wallNow())
     issuerFaults = await loadIssuerFaults(runtime, reader)
     const context = createRuleContextAt(runtime, now, issuerFaults)
     return { decision: withFaultCounts(trigger.decide(loaded, context), issuerFaults), context }

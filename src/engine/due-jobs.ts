@@ -27,7 +27,7 @@ import { expireSandbox, type Sandbox } from '../domain/sandboxes/sandboxes.ts'
 import { deadlineOf, nextSubscriptionJob } from '../domain/schedule/deadlines.ts'
 import { expireSession } from '../domain/sessions/sessions.ts'
 import { isDeletedClock } from '../domain/time/test-clocks.ts'
-import { setTimer, type Timer } from '../domain/time/timers.ts'
+import { setTimer, type TimerRecord } from '../domain/time/timers.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { commit } from './commit.ts'
 import { type EffectiveTime, effectiveTimeOf, realTime } from './effective-time.ts'
@@ -169,7 +169,7 @@ async function loadDueJob(
 ): Promise<DueJob | null> {
   const deadline = deadlineOf(record)
   if (deadline === null) throw new Error(`${record.object} ${record.id} has no deadline`)
-  if (record.object === 'timer') return loadTimerJob(reader, record as Timer)
+  if (record.object === 'timer') return loadTimerJob(reader, record as TimerRecord)
   if (record.object === 'sandbox') return loadSandboxExpiry(runtime, record as Sandbox, deadline.at)
   const decide = await loadDecision(reader, record)
   return decide && { when: { at: deadline.at }, decide }
@@ -238,7 +238,7 @@ async function loadExpiration(reader: StoreReader, session: AnySession): Promise
   })
 }
 
-async function loadTimerJob(reader: StoreReader, timer: Timer): Promise<DueJob> {
+async function loadTimerJob(reader: StoreReader, timer: TimerRecord): Promise<DueJob> {
   const { what, id, at } = timer
   if (what === 'issuer_answers') return loadIssuerJob(reader, timer)
   const decide = await TIMER_DECISIONS[what](reader, id)
@@ -250,7 +250,7 @@ async function loadTimerJob(reader: StoreReader, timer: Timer): Promise<DueJob> 
 
 const TIMER_DECISIONS: Readonly<
   Record<
-    Exclude<Timer['what'], 'issuer_answers'>,
+    Exclude<TimerRecord['what'], 'issuer_answers'>,
     (reader: StoreReader, id: string) => Promise<DueJob['decide']>
   >
 > = {
@@ -279,7 +279,7 @@ const ISSUER_RETRY_SECONDS = 1
 
 // The issuer decides in real time. Its decision applies at the time of the session's test clock, once the clock is
 // ready.
-async function loadIssuerJob(reader: StoreReader, timer: Timer): Promise<DueJob> {
+async function loadIssuerJob(reader: StoreReader, timer: TimerRecord): Promise<DueJob> {
   const session = await requireSession(reader, timer.id)
   const { test_clock } = session
   const clock = test_clock === null ? null : await reader.get('test_clocks', test_clock)

@@ -13,7 +13,7 @@ export function effectiveTimeOf({ test_clock }: { readonly test_clock: string | 
 }
 
 /** Returns an effective time in Unix seconds. Rejects when the test clock is advancing, failed or deleted. */
-export async function resolveTime(
+export async function resolveEffectiveTime(
   time: EffectiveTime,
   reader: StoreReader,
   wallNow: number,

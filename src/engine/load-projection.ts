@@ -3,7 +3,7 @@ import type { AnySession } from '../domain/completion/any-session.ts'
 import type { StoredObject } from '../domain/core/changes.ts'
 import { alternatingCounterId, INVOICE_COUNTER_ID } from '../domain/core/counters.ts'
 import { authenticationIdOf, type Payment } from '../domain/payments/payments.ts'
-import type { Timer } from '../domain/time/timers.ts'
+import type { TimerRecord } from '../domain/time/timers.ts'
 import { type Collection, type Collections, collectionOf } from '../store/port/collections.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { listPages } from './load-related.ts'
@@ -34,8 +34,9 @@ export async function loadClockRecords(
   budget: LoadBudget,
 ): Promise<ProjectedRecords> {
   const source = { reader, budget }
-  const timers = due.filter((record): record is Timer => record.object === 'timer')
-  const ownersOf = (...what: Timer['what'][]) => timers.filter((timer) => what.includes(timer.what)).map(idOf)
+  const timers = due.filter((record): record is TimerRecord => record.object === 'timer')
+  const ownersOf = (...what: TimerRecord['what'][]) =>
+    timers.filter((timer) => what.includes(timer.what)).map(idOf)
   const refunds = await getMany(source, 'refunds', ownersOf('refund_succeeds', 'refund_fails'))
   const invoices = [
     ...recordsOf(due, 'invoices'),

@@ -44,7 +44,7 @@ export const EMPTY_CONTENTS: StoreContents = {
  * hosted pages begin with the checkout URL of the copy: a payment on a page of the source would change the source. The
  * caller creates secrets with the same fingerprint salt.
  */
-export async function copyContents(
+export async function buildCopyContents(
   { records, sequence }: StoreContents,
   target: Pick<Runtime, 'checkoutUrl' | 'yieldToEventLoop' | 'newWebhookSecret'>,
 ): Promise<StoreContents> {

@@ -109,7 +109,7 @@ function showLogo(url: string | null | undefined, file: string | undefined, view
 }
 
 /** Handles a request to the hosted pages. A GET request changes nothing except by running due jobs. */
-export async function servePage(request: PageRequest, pages: PagesOptions): Promise<PageResponse> {
+export async function handlePageRequest(request: PageRequest, pages: PagesOptions): Promise<PageResponse> {
   return handleRequest(request, pages, createView(request, pages, pages.runtime.checkoutUrl))
 }
 
@@ -192,7 +192,7 @@ async function withDevtools(
   return { ...context, view: { ...context.view, devtools: await loadDevtools(context, id, session) } }
 }
 
-/** Returns the error page for a request that failed outside of `servePage`. The language defaults to English. */
+/** Returns the error page for a request that failed outside of `handlePageRequest`. The language defaults to English. */
 export function renderFailure(
   status: number,
   pages: Pick<PagesOptions, 'brand'> & Partial<Pick<PagesOptions, 'runtime'>>,

@@ -2,7 +2,7 @@ import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import { diffObjects, type FieldChange } from '../presentation/json-diff.ts'
 import type { EventFeed, EventRow } from './event-feed.ts'
 import { type DetailLine, jsonLines } from './json-lines.ts'
-import { fitColumn, type Line, type SpanStyle, span, untrustedLines, untrustedSpan } from './spans.ts'
+import { createSpan, fitColumn, type Line, type SpanStyle, untrustedLines, untrustedSpan } from './spans.ts'
 import { formatRetry, formatTimeOfDay } from './time-labels.ts'
 import type { Tab } from './ui-state.ts'
 
@@ -20,7 +20,7 @@ export interface DetailLinesOptions {
 /** Returns all lines of a tab, not wrapped. */
 export function detailLines(tab: Tab, options: DetailLinesOptions): readonly DetailLine[] {
   const lines = TAB_LINES[tab](options)
-  return lines.length === 0 ? [{ spans: [span(EMPTY_TEXTS[tab], { isDim: true })] }] : lines
+  return lines.length === 0 ? [{ spans: [createSpan(EMPTY_TEXTS[tab], { isDim: true })] }] : lines
 }
 
 const EMPTY_TEXTS: Readonly<Record<Tab, string>> = {
@@ -35,7 +35,7 @@ const TAB_LINES: Readonly<Record<Tab, (options: DetailLinesOptions) => readonly 
   payload: ({ row, folded }) => jsonLines(row.event, folded),
   headers: ({ row }) =>
     Object.entries(row.deliveries.at(-1)?.request_headers ?? {}).map(([name, value]) => ({
-      spans: [untrustedSpan(name, { color: 'cyan' }), span(': '), untrustedSpan(value)],
+      spans: [untrustedSpan(name, { color: 'cyan' }), createSpan(': '), untrustedSpan(value)],
       indent: 2,
       value,
     })),
@@ -54,7 +54,7 @@ function responseLines(one: Attempt): DetailLine[] {
   const { url, http_status, error, error_message, response_body } = one
   const color = error === null ? 'green' : 'red'
   return [
-    { spans: [span(`${http_status ?? error} `, { color }), untrustedSpan(url, { isBold: true })] },
+    { spans: [createSpan(`${http_status ?? error} `, { color }), untrustedSpan(url, { isBold: true })] },
     ...(error_message === null ? [] : plainLines(error_message, { color: 'red' })),
     ...(response_body === null ? [] : bodyLines(response_body)),
     { spans: [] },
@@ -93,17 +93,19 @@ function attemptHead(one: Attempt): Line {
   const status = 'status' in one ? one.status : error === null ? 'succeeded' : 'failed'
   const color = status === 'failed' ? 'red' : status === 'succeeded' ? 'green' : 'yellow'
   return [
-    span(fitColumn(trigger === 'manual' ? `resend ${attempt}` : `attempt ${attempt}`, 12), { isBold: true }),
-    span(fitColumn(status, 11), { color }),
-    span(fitColumn(String(http_status ?? error ?? ''), 12)),
-    span(duration_ms === null ? '' : `${duration_ms} ms`, { isDim: true }),
+    createSpan(fitColumn(trigger === 'manual' ? `resend ${attempt}` : `attempt ${attempt}`, 12), {
+      isBold: true,
+    }),
+    createSpan(fitColumn(status, 11), { color }),
+    createSpan(fitColumn(String(http_status ?? error ?? ''), 12)),
+    createSpan(duration_ms === null ? '' : `${duration_ms} ms`, { isDim: true }),
   ]
 }
 
 // Servers of earlier versions send attempts without the field fault.
 function faultLines({ fault }: { readonly fault?: string | null }): DetailLine[] {
   if (fault === undefined || fault === null) return []
-  return [indented({ spans: [span('fault ', { color: 'yellow' }), untrustedSpan(fault)] })]
+  return [indented({ spans: [createSpan('fault ', { color: 'yellow' }), untrustedSpan(fault)] })]
 }
 
 function shortResponseLines({ error, error_message, response_body }: Attempt): DetailLine[] {
@@ -116,7 +118,7 @@ function shortResponseLines({ error, error_message, response_body }: Attempt): D
   const style: SpanStyle = error === null ? { isDim: true } : { color: 'red' }
   return [
     ...texts.flatMap((text) => plainLines(text, style)).map(indented),
-    ...(more > 0 ? [indented({ spans: [span(hidden, { isDim: true })] })] : []),
+    ...(more > 0 ? [indented({ spans: [createSpan(hidden, { isDim: true })] })] : []),
   ]
 }
 
@@ -127,13 +129,15 @@ function nextLines(one: Attempt, nowMs: number): DetailLine[] {
   // Only the pending attempt in the list shows the time of the next attempt, not the failed one before it.
   if (status === 'failed') return []
   const text = `${formatRetry(next, nowMs, attempt === 1 ? 'delivery' : 'retry')}, at ${formatTimeOfDay(next)}`
-  return [indented({ spans: [span(text, { color: 'yellow' })] })]
+  return [indented({ spans: [createSpan(text, { color: 'yellow' })] })]
 }
 
-const HELD: DetailLine[] = [indented({ spans: [span('held until it is released', { color: 'yellow' })] })]
+const HELD: DetailLine[] = [
+  indented({ spans: [createSpan('held until it is released', { color: 'yellow' })] }),
+]
 
 function indented({ spans, ...line }: DetailLine): DetailLine {
-  return { ...line, spans: [span('  '), ...spans], indent: 4 }
+  return { ...line, spans: [createSpan('  '), ...spans], indent: 4 }
 }
 
 /** Compares an event's object with the object's previous event, or with the event's `previous_attributes`. */

@@ -4,12 +4,12 @@ import { findLines } from './event-search.ts'
 import type { DetailLine } from './json-lines.ts'
 import type { ScreenState } from './screen-state.ts'
 import {
+  createSpan,
   fitLine,
   highlight,
   type Line,
   lineWidth,
   type Span,
-  span,
   untrustedSpan,
   wrapLine,
 } from './spans.ts'
@@ -81,13 +81,14 @@ function toInverse({ text, isUnderlined = false }: Span): Span {
 function tabLine(rows: readonly DetailRow[], cursor: number, options: DetailPaneOptions): Line {
   const { row, ui, columns, height } = options
   const tabs = TABS.flatMap((name, index) => [
-    span(index === 0 ? '' : ' '),
-    span(name, name === ui.tab ? { isInverse: true } : { isDim: true }),
+    createSpan(index === 0 ? '' : ' '),
+    createSpan(name, name === ui.tab ? { isInverse: true } : { isDim: true }),
   ])
   const found = searchStatus(rows, cursor, ui.find)
-  const lines = rows.length < height ? [] : [span(`  line ${cursor + 1}/${rows.length}`, { isDim: true })]
+  const lines =
+    rows.length < height ? [] : [createSpan(`  line ${cursor + 1}/${rows.length}`, { isDim: true })]
   const type = untrustedSpan(`${row.event.type}  `, { isBold: true })
-  const openTab = span(ui.tab, { isInverse: true })
+  const openTab = createSpan(ui.tab, { isInverse: true })
   const candidates = [
     [type, ...tabs, ...found, ...lines],
     [...tabs, ...found, ...lines],

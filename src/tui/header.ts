@@ -1,29 +1,29 @@
 import type { ConnectionStatus, EventFeed } from './event-feed.ts'
 import type { ScreenSize, ScreenState } from './screen-state.ts'
-import { cutLine, type Line, lineWidth, type Span, span, untrustedSpan } from './spans.ts'
+import { createSpan, cutLine, type Line, lineWidth, type Span, untrustedSpan } from './spans.ts'
 import { listedRows, selectedRow } from './ui-state.ts'
 
 /** Returns the four lines above the list. */
-export function headerLines(state: ScreenState, { columns }: ScreenSize): Line[] {
+export function screenHeaderLines(state: ScreenState, { columns }: ScreenSize): Line[] {
   return [
     cutLine(connectionLine(state, columns), columns),
     targetLine(state.feed, columns),
     cutLine(countLine(state, columns), columns),
-    [span('─'.repeat(columns), { isDim: true })],
+    [createSpan('─'.repeat(columns), { isDim: true })],
   ]
 }
 
 const STATUS_SPANS: Readonly<Record<ConnectionStatus['state'], Span>> = {
-  connecting: span('◌ connecting', { color: 'yellow' }),
-  ready: span('● ready', { color: 'green' }),
-  retrying: span('◌ reconnecting', { color: 'yellow' }),
-  down: span('✗ reconnecting', { color: 'red' }),
+  connecting: createSpan('◌ connecting', { color: 'yellow' }),
+  ready: createSpan('● ready', { color: 'green' }),
+  retrying: createSpan('◌ reconnecting', { color: 'yellow' }),
+  down: createSpan('✗ reconnecting', { color: 'red' }),
 }
 
 function statusSpan({ connection, targets }: EventFeed): Span {
   const broken = targets.find(({ status }) => status !== 'enabled')
   if (connection.state !== 'ready' || broken === undefined) return STATUS_SPANS[connection.state]
-  return span(`✗ target ${broken.status}`, { color: 'red' })
+  return createSpan(`✗ target ${broken.status}`, { color: 'red' })
 }
 
 function connectionLine({ feed, apiBase, sandbox, ui, nowMs }: ScreenState, columns: number): Line {
@@ -33,13 +33,13 @@ function connectionLine({ feed, apiBase, sandbox, ui, nowMs }: ScreenState, colu
   const problem = state === 'ready' || reason === null || reason === ui.notice ? [] : [reason]
   return keepImportant(
     [
-      [span('paycli listen  ', { isBold: true }), 0],
+      [createSpan('paycli listen  ', { isBold: true }), 0],
       [statusSpan(feed), 9],
       ...problem.map((text): Part => [untrustedSpan(`  ${text}`, { color: 'red' }), 8]),
       ...(sandbox === null ? [] : [[untrustedSpan(`  sandbox ${sandbox}`, { color: 'cyan' }), 7] as const]),
       [untrustedSpan(`  ${apiBase}`), 1],
-      [span(`  ${formatRate(rate)} events/s`), 3],
-      ...(p95Ms === null ? [] : [[span(`  p95 ${p95Ms} ms`), 2] as const]),
+      [createSpan(`  ${formatRate(rate)} events/s`), 3],
+      ...(p95Ms === null ? [] : [[createSpan(`  p95 ${p95Ms} ms`), 2] as const]),
     ],
     columns,
   )
@@ -61,13 +61,13 @@ function keepImportant(parts: readonly Part[], columns: number): Line {
   return kept.map(([one]) => one)
 }
 
-const UNKNOWN_MARK = span('○ ', { color: 'yellow' })
-const SUCCESS_MARK = span('● ', { color: 'green' })
-const FAILURE_MARK = span('✗ ', { color: 'red' })
+const UNKNOWN_MARK = createSpan('○ ', { color: 'yellow' })
+const SUCCESS_MARK = createSpan('● ', { color: 'green' })
+const FAILURE_MARK = createSpan('✗ ', { color: 'red' })
 
 function targetLine({ targets, results }: EventFeed, columns: number): Line {
   if (targets.length === 0) {
-    return cutLine([span('Not forwarding. Use --forward-to <port>.', { isDim: true })], columns)
+    return cutLine([createSpan('Not forwarding. Use --forward-to <port>.', { isDim: true })], columns)
   }
   const all = targets.map((target): Line => {
     if (target.status !== 'enabled') return [FAILURE_MARK, untrustedSpan(`${target.url} (${target.status})`)]
@@ -81,10 +81,10 @@ function targetLine({ targets, results }: EventFeed, columns: number): Line {
   for (const [index, target] of sorted.entries()) {
     if (index === 0) continue
     const more = index === sorted.length - 1 ? '' : `  +${sorted.length - index - 1} more`
-    const longer = [...line, span('  '), ...target]
+    const longer = [...line, createSpan('  '), ...target]
     if (lineWidth(longer) + more.length > columns) {
       const others = `  +${sorted.length - index} more`
-      return [...cutLine(line, columns - others.length), span(others, { isDim: true })]
+      return [...cutLine(line, columns - others.length), createSpan(others, { isDim: true })]
     }
     line = longer
   }
@@ -97,8 +97,8 @@ function countLine(state: ScreenState, columns: number): Line {
   const shown = secret === null ? '' : ui.isSecretShown ? secret : 'whsec_•••••••• (S shows it)'
   return keepImportant(
     [
-      [span(`${events} ${events === 1 ? 'event' : 'events'}  `), 9],
-      [span(`${failed} failed  `, failed > 0 ? { color: 'red' } : { isDim: true }), 8],
+      [createSpan(`${events} ${events === 1 ? 'event' : 'events'}  `), 9],
+      [createSpan(`${failed} failed  `, failed > 0 ? { color: 'red' } : { isDim: true }), 8],
       ...filterParts(state),
       [untrustedSpan(`${shown}  `, { isDim: true }), ui.isSecretShown ? 3 : 0],
       ...(feed.reset === null ? [] : [[untrustedSpan(feed.reset, { color: 'yellow' }), 2] as const]),
@@ -114,13 +114,13 @@ function filterParts(state: ScreenState): Part[] {
   return [
     ...(until === null
       ? []
-      : [[span(`PAUSED, ${waiting} more  `, { color: 'yellow', isBold: true }), 7] as const]),
+      : [[createSpan(`PAUSED, ${waiting} more  `, { color: 'yellow', isBold: true }), 7] as const]),
     ...(search === ''
       ? []
       : [[untrustedSpan(`/${search} ${positionOf(state)}  `, { color: 'cyan' }), 6] as const]),
-    ...(failedOnly ? [[span('failed only  ', { color: 'cyan' }), 5] as const] : []),
+    ...(failedOnly ? [[createSpan('failed only  ', { color: 'cyan' }), 5] as const] : []),
     ...(types === '' ? [] : [[untrustedSpan(`type ${types}  `, { color: 'cyan' }), 5] as const]),
-    ...(ui.grouping === 'none' ? [] : [[span(`by ${ui.grouping}  `, { color: 'cyan' }), 4] as const]),
+    ...(ui.grouping === 'none' ? [] : [[createSpan(`by ${ui.grouping}  `, { color: 'cyan' }), 4] as const]),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { type Line, span } from './spans.ts'
+import { createSpan, type Line } from './spans.ts'
 
 const HELP: readonly (readonly [keys: string, text: string])[] = [
   ['↑ ↓ j k', 'move'],
@@ -31,11 +31,13 @@ export function maxHelpScroll(height: number): number {
 
 /** Returns the help from line `scroll`; the last row shows the number of hidden lines below or above. */
 export function helpLines(scroll: number, height: number): Line[] {
-  const lines = HELP.map(([keys, text]): Line => [span(`  ${keys.padEnd(15)}`, { isBold: true }), span(text)])
+  const lines = HELP.map(
+    ([keys, text]): Line => [createSpan(`  ${keys.padEnd(15)}`, { isBold: true }), createSpan(text)],
+  )
   if (lines.length <= height) return lines
   const first = Math.min(scroll, maxHelpScroll(height))
   const shown = lines.slice(first, first + height - 1)
   const below = lines.length - first - shown.length
   const more = below > 0 ? `  ↓ ${below} more: press ↓ or PgDn` : `  ↑ ${first} more: press ↑ or PgUp`
-  return [...shown, [span(more, { color: 'yellow' })]]
+  return [...shown, [createSpan(more, { color: 'yellow' })]]
 }

@@ -1,4 +1,4 @@
-import { type Line, type Span, span, untrustedSpan } from './spans.ts'
+import { createSpan, type Line, type Span, untrustedSpan } from './spans.ts'
 
 /** A line of the event detail before it is wrapped. */
 export interface DetailLine {
@@ -46,10 +46,10 @@ function addValue(value: unknown, place: ValuePlace): void {
   }
   const text = JSON.stringify(value) ?? 'null'
   const spans = [
-    span(' '.repeat(indent)),
+    createSpan(' '.repeat(indent)),
     ...key,
     untrustedSpan(text, { color: colorOf(value) }),
-    span(comma),
+    createSpan(comma),
   ]
   lines.push({ spans, indent: indent + 2, value: text })
 }
@@ -60,22 +60,31 @@ function addContainer(value: object, place: ValuePlace): void {
   const isArray = Array.isArray(value)
   const [open, close] = isArray ? ['[', ']'] : ['{', '}']
   const isFolded = folded.has(pointer)
-  const head = [span(' '.repeat(depth * 2)), span(isFolded ? '▸ ' : '▾ ', { isDim: true }), ...key]
+  const head = [
+    createSpan(' '.repeat(depth * 2)),
+    createSpan(isFolded ? '▸ ' : '▾ ', { isDim: true }),
+    ...key,
+  ]
   if (isFolded) {
     const count = `${entries.length} ${isArray ? 'item' : 'field'}${entries.length === 1 ? '' : 's'}`
-    const spans = [...head, span(`${open} `), span(count, { isDim: true }), span(` ${close}${comma}`)]
+    const spans = [
+      ...head,
+      createSpan(`${open} `),
+      createSpan(count, { isDim: true }),
+      createSpan(` ${close}${comma}`),
+    ]
     lines.push({ spans, value: '', fold: pointer })
     return
   }
-  lines.push({ spans: [...head, span(open)], value: '', fold: pointer })
+  lines.push({ spans: [...head, createSpan(open)], value: '', fold: pointer })
   for (const [at, [name, child]] of entries.entries()) {
-    const childKey = isArray ? [] : [untrustedSpan(JSON.stringify(name), { color: 'cyan' }), span(': ')]
+    const childKey = isArray ? [] : [untrustedSpan(JSON.stringify(name), { color: 'cyan' }), createSpan(': ')]
     addValue(child, {
       ...{ lines, folded, pointer: childPointer(pointer, name), depth: depth + 1 },
       ...{ key: childKey, comma: at === entries.length - 1 ? '' : ',' },
     })
   }
-  lines.push({ spans: [span(' '.repeat(depth * 2 + 2)), span(close + comma)], value: '' })
+  lines.push({ spans: [createSpan(' '.repeat(depth * 2 + 2)), createSpan(close + comma)], value: '' })
 }
 
 function colorOf(value: unknown): NonNullable<Span['color']> {

@@ -4,7 +4,7 @@ import { summarizeEvent } from '../presentation/event-summary.ts'
 import { type EventFeed, type EventRow, latestDelivery } from './event-feed.ts'
 import { groupKey } from './grouping.ts'
 import { retryKey, type ScreenState } from './screen-state.ts'
-import { fitColumn, fitLine, highlight, type Line, type Span, span, untrustedSpan } from './spans.ts'
+import { createSpan, fitColumn, fitLine, highlight, type Line, type Span, untrustedSpan } from './spans.ts'
 import { formatSummary } from './summary-text.ts'
 import { formatEventTime, formatRetry } from './time-labels.ts'
 import type { UiState } from './ui-state.ts'
@@ -37,7 +37,7 @@ export interface ListLinesOptions extends Pick<ScreenState, 'retries' | 'nowMs'>
 }
 
 /** Returns the lines of the rows that fit, including the selected one. */
-export function listLines(options: ListLinesOptions): Line[] {
+export function visibleRowLines(options: ListLinesOptions): Line[] {
   const { rows, selected, height, ui, nowMs } = options
   const selectedAt = selected === null ? rows.length - 1 : rows.indexOf(selected)
   // Only rows near the selected one can be visible, because each takes a line.
@@ -93,10 +93,10 @@ function rowLine(row: EventRow, layout: ListLayout, options: ListLinesOptions): 
   const summary = formatSummary(summarizeEvent(event, feed.names), layout.summary)
   const line = highlight(
     [
-      span(isSelected ? '› ' : '  '),
-      span(`${fitColumn(formatEventTime(event.created, nowMs), layout.time)}  `, { isDim: true }),
-      span(fitType(untrustedSpan(event.type).text, layout.type)),
-      span(layout.summary === 0 ? ' ' : ` ${fitColumn(summary, layout.summary)} `),
+      createSpan(isSelected ? '› ' : '  '),
+      createSpan(`${fitColumn(formatEventTime(event.created, nowMs), layout.time)}  `, { isDim: true }),
+      createSpan(fitType(untrustedSpan(event.type).text, layout.type)),
+      createSpan(layout.summary === 0 ? ' ' : ` ${fitColumn(summary, layout.summary)} `),
       ...resultSpans(row, options),
     ],
     ui.filter.search,
@@ -118,7 +118,7 @@ function fitType(type: string, width: number): string {
 
 /** Returns the status of each target and the details of a failed attempt, else of the latest attempt. */
 function resultSpans(row: EventRow, { feed, columns, retries, nowMs }: ListLinesOptions): Span[] {
-  const statuses = feed.targets.flatMap((target) => [statusSpan(row, target), span(' ')])
+  const statuses = feed.targets.flatMap((target) => [statusSpan(row, target), createSpan(' ')])
   const last = row.deliveries.at(-1)
   if (last === undefined) return statuses
   const failed = feed.targets
@@ -129,13 +129,13 @@ function resultSpans(row: EventRow, { feed, columns, retries, nowMs }: ListLines
   const isWide = resultColumns(columns) === resultColumns(Number.POSITIVE_INFINITY)
   if (retry !== undefined) {
     const text = formatRetry(retry, nowMs)
-    return [...statuses, span(isWide ? `${label}, ${text}` : text, { color: 'yellow' })]
+    return [...statuses, createSpan(isWide ? `${label}, ${text}` : text, { color: 'yellow' })]
   }
-  if (failed) return [...statuses, span(label, { color: 'red' })]
+  if (failed) return [...statuses, createSpan(label, { color: 'red' })]
   const isFirst = last.attempt === 1 && last.trigger === 'automatic'
-  if (isFirst) return [...statuses, span(`${last.duration_ms} ms`, { isDim: true })]
+  if (isFirst) return [...statuses, createSpan(`${last.duration_ms} ms`, { isDim: true })]
   const isNarrow = resultColumns(columns) === resultColumns(0)
-  return [...statuses, span(isNarrow ? label : `${last.duration_ms} ms ${label}`, { isDim: true })]
+  return [...statuses, createSpan(isNarrow ? label : `${last.duration_ms} ms ${label}`, { isDim: true })]
 }
 
 function attemptLabel({ attempt, trigger }: DeliveryRecord): string {
@@ -144,9 +144,9 @@ function attemptLabel({ attempt, trigger }: DeliveryRecord): string {
 
 function statusSpan(row: EventRow, { webhook_endpoint }: ListenTarget): Span {
   const delivery = latestDelivery(row, webhook_endpoint)
-  if (delivery === null) return span(' · ', { isDim: true })
+  if (delivery === null) return createSpan(' · ', { isDim: true })
   const { error, http_status } = delivery
-  if (error === null) return span(String(http_status ?? 'ok'), { color: 'green' })
+  if (error === null) return createSpan(String(http_status ?? 'ok'), { color: 'green' })
   return untrustedSpan(String(http_status ?? error), { color: 'red' })
 }
 
@@ -159,5 +159,5 @@ function headingLine(row: EventRow, { rows, ui, feed, columns }: ListLinesOption
   const room = columns - displayWidth(head) - suffix.length
   const summary = summarizeEvent(row.event, feed.names)
   const about = ui.grouping === 'object' ? formatSummary(summary, Math.max(0, room), false) : ''
-  return [span(head, { isBold: true }), span(about), span(suffix, { isDim: true })]
+  return [createSpan(head, { isBold: true }), createSpan(about), createSpan(suffix, { isDim: true })]
 }

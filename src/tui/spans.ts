@@ -23,14 +23,14 @@ export function untrustedSpan(text: string, style: SpanStyle = {}): Span {
 }
 
 /** Creates a span of trusted text. */
-export function span(text: string, style: SpanStyle = {}): Span {
+export function createSpan(text: string, style: SpanStyle = {}): Span {
   return { text, ...style }
 }
 
 /** Splits untrusted text at its line breaks. */
 export function untrustedLines(text: string, style: SpanStyle = {}): Line[] {
   const lines = sanitizeText(text).replaceAll('\t', '  ').split('\n')
-  return lines.map((line) => [span(line, style)])
+  return lines.map((line) => [createSpan(line, style)])
 }
 
 /** Wraps untrusted text at spaces into at most `maxLines` lines; the last one ends with an ellipsis if cut. */
@@ -73,7 +73,7 @@ export function cutLine(line: Line, width: number): Line {
 /** Cuts or pads a line to exactly `width` columns. */
 export function fitLine(line: Line, width: number): Line {
   const cut = cutLine(line, width)
-  return [...cut, span(' '.repeat(Math.max(0, width - lineWidth(cut))))]
+  return [...cut, createSpan(' '.repeat(Math.max(0, width - lineWidth(cut))))]
 }
 
 const MIN_WRAP_COLUMNS = 10
@@ -88,7 +88,7 @@ export function wrapLine(line: Line, width: number, indent = 0): Line[] {
     for (let rest = text; rest !== ''; ) {
       const head = startOfWidth(rest, columns - used)
       if (head === '') {
-        lines.push([span(' '.repeat(start))])
+        lines.push([createSpan(' '.repeat(start))])
         used = start
         continue
       }
@@ -121,5 +121,5 @@ function highlightSpan({ text, ...style }: Span, query: string): Span[] {
 }
 
 function splitText(text: string, width: number): string[] {
-  return wrapLine([span(text)], width).map((line) => line.map((one) => one.text).join(''))
+  return wrapLine([createSpan(text)], width).map((line) => line.map((one) => one.text).join(''))
 }

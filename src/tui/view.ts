@@ -1,11 +1,11 @@
 import { detailPane, listDetailRows } from './detail-pane.ts'
 import type { EventRow } from './event-feed.ts'
 import { footerLines } from './footer.ts'
-import { headerLines } from './header.ts'
+import { screenHeaderLines } from './header.ts'
 import { helpLines } from './help.ts'
-import { listLines } from './list-lines.ts'
+import { visibleRowLines } from './list-lines.ts'
 import { HEADER_ROWS, panesOf, type ScreenSize, type ScreenState, SEPARATOR } from './screen-state.ts'
-import { cutLine, fitColumn, fitLine, type Line, span } from './spans.ts'
+import { createSpan, cutLine, fitColumn, fitLine, type Line } from './spans.ts'
 import { filterTriggers, listedRows, selectedRow, type TriggerChoice } from './ui-state.ts'
 
 /** Returns the lines of the screen, exactly as many as the terminal has rows, none longer than its columns. */
@@ -14,7 +14,7 @@ export function renderFrame(state: ScreenState, size: ScreenSize): Line[] {
   const height = Math.max(1, size.rows - HEADER_ROWS - footer.length)
   const body = bodyLines(state, size, height).slice(0, height)
   const filler = Array.from({ length: height - body.length }, (): Line => [])
-  return [...headerLines(state, size), ...body, ...filler, ...footer].slice(0, size.rows)
+  return [...screenHeaderLines(state, size), ...body, ...filler, ...footer].slice(0, size.rows)
 }
 
 function bodyLines(state: ScreenState, size: ScreenSize, height: number): readonly Line[] {
@@ -30,7 +30,7 @@ function bodyLines(state: ScreenState, size: ScreenSize, height: number): readon
   return cut(ui.mode === 'detail' || ui.mode === 'find' ? detail(selected) : listPane())
 
   function listPane(): Line[] {
-    return listLines({ ...state, rows, selected, columns: panes.list, height })
+    return visibleRowLines({ ...state, rows, selected, columns: panes.list, height })
   }
 
   function detail(row: EventRow): Line[] {
@@ -51,7 +51,7 @@ function joinPanes(
 ): Line[] {
   return Array.from({ length: height }, (_, at) => [
     ...fitLine(left[at] ?? [], leftColumns),
-    span(SEPARATOR, { isDim: true }),
+    createSpan(SEPARATOR, { isDim: true }),
     ...(right[at] ?? []),
   ])
 }
@@ -59,18 +59,18 @@ function joinPanes(
 const EMPTY_LIST: readonly string[] = ['No events yet.', '', 't   trigger an event', '?   show all keys']
 
 function emptyLines(isFiltered: boolean): Line[] {
-  if (isFiltered) return [[span('  No events match the filter. Esc clears it.', { isDim: true })]]
-  return EMPTY_LIST.map((text) => [span(`  ${text}`, { isDim: true })])
+  if (isFiltered) return [[createSpan('  No events match the filter. Esc clears it.', { isDim: true })]]
+  return EMPTY_LIST.map((text) => [createSpan(`  ${text}`, { isDim: true })])
 }
 
 function triggerLines(offered: readonly TriggerChoice[], choice: number, height: number): Line[] {
   const first = Math.max(0, choice - height + 1)
-  if (offered.length === 0) return [[span('  No event type matches.', { isDim: true })]]
+  if (offered.length === 0) return [[createSpan('  No event type matches.', { isDim: true })]]
   return offered.slice(first, first + height).map(({ type, how }, index) => {
     const isSelected = first + index === choice
     return [
-      span(fitColumn(`${isSelected ? '› ' : '  '}${type}`, 36), { isInverse: isSelected }),
-      span(how, { isDim: true }),
+      createSpan(fitColumn(`${isSelected ? '› ' : '  '}${type}`, 36), { isInverse: isSelected }),
+      createSpan(how, { isDim: true }),
     ]
   })
 }

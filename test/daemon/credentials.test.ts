@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensureServerKey, loadCredentials } from '../../src/daemon/credentials.ts'
+import { ensureCredentials, ensureServerKey } from '../../src/daemon/credentials.ts'
 import { createIds } from '../../src/daemon/system/ids.ts'
 import { StartupError } from '../../src/domain/core/startup-error.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
@@ -20,23 +20,23 @@ const fileIn = (home: string) => join(home, 'credentials.json')
 
 /** Returns the StartupError that loading must throw. */
 async function problem(home: string): Promise<StartupError> {
-  const error = await loadCredentials(home, ids).catch((thrown: unknown) => thrown)
+  const error = await ensureCredentials(home, ids).catch((thrown: unknown) => thrown)
   if (error instanceof StartupError) return error
   throw new Error(`no problem, but ${String(error)}`)
 }
 
 test('generates credentials on the first call, and returns the stored ones on later calls', async () => {
   const home = join(newFolder(), 'new', 'home')
-  const made = await loadCredentials(home, ids)
+  const made = await ensureCredentials(home, ids)
   assert.match(made.api_key, /^paysk_test_[0-9A-Za-z]{32}$/)
   assert.match(made.webhook_secret, /^whsec_[0-9A-Za-z+/]{32}$/)
-  assert.equal(await loadCredentials(home, createIds()), made)
+  assert.equal(await ensureCredentials(home, createIds()), made)
   assert.equal(JSON.parse(readFileSync(fileIn(home), 'utf8')), made)
 })
 
 test('creates the credentials file with mode 0600 in a folder with mode 0700', async () => {
   const home = join(newFolder(), 'home')
-  await loadCredentials(home, ids)
+  await ensureCredentials(home, ids)
   assert.equal([modeOf(home), modeOf(fileIn(home))], ['700', '600'])
 })
 
@@ -44,7 +44,7 @@ test('generates a missing webhook secret, keeps the API key and sets the mode of
   const home = newFolder()
   writeFileSync(fileIn(home), '{"api_key":"paysk_test_mine"}')
   chmodSync(fileIn(home), 0o644)
-  const { api_key, webhook_secret } = await loadCredentials(home, ids)
+  const { api_key, webhook_secret } = await ensureCredentials(home, ids)
   assert.is(api_key, 'paysk_test_mine')
   assert.match(webhook_secret, /^whsec_/)
   assert.is(modeOf(fileIn(home)), '600')
@@ -84,7 +84,7 @@ test('names an inaccessible path in the error', async () => {
 test('replaces a revoked key of the home folder, and rejects a revoked key from --api-key', async () => {
   const store = createMemoryStore()
   const home = newFolder()
-  const credentials = await loadCredentials(home, ids)
+  const credentials = await ensureCredentials(home, ids)
   const own = { home, credentials, ids, isExposed: false }
   const admitted = (flagKey?: string) => ensureServerKey(runtimeOf(store), { ...own, flagKey })
   assert.is(await admitted(), credentials.api_key)
@@ -95,7 +95,7 @@ test('replaces a revoked key of the home folder, and rejects a revoked key from 
   }
   const fresh = await admitted()
   assert.is.not(fresh, credentials.api_key)
-  assert.equal(await loadCredentials(home, ids), { ...credentials, api_key: fresh })
+  assert.equal(await ensureCredentials(home, ids), { ...credentials, api_key: fresh })
   const problem = await admitted(KEY).catch((thrown: unknown) => thrown)
   assert.ok(problem instanceof StartupError && problem.code === 'api_key_refused')
 })
@@ -103,7 +103,7 @@ test('replaces a revoked key of the home folder, and rejects a revoked key from 
 test('an exposed server revokes the keys that earlier runs registered from --api-key', async () => {
   const store = createMemoryStore()
   const home = newFolder()
-  const credentials = await loadCredentials(home, ids)
+  const credentials = await ensureCredentials(home, ids)
   const own = { home, credentials, ids }
   await ensureServerKey(runtimeOf(store), { ...own, flagKey: 'test', isExposed: false })
   const statuses = async () => {
@@ -121,7 +121,7 @@ test('security 4: a server does not revoke keys of other servers in a shared dat
   const services = await Promise.all(
     [KEY, undefined].map(async (flagKey) => {
       const home = newFolder()
-      return { home, flagKey, credentials: await loadCredentials(home, ids), ids, isExposed: true }
+      return { home, flagKey, credentials: await ensureCredentials(home, ids), ids, isExposed: true }
     }),
   )
   for (const service of services) await ensureServerKey(runtimeOf(store), service)

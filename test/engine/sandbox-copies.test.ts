@@ -4,7 +4,7 @@ import { LISTENER_DESCRIPTION } from '../../src/domain/events/webhook-endpoints.
 import { admitKey, prepareSandbox } from '../../src/engine/prepare-sandbox.ts'
 import { runDueJobs } from '../../src/engine/real-time.ts'
 import {
-  copyContents,
+  buildCopyContents,
   countContents,
   countRecords,
   EMPTY_CONTENTS,
@@ -42,7 +42,7 @@ test('a copy keeps objects, events and endpoints, and drops credentials, listene
   const { store } = await createSource()
   const source = await store.capture()
   assert.equal(source.records.webhook_deliveries.length, 2)
-  const copy = await copyContents(source, TARGET)
+  const copy = await buildCopyContents(source, TARGET)
   const sizes = COLLECTION_NAMES.map((name) => [name, copy.records[name].length] as const)
   assert.equal(Object.fromEntries(sizes.filter(([, size]) => size > 0)), {
     customers: 1,
@@ -62,7 +62,7 @@ test('endpoints of a copy are disabled and have new secrets', async () => {
   })
   await sandbox.call(api.webhookEndpoints.update, { id, status: 'disabled' })
   await sandbox.call(api.webhookEndpoints.rollSecret, { id })
-  const { records } = await copyContents(await sandbox.store.capture(), TARGET)
+  const { records } = await buildCopyContents(await sandbox.store.capture(), TARGET)
   assert.equal(
     records.webhook_endpoints.map(({ url, status, disabled_reason }) => [url, status, disabled_reason]),
     [

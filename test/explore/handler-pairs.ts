@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Schedule } from '../../src/cli/explore/model/schedule.ts'
+import type { FaultSchedule } from '../../src/cli/explore/model/schedule.ts'
 import { type Ended, paycli } from '../commands/paycli.ts'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
@@ -17,21 +17,25 @@ export interface HandlerPair {
   /** The output of both integrations after a run without faults, with `in_…` in place of ids such as those of invoices. */
   readonly final: string
   /** The faults that show the bug. */
-  readonly schedule: Schedule
+  readonly schedule: FaultSchedule
 }
 
 /** The integration of a pair: with the bug, or with its correction. */
 export type HandlerVariant = 'wrong' | 'correct'
 
-type Fault = Schedule[number]
+type Fault = FaultSchedule[number]
 
 /** Returns a schedule with a fault at the first delivery of an event type. */
-function onDelivery(fault: Fault['fault'], event_type: string, options: Fault['options'] = {}): Schedule {
+function onDelivery(
+  fault: Fault['fault'],
+  event_type: string,
+  options: Fault['options'] = {},
+): FaultSchedule {
   return [{ fault, at: { kind: 'delivery', event_type, occurrence: 1 }, options }]
 }
 
 /** Returns a schedule with a fault at the first request of an operation. */
-function onRequest(fault: Fault['fault'], operation: string, options: Fault['options'] = {}): Schedule {
+function onRequest(fault: Fault['fault'], operation: string, options: Fault['options'] = {}): FaultSchedule {
   return [{ fault, at: { kind: 'request', operation, occurrence: 1 }, options }]
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { RunDifference } from '../../src/cli/explore/compare/difference.ts'
 import type { RunOutcome } from '../../src/cli/explore/model/run-record.ts'
-import type { Schedule } from '../../src/cli/explore/model/schedule.ts'
+import type { FaultSchedule } from '../../src/cli/explore/model/schedule.ts'
 import { openScenarioRunner } from '../../src/cli/explore/run/scenario-runner.ts'
 import { createComparison } from '../../src/cli/explore/run-comparison.ts'
 import { systemClock } from '../../src/daemon/system/clock.ts'
@@ -25,9 +25,9 @@ export interface Integration {
 /** Runs of one integration, compared with a run without faults. */
 export interface Replays {
   /** Returns the differences after the faults of a schedule. Repeats runs without differences, as a race may need. */
-  readonly changesBy: (schedule: Schedule) => Promise<readonly RunDifference[]>
+  readonly changesBy: (schedule: FaultSchedule) => Promise<readonly RunDifference[]>
   /** Returns the differences that remain in repeated runs, because a busy machine may end a single run too early. */
-  readonly lastingChangesBy: (schedule: Schedule) => Promise<readonly RunDifference[]>
+  readonly lastingChangesBy: (schedule: FaultSchedule) => Promise<readonly RunDifference[]>
   readonly close: () => Promise<void>
 }
 
@@ -59,7 +59,7 @@ export async function openReplays(
     const comparison = createComparison(runner, [faultless], null)
     const runUntil = async (
       isDone: (differences: readonly RunDifference[]) => boolean,
-      schedule: Schedule,
+      schedule: FaultSchedule,
     ) => {
       for (let runs = 1; ; runs += 1) {
         const record = await comparison.run(schedule)

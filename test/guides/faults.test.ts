@@ -1,4 +1,4 @@
-import type { Schedule } from '../../src/cli/explore/model/schedule.ts'
+import type { FaultSchedule } from '../../src/cli/explore/model/schedule.ts'
 import { describeSchedule } from '../../src/cli/explore/report/fault-words.ts'
 import { openReplays, type Replays } from '../explore/replays.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
@@ -19,7 +19,7 @@ const SUCCEEDED = { kind: 'delivery', event_type: 'payment.succeeded', occurrenc
 const CHARGE = { kind: 'request', operation: 'payments.create', occurrence: 1 } as const
 
 /** The faults of the three problems that the guide finds, in its order. */
-const SCHEDULES: readonly Schedule[] = [
+const SCHEDULES: readonly FaultSchedule[] = [
   [{ fault: 'duplicate', at: SUCCEEDED, options: {} }],
   [{ fault: 'drop_response', at: CHARGE, options: {} }],
   [{ fault: 'restart', at: SUCCEEDED, options: { moment: 'after' } }],

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Route } from 'playwright-core'
-import { servePage } from '../../src/pages/routes.ts'
+import { handlePageRequest } from '../../src/pages/routes.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { assert, type suite } from '../support/suite.ts'
 import { type Form, HostedPages } from './hosted-pages.ts'
@@ -30,7 +30,7 @@ function createPagesServer(current: () => BrowserSession): Server {
     const form = method === 'POST' ? Object.fromEntries(new URLSearchParams(body)) : null
     const { pathname: path, search } = new URL(url, 'http://pages')
     const acceptLanguage = request.headers['accept-language'] ?? ''
-    const served = await servePage(
+    const served = await handlePageRequest(
       { method, path, query: search.slice(1), form, accept, acceptLanguage },
       current().hosted.pages,
     )

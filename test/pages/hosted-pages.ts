@@ -19,11 +19,11 @@ import { realTime } from '../../src/engine/effective-time.ts'
 import { createFaultRules } from '../../src/engine/fault-rules.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import {
+  handlePageRequest,
   type PageRequest,
   type PageResponse,
   type PagesOptions,
   renderFailure,
-  servePage,
 } from '../../src/pages/routes.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 
@@ -39,7 +39,7 @@ function toServedPage({ body, ...response }: PageResponse): ServedPage {
   return { ...response, body: String(body ?? '') }
 }
 
-/** Renders the error page for a request that failed outside of `servePage`. */
+/** Renders the error page for a request that failed outside of `handlePageRequest`. */
 export function renderFailurePage(...failure: Parameters<typeof renderFailure>): ServedPage {
   return toServedPage(renderFailure(...failure))
 }
@@ -167,7 +167,7 @@ export class HostedPages {
 
   async serve(request: Partial<PageRequest> & { readonly path: string }): Promise<ServedPage> {
     const defaults = { method: 'GET', form: null, acceptLanguage: acceptLanguage() }
-    return toServedPage(await servePage({ ...defaults, ...request }, this.pages))
+    return toServedPage(await handlePageRequest({ ...defaults, ...request }, this.pages))
   }
 
   get(path: string): Promise<ServedPage> {

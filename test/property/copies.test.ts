@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { copyContents } from '../../src/engine/sandbox-copies.ts'
+import { buildCopyContents } from '../../src/engine/sandbox-copies.ts'
 import { buildRecords } from '../../src/store/memory/build-records.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { runCount } from '../support/property.ts'
@@ -25,7 +25,7 @@ test('a copy keeps every invariant, contains no address of its source, and cause
       const sandbox = createSandbox({ dunning })
       await executeRun(sandbox, script)
       const copyFor = async (checkoutUrl: string) =>
-        copyContents(await sandbox.store.capture(), { checkoutUrl, yieldToEventLoop, newWebhookSecret })
+        buildCopyContents(await sandbox.store.capture(), { checkoutUrl, yieldToEventLoop, newWebhookSecret })
       const elsewhere = await copyFor(COPY_URL)
       assertInvariants({
         ...(await sandbox.snapshot()),

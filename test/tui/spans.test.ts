@@ -1,11 +1,11 @@
 import {
+  createSpan,
   cutLine,
   fitColumn,
   fitLine,
   highlight,
   type Line,
   lineWidth,
-  span,
   untrustedLines,
   untrustedSpan,
   wrapLine,
@@ -28,22 +28,22 @@ test('cuts and pads a text to its columns', () => {
 })
 
 test('cuts and pads a line of several spans to its columns', () => {
-  const line = [span('ab'), span('支付'), span('cd')]
+  const line = [createSpan('ab'), createSpan('支付'), createSpan('cd')]
   assert.is(textOf(cutLine(line, 8)), 'ab支付cd')
   assert.is(textOf(cutLine(line, 6)), 'ab支…')
   for (let width = 0; width < 12; width += 1) assert.is(lineWidth(fitLine(line, width)), width)
 })
 
 test('wraps a line at its columns and indents the further lines', () => {
-  const wrapped = wrapLine([span('abcdefgh', { color: 'red' }), span('ijklmnop')], 12, 2)
+  const wrapped = wrapLine([createSpan('abcdefgh', { color: 'red' }), createSpan('ijklmnop')], 12, 2)
   assert.equal(wrapped.map(textOf), ['abcdefghijkl', '  mnop'])
   assert.equal(wrapped[0]?.[0], { text: 'abcdefgh', color: 'red' })
-  assert.equal(wrapLine([span('支付宝支付宝')], 11).map(textOf), ['支付宝支付', '宝'])
+  assert.equal(wrapLine([createSpan('支付宝支付宝')], 11).map(textOf), ['支付宝支付', '宝'])
   assert.equal(wrapLine([], 12).map(textOf), [''])
 })
 
 test('underlines each occurrence of a searched text, case-insensitively', () => {
-  const marked = highlight([span('Ada and adam'), span(' none')], 'ada')
+  const marked = highlight([createSpan('Ada and adam'), createSpan(' none')], 'ada')
   assert.equal(
     marked.map(({ text, isUnderlined = false }) => [text, isUnderlined]),
     [
@@ -54,7 +54,7 @@ test('underlines each occurrence of a searched text, case-insensitively', () => 
       [' none', false],
     ],
   )
-  assert.is(textOf(highlight([span('İada')], 'ada')), 'İada')
+  assert.is(textOf(highlight([createSpan('İada')], 'ada')), 'İada')
 })
 
 test('wraps untrusted text between words into a number of lines', () => {

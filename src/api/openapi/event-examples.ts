@@ -36,8 +36,8 @@ import {
   beginAdvance,
   beginClockDeletion,
   createTestClock,
-  deleteClock,
   endAdvance,
+  replaceClockWithStub,
   simulateClockFailure,
 } from '../../domain/time/test-clocks.ts'
 import {
@@ -274,6 +274,6 @@ function clockChanges(): Change[] {
     ready,
     ...simulateClockFailure(ready.after).changes,
     deleting,
-    deleteClock(deleting.after),
+    replaceClockWithStub(deleting.after),
   ]
 }

@@ -12,7 +12,7 @@ import {
   requireFaultCapacity,
   validateFault,
 } from '../../domain/faults/faults.ts'
-import { requireFaultKey } from '../../domain/sandboxes/api-keys.ts'
+import { rejectExposedSecretKey } from '../../domain/sandboxes/api-keys.ts'
 import { realTime } from '../../engine/effective-time.ts'
 import { loadFaults } from '../../engine/fault-rules.ts'
 import { loadHeldDeliveries } from '../../engine/load-related.ts'
@@ -39,7 +39,7 @@ export const faults = {
       ...validateFaultPatterns(params, FAULTABLE_OPERATIONS),
     ],
     load: async (reader, { match: { webhook_endpoint, customer } = {} }, { isSecretKey, isExposed }) => {
-      requireFaultKey(isSecretKey, isExposed)
+      rejectExposedSecretKey(isSecretKey, isExposed)
       if (webhook_endpoint !== undefined)
         await requireById(reader, 'webhook_endpoints', webhook_endpoint, 'match[webhook_endpoint]')
       if (customer !== undefined) await requireById(reader, 'customers', customer, 'match[customer]')

@@ -6,7 +6,7 @@ import {
   resolveProjectionRange,
   validateProjectionFields,
 } from '../../domain/reports/projections.ts'
-import { effectiveTimeOf, resolveTime } from '../../engine/effective-time.ts'
+import { effectiveTimeOf, resolveEffectiveTime } from '../../engine/effective-time.ts'
 import { projectClock, projectSubscription } from '../../engine/projections.ts'
 import { defineLookup } from '../core/operation.ts'
 import { requireById } from '../core/retrieve.ts'
@@ -28,7 +28,7 @@ export const projections = {
         id === undefined ? null : await requireById(reader, 'subscriptions', id, 'subscription')
       if (clock !== undefined) await requireById(reader, 'test_clocks', clock, 'test_clock')
       const test_clock = subscription === null ? (clock ?? null) : subscription.test_clock
-      const now = await resolveTime(effectiveTimeOf({ test_clock }), reader, runtime.wallNow())
+      const now = await resolveEffectiveTime(effectiveTimeOf({ test_clock }), reader, runtime.wallNow())
       const range = resolveProjectionRange(fields, now)
       const projected =
         subscription === null

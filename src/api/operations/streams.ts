@@ -15,7 +15,7 @@ import {
   streamOffer,
   streamReady,
   streamReset,
-  streamResult,
+  streamResultSchema,
   streamSandboxReset,
   streamTarget,
 } from '../resources/streams.ts'
@@ -146,7 +146,7 @@ export const streams = {
         retry_after: optionalText(200, 'Retry-After header of the response.'),
       },
     ),
-    responses: { json: streamResult },
+    responses: { json: streamResultSchema },
     example: { delivery: EXAMPLE_IDS.webhook_deliveries, http_status: 200, duration_ms: 12 },
   }),
   leave: streamRoute({

@@ -115,7 +115,7 @@ export const streamClose = s.titledObject(
 export type StreamClose = s.ValueOf<typeof streamClose>
 
 /** The response to the result of a delivery. */
-export const streamResult = s.titledObject(
+export const streamResultSchema = s.titledObject(
   'webhook_result',
   'The response to the result of an offered delivery.',
   {
@@ -125,7 +125,7 @@ export const streamResult = s.titledObject(
   },
 )
 
-export type StreamResult = s.ValueOf<typeof streamResult>
+export type StreamResult = s.ValueOf<typeof streamResultSchema>
 
 /** The response to a listener that disconnects. */
 export const streamLeave = s.titledObject('webhook_leave', 'The response to a listener that disconnects.', {

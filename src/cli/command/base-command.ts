@@ -12,7 +12,7 @@ import { boolean, string } from '../parse/options.ts'
 import { type FlagValues, textsOf } from '../parse/params.ts'
 import { type CommandInput, toCommandInput } from '../request/call.ts'
 import { connect } from '../request/connection.ts'
-import { type ConnectionConfig, readConfig } from '../service/config.ts'
+import { type ConnectionConfig, resolveConnectionConfig } from '../service/config.ts'
 import type { View, ViewOptions } from '../views/view-options.ts'
 
 const helpGroup = 'GLOBAL'
@@ -174,14 +174,14 @@ export abstract class BaseCommand {
 
   /** Returns the address and key of the API, for connections that are not made by the client. */
   protected connection(): ConnectionConfig {
-    return readConfig(this.flags, process.env)
+    return resolveConnectionConfig(this.flags, process.env)
   }
 
   /** Prints a response to stdout in the requested form. On a terminal, `note` is printed to stderr. */
   protected print(response: object, note?: () => string | null): void {
     const options = this.viewOptions()
     if (options === null) printResponse(response, this.flags, note)
-    else this.textOutput?.printText(response, options, note)
+    else this.textOutput?.printResponseText(response, options, note)
   }
 
   /** Prints a response as `print` does. On a terminal it reads the name of the customer first. */
@@ -194,7 +194,7 @@ export abstract class BaseCommand {
     if (options === null) return this.print(response, note)
     const { readCustomerName } = await import('../request/customer-name.ts')
     const names = await readCustomerName(client, response)
-    this.textOutput?.printText(response, { ...options, names }, note)
+    this.textOutput?.printResponseText(response, { ...options, names }, note)
   }
 
   /** Prints a response that has its own text view, and on a terminal a note. */

@@ -1,7 +1,7 @@
 import type { Baseline } from './compare/compare-runs.ts'
 import type { RunDifference } from './compare/difference.ts'
 import type { RunRecord } from './model/run-record.ts'
-import type { Schedule } from './model/schedule.ts'
+import type { FaultSchedule } from './model/schedule.ts'
 
 /**
  * The numbers of runs of a schedule, in total and with a different end. If only some runs differ, the problem is a
@@ -14,7 +14,7 @@ export interface Occurrences {
 
 /** An earlier finding that is repeated. */
 export interface Replay {
-  readonly schedule: Schedule
+  readonly schedule: FaultSchedule
   /** The texts of its differences; empty if they are unknown. */
   readonly differences: readonly string[]
 }
@@ -24,7 +24,7 @@ export interface Replay {
  * replay.
  */
 export interface Finding {
-  readonly schedule: Schedule
+  readonly schedule: FaultSchedule
   readonly occurrences: Occurrences
   readonly differences: readonly RunDifference[]
   /** One of the runs. */
@@ -37,17 +37,17 @@ export interface Finding {
 export type ScheduleResult = 'passed' | 'finding' | 'known' | 'not_applied' | 'not_reproducible'
 
 export interface ExploredSchedule {
-  readonly schedule: Schedule
+  readonly schedule: FaultSchedule
   readonly result: ScheduleResult
   readonly occurrences: Occurrences
   /** The faults that were applied; empty if the scenario failed, because its later steps are missing. */
-  readonly applied: Schedule
+  readonly applied: FaultSchedule
   readonly durationMs: number
 }
 
 /** A schedule whose run failed for a reason other than the app's behavior, for example because the app did not start. */
 export interface FailedSchedule {
-  readonly schedule: Schedule
+  readonly schedule: FaultSchedule
   readonly message: string
 }
 
@@ -57,7 +57,7 @@ export interface Exploration {
   readonly findings: readonly Finding[]
   readonly explored: readonly ExploredSchedule[]
   /** Schedules of one fault that were not tried, because the time was up or a finding ended the exploration. */
-  readonly skipped: readonly Schedule[]
+  readonly skipped: readonly FaultSchedule[]
   /** The state that a restart of the app loses; if it is not empty, no schedule restarts the app. */
   readonly lostState: readonly RunDifference[]
   /** The run that ended the exploration after a finding, or null. */

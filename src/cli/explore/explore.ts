@@ -10,7 +10,7 @@ import type {
   ScheduleResult,
 } from './exploration.ts'
 import type { RunRecord, ScenarioRunner } from './model/run-record.ts'
-import type { ExplorationFault, Schedule } from './model/schedule.ts'
+import type { ExplorationFault, FaultSchedule } from './model/schedule.ts'
 import { planPairs, planSingles } from './plan/plan-schedules.ts'
 import { planSweeps } from './plan/plan-sweeps.ts'
 import { confirmReplay, confirmSmallest, createComparison, hasApplied, runReplay } from './run-comparison.ts'
@@ -19,7 +19,7 @@ export interface ExploreProgress {
   /** Schedules that ended. */
   readonly done: number
   readonly findings: number
-  readonly current: Schedule
+  readonly current: FaultSchedule
   /** Null for a replay, which has no time limit. */
   readonly remainingMs: number | null
 }
@@ -66,12 +66,12 @@ export async function explore(runner: ScenarioRunner, options: ExploreOptions): 
 
 // A fault that was harmless together with others of its kind is rarely harmful alone.
 function sortUncoveredFirst(
-  singles: readonly Schedule[],
+  singles: readonly FaultSchedule[],
   explored: readonly ExploredSchedule[],
-): readonly Schedule[] {
+): readonly FaultSchedule[] {
   const passed = explored.filter(({ result }) => result === 'passed').flatMap(({ applied }) => applied)
   const covered = new Set(passed.map(canonicalJson))
-  const isCovered = (schedule: Schedule) => schedule.every((fault) => covered.has(canonicalJson(fault)))
+  const isCovered = (schedule: FaultSchedule) => schedule.every((fault) => covered.has(canonicalJson(fault)))
   return [...singles.filter((one) => !isCovered(one)), ...singles.filter(isCovered)]
 }
 
@@ -93,11 +93,11 @@ async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, s
   // A scenario that waits for a delivery fails without it. Such runs are slow and show little, so no further schedule
   // combines only these kinds of faults.
   const aborting = new Set<ExplorationFault>()
-  const isKnownToAbort = (schedule: Schedule) =>
+  const isKnownToAbort = (schedule: FaultSchedule) =>
     schedule.length > 1 && !isReplay && schedule.every(({ fault }) => aborting.has(fault))
-  const resultOf = (schedule: Schedule) => explored.get(canonicalJson(schedule))?.result ?? null
+  const resultOf = (schedule: FaultSchedule) => explored.get(canonicalJson(schedule))?.result ?? null
 
-  async function tryAll(schedules: readonly Schedule[]): Promise<void> {
+  async function tryAll(schedules: readonly FaultSchedule[]): Promise<void> {
     for (const schedule of schedules) {
       if (isOver()) return
       if (resultOf(schedule) !== null || isKnownToAbort(schedule)) continue
@@ -129,7 +129,7 @@ async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, s
     const isKnown = (some: readonly RunDifference[]) =>
       findings.some((finding) => isSameProblem(finding.differences, some))
     if (isKnown(differences)) return 'known'
-    const isHarmless = (smaller: Schedule) => ['passed', 'not_applied'].includes(resultOf(smaller) ?? '')
+    const isHarmless = (smaller: FaultSchedule) => ['passed', 'not_applied'].includes(resultOf(smaller) ?? '')
     const finding =
       options.replay === null
         ? await confirmSmallest(comparison, record, { isHarmless, isKnown })

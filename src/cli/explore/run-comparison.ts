@@ -9,7 +9,7 @@ import {
 import { differenceKey, type RunDifference } from './compare/difference.ts'
 import type { Finding, Occurrences, Replay } from './exploration.ts'
 import type { RunOptions, RunOutcome, RunRecord, ScenarioRunner } from './model/run-record.ts'
-import type { Schedule } from './model/schedule.ts'
+import type { FaultSchedule } from './model/schedule.ts'
 import { shrinkSchedule } from './plan/shrink.ts'
 
 /**
@@ -25,10 +25,10 @@ export interface RunComparison {
   readonly baseline: () => Baseline
   /** Adds a run without faults to the baseline. */
   readonly learn: (record: RunRecord) => void
-  readonly run: (schedule: Schedule) => Promise<RunRecord>
+  readonly run: (schedule: FaultSchedule) => Promise<RunRecord>
   readonly compare: (record: RunRecord) => RunDifference[]
   /** Returns the numbers of runs of a schedule so far, in total and with a different end. */
-  readonly occurrencesOf: (schedule: Schedule) => Occurrences
+  readonly occurrencesOf: (schedule: FaultSchedule) => Occurrences
   /** Returns the state that the app loses in a restart after a run without faults. */
   readonly findStateLostOnRestart: () => Promise<RunDifference[]>
 }
@@ -45,10 +45,10 @@ export function createComparison(
   const options: RunOptions = signal === null ? { isExpected } : { isExpected, signal }
   const occurrences = new Map<string, Occurrences>()
   const compare = (record: RunRecord) => compareRun(baseline, record)
-  const occurrencesOf = (schedule: Schedule) =>
+  const occurrencesOf = (schedule: FaultSchedule) =>
     occurrences.get(canonicalJson(schedule)) ?? { failed: 0, runs: 0 }
 
-  async function run(schedule: Schedule): Promise<RunRecord> {
+  async function run(schedule: FaultSchedule): Promise<RunRecord> {
     const record = await runner.run(schedule, options)
     const { failed, runs } = occurrencesOf(schedule)
     const isFailed = hasApplied(record) && compare(record).length > 0
@@ -71,7 +71,7 @@ export function createComparison(
 }
 
 /** Runs a replayed schedule until the app ends differently, at most three times: a race does not occur in every run. */
-export async function runReplay(comparison: RunComparison, schedule: Schedule): Promise<RunRecord> {
+export async function runReplay(comparison: RunComparison, schedule: FaultSchedule): Promise<RunRecord> {
   let record = await comparison.run(schedule)
   for (let runs = 1; runs < REPLAY_RUNS; runs += 1) {
     if (!hasApplied(record) || comparison.compare(record).length > 0) break
@@ -110,7 +110,7 @@ export function hasApplied({ schedule, applied }: RunRecord): boolean {
 /** Conditions under which a smaller schedule is ignored while a schedule is reduced. */
 export interface ShrinkOptions {
   /** Returns whether a schedule passed before. */
-  readonly isHarmless: (schedule: Schedule) => boolean
+  readonly isHarmless: (schedule: FaultSchedule) => boolean
   /** Returns whether an earlier finding shares one of the differences. */
   readonly isKnown: (differences: readonly RunDifference[]) => boolean
 }

@@ -48,10 +48,10 @@ async function findOtherHint(
   if (isServerMissing(error)) return suggestRunningService()
   const { ApiError } = await import('../../client/api-error.ts')
   if (!(error instanceof ApiError)) return null
-  const { keySourceHint, sourceNameHint } = await import('../service/key-source.ts')
+  const { keySourceHint, sandboxSourceHint } = await import('../service/key-source.ts')
   const { code, param, type } = error.error
   if (type === 'authentication_error') return keySourceHint(flags, argv, process.env)
-  return code === 'resource_missing' && param === 'from' ? sourceNameHint(flags, process.env) : null
+  return code === 'resource_missing' && param === 'from' ? sandboxSourceHint(flags, process.env) : null
 }
 
 // Reads argv, because the flags are empty when parsing failed.

@@ -3,14 +3,14 @@ import { createDryRunClient } from '../errors/dry-run.ts'
 import { printWarning } from '../output/output.ts'
 import type { FlagValues } from '../parse/params.ts'
 import { idempotencyKeyOf } from '../parse/update-flags.ts'
-import { readConfig } from '../service/config.ts'
+import { resolveConnectionConfig } from '../service/config.ts'
 
 /** Creates a client for the API that the flags, the environment or the local daemon name. With `--dry-run` it sends no changes. */
 export function connect(
   flags: FlagValues,
   options: Pick<ClientOptions, 'timeoutMs' | 'onServerTime'> = {},
 ): Client {
-  const config = readConfig(flags, process.env)
+  const config = resolveConnectionConfig(flags, process.env)
   const idempotencyKey = idempotencyKeyOf(flags)
   const client = createClient({ ...config, idempotencyKey, onWarning: printWarning, ...options })
   return flags['dry-run'] === true ? createDryRunClient(client, { ...config, idempotencyKey }) : client

@@ -3,7 +3,7 @@ import { errorMessage } from '../errors/error-fields.ts'
 import { holdSignals, runCommand } from '../fixtures/child-command.ts'
 import { printNote, renderText } from '../output/output.ts'
 import { type FlagValues, stringValue } from '../parse/params.ts'
-import { readConfig } from '../service/config.ts'
+import { resolveConnectionConfig } from '../service/config.ts'
 import type { ProcessGuard } from '../service/process-guard.ts'
 import { toShellExitCode } from '../service/processes.ts'
 import { toEnvironmentVariables } from './env-file.ts'
@@ -24,7 +24,7 @@ export interface SandboxRun {
 /** Runs a command in a new sandbox of the running server, deletes the sandbox, and resolves with the exit code of the command. */
 export async function runInSandbox({ command, flags, env, now }: SandboxRun): Promise<number> {
   const signals = holdSignals()
-  const config = readConfig(flags, env)
+  const config = resolveConnectionConfig(flags, env)
   const sandbox = await openTemporarySandbox(config, {
     ...{ name: 'paycli exec', from: stringValue(flags['from']), now, lifetimeSeconds: LIFETIME_SECONDS },
     missingServerHint: 'Start one: paycli serve. Without --sandbox, exec starts a temporary server.',

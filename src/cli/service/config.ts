@@ -35,7 +35,7 @@ const FILES: ConfigSources = { findDaemon: findLocalDaemon, findProfile }
  * running local daemon, else the default address. A stored key is only sent to the address with which it is stored, and a
  * local server must prove itself first. With `--sandbox`, the key is that of the sandbox.
  */
-export function readConfig(
+export function resolveConnectionConfig(
   flags: FlagValues,
   env: NodeJS.ProcessEnv,
   sources: ConfigSources = FILES,

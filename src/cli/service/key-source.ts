@@ -1,6 +1,6 @@
 import { quoteForShell } from '../errors/shell-quote.ts'
 import { type FlagValues, stringValue } from '../parse/params.ts'
-import { readConfig, sandboxCreation, selectedSandboxName } from './config.ts'
+import { resolveConnectionConfig, sandboxCreation, selectedSandboxName } from './config.ts'
 import { findProfile, readProfiles } from './profiles.ts'
 import { findStoredSandbox } from './sandbox-keys.ts'
 
@@ -13,7 +13,7 @@ export function keySourceHint(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
 ): string | null {
-  const { apiBase, apiKey } = readConfig({ ...flags, sandbox: undefined }, env)
+  const { apiBase, apiKey } = resolveConnectionConfig({ ...flags, sandbox: undefined }, env)
   const sandbox = selectedSandboxName(flags, env)
   if (sandbox !== undefined) {
     // Another command may have deleted the sandbox and its stored key while this command ran.
@@ -39,8 +39,8 @@ export function keySourceHint(
  * Returns a hint with the id of the stored sandbox whose name `--from` gives, because the API accepts no names of
  * sandboxes; null without one.
  */
-export function sourceNameHint(flags: FlagValues, env: NodeJS.ProcessEnv): string | null {
-  const { apiBase } = readConfig({ ...flags, sandbox: undefined }, env)
+export function sandboxSourceHint(flags: FlagValues, env: NodeJS.ProcessEnv): string | null {
+  const { apiBase } = resolveConnectionConfig({ ...flags, sandbox: undefined }, env)
   const stored = findStoredSandbox(env, apiBase, stringValue(flags['from']) ?? '')
   return stored === undefined ? null : `To copy the sandbox of this name: --from ${stored.id}`
 }

@@ -4,7 +4,7 @@ import type { CallableOperation } from '../../client/request.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues } from '../parse/params.ts'
-import { readConfig } from './config.ts'
+import { resolveConnectionConfig } from './config.ts'
 import { readServiceStatus } from './service-status.ts'
 
 const LOGINS: CallableOperation = { method: 'POST', path: '/dashboard/logins' }
@@ -27,7 +27,7 @@ async function createDashboardUrl(flags: FlagValues): Promise<string> {
   const serverFlags = { ...flags, sandbox: DEFAULT_SANDBOX }
   const server = await readServiceStatus(serverFlags, process.env)
   const isServerKey = server.api_key !== null && server.sandbox === undefined
-  const config = readConfig(isServerKey ? serverFlags : flags, process.env)
+  const config = resolveConnectionConfig(isServerKey ? serverFlags : flags, process.env)
   const client = createClient(config)
   const login = await client.send(LOGINS, {}).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) throw noDashboardError(config.apiBase)

@@ -6,7 +6,7 @@ import type { CallableOperation } from '../../client/request.ts'
 import { isJsonObject, type JsonObject } from '../../domain/core/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues } from '../parse/params.ts'
-import { type ConnectionConfig, readConfig } from './config.ts'
+import { type ConnectionConfig, resolveConnectionConfig } from './config.ts'
 import { processStart } from './process-start.ts'
 import { isProcessRunning } from './processes.ts'
 import { findSelectedSandbox } from './selected-sandbox.ts'
@@ -36,7 +36,7 @@ export interface ServiceStatus {
 
 /** Reads the status of the configured server. Throws a `ConnectionError` when it does not respond. */
 export async function readServiceStatus(flags: FlagValues, env: NodeJS.ProcessEnv): Promise<ServiceStatus> {
-  const config = readConfig(flags, env)
+  const config = resolveConnectionConfig(flags, env)
   const { apiBase, apiKey, readServerSecret } = config
   const health = await readHealth(apiBase, readServerSecret)
   const record = readRecords(env).find(({ api_url, pid }) => api_url === apiBase && pid === health['pid'])
@@ -63,7 +63,7 @@ export async function readReadyStatus(flags: FlagValues, env: NodeJS.ProcessEnv)
   const client: Client = createClient({ apiBase: status.api_url, timeoutMs: HEALTH_TIMEOUT_MS })
   const readiness = await client.send(READY, {}).then(toReadiness, toUnreadiness)
   // The server cannot verify a key while its database is unavailable.
-  if (readiness.database !== 'away') await requireValidKey(readConfig(flags, env))
+  if (readiness.database !== 'away') await requireValidKey(resolveConnectionConfig(flags, env))
   return { ...status, ...readiness }
 }
 
@@ -108,21 +108,21 @@ function toStatus(record: JsonObject, health: JsonObject): ServiceStatus {
 }
 
 /** A running daemon of the user. */
-export interface RunningService extends ServiceStatus {
+export interface RunningDaemonStatus extends ServiceStatus {
   readonly pid: number
   /** Whether commands use it by default. */
   readonly is_default: boolean
 }
 
 /** Returns the user's daemons that respond, the default one first. */
-export async function findRunningServices(env: NodeJS.ProcessEnv): Promise<RunningService[]> {
+export async function findRunningServices(env: NodeJS.ProcessEnv): Promise<RunningDaemonStatus[]> {
   const services = await findLocalServices(env)
   return services.filter(({ isUnresponsive }) => !isUnresponsive).map(({ service }) => service)
 }
 
 /** A daemon of the user whose process runs. */
 export interface LocalDaemonStatus {
-  readonly service: RunningService
+  readonly service: RunningDaemonStatus
   /** Whether its address accepts connections but does not respond in time. */
   readonly isUnresponsive: boolean
   /** Whether the process with this id is the daemon. The system may have reused the id for another process. */
@@ -215,14 +215,14 @@ function nullIfExpected(error: unknown): null {
 
 /** Returns the daemon at PAYCLI_API_BASE (default: the default daemon) among running ones, or null. */
 export function findOwnService(
-  running: readonly RunningService[],
+  running: readonly RunningDaemonStatus[],
   { PAYCLI_API_BASE: base }: NodeJS.ProcessEnv,
-): RunningService | null {
+): RunningDaemonStatus | null {
   return running.find((one) => (base ? one.api_url === base.replace(/\/+$/, '') : one.is_default)) ?? null
 }
 
 /** Returns a note on daemons that still run, or null when there are none. */
-export function runningServicesNote(others: readonly RunningService[]): string | null {
+export function runningServicesNote(others: readonly RunningDaemonStatus[]): string | null {
   if (others.length === 0) return null
   const list = others.map(({ api_url, pid }) => `${api_url} (process ${pid})`).join(', ')
   return `Still running: ${list}. List them: paycli status --all. Stop one: paycli stop --pid <process>, or all: paycli stop --all`

@@ -13,7 +13,6 @@ import { ignoreDecline, type TriggerContext } from './trigger-context.ts'
 import {
   approachTrialEnd,
   billOneOffFee,
-  createRefund,
   exhaustRetries,
   incrementTriggers,
   pauseTrial,
@@ -23,6 +22,7 @@ import {
   renew,
   resumeTrial,
   startLater,
+  triggerRefund,
 } from './trigger-steps.ts'
 
 /** The operations that cause an event. */
@@ -258,7 +258,7 @@ function paymentSessionPaid(how: string): TriggerRecipe {
 }
 
 function paymentRefunded(how: string): TriggerRecipe {
-  return recipe(REFUND, how, async (context) => createRefund(context, await context.payment()))
+  return recipe(REFUND, how, async (context) => triggerRefund(context, await context.payment()))
 }
 
 function refundedLater(card: 'refund_async' | 'refund_fails', how: string): TriggerRecipe {

@@ -10,13 +10,13 @@ const HALF_A_MONTH = { by: { interval: 'day', count: 15 } } as const
 const DAY_SECONDS = 86_400
 
 /** Refunds a payment. */
-export function createRefund(context: TriggerContext, { id }: { readonly id: string }) {
+export function triggerRefund(context: TriggerContext, { id }: { readonly id: string }) {
   return context.create('refund', refunds.create, { payment: id })
 }
 
 /** Refunds a payment whose refund is decided an hour later, and advances its clock until then. */
 export async function refundLater(context: TriggerContext, card: 'refund_async' | 'refund_fails') {
-  const refund = await createRefund(context, await context.payment(card, { isOnClock: true }))
+  const refund = await triggerRefund(context, await context.payment(card, { isOnClock: true }))
   return context.advance(refund, { by: { interval: 'hour', count: 2 } })
 }
 

@@ -32,7 +32,7 @@ export function formatResponse(response: object, view: ViewOptions): View {
 }
 
 /** Prints a response to a terminal, with its note (default: further pages, or the next command). */
-export function printText(response: object, options: ViewOptions, note?: () => string | null): void {
+export function printResponseText(response: object, options: ViewOptions, note?: () => string | null): void {
   printView(
     formatResponse(response, options),
     options,

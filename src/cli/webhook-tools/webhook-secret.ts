@@ -2,7 +2,7 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import { UsageError } from '../errors/usage-error.ts'
 import { string } from '../parse/options.ts'
 import { type FlagValues, stringValue } from '../parse/params.ts'
-import { readConfig } from '../service/config.ts'
+import { resolveConnectionConfig } from '../service/config.ts'
 import { findSelectedSandbox } from '../service/selected-sandbox.ts'
 import { findLocalDaemon } from '../service/service-discovery.ts'
 
@@ -39,6 +39,6 @@ function findSecret(flags: FlagValues, env: Readonly<Record<string, string | und
   const isSandboxGiven = (flags['sandbox'] ?? env['PAYCLI_SANDBOX']) !== env['PAYCLI_SANDBOX']
   // The variable may contain the secret of another sandbox than the one on the command line.
   if (given !== undefined && !(isSandboxGiven && given === env['PAYCLI_WEBHOOK_SECRET'])) return given
-  const sandbox = findSelectedSandbox(readConfig(flags, env), env)
+  const sandbox = findSelectedSandbox(resolveConnectionConfig(flags, env), env)
   return sandbox === null ? (findLocalDaemon(env)?.webhook_secret ?? null) : sandbox.webhook_secret
 }

@@ -24,7 +24,7 @@ import { createRequestFaults, type RequestFaults } from './request-faults.ts'
 import { requestId } from './request-id.ts'
 import { createRequestLog, LOGS_PATH } from './request-log.ts'
 import { createRouteGuards, type RouteGuardOptions } from './route-guards.ts'
-import { type KoaRoute, rejectUnrouted, routes } from './routing.ts'
+import { createRoutingMiddleware, type KoaRoute, rejectUnrouted } from './routing.ts'
 import { respondWithJson } from './standard-headers.ts'
 import { createTurnShares } from './turn-shares.ts'
 
@@ -60,7 +60,7 @@ export function createApiApp(options: ApiAppOptions): HttpApp {
   app.use(hostGuard(options.hosts, checkOrigin))
   if (options.createDashboard !== undefined) app.use(options.createDashboard(respond))
   // The chain of a route continues with API key, rate limit and body: see createRouteGuards().
-  app.use(routes(chains))
+  app.use(createRoutingMiddleware(chains))
   app.use(rejectUnrouted)
   const createErrorResponse = createConnectionErrors(options)
   return { handle: app.callback(), createErrorResponse, stop: faults.stop }

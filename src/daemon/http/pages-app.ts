@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
-import { type PageResponse, type PagesOptions, renderFailure, servePage } from '../../pages/routes.ts'
+import { handlePageRequest, type PageResponse, type PagesOptions, renderFailure } from '../../pages/routes.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { stackOf } from '../system/log.ts'
 import { type AllowedHosts, checkFormOrigin, hostGuard } from './host-guard.ts'
@@ -63,7 +63,7 @@ function servePages({ sandboxes }: PagesAppOptions): Middleware {
     const { pages, jobs, requests } = sandboxes.opened(id) ?? (await sandboxes.find(id))
     requests.enter()
     try {
-      const response = await servePage(
+      const response = await handlePageRequest(
         {
           method: ctx.method,
           path,

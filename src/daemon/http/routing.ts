@@ -25,7 +25,7 @@ export interface RouteChain extends Pick<KoaRoute, 'method' | 'path'> {
  * end. `@koa/router`, which composes a chain for each request, routes the others. There is one router per resource,
  * because a router compares a path with each of its routes.
  */
-export function routes(chains: readonly RouteChain[]): Middleware {
+export function createRoutingMiddleware(chains: readonly RouteChain[]): Middleware {
   const routers = new Map<string, Router>()
   for (const { method, path, middleware } of chains) {
     const router = routers.get(prefixOf(path)) ?? new Router({ strict: true, sensitive: true })

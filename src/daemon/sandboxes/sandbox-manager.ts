@@ -9,7 +9,7 @@ import {
 } from '../../domain/sandboxes/sandboxes.ts'
 import {
   addCredentials,
-  copyContents,
+  buildCopyContents,
   countContents,
   countRecords,
   EMPTY_CONTENTS,
@@ -63,7 +63,7 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
       const source = sandbox.from === null ? null : await loadSource(sandbox.from, options)
       const { wallNow, yieldToEventLoop, newWebhookSecret } = registry().default.runtime
       const target = { checkoutUrl: shared.checkoutUrlOf(sandbox.id), yieldToEventLoop, newWebhookSecret }
-      const origin = source === null ? EMPTY_CONTENTS : await copyContents(source, target)
+      const origin = source === null ? EMPTY_CONTENTS : await buildCopyContents(source, target)
       requireQuotas(origin, quotas)
       const ids = registry().addIds(sandbox.id, source === null ? '' : variantOf(source))
       const secrets = {

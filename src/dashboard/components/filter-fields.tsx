@@ -22,7 +22,13 @@ interface TextProps extends FieldProps {
 }
 
 /** Shows a text filter. */
-export function TextFilter({ label, value, onChange, placeholder = '', reportsOn = 'onInput' }: TextProps) {
+export function TextFilterField({
+  label,
+  value,
+  onChange,
+  placeholder = '',
+  reportsOn = 'onInput',
+}: TextProps) {
   const report = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
     onChange(currentTarget.value)
   return (
@@ -40,7 +46,7 @@ export function TextFilter({ label, value, onChange, placeholder = '', reportsOn
 }
 
 /** Shows a filter by a date such as `2026-01-31`. */
-export function DateFilter({ label, value, onChange }: FieldProps) {
+export function DateFilterField({ label, value, onChange }: FieldProps) {
   return (
     <label class="filter">
       <span>{label}</span>
@@ -50,7 +56,7 @@ export function DateFilter({ label, value, onChange }: FieldProps) {
 }
 
 /** Shows a filter that is on or off; its value is '1' or ''. */
-export function CheckFilter({ label, value, onChange }: FieldProps) {
+export function CheckFilterField({ label, value, onChange }: FieldProps) {
   return (
     <label class="filter-check">
       <input
@@ -69,7 +75,7 @@ interface ChoiceProps extends FieldProps {
 }
 
 /** Shows a filter with a few possible values. */
-export function ChoiceFilter({ label, value, onChange, choices }: ChoiceProps) {
+export function ChoiceFilterField({ label, value, onChange, choices }: ChoiceProps) {
   return (
     <label class="filter">
       <span>{label}</span>

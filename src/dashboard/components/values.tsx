@@ -14,7 +14,7 @@ interface TimeProps {
 }
 
 /** Shows a time in UTC, with its distance from `now` if it is given. */
-export function Time({ at, now }: TimeProps) {
+export function UtcTime({ at, now }: TimeProps) {
   const distance = now === undefined ? null : formatDistance(at, now)
   return (
     <time dateTime={new Date(at * 1000).toISOString()} title="UTC">

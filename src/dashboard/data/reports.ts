@@ -14,7 +14,7 @@ export type PaymentOutcome = keyof CurrencyTotals['payments']
 export type Totals = CurrencyTotals['payments'][PaymentOutcome]
 
 /** The invoices that reached one attempt of their collection. */
-export type DunningStep = Statistics['dunning'][number]
+export type DunningFunnelStep = Statistics['dunning'][number]
 
 /** A projected event, with its object as JSON. */
 export interface ProjectedEvent {

@@ -8,7 +8,7 @@ const MAX_CACHED = 1000
 const cache = new Map<string, Event>()
 
 /** Returns an event: from the live feed, else from the API; null until it is read, and when it was deleted. */
-export function useEvent(id: string): Event | null {
+export function useEventById(id: string): Event | null {
   const feed = useContext(LiveFeedContext)
   const url = apiUrl(`/v1/events/${id}`)
   const [, setRead] = useState<string | null>(null)

@@ -1,6 +1,6 @@
 import type { Decision, RuleContext } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
-import type { Timer } from '../time/timers.ts'
+import type { TimerRecord } from '../time/timers.ts'
 import { billPeriod } from './billing-cycle.ts'
 import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
 import { createInvoiceItem, type InvoiceItem, requireItemCapacity } from './invoice-items.ts'
@@ -19,7 +19,7 @@ export interface UpdateRecords {
   /** The pending invoice items of the customer, of all subscriptions. */
   readonly customerItems: readonly InvoiceItem[]
   /** The timer of `subscription.trial_will_end`; null when the event was sent or there is no trial. */
-  readonly trialTimer: Timer | null
+  readonly trialTimer: TimerRecord | null
 }
 
 /**

@@ -2,8 +2,8 @@ import {
   type Change,
   type Creation,
   creation,
-  type Mutation,
   mutation,
+  type ObjectUpdate,
   type RuleContext,
 } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
@@ -202,7 +202,7 @@ export function requireItemCapacity(
 }
 
 /** Marks a pending item as billed by an invoice. */
-export function takeInvoiceItem(item: InvoiceItem, invoice: string): Mutation<InvoiceItem> {
+export function takeInvoiceItem(item: InvoiceItem, invoice: string): ObjectUpdate<InvoiceItem> {
   return mutation('invoice_item.updated', item, { ...item, invoice })
 }
 

@@ -1,4 +1,4 @@
-import { type Change, type Mutation, mutation, type RuleContext } from '../core/changes.ts'
+import { type Change, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
 import { setTimer } from '../time/timers.ts'
 import type { Invoice } from './invoices.ts'
 
@@ -12,7 +12,7 @@ export interface CollectionAttempt {
 }
 
 /** Returns the `invoice.sent` event of an invoice, which stays unchanged. */
-export function markInvoiceSent(invoice: Invoice): Mutation<Invoice> {
+export function markInvoiceSent(invoice: Invoice): ObjectUpdate<Invoice> {
   return mutation('invoice.sent', invoice, invoice)
 }
 
@@ -22,12 +22,12 @@ export function createOverdueTimer({ id, due_date, test_clock }: Invoice): Chang
 }
 
 /** Returns the `invoice.overdue` event of an invoice, which stays unchanged. */
-export function markInvoiceOverdue(invoice: Invoice): Mutation<Invoice> {
+export function markInvoiceOverdue(invoice: Invoice): ObjectUpdate<Invoice> {
   return mutation('invoice.overdue', invoice, invoice)
 }
 
 /** Marks an invoice with no amount due as paid: its total is not positive, or credit covers it. */
-export function markFreeInvoicePaid(invoice: Invoice, context: RuleContext): Mutation<Invoice> {
+export function markFreeInvoicePaid(invoice: Invoice, context: RuleContext): ObjectUpdate<Invoice> {
   return mutation('invoice.paid', invoice, settled(invoice, context))
 }
 
@@ -36,7 +36,7 @@ export function markInvoicePaid(
   invoice: Invoice,
   attempt: CollectionAttempt,
   context: RuleContext,
-): Mutation<Invoice> {
+): ObjectUpdate<Invoice> {
   return mutation('invoice.paid', invoice, {
     ...settled(invoice, context),
     ...counted(invoice, attempt),
@@ -45,7 +45,7 @@ export function markInvoicePaid(
 }
 
 /** Marks an invoice as paid outside of paycli. */
-export function markInvoicePaidOutOfBand(invoice: Invoice, context: RuleContext): Mutation<Invoice> {
+export function markInvoicePaidOutOfBand(invoice: Invoice, context: RuleContext): ObjectUpdate<Invoice> {
   return mutation('invoice.paid', invoice, { ...settled(invoice, context), paid_out_of_band: true })
 }
 
@@ -77,7 +77,7 @@ export function markInvoicePaymentFailed(
     readonly error: NonNullable<Invoice['last_payment_error']>
     readonly next: number | null
   },
-): Mutation<Invoice> {
+): ObjectUpdate<Invoice> {
   const { code, decline_code, message } = failed.error
   const requiresAction = code === 'authentication_required'
   return mutation(requiresAction ? 'invoice.payment_action_required' : 'invoice.payment_failed', invoice, {
@@ -89,7 +89,7 @@ export function markInvoicePaymentFailed(
 }
 
 /** Counts a due automatic attempt that is skipped, because the card cannot succeed. */
-export function markInvoicePaymentSkipped(invoice: Invoice, next: number | null): Mutation<Invoice> {
+export function markInvoicePaymentSkipped(invoice: Invoice, next: number | null): ObjectUpdate<Invoice> {
   return mutation('invoice.updated', invoice, {
     ...invoice,
     attempt_count: invoice.attempt_count + 1,
@@ -98,13 +98,13 @@ export function markInvoicePaymentSkipped(invoice: Invoice, next: number | null)
 }
 
 /** Voids an invoice: it is no longer owed. */
-export function markInvoiceVoid(invoice: Invoice, context: RuleContext): Mutation<Invoice> {
+export function markInvoiceVoid(invoice: Invoice, context: RuleContext): ObjectUpdate<Invoice> {
   const after: Invoice = { ...uncollected(invoice), status: 'void', voided_at: context.now }
   return mutation('invoice.voided', invoice, after)
 }
 
 /** Marks an open invoice as uncollectible: it is no longer collected, but can still be paid. */
-export function markInvoiceUncollectible(invoice: Invoice, context: RuleContext): Mutation<Invoice> {
+export function markInvoiceUncollectible(invoice: Invoice, context: RuleContext): ObjectUpdate<Invoice> {
   return mutation('invoice.marked_uncollectible', invoice, {
     ...uncollected(invoice),
     status: 'uncollectible',
@@ -115,7 +115,7 @@ export function markInvoiceUncollectible(invoice: Invoice, context: RuleContext)
 /**
  * Stops the collection of an invoice whose subscription is canceled; returns nothing for an invoice without collection.
  */
-export function stopCollection(invoice: Invoice): Mutation<Invoice>[] {
+export function stopCollection(invoice: Invoice): ObjectUpdate<Invoice>[] {
   const isUnpaid = invoice.status === 'open' || invoice.status === 'draft'
   if (!isUnpaid || !invoice.auto_advance) return []
   return [mutation('invoice.updated', invoice, uncollected(invoice))]

@@ -1,4 +1,4 @@
-import { type Creation, creation, type Mutation, mutation, type RuleContext } from '../core/changes.ts'
+import { type Creation, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
 import { type Counter, INVOICE_COUNTER_ID, incrementCounter } from '../core/counters.ts'
 import { calculateLineTotals, groupTaxesByRate, sumTotals } from '../core/money.ts'
 import * as s from '../core/schema.ts'
@@ -237,7 +237,7 @@ export function invoiceItemLine(item: InvoiceItem, context: RuleContext): Invoic
 /** Returns the next number of the gapless series, `INV-000001` onwards, and the counter's change. */
 export function takeInvoiceNumber(counter: Counter | null): {
   readonly number: string
-  readonly counter: Mutation<Counter> | Creation<Counter>
+  readonly counter: ObjectUpdate<Counter> | Creation<Counter>
 } {
   const next = incrementCounter(counter, INVOICE_COUNTER_ID)
   return { number: `INV-${String(next.after.value).padStart(6, '0')}`, counter: next }
@@ -268,7 +268,7 @@ export function markInvoiceFinalized(
     readonly autoAdvance?: boolean
   },
   context: RuleContext,
-): Mutation<Invoice> {
+): ObjectUpdate<Invoice> {
   return mutation('invoice.finalized', invoice, {
     ...invoice,
     status: 'open',

@@ -1,4 +1,4 @@
-import { type Mutation, mutation, type RuleContext } from '../core/changes.ts'
+import { mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
 import { throwValidationErrors } from '../core/domain-error.ts'
 import { mergeMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
@@ -43,7 +43,7 @@ export function updateSubscription(
   subscription: Subscription,
   { pause_collection, changed, ...fields }: UpdatedFields,
   context: RuleContext,
-): Mutation<Subscription>[] {
+): ObjectUpdate<Subscription>[] {
   throwValidationErrors(validatePauseCollection(pause_collection, context.now))
   const cancelAtPeriodEnd = fields.cancel_at_period_end ?? subscription.cancel_at_period_end
   const after: Subscription = {

@@ -1,4 +1,4 @@
-import { type Creation, creation, type Mutation, mutation, type RuleContext } from '../core/changes.ts'
+import { type Creation, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import * as s from '../core/schema.ts'
 import { billedItem, terms } from '../sessions/billing-terms.ts'
@@ -132,7 +132,7 @@ export function startSubscription(
   subscription: Subscription,
   invoice: string,
   context: RuleContext,
-): Mutation<Subscription> {
+): ObjectUpdate<Subscription> {
   const ended = { ...subscription, ...endOfTrial(subscription, context) }
   const first = periodIndexAt(scheduleOf(ended), context.now)
   return mutation('subscription.started', subscription, {
@@ -149,7 +149,10 @@ function endOfTrial({ status }: Subscription, { now }: RuleContext) {
 }
 
 /** Pauses a subscription whose trial has ended without a card. It has no period until it is resumed. */
-export function pauseSubscription(subscription: Subscription, context: RuleContext): Mutation<Subscription> {
+export function pauseSubscription(
+  subscription: Subscription,
+  context: RuleContext,
+): ObjectUpdate<Subscription> {
   return mutation('subscription.paused', subscription, {
     ...subscription,
     ...endOfTrial(subscription, context),
@@ -164,7 +167,7 @@ export function resumeSubscription(
   subscription: Subscription,
   invoice: string,
   context: RuleContext,
-): Mutation<Subscription> {
+): ObjectUpdate<Subscription> {
   const anchored = { ...subscription, billing_cycle_anchor: context.now }
   return mutation('subscription.resumed', subscription, {
     ...anchored,
@@ -175,7 +178,7 @@ export function resumeSubscription(
 }
 
 /** Starts the next period of a subscription, whether or not earlier ones are paid. */
-export function renewSubscription(subscription: Subscription, invoice: string): Mutation<Subscription> {
+export function renewSubscription(subscription: Subscription, invoice: string): ObjectUpdate<Subscription> {
   return mutation('subscription.renewed', subscription, {
     ...subscription,
     ...periodOf(subscription, subscription.period_index + 1),
@@ -205,19 +208,19 @@ export function countPeriodsUntil(subscription: Subscription, until: number): nu
 }
 
 /** Marks an active subscription as past due; changes nothing in other states. */
-export function markPastDue(subscription: Subscription): Mutation<Subscription>[] {
+export function markPastDue(subscription: Subscription): ObjectUpdate<Subscription>[] {
   if (subscription.status !== 'active') return []
   return [mutation('subscription.past_due', subscription, { ...subscription, status: 'past_due' })]
 }
 
 /** Marks a past due subscription as unpaid after its last retry; changes nothing in other states. */
-export function markUnpaid(subscription: Subscription): Mutation<Subscription>[] {
+export function markUnpaid(subscription: Subscription): ObjectUpdate<Subscription>[] {
   if (subscription.status !== 'past_due') return []
   return [mutation('subscription.unpaid', subscription, { ...subscription, status: 'unpaid' })]
 }
 
 /** Makes a past due or unpaid subscription active again; changes nothing in other states. */
-export function recoverSubscription(subscription: Subscription): Mutation<Subscription>[] {
+export function recoverSubscription(subscription: Subscription): ObjectUpdate<Subscription>[] {
   if (subscription.status !== 'past_due' && subscription.status !== 'unpaid') return []
   return [mutation('subscription.recovered', subscription, { ...subscription, status: 'active' })]
 }
@@ -228,7 +231,7 @@ export function cancelSubscription(
   reason: CancellationReason,
   context: RuleContext,
   latest_invoice = subscription.latest_invoice,
-): Mutation<Subscription> {
+): ObjectUpdate<Subscription> {
   return mutation('subscription.canceled', subscription, {
     ...subscription,
     latest_invoice,
@@ -240,11 +243,11 @@ export function cancelSubscription(
 }
 
 /** Sets the card of a subscription; with null, renewals charge the customer's default card. */
-export function setDefaultCard(subscription: Subscription, card: string | null): Mutation<Subscription> {
+export function setDefaultCard(subscription: Subscription, card: string | null): ObjectUpdate<Subscription> {
   return mutation('subscription.updated', subscription, { ...subscription, default_payment_method: card })
 }
 
 /** Ends the pause of a subscription's collection. Invoices that it kept as drafts stay drafts. */
-export function resumeCollection(subscription: Subscription): Mutation<Subscription> {
+export function resumeCollection(subscription: Subscription): ObjectUpdate<Subscription> {
   return mutation('subscription.updated', subscription, { ...subscription, pause_collection: null })
 }

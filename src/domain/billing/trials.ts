@@ -1,14 +1,14 @@
 import {
   type Change,
   type Decision,
-  type Mutation,
   mutation,
+  type ObjectUpdate,
   type RuleContext,
   removal,
 } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { validateTrialEnd } from '../sessions/trial-terms.ts'
-import { setTimer, type Timer } from '../time/timers.ts'
+import { setTimer, type TimerRecord } from '../time/timers.ts'
 import { billPeriod, endAsRequested } from './billing-cycle.ts'
 import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
 import { endSubscription } from './charge-invoice.ts'
@@ -39,7 +39,7 @@ export function processTrialNotice(subscription: Subscription): Change[] {
   return subscription.status === 'trialing' ? [markTrialWillEnd(subscription)] : []
 }
 
-function markTrialWillEnd(subscription: Subscription): Mutation<Subscription> {
+function markTrialWillEnd(subscription: Subscription): ObjectUpdate<Subscription> {
   return mutation('subscription.trial_will_end', subscription, subscription)
 }
 
@@ -102,7 +102,7 @@ export function movedTrial(
  */
 export function announceMovedEnd(
   subscription: Subscription,
-  timer: Timer | null,
+  timer: TimerRecord | null,
   context: RuleContext,
 ): Change[] {
   const announced = announceTrialEnd(subscription, context)

@@ -15,7 +15,7 @@ import {
   getSessionExpiry,
   sessionEnd,
   sessionParams,
-  sessionStatus,
+  sessionStatusSchema,
   validateSessionExpiry,
 } from '../sessions/sessions.ts'
 
@@ -31,7 +31,7 @@ export const cardSessionSchema = s.resourceObject(
     url: s.url(
       'The page on which the customer enters the card. It shows the result after the session has ended.',
     ),
-    status: sessionStatus,
+    status: sessionStatusSchema,
     customer: s.id('The customer whose card is replaced.'),
     use_for: s.oneOf(USES, `The uses of the new card. ${USES_TEXT}`),
     subscription: s.nullable(s.id('The subscription that the card is for; null unless it is for only one.')),

@@ -55,7 +55,7 @@ export interface Creation<T extends StoredObject> extends Change<T> {
   readonly after: T
 }
 
-export interface Mutation<T extends StoredObject> extends Change<T> {
+export interface ObjectUpdate<T extends StoredObject> extends Change<T> {
   readonly before: T
   readonly after: T
 }
@@ -66,7 +66,11 @@ export function creation<T extends StoredObject>(event: EventType | null, after:
 }
 
 /** Returns the change to an existing object. The event's `previous_attributes` are computed from `before` and `after`. */
-export function mutation<T extends StoredObject>(event: EventType | null, before: T, after: T): Mutation<T> {
+export function mutation<T extends StoredObject>(
+  event: EventType | null,
+  before: T,
+  after: T,
+): ObjectUpdate<T> {
   return { event, before, after }
 }
 

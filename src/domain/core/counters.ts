@@ -1,4 +1,4 @@
-import { type Creation, creation, type Mutation, mutation } from './changes.ts'
+import { type Creation, creation, mutation, type ObjectUpdate } from './changes.ts'
 
 /** Internal record: a counter, incremented in the transaction of the counted operation. */
 export interface Counter {
@@ -24,7 +24,10 @@ export function attemptCounterId(paymentMethod: string): string {
 }
 
 /** Increments a counter; null is a counter that does not exist yet. */
-export function incrementCounter(counter: Counter | null, id: string): Mutation<Counter> | Creation<Counter> {
+export function incrementCounter(
+  counter: Counter | null,
+  id: string,
+): ObjectUpdate<Counter> | Creation<Counter> {
   const next: Counter = { id, object: 'counter', value: (counter?.value ?? 0) + 1 }
   return counter === null ? creation(null, next) : mutation(null, counter, next)
 }

@@ -1,4 +1,4 @@
-import { type Creation, creation, type Mutation, mutation, type RuleContext } from '../core/changes.ts'
+import { type Creation, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import * as s from '../core/schema.ts'
 import { isEventEnabled, type UnsequencedEvent } from './events.ts'
@@ -120,7 +120,7 @@ export function createDelivery(
 }
 
 /** Skips a delivery because its endpoint was disabled. It stays listed and can be resent. */
-export function skipDelivery(delivery: WebhookDelivery): Mutation<WebhookDelivery> {
+export function skipDelivery(delivery: WebhookDelivery): ObjectUpdate<WebhookDelivery> {
   return mutation(null, delivery, skipped(delivery))
 }
 
@@ -136,18 +136,18 @@ export function deferDelivery(
   delivery: WebhookDelivery,
   fault: string,
   dueAt: number | null,
-): Mutation<WebhookDelivery> {
+): ObjectUpdate<WebhookDelivery> {
   return mutation(null, delivery, { ...delivery, fault, next_attempt_at: dueAt })
 }
 
 /** Makes a pending delivery due now. It is sent before later due deliveries of its endpoint. */
-export function releaseDelivery(delivery: WebhookDelivery): Mutation<WebhookDelivery> {
+export function releaseDelivery(delivery: WebhookDelivery): ObjectUpdate<WebhookDelivery> {
   // Due deliveries are sorted by `next_attempt_at`, so the current time would put this delivery behind all others.
   return mutation(null, delivery, { ...delivery, next_attempt_at: delivery.created })
 }
 
 /** Makes a pending delivery due for the API operation `send`; throws when it is not pending. */
-export function sendDeliveryNow(delivery: WebhookDelivery): Mutation<WebhookDelivery> {
+export function sendDeliveryNow(delivery: WebhookDelivery): ObjectUpdate<WebhookDelivery> {
   if (delivery.status === 'pending') return releaseDelivery(delivery)
   const { id, event, status } = delivery
   throw new DomainError(
@@ -178,7 +178,7 @@ export function settleDelivery(
   delivery: WebhookDelivery,
   result: DeliveryAttemptResult & Partial<Pick<WebhookDelivery, 'fault'>>,
   nextAttemptAt: number | null,
-): Mutation<WebhookDelivery> {
+): ObjectUpdate<WebhookDelivery> {
   const isSuccess = result.error === null
   return mutation(null, delivery, {
     ...delivery,

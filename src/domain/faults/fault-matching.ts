@@ -1,4 +1,4 @@
-import { type Mutation, mutation } from '../core/changes.ts'
+import { mutation, type ObjectUpdate } from '../core/changes.ts'
 import { matchesGlob } from '../text/globs.ts'
 import { type Fault, faultKindOf } from './faults.ts'
 
@@ -31,7 +31,7 @@ export function matchesFault(
 /** The fault that applies at a point, and the changed counts of all faults that match it. */
 export interface FaultClaim {
   readonly fault: Fault | null
-  readonly changes: readonly Mutation<Fault>[]
+  readonly changes: readonly ObjectUpdate<Fault>[]
 }
 
 /** Counts a match of each fault, and selects the first that applies. Give the faults oldest first. */

@@ -1,12 +1,12 @@
 import type { IssuerDecision } from '../cards/test-cards.ts'
-import type { IssuerFaults, Mutation } from '../core/changes.ts'
+import type { IssuerFaults, ObjectUpdate } from '../core/changes.ts'
 import { claimFault } from './fault-matching.ts'
 import type { Fault } from './faults.ts'
 
 /** The faults on payments during one run of a rule. */
 export interface CountedIssuerFaults extends IssuerFaults {
   /** Returns the new counts of the faults that matched. */
-  readonly changes: () => readonly Mutation<Fault>[]
+  readonly changes: () => readonly ObjectUpdate<Fault>[]
 }
 
 /**
@@ -15,7 +15,7 @@ export interface CountedIssuerFaults extends IssuerFaults {
  */
 export function createIssuerFaults(rules: readonly Fault[], wallNow: number): CountedIssuerFaults {
   let faults = rules
-  let counted: readonly Mutation<Fault>[] = []
+  let counted: readonly ObjectUpdate<Fault>[] = []
 
   function claim(customer: string, canWait: boolean): Fault | null {
     const candidates = faults.filter(({ type }) => canWait || type !== 'processing')

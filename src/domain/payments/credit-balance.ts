@@ -1,4 +1,4 @@
-import { type Mutation, mutation } from '../core/changes.ts'
+import { mutation, type ObjectUpdate } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { type Customer, type DeletedCustomer, isDeletedCustomer } from './customers.ts'
 
@@ -49,7 +49,7 @@ export function changeBalance(
   customer: Customer | DeletedCustomer,
   currency: string,
   amount: number,
-): Mutation<Customer>[] {
+): ObjectUpdate<Customer>[] {
   // A deleted customer has no balance any more.
   if (amount === 0 || isDeletedCustomer(customer)) return []
   const balance = balanceOf(customer, currency) + amount
@@ -70,6 +70,6 @@ function balanceTooLargeError({ id }: Customer, currency: string): DomainError {
 export function returnBalance(
   customer: Customer | DeletedCustomer,
   { currency, balance_applied }: SettledInvoice,
-): Mutation<Customer>[] {
+): ObjectUpdate<Customer>[] {
   return changeBalance(customer, currency, -balance_applied)
 }

@@ -1,4 +1,4 @@
-import { type Change, creation, type Mutation, mutation, type RuleContext } from '../core/changes.ts'
+import { type Change, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
 import * as s from '../core/schema.ts'
 import { type Customer, replaceCustomer } from './customers.ts'
 
@@ -87,6 +87,6 @@ export function attachCard(
 }
 
 /** Detaches a card from its customer. It stays readable, but cannot be charged. */
-export function detachCard(method: PaymentMethod): Mutation<PaymentMethod> {
+export function detachCard(method: PaymentMethod): ObjectUpdate<PaymentMethod> {
   return mutation('payment_method.detached', method, { ...method, customer: null })
 }

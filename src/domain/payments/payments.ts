@@ -3,8 +3,8 @@ import {
   type Change,
   type Creation,
   creation,
-  type Mutation,
   mutation,
+  type ObjectUpdate,
   type RuleContext,
 } from '../core/changes.ts'
 import { createMetadata } from '../core/metadata.ts'
@@ -161,7 +161,7 @@ export function succeedPayment(
   payment: Payment,
   links: { readonly invoice?: string; readonly payment_method?: string },
   context: RuleContext,
-): Mutation<Payment> {
+): ObjectUpdate<Payment> {
   return mutation('payment.succeeded', payment, {
     ...withThreeDSecure(payment, payment.status === 'requires_action' ? 'authenticated' : null),
     ...links,
@@ -177,7 +177,7 @@ export function failPayment(
   payment: Payment,
   failure: PaymentFailure,
   context: RuleContext,
-): Mutation<Payment> {
+): ObjectUpdate<Payment> {
   const isChallenged = payment.status === 'requires_action'
   const result = failure.code === 'authentication_failed' ? 'failed' : 'authenticated'
   return mutation('payment.failed', payment, {
@@ -193,7 +193,7 @@ export function failPayment(
 }
 
 /** Requires 3-D Secure authentication of the cardholder at `{checkout_url}/3ds/<payment>`. */
-export function challengePayment(payment: Payment, context: RuleContext): Mutation<Payment> {
+export function challengePayment(payment: Payment, context: RuleContext): ObjectUpdate<Payment> {
   return mutation('payment.requires_action', payment, {
     ...payment,
     status: 'requires_action',
@@ -208,7 +208,7 @@ export function challengePayment(payment: Payment, context: RuleContext): Mutati
 /**
  * Cancels an unfinished payment, for example when a new attempt replaces it. `reason` becomes its `canceled_reason`.
  */
-export function cancelPayment(payment: Payment, reason: string, context: RuleContext): Mutation<Payment> {
+export function cancelPayment(payment: Payment, reason: string, context: RuleContext): ObjectUpdate<Payment> {
   return mutation('payment.canceled', payment, {
     ...payment,
     status: 'canceled',
@@ -224,7 +224,7 @@ export function setAmountRefunded(
   event: 'payment.refunded' | 'payment.updated',
   payment: Payment,
   amountRefunded: number,
-): Mutation<Payment> {
+): ObjectUpdate<Payment> {
   const refunded = amountRefunded === payment.amount
   return mutation(event, payment, { ...payment, amount_refunded: amountRefunded, refunded })
 }

@@ -1,5 +1,5 @@
 import { refundBehaviorOf } from '../cards/test-cards.ts'
-import { type Change, creation, type Mutation, mutation, type RuleContext } from '../core/changes.ts'
+import { type Change, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
 import { formatAmount } from '../core/currencies.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { createMetadata } from '../core/metadata.ts'
@@ -114,7 +114,7 @@ function refundAmount(payment: Payment, requested: number | undefined): number {
 }
 
 /** Marks a pending refund as succeeded. */
-export function succeedRefund(refund: Refund): Mutation<Refund> {
+export function succeedRefund(refund: Refund): ObjectUpdate<Refund> {
   return mutation('refund.updated', refund, { ...refund, status: 'succeeded' })
 }
 

@@ -19,7 +19,7 @@ export const dunningStepSchema = s.object(
   'The invoices that reached one attempt of their collection.',
 )
 
-export type DunningStep = s.ValueOf<typeof dunningStepSchema>
+export type DunningFunnelStep = s.ValueOf<typeof dunningStepSchema>
 type DunningResult = 'recovered' | 'open' | 'lost'
 
 /**
@@ -49,7 +49,7 @@ export function countDunning(counts: DunningCounts, invoice: Invoice, hasFailedP
 }
 
 /** Returns the steps of the dunning funnel, from the first attempt on. */
-export function toDunningFunnel(counts: Readonly<DunningCounts>): readonly DunningStep[] {
+export function toDunningFunnel(counts: Readonly<DunningCounts>): readonly DunningFunnelStep[] {
   let reached = 0
   return counts
     .map((count, attempt) => ({ attempt, ...count }))

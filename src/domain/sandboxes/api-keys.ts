@@ -2,8 +2,8 @@ import {
   type Change,
   type Creation,
   creation,
-  type Mutation,
   mutation,
+  type ObjectUpdate,
   type RuleContext,
 } from '../core/changes.ts'
 import { DomainError, throwValidationErrors } from '../core/domain-error.ts'
@@ -153,13 +153,13 @@ export function rollApiKey(
 }
 
 /** Revokes a key immediately. */
-export function revokeApiKey(key: ApiKey): Mutation<ApiKey> {
+export function revokeApiKey(key: ApiKey): ObjectUpdate<ApiKey> {
   requireActive(key, 'revoke')
   return mutation<ApiKey>(null, key, { ...key, status: 'revoked' })
 }
 
 /** Marks a key as expired. */
-export function expireApiKey(key: ApiKey): Mutation<ApiKey> {
+export function expireApiKey(key: ApiKey): ObjectUpdate<ApiKey> {
   return mutation<ApiKey>(null, key, { ...key, status: 'expired' })
 }
 
@@ -179,11 +179,11 @@ function requireActive({ id, status }: ApiKey, verb: string): void {
 /** Throws `insufficient_scope` when a key may not simulate faults on a server. `isExposed`: other machines can reach its API. */
 export function requireFaultAccess(key: ApiKey, isExposed: boolean): void {
   requireScope(key, 'faults:write')
-  requireFaultKey(key.kind === 'secret', isExposed)
+  rejectExposedSecretKey(key.kind === 'secret', isExposed)
 }
 
 /** Throws `insufficient_scope` for a secret key where other machines can reach the API. */
-export function requireFaultKey(isSecretKey: boolean, isExposed: boolean): void {
+export function rejectExposedSecretKey(isSecretKey: boolean, isExposed: boolean): void {
   if (!isSecretKey || !isExposed) return
   throw new DomainError(
     'insufficient_scope',

@@ -1,4 +1,11 @@
-import { type Change, creation, type Mutation, mutation, type RuleContext, removal } from '../core/changes.ts'
+import {
+  type Change,
+  creation,
+  mutation,
+  type ObjectUpdate,
+  type RuleContext,
+  removal,
+} from '../core/changes.ts'
 import { DomainError, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
@@ -166,7 +173,7 @@ export function isUnfinishedSandbox({ status, created, expires_at }: Sandbox): b
 }
 
 /** Marks the creation of an unfinished sandbox as interrupted, so that its process cannot finish it any more. */
-export function interruptSandbox(begun: Sandbox): Mutation<Sandbox> {
+export function interruptSandbox(begun: Sandbox): ObjectUpdate<Sandbox> {
   return mutation<Sandbox>(null, begun, { ...begun, expires_at: null })
 }
 
@@ -184,13 +191,13 @@ export function finishSandbox(sandbox: Sandbox, begun: Sandbox | null): Change<S
 }
 
 /** Changes name and expiry of a sandbox. Throws for an expired one. */
-export function updateSandbox(sandbox: Sandbox, fields: SandboxUpdateFields): Mutation<Sandbox> {
+export function updateSandbox(sandbox: Sandbox, fields: SandboxUpdateFields): ObjectUpdate<Sandbox> {
   requireActiveSandbox(sandbox, 'update')
   return mutation<Sandbox>(null, sandbox, { ...sandbox, ...fields })
 }
 
 /** Stores the time of a reset in Unix seconds. Throws for an expired sandbox. */
-export function markSandboxReset(sandbox: Sandbox, wallNow: number): Mutation<Sandbox> {
+export function markSandboxReset(sandbox: Sandbox, wallNow: number): ObjectUpdate<Sandbox> {
   requireActiveSandbox(sandbox, 'reset')
   return mutation<Sandbox>(null, sandbox, { ...sandbox, reset_at: wallNow })
 }
@@ -204,7 +211,7 @@ export function deleteSandbox(sandbox: Sandbox): {
 }
 
 /** Marks a sandbox as expired. */
-export function expireSandbox(sandbox: Sandbox): Mutation<Sandbox> {
+export function expireSandbox(sandbox: Sandbox): ObjectUpdate<Sandbox> {
   return mutation<Sandbox>(null, sandbox, { ...sandbox, status: 'expired' })
 }
 

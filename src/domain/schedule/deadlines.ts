@@ -5,7 +5,7 @@ import type { WebhookDelivery } from '../events/webhook-deliveries.ts'
 import { getAuthenticationDeadline, type Payment } from '../payments/payments.ts'
 import type { ApiKey } from '../sandboxes/api-keys.ts'
 import type { Sandbox } from '../sandboxes/sandboxes.ts'
-import type { Timer } from '../time/timers.ts'
+import type { TimerRecord } from '../time/timers.ts'
 
 /** The due time of a record's job: `at` in Unix seconds. Of jobs due at the same time, lower ranks run first. */
 export interface Deadline {
@@ -137,7 +137,7 @@ function invoiceDeadline({ next_payment_attempt, test_clock }: Invoice): Deadlin
   return { queue: timeQueue(test_clock), at: next_payment_attempt, rank: RANK.retry }
 }
 
-function timerDeadline({ what, at, test_clock }: Timer): Deadline {
+function timerDeadline({ what, at, test_clock }: TimerRecord): Deadline {
   return { queue: timeQueue(test_clock), at, rank: RANK[what] }
 }
 

@@ -1,5 +1,5 @@
 import { createBranding } from '../branding/branding.ts'
-import { type Creation, creation, type Mutation, mutation, type RuleContext } from '../core/changes.ts'
+import { type Creation, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
 import { throwValidationErrors, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
 import { createMetadata } from '../core/metadata.ts'
 import { calculateLineTotals, MAX_ITEMS, sumTotals } from '../core/money.ts'
@@ -21,7 +21,7 @@ import {
   getSessionExpiry,
   paidSessionEnd,
   sessionParams,
-  sessionStatus,
+  sessionStatusSchema,
   validateSessionExpiry,
 } from './sessions.ts'
 import {
@@ -64,7 +64,7 @@ export const checkoutSessionSchema = s.resourceObject(
     url: s.url(
       'The page on which the customer sets up the subscription. It shows the result after the session has ended.',
     ),
-    status: sessionStatus,
+    status: sessionStatusSchema,
     payment_status: s.oneOf(
       ['unpaid', 'paid', 'no_payment_required'],
       'Whether the first invoice is paid. No payment is required if it is free, as in a trial, credit covers it, or billing starts later.',
@@ -290,7 +290,7 @@ export function completeCheckoutSession(
     'payment_status' | 'subscription' | 'invoice' | 'payment' | 'payment_method'
   >,
   context: RuleContext,
-): Mutation<CheckoutSession> {
+): ObjectUpdate<CheckoutSession> {
   return mutation('checkout_session.completed', session, {
     ...session,
     ...created,

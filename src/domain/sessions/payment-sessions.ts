@@ -15,7 +15,7 @@ import {
   getSessionExpiry,
   paidSessionEnd,
   sessionParams,
-  sessionStatus,
+  sessionStatusSchema,
   validateSessionExpiry,
 } from './sessions.ts'
 
@@ -25,7 +25,7 @@ export const paymentSessionSchema = s.resourceObject(
   'A payment page with a shareable URL, on which a customer makes one payment.',
   {
     url: s.url('The page on which the customer pays. It shows the result after the session has ended.'),
-    status: sessionStatus,
+    status: sessionStatusSchema,
     payment_status: s.oneOf(['unpaid', 'paid'], 'Whether the customer has paid.'),
     customer: s.id('Customer of the payment.'),
     amount: s.amount('The amount to pay.'),

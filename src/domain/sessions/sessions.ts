@@ -7,7 +7,7 @@ import { cancelUnauthenticatedPayment, type Payment } from '../payments/payments
 import { formatTimestamp } from '../text/format-timestamp.ts'
 
 /** The schema of the status of a session. */
-export const sessionStatus = s.oneOf(
+export const sessionStatusSchema = s.oneOf(
   ['open', 'complete', 'expired'],
   '`open` while the customer can use the URL; afterwards `complete`, or `expired` if the session was not completed.',
 )
@@ -57,7 +57,7 @@ export const sessionParams = {
   metadata: p.metadata(),
 }
 
-export type SessionStatus = s.ValueOf<typeof sessionStatus>
+export type SessionStatus = s.ValueOf<typeof sessionStatusSchema>
 export type ExpirationReason = s.ValueOf<typeof expirationReason>
 
 /** The common fields of all sessions. The page at `url` accepts input until the session is complete or expired. */

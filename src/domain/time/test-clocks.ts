@@ -3,8 +3,8 @@ import {
   type Creation,
   creation,
   type Decision,
-  type Mutation,
   mutation,
+  type ObjectUpdate,
   type RuleContext,
 } from '../core/changes.ts'
 import {
@@ -165,7 +165,7 @@ export function beginAdvance(
   clock: TestClock,
   target: number,
   monthStepsStart: number | null = null,
-): Mutation<TestClock> {
+): ObjectUpdate<TestClock> {
   requireAdvanceTarget(clock, { until: target, param: 'frozen_time' })
   return mutation('test_clock.advancing', clock, {
     ...clock,
@@ -187,7 +187,7 @@ export function createAdvanceTooFarError(
 }
 
 /** Ends an advance: the clock is ready at its new time. */
-export function endAdvance(clock: TestClock, target: number): Mutation<TestClock> {
+export function endAdvance(clock: TestClock, target: number): ObjectUpdate<TestClock> {
   return mutation('test_clock.ready', clock, {
     ...clock,
     frozen_time: target,
@@ -197,7 +197,7 @@ export function endAdvance(clock: TestClock, target: number): Mutation<TestClock
 }
 
 /** Marks a clock as failed at the time of its failed job, in Unix seconds. */
-export function markClockFailed(clock: TestClock, at = clock.frozen_time): Mutation<TestClock> {
+export function markClockFailed(clock: TestClock, at = clock.frozen_time): ObjectUpdate<TestClock> {
   return mutation('test_clock.internal_failure', clock, {
     ...clock,
     frozen_time: Math.max(clock.frozen_time, at),
@@ -215,14 +215,14 @@ export function simulateClockFailure(clock: TestClock): Decision<TestClock> {
 }
 
 /** Starts deleting a clock. Its objects can no longer change. Throws while the clock is advancing. */
-export function beginClockDeletion(clock: TestClock): Mutation<TestClock> {
+export function beginClockDeletion(clock: TestClock): ObjectUpdate<TestClock> {
   // `requireClockTime` also throws for a failed clock, which can be deleted.
   if (clock.status === 'advancing') requireClockTime(clock, clock.id)
   return mutation('test_clock.deleting', clock, { ...clock, status: 'deleting' })
 }
 
 /** Replaces a clock by its stub, which identifies the clock of the remaining objects. */
-export function deleteClock(
+export function replaceClockWithStub(
   clock: TestClock,
 ): Change<TestClock | DeletedTestClock> & { readonly after: DeletedTestClock } {
   const after: DeletedTestClock = { id: clock.id, object: 'test_clock', deleted: true }

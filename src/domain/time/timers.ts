@@ -4,7 +4,7 @@ import { type Change, creation } from '../core/changes.ts'
  * Internal record: a deadline that cannot be derived from the object's fields. There is at most one per object, and it
  * is removed when its job has run.
  */
-export interface Timer {
+export interface TimerRecord {
   /** The id of the object. */
   readonly id: string
   readonly object: 'timer'
@@ -16,6 +16,6 @@ export interface Timer {
 }
 
 /** Sets the timer of an object. */
-export function setTimer(timer: Omit<Timer, 'object'>): Change<Timer> {
-  return creation<Timer>(null, { ...timer, object: 'timer' })
+export function setTimer(timer: Omit<TimerRecord, 'object'>): Change<TimerRecord> {
+  return creation<TimerRecord>(null, { ...timer, object: 'timer' })
 }

@@ -9,8 +9,8 @@ import { type Html, html } from '../markup/html.ts'
 import { foldedLines } from '../view/fold.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { truncateText } from '../view/layout.ts'
-import { creditLine, itemName, taxBreakdown, unitsNote } from '../view/order-lines.ts'
-import type { SubscriptionTerms } from '../view/terms.ts'
+import { creditLine, itemName, taxBreakdownLines, unitsNote } from '../view/order-lines.ts'
+import type { SubscriptionTermsTexts } from '../view/terms.ts'
 
 const LONG_AMOUNT_CHARACTERS = 12
 const LONG_TEXT_CHARACTERS = 240
@@ -26,7 +26,7 @@ export interface OrderSummaryOptions<S extends AnySession> {
 /** Returns the summary of a subscription: items, taxes, amount due today and payment schedule. */
 export function subscriptionSummary(
   order: OrderSummaryOptions<CheckoutSession>,
-  terms: SubscriptionTerms,
+  terms: SubscriptionTermsTexts,
 ): Html {
   const { session, language } = order
   const { t, formatMoney } = language
@@ -42,7 +42,7 @@ ${customerLine(order)}
 </section>`
 }
 
-function orderLines(order: OrderSummaryOptions<CheckoutSession>, terms: SubscriptionTerms): Html {
+function orderLines(order: OrderSummaryOptions<CheckoutSession>, terms: SubscriptionTermsTexts): Html {
   const { session, language } = order
   return html`<ul class="lines">
 ${session.subscription_data.items.map((item) => itemLine(item, order, terms.every))}
@@ -93,7 +93,7 @@ function itemLine(
 
 function taxLines({ session, language }: OrderSummaryOptions<CheckoutSession>): Html {
   const taxes = groupTaxesByRate(session.subscription_data.items.map(toTaxedLine))
-  return taxBreakdown({ subtotal: session.amount_subtotal, taxes, currency: session.currency }, language)
+  return taxBreakdownLines({ subtotal: session.amount_subtotal, taxes, currency: session.currency }, language)
 }
 
 /** Returns the merchant's description, collapsed when it is long. */

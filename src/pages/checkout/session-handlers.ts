@@ -10,7 +10,7 @@ import {
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { isPaymentProcessing } from '../../domain/payments/payment-processing.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
-import { effectiveTimeOf, resolveTime } from '../../engine/effective-time.ts'
+import { effectiveTimeOf, resolveEffectiveTime } from '../../engine/effective-time.ts'
 import { findSession } from '../../engine/find-session.ts'
 import { loadCardUpdate } from '../../engine/load-card-update.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
@@ -212,7 +212,7 @@ export async function loadState(
   session: AnySession,
 ): Promise<{ readonly now: number; readonly processing: Payment | null }> {
   // Rejects when the test clock of the session is advancing, failed or deleted.
-  const now = await resolveTime(effectiveTimeOf(session), runtime.store, runtime.wallNow())
+  const now = await resolveEffectiveTime(effectiveTimeOf(session), runtime.store, runtime.wallNow())
   const { payment } = await loadPendingAuthentication(runtime.store, session.id)
   return { now, processing: isPaymentProcessing(payment) ? payment : null }
 }

@@ -21,7 +21,7 @@ export interface FormSubject<L, R> {
 }
 
 /** A submitted form. */
-export interface FormSubmission<L, R> {
+export interface SubmitOnceOptions<L, R> {
   readonly subject: FormSubject<L, R>
   readonly nonce: string
   /** Returns null when the form can no longer be applied. */
@@ -39,7 +39,10 @@ interface LoadedSubmission<L> {
  * Applies a form once. Submitting it again returns the first outcome and changes nothing. Resolves with null when the
  * form can no longer be applied. Rejects when the form can be corrected; its token then stays valid.
  */
-export function submitOnce<L, R>(runtime: Runtime, form: FormSubmission<L, R>): Promise<FormOutcome | null> {
+export function submitOnce<L, R>(
+  runtime: Runtime,
+  form: SubmitOnceOptions<L, R>,
+): Promise<FormOutcome | null> {
   return commitAfterDueJobs<LoadedSubmission<L>, FormOutcome | null>(runtime, {
     request: null,
     load: (reader) => loadSubmission(reader, form),
@@ -61,7 +64,7 @@ export async function findOutcome(
 
 async function loadSubmission<L, R>(
   reader: TransactionReader,
-  { subject, nonce }: FormSubmission<L, R>,
+  { subject, nonce }: SubmitOnceOptions<L, R>,
 ): Promise<LoadedSubmission<L>> {
   const used = await reader.get('form_tokens', tokenId(nonce))
   return { used, subject: used === null ? await subject.load(reader) : null }
@@ -69,7 +72,7 @@ async function loadSubmission<L, R>(
 
 function decideSubmission<L, R>(
   { used, subject }: LoadedSubmission<L>,
-  form: FormSubmission<L, R>,
+  form: SubmitOnceOptions<L, R>,
   context: RuleContext,
 ): Decision<FormOutcome | null> {
   if (used !== null) return { changes: [], result: used.outcome }

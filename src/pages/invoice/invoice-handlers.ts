@@ -2,7 +2,7 @@ import { isRetryBlocked } from '../../domain/billing/charge-invoice.ts'
 import type { Invoice } from '../../domain/billing/invoices.ts'
 import { isLiveSubscription } from '../../domain/billing/subscriptions.ts'
 import { submitInvoicePayment } from '../../domain/completion/invoice-submission.ts'
-import { effectiveTimeOf, resolveTime } from '../../engine/effective-time.ts'
+import { effectiveTimeOf, resolveEffectiveTime } from '../../engine/effective-time.ts'
 import { loadInvoiceRecords } from '../../engine/load-billing.ts'
 import { runDueJobs } from '../../engine/real-time.ts'
 import { showPaymentForm, submitPaymentForm } from '../checkout/payment-form.ts'
@@ -64,7 +64,7 @@ function describeOffer({ amount_remaining, currency }: Invoice): string {
 }
 
 function loadTime({ pages: { runtime } }: PageContext, invoice: Invoice): Promise<number> {
-  return resolveTime(effectiveTimeOf(invoice), runtime.store, runtime.wallNow())
+  return resolveEffectiveTime(effectiveTimeOf(invoice), runtime.store, runtime.wallNow())
 }
 
 async function showForm(

@@ -7,7 +7,7 @@ import { type Html, html } from '../markup/html.ts'
 import { foldedLines } from '../view/fold.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { formPage } from '../view/layout.ts'
-import { creditLine, invoiceLine, taxBreakdown } from '../view/order-lines.ts'
+import { creditLine, invoiceLine, taxBreakdownLines } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
 
 export interface PayableInvoice {
@@ -62,7 +62,7 @@ function invoiceLines(invoice: Invoice, language: Language): Html {
   const usesCredit = invoice.balance_applied > 0
   return html`<ul class="lines">
 ${invoice.lines.map((line) => invoiceLine(line, invoice, language))}
-${(invoice.taxes.some(({ amount }) => amount !== 0) || usesCredit) && taxBreakdown(invoice, language)}
+${(invoice.taxes.some(({ amount }) => amount !== 0) || usesCredit) && taxBreakdownLines(invoice, language)}
 ${usesCredit && creditLine(invoice.balance_applied, currency, language)}
 ${paid}
 <li class="due"><span>${t('amountRemaining')}</span><span>${formatMoney(invoice.amount_remaining, currency)}</span></li>

@@ -7,7 +7,7 @@ import type { Language } from '../languages/language.ts'
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { detailList, truncateText } from '../view/layout.ts'
-import { creditLine, invoiceLine, itemName, taxBreakdown } from '../view/order-lines.ts'
+import { creditLine, invoiceLine, itemName, taxBreakdownLines } from '../view/order-lines.ts'
 import type { ReceiptOrder } from './receipt-order.ts'
 
 /** The records that a receipt shows. Without a payment it documents an order for which nothing was charged. */
@@ -120,7 +120,7 @@ function receiptLines({ order, payment }: Receipt, language: Language): Html {
   const refunded = payment?.amount_refunded ?? 0
   return html`<ul class="lines">
 ${order.lines.map((line) => invoiceLine(line, order, language))}
-${(hasTax || credit > 0) && taxBreakdown(order, language)}
+${(hasTax || credit > 0) && taxBreakdownLines(order, language)}
 ${credit > 0 && creditLine(credit, currency, language)}
 <li class="due"><span>${t('total')}${order.every && html`<small>${order.every}</small>`}</span><span>${formatMoney(total - Math.max(0, credit), currency)}</span></li>
 ${credit < 0 && html`<li class="tax"><span>${t('creditAdded')}</span><span>${formatMoney(-credit, currency)}</span></li>`}

@@ -64,7 +64,7 @@ export function unitsNote(
 }
 
 /** Returns lines for the subtotal and each tax. Amounts are in minor units. */
-export function taxBreakdown(
+export function taxBreakdownLines(
   sums: {
     readonly subtotal: number
     readonly taxes: readonly { readonly tax_percent: number; readonly amount: number }[]

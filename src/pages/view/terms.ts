@@ -12,7 +12,7 @@ import type { Language } from '../languages/language.ts'
 import type { TextKey } from '../languages/messages.ts'
 
 /** The terms of a subscription as texts for the customer; amounts in minor units. */
-export interface SubscriptionTerms {
+export interface SubscriptionTermsTexts {
   /** For example `every month`. */
   readonly every: string
   readonly dueToday: number
@@ -33,7 +33,7 @@ export function describeTerms(
   now: number,
   language: Language,
   balance = 0,
-): SubscriptionTerms {
+): SubscriptionTermsTexts {
   const { t, formatMoney } = language
   const every = describeInterval(session, language)
   const total = formatMoney(session.amount_total, session.currency)

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { lstat, open } from 'node:fs/promises'
 import { nullIfNoPath } from '../disk/private-file.ts'
 import { getJournalPath, type Journal } from './journal.ts'
-import type { DatabaseLock } from './lock.ts'
+import type { DatabaseFileLock } from './lock.ts'
 
 /** A file of an open database that was deleted, replaced or changed by another program. */
 export interface FileLoss {
@@ -17,7 +17,7 @@ export interface FileLoss {
 export type FileWatch = Awaited<ReturnType<typeof openFileWatch>>
 
 /** Opens the file watch of a database with a snapshot and a journal. */
-export async function openFileWatch(database: string, journal: Journal, lock: DatabaseLock) {
+export async function openFileWatch(database: string, journal: Journal, lock: DatabaseFileLock) {
   // Held open, because the file system may reuse the inode number of a deleted file.
   let pin = await open(database)
   let snapshot = await pin.stat()

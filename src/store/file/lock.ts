@@ -10,7 +10,7 @@ export interface LockHolder {
 
 const SQLITE_BUSY = 5
 
-export interface DatabaseLock {
+export interface DatabaseFileLock {
   readonly file: string
   /** Identifies the locked file, which may differ from the file at its path. */
   readonly identity: { readonly dev: number; readonly ino: number }
@@ -24,13 +24,13 @@ export interface DatabaseLock {
 export async function lockDatabase(
   database: string,
   { holder, newSuffix }: { readonly holder: LockHolder; readonly newSuffix: () => string },
-): Promise<DatabaseLock> {
+): Promise<DatabaseFileLock> {
   const file = `${database}.lock`
   const holderFile = `${file}-holder`
   await requireOwnFile(file)
   const { DatabaseSync } = await loadSqlite()
   const lock = new DatabaseSync(file, { open: false })
-  let identity: DatabaseLock['identity']
+  let identity: DatabaseFileLock['identity']
   try {
     lock.open()
     await chmod(file, PRIVATE_FILE_MODE)

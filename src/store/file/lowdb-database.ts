@@ -6,14 +6,14 @@ import { COLLECTIONS } from '../port/collections.ts'
 import type { Database, SandboxFiles, SandboxPlace } from '../port/database.ts'
 import type { StoreContents } from '../port/store.ts'
 import { requirePaycliDatabase } from './database-format.ts'
-import { type DatabaseLock, type LockHolder, lockDatabase } from './lock.ts'
+import { type DatabaseFileLock, type LockHolder, lockDatabase } from './lock.ts'
 import { type LowdbStoreOptions, openLowdbStore } from './lowdb-store.ts'
 import { loadDatabase } from './recovery.ts'
 import { eraseDatabase, replaceDatabase } from './replace-database.ts'
 import {
   deleteSandboxFiles,
   eraseSandboxes,
-  findSandboxFiles,
+  findSandboxIds,
   removeSandboxTemporaries,
   sandboxFile,
   sandboxFolder,
@@ -68,7 +68,10 @@ export async function openLowdbDatabase({
 
 type Sandboxes = Omit<Database, 'defaultStore' | 'storages' | 'files' | 'close'>
 
-function createSandboxes({ onProgress: _, ...options }: LowdbStoreOptions, lock: DatabaseLock): Sandboxes {
+function createSandboxes(
+  { onProgress: _, ...options }: LowdbStoreOptions,
+  lock: DatabaseFileLock,
+): Sandboxes {
   const { file, scheduling } = options
   const memory = createMemorySandboxes(scheduling)
   const durable: Sandboxes = {
@@ -87,7 +90,7 @@ function createSandboxes({ onProgress: _, ...options }: LowdbStoreOptions, lock:
         await removeSummary(sandboxFile(file, id))
         await replaceDatabase(sandboxFile(file, id), createContentsSource(contents), options)
       }),
-    listSandboxes: async () => (await findSandboxFiles(file)).map((id) => ({ id, storage: 'durable' })),
+    listSandboxes: async () => (await findSandboxIds(file)).map((id) => ({ id, storage: 'durable' })),
     deleteSandbox: ({ id }: SandboxPlace) => rejectWhenDiskFull(() => deleteSandboxFiles(file, id)),
   }
   const sandboxesOf = ({ storage }: SandboxPlace) => (storage === 'memory' ? memory : durable)

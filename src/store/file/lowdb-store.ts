@@ -8,7 +8,7 @@ import { type Checkpoints, openCheckpoints } from './checkpoints.ts'
 import { type FileWatch, openFileWatch } from './file-watch.ts'
 import { getJournalPath, Journal } from './journal.ts'
 import { encodeOperations } from './journal-lines.ts'
-import type { DatabaseLock } from './lock.ts'
+import type { DatabaseFileLock } from './lock.ts'
 import { type RecoveredDatabase, recoverDatabase } from './recovery.ts'
 import { createFilesLostError, describeLosses, rescueDatabase } from './rescue-database.ts'
 import { markSnapshot } from './snapshot-tail.ts'
@@ -38,7 +38,7 @@ export interface LowdbStoreOptions {
  * Opens a JSON snapshot that lowdb can read, and its write-ahead journal. lowdb's `read` recovers both; its `write` replaces
  * them by a new snapshot. The caller must hold the lock; `close` releases it.
  */
-export async function openLowdbStore(options: LowdbStoreOptions, lock: DatabaseLock): Promise<Store> {
+export async function openLowdbStore(options: LowdbStoreOptions, lock: DatabaseFileLock): Promise<Store> {
   const { file: database, onNote } = options
   const db: Low<RecoveredDatabase | null> = new Low<RecoveredDatabase | null>(
     {
@@ -100,14 +100,14 @@ async function compact(
 }
 
 interface DatabaseFiles {
-  readonly lock: DatabaseLock
+  readonly lock: DatabaseFileLock
   readonly journal: Journal
   readonly watch: FileWatch
 }
 
 async function openFiles(
   options: LowdbStoreOptions,
-  lock: DatabaseLock,
+  lock: DatabaseFileLock,
   { position, snapshotBytes, oldestGeneration }: RecoveredDatabase,
 ): Promise<DatabaseFiles> {
   const onBroken = options.onBroken ?? (() => {})

@@ -24,7 +24,7 @@ export function sandboxFile(database: string, id: string): string {
 }
 
 /** Returns the ids of the sandboxes that have any file, including leftovers of a crash. */
-export async function findSandboxFiles(database: string): Promise<string[]> {
+export async function findSandboxIds(database: string): Promise<string[]> {
   const names = await readSandboxFolder(database)
   return [...new Set(names.flatMap((name) => SANDBOX_FILE.exec(name)?.[1] ?? []))]
 }
@@ -51,7 +51,7 @@ export async function deleteSandboxFiles(database: string, id: string): Promise<
 /** Deletes the files of all sandboxes but the default one. The caller must hold the lock. */
 export async function eraseSandboxes(database: string): Promise<void> {
   await requireOwnFolder(sandboxFolder(database))
-  for (const id of await findSandboxFiles(database)) await deleteSandboxFiles(database, id)
+  for (const id of await findSandboxIds(database)) await deleteSandboxFiles(database, id)
   const isEmpty = (await readdir(sandboxFolder(database)).catch(nullIfNoPath))?.length === 0
   if (isEmpty) await rmdir(sandboxFolder(database))
 }

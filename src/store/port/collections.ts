@@ -28,7 +28,7 @@ import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import type { RetentionMark } from '../../domain/time/retention.ts'
 import type { DeletedTestClock, TestClock } from '../../domain/time/test-clocks.ts'
-import type { Timer } from '../../domain/time/timers.ts'
+import type { TimerRecord } from '../../domain/time/timers.ts'
 
 type FilterReader = (record: never) => string | null
 
@@ -151,7 +151,7 @@ export const COLLECTIONS = {
   idempotency_keys: internal<IdempotencyKey>('idempotency_key'),
   advances: internal<Advance>('advance'),
   counters: internal<Counter>('counter'),
-  timers: internal<Timer>('timer'),
+  timers: internal<TimerRecord>('timer'),
   sandboxes: resource<Sandbox>('sandbox', 'sbx_', { filters: filtersOn('status') }),
   sandbox_secrets: internal<SandboxSecrets>('sandbox_secrets'),
   faults: resource<Fault>('fault', 'flt_'),

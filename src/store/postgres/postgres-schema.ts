@@ -125,13 +125,13 @@ ${createRecordsTable()}
 ${COORDINATION_TABLES}`
 
 /** The fields in the key and number columns of a collection. */
-export interface CollectionColumns {
+export interface QueryColumns {
   readonly filters: readonly string[]
   readonly numbers: readonly string[]
 }
 
 /** Returns the fields in the columns of a collection, in column order. */
-export function getColumns(collection: Collection): CollectionColumns {
+export function getColumns(collection: Collection): QueryColumns {
   const { filters, ranges = [], growing } = COLLECTIONS[collection]
   return {
     filters: Object.keys(filters),

@@ -2,7 +2,7 @@ import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import type { Exploration } from '../../../src/cli/explore/exploration.ts'
 import { type ExploreOptions, type ExploreProgress, explore } from '../../../src/cli/explore/explore.ts'
 import type { ScenarioRunner } from '../../../src/cli/explore/model/run-record.ts'
-import type { Schedule, ScheduledFault } from '../../../src/cli/explore/model/schedule.ts'
+import type { FaultSchedule, ScheduledFault } from '../../../src/cli/explore/model/schedule.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { DUPLICATE, KILLED, recordWith } from './sample-runs.ts'
 import { createShop, type ShopBugs } from './simulated-shop.ts'
@@ -19,7 +19,7 @@ function exploreShop(bugs: ShopBugs, options: Partial<ExploreOptions> = {}) {
   return explore(shop, all).then((exploration) => ({ exploration, shop }))
 }
 
-const faultsOf = (schedule: Schedule = []) => schedule.map(({ fault }) => fault)
+const faultsOf = (schedule: FaultSchedule = []) => schedule.map(({ fault }) => fault)
 const resultsOf = ({ explored }: Exploration) => explored.map(({ result }) => result)
 
 test('stops at the first confirmed finding', async () => {

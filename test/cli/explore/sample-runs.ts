@@ -7,7 +7,7 @@ import type {
   RunOutcome,
   RunRecord,
 } from '../../../src/cli/explore/model/run-record.ts'
-import type { Schedule, ScheduledFault } from '../../../src/cli/explore/model/schedule.ts'
+import type { FaultSchedule, ScheduledFault } from '../../../src/cli/explore/model/schedule.ts'
 
 export const SUCCEEDED_PAYMENT = { object: 'payment', status: 'succeeded', amount: 2000, currency: 'eur' }
 
@@ -108,4 +108,4 @@ export function explorationWith(fields: Partial<Exploration>): Exploration {
   }
 }
 
-export const scheduleOf = (...faults: ScheduledFault[]): Schedule => faults
+export const scheduleOf = (...faults: ScheduledFault[]): FaultSchedule => faults

@@ -1,5 +1,5 @@
 import type { RunOptions, RunRecord, ScenarioRunner } from '../../../src/cli/explore/model/run-record.ts'
-import type { ExplorationFault, Schedule } from '../../../src/cli/explore/model/schedule.ts'
+import type { ExplorationFault, FaultSchedule } from '../../../src/cli/explore/model/schedule.ts'
 import { deliveryWith, recordWith, requestWith, SUCCEEDED_PAYMENT } from './sample-runs.ts'
 
 /** The bugs of a simulated shop; a shop without bugs handles every fault. */
@@ -29,7 +29,7 @@ export interface ShopBugs {
 }
 
 export interface SimulatedShop extends ScenarioRunner {
-  readonly schedules: Schedule[]
+  readonly schedules: FaultSchedule[]
   readonly nowMs: () => number
 }
 
@@ -39,11 +39,11 @@ const REQUESTS = ['customers.create', 'payments.create']
 
 /** Simulates a shop with one purchase, and the time that its runs take. */
 export function createShop(bugs: ShopBugs = {}): SimulatedShop {
-  const schedules: Schedule[] = []
+  const schedules: FaultSchedule[] = []
   let now = 0
   let duplicates = 0
   let singles = 0
-  async function run(schedule: Schedule, { restartAtEnd = false }: RunOptions = {}): Promise<RunRecord> {
+  async function run(schedule: FaultSchedule, { restartAtEnd = false }: RunOptions = {}): Promise<RunRecord> {
     schedules.push(schedule)
     if (schedules.length > (bugs.startsTimes ?? Infinity)) throw new Error('The app did not start.')
     now += RUN_MS

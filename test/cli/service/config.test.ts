@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ConnectionConfig, readConfig } from '../../../src/cli/service/config.ts'
+import { type ConnectionConfig, resolveConnectionConfig } from '../../../src/cli/service/config.ts'
 import { storeSandbox } from '../../../src/cli/service/sandbox-keys.ts'
 import { findLocalDaemon } from '../../../src/cli/service/service-discovery.ts'
 import { newFolder } from '../../support/folders.ts'
@@ -34,7 +34,7 @@ const READ: readonly (readonly [
 
 for (const [flags, daemon, apiBase, apiKey] of READ) {
   test(`uses ${apiBase} with ${apiKey === undefined ? 'no key' : `the key ${apiKey}`} for the flags ${JSON.stringify(flags)} and ${daemon ? 'a' : 'no'} local daemon`, () => {
-    const config = readConfig(Object(flags), {}, { ...NO_FILES, findDaemon: () => daemon })
+    const config = resolveConnectionConfig(Object(flags), {}, { ...NO_FILES, findDaemon: () => daemon })
     assert.equal(addressOf(config), { apiBase, apiKey })
     const { 'api-base': base, 'api-key': key } = Object(flags)
     const isProofRequired = apiBase === daemon?.api_url && !(base && key)
@@ -44,7 +44,7 @@ for (const [flags, daemon, apiBase, apiKey] of READ) {
 
 test('reads no file when flags give the address and the key', () => {
   const fail = () => assert.unreachable('a file was read')
-  readConfig(
+  resolveConnectionConfig(
     { 'api-base': REMOTE, 'api-key': 'own' },
     {},
     { findDaemon: () => Object(fail()), findProfile: () => Object(fail()) },
@@ -64,14 +64,14 @@ const INVALID_ADDRESSES = [
 
 for (const base of INVALID_ADDRESSES) {
   test(`rejects the API address '${base}'`, () => {
-    const { param } = usageErrorFrom(() => readConfig({ 'api-base': base }, {}, NO_FILES))
+    const { param } = usageErrorFrom(() => resolveConnectionConfig({ 'api-base': base }, {}, NO_FILES))
     assert.is(param, 'api-base')
   })
 }
 
 for (const key of ['paysk_test_1\n', 'paysk test', 'paysk_tést', '\u0000']) {
   test(`rejects the API key ${JSON.stringify(key)} without printing it`, () => {
-    const { message } = usageErrorFrom(() => readConfig({ 'api-key': key }, {}, NO_FILES))
+    const { message } = usageErrorFrom(() => resolveConnectionConfig({ 'api-key': key }, {}, NO_FILES))
     assert.not.match(message, 'paysk')
   })
 }
@@ -118,7 +118,10 @@ const SANDBOX_KEYS: readonly (readonly [flags: object, env: object, key: string]
 for (const [flags, more, apiKey] of SANDBOX_KEYS) {
   test(`uses the key ${apiKey} for the flags ${JSON.stringify(flags)} with the variables ${JSON.stringify(more)}`, async () => {
     const env = { ...(await withStoredSandbox()), ...more }
-    assert.equal(addressOf(readConfig(Object(flags), env, LOCAL)), { apiBase: DAEMON.api_url, apiKey })
+    assert.equal(addressOf(resolveConnectionConfig(Object(flags), env, LOCAL)), {
+      apiBase: DAEMON.api_url,
+      apiKey,
+    })
   })
 }
 
@@ -131,7 +134,7 @@ for (const [env, message] of [
 ] as const) {
   test(`rejects a sandbox and a key when ${Object.keys(env).length === 0 ? 'flags' : 'variables'} give both`, () => {
     const flags = { sandbox: 'worker-1', 'api-key': 'own' }
-    const error = usageErrorFrom(() => readConfig(flags, env, LOCAL))
+    const error = usageErrorFrom(() => resolveConnectionConfig(flags, env, LOCAL))
     assert.match(error.message, message)
     assert.is(error.param, 'sandbox')
   })
@@ -139,7 +142,7 @@ for (const [env, message] of [
 
 test('names an unknown sandbox, the stored ones and how to continue', async () => {
   const env = await withStoredSandbox()
-  const { message, hint } = usageErrorFrom(() => readConfig({ sandbox: 'worker-2' }, env, LOCAL))
+  const { message, hint } = usageErrorFrom(() => resolveConnectionConfig({ sandbox: 'worker-2' }, env, LOCAL))
   assert.is(message, `No key of sandbox 'worker-2' at ${DAEMON.api_url} is stored.`)
   assert.is(
     hint,
@@ -149,7 +152,7 @@ test('names an unknown sandbox, the stored ones and how to continue', async () =
 
 test('does not suggest an id as the name of a new sandbox', () => {
   const env = { PAYCLI_HOME: newFolder() }
-  const { hint } = usageErrorFrom(() => readConfig({ sandbox: 'sbx_9' }, env, LOCAL))
+  const { hint } = usageErrorFrom(() => resolveConnectionConfig({ sandbox: 'sbx_9' }, env, LOCAL))
   assert.is(hint, 'For a sandbox that was created elsewhere, give its key with --api-key.')
 })
 
@@ -161,7 +164,7 @@ test('requires a proof for the stored key of a sandbox, also at the default addr
     ...{ webhook_secret: 'whsec_y', checkout_url: 'http://x/sbx_2' },
   })
   const isProofRequired = (flags: object, sources = LOCAL) =>
-    readConfig(Object(flags), env, sources).readServerSecret !== undefined
+    resolveConnectionConfig(Object(flags), env, sources).readServerSecret !== undefined
   const noServer = { ...NO_FILES, findDaemon: () => null as never }
   assert.ok(isProofRequired({ sandbox: 'worker-1' }))
   assert.ok(isProofRequired({ sandbox: 'worker-2' }, noServer))
@@ -170,7 +173,9 @@ test('requires a proof for the stored key of a sandbox, also at the default addr
 
 test('never sends the key of a sandbox to another address', async () => {
   const env = await withStoredSandbox()
-  const { code } = usageErrorFrom(() => readConfig({ sandbox: 'worker-1', 'api-base': REMOTE }, env, LOCAL))
+  const { code } = usageErrorFrom(() =>
+    resolveConnectionConfig({ sandbox: 'worker-1', 'api-base': REMOTE }, env, LOCAL),
+  )
   assert.is(code, 'sandbox_unknown')
 })
 

@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { operations } from '../../../src/api/api.ts'
-import { routes } from '../../../src/daemon/http/routing.ts'
+import { createRoutingMiddleware } from '../../../src/daemon/http/routing.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/http/routing')
@@ -29,7 +29,7 @@ async function route(middleware: Middleware, method: string, path: string) {
 }
 
 test('routes requests as one @koa/router with all operations does', async () => {
-  const [own, expected] = [routes(chains), oneRouter()]
+  const [own, expected] = [createRoutingMiddleware(chains), oneRouter()]
   for (const path of new Set(chains.map(({ path }) => path))) {
     const requested = ['cus_1', 'caf%C3%A9', '%', 'a.b', ''].map((id) => path.replace(':id', id))
     for (const one of [...requested, `${path}/`, path.toUpperCase()]) {

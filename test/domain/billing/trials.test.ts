@@ -2,7 +2,7 @@ import { changeSubscription } from '../../../src/domain/billing/apply-subscripti
 import type { BillingAccount } from '../../../src/domain/billing/billing-unit-of-work.ts'
 import type { Subscription } from '../../../src/domain/billing/subscriptions.ts'
 import { announceTrialEnd } from '../../../src/domain/billing/trials.ts'
-import type { Timer } from '../../../src/domain/time/timers.ts'
+import type { TimerRecord } from '../../../src/domain/time/timers.ts'
 import { aCard, anAccount, aSubscription } from '../../support/account-samples.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
 import { createRuleContext, DAY, START } from '../../support/rule-context.ts'
@@ -57,7 +57,13 @@ function recordsAfter(
 ) {
   const subscription = aTrial(more)
   const { id, test_clock } = subscription
-  const trialTimer: Timer = { id, object: 'timer', what: 'trial_will_end', at: END - 3 * DAY, test_clock }
+  const trialTimer: TimerRecord = {
+    id,
+    object: 'timer',
+    what: 'trial_will_end',
+    at: END - 3 * DAY,
+    test_clock,
+  }
   const account = anAccount(createRuleContext(), { subscription, ...billing })
   const records = { account, billed: [], customerItems: [], trialTimer }
   const { changes } = changeSubscription(records, fields, createRuleContext())

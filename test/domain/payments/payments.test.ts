@@ -1,4 +1,4 @@
-import type { Mutation } from '../../../src/domain/core/changes.ts'
+import type { ObjectUpdate } from '../../../src/domain/core/changes.ts'
 import {
   cancelPayment,
   challengePayment,
@@ -56,7 +56,7 @@ test('creates a processing payment with all fields in order', () => {
 })
 
 test('each final payment status sets only its own timestamp', () => {
-  const times = ({ after }: Mutation<Payment>) => [after.succeeded_at, after.failed_at, after.canceled_at]
+  const times = ({ after }: ObjectUpdate<Payment>) => [after.succeeded_at, after.failed_at, after.canceled_at]
   const payment = aPayment(context)
   assert.equal(times(succeedPayment(payment, {}, context)), [START, null, null])
   assert.equal(times(failPayment(payment, DECLINE, context)), [null, START, null])

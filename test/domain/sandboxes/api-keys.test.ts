@@ -4,8 +4,8 @@ import {
   createApiKey,
   expireApiKey,
   MAX_KEY_GRACE_SECONDS,
+  rejectExposedSecretKey,
   requireFaultAccess,
-  requireFaultKey,
   requireScope,
   revokeApiKey,
   rollApiKey,
@@ -156,10 +156,10 @@ for (const [name, fields, isExposed, isAllowed] of [
 }
 
 test('the error of a secret key shows how to create a restricted one', async () => {
-  const { message } = await catchDomainError(() => requireFaultKey(true, true))
+  const { message } = await catchDomainError(() => rejectExposedSecretKey(true, true))
   assert.match(message, 'paycli keys create --name Faults --scopes faults:write')
-  requireFaultKey(false, true)
-  requireFaultKey(true, false)
+  rejectExposedSecretKey(false, true)
+  rejectExposedSecretKey(true, false)
 })
 
 test.run()

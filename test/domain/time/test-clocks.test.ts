@@ -1,10 +1,10 @@
 import {
   beginAdvance,
   createTestClock,
-  deleteClock,
   endAdvance,
   isDeletedClock,
   markClockFailed,
+  replaceClockWithStub,
   requireAdvanceTarget,
   requireClockTime,
   resolveAdvanceTarget,
@@ -118,7 +118,7 @@ test('an advance of ten years from 28 February reaches 29 February when its step
 })
 
 test('deleting a clock leaves a stub with id, object and deleted', () => {
-  const { event, before, after } = deleteClock(clock)
+  const { event, before, after } = replaceClockWithStub(clock)
   assert.equal([event, before], ['test_clock.deleted', clock])
   assert.equal(after, { id: clock.id, object: 'test_clock', deleted: true })
   assert.equal([isDeletedClock(after), isDeletedClock(clock)], [true, false])
@@ -130,7 +130,7 @@ test('requireClockTime throws unless the clock is ready', async () => {
   const cases = [
     [advancing, 'test_clock_advancing', 1],
     [markClockFailed(advancing).after, 'test_clock_failed', null],
-    [deleteClock(clock).after, 'test_clock_deleted', null],
+    [replaceClockWithStub(clock).after, 'test_clock_deleted', null],
     [null, 'test_clock_deleted', null],
   ] as const
   for (const [given, wanted, retryAfter] of cases) {

@@ -1,12 +1,12 @@
 import { deadlineOf } from '../../../src/domain/schedule/deadlines.ts'
-import { setTimer, type Timer } from '../../../src/domain/time/timers.ts'
+import { setTimer, type TimerRecord } from '../../../src/domain/time/timers.ts'
 import { START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/time/timers')
 
 const given = { id: 'in_1', what: 'invoice_overdue', at: START, test_clock: null } as const
-const timer: Timer = { ...given, object: 'timer' }
+const timer: TimerRecord = { ...given, object: 'timer' }
 
 test('sets a timer without an event', () => {
   assert.equal(setTimer(given), { event: null, before: null, after: timer })
@@ -23,9 +23,9 @@ const RANKS = `
 for (const line of RANKS.trim().split('\n')) {
   const [what = '', rank] = line.trim().split(/\s+/)
   test(`the timer ${what} is due at its time on its clock with rank ${rank}`, () => {
-    const set = { ...timer, what: what as Timer['what'] }
+    const set = { ...timer, what: what as TimerRecord['what'] }
     assert.equal(deadlineOf(set), { queue: 'real', at: START, rank: Number(rank) })
-    assert.is(deadlineOf({ ...set, test_clock: 'clock_1' } as Timer)?.queue, 'clock:clock_1')
+    assert.is(deadlineOf({ ...set, test_clock: 'clock_1' } as TimerRecord)?.queue, 'clock:clock_1')
   })
 }
 

@@ -1,6 +1,6 @@
 import { toLogoUrl } from '../../../src/domain/branding/logos/logo.ts'
 import { LOGO_FILE, logoFileName } from '../../../src/pages/brand/logo-file.ts'
-import { servePage } from '../../../src/pages/routes.ts'
+import { handlePageRequest } from '../../../src/pages/routes.ts'
 import { svg } from '../../domain/branding/logos/hostile-svgs.ts'
 import { RED_PNG } from '../../domain/branding/logos/png-images.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -40,7 +40,7 @@ test('serves the logo of the server at an address that never changes, below the 
     assert.is(path, `/base/brand/${logoFileName(logo)}`)
     assert.match(body, `<link rel="icon" href="${path}">`)
     assert.match(headers['Content-Security-Policy'] ?? '', "img-src 'self' data:;")
-    const image = await servePage({ method: 'GET', path: path ?? '', form: null }, hosted.pages)
+    const image = await handlePageRequest({ method: 'GET', path: path ?? '', form: null }, hosted.pages)
     assert.is(image.status, 200)
     assert.equal(image.headers, {
       'X-Content-Type-Options': 'nosniff',

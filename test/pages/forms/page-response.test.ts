@@ -1,5 +1,5 @@
 import { LANGUAGES } from '../../../src/pages/languages/language.ts'
-import { servePage } from '../../../src/pages/routes.ts'
+import { handlePageRequest } from '../../../src/pages/routes.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { HostedPages, pathOf } from '../hosted-pages.ts'
 
@@ -13,7 +13,10 @@ test('sends valid UTF-8 in every language, with and without a form', async () =>
   const payment = pathOf(await hosted.payment({ description }))
   for (const acceptLanguage of LANGUAGES) {
     for (const path of [payment, '/sessions/none']) {
-      const { body } = await servePage({ method: 'GET', path, form: null, acceptLanguage }, hosted.pages)
+      const { body } = await handlePageRequest(
+        { method: 'GET', path, form: null, acceptLanguage },
+        hosted.pages,
+      )
       const text = UTF_8.decode(body ?? undefined)
       assert.is(text.includes(description), path === payment)
       assert.match(text, /^<!doctype html>\n<html lang="\w+"[\s\S]*<\/html>\n$/)

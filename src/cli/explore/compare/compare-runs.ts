@@ -1,10 +1,10 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { RunOutcome, RunRecord } from '../model/run-record.ts'
-import type { Schedule } from '../model/schedule.ts'
+import type { FaultSchedule } from '../model/schedule.ts'
 import { compareValues, type ValueDifference } from './compare-values.ts'
 import type { RunDifference } from './difference.ts'
 import { isFinding, type JudgedRun, type ScenarioCompletion } from './finding-rules.ts'
-import { compareMoney, hasMoney, type MoneyDifference, moneyOf, type RunMoney } from './money.ts'
+import { compareRunMoney, hasMoney, type MoneyDifference, moneyOf, type RunMoney } from './money.ts'
 import { learnNoise, type Noise, removeNoise } from './noise.ts'
 import { type NormalValue, normaliseObservation, type Observation } from './normalise.ts'
 
@@ -31,7 +31,7 @@ export function learnBaseline(records: readonly [RunRecord, ...RunRecord[]]): Ba
   const noise = learnNoise(observations)
   const [first] = observations
   const money = records.map(({ outcome }) => moneyOf(outcome.objects))
-  const isMoneyStable = money.every((one) => compareMoney(money[0] ?? one, one).length === 0)
+  const isMoneyStable = money.every((one) => compareRunMoney(money[0] ?? one, one).length === 0)
   const ignored = [...new Set(observations.flatMap((one) => one.ignored)), ...noise.paths, ...noise.shapes]
   return {
     record,
@@ -104,7 +104,7 @@ function referenceDifference(expected: readonly string[], actual: readonly strin
 }
 
 function compareOutcomeMoney(baseline: Baseline, outcome: RunOutcome): MoneyDifference[] {
-  return baseline.money === null ? [] : compareMoney(baseline.money, moneyOf(outcome.objects))
+  return baseline.money === null ? [] : compareRunMoney(baseline.money, moneyOf(outcome.objects))
 }
 
 function observe({ observation }: RunOutcome): Observation {
@@ -117,7 +117,7 @@ function completionOf({ schedule, outcome }: RunRecord): ScenarioCompletion {
   return isInterrupting(schedule) ? 'interrupted' : 'undisturbed'
 }
 
-function isInterrupting(schedule: Schedule): boolean {
+function isInterrupting(schedule: FaultSchedule): boolean {
   return schedule.some(({ fault, at }) => fault === 'restart' || at.kind === 'request')
 }
 

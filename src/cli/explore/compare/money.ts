@@ -85,7 +85,7 @@ function formatMoney(amount: number, currency: unknown): string {
 }
 
 /** Returns the differences between the money of a run and the expected money. */
-export function compareMoney(expected: RunMoney, actual: RunMoney): MoneyDifference[] {
+export function compareRunMoney(expected: RunMoney, actual: RunMoney): MoneyDifference[] {
   const words = new Set(
     [...expected.items, ...actual.items].map((item) => canonicalJson([item.resource, item.words])),
   )

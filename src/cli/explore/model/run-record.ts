@@ -1,4 +1,4 @@
-import type { DeliveryPoint, RequestPoint, Schedule } from './schedule.ts'
+import type { DeliveryPoint, FaultSchedule, RequestPoint } from './schedule.ts'
 
 /** A request that the app sent to the API, with the response that the app saw. */
 export interface RecordedRequest {
@@ -57,13 +57,13 @@ export interface RunOutcome {
 
 /** One run of the scenario with the faults of a schedule. */
 export interface RunRecord {
-  readonly schedule: Schedule
+  readonly schedule: FaultSchedule
   readonly requests: readonly RecordedRequest[]
   readonly deliveries: readonly RecordedDelivery[]
   readonly appChanges: readonly RecordedAppChange[]
   readonly outcome: RunOutcome
   /** The faults of the schedule that were applied. */
-  readonly applied: Schedule
+  readonly applied: FaultSchedule
   readonly durationMs: number
   /** The last lines of the output of the app. */
   readonly log: string
@@ -84,7 +84,7 @@ export interface RunOptions {
 
 /** Runs the scenario in fresh sandboxes, one run at a time. */
 export interface ScenarioRunner {
-  readonly run: (schedule: Schedule, options?: RunOptions) => Promise<RunRecord>
+  readonly run: (schedule: FaultSchedule, options?: RunOptions) => Promise<RunRecord>
   /** Ends the app, deletes the sandbox and stops the server, if it is temporary. */
   readonly close: () => Promise<void>
 }

@@ -44,7 +44,7 @@ export interface ScheduledFault {
 }
 
 /** The faults of one run; empty for a run without faults. */
-export type Schedule = readonly ScheduledFault[]
+export type FaultSchedule = readonly ScheduledFault[]
 
 /**
  * Returns whether a fault sends copies of a delivery at the same time. Like a restart, it is applied by explore, not by

@@ -3,8 +3,8 @@ import type { RunRecord } from '../model/run-record.ts'
 import type {
   DeliveryPoint,
   ExplorationFault,
+  FaultSchedule,
   RequestPoint,
-  Schedule,
   ScheduledFault,
   ScheduledFaultOptions,
 } from '../model/schedule.ts'
@@ -51,7 +51,7 @@ function at<Point extends RequestPoint | DeliveryPoint>(
 export function planSingles(
   baseline: RunRecord,
   { canRestart }: Pick<PlanOptions, 'canRestart'>,
-): Schedule[] {
+): FaultSchedule[] {
   const deliveries = rankDeliveries(baseline)
   const requests = rankRequests(baseline)
   const changes = requests.filter(({ at: point }) => isChange(point))
@@ -115,7 +115,10 @@ const TELLING_PAIRS: readonly (readonly [ExplorationFault, ExplorationFault])[] 
  * Returns schedules of two faults at different points, those that most likely reveal a bug first. `singles` must
  * contain only faults that were applied.
  */
-export function planPairs(singles: readonly Schedule[], { seed }: Pick<PlanOptions, 'seed'>): Schedule[] {
+export function planPairs(
+  singles: readonly FaultSchedule[],
+  { seed }: Pick<PlanOptions, 'seed'>,
+): FaultSchedule[] {
   const faults = singles.flat().slice(0, MAX_PAIRED_FAULTS)
   const pairs = faults.flatMap((first, index) =>
     faults.slice(index + 1).flatMap((second) => (isSamePoint(first, second) ? [] : [[first, second]])),
@@ -131,7 +134,7 @@ export function planPairs(singles: readonly Schedule[], { seed }: Pick<PlanOptio
   return [...alternate(telling), ...others.toSorted((a, b) => a.order - b.order).map(({ pair }) => pair)]
 }
 
-function rankOfPair(pair: Schedule): number {
+function rankOfPair(pair: FaultSchedule): number {
   const names = pair
     .map(({ fault }) => fault)
     .sort()

@@ -2,8 +2,8 @@ import type { RunRecord } from '../model/run-record.ts'
 import type {
   DeliveryPoint,
   ExplorationFault,
+  FaultSchedule,
   RequestPoint,
-  Schedule,
   ScheduledFaultOptions,
 } from '../model/schedule.ts'
 import { isChange, type RankedPoint, rankCaused, rankDeliveries, rankRequests } from './point-ranks.ts'
@@ -20,14 +20,14 @@ const MAX_RESTARTS = 4
 export function planSweeps(
   baseline: RunRecord,
   { canRestart }: { readonly canRestart: boolean },
-): Schedule[] {
+): FaultSchedule[] {
   const deliveries = pointsOf(rankDeliveries(baseline))
   const requests = pointsOf(rankRequests(baseline))
   const caused = pointsOf(rankCaused(rankDeliveries(baseline), baseline.requests))
   // In the order in which the app received them.
   const inOrder = baseline.deliveries.map(({ point }) => point).slice(0, MAX_FAULTS)
   const [firstHold = [], ...otherHolds] = lateHalves(inOrder).map((late) => sweep('hold', late))
-  const sweeps: Schedule[] = [
+  const sweeps: FaultSchedule[] = [
     sweep('duplicate', deliveries, { copies: 2, order: 'sequential' }),
     sweep('drop_response', requests.filter(isChange)),
     sweep('old_timestamp', deliveries),
@@ -53,7 +53,7 @@ function sweep(
   fault: ExplorationFault,
   points: readonly (RequestPoint | DeliveryPoint)[],
   options: ScheduledFaultOptions = {},
-): Schedule {
+): FaultSchedule {
   return points.slice(0, MAX_FAULTS).map((at) => ({ fault, at, options }))
 }
 

@@ -1,16 +1,16 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
-import type { Schedule, ScheduledFault } from '../model/schedule.ts'
+import type { FaultSchedule, ScheduledFault } from '../model/schedule.ts'
 
 /** Maximum number of tries. Each try is a run of the scenario. */
 const MAX_TRIES = 24
 
 /** Returns the smallest schedule that still fails: with fewer faults if possible, then with simpler options. */
 export async function shrinkSchedule(
-  schedule: Schedule,
-  isFailing: (smaller: Schedule) => Promise<boolean>,
-): Promise<Schedule> {
+  schedule: FaultSchedule,
+  isFailing: (smaller: FaultSchedule) => Promise<boolean>,
+): Promise<FaultSchedule> {
   let tries = 0
-  const isStillFailing = async (smaller: Schedule): Promise<boolean> => {
+  const isStillFailing = async (smaller: FaultSchedule): Promise<boolean> => {
     tries += 1
     return tries <= MAX_TRIES && isFailing(smaller)
   }
@@ -19,9 +19,9 @@ export async function shrinkSchedule(
 
 /** Removes faults by delta debugging: it keeps one part, or drops one part, of ever smaller parts. */
 async function removeFaults(
-  schedule: Schedule,
-  isFailing: (smaller: Schedule) => Promise<boolean>,
-): Promise<Schedule> {
+  schedule: FaultSchedule,
+  isFailing: (smaller: FaultSchedule) => Promise<boolean>,
+): Promise<FaultSchedule> {
   let smallest = schedule
   let count = 2
   while (smallest.length > 1) {
@@ -40,9 +40,9 @@ async function removeFaults(
 }
 
 async function simplifyOptions(
-  schedule: Schedule,
-  isFailing: (smaller: Schedule) => Promise<boolean>,
-): Promise<Schedule> {
+  schedule: FaultSchedule,
+  isFailing: (smaller: FaultSchedule) => Promise<boolean>,
+): Promise<FaultSchedule> {
   let simplest = schedule
   for (const [index, fault] of schedule.entries()) {
     const others = simplerFaults(fault).filter((one) => canonicalJson(one) !== canonicalJson(fault))
@@ -56,14 +56,14 @@ async function simplifyOptions(
 }
 
 async function findFailing(
-  candidates: readonly Schedule[],
-  isFailing: (smaller: Schedule) => Promise<boolean>,
-): Promise<Schedule | null> {
+  candidates: readonly FaultSchedule[],
+  isFailing: (smaller: FaultSchedule) => Promise<boolean>,
+): Promise<FaultSchedule | null> {
   for (const candidate of candidates) if (await isFailing(candidate)) return candidate
   return null
 }
 
-function split(schedule: Schedule, count: number): Schedule[] {
+function split(schedule: FaultSchedule, count: number): FaultSchedule[] {
   return Array.from({ length: count }, (_, index) =>
     schedule.slice(
       Math.floor((index * schedule.length) / count),

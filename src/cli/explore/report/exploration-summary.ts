@@ -3,7 +3,7 @@ import type { Style } from '../../output/style.ts'
 import { formatTable, plainCell } from '../../views/table.ts'
 import { wrapText } from '../../views/text-layout.ts'
 import type { Exploration, FailedSchedule, ScheduleResult } from '../exploration.ts'
-import type { Schedule } from '../model/schedule.ts'
+import type { FaultSchedule } from '../model/schedule.ts'
 import { describeSchedule, faultName } from './fault-words.ts'
 
 interface SummaryOptions {
@@ -60,7 +60,7 @@ function countTable({ explored }: Exploration, { style, width }: SummaryOptions)
   ).lines
 }
 
-function groupOf(schedule: Schedule): string {
+function groupOf(schedule: FaultSchedule): string {
   const [first] = schedule
   if (first === undefined) return ''
   if (schedule.length > 2) return `${faultName(first)} at many points`

@@ -1,7 +1,7 @@
 import { quoteForShell } from '../../errors/shell-quote.ts'
 import { toSingleLine } from '../../output/format-values.ts'
 import type { Finding } from '../exploration.ts'
-import type { ExplorationFault, Schedule, ScheduledFault, SchedulePoint } from '../model/schedule.ts'
+import type { ExplorationFault, FaultSchedule, ScheduledFault, SchedulePoint } from '../model/schedule.ts'
 
 const ORDINALS = [
   'first',
@@ -25,7 +25,7 @@ export function describeFault(fault: ScheduledFault): string {
 }
 
 /** Describes the faults of a schedule, or the run without faults. */
-export function describeSchedule(schedule: Schedule): string {
+export function describeSchedule(schedule: FaultSchedule): string {
   if (schedule.length === 0) return 'No faults'
   if (schedule.length > 2)
     return `${[...new Set(schedule.map(faultName))].join(', ')} at ${schedule.length} points`
@@ -33,7 +33,7 @@ export function describeSchedule(schedule: Schedule): string {
 }
 
 /** Returns a sentence about a finding that did not occur in every run of its schedule, or nothing. */
-export function describeRace({ occurrences }: Pick<Finding, 'occurrences'>): string[] {
+export function describeIntermittentFinding({ occurrences }: Pick<Finding, 'occurrences'>): string[] {
   const { failed, runs } = occurrences
   return failed === runs ? [] : [`This is a race: the app ended differently in ${failed} of ${runs} runs.`]
 }
@@ -96,7 +96,7 @@ export function faultName({ fault, options }: ScheduledFault): string {
 }
 
 /** Returns the `paycli faults add` commands for a schedule; null for faults that only `explore` has. */
-export function faultCommands(schedule: Schedule): (string | null)[] {
+export function faultCommands(schedule: FaultSchedule): (string | null)[] {
   return schedule.map(({ fault, at, options }) => {
     if (fault === 'restart') return null
     const match =

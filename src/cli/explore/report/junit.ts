@@ -1,7 +1,7 @@
 import { sanitizeText } from '../../../domain/text/sanitize.ts'
 import { createStyle } from '../../output/style.ts'
 import type { Exploration, ExploredSchedule, Finding } from '../exploration.ts'
-import { describeRace, describeSchedule, faultName } from './fault-words.ts'
+import { describeIntermittentFinding, describeSchedule, faultName } from './fault-words.ts'
 import { listFixHints } from './fix-hints.ts'
 import { timelineLines } from './report.ts'
 
@@ -60,7 +60,7 @@ function describeFinding(finding: Finding): string {
   const { schedule, differences } = finding
   return [
     describeSchedule(schedule),
-    ...describeRace(finding),
+    ...describeIntermittentFinding(finding),
     ...differences.map(({ text }) => text),
     ...timelineLines(finding, PLAIN),
     ...listFixHints(finding),

@@ -4,7 +4,7 @@ import type { Style } from '../../output/style.ts'
 import { wrapNote, wrapText } from '../../views/text-layout.ts'
 import type { Exploration, Finding } from '../exploration.ts'
 import { summaryLines } from './exploration-summary.ts'
-import { describeFault, describeRace, faultCommands } from './fault-words.ts'
+import { describeFault, describeIntermittentFinding, faultCommands } from './fault-words.ts'
 import { listFixHints } from './fix-hints.ts'
 import { runTimeline } from './run-timeline.ts'
 
@@ -35,7 +35,7 @@ function findingLines(finding: Finding, number: number, options: ReportOptions):
   return [
     style.bold(`Problem ${number}`),
     ...schedule.flatMap((fault) => wrap(`${describeFault(fault)}.`)),
-    ...describeRace(finding).flatMap(wrap),
+    ...describeIntermittentFinding(finding).flatMap(wrap),
     '',
     style.bold(wrapText('Difference from the run without faults', width).join('\n')),
     ...differences.flatMap(({ text }) => wrap(toSingleLine(text)).map(style.red)),

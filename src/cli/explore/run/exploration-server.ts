@@ -5,7 +5,7 @@ import { UsageError } from '../../errors/usage-error.ts'
 import { type FlagValues, stringValue } from '../../parse/params.ts'
 import { openTemporarySandbox, sandboxPath, startSandboxGuard } from '../../serve/temporary-sandbox.ts'
 import { openTemporaryServer } from '../../serve/temporary-server.ts'
-import { readConfig } from '../../service/config.ts'
+import { resolveConnectionConfig } from '../../service/config.ts'
 
 /** Ends a sandbox that was not deleted: the machine was switched off, or explore was killed before it got the id. */
 const LIFETIME_SECONDS = 3600
@@ -46,7 +46,7 @@ async function startServer({ nowMs }: ExplorationServerOptions): Promise<Explora
 }
 
 async function useRunningServer({ flags, env, nowMs }: ExplorationServerOptions): Promise<ExplorationServer> {
-  const config = readConfig(flags, env)
+  const config = resolveConnectionConfig(flags, env)
   requireLocal(config.apiBase)
   const guard = startSandboxGuard(config, env)
   const open = new Set<string>()

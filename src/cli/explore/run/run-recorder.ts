@@ -1,8 +1,8 @@
 import type { RecordedAppChange, RecordedDelivery, RecordedRequest } from '../model/run-record.ts'
 import type {
   DeliveryPoint,
+  FaultSchedule,
   RequestPoint,
-  Schedule,
   ScheduledFault,
   SchedulePoint,
 } from '../model/schedule.ts'
@@ -37,7 +37,7 @@ export interface RunRecorder {
 }
 
 /** Creates the recorder of a run. */
-export function createRunRecorder(schedule: Schedule, nowMs: () => number): RunRecorder {
+export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number): RunRecorder {
   const counts = new Map<string, number>()
   const active = new Set<object>()
   const appChanges: RecordedAppChange[] = []

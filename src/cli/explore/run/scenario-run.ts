@@ -2,7 +2,7 @@ import { faults } from '../../../api/index.ts'
 import type { Client } from '../../../client/client.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import type { RunOptions, RunOutcome, RunRecord } from '../model/run-record.ts'
-import { isConcurrentDuplicate, type Schedule, type ScheduledFault } from '../model/schedule.ts'
+import { type FaultSchedule, isConcurrentDuplicate, type ScheduledFault } from '../model/schedule.ts'
 import { forwardApiRequest } from './api-proxy.ts'
 import { type App, createApp } from './app-process.ts'
 import { type BackgroundWatch, createBackgroundWatch } from './background-work.ts'
@@ -63,7 +63,7 @@ const SETTLE_MARGIN_MS = 100
 export async function runOnce(
   setup: ExplorationSetup,
   times: MeasuredTimes,
-  schedule: Schedule,
+  schedule: FaultSchedule,
   options: RunOptions,
 ): Promise<RunRecord> {
   const { sandboxes, groups, nowMs } = setup
@@ -97,7 +97,7 @@ export async function runOnce(
 
 interface Run {
   readonly setup: ExplorationSetup
-  readonly schedule: Schedule
+  readonly schedule: FaultSchedule
   readonly options: RunOptions
   readonly client: Client
   readonly recorder: RunRecorder
@@ -114,7 +114,7 @@ interface Run {
 function createRun(
   setup: ExplorationSetup,
   { handle, run, endpoint }: RunSandbox,
-  schedule: Schedule,
+  schedule: FaultSchedule,
   options: RunOptions,
 ): Run {
   const { nowMs, groups, appUrl, command, webhookUrl } = setup

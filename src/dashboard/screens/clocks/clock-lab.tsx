@@ -11,7 +11,7 @@ import { latestTarget, nextEventTime, nextPeriod } from './advance-targets.ts'
 import { ClockControls } from './clock-controls.tsx'
 import { setFilter } from './clock-filters.ts'
 import { ClockLists } from './clock-lists.tsx'
-import { AdvanceError, AdvanceProgress, BackNote, ClockStatusNote } from './clock-notes.tsx'
+import { AdvanceErrorNote, AdvanceProgress, BackNote, ClockStatusNote } from './clock-notes.tsx'
 import { ClockPlot } from './clock-plot.tsx'
 import { readSubscriptions } from './lanes.ts'
 import { useAdvance } from './use-advance.ts'
@@ -86,7 +86,7 @@ function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
           <AdvanceProgress from={now} to={goal} reached={reached ?? now} count={recent.length} />
         )}
         {isBack && <BackNote now={now} />}
-        {error !== null && <AdvanceError error={error} />}
+        {error !== null && <AdvanceErrorNote error={error} />}
         <ClockStatusNote clock={clock} />
         {data.errors.map((one) => (
           <ErrorNote key={one.message} error={one} onRetry={reload} />

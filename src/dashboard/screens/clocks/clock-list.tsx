@@ -3,7 +3,7 @@ import { ObjectLink } from '../../components/links.tsx'
 import { LoadedListView } from '../../components/loaded-list.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { Time } from '../../components/values.tsx'
+import { UtcTime } from '../../components/values.tsx'
 import type { Page } from '../../data/api-client.ts'
 import { useApi } from '../../data/use-api.ts'
 import { type ListSource, useList } from '../../data/use-list.ts'
@@ -73,14 +73,14 @@ function ClockTable({ clocks }: { readonly clocks: readonly TestClock[] }) {
                 <div>{name === null ? <ObjectLink id={id} /> : <span class="id quiet">{id}</span>}</div>
               </td>
               <td>
-                <Time at={frozen_time} />
+                <UtcTime at={frozen_time} />
               </td>
               <td>
                 <StatusBadge status={status} />
               </td>
               <td class="number">{index < MAX_COUNTED ? <CustomerCount clock={id} /> : '–'}</td>
               <td class="quiet">
-                <Time at={created} />
+                <UtcTime at={created} />
               </td>
             </tr>
           ))}

@@ -54,7 +54,7 @@ const HINTS: Readonly<Record<string, string>> = {
 }
 
 /** Shows the error of an advance. */
-export function AdvanceError({ error }: { readonly error: RequestError }) {
+export function AdvanceErrorNote({ error }: { readonly error: RequestError }) {
   const hint = HINTS[error.code]
   return (
     <div class="note note-bad" role="alert">

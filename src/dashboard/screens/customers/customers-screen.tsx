@@ -4,7 +4,7 @@ import { countOf } from '../../../presentation/words.ts'
 import { ObjectLink } from '../../components/links.tsx'
 import { LoadedListView } from '../../components/loaded-list.tsx'
 import { EmptyState } from '../../components/states.tsx'
-import { Time } from '../../components/values.tsx'
+import { UtcTime } from '../../components/values.tsx'
 import { type ListSource, useList } from '../../data/use-list.ts'
 import { formatField } from '../../format/format-field.ts'
 import { replaceQuery, useRoute } from '../../routing/router.ts'
@@ -104,7 +104,7 @@ function CustomerRow({ customer }: { readonly customer: Customer }) {
       <td>{default_payment_method === null ? <span class="quiet">no card</span> : 'saved card'}</td>
       <td>{test_clock === null ? <span class="quiet">real time</span> : 'test clock'}</td>
       <td>
-        <Time at={created} />
+        <UtcTime at={created} />
       </td>
       <td>
         <ObjectLink id={id} />

@@ -5,10 +5,10 @@ import { JsonView } from '../../components/json-view.tsx'
 import { Link, ObjectLink } from '../../components/links.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'
 import { ErrorNote, Loading } from '../../components/states.tsx'
-import { Time } from '../../components/values.tsx'
+import { UtcTime } from '../../components/values.tsx'
 import { deliverySource } from '../../data/delivery-source.ts'
 import { useApi } from '../../data/use-api.ts'
-import { useEvent } from '../../data/use-event.ts'
+import { useEventById } from '../../data/use-event.ts'
 import { useList } from '../../data/use-list.ts'
 import { usePolling } from '../../data/use-polling.ts'
 import { formatDuration } from '../../format/format-duration.ts'
@@ -36,7 +36,7 @@ export function DeliveryDetail({ id }: { readonly id: string }) {
 }
 
 function DeliveryHeading({ delivery }: { readonly delivery: WebhookDelivery }) {
-  const event = useEvent(delivery.event)
+  const event = useEventById(delivery.event)
   return (
     <h1 class="row">
       {event?.type ?? delivery.event}
@@ -47,7 +47,7 @@ function DeliveryHeading({ delivery }: { readonly delivery: WebhookDelivery }) {
 
 function DeliveryParts({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { event: eventId, webhook_endpoint, error_message: message } = delivery
-  const event = useEvent(eventId)
+  const event = useEventById(eventId)
   const attempts = useList(deliverySource({ event: eventId, webhook_endpoint }))
   return (
     <>
@@ -104,14 +104,14 @@ function DeliveryFacts({ delivery }: { readonly delivery: WebhookDelivery }) {
         <dd>{status}</dd>
         <dt>Created</dt>
         <dd>
-          <Time at={created} />
+          <UtcTime at={created} />
         </dd>
         <dt>Latency</dt>
         <dd>{duration_ms === null ? 'not sent' : formatDuration(duration_ms)}</dd>
         <dt>Attempt</dt>
         <dd>{trigger === 'manual' ? `resend ${attempt}` : attempt}</dd>
         <dt>{status === 'pending' ? 'Due' : 'Next attempt'}</dt>
-        <dd>{due === null ? 'none' : <Time at={due} now={created} />}</dd>
+        <dd>{due === null ? 'none' : <UtcTime at={due} now={created} />}</dd>
         {fault !== null && (
           <>
             <dt>Fault</dt>

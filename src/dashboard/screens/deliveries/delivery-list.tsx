@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import type { WebhookEndpoint } from '../../../domain/events/webhook-endpoints.ts'
-import { ChoiceFilter, FilterBar, TextFilter } from '../../components/filter-fields.tsx'
+import { ChoiceFilterField, FilterBar, TextFilterField } from '../../components/filter-fields.tsx'
 import { LoadedListView } from '../../components/loaded-list.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
 import { VirtualList } from '../../components/virtual-list.tsx'
@@ -51,19 +51,19 @@ export function DeliveryList() {
           <>
             <EndpointCards endpoints={known} deliveries={deliveries.items ?? []} selected={values.endpoint} />
             <FilterBar>
-              <ChoiceFilter
+              <ChoiceFilterField
                 label="Endpoint"
                 value={values.endpoint}
                 choices={[['', 'All'], ...known.map(({ id, url }) => [id, url] as const)]}
                 onChange={(value) => set('endpoint', value)}
               />
-              <ChoiceFilter
+              <ChoiceFilterField
                 label="Status"
                 value={values.status}
                 choices={STATUSES}
                 onChange={(value) => set('status', value)}
               />
-              <TextFilter
+              <TextFilterField
                 label="Event"
                 value={values.event}
                 placeholder="evt_…"

@@ -2,7 +2,7 @@ import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.
 import { summarizeEvent } from '../../../presentation/event-summary.ts'
 import { DeliveryBadge } from '../../components/delivery-result.tsx'
 import { ObjectLink } from '../../components/links.tsx'
-import { useEvent } from '../../data/use-event.ts'
+import { useEventById } from '../../data/use-event.ts'
 import { formatDuration } from '../../format/format-duration.ts'
 import { formatTime } from '../../format/format-time.ts'
 
@@ -15,7 +15,7 @@ interface DeliveryRowProps {
 /** Shows a delivery attempt in one line: time, result, event, latency and the next attempt. */
 export function DeliveryRow({ delivery, hasUrl }: DeliveryRowProps) {
   const { id, created, event: eventId, url, duration_ms: duration, fault } = delivery
-  const event = useEvent(eventId)
+  const event = useEventById(eventId)
   const summary = event === null ? null : summarizeEvent(event)
   return (
     <div class="feed-row feed-group">

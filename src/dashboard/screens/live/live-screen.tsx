@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import { CheckFilter, FilterBar, TextFilter } from '../../components/filter-fields.tsx'
+import { CheckFilterField, FilterBar, TextFilterField } from '../../components/filter-fields.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
 import { VirtualList } from '../../components/virtual-list.tsx'
 import { useFilters } from '../../data/use-filters.ts'
@@ -42,14 +42,22 @@ export function LiveScreen() {
         <Counters deliveries={byEvent} hasEndpoint={hasEndpoint} />
       </div>
       <FilterBar>
-        <TextFilter
+        <TextFilterField
           label="Text"
           value={values.text}
           placeholder="Path, event, id, e-mail, amount"
           onChange={(value) => set('text', value)}
         />
-        <CheckFilter label="Only failed" value={values.failed} onChange={(value) => set('failed', value)} />
-        <CheckFilter label="Hide GET" value={values.hide_get} onChange={(value) => set('hide_get', value)} />
+        <CheckFilterField
+          label="Only failed"
+          value={values.failed}
+          onChange={(value) => set('failed', value)}
+        />
+        <CheckFilterField
+          label="Hide GET"
+          value={values.hide_get}
+          onChange={(value) => set('hide_get', value)}
+        />
       </FilterBar>
       {error !== null && <ErrorNote error={error} />}
       <Feed rows={rows} isFiltered={isFiltered} rowHeight={ROW_HEIGHT[isNarrow ? 'narrow' : 'wide']} />

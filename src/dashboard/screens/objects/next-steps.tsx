@@ -1,6 +1,6 @@
 import { Link, ObjectLink } from '../../components/links.tsx'
 import { ErrorNote, Loading } from '../../components/states.tsx'
-import { Time } from '../../components/values.tsx'
+import { UtcTime } from '../../components/values.tsx'
 import type { ApiObject, RelatedGroup } from '../../data/story-scope.ts'
 import { useProjections } from '../../data/use-projections.ts'
 import { screenUrl } from '../../routing/router.ts'
@@ -66,7 +66,7 @@ interface StepProps {
 function Step({ step: { at, subscription, words, detail, isBad, types }, now, isNamed }: StepProps) {
   return (
     <li class={isBad ? 'step step-bad' : 'step'}>
-      <Time at={at} {...(now === undefined ? {} : { now })} />
+      <UtcTime at={at} {...(now === undefined ? {} : { now })} />
       <span>
         <strong>{words}</strong>
         {detail !== '' && `, ${detail}`}

@@ -3,7 +3,7 @@ import { isTimestampField } from '../../../domain/text/field-names.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { FieldValue } from '../../components/field-value.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { Time } from '../../components/values.tsx'
+import { UtcTime } from '../../components/values.tsx'
 import type { ApiObject } from '../../data/story-scope.ts'
 import { headlineOf, typeNameOf } from '../../format/object-headline.ts'
 import { describeState, type Fact, factsOf } from './object-facts.ts'
@@ -68,7 +68,7 @@ function FactRow({ fact: { field, label, value }, seconds, now }: FactRowProps) 
       <dt title={field}>{label}</dt>
       <dd>
         {isTime ? (
-          <Time at={seconds} {...(now === undefined ? {} : { now })} />
+          <UtcTime at={seconds} {...(now === undefined ? {} : { now })} />
         ) : (
           <FieldValue value={value} />
         )}

@@ -1,5 +1,5 @@
 import { countOf } from '../../../presentation/words.ts'
-import type { DunningStep } from '../../data/reports.ts'
+import type { DunningFunnelStep } from '../../data/reports.ts'
 import { describeFunnel, ordinal } from './funnel-words.ts'
 
 const RESULTS = [
@@ -9,7 +9,7 @@ const RESULTS = [
 ] as const
 
 /** Shows the outcome of the invoices whose first charge failed, with one bar per attempt. */
-export function DunningFunnel({ steps }: { readonly steps: readonly DunningStep[] }) {
+export function DunningFunnel({ steps }: { readonly steps: readonly DunningFunnelStep[] }) {
   const reached = steps[0]?.reached ?? 0
   return (
     <section class="panel stack" aria-labelledby="funnel">
@@ -34,11 +34,11 @@ export function DunningFunnel({ steps }: { readonly steps: readonly DunningStep[
 }
 
 /** Returns the number of invoices that reached the next attempt. */
-function nextOf({ reached, recovered, open, lost }: DunningStep): number {
+function nextOf({ reached, recovered, open, lost }: DunningFunnelStep): number {
   return reached - recovered - open - lost
 }
 
-function describeStep(step: DunningStep): string {
+function describeStep(step: DunningFunnelStep): string {
   const results = RESULTS.filter(({ name }) => step[name] > 0).map(
     ({ name, label }) => `${step[name]} ${label}`,
   )

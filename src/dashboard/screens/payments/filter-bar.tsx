@@ -1,8 +1,13 @@
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { toWords } from '../../../presentation/words.ts'
-import { ChoiceFilter, DateFilter, FilterBar, TextFilter } from '../../components/filter-fields.tsx'
+import {
+  ChoiceFilterField,
+  DateFilterField,
+  FilterBar,
+  TextFilterField,
+} from '../../components/filter-fields.tsx'
 import { formatDate } from '../../format/format-time.ts'
-import { INTERVALS, type PaymentFilters, REAL_TIME, STATUSES } from './payment-filters.ts'
+import { INTERVALS, type PaymentFilters, REAL_TIME_FILTER, STATUSES } from './payment-filters.ts'
 
 interface PaymentFilterBarProps {
   readonly filters: PaymentFilters
@@ -21,32 +26,32 @@ export function PaymentFilterBar({ filters, clocks, onChange }: PaymentFilterBar
   const isFiltered = status !== '' || customer !== '' || from !== '' || to !== ''
   const times = [
     ...(customer === '' ? [] : [['', 'Any clock'] as const]),
-    [REAL_TIME, 'Real time'] as const,
+    [REAL_TIME_FILTER, 'Real time'] as const,
     ...clockChoices(clocks, test_clock),
   ]
   return (
     <FilterBar>
-      <ChoiceFilter
+      <ChoiceFilterField
         label="Time"
         value={test_clock}
         choices={times}
         onChange={(value) => onChange({ test_clock: value })}
       />
-      <ChoiceFilter
+      <ChoiceFilterField
         label="Status"
         value={status}
         choices={STATUS_CHOICES}
         onChange={(value) => onChange({ status: STATUSES.find((one) => one === value) ?? '' })}
       />
-      <TextFilter
+      <TextFilterField
         label="Customer"
         value={customer}
         placeholder="cus_…"
         reportsOn="onChange"
         onChange={(value) => onChange({ customer: value.trim() })}
       />
-      <DateFilter label="From" value={from} onChange={(value) => onChange({ from: value })} />
-      <DateFilter label="To" value={to} onChange={(value) => onChange({ to: value })} />
+      <DateFilterField label="From" value={from} onChange={(value) => onChange({ from: value })} />
+      <DateFilterField label="To" value={to} onChange={(value) => onChange({ to: value })} />
       {isFiltered && (
         <button type="button" onClick={() => onChange({ status: '', customer: '', from: '', to: '' })}>
           Clear filters
@@ -60,7 +65,8 @@ function clockChoices(
   clocks: readonly TestClock[],
   selected: string,
 ): (readonly [id: string, text: string])[] {
-  const isListed = selected === '' || selected === REAL_TIME || clocks.some(({ id }) => id === selected)
+  const isListed =
+    selected === '' || selected === REAL_TIME_FILTER || clocks.some(({ id }) => id === selected)
   const listed = clocks.map(({ id, name, frozen_time }) => {
     const shown = name === null ? id : `${name.slice(0, 60)} (${id})`
     return [id, `${shown}, ${formatDate(frozen_time)}`] as const

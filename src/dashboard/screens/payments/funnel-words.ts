@@ -1,8 +1,8 @@
 import { countOf } from '../../../presentation/words.ts'
-import type { DunningStep } from '../../data/reports.ts'
+import type { DunningFunnelStep } from '../../data/reports.ts'
 
 /** Describes the results of retries in one sentence. */
-export function describeFunnel(steps: readonly DunningStep[]): string {
+export function describeFunnel(steps: readonly DunningFunnelStep[]): string {
   const [first] = steps
   if (first === undefined) return 'No invoice of this time had a declined first charge.'
   const sum = (name: 'recovered' | 'open' | 'lost') => steps.reduce((all, step) => all + step[name], 0)

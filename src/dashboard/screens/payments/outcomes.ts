@@ -30,14 +30,14 @@ export function totalsByCurrency(buckets: readonly StatisticsBucket[]): OutcomeT
   for (const totals of buckets.flatMap(({ currencies }) => currencies)) {
     const { currency } = totals
     const before = found.get(currency)
-    const more = groupTotals(totals)
+    const more = groupTotalsByOutcome(totals)
     found.set(currency, before === undefined ? more : addTotals(before, more))
   }
   return [...found.values()].sort((a, b) => countPayments(b) - countPayments(a))
 }
 
 /** Groups the totals of one currency by outcome. */
-export function groupTotals({ currency, payments, refunds }: CurrencyTotals): OutcomeTotals {
+export function groupTotalsByOutcome({ currency, payments, refunds }: CurrencyTotals): OutcomeTotals {
   const outcomes = Object.fromEntries(
     OUTCOMES.map(({ name, statuses }) => [
       name,

@@ -1,7 +1,7 @@
 import type { Payment, PaymentStatus } from '../../../domain/payments/payments.ts'
 
 /** The value of `test_clock` in the URL for objects that are on no test clock. */
-export const REAL_TIME = 'none'
+export const REAL_TIME_FILTER = 'none'
 /** The lengths of a bar of the plot. */
 export const INTERVALS = ['day', 'week', 'month'] as const
 /** The values of the status filter. */
@@ -13,7 +13,7 @@ export const STATUSES: readonly PaymentStatus[] = [
   'canceled',
 ]
 
-export type StatisticsInterval = (typeof INTERVALS)[number]
+export type ChartInterval = (typeof INTERVALS)[number]
 
 /** The filters of the screen, as in its URL. Empty texts are absent filters. */
 export interface PaymentFilters {
@@ -24,7 +24,7 @@ export interface PaymentFilters {
   /** Dates such as `2026-01-31` in UTC; `to` is included. */
   readonly from: string
   readonly to: string
-  readonly interval: StatisticsInterval
+  readonly interval: ChartInterval
   /** The currency whose amounts the plot shows; empty for numbers of payments. */
   readonly currency: string
 }
@@ -56,7 +56,7 @@ export function toUrlQuery(filters: PaymentFilters): Record<string, string> {
 /** Returns the parameters of `GET /v1/statistics`. */
 export function toStatisticsQuery({ interval, test_clock, from, to }: PaymentFilters) {
   const { start, end } = rangeOf({ from, to })
-  return { interval, test_clock: test_clock === REAL_TIME ? undefined : test_clock, start, end }
+  return { interval, test_clock: test_clock === REAL_TIME_FILTER ? undefined : test_clock, start, end }
 }
 
 /** Returns the parameters of `GET /v1/payments`. */
@@ -72,7 +72,7 @@ export function isMatch(payment: Payment, filters: PaymentFilters): boolean {
   return (
     (status === '' || payment.status === status) &&
     (customer === '' || payment.customer === customer) &&
-    (test_clock === '' || (payment.test_clock ?? REAL_TIME) === test_clock) &&
+    (test_clock === '' || (payment.test_clock ?? REAL_TIME_FILTER) === test_clock) &&
     payment.created >= start &&
     payment.created < end
   )

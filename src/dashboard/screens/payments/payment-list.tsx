@@ -6,7 +6,7 @@ import { ObjectLink } from '../../components/links.tsx'
 import { LoadedListView } from '../../components/loaded-list.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { Amount, Time } from '../../components/values.tsx'
+import { Amount, UtcTime } from '../../components/values.tsx'
 import type { Page } from '../../data/api-client.ts'
 import { useApi } from '../../data/use-api.ts'
 import type { LoadedList } from '../../data/use-list.ts'
@@ -108,7 +108,7 @@ function PaymentRow({ payment, email }: PaymentRowProps) {
         <div class="quiet">{describeOrigin(payment)}</div>
       </td>
       <td class="cell-time">
-        <Time at={created} />
+        <UtcTime at={created} />
       </td>
       <td class="cell-id">
         <ObjectLink id={id} />

@@ -13,7 +13,7 @@ import { totalsOfPayments } from './outcomes.ts'
 import {
   isMatch,
   type PaymentFilters,
-  REAL_TIME,
+  REAL_TIME_FILTER,
   readFilters,
   toPaymentsQuery,
   toUrlQuery,
@@ -27,7 +27,7 @@ export function PaymentsScreen() {
   const clocks = useApi<Page<TestClock>>('/v1/test_helpers/test_clocks', { limit: 100 })
   const scopeError = useScope(filters)
   const isReady = filters.test_clock !== '' || filters.customer !== ''
-  const onClock = filters.customer === '' && filters.test_clock !== REAL_TIME
+  const onClock = filters.customer === '' && filters.test_clock !== REAL_TIME_FILTER
   const found = useList(
     isReady
       ? paymentSource({
@@ -46,7 +46,7 @@ export function PaymentsScreen() {
       {onClock && isReady && (
         <p class="note row">
           Only payments on one test clock are shown.
-          <button type="button" onClick={() => setFilters({ test_clock: REAL_TIME })}>
+          <button type="button" onClick={() => setFilters({ test_clock: REAL_TIME_FILTER })}>
             Show those in real time
           </button>
         </p>
@@ -68,7 +68,7 @@ export function PaymentsScreen() {
 function useScope({ test_clock, customer }: PaymentFilters) {
   const isChosen = test_clock !== '' || customer !== ''
   const newest = useApi<Page<Payment>>(isChosen ? null : '/v1/payments', { limit: 1 })
-  const found = newest.data === null ? null : (newest.data.data[0]?.test_clock ?? REAL_TIME)
+  const found = newest.data === null ? null : (newest.data.data[0]?.test_clock ?? REAL_TIME_FILTER)
   useEffect(() => {
     if (found === null || isChosen) return
     replaceQuery({ ...Object.fromEntries(readRoute().query), test_clock: found })

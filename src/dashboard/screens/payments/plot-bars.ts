@@ -1,5 +1,5 @@
 import type { StatisticsBucket } from '../../data/reports.ts'
-import { groupTotals, OUTCOMES, type OutcomeName } from './outcomes.ts'
+import { groupTotalsByOutcome, OUTCOMES, type OutcomeName } from './outcomes.ts'
 
 /** A part of a bar, in the unit of the plot. */
 export interface BarSegment {
@@ -42,7 +42,9 @@ export function roundUp(value: number): number {
 }
 
 function createBar({ start, end, currencies }: StatisticsBucket, currency: string): Bar {
-  const totals = currencies.filter((one) => currency === '' || one.currency === currency).map(groupTotals)
+  const totals = currencies
+    .filter((one) => currency === '' || one.currency === currency)
+    .map(groupTotalsByOutcome)
   const measure = currency === '' ? 'count' : 'amount'
   let top = 0
   const paid = OUTCOMES.map(({ name }) => {

@@ -4,7 +4,7 @@ import { Link, ObjectLink } from '../../components/links.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'
 import { ErrorNote, Loading } from '../../components/states.tsx'
 import { HttpStatus } from '../../components/status-badge.tsx'
-import { Time } from '../../components/values.tsx'
+import { UtcTime } from '../../components/values.tsx'
 import { useApi } from '../../data/use-api.ts'
 import { formatDuration } from '../../format/format-duration.ts'
 import { screenUrl } from '../../routing/router.ts'
@@ -80,7 +80,7 @@ function RequestFacts({ request }: { readonly request: RequestLog }) {
         </dd>
         <dt>Time</dt>
         <dd>
-          <Time at={created} />
+          <UtcTime at={created} />
         </dd>
         <dt>Duration</dt>
         <dd>{formatDuration(duration)}</dd>

@@ -1,5 +1,5 @@
 import type { RequestLog } from '../../../domain/requests/request-logs.ts'
-import { ChoiceFilter, FilterBar, TextFilter } from '../../components/filter-fields.tsx'
+import { ChoiceFilterField, FilterBar, TextFilterField } from '../../components/filter-fields.tsx'
 import { LoadedListView } from '../../components/loaded-list.tsx'
 import { RequestRow } from '../../components/request-row.tsx'
 import { EmptyState } from '../../components/states.tsx'
@@ -37,19 +37,19 @@ export function RequestList() {
     <div class="stack">
       <h1>Requests</h1>
       <FilterBar>
-        <ChoiceFilter
+        <ChoiceFilterField
           label="Method"
           value={values.method}
           choices={METHODS}
           onChange={(value) => set('method', value)}
         />
-        <ChoiceFilter
+        <ChoiceFilterField
           label="Status"
           value={values.status}
           choices={STATUSES}
           onChange={(value) => set('status', value)}
         />
-        <TextFilter
+        <TextFilterField
           label="Path"
           value={values.path}
           placeholder="payments, or /v1/*/refunds"

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { ErrorNote, Loading } from '../../components/states.tsx'
-import { Time } from '../../components/values.tsx'
+import { UtcTime } from '../../components/values.tsx'
 import { type Page, post, RequestError } from '../../data/api-client.ts'
 import { signOut } from '../../data/session.ts'
 import { useApi } from '../../data/use-api.ts'
@@ -63,8 +63,8 @@ function SessionRow({ session, onEnd }: SessionRowProps) {
         <strong>{browser}</strong>
         {is_current && ' · this browser'}
         <div class="quiet">
-          signed in <Time at={created} /> with the key <bdi>{api_key.name ?? api_key.id}</bdi>, until{' '}
-          <Time at={expires_at} />
+          signed in <UtcTime at={created} /> with the key <bdi>{api_key.name ?? api_key.id}</bdi>, until{' '}
+          <UtcTime at={expires_at} />
         </div>
       </div>
       <button type="button" onClick={onEnd}>

@@ -34,7 +34,7 @@ export function idsIn(value: string): string[] {
 }
 
 /** Returns the id of a reference such as `#wheel`. Throws for a reference to another document. */
-export function parseReference(name: string, value: string): string {
+export function parseSvgReference(name: string, value: string): string {
   const id = value.trim().replace(/^#/, '')
   if (!value.trim().startsWith('#') || !isId(id))
     throw new LogoError(`refers to an external resource in ${name}; only #id is allowed`)

@@ -2,7 +2,7 @@ import { LogoError } from './logo-error.ts'
 import { limitDrawingCost } from './svg-cost.ts'
 import { ELEMENTS, FORBIDDEN_ELEMENTS, OTHER_ATTRIBUTES } from './svg-names.ts'
 import { computeStyle, readStyleSheet, type StyleSheet } from './svg-styles.ts'
-import { isId, parseReference, requireInertValue } from './svg-values.ts'
+import { isId, parseSvgReference, requireInertValue } from './svg-values.ts'
 import { parseXml, type XmlElement } from './xml.ts'
 
 /** Style sheets repeat their values on every element, so a small file could become large. */
@@ -56,7 +56,7 @@ function cleanAttributes({ name: element, attributes }: XmlElement): [name: stri
   return [...attributes].flatMap(([name, value]): [string, string][] => {
     const local = localName(name)
     if (/^on/i.test(local)) throw new LogoError(`contains the event handler ${name}`)
-    if (local.toLowerCase() === 'href') return [['href', `#${parseReference(name, value)}`]]
+    if (local.toLowerCase() === 'href') return [['href', `#${parseSvgReference(name, value)}`]]
     if (/^(?:src|base|action|formaction)$/i.test(local))
       throw new LogoError(`contains the attribute ${name} in <${element}>`)
     if (name === 'id') return isId(value) ? [[name, value]] : []

@@ -5,7 +5,7 @@ import {
   learnBaseline,
 } from '../../../../src/cli/explore/compare/compare-runs.ts'
 import type { RunOutcome, RunRecord } from '../../../../src/cli/explore/model/run-record.ts'
-import type { Schedule } from '../../../../src/cli/explore/model/schedule.ts'
+import type { FaultSchedule } from '../../../../src/cli/explore/model/schedule.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import {
   DUPLICATE,
@@ -36,7 +36,7 @@ function ordersOf(...orders: object[]): Partial<RunOutcome> {
 }
 
 function textsAfter(
-  schedule: Schedule,
+  schedule: FaultSchedule,
   outcome: Partial<RunOutcome>,
   fields: Partial<RunRecord> = {},
 ): string[] {
@@ -139,7 +139,7 @@ test('reports ids that refer to other entries after a fault on a delivery', () =
   const same = { observation: invoices('cus_4bT9xQ21ab', 'cus_9xQ21ab4bT') }
   const other = { observation: invoices('cus_9xQ21ab4bT', 'cus_1111111111a') }
   const baseline = learnBaseline([recordWith({ outcome: same }), recordWith({ outcome: same })])
-  const textsOf = (schedule: Schedule) =>
+  const textsOf = (schedule: FaultSchedule) =>
     compareRun(baseline, recordWith({ schedule, outcome: { ...other, ...FAILED, scenarioError: null } }))
   assert.is(textsOf([DUPLICATE]).length, 1)
   assert.equal(compareRun(baseline, recordWith({ schedule: [DUPLICATE], outcome: same })), [])

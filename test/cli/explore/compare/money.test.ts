@@ -1,4 +1,4 @@
-import { compareMoney, hasMoney, moneyOf } from '../../../../src/cli/explore/compare/money.ts'
+import { compareRunMoney, hasMoney, moneyOf } from '../../../../src/cli/explore/compare/money.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { SUCCEEDED_PAYMENT } from '../sample-runs.ts'
 
@@ -16,29 +16,29 @@ test('ignores failed payments, draft invoices, empty balances and open sessions'
   }
   assert.is(hasMoney(moneyOf(traces)), false)
   assert.equal(
-    compareMoney(moneyOf(PAID), moneyOf({ ...PAID, ...traces, payments: [SUCCEEDED_PAYMENT] })),
+    compareRunMoney(moneyOf(PAID), moneyOf({ ...PAID, ...traces, payments: [SUCCEEDED_PAYMENT] })),
     [],
   )
 })
 
 test('describes a second payment and a missing one', () => {
   const twice = { payments: [SUCCEEDED_PAYMENT, SUCCEEDED_PAYMENT] }
-  const [more] = compareMoney(moneyOf(PAID), moneyOf(twice))
+  const [more] = compareRunMoney(moneyOf(PAID), moneyOf(twice))
   assert.is(more?.text, 'payments: one more succeeded payment of 20.00 EUR (2 instead of 1)')
   assert.is(more?.isLoss, true)
-  const [fewer] = compareMoney(moneyOf(PAID), moneyOf({}))
+  const [fewer] = compareRunMoney(moneyOf(PAID), moneyOf({}))
   assert.is(fewer?.text, 'payments: one fewer succeeded payment of 20.00 EUR (0 instead of 1)')
   assert.is(fewer?.isLoss, false)
 })
 
 test('does not report a subscription that was not canceled as an additional one', () => {
   const canceled = { subscriptions: [{ ...ACTIVE, status: 'canceled' }] }
-  const differences = compareMoney(moneyOf(canceled), moneyOf({ subscriptions: [ACTIVE] }))
+  const differences = compareRunMoney(moneyOf(canceled), moneyOf({ subscriptions: [ACTIVE] }))
   assert.equal(
     differences.map(({ isLoss }) => isLoss),
     [false, false],
   )
-  const [second] = compareMoney(
+  const [second] = compareRunMoney(
     moneyOf({ subscriptions: [ACTIVE] }),
     moneyOf({ subscriptions: [ACTIVE, ACTIVE] }),
   )

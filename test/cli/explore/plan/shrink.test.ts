@@ -1,19 +1,20 @@
-import type { Schedule } from '../../../../src/cli/explore/model/schedule.ts'
+import type { FaultSchedule } from '../../../../src/cli/explore/model/schedule.ts'
 import { shrinkSchedule } from '../../../../src/cli/explore/plan/shrink.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { DUPLICATE, FORGED, KILLED, LOST_RESPONSE, scheduleOf } from '../sample-runs.ts'
 
 const test = suite('cli/explore/shrink')
 
-const has = (schedule: Schedule, name: string) => schedule.some(({ fault }) => fault === name)
+const has = (schedule: FaultSchedule, name: string) => schedule.some(({ fault }) => fault === name)
 
 test('removes the faults that a failure does not need', async () => {
-  const isFailing = async (schedule: Schedule) => has(schedule, 'duplicate')
+  const isFailing = async (schedule: FaultSchedule) => has(schedule, 'duplicate')
   assert.equal(await shrinkSchedule(scheduleOf(LOST_RESPONSE, FORGED, DUPLICATE), isFailing), [DUPLICATE])
 })
 
 test('keeps both faults when neither fails alone', async () => {
-  const isFailing = async (schedule: Schedule) => has(schedule, 'duplicate') && has(schedule, 'drop_response')
+  const isFailing = async (schedule: FaultSchedule) =>
+    has(schedule, 'duplicate') && has(schedule, 'drop_response')
   const pair = scheduleOf(LOST_RESPONSE, DUPLICATE)
   assert.equal(await shrinkSchedule(pair, isFailing), pair)
 })
@@ -21,7 +22,7 @@ test('keeps both faults when neither fails alone', async () => {
 test('simplifies options that a failure does not need', async () => {
   const concurrent = { ...DUPLICATE, options: { copies: 5, order: 'concurrent' } as const }
   assert.equal(await shrinkSchedule([concurrent], async () => true), [DUPLICATE])
-  const isRace = async ([fault]: Schedule) => fault?.options.order === 'concurrent'
+  const isRace = async ([fault]: FaultSchedule) => fault?.options.order === 'concurrent'
   assert.equal(await shrinkSchedule([concurrent], isRace), [concurrent])
 })
 
@@ -29,9 +30,9 @@ test('replaces a fault on a delivery by a late or dropped attempt if the run sti
   const late = { fault: 'hold', at: DUPLICATE.at, options: {} } as const
   assert.equal(await shrinkSchedule([FORGED], async () => true), [late])
   assert.equal(await shrinkSchedule([{ ...KILLED, at: DUPLICATE.at }], async () => true), [late])
-  const isLost = async (schedule: Schedule) => !has(schedule, 'hold')
+  const isLost = async (schedule: FaultSchedule) => !has(schedule, 'hold')
   assert.equal(await shrinkSchedule([FORGED], isLost), [{ ...late, fault: 'drop_attempt' }])
-  const isForged = async (schedule: Schedule) => has(schedule, 'bad_signature')
+  const isForged = async (schedule: FaultSchedule) => has(schedule, 'bad_signature')
   assert.equal(await shrinkSchedule([FORGED], isForged), [FORGED])
 })
 
@@ -41,13 +42,13 @@ test('finds the fault that matters among many in few tries', async () => {
     at: { kind: 'delivery', event_type: 'payment.succeeded', occurrence: index + 1 } as const,
   }))
   let tries = 0
-  const isFailing = async (schedule: Schedule) => {
+  const isFailing = async (schedule: FaultSchedule) => {
     tries += 1
     return schedule.some(({ at }) => at.occurrence === 23)
   }
   assert.equal(await shrinkSchedule(many, isFailing), many.slice(22, 23))
   assert.ok(tries <= 10, String(tries))
-  const needsTwo = async (schedule: Schedule) =>
+  const needsTwo = async (schedule: FaultSchedule) =>
     [3, 4].every((wanted) => schedule.some(({ at }) => at.occurrence === wanted))
   assert.equal(await shrinkSchedule(many.slice(0, 8), needsTwo), many.slice(2, 4))
 })

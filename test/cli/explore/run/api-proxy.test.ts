@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createConnection } from 'node:net'
-import type { Schedule, ScheduledFault } from '../../../../src/cli/explore/model/schedule.ts'
+import type { FaultSchedule, ScheduledFault } from '../../../../src/cli/explore/model/schedule.ts'
 import { forwardApiRequest } from '../../../../src/cli/explore/run/api-proxy.ts'
 import { openProxyServer } from '../../../../src/cli/explore/run/local-servers.ts'
 import { createRunRecorder } from '../../../../src/cli/explore/run/run-recorder.ts'
@@ -22,7 +22,7 @@ test.before(async () => {
 test.after(() => closeServer(api))
 
 /** Sends a request through the proxy and resolves with everything that the app reads from its connection. */
-async function send(schedule: Schedule = [], path = '/v1/customers') {
+async function send(schedule: FaultSchedule = [], path = '/v1/customers') {
   const recorder = createRunRecorder(schedule, () => 0)
   let restarts = 0
   const app = {

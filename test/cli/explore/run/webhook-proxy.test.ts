@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Schedule, ScheduledFault } from '../../../../src/cli/explore/model/schedule.ts'
+import type { FaultSchedule, ScheduledFault } from '../../../../src/cli/explore/model/schedule.ts'
 import { openProxyServer } from '../../../../src/cli/explore/run/local-servers.ts'
 import { createRunRecorder } from '../../../../src/cli/explore/run/run-recorder.ts'
 import { forwardWebhook } from '../../../../src/cli/explore/run/webhook-proxy.ts'
@@ -29,7 +29,7 @@ test.before(async () => {
 test.after(() => closeServer(handler))
 
 /** Sends a webhook through the proxy; the status is null if the connection was closed. */
-async function deliver(schedule: Schedule = []) {
+async function deliver(schedule: FaultSchedule = []) {
   const recorder = createRunRecorder(schedule, () => 0)
   const calls: string[] = []
   const app = {

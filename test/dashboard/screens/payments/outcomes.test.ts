@@ -1,4 +1,4 @@
-import type { CurrencyTotals, DunningStep } from '../../../../src/dashboard/data/reports.ts'
+import type { CurrencyTotals, DunningFunnelStep } from '../../../../src/dashboard/data/reports.ts'
 import { describeFunnel, ordinal } from '../../../../src/dashboard/screens/payments/funnel-words.ts'
 import {
   declineRate,
@@ -86,7 +86,11 @@ test('rounds the end of a scale up', () => {
 })
 
 test('describes the dunning funnel in words', () => {
-  const step = (attempt: number, reached: number, results: Partial<DunningStep>): DunningStep => ({
+  const step = (
+    attempt: number,
+    reached: number,
+    results: Partial<DunningFunnelStep>,
+  ): DunningFunnelStep => ({
     ...{ attempt, reached, recovered: 0, open: 0, lost: 0 },
     ...results,
   })
