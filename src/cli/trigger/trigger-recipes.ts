@@ -7,6 +7,7 @@ import { paymentMethods } from '../../api/operations/payment-methods.ts'
 import { paymentSessions } from '../../api/operations/payment-sessions.ts'
 import { subscriptions } from '../../api/operations/subscriptions.ts'
 import { testClocks } from '../../api/operations/test-clocks.ts'
+import type { ObjectName } from '../../api/resources/catalog.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import { cancelCharge, chargeGivenCard } from './trigger-cards.ts'
 import { ignoreDecline, type TriggerContext } from './trigger-context.ts'
@@ -30,15 +31,15 @@ export interface TriggerRecipe {
   /** The description of the trigger in `paycli trigger --list`. */
   readonly how: string
   /** The names of the objects that `--id` can name in place of a new one. */
-  readonly accepts: readonly string[]
+  readonly accepts: readonly ObjectName[]
   /** The names of the objects that it creates, in order; their parameters can be changed. */
-  readonly makes: readonly string[]
+  readonly makes: readonly ObjectName[]
   readonly run: (context: TriggerContext) => Promise<unknown>
 }
 
 type RecipeObjects = Pick<TriggerRecipe, 'accepts' | 'makes'>
 
-const OWNER = ['customer', 'test_clock']
+const OWNER = ['customer', 'test_clock'] as const
 const CLOCK: RecipeObjects = { accepts: ['test_clock'], makes: ['test_clock'] }
 const CUSTOMER: RecipeObjects = { accepts: OWNER, makes: ['test_clock', 'customer'] }
 const SESSION: RecipeObjects = { accepts: OWNER, makes: [...CUSTOMER.makes, 'checkout_session'] }
@@ -53,10 +54,10 @@ const PAYMENT = accepting(PAYMENT_SESSION, 'payment_session')
 const PAYMENT_OR_CARD = accepting(PAYMENT, 'payment_method')
 const CARD_SESSION: RecipeObjects = { accepts: OWNER, makes: [...CUSTOMER.makes, 'card_session'] }
 const CARD = accepting(CARD_SESSION, 'card_session')
-const LATER_REFUND = { ...PAYMENT, makes: [...PAYMENT.makes, 'refund'] }
+const LATER_REFUND: RecipeObjects = { ...PAYMENT, makes: [...PAYMENT.makes, 'refund'] }
 const REFUND = accepting(LATER_REFUND, 'payment')
 
-function accepting(objects: RecipeObjects, object: string): RecipeObjects {
+function accepting(objects: RecipeObjects, object: ObjectName): RecipeObjects {
   return { ...objects, accepts: [...objects.accepts, object] }
 }
 

@@ -78,7 +78,7 @@ export async function trigger(
 }
 
 function requireAccepted(type: EventType, recipe: TriggerRecipe, id: string | undefined): void {
-  if (id === undefined || recipe.accepts.includes(resourceOfId(id)?.object ?? '')) return
+  if (id === undefined || recipe.accepts.some((object) => object === resourceOfId(id)?.object)) return
   const prefixes = acceptedPrefixes(recipe)
   throw new UsageError('id_unusable', `Cannot trigger ${type} with '${id}'.`, {
     param: 'id',
