@@ -51,7 +51,7 @@ export default class Status extends BaseCommand {
     const status = await readReadyStatus(flags, process.env)
     if (status.database === 'away') {
       printNote(
-        'The database is unavailable: requests fail with 503 until it is back. See the log of the server.',
+        'The database is unavailable: requests fail with 503 until it is available again. See the log of the server.',
       )
       process.exitCode = EXIT_CODES.unreachable
     }

@@ -10,9 +10,9 @@ import { formatUpcoming, noteOf } from '../src/cli/projections/upcoming-view.ts'
 const OBJECTS = ['subscription', 'test_clock']
 
 export default class Upcoming extends BaseCommand {
-  static override summary = 'Show what will happen to a subscription or a test clock'
+  static override summary = 'Show the future events of a subscription or test clock'
   static override description =
-    'Prints the future events of a subscription, or of everything on a test clock, as they follow if nothing but time changes: renewals, charges, retries, ends of trials and pauses, cancellations and expiries. Changes nothing. Times are in UTC, on the clock of the object. Objects that do not exist yet have ids such as in_projected_1.'
+    'Prints the future events of a subscription, or of every object on a test clock, if no request changes them: renewals, charges, retries, ends of trials and pauses, cancellations and expiries. Changes nothing. Times are in UTC, on the clock of the object. Objects that do not exist yet have ids such as in_projected_1.'
   static override args = idArg('sub_4bT9… or clock_4bT9…')
   static override flags: FlagInput = flagsOf(projections.retrieve.params, { omit: OBJECTS })
   static override examples = [

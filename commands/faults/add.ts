@@ -10,7 +10,7 @@ const { create } = faults
 export default class FaultsAdd extends BaseCommand {
   static override summary = 'Make requests, deliveries or payments fail'
   static override description = [
-    'Simulates a fault until you delete it. To limit it, use --skip, --times, --probability or --expires-at. Nothing that is stored changes, except the decisions on payments. Request logs and delivery attempts name the fault that applied to them.',
+    'Simulates a fault until you delete it. To limit it, use --skip, --times, --probability or --expires-at. Stored data does not change, except for the decisions on payments. Request logs and delivery attempts name the fault that applied to them.',
     'On API requests: delay_request and delay_response wait before and after the request is executed. drop_request closes the connection and executes nothing, drop_response executes the request first. truncate_response cuts the body, slow_response sends it slowly. error returns --status and executes nothing. Select requests with --operation.',
     'On webhook deliveries: duplicate sends an event several times. delay_delivery waits, hold waits until you delete the fault, swap sends the next event first. overlap sends the next event without waiting for the response. early delivers the events of an API request before its response. drop_attempt sends nothing and counts as a failed attempt. bad_signature and old_timestamp are requests that your handler must reject. Select deliveries with --events and --endpoint.',
     'On payments: decline declines the card, issuer_unavailable fails with processing_error, processing delays the decision. Select payments with --customer.',

@@ -4,7 +4,7 @@ import { sandboxCommand } from '../../src/cli/command/sandbox-command.ts'
 export default class SandboxesRetrieve extends sandboxCommand(sandboxes.retrieve) {
   static override summary = 'Retrieve a sandbox'
   static override description =
-    'The id current stands for the sandbox of the API key, default for the one that always exists.'
+    'The id current stands for the sandbox of the API key, default for the default sandbox.'
   static override aliases = ['sandboxes:get']
   static override examples = [
     '<%= config.bin %> <%= command.id %> sbx_4bT9…',

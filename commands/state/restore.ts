@@ -14,7 +14,7 @@ import { listStates, readStateOrigin, restoreState } from '../../src/daemon/stat
 export default class StateRestore extends StateCommand {
   static override summary = 'Replace the data of a database with a saved state'
   static override description =
-    'Stop the server first. Without --db, restores the database from which the state was saved, and prints the name of that database. With --sandbox, replaces the data of a durable sandbox; its keys stay. A state of a sandbox requires --sandbox.'
+    'Stop the server first. Without --db, restores the database from which the state was saved, and prints the name of that database. With --sandbox, replaces the data of a durable sandbox; its keys remain valid. A state of a sandbox requires --sandbox.'
   static override args = stateArg
   static override flags = { db: stateDatabaseFlag, sandbox: sandboxFlag }
   static override examples = [

@@ -7,7 +7,7 @@ import { findDroppedItems } from '../../src/cli/sessions/dropped-items.ts'
 export default class SubscriptionsCancel extends operationCommand(subscriptions.cancel, 'sub_4bT9…') {
   static override summary = 'Cancel a subscription immediately, without a refund'
   static override description =
-    'Deletes pending invoice items, such as one-off fees and prorations, and prints what was not billed. With --invoice-now, a last invoice bills them.'
+    'Deletes pending invoice items, such as one-off fees and prorations, and prints the unbilled amount. With --invoice-now, a last invoice bills them.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> sub_4bT9…',
     '<%= config.bin %> <%= command.id %> sub_4bT9… --prorate --invoice-now',

@@ -14,7 +14,7 @@ const PAUSE = innerSchema(update.params, 'pause_collection')
 export default class SubscriptionsPause extends BaseCommand {
   static override summary = 'Pause the collection of new invoices'
   static override description =
-    'Periods go on, and open invoices are still retried. Resume with paycli subscriptions resume. Another pause replaces the current one.'
+    'Billing periods continue, and open invoices are still retried. Resume with paycli subscriptions resume. Another pause replaces the current one.'
   static override args = idArg('sub_4bT9…')
   static override flags = { ...flagsOf(PAUSE), ...updateFlags }
   static override examples = [

@@ -103,7 +103,7 @@ function describeCodeFamily(systemCode: string, origin: string): ErrorTexts | nu
   if (systemCode.startsWith('HPE_')) {
     return [
       'not_paycli',
-      `The server at ${origin} does not speak HTTP`,
+      `The server at ${origin} does not respond with HTTP`,
       `${CHECK_BASE}: the port, and whether it should start with https://.`,
     ]
   }

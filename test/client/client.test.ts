@@ -253,7 +253,7 @@ for (const [name, reaction, code, message] of INVALID_RESPONSES) {
   })
 }
 
-failures('throws not_paycli for a server that does not speak HTTP', async () => {
+failures('throws not_paycli for a server that does not respond with HTTP', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.end('220 mail.example ESMTP\r\n')
@@ -262,7 +262,7 @@ failures('throws not_paycli for a server that does not speak HTTP', async () => 
   const { port } = server.address() as AddressInfo
   const outcome = await createCustomer({ url: `http://127.0.0.1:${port}` }).catch((error: unknown) => error)
   server.close()
-  assertConnectionError(outcome, 'not_paycli', /does not speak HTTP/)
+  assertConnectionError(outcome, 'not_paycli', /does not respond with HTTP/)
 })
 
 failures('throws tls_failed for a server without TLS', async () => {

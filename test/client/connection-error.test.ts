@@ -33,7 +33,7 @@ const CASES: readonly (readonly [systemCode: string, base: string, code: string,
   ['CERT_HAS_EXPIRED', REMOTE, 'tls_failed', /No trusted TLS connection/],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', REMOTE, 'tls_failed', /No trusted TLS connection/],
   ['ERR_TLS_CERT_ALTNAME_INVALID', REMOTE, 'tls_failed', /No trusted TLS connection/],
-  ['HPE_INVALID_CONSTANT', LOCAL, 'not_paycli', /does not speak HTTP/],
+  ['HPE_INVALID_CONSTANT', LOCAL, 'not_paycli', /does not respond with HTTP/],
   ['ESOMETHING', LOCAL, 'connection_lost', /\(ESOMETHING\)/],
 ]
 

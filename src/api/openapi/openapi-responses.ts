@@ -164,7 +164,7 @@ export const HEADERS = {
   },
   'RateLimit-Policy': {
     description:
-      'The rate limit of a sandbox (`serve --rate-limit`), or of all together if it leaves less: requests per window in seconds.',
+      'The rate limit of a sandbox (`serve --rate-limit`), or of all sandboxes together if fewer requests are left of that limit: requests per window in seconds.',
     schema: { type: 'string' },
   },
   'Paycli-Warning': {

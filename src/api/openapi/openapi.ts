@@ -17,7 +17,7 @@ export type OpenApiDocument = ReturnType<typeof createOpenApiDocument>
 
 const DESCRIPTION = `paycli is a payment service for development and tests on your machine: no real money moves.
 
-**Authentication.** Send an API key with every request to \`/v1\`: \`Authorization: Bearer paysk_test_…\`. \`paycli serve\` prints the key on a terminal, and \`paycli status --field api_key\` prints it again. A restricted key may do only what its scopes allow: \`customers:read\` allows reading customers and what belongs to them, \`customers:write\` also changing them.
+**Authentication.** Send an API key with every request to \`/v1\`: \`Authorization: Bearer paysk_test_…\`. \`paycli serve\` prints the key on a terminal, and \`paycli status --field api_key\` prints it again. A restricted key may do only what its scopes allow: \`customers:read\` allows reading customers and their objects, \`customers:write\` also changing them.
 
 **Sandboxes.** A sandbox is an isolated environment with its own objects, events, API keys, webhook endpoints and test clocks. An API key belongs to one sandbox, and its requests read and change only that sandbox: ids of another one return 404. The sandbox \`default\` always exists, and its keys create, reset and delete the others.
 
@@ -41,7 +41,7 @@ const DESCRIPTION = `paycli is a payment service for development and tests on yo
 
 **Faults.** For tests, the server simulates faults on API requests, webhook deliveries and payments: see \`POST /v1/test_helpers/faults\`. A request can also name its own fault in a header: \`Paycli-Fault: drop_response\`, or with options \`Paycli-Fault: error; http_status=503; retry_after=2\`. If a fault applies to a request, \`Paycli-Fault\` of the response and \`fault\` of the request log have its id, or its type if the request named it. Where other machines can reach the server, adding and naming faults requires a restricted key with the scope \`faults:write\`.
 
-**Versions.** Responses have the header \`Paycli-Version: ${API_VERSION}\`. Within version ${API_VERSION}, new fields, event types, enum values and optional parameters may be added, so ignore what you do not know.`
+**Versions.** Responses have the header \`Paycli-Version: ${API_VERSION}\`. Within version ${API_VERSION}, new fields, event types, enum values and optional parameters may be added, so ignore unknown ones.`
 
 const IDEMPOTENCY_KEY: OpenApiParameter = {
   name: 'Idempotency-Key',
@@ -128,7 +128,7 @@ function tags(schemas: Readonly<Record<string, JsonSchema>>): { name: string; de
     },
     {
       name: DELIVERIES_TAG,
-      description: 'Webhook deliveries by event type: when each event occurs, and what to do.',
+      description: 'Webhook deliveries by event type: the cause of each event and the recommended action.',
     },
   ]
 }

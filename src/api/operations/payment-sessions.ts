@@ -21,7 +21,7 @@ export const paymentSessions = {
     path: '/v1/payment_sessions',
     summary: 'Creates a payment session for one payment.',
     description:
-      'Send the `url` of the response to the cardholder. After the payment, the page redirects to `return_url`, where `{PAYMENT_SESSION_ID}` is replaced by the id. With `save_payment_method: true` the card is saved to the customer, and `POST /v1/payments` can charge it again; the page says so.',
+      'Send the `url` of the response to the cardholder. After the payment, the page redirects to `return_url`, where `{PAYMENT_SESSION_ID}` is replaced by the id. With `save_payment_method: true` the card is saved to the customer, and `POST /v1/payments` can charge it again; the page states this.',
     params: paymentSessionParams,
     response: paymentSessionSchema,
     example: EXAMPLE_PAYMENT,

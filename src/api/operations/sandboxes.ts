@@ -104,7 +104,7 @@ export const sandboxes = {
     path: PATH,
     summary: 'Retrieves a sandbox.',
     description:
-      'The id `current` stands for the sandbox of the API key, `default` for the one that always exists. The keys of a sandbox can only retrieve that sandbox.',
+      'The id `current` stands for the sandbox of the API key, `default` for the default sandbox, which always exists. The keys of a sandbox can only retrieve that sandbox.',
     params: p.shape({
       id: p.id('The id of the sandbox, `current` for the sandbox of the API key, or `default`.'),
     }),

@@ -132,7 +132,7 @@ export const streams = {
     scope: 'webhook_endpoints:write',
     summary: 'Reports the result of a forwarded delivery.',
     description:
-      'For programs that forward deliveries, such as `paycli listen`: post the response of the handler, or why there is none. The result counts as an ordinary delivery attempt.',
+      'For programs that forward deliveries, such as `paycli listen`: post the response of the handler, or the error. The result counts as an ordinary delivery attempt.',
     params: p.shape(
       { delivery: p.id('The id of the delivery.') },
       {

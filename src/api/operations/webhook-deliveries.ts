@@ -14,7 +14,7 @@ export const webhookDeliveries = {
   list: defineList('webhook_deliveries', webhookDeliverySchema, {
     summary: 'Lists delivery attempts, newest first.',
     description:
-      'Filter by event, endpoint or status, such as `status=failed`, to see what your handler responded.',
+      'Filter by event, endpoint or status, such as `status=failed`, to see the responses of your handler.',
     filters: {
       event: p.id('Only attempts to deliver this event.'),
       webhook_endpoint: p.id('Only attempts to this endpoint.'),

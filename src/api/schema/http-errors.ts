@@ -38,7 +38,7 @@ export function methodNotAllowedError(method: string, allowed: readonly string[]
 export function rateLimitError(retryAfterSeconds: number): DomainError {
   return new DomainError(
     'rate_limit',
-    `Too many requests at once. Wait ${retryAfterSeconds} s, or send fewer requests: the RateLimit header has the number that is left.`,
+    `Too many requests at once. Wait ${retryAfterSeconds} s, or send fewer requests: the RateLimit header contains the number of remaining requests.`,
     { retryAfterSeconds },
   )
 }

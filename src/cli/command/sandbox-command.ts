@@ -7,7 +7,10 @@ import { type OperationCommand, operationCommand } from './operation-command.ts'
 export function sandboxCommand(operation: FlaggedOperation): typeof OperationCommand {
   return class extends operationCommand(operation) {
     static override args = {
-      id: word({ description: 'Sandbox: its id, its name, or current for that of the key.', required: true }),
+      id: word({
+        description: 'Sandbox: its id, its name, or current for the sandbox of the API key.',
+        required: true,
+      }),
     }
 
     protected override async readInput(words?: readonly string[]): Promise<CommandInput> {

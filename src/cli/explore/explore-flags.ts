@@ -27,7 +27,8 @@ export const exploreFlags: FlagInput = {
     helpValue: '<path|port|url>',
   }),
   observe: string({
-    description: 'Shell command that prints the state of the app, such as its orders. It is compared.',
+    description:
+      'Shell command that prints the state of the app, such as its orders. The states of all runs are compared.',
     helpValue: '<command>',
   }),
   expect: string({

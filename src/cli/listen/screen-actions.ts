@@ -49,8 +49,8 @@ function formatNote(error: unknown, done = ''): string {
   if (isNoEndpointError(error)) {
     const problem =
       done === ''
-        ? 'Nothing was sent: no enabled endpoint wants it.'
-        : `No enabled endpoint wants it. ${done}`
+        ? 'Nothing was sent: no enabled endpoint receives this event type.'
+        : `No enabled endpoint receives this event type. ${done}`
     return `${problem} ${CREATE_HINT}`
   }
   const message = error instanceof Error ? error.message : String(error)

@@ -48,7 +48,7 @@ export const limitFlags = {
   }),
   'max-open-sandboxes': integer({
     description:
-      'Maximum number of durable sandboxes that are open at once; idle ones are closed for others (default: an eighth of the open files that the system allows, at most 256).',
+      'Maximum number of durable sandboxes that are open at once; idle ones are closed when others are opened (default: an eighth of the open files that the system allows, at most 256).',
     helpValue: '<count>',
     min: 1,
     max: 100_000,

@@ -95,7 +95,7 @@ function choiceNote(events: readonly string[]): string {
 function otherDefaultLines(apiUrl: string, defaultUrl: string | null): string[] {
   if (defaultUrl === null) return []
   return [
-    `Another server of yours runs at ${sanitizeText(defaultUrl)}. Commands use that one by default.`,
+    `Another of your servers runs at ${sanitizeText(defaultUrl)}. Commands use that one by default.`,
     `To use this one, add --api-base ${sanitizeText(apiUrl)} (or set PAYCLI_API_BASE). List all: paycli status --all`,
   ]
 }

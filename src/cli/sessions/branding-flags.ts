@@ -13,7 +13,7 @@ export const brandingFlags = {
   ...flagsOf(brandingParam, { omit: ['logo'] }),
   logo: string({
     description:
-      'Logo in the header: an SVG or PNG image of up to 32 kB (default: that of paycli serve --logo).',
+      'Logo in the header: an SVG or PNG image of up to 32 kB (default: the logo of paycli serve --logo).',
     helpValue: '<file>',
   }),
 }

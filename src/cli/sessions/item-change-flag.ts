@@ -14,7 +14,7 @@ const PRICE_FIELDS: ReadonlySet<string> = new Set(['amount', 'tax_percent'])
 export function parseItemChange(text: string): object {
   if (!ITEM_ID.test(text)) return parseItem(text)
   const [id = '', ...parts] = splitParts(text)
-  if (parts.length === 0) throw changeError(text, `Write what changes, such as ${EXAMPLE}`)
+  if (parts.length === 0) throw changeError(text, `Write the changes, such as ${EXAMPLE}`)
   if (parts.length === 1 && parts[0] === 'deleted') return { id, deleted: true }
   const values = parts.map((part) => parseField(text, part))
   const price = Object.fromEntries(values.filter(([name]) => PRICE_FIELDS.has(name)))

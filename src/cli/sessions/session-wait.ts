@@ -99,7 +99,7 @@ async function poll<S extends PolledSession>(
 function reportStatus<S extends PolledSession>(session: S, timeoutMessage: string): S {
   if (session.status === 'open') {
     process.exitCode = EXIT_CODES.timeout
-    printNote(`${timeoutMessage}. It stays open.`)
+    printNote(`${timeoutMessage}. The session stays open.`)
   }
   if (session.status === 'expired') {
     process.exitCode = EXIT_CODES.rejected

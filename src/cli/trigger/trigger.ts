@@ -80,10 +80,14 @@ export async function trigger(
 function requireAccepted(type: EventType, recipe: TriggerRecipe, id: string | undefined): void {
   if (id === undefined || recipe.accepts.some((object) => object === resourceOfId(id)?.object)) return
   const prefixes = acceptedPrefixes(recipe)
-  throw new UsageError('id_unusable', `Cannot trigger ${type} with '${id}'.`, {
-    param: 'id',
-    hint: prefixes.length === 0 ? 'Omit --id.' : `Give an id that begins with ${prefixes.join(', ')}.`,
-  })
+  throw new UsageError(
+    'id_unusable',
+    `Cannot trigger ${type} with '${id}': the event accepts no object of this type.`,
+    {
+      param: 'id',
+      hint: prefixes.length === 0 ? 'Omit --id.' : `Give an id that begins with ${prefixes.join(', ')}.`,
+    },
+  )
 }
 
 function requireOverridable(type: EventType, { makes }: TriggerRecipe, options: TriggerOptions): void {

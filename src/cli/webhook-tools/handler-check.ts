@@ -147,7 +147,7 @@ export function hasAcceptedValid({ expected, http_status }: CheckCaseReport): bo
 // A handler that rejects everything also rejects invalid signatures.
 function markUnproven(trial: CheckCaseReport): CheckCaseReport {
   if (trial.expected === 'taken' || trial.verdict !== 'passed') return trial
-  const hint = 'Not proven, because the handler rejects valid deliveries too: fix that first.'
+  const hint = 'Not proven, because the handler rejects valid deliveries too: fix this first.'
   return { ...trial, verdict: 'unproven', passed: false, hint }
 }
 

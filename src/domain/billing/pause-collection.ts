@@ -14,7 +14,7 @@ const pauseCollection = s.object(
     ),
     resumes_at: s.nullable(s.timestamp('When collection resumes; null if it is paused until you resume it.')),
   },
-  'How new invoices are handled while their collection is paused; null if it is not paused. `status` is independent of it, and open invoices are still retried.',
+  'The handling of new invoices while their collection is paused; null if it is not paused. `status` is independent of it, and open invoices are still retried.',
 )
 
 /** The schema of the field `pause_collection` of a subscription. */

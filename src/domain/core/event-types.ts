@@ -61,7 +61,7 @@ export const EVENT_DESCRIPTIONS = {
     'Use `decline_code` for your statistics. The hosted page informs the customer; after an API payment, you do.',
   ],
   'payment.canceled': [
-    'A charge attempt ends while it waits for 3-D Secure authentication: replaced, canceled, or not answered in time.',
+    'A charge attempt ends while it waits for 3-D Secure authentication: replaced, canceled, or not authenticated in time.',
     'No action needed for sessions and invoices. For an API payment, ask the customer to pay again.',
   ],
   'payment.refunded': [
@@ -149,7 +149,7 @@ export const EVENT_DESCRIPTIONS = {
     'No action needed. The next invoice of the subscription bills it.',
   ],
   'invoice_item.updated': [
-    'An invoice takes an invoice item; `invoice` names it.',
+    'An invoice bills an invoice item; `invoice` names it.',
     'No action needed. The lines of the invoice contain the item.',
   ],
   'invoice_item.deleted': [

@@ -104,7 +104,10 @@ const faultOptions = {
     { min: 1, max: 1_000_000 },
     'For `slow_response`: the speed of the response body (default: 100).',
   ),
-  copies: p.integer({ min: 2, max: 10 }, 'For `duplicate`: how often the event is sent in all (default: 2).'),
+  copies: p.integer(
+    { min: 2, max: 10 },
+    'For `duplicate`: the total number of times that the event is sent (default: 2).',
+  ),
   order: p.choice(
     DUPLICATE_ORDERS,
     'For `duplicate`: whether the copies are sent one after the other or at the same time (default: `sequential`).',
@@ -148,7 +151,7 @@ export interface FaultOptions {
 /** The schema of a fault rule. */
 export const faultSchema = s.resourceObject(
   'fault',
-  'A fault that the server simulates: on API requests, on webhook deliveries or on payments. It changes what clients and handlers see, and never what is stored, except that a fault on a payment is a decision of the simulated issuer. Its times are in real time.',
+  'A fault that the server simulates: on API requests, on webhook deliveries or on payments. It changes requests, responses and deliveries, and never stored data, except that a fault on a payment is a decision of the simulated issuer. Its times are in real time.',
   {
     type: s.oneOf(FAULT_TYPES, 'The fault.'),
     match: s.object(

@@ -19,7 +19,7 @@ export const apiKeySchema = s.resourceObject(
     name: s.nullable(s.text('Your own name for the key; null if none was given.')),
     kind: s.oneOf(
       ['secret', 'restricted'],
-      'Whether the key permits everything, or only what its scopes permit.',
+      'Whether the key permits everything, or only the operations of its scopes.',
     ),
     last4: s.text('The last four characters of the secret.'),
     scopes: s.arrayOf(

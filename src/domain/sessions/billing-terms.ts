@@ -5,7 +5,7 @@ import * as s from '../core/schema.ts'
 /** The schema of `collection_method`. */
 export const collectionMethod = s.oneOf(
   ['charge_automatically', 'send_invoice'],
-  'How invoices are collected: by charging the saved card, or by sending an invoice that the customer pays.',
+  'The collection of invoices: by charging the saved card, or by sending an invoice that the customer pays.',
 )
 
 const interval = s.oneOf(['day', 'week', 'month', 'year'], 'The unit of the billing period.')

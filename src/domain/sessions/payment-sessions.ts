@@ -33,7 +33,9 @@ export const paymentSessionSchema = s.resourceObject(
     description: s.nullable(s.text('The description that the customer sees; null if none was given.')),
     payment_method_types: paymentMethodTypes,
     save_payment_method: s.boolean('Whether the card is saved to the customer when the payment succeeds.'),
-    payment_method: s.nullable(s.id('The saved card; null before, and if the card is not saved.')),
+    payment_method: s.nullable(
+      s.id('The saved card; null before the payment succeeds, and if the card is not saved.'),
+    ),
     return_url: s.url('The page that the customer returns to.'),
     ...paidSessionEnd,
     ...s.metadataAndClock,

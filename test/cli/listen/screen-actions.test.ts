@@ -19,8 +19,8 @@ const CREATE = 'Listen with --forward-to, or create one: paycli webhooks endpoin
 const ERRORS: readonly (readonly [error: Error, only: string, second: string])[] = [
   [
     apiError('resource_missing', 'webhook_endpoint', 'Create one with POST /v1/webhook_endpoints'),
-    `Nothing was sent: no enabled endpoint wants it. ${CREATE}`,
-    `No enabled endpoint wants it. ${DONE} ${CREATE}`,
+    `Nothing was sent: no enabled endpoint receives this event type. ${CREATE}`,
+    `No enabled endpoint receives this event type. ${DONE} ${CREATE}`,
   ],
   ...[apiError('resource_missing', 'id', 'No such event.'), new Error('The server is unavailable.')].map(
     (error) => [error, error.message, `${error.message} ${DONE}`] as const,

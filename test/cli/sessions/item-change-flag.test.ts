@@ -22,7 +22,7 @@ for (const [text, item] of VALID) {
 }
 
 const INVALID: readonly (readonly [text: string, hint: RegExp])[] = [
-  ['si_1', /what changes, such as --item/],
+  ['si_1', /the changes, such as --item/],
   ['si_1:', /or write deleted/],
   ['si_1:2000', /quantity, amount, tax_percent/],
   ['si_1:price=2000', /quantity, amount, tax_percent/],

@@ -43,7 +43,7 @@ type Options = ScheduledFault['options']
 const SENTENCES: Readonly<Record<ExplorationFault, (at: string, options: Options) => string>> = {
   delay_request: (at, { delay_ms = 1000 }) => `${at} took ${delay_ms} ms to reach the API`,
   delay_response: (at, { delay_ms = 1000 }) => `the response to ${at} came after ${delay_ms} ms`,
-  error: (at, options) => `${at} failed with ${options.http_status ?? '500'}, and nothing was done`,
+  error: (at, options) => `${at} failed with ${options.http_status ?? '500'}, and was not executed`,
   drop_request: (at) => `${at} never reached the API`,
   drop_response: (at) => `${at} was executed, but its response was lost`,
   truncate_response: (at) => `${at} was executed, but its response was cut off`,

@@ -91,7 +91,7 @@ function NextEvents({ data, now }: Omit<ClockListsProps, 'since'>) {
             : 'The future of a clock is computed while it is ready.'}
         </p>
       ) : (
-        <p class="quiet">If nothing but time changes, computed by the rules of billing.</p>
+        <p class="quiet">Computed by the rules of billing for the case that only time passes.</p>
       )}
       <EventDays groups={groups} now={now} emails={emails} />
       {hasMoreProjected && <p class="quiet">More events follow later.</p>}

@@ -48,7 +48,7 @@ export function ClockStatusNote({ clock }: { readonly clock: TestClock }) {
 /** The hints for errors of an advance, by code. */
 const HINTS: Readonly<Record<string, string>> = {
   test_clock_too_far: 'Select an earlier time, and advance again from there.',
-  test_clock_not_forward: 'The clock has moved meanwhile. Select a later time.',
+  test_clock_not_forward: 'The clock was advanced in the meantime. Select a later time.',
   test_clock_advancing: 'Another advance of this clock is running. Wait until it is ready.',
   connection_lost: 'If the server restarts, it completes the advance.',
 }

@@ -44,7 +44,7 @@ export function DeliveryList() {
             title="No webhook endpoint yet"
             command="paycli listen --forward-to localhost:3000/webhooks"
           >
-            <p>Events are sent to your handler from then on, and each answer appears here.</p>
+            <p>Events are sent to your handler from then on, and each response appears here.</p>
           </EmptyState>
         )}
         {!isEmpty && !endpoints.isLoading && (

@@ -51,7 +51,7 @@ export function EndpointCards({ endpoints, deliveries, selected }: EndpointCards
 
 function Health({ statistics }: { readonly statistics: DeliveryStatistics }) {
   const { attempts, failed, medianMs } = statistics
-  if (attempts === 0) return <span class="quiet">no answers in the list</span>
+  if (attempts === 0) return <span class="quiet">no responses in the list</span>
   return (
     <>
       <span class={failed > 0 ? 'count-bad' : ''}>

@@ -34,7 +34,8 @@ export function SessionsScreen() {
     <div class="stack">
       <h1>Sessions</h1>
       <p class="quiet">
-        The browsers that API keys of this sandbox signed in. A session also ends with its API key.
+        The browsers that API keys of this sandbox signed in. A session also ends when its API key is revoked
+        or expires.
       </p>
       {error !== null && <ErrorNote error={error} onRetry={reload} />}
       {data === null && readError === null && <Loading />}

@@ -26,7 +26,7 @@ test('describes faults in sentences', () => {
   assert.equal([CONCURRENT, KILLED, OVERLOADED].map(describeFault), [
     'The first delivery of payment.succeeded arrived 3 times at the same time',
     'The app was killed right before the first payment_sessions.create request, and started again',
-    'The second payments.create request failed with 429, and nothing was done',
+    'The second payments.create request failed with 429, and was not executed',
   ])
 })
 
