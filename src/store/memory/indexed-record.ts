@@ -44,7 +44,8 @@ export function getRecord(entry: IndexedRecord): StoredObject {
 /** Returns at least the fields of a record that filters use; an event that was never read stays unparsed. */
 export function getFilterFields(entry: IndexedRecord): StoredObject {
   const keys = entry.record instanceof RawRecord ? entry.record.parseKeys() : null
-  return keys?.object === 'event' ? keys : getRecord(entry)
+  // Copied, because parts of the text would keep all of it in memory as keys of an index.
+  return keys?.object === 'event' ? JSON.parse(JSON.stringify(keys)) : getRecord(entry)
 }
 
 /** Returns a number field of an indexed record, or NaN when it has none. */

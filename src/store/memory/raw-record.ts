@@ -16,7 +16,8 @@ const NOT_ASCII = /[\x80-\xff]/
  * saves the time to parse them and the work of the garbage collector.
  */
 export class RawRecord {
-  readonly #bytes: string
+  /** Empty once the record is parsed, so that the memory of the whole part can be freed. */
+  #bytes: string
   readonly #from: number
   readonly #to: number
   #parsed: StoredObject | null = null
@@ -34,20 +35,27 @@ export class RawRecord {
   }
 
   get text(): string {
+    if (this.#parsed !== null) return JSON.stringify(this.#parsed)
     const bytes = this.#bytes.slice(this.#from, this.#to)
     return NOT_ASCII.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
   }
 
   /** Returns whether the text begins with this id; only for records for which `parseKeys` returns fields. */
   hasId(id: string): boolean {
+    if (this.#parsed !== null) return this.#parsed.id === id
+    // Otherwise the text of other fields could be a part of the id.
+    if (id.includes('"')) return false
     const from = this.#from + ID_START.length
     return this.#bytes.startsWith(id, from) && this.#bytes[from + id.length] === '"'
   }
 
   /** Returns the record, which several stores may share; a repeated call returns the same object. */
   parse(): StoredObject {
-    this.#parsed ??= JSON.parse(this.text) as StoredObject
-    return this.#parsed
+    if (this.#parsed !== null) return this.#parsed
+    const record = JSON.parse(this.text) as StoredObject
+    this.#parsed = record
+    this.#bytes = ''
+    return record
   }
 
   /**
@@ -55,8 +63,9 @@ export class RawRecord {
    * null for another field order.
    */
   parseKeys(): StoredObject | null {
+    if (this.#parsed !== null) return this.#parsed
     const [, id, object, created] = this.#match(HEAD, this.#from) ?? []
-    if (id === undefined || object === undefined) return this.#parseEventKeys()
+    if (id === undefined || object === undefined || object === 'event') return this.#parseEventKeys()
     const keys = { id, object, created: Number(created) }
     return keys
   }

@@ -62,6 +62,7 @@ test('parseKeys returns null for records without a time and other field orders',
     SAMPLES.idempotency_keys,
     { ...SAMPLES.customers, created: null },
     Object.fromEntries(Object.entries(SAMPLES.customers).reverse()),
+    Object.assign({ id, object: 'event', created: 1 }, rest),
     { ...rest, id },
     { ...SAMPLES.events, id: 'evt "1"' },
     { ...SAMPLES.events, created: 1.5 },
@@ -80,9 +81,19 @@ test('parseKeys returns null for records without a time and other field orders',
 test('hasId accepts only the whole id', () => {
   const raw = rawOf({ ...SAMPLES.customers, id: 'cus_1' })
   assert.equal(
-    ['cus_1', 'cus_', 'cus_1"', 'cus_12', ''].filter((id) => raw.hasId(id)),
+    ['cus_1', 'cus_', 'cus_1"', 'cus_12', '', 'cus_1","object":"customer'].filter((id) => raw.hasId(id)),
     ['cus_1'],
   )
+})
+
+test('is the same record once it is parsed', () => {
+  for (const record of [SAMPLES.customers, SAMPLES.events]) {
+    const raw = rawOf(record, 'é\n')
+    const parsed = raw.parse()
+    assert.ok(raw.parse() === parsed && raw.parseKeys() === parsed)
+    assert.equal([raw.text, raw.bytes], [JSON.stringify(record), JSON.stringify(record).length])
+    assert.equal([raw.hasId(record.id), raw.hasId('cus_other')], [true, false])
+  }
 })
 
 test('parse and text return the record with every character unchanged', () => {
