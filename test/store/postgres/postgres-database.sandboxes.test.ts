@@ -66,12 +66,15 @@ async function createNotificationFence(
     if (mayBeDue) starts += 1
     else fences += 1
   })
-  await until(() => starts > 0)
-  return async () => {
+  const receiveAll = async () => {
     const before = fences
     await put(sent, customer(`cus_fence_${before}`))
     await until(() => fences > before)
   }
+  await until(() => starts > 0)
+  // The first notification after the presence query of `listening` notifies all sandboxes once more.
+  while (starts < 2) await receiveAll()
+  return receiveAll
 }
 
 const query = (text: string) =>
