@@ -40,7 +40,7 @@ export default class Open extends BaseCommand {
   }
   static override flags = {
     browser: boolean({
-      description: 'Open the page in the browser. With --no-browser, print only its address.',
+      description: 'Open the page in the browser (default: true). With --no-browser, print only its address.',
       allowNo: true,
       default: true,
     }),

@@ -207,7 +207,7 @@ test('stop does not signal another process with the id of an ended server', asyn
   silent.close()
 })
 
-test('finds a server despite the records of killed ones with a reused process id or its address', async () => {
+test('finds a server despite records of killed servers with a reused process id or the address of that server', async () => {
   record('daemon.json', { pid: process.pid, api_url: 'http://127.0.0.1:9' })
   const started = (await serve('--memory')).location
   const status = await run('status', '--field', 'api_url')

@@ -92,7 +92,7 @@ const USES: readonly (readonly [string, (debtor: Debtor) => Fields, string])[] =
 ]
 
 for (const [use, fieldsOf, wanted] of USES) {
-  test(`a new card for ${use} results in ${wanted}`, async () => {
+  test(`a new card for ${use} sets the expected default cards and invoice statuses`, async () => {
     const sandbox = createSandbox()
     const debtor = await createDebtor(sandbox)
     const card = await updateCard(sandbox, { customer: debtor.customer, ...fieldsOf(debtor) })

@@ -16,8 +16,12 @@ export function paymentFilters(flags: FlagValues): Params {
 function filterOf(session: string): string {
   const object = resourceOfId(session)?.object ?? ''
   if (SESSION_FILTERS.includes(object)) return object
-  throw new UsageError('flag_invalid', `Invalid --session '${session}': expected the id of a session.`, {
-    param: 'session',
-    hint: 'Ids of payment sessions begin with py_sess_, ids of checkout sessions with cks_.',
-  })
+  throw new UsageError(
+    'flag_invalid',
+    `Invalid --session '${session}': expected the id of a payment or checkout session.`,
+    {
+      param: 'session',
+      hint: 'Ids of payment sessions begin with py_sess_, ids of checkout sessions with cks_.',
+    },
+  )
 }

@@ -44,7 +44,7 @@ export function getRecord(entry: IndexedRecord): StoredObject {
 /** Returns at least the fields of a record that filters use; an event that was never read stays unparsed. */
 export function getFilterFields(entry: IndexedRecord): StoredObject {
   const keys = entry.record instanceof RawRecord ? entry.record.parseKeys() : null
-  // Copied, because parts of the text would keep all of it in memory as keys of an index.
+  // Index keys that are substrings of the file's text would keep all of that text in memory, so copy them.
   return keys?.object === 'event' ? JSON.parse(JSON.stringify(keys)) : getRecord(entry)
 }
 

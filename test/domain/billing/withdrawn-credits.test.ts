@@ -110,7 +110,7 @@ test('keeps the name, the tax rate and the time of the credit', () => {
   ])
 })
 
-test('rounds the part of a credit that stays half up', () => {
+test('rounds the remaining part of a credit half up', () => {
   const lines = [regular('in_1', 1), aLine('in_2', -1), aLine('in_2', 4), aLine(null, -4)]
   assert.equal(
     withdrawCredits(lines, 'in_2').map(({ amount }) => amount),

@@ -25,7 +25,7 @@ export interface PlanOptions {
   readonly canRestart: boolean
 }
 
-/** A client with a timeout of up to 3 s gives up. Longer delays would take too much of the time. */
+/** A delay of 3 s exceeds the shorter client timeouts. Longer ones would use too much of the exploration's time limit. */
 const DELAY_MS = 3000
 /** Responses are delayed at this many points, because each of these runs is slow. */
 const MAX_SLOW_POINTS = 3
