@@ -43,10 +43,7 @@ import { isStoreUnavailable } from './store-errors.ts'
 // More concurrent transactions make larger disk writes, and every other request waits for those.
 const MAX_CONCURRENT_JOBS = 32
 
-/**
- * In seconds: settled time begins up to an hour before a jump of the clock, so later records were created after the
- * jump.
- */
+/** In seconds: settled time begins up to an hour before a jump of the clock; later records are from after the jump. */
 const MAX_SETTLED_DELAY = 3600
 
 /** A job that threw an error; its record stays due. */
@@ -149,9 +146,7 @@ async function findNextDue(
   if (stopAtFailure && failed.size > 0) return null
   // Skipped records stay due and are listed first, so the limit must include them.
   const due = await reader.listDue(queue, until, failed.size + waiting.size + 1)
-  const next = due.find(
-    (record) => !failed.has(createRecordKey(record)) && !waiting.has(createRecordKey(record)),
-  )
+  const next = due.find((one) => ![failed, waiting].some((skipped) => skipped.has(createRecordKey(one))))
   return next !== undefined && mayRun(next) ? next : null
 }
 
@@ -277,8 +272,7 @@ const TIMER_DECISIONS: Readonly<
 /** The delay before the issuer's decision is tried again while the session's test clock is busy. */
 const ISSUER_RETRY_SECONDS = 1
 
-// The issuer decides in real time. Its decision applies at the time of the session's test clock, once the clock is
-// ready.
+// The issuer decides in real time. Its decision applies at the time of the session's test clock, once that is ready.
 async function loadIssuerJob(reader: StoreReader, timer: TimerRecord): Promise<DueJob> {
   const session = await requireSession(reader, timer.id)
   const { test_clock } = session

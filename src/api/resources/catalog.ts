@@ -11,8 +11,6 @@ interface ResourceFacts {
   readonly identity: readonly string[]
   /** The names of its operations in the order of the reference. A test compares them with the API, which this file does not load. */
   readonly operations: readonly string[]
-  /** Whether its objects are customers or belong to one. Tables by object must have a row for them. */
-  readonly isCustomerData: boolean
   /** The topic of its commands, such as `checkout` of `paycli checkout create`. */
   readonly topic: string
   /** The path of one object without `/v1/` and id (default: the name of the resource). */
@@ -31,42 +29,36 @@ const FACTS = {
     columns: ['id', 'email', 'name', 'created'],
     identity: ['name', 'email'],
     operations: ['create', 'list', 'retrieve', 'update', 'delete'],
-    isCustomerData: true,
     topic: 'customers',
   },
   checkout_sessions: {
     columns: ['id', 'status', 'amount_total', 'created', 'payment_status', 'customer'],
     identity: ['amount_total', 'description'],
     operations: ['create', 'list', 'retrieve', 'expire', 'complete'],
-    isCustomerData: true,
     topic: 'checkout',
   },
   payment_sessions: {
     columns: ['id', 'status', 'amount', 'created', 'customer'],
     identity: ['amount', 'description'],
     operations: ['create', 'list', 'retrieve', 'expire', 'complete'],
-    isCustomerData: true,
     topic: 'payment-sessions',
   },
   card_sessions: {
     columns: ['id', 'status', 'use_for', 'created', 'customer'],
     identity: ['use_for'],
     operations: ['create', 'list', 'retrieve', 'expire', 'complete'],
-    isCustomerData: true,
     topic: 'card-sessions',
   },
   payments: {
     columns: ['id', 'status', 'amount', 'decline_code|failure_code', 'created', 'customer'],
     identity: ['amount', 'payment_method_details.card', 'decline_code|failure_code'],
     operations: ['create', 'list', 'retrieve', 'cancel', 'authenticate'],
-    isCustomerData: true,
     topic: 'payments',
   },
   payment_methods: {
     columns: ['id', 'card.brand', 'card.last4', 'card.test_behavior', 'created'],
     identity: ['card', 'card.test_behavior'],
     operations: ['list_of_customer', 'retrieve', 'detach'],
-    isCustomerData: true,
     topic: 'cards',
     listPath: 'customers/:id/payment_methods',
   },
@@ -74,35 +66,30 @@ const FACTS = {
     columns: ['id', 'status', 'description', 'interval', 'current_period_end', 'customer'],
     identity: ['items', 'interval'],
     operations: ['list', 'retrieve', 'update', 'resume', 'preview', 'cancel', 'delete'],
-    isCustomerData: true,
     topic: 'subscriptions',
   },
   invoices: {
     columns: ['id', 'status', 'total', 'number', 'created', 'customer'],
     identity: ['total', 'number'],
     operations: ['list', 'retrieve', 'finalize', 'pay', 'pay_as_customer', 'void', 'mark_uncollectible'],
-    isCustomerData: true,
     topic: 'invoices',
   },
   invoice_items: {
     columns: ['id', 'total', 'description', 'invoice', 'created', 'subscription'],
     identity: ['total', 'description'],
     operations: ['create', 'list', 'retrieve', 'delete'],
-    isCustomerData: true,
     topic: 'invoice-items',
   },
   refunds: {
     columns: ['id', 'status', 'amount', 'created', 'payment', 'reason'],
     identity: ['amount', 'reason'],
     operations: ['create', 'list', 'retrieve'],
-    isCustomerData: true,
     topic: 'refunds',
   },
   test_clocks: {
     columns: ['id', 'status', 'frozen_time', 'name', 'created'],
     identity: ['name', 'frozen_time'],
     operations: ['create', 'list', 'retrieve', 'advance', 'fail', 'delete'],
-    isCustomerData: false,
     topic: 'clock',
     path: 'test_helpers/test_clocks',
   },
@@ -110,35 +97,30 @@ const FACTS = {
     columns: ['id', 'type', 'created', 'data.object.id'],
     identity: ['type', 'data.object.id'],
     operations: ['list', 'retrieve', 'resend'],
-    isCustomerData: false,
     topic: 'events',
   },
   webhook_endpoints: {
     columns: ['id', 'status', 'url', 'enabled_events'],
     identity: ['url'],
     operations: ['create', 'list', 'retrieve', 'update', 'delete', 'roll_secret', 'recover'],
-    isCustomerData: false,
     topic: 'webhooks endpoints',
   },
   webhook_deliveries: {
     columns: ['id', 'status', 'http_status|error', 'attempt', 'created', 'event', 'webhook_endpoint'],
     identity: ['url', 'http_status|error'],
     operations: ['list', 'retrieve', 'send'],
-    isCustomerData: false,
     topic: 'webhooks deliveries',
   },
   request_logs: {
     columns: ['id', 'status', 'method', 'path', 'created', 'error.code', 'duration_ms', 'fault'],
     identity: ['method', 'path', 'error.code', 'fault'],
     operations: ['list', 'retrieve'],
-    isCustomerData: false,
     topic: 'logs',
   },
   faults: {
     columns: ['id', 'type', 'match.operation|match.event_type', 'applied', 'matched', 'times', 'created'],
     identity: ['type', 'match.operation|match.event_type'],
     operations: ['create', 'list', 'retrieve', 'delete', 'clear'],
-    isCustomerData: false,
     topic: 'faults',
     path: 'test_helpers/faults',
   },
@@ -146,14 +128,12 @@ const FACTS = {
     columns: ['id', 'name', 'status', 'objects', 'created', 'expires_at', 'storage', 'from'],
     identity: ['name'],
     operations: ['create', 'list', 'retrieve', 'update', 'reset', 'delete'],
-    isCustomerData: false,
     topic: 'sandboxes',
   },
   api_keys: {
     columns: ['id', 'name', 'kind', 'status', 'last_used_at', 'last4', 'expires_at'],
     identity: ['name', 'kind'],
     operations: ['create', 'list', 'retrieve', 'roll', 'revoke'],
-    isCustomerData: false,
     topic: 'keys',
   },
 } as const satisfies { readonly [C in Collection]?: ResourceFacts }
@@ -161,14 +141,18 @@ const FACTS = {
 /** The name of a resource, of its collection and of its scopes. */
 export type ResourceName = keyof typeof FACTS
 
-type Resource = NonNullable<(typeof COLLECTIONS)[ResourceName]['recordType']>
+type RecordOf<N extends ResourceName> = NonNullable<(typeof COLLECTIONS)[N]['recordType']>
+type Resource = RecordOf<ResourceName>
 /** The `object` of an object of the API, such as `payment_session`. */
 export type ObjectName = Resource['object']
-type CustomerResource = {
-  [N in ResourceName]: (typeof FACTS)[N]['isCustomerData'] extends true ? N : never
-}[ResourceName]
 /** The `object` of a customer or of an object that belongs to one. */
-export type CustomerObjectName = NonNullable<(typeof COLLECTIONS)[CustomerResource]['recordType']>['object']
+export type CustomerObjectName = Extract<
+  Resource,
+  { readonly object: 'customer' } | { readonly customer: unknown }
+>['object']
+type CustomerResource = {
+  [N in ResourceName]: RecordOf<N>['object'] extends CustomerObjectName ? N : never
+}[ResourceName]
 /** A table with a row for customers and each object that belongs to one; rows for other objects are optional. */
 export type ByObject<T> = Readonly<Record<CustomerObjectName, T> & Partial<Record<ObjectName, T>>>
 /** As `ByObject`, by the names of resources. */

@@ -165,9 +165,7 @@ export function beginSandbox(sandbox: Sandbox): Sandbox {
   return { ...sandbox, status: 'expired', expires_at: sandbox.created }
 }
 
-/**
- * Returns whether the creation of a sandbox is unfinished. No other sandbox has an expiry at the time of its creation.
- */
+/** Returns whether a sandbox is not created completely. No other sandbox has an expiry at the time of its creation. */
 export function isUnfinishedSandbox({ status, created, expires_at }: Sandbox): boolean {
   return status === 'expired' && expires_at !== null && expires_at <= created
 }
