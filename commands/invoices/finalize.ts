@@ -1,10 +1,7 @@
 import { invoices } from '../../src/api/operations/invoices.ts'
 import { operationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default class InvoicesFinalize extends operationCommand(invoices.finalize, 'in_4bT9…') {
-  static override summary = 'Finalize a draft invoice'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> in_4bT9…',
-    '<%= config.bin %> <%= command.id %> in_4bT9… --auto-advance',
-  ]
-}
+export default operationCommand(invoices.finalize, {
+  summary: 'Finalize a draft invoice',
+  examples: ['in_4bT9…', 'in_4bT9… --auto-advance'],
+})

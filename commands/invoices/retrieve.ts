@@ -1,12 +1,7 @@
 import { invoices } from '../../src/api/operations/invoices.ts'
 import { operationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default class InvoicesRetrieve extends operationCommand(invoices.retrieve, 'in_4bT9…') {
-  static override summary = 'Retrieve an invoice'
-  static override aliases = ['invoices:get']
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> in_4bT9…',
-    '<%= config.bin %> <%= command.id %> in_4bT9… --json',
-    '<%= config.bin %> <%= command.id %> in_4bT9… --field id',
-  ]
-}
+export default operationCommand(invoices.retrieve, {
+  summary: 'Retrieve an invoice',
+  examples: ['in_4bT9…', 'in_4bT9… --json', 'in_4bT9… --field id'],
+})

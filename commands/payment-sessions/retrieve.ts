@@ -1,15 +1,8 @@
-import { PaymentRetrieveCommand } from '../../src/cli/command/payment-retrieve-command.ts'
-import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
+import { paymentRetrieveCommand } from '../../src/cli/command/payment-retrieve-command.ts'
 
-export default class PaymentSessionsRetrieve extends PaymentRetrieveCommand {
-  static override summary = 'Retrieve a payment session'
-  static override description = 'With the id of a payment, retrieves the payment.'
-  static override aliases = ['payment-sessions:get']
-  static override args = idArg('py_sess_4bT9…')
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> py_sess_4bT9…',
-    '<%= config.bin %> <%= command.id %> py_sess_4bT9… --json',
-    '<%= config.bin %> <%= command.id %> py_sess_4bT9… --field status',
-  ]
-  protected override readonly resource = 'payment_sessions'
-}
+export default paymentRetrieveCommand(paymentSessions.retrieve, 'payment_sessions', {
+  summary: 'Retrieve a payment session',
+  description: 'With the id of a payment, retrieves the payment.',
+  examples: ['py_sess_4bT9…', 'py_sess_4bT9… --json', 'py_sess_4bT9… --field status'],
+})

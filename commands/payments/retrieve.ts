@@ -1,15 +1,9 @@
-import { PaymentRetrieveCommand } from '../../src/cli/command/payment-retrieve-command.ts'
-import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { payments } from '../../src/api/operations/payments.ts'
+import { paymentRetrieveCommand } from '../../src/cli/command/payment-retrieve-command.ts'
 
-export default class PaymentsRetrieve extends PaymentRetrieveCommand {
-  static override summary = 'Retrieve a payment'
-  static override description = 'With the id of a payment session, retrieves the session.'
-  static override aliases = ['payments:get', 'payments:attempt']
-  static override args = idArg('py_4bT9…')
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> py_4bT9…',
-    '<%= config.bin %> <%= command.id %> py_4bT9… --json',
-    '<%= config.bin %> <%= command.id %> py_4bT9… --field decline_code',
-  ]
-  protected override readonly resource = 'payments'
-}
+export default paymentRetrieveCommand(payments.retrieve, 'payments', {
+  summary: 'Retrieve a payment',
+  description: 'With the id of a payment session, retrieves the session.',
+  aliases: ['payments:attempt'],
+  examples: ['py_4bT9…', 'py_4bT9… --json', 'py_4bT9… --field decline_code'],
+})

@@ -1,22 +1,17 @@
 import { sandboxes } from '../../src/api/operations/sandboxes.ts'
 import { operationCommand } from '../../src/cli/command/operation-command.ts'
 import { quoteForShell } from '../../src/cli/errors/shell-quote.ts'
-import { sendFromFlags } from '../../src/cli/request/call.ts'
 import { type StoredSandbox, storeSandbox } from '../../src/cli/service/sandbox-keys.ts'
 
-export default class SandboxesCreate extends operationCommand(sandboxes.create) {
-  static override summary = 'Create a sandbox and store its API key'
-  static override description =
-    'A sandbox has its own objects, events, API keys, webhook endpoints and test clocks. With --from it begins as a copy of another sandbox or of a state that paycli state save wrote. No other response contains its API key and webhook secret. paycli keeps them in its folder, and uses them in commands with --sandbox.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --name worker-1 --from default',
-    '<%= config.bin %> <%= command.id %> --storage memory --expires-at 2027-01-01',
-  ]
-
+export default class SandboxesCreate extends operationCommand(sandboxes.create, {
+  summary: 'Create a sandbox and store its API key',
+  description:
+    'A sandbox has its own objects, events, API keys, webhook endpoints and test clocks. With --from it begins as a copy of another sandbox or of a state that paycli state save wrote. No other response contains its API key and webhook secret. paycli keeps them in its folder, and uses them in commands with --sandbox.',
+  examples: ['', '--name worker-1 --from default', '--storage memory --expires-at 2027-01-01'],
+}) {
   override async run(): Promise<void> {
     const input = await this.readInput()
-    const created = await sendFromFlags(this.operation, input, this.client())
+    const created = await this.send(input, this.client())
     const { id, name } = created as StoredSandbox
     const next = `Use it: paycli customers list --sandbox ${quoteForShell(name ?? id)}`
     // Printed before the key is stored, because no other response contains it.

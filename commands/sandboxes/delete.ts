@@ -1,21 +1,16 @@
 import { sandboxes } from '../../src/api/operations/sandboxes.ts'
 import { sandboxCommand } from '../../src/cli/command/sandbox-command.ts'
-import { sendFromFlags } from '../../src/cli/request/call.ts'
 import { forgetSandbox } from '../../src/cli/service/sandbox-keys.ts'
 import { ApiError } from '../../src/client/api-error.ts'
 
-export default class SandboxesDelete extends sandboxCommand(sandboxes.delete) {
-  static override summary = 'Delete a sandbox with everything in it'
-  static override aliases = ['sandboxes:rm']
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> worker-1',
-    '<%= config.bin %> <%= command.id %> sbx_4bT9…',
-  ]
-
+export default class SandboxesDelete extends sandboxCommand(sandboxes.delete, {
+  summary: 'Delete a sandbox with everything in it',
+  examples: ['worker-1', 'sbx_4bT9…'],
+}) {
   override async run(): Promise<void> {
     const input = await this.readInput()
     const { apiBase } = this.connection()
-    const deleted = await sendFromFlags(this.operation, input, this.client()).catch((error: unknown) => {
+    const deleted = await this.send(input, this.client()).catch((error: unknown) => {
       // The sandbox was deleted elsewhere, so its key has no use.
       if (error instanceof ApiError && error.status === 404) forgetSandbox(process.env, apiBase, input.id)
       throw error

@@ -2,14 +2,14 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import { parseTargetUrl } from '../listen/forward-flags.ts'
 import { string } from '../parse/options.ts'
 import type { CommandInput, FlaggedOperation } from '../request/call.ts'
-import { type OperationCommand, operationCommand } from './operation-command.ts'
+import { type CommandTexts, type OperationCommand, operationCommand } from './operation-command.ts'
 
 /**
  * Returns the base class of a command that sets the URL of a webhook endpoint. `--url` accepts the same targets as
  * `--forward-to`.
  */
-export function endpointCommand(operation: FlaggedOperation, exampleId?: string): typeof OperationCommand {
-  const base = operationCommand(operation, exampleId)
+export function endpointCommand(operation: FlaggedOperation, texts: CommandTexts): typeof OperationCommand {
+  const base = operationCommand(operation, texts)
   const isRequired = operation.params.required?.includes('url') === true
   return class extends base {
     static override flags: FlagInput = {

@@ -1,40 +1,102 @@
 import type { FlagInput } from '@oclif/core/interfaces'
+import { RESOURCES } from '../../api/resources/catalog.ts'
+import type { Client } from '../../client/client.ts'
+import type { Schema } from '../../domain/core/schema.ts'
 import { flagsOf } from '../parse/flags.ts'
 import { idArg } from '../parse/id-arg.ts'
+import type { FlagValues, Params } from '../parse/params.ts'
 import { createFlags, dryRunFlag, updateFlags } from '../parse/update-flags.ts'
-import { type FlaggedOperation, sendFromFlags } from '../request/call.ts'
+import { type CommandInput, type FlaggedOperation, sendFromFlags } from '../request/call.ts'
 import { BaseCommand } from './base-command.ts'
 
-/** A command that makes a single call and prints the response. */
+/** The help of a command. */
+export interface CommandTexts {
+  readonly summary: string
+  readonly description?: string
+  /** The words after the command in each example (default: only an example id). */
+  readonly examples?: readonly string[]
+}
+
+/** The differences between commands that call an operation with a response of type `R`. */
+export interface OperationCommandOptions<R> extends CommandTexts {
+  /** Further names besides `ls`, `get` and `rm`. */
+  readonly aliases?: readonly string[]
+  /** The flags (default: those of the parameters, and those that control how a change is sent). */
+  readonly flags?: FlagInput
+  /** Parameters without a flag of the same name. */
+  readonly omit?: readonly string[]
+  /** Returns the parameters that other flags set. */
+  readonly params?: (flags: FlagValues) => Params
+  /** Returns the note below the response (default: the next command). With it, the name of the customer is not read. */
+  note?(response: R): string | null
+}
+
+/** A command that calls an operation and prints the response. */
 export class OperationCommand extends BaseCommand {
   // oclif collects static properties up to the first class without any.
   static override flags: FlagInput = {}
   declare readonly operation: FlaggedOperation
-  /** Parameters without a flag. */
-  readonly omitted: readonly string[] = []
+  declare readonly options: OperationCommandOptions<object>
 
   override async run(): Promise<void> {
     const input = await this.readInput()
     const client = this.client()
-    await this.printWithCustomer(await sendFromFlags(this.operation, input, client, this.omitted), client)
+    const response = await this.send(input, client)
+    const { note } = this.options
+    if (note === undefined) await this.printWithCustomer(response, client)
+    else this.print(response, () => note(response))
+  }
+
+  /** Sends the request that the command line describes and returns the response. */
+  protected async send(input: CommandInput, client: Client): Promise<object> {
+    const { omit, params } = this.options
+    return sendFromFlags(this.operation, input, client, { omit, params: params?.(input.flags) })
   }
 }
 
 /**
- * Returns the base class of the command that calls an operation. The flags follow from its parameters, except for those in
- * `omit`. With an `exampleId` the command has an id argument.
+ * Returns the command that calls an operation. Its flags follow from the parameters of the operation, its id argument
+ * and its short names from the path.
  */
-export function operationCommand(
-  operation: FlaggedOperation,
-  exampleId?: string,
-  omit: readonly string[] = [],
+export function operationCommand<R extends object>(
+  operation: FlaggedOperation & { readonly response?: Schema<R> },
+  options: OperationCommandOptions<R>,
 ): typeof OperationCommand {
+  const { summary, description, omit = [] } = options
+  const exampleId = exampleIdOf(operation)
+  const { examples = [exampleId ?? ''] } = options
   return class extends OperationCommand {
-    static override args = exampleId === undefined ? {} : idArg(exampleId)
-    static override flags: FlagInput = { ...flagsOf(operation.params, { omit }), ...sendingFlags(operation) }
+    static override summary = summary
+    static override description = description
+    static override aliases = [...shortNamesOf(operation), ...(options.aliases ?? [])]
+    static override args = exampleId === null ? {} : idArg(exampleId)
+    static override flags = options.flags ?? {
+      ...flagsOf(operation.params, { omit }),
+      ...sendingFlags(operation),
+    }
+    static override examples = examples.map((words) =>
+      `<%= config.bin %> <%= command.id %> ${words}`.trimEnd(),
+    )
     override readonly operation = operation
-    override readonly omitted = omit
+    override readonly options = options
   }
+}
+
+/** Returns the example of the id in the path, or null without one. */
+function exampleIdOf({ path }: FlaggedOperation): string | null {
+  const [, name] = /(\w+)\/:id/.exec(path) ?? []
+  const resource = RESOURCES.find((one) => one.name === name)
+  return resource === undefined ? null : `${resource.idPrefix}4bT9…`
+}
+
+/** Returns the short name of a command that lists, retrieves or deletes. */
+function shortNamesOf({ method, path }: FlaggedOperation): string[] {
+  return RESOURCES.flatMap(({ topic, listPath, path: objectPath }) => {
+    const command = topic.replaceAll(' ', ':')
+    if (method === 'GET' && path === `/v1/${listPath}`) return [`${command}:ls`]
+    if (method === 'POST' || path !== `/v1/${objectPath}/:id`) return []
+    return [`${command}:${method === 'GET' ? 'get' : 'rm'}`]
+  })
 }
 
 /** Returns the flags that control how a change is sent. */

@@ -1,25 +1,27 @@
-import type { FlagInput } from '@oclif/core/interfaces'
 import { resourceNamed, resourceOfId } from '../../api/resources/catalog.ts'
+import type { FlaggedOperation } from '../request/call.ts'
 import { nextStepOf } from '../views/next-step.ts'
-import { BaseCommand } from './base-command.ts'
+import { type OperationCommand, type OperationCommandOptions, operationCommand } from './operation-command.ts'
 
 /** A resource whose objects the command can retrieve. */
 type PaymentResource = 'payments' | 'payment_sessions'
 
-/** Base class of the commands that retrieve payments and payment sessions. Each accepts the ids of both. */
-export abstract class PaymentRetrieveCommand extends BaseCommand {
-  static override flags: FlagInput = {}
-  /** The resource that the command is named after. */
-  protected abstract readonly resource: PaymentResource
-
-  override async run(): Promise<void> {
-    const { id } = await this.readInput()
-    const resource = retrievedResource(id, this.resource)
-    const { path } = resourceNamed(resource)
-    const client = this.client()
-    const object = await client.send({ method: 'GET', path: `/v1/${path}/:id` }, { id })
-    const note = resource === this.resource ? undefined : () => otherResourceNote(id, object)
-    await this.printWithCustomer(object, client, note)
+/** Returns the command that retrieves payments or payment sessions. It accepts the ids of both. */
+export function paymentRetrieveCommand(
+  retrieve: FlaggedOperation,
+  own: PaymentResource,
+  options: OperationCommandOptions<never>,
+): typeof OperationCommand {
+  return class extends operationCommand(retrieve, options) {
+    override async run(): Promise<void> {
+      const { id } = await this.readInput()
+      const resource = retrievedResource(id, own)
+      const { path } = resourceNamed(resource)
+      const client = this.client()
+      const object = await client.send({ method: 'GET', path: `/v1/${path}/:id` }, { id })
+      const note = resource === own ? undefined : () => otherResourceNote(id, object)
+      await this.printWithCustomer(object, client, note)
+    }
   }
 }
 

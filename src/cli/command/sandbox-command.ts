@@ -1,11 +1,11 @@
 import { word } from '../parse/options.ts'
 import type { CommandInput, FlaggedOperation } from '../request/call.ts'
 import { findStoredSandbox } from '../service/sandbox-keys.ts'
-import { type OperationCommand, operationCommand } from './operation-command.ts'
+import { type CommandTexts, type OperationCommand, operationCommand } from './operation-command.ts'
 
 /** Returns the base class of a command on one sandbox. Besides ids it accepts the names of sandboxes with a stored key. */
-export function sandboxCommand(operation: FlaggedOperation): typeof OperationCommand {
-  return class extends operationCommand(operation) {
+export function sandboxCommand(operation: FlaggedOperation, texts: CommandTexts): typeof OperationCommand {
+  return class extends operationCommand(operation, texts) {
     static override args = {
       id: word({
         description: 'Sandbox: its id, its name, or current for the sandbox of the API key.',

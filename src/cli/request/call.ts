@@ -35,14 +35,20 @@ export interface FlaggedOperation extends CallableOperation {
   readonly params: ObjectSchema<unknown>
 }
 
-/** Sends the call that the command line describes and returns the response. `omitted` lists parameters without a flag. */
+/** The parameters without a flag of the same name, and the values of parameters that other flags set. */
+interface OtherParams {
+  readonly omit?: readonly string[] | undefined
+  readonly params?: Params | undefined
+}
+
+/** Sends the call that the command line describes and returns the response. */
 export async function sendFromFlags(
   operation: FlaggedOperation,
   { id, flags }: CommandInput,
   client: Client,
-  omitted: readonly string[] = [],
+  { omit, params: others }: OtherParams,
 ): Promise<object> {
-  const flagParams = paramsFromFlags<unknown>(operation.params, flags, omitted)
+  const flagParams = { ...paramsFromFlags<unknown>(operation.params, flags, omit), ...others }
   const body = { ...(await readBodyFlags(operation, flags, flagParams)), ...flagParams }
   const params = id === '' ? body : { ...body, id }
   requireParams<unknown>(operation.params, params)

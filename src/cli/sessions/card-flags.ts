@@ -13,6 +13,9 @@ import type { FlagValues, Params } from '../parse/params.ts'
 /** So late that the card does not expire in usual tests, also on a test clock. */
 const EXPIRY = { exp_month: 12, exp_year: 2099 }
 
+/** The parameters that `cardFlags` set. */
+export const CARD_PARAMS = ['card', 'test_card', 'three_d_secure']
+
 /** The flags of the commands that complete a session as the customer. */
 export const cardFlags: FlagInput = {
   card: string({

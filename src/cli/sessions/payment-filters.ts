@@ -1,16 +1,13 @@
-import { payments } from '../../api/operations/payments.ts'
 import { resourceOfId } from '../../api/resources/catalog.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { type FlagValues, type Params, paramsFromFlags } from '../parse/params.ts'
+import type { FlagValues, Params } from '../parse/params.ts'
 
 /** Filters of the list of payments that `--session` replaces. */
 export const SESSION_FILTERS = ['payment_session', 'checkout_session']
 
-/** Returns the parameters of `payments list`. The prefix of `--session` selects the filter. */
-export function paymentFilters(flags: FlagValues): Params {
-  const params = paramsFromFlags(payments.list.params, flags, SESSION_FILTERS)
-  const { session } = flags
-  return typeof session === 'string' ? { ...params, [filterOf(session)]: session } : params
+/** Returns the filter that `--session` sets. The prefix of the id selects it. */
+export function sessionFilter({ session }: FlagValues): Params {
+  return typeof session === 'string' ? { [filterOf(session)]: session } : {}
 }
 
 function filterOf(session: string): string {

@@ -1,19 +1,16 @@
-import { paymentFilters } from '../../../src/cli/sessions/payment-filters.ts'
+import { sessionFilter } from '../../../src/cli/sessions/payment-filters.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/payment-filters')
 
 test('selects the filter by the prefix of the session id', () => {
-  assert.equal(paymentFilters({ session: 'py_sess_1', limit: '2' }), {
-    limit: 2,
-    payment_session: 'py_sess_1',
-  })
-  assert.equal(paymentFilters({ session: 'cks_1' }), { checkout_session: 'cks_1' })
-  assert.equal(paymentFilters({ invoice: 'in_1', status: 'failed' }), { invoice: 'in_1', status: 'failed' })
+  assert.equal(sessionFilter({ session: 'py_sess_1', limit: '2' }), { payment_session: 'py_sess_1' })
+  assert.equal(sessionFilter({ session: 'cks_1' }), { checkout_session: 'cks_1' })
+  assert.equal(sessionFilter({ invoice: 'in_1', status: 'failed' }), {})
 })
 
 test('throws for an id that is not the id of a session', () => {
-  assert.throws(() => paymentFilters({ session: 'py_1' }), /Invalid --session 'py_1'/)
+  assert.throws(() => sessionFilter({ session: 'py_1' }), /Invalid --session 'py_1'/)
 })
 
 test.run()
