@@ -1,23 +1,94 @@
 import type { FlagInput } from '@oclif/core/interfaces'
+import type { Operation } from '../../api/core/operation.ts'
+import { resourceNamed } from '../../api/resources/catalog.ts'
+import type { Client } from '../../client/client.ts'
 import type { AnySession } from '../../domain/completion/any-session.ts'
-import type { FlagValues } from '../parse/params.ts'
+import type { Schema } from '../../domain/core/schema.ts'
 import { createFlags } from '../parse/update-flags.ts'
-import { createAndFollow, followFlags, type RetrieveSession } from '../sessions/session-wait.ts'
-import { sessionNote } from '../views/result-summary.ts'
-import { BaseCommand } from './base-command.ts'
+import { type CommandInput, type FlaggedOperation, readBodyFlags } from '../request/call.ts'
+import { brandingFlags } from '../sessions/branding-flags.ts'
+import { CARD_PARAMS, cardFlags, cardOrWalletFlags, completeParams } from '../sessions/card-flags.ts'
+import { flaggedParams, type SessionParams } from '../sessions/session-params.ts'
+import { createAndFollow, followFlags, waitForIssuer } from '../sessions/session-wait.ts'
+import { sessionNote, summarizeSession } from '../views/result-summary.ts'
+import { type CommandTexts, type OperationCommand, operationCommand } from './operation-command.ts'
 
-/** Base class of the commands that create a session. */
-export abstract class SessionCommand extends BaseCommand {
-  static override flags: FlagInput = { ...createFlags, ...followFlags }
+type SessionName = 'checkout_sessions' | 'payment_sessions' | 'card_sessions'
 
-  /** Creates and prints a session; with `--open` opens its page, with `--wait` waits until it is complete or expired. */
-  protected async createSession<S extends AnySession>(
-    flags: FlagValues,
-    topic: string,
-    create: () => Promise<S>,
-    retrieve: RetrieveSession<S>,
-  ): Promise<void> {
-    const session = await createAndFollow(flags, create, retrieve)
-    this.print(session, () => sessionNote(session, topic))
+/** The operations on one kind of session. */
+interface SessionOperations {
+  readonly create: FlaggedOperation & { readonly response: Schema<AnySession> }
+  readonly retrieve: Operation<{ readonly id: string }, AnySession>
+  readonly complete: FlaggedOperation & { readonly response: Schema<AnySession> }
+}
+
+/**
+ * Returns the command that creates and prints a session. With `--open` it opens the page of the session, with `--wait` it
+ * waits until the session is complete or expired.
+ */
+export function sessionCommand(
+  name: SessionName,
+  { create, retrieve }: SessionOperations,
+  texts: CommandTexts,
+  params: SessionParams = flaggedParams(create),
+): typeof OperationCommand {
+  const { topic } = resourceNamed(name)
+  const flags = { ...params.flags, ...brandingFlags, ...createFlags, ...followFlags }
+  const note = (session: AnySession) => sessionNote(session, topic)
+  return class extends operationCommand(create, { ...texts, flags, note }) {
+    protected override async send({ flags: given }: CommandInput, client: Client): Promise<object> {
+      const file = await readBodyFlags(create, given, params.fromFlags(given))
+      const session = params.merge(given, file)
+      return createAndFollow(
+        given,
+        () => client.send(create, session) as Promise<AnySession>,
+        (id) => client.call(retrieve, { id }),
+      )
+    }
+  }
+}
+
+/** The flags and the example cards of the command that completes a session. */
+interface CardOptions {
+  readonly flags: FlagInput
+  readonly examples: readonly string[]
+}
+
+const WALLET_CARDS: CardOptions = {
+  flags: cardOrWalletFlags,
+  examples: ['visa', 'insufficient_funds', 'wallet', '4000002500003155 --three-d-secure reject'],
+}
+
+const CARDS: Readonly<Record<SessionName, CardOptions>> = {
+  checkout_sessions: WALLET_CARDS,
+  payment_sessions: WALLET_CARDS,
+  card_sessions: {
+    flags: cardFlags,
+    examples: ['visa', 'decline_after_attach', 'sca_setup --three-d-secure reject'],
+  },
+}
+
+/** Returns the command that completes a session with a test card. It waits until the issuer has decided. */
+export function completeCommand(
+  name: SessionName,
+  { complete, retrieve }: SessionOperations,
+  aliases: readonly string[] = [],
+): typeof OperationCommand {
+  const { object, idPrefix } = resourceNamed(name)
+  const { flags, examples } = CARDS[name]
+  const base = operationCommand(complete, {
+    summary: `Complete a ${object.replace('_', ' ')} with a test card`,
+    aliases,
+    flags,
+    examples: examples.map((card) => `${idPrefix}4bT9… --card ${card}`),
+    omit: CARD_PARAMS,
+    params: completeParams,
+    note: summarizeSession,
+  })
+  return class extends base {
+    protected override async send(input: CommandInput, client: Client): Promise<object> {
+      const session = (await super.send(input, client)) as AnySession
+      return waitForIssuer(session, (id) => client.call(retrieve, { id }))
+    }
   }
 }

@@ -2,6 +2,7 @@ import type { ParamsOf } from '../../api/core/operation.ts'
 import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import { flagOf } from '../parse/flag-names.ts'
+import { flagsOf, repeatable } from '../parse/flags.ts'
 import { innerSchema } from '../parse/param-kinds.ts'
 import {
   type FlagValues,
@@ -11,25 +12,39 @@ import {
   requireParams,
   textsOf,
 } from '../parse/params.ts'
-import { BRANDING } from './branding-flags.ts'
+import { BRANDING, brandingParams } from './branding-flags.ts'
 import { parseItem } from './item-flag.ts'
+import type { SessionParams } from './session-params.ts'
 
 const { params: SCHEMA } = checkoutSessions.create
 
-/** The schema of `subscription_data`. Its parameters have their own flags. */
-export const subscriptionSchema = innerSchema(SCHEMA, 'subscription_data')
-
-/** The schema of `trial_settings`. Its parameters have their own flags. */
-export const trialSettingsSchema = innerSchema(subscriptionSchema, 'trial_settings')
+// The parameters of `subscription_data` and of `trial_settings` have their own flags.
+const subscriptionSchema = innerSchema(SCHEMA, 'subscription_data')
+const trialSettingsSchema = innerSchema(subscriptionSchema, 'trial_settings')
 
 /** Parameters without a flag of the same name. */
-export const OMITTED_PARAMS = ['subscription_data', BRANDING]
+const OMITTED_PARAMS = ['subscription_data', BRANDING]
 
 /** Parameters of `subscription_data` that `--item`, `--subscription-metadata` and the flags of a trial replace. */
-export const OMITTED_SUBSCRIPTION_PARAMS = ['items', 'metadata', 'trial_settings']
+const OMITTED_SUBSCRIPTION_PARAMS = ['items', 'metadata', 'trial_settings']
 
-/** Returns the parameters that the flags set. */
-export function checkoutFlagParams(flags: FlagValues): Params {
+/** The parameters of `checkout create`. */
+export const CHECKOUT_PARAMS: SessionParams = {
+  flags: {
+    ...flagsOf(SCHEMA, { omit: OMITTED_PARAMS }),
+    ...flagsOf(subscriptionSchema, { omit: OMITTED_SUBSCRIPTION_PARAMS }),
+    ...flagsOf(trialSettingsSchema, { optional: ['missing_payment_method'] }),
+    item: repeatable(
+      '(required) Item billed in each period. Repeat for up to 20 items.',
+      '<description:amount[:tax_percent[:type[:quantity]]]>',
+    ),
+    'subscription-metadata': repeatable('Metadata of the subscription. Repeat for more keys.', '<key=value>'),
+  },
+  fromFlags: checkoutFlagParams,
+  merge: checkoutParams,
+}
+
+function checkoutFlagParams(flags: FlagValues): Params {
   return {
     ...paramsFromFlags(SCHEMA, flags, OMITTED_PARAMS),
     subscription_data: subscriptionFlagParams(flags),
@@ -41,7 +56,7 @@ export function checkoutParams(flags: FlagValues, file: Params): ParamsOf<typeof
   const fileData = file['subscription_data']
   const { subscription_data: flagData, ...flagParams } = checkoutFlagParams(flags)
   const subscription_data = { ...(isJsonObject(fileData) ? fileData : {}), ...Object(flagData) }
-  const session = { ...file, ...flagParams }
+  const session = { ...file, ...brandingParams(flags, file), ...flagParams }
   const required = [...(SCHEMA.required ?? []), ...(subscriptionSchema.required ?? [])]
   const flatSchema = {
     properties: { ...SCHEMA.properties, ...subscriptionSchema.properties },
