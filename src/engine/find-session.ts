@@ -1,12 +1,15 @@
 import type { AnySession } from '../domain/completion/any-session.ts'
+import type { Collection } from '../store/port/collections.ts'
 import type { StoreReader } from '../store/port/store.ts'
 
-/** The collection of each kind of session. */
 const COLLECTIONS = {
   checkout_session: 'checkout_sessions',
   payment_session: 'payment_sessions',
   card_session: 'card_sessions',
-} as const
+} as const satisfies Record<AnySession['object'], Collection>
+
+/** The collections of sessions. */
+export const SESSION_COLLECTIONS = Object.values(COLLECTIONS)
 
 /** Loads a session of a kind; null when it does not exist. */
 export function findSession(
@@ -19,9 +22,9 @@ export function findSession(
 
 /** Loads a session of any kind; null when it does not exist. */
 export async function findAnySession(reader: StoreReader, id: string): Promise<AnySession | null> {
-  return (
-    (await reader.get('checkout_sessions', id)) ??
-    (await reader.get('payment_sessions', id)) ??
-    reader.get('card_sessions', id)
-  )
+  for (const collection of SESSION_COLLECTIONS) {
+    const session = await reader.get(collection, id)
+    if (session !== null) return session
+  }
+  return null
 }

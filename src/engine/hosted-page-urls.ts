@@ -1,6 +1,7 @@
 import type { StoredObject } from '../domain/core/changes.ts'
 import type { Event } from '../domain/events/events.ts'
 import type { Payment } from '../domain/payments/payments.ts'
+import { SESSION_KINDS } from '../domain/sessions/sessions.ts'
 import type { StoreContents } from '../store/port/store.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -10,8 +11,6 @@ interface PageUrlFields {
   readonly hosted_invoice_url?: string | null
   readonly next_action?: Payment['next_action']
 }
-
-const SESSION_OBJECTS: ReadonlySet<string> = new Set(['checkout_session', 'payment_session', 'card_session'])
 
 /** Records between two calls of `yieldToEventLoop`, each of which takes about as long as moving some records. */
 const RECORDS_PER_YIELD = 32
@@ -61,7 +60,7 @@ function moveEventUrls(event: Event, checkoutUrl: string): Event {
 function moveUrls<T extends object>(fields: T, object: string, checkoutUrl: string): T {
   const { url, hosted_invoice_url, next_action } = fields as PageUrlFields
   const move = (page: string) => checkoutUrl + pagePathOf(page)
-  if (typeof url === 'string' && SESSION_OBJECTS.has(object)) return { ...fields, url: move(url) }
+  if (typeof url === 'string' && object in SESSION_KINDS) return { ...fields, url: move(url) }
   if (typeof hosted_invoice_url === 'string')
     return { ...fields, hosted_invoice_url: move(hosted_invoice_url) }
   if (object !== 'payment' || !next_action) return fields

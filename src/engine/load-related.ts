@@ -10,7 +10,7 @@ import { authenticationIdOf } from '../domain/payments/payments.ts'
 import type { CustomerToMove } from '../domain/schedule/test-clock-creation.ts'
 import type { Collection, Collections } from '../store/port/collections.ts'
 import type { ListQuery, StoreReader } from '../store/port/store.ts'
-import { findAnySession } from './find-session.ts'
+import { findAnySession, SESSION_COLLECTIONS } from './find-session.ts'
 import { loadPendingAuthentication } from './pending-authentication.ts'
 
 const RECORDS_PER_PAGE = 100
@@ -26,14 +26,10 @@ export async function loadCustomerDependents(
   customer: string,
 ): Promise<CustomerDependents> {
   const open = { where: { customer, status: 'open' } }
-  const sessions: AnySession[] = [
-    ...(await loadAll(reader, 'checkout_sessions', open)),
-    ...(await loadAll(reader, 'payment_sessions', open)),
-    ...(await loadAll(reader, 'card_sessions', open)),
-  ]
+  const sessions = await Promise.all(SESSION_COLLECTIONS.map((name) => loadAll(reader, name, open)))
   return {
     sessions: await Promise.all(
-      sessions.map(async (session) => ({
+      sessions.flat().map(async (session) => ({
         session,
         ...(await loadPendingAuthentication(reader, session.id)),
       })),
@@ -61,12 +57,8 @@ async function loadWaitingApiPayments(reader: StoreReader, customer: string) {
 export async function loadCustomerToMove(reader: StoreReader, id: string): Promise<CustomerToMove> {
   const customer = requireCustomer(await reader.get('customers', id), id)
   const newest = { where: { customer: id }, limit: 1 }
-  const sessions: readonly AnySession[] = [
-    ...(await reader.list('checkout_sessions', newest)).data,
-    ...(await reader.list('payment_sessions', newest)).data,
-    ...(await reader.list('card_sessions', newest)).data,
-  ]
-  return { customer, session: sessions[0] ?? null }
+  const pages = await Promise.all(SESSION_COLLECTIONS.map((name) => reader.list(name, newest)))
+  return { customer, session: pages.flatMap(({ data }): readonly AnySession[] => data)[0] ?? null }
 }
 
 /** Loads a saved card with its customer, live subscriptions and the payments that wait for authentication. */

@@ -1,4 +1,5 @@
 import type { AnySession } from '../domain/completion/any-session.ts'
+import { SESSION_KINDS, SESSION_OBJECTS } from '../domain/sessions/sessions.ts'
 import { findSession } from '../engine/find-session.ts'
 import { runDueJobs } from '../engine/real-time.ts'
 import { LOGO_FILE, logoFileName } from './brand/logo-file.ts'
@@ -23,7 +24,7 @@ import {
   showChallenge,
   showConfirmationResult,
 } from './three-d-secure/three-d-secure-handlers.ts'
-import { CHOSEN_LANGUAGE, createLinks, type Links, SESSION_FOLDERS } from './view/links.ts'
+import { CHOSEN_LANGUAGE, createLinks, type Links } from './view/links.ts'
 import type { PageView } from './view/page-view.ts'
 import { createSessionPageView } from './view/session-view.ts'
 
@@ -57,9 +58,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     findSession: async () => null,
     GET: showServerLogo,
   },
-  ...sessionRoutes('checkout_session'),
-  ...sessionRoutes('payment_session'),
-  ...sessionRoutes('card_session'),
+  ...SESSION_OBJECTS.flatMap(sessionRoutes),
   originRoute(/^\/3ds\/(\w+)$/, { GET: withObject(showChallenge), POST: withObject(postChallenge) }),
   originRoute(/^\/3ds\/(\w+)\/done$/, { GET: withObject(showConfirmationResult) }),
   originRoute(/^\/invoices\/(\w+)$/, { GET: withObject(showInvoice), POST: withObject(postInvoice) }),
@@ -67,7 +66,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
 
 function sessionRoutes(object: AnySession['object']): PageRoute[] {
   const route = (part: string, handlers: RouteHandlers): PageRoute => ({
-    path: new RegExp(`^/${SESSION_FOLDERS[object]}/(\\w+)${part}$`),
+    path: new RegExp(`^/${SESSION_KINDS[object].folder}/(\\w+)${part}$`),
     findSession: (reader, id) => findSession(reader, object, id),
     ...handlers,
   })

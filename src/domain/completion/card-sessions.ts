@@ -1,6 +1,5 @@
 import { requireLiveSubscription, type Subscription } from '../billing/subscriptions.ts'
-import { createBranding } from '../branding/branding.ts'
-import { type Creation, creation, mutation, type RuleContext } from '../core/changes.ts'
+import { type Creation, creation, type RuleContext } from '../core/changes.ts'
 import {
   DomainError,
   throwValidationErrors,
@@ -12,7 +11,8 @@ import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import type { Customer } from '../payments/customers.ts'
 import {
-  getSessionExpiry,
+  newSession,
+  newSessionEnd,
   sessionEnd,
   sessionParams,
   sessionStatusSchema,
@@ -100,26 +100,14 @@ export function createCardSession(
 ): Creation<CardSession> {
   throwValidationErrors(validateCardSession(fields, context.now))
   if (subscription !== null) requireOwnSubscription(subscription, customer)
-  const id = context.newId('cd_sess_')
   return creation('card_session.created', {
-    id,
-    object: 'card_session',
-    created: context.now,
-    livemode: false,
-    url: `${context.checkoutUrl}/cards/${id}`,
-    status: 'open',
+    ...newSession('card_session', context),
     customer: customer.id,
     use_for: fields.use_for ?? (subscription === null ? 'all' : 'subscription'),
     subscription: subscription?.id ?? null,
     pay_open_invoices: fields.pay_open_invoices ?? true,
     return_url: fields.return_url ?? null,
-    branding: createBranding(fields.branding),
-    client_reference_id: fields.client_reference_id ?? null,
-    locale: fields.locale ?? null,
-    expires_at: getSessionExpiry(fields.expires_at, context),
-    completed_at: null,
-    expired_at: null,
-    expiration_reason: null,
+    ...newSessionEnd(fields, context),
     payment_method: null,
     metadata: createMetadata(fields.metadata),
     test_clock: customer.test_clock,
@@ -135,16 +123,6 @@ function requireOwnSubscription(subscription: Subscription, customer: Customer):
     )
   }
   requireLiveSubscription(subscription, 'update the card of')
-}
-
-/** Completes a session whose card is saved. Its event is always the last one of the transaction. */
-export function completeCardSession(session: CardSession, paymentMethod: string, context: RuleContext) {
-  return mutation('card_session.completed', session, {
-    ...session,
-    status: 'complete',
-    payment_method: paymentMethod,
-    completed_at: context.now,
-  } satisfies CardSession)
 }
 
 /** Returns whether completing the session sets the card of a subscription to the new card. */

@@ -5,7 +5,8 @@ import { type Subscription, setDefaultCard } from '../billing/subscriptions.ts'
 import type { Change, RuleContext } from '../core/changes.ts'
 import type { Customer } from '../payments/customers.ts'
 import { attachCard, type CardDetails, type PaymentMethod } from '../payments/payment-methods.ts'
-import { type CardSession, completeCardSession, isCardReplaced } from './card-sessions.ts'
+import { completeSession } from '../sessions/sessions.ts'
+import { type CardSession, isCardReplaced } from './card-sessions.ts'
 
 /** The records that a new card affects. */
 export interface CardUpdateRecords {
@@ -46,7 +47,7 @@ export function updateCard(
     changes.push(
       ...payWithNewCard(records, { ...options, method: attached.result, earlier: changes }, context),
     )
-  const completed = completeCardSession(session, id, context)
+  const completed = completeSession(session, { payment_method: id }, context)
   return { changes: [...changes, completed], result: completed.after }
 }
 

@@ -13,8 +13,9 @@ import { balanceOf, changeBalance } from '../payments/credit-balance.ts'
 import type { Customer } from '../payments/customers.ts'
 import { attachCard, type CardDetails } from '../payments/payment-methods.ts'
 import { cancelPayment, createPayment, type Payment, succeedPayment } from '../payments/payments.ts'
-import { type CheckoutSession, completeCheckoutSession } from '../sessions/checkout-sessions.ts'
+import type { CheckoutSession } from '../sessions/checkout-sessions.ts'
 import { getAmountDueToday, hasFutureStart } from '../sessions/checkout-start.ts'
+import { completeSession } from '../sessions/sessions.ts'
 
 export interface CompleteCheckoutOptions {
   readonly session: CheckoutSession
@@ -49,11 +50,8 @@ export function completeCheckout(
     { id: ids.subscription, session, payment_method: ids.payment_method, latest_invoice: ids.invoice },
     context,
   )
-  const completed = completeCheckoutSession(
-    session,
-    { ...ids, payment_status: paymentStatus(options, context) },
-    context,
-  )
+  const created = { ...ids, payment_status: paymentStatus(options, context) }
+  const completed = completeSession(session, created, context)
   const attached =
     card && ids.payment_method
       ? attachCard({ id: ids.payment_method, customer, card, name }, context).changes

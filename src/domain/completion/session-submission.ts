@@ -31,8 +31,8 @@ import {
 } from '../payments/payments.ts'
 import type { WalletDecision } from '../payments/wallet.ts'
 import { requireOffered } from '../sessions/payment-method-types.ts'
-import { completePaymentSession, type PaymentSession } from '../sessions/payment-sessions.ts'
-import { describeSession, requireOpen } from '../sessions/sessions.ts'
+import type { PaymentSession } from '../sessions/payment-sessions.ts'
+import { completeSession, describeSession, requireOpen } from '../sessions/sessions.ts'
 import { setTimer } from '../time/timers.ts'
 import type { AnySession } from './any-session.ts'
 import type { CardSession } from './card-sessions.ts'
@@ -290,7 +290,9 @@ function finishPaymentSession(
   const payment = created === null ? pending : created.after
   if (payment === null) throw new Error('completing a payment session requires a payment')
   const succeeded = succeedPayment(payment, links, context)
-  const completed = completePaymentSession(session, succeeded.after, context)
+  const { id, payment_method } = succeeded.after
+  const paid = { payment_status: 'paid', payment: id, payment_method } as const
+  const completed = completeSession(session, paid, context)
   return {
     changes: [...saved, ...(created === null ? [] : [created]), succeeded, completed],
     result: { kind: 'done', session: completed.after },

@@ -1,5 +1,4 @@
-import { createBranding } from '../branding/branding.ts'
-import { type Creation, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
+import { type Creation, creation, type RuleContext } from '../core/changes.ts'
 import { throwValidationErrors, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
 import { createMetadata } from '../core/metadata.ts'
 import { calculateLineTotals, MAX_ITEMS, sumTotals } from '../core/money.ts'
@@ -18,7 +17,8 @@ import {
   validatePaymentMethodTypes,
 } from './payment-method-types.ts'
 import {
-  getSessionExpiry,
+  newSession,
+  newSessionEnd,
   paidSessionEnd,
   sessionParams,
   sessionStatusSchema,
@@ -147,16 +147,10 @@ export function createCheckoutSession(
   context: RuleContext,
 ): Creation<CheckoutSession> {
   throwValidationErrors(validateCheckoutSession(fields, context.now))
-  const id = context.newId('cks_')
   const terms = normalizeTerms(fields)
   const totals = sumTotals(terms.items.map(toTaxedLine))
   return creation('checkout_session.created', {
-    id,
-    object: 'checkout_session',
-    created: context.now,
-    livemode: false,
-    url: `${context.checkoutUrl}/checkout/${id}`,
-    status: 'open',
+    ...newSession('checkout_session', context),
     payment_status: 'unpaid',
     customer: customer.id,
     currency: fields.currency,
@@ -166,13 +160,7 @@ export function createCheckoutSession(
     subscription_data: terms,
     ...totals,
     return_url: fields.return_url ?? null,
-    branding: createBranding(fields.branding),
-    client_reference_id: fields.client_reference_id ?? null,
-    locale: fields.locale ?? null,
-    expires_at: getSessionExpiry(fields.expires_at, context),
-    completed_at: null,
-    expired_at: null,
-    expiration_reason: null,
+    ...newSessionEnd(fields, context),
     subscription: null,
     invoice: null,
     payment: null,
@@ -280,21 +268,4 @@ function validateDaysUntilDue({
   if (days === undefined || isAlreadyInvalid || method === 'send_invoice') return []
   const message = `Invalid days_until_due ${days}: it requires collection_method 'send_invoice'. Omit it or change the collection method.`
   return [{ code: 'days_until_due_not_allowed', param: 'subscription_data[days_until_due]', message }]
-}
-
-/** Completes a session and links the objects it created. Its event is always the last one of the transaction. */
-export function completeCheckoutSession(
-  session: CheckoutSession,
-  created: Pick<
-    CheckoutSession,
-    'payment_status' | 'subscription' | 'invoice' | 'payment' | 'payment_method'
-  >,
-  context: RuleContext,
-): ObjectUpdate<CheckoutSession> {
-  return mutation('checkout_session.completed', session, {
-    ...session,
-    ...created,
-    status: 'complete',
-    completed_at: context.now,
-  })
 }

@@ -1,18 +1,17 @@
-import { createBranding } from '../branding/branding.ts'
-import { type Creation, creation, mutation, type RuleContext } from '../core/changes.ts'
+import { type Creation, creation, type RuleContext } from '../core/changes.ts'
 import { throwValidationErrors, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
 import { createMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import type { Customer } from '../payments/customers.ts'
-import type { Payment } from '../payments/payments.ts'
 import {
   paymentMethodTypes,
   paymentMethodTypesParam,
   validatePaymentMethodTypes,
 } from './payment-method-types.ts'
 import {
-  getSessionExpiry,
+  newSession,
+  newSessionEnd,
   paidSessionEnd,
   sessionParams,
   sessionStatusSchema,
@@ -82,14 +81,8 @@ export function createPaymentSession(
   context: RuleContext,
 ): Creation<PaymentSession> {
   throwValidationErrors(validatePaymentSession(fields, context.now))
-  const id = context.newId('py_sess_')
   return creation('payment_session.created', {
-    id,
-    object: 'payment_session',
-    created: context.now,
-    livemode: false,
-    url: `${context.checkoutUrl}/sessions/${id}`,
-    status: 'open',
+    ...newSession('payment_session', context),
     payment_status: 'unpaid',
     customer: customer.id,
     amount: fields.amount,
@@ -99,28 +92,9 @@ export function createPaymentSession(
     save_payment_method: fields.save_payment_method ?? false,
     payment_method: null,
     return_url: fields.return_url,
-    branding: createBranding(fields.branding),
-    client_reference_id: fields.client_reference_id ?? null,
-    locale: fields.locale ?? null,
-    expires_at: getSessionExpiry(fields.expires_at, context),
-    completed_at: null,
-    expired_at: null,
-    expiration_reason: null,
+    ...newSessionEnd(fields, context),
     payment: null,
     metadata: createMetadata(fields.metadata),
     test_clock: customer.test_clock,
   })
-}
-
-/** Completes a paid session. Its event is always the last one of the transaction. */
-export function completePaymentSession(session: PaymentSession, payment: Payment, context: RuleContext) {
-  const { payment_method } = payment
-  return mutation('payment_session.completed', session, {
-    ...session,
-    status: 'complete',
-    payment_status: 'paid',
-    ...(payment_method !== null && { payment_method }),
-    payment: payment.id,
-    completed_at: context.now,
-  } satisfies PaymentSession)
 }

@@ -1,5 +1,5 @@
-import { brandingField, brandingParam } from '../branding/branding.ts'
-import { type Change, mutation, type RuleContext } from '../core/changes.ts'
+import { brandingField, brandingParam, createBranding } from '../branding/branding.ts'
+import { type Change, type IdPrefix, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
 import { DomainError, type ValidationError } from '../core/domain-error.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
@@ -57,6 +57,10 @@ export const sessionParams = {
   metadata: p.metadata(),
 }
 
+type CommonSessionFields = {
+  readonly [K in keyof typeof sessionParams]?: s.ValueOf<(typeof sessionParams)[K]>
+}
+
 export type SessionStatus = s.ValueOf<typeof sessionStatusSchema>
 export type ExpirationReason = s.ValueOf<typeof expirationReason>
 
@@ -73,9 +77,38 @@ const DEFAULT_LIFETIME_SECONDS = 86_400
 const MIN_LIFETIME_SECONDS = 30 * 60
 const MAX_LIFETIME_SECONDS = 70 * 86_400
 
-/** Returns the expiry of a session in Unix seconds (default: 24 h after creation). */
-export function getSessionExpiry(given: number | undefined, context: RuleContext): number {
-  return given ?? context.now + DEFAULT_LIFETIME_SECONDS
+/** The prefix of the ids of each kind of session, and the first part of the path of its page. */
+export const SESSION_KINDS = {
+  checkout_session: { idPrefix: 'cks_', folder: 'checkout' },
+  payment_session: { idPrefix: 'py_sess_', folder: 'sessions' },
+  card_session: { idPrefix: 'cd_sess_', folder: 'cards' },
+} as const satisfies Record<Session['object'], { readonly idPrefix: IdPrefix; readonly folder: string }>
+
+/** The `object` of each kind of session. */
+export const SESSION_OBJECTS = Object.keys(SESSION_KINDS) as Session['object'][]
+
+/** Returns the first fields of a new session, up to its status. */
+export function newSession<K extends Session['object']>(object: K, context: RuleContext) {
+  const { idPrefix, folder } = SESSION_KINDS[object]
+  const id = context.newId(idPrefix)
+  const url = `${context.checkoutUrl}/${folder}/${id}`
+  return { id, object, created: context.now, livemode: false, url, status: 'open' } as const
+}
+
+/** Returns the fields of `sessionEnd` of a new session. It expires after 24 h unless `expires_at` is given. */
+export function newSessionEnd(
+  { branding, client_reference_id, locale, expires_at }: CommonSessionFields,
+  { now }: Pick<RuleContext, 'now'>,
+) {
+  return {
+    branding: createBranding(branding),
+    client_reference_id: client_reference_id ?? null,
+    locale: locale ?? null,
+    expires_at: expires_at ?? now + DEFAULT_LIFETIME_SECONDS,
+    completed_at: null,
+    expired_at: null,
+    expiration_reason: null,
+  }
 }
 
 /** Returns the validation errors of `expires_at`: it must be 30 minutes to 70 days in the future. */
@@ -101,6 +134,20 @@ export function requireOpen(session: Session, action: string, now: number): void
     `${session.object}_unexpected_state`,
     `Cannot ${action} ${describeSession(session)}: it is ${state}, and only open sessions can be changed. Create a new session instead.`,
   )
+}
+
+/** Completes a session and sets the fields of the objects it created. Its event is always the last one of the transaction. */
+export function completeSession<S extends Session>(
+  session: S,
+  created: Omit<Partial<S>, keyof Session>,
+  context: RuleContext,
+): ObjectUpdate<S> {
+  return mutation(`${session.object}.completed`, session, {
+    ...session,
+    ...created,
+    status: 'complete',
+    completed_at: context.now,
+  })
 }
 
 /** Expires an open session. A payment that requires authentication is canceled first. */

@@ -1,13 +1,6 @@
-import type { AnySession } from '../../domain/completion/any-session.ts'
+import { SESSION_KINDS, type Session } from '../../domain/sessions/sessions.ts'
 
-type SessionReference = Pick<AnySession, 'id' | 'object'>
-
-/** The first part of the path of each kind of session. */
-export const SESSION_FOLDERS = {
-  checkout_session: 'checkout',
-  payment_session: 'sessions',
-  card_session: 'cards',
-} as const
+type SessionReference = Pick<Session, 'id' | 'object'>
 
 /** Returns the paths of pages, based on the configured checkout URL and never on a request. */
 export interface Links {
@@ -45,7 +38,7 @@ export function createLinks(checkoutUrl: string, chosenLanguage: string | null =
   const language = chosenLanguage === null ? [] : [`${CHOSEN_LANGUAGE}=${chosenLanguage}`]
   const page = (path: string, ...params: readonly string[]) =>
     [path, [...language, ...params].join('&')].filter((part) => part !== '').join('?')
-  const session = ({ object, id }: SessionReference) => `${base}/${SESSION_FOLDERS[object]}/${id}`
+  const session = ({ object, id }: SessionReference) => `${base}/${SESSION_KINDS[object].folder}/${id}`
   return {
     base,
     chosenLanguage,

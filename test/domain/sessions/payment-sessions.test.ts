@@ -1,8 +1,5 @@
-import {
-  completePaymentSession,
-  createPaymentSession,
-} from '../../../src/domain/sessions/payment-sessions.ts'
-import { expireSession } from '../../../src/domain/sessions/sessions.ts'
+import { createPaymentSession } from '../../../src/domain/sessions/payment-sessions.ts'
+import { completeSession, expireSession } from '../../../src/domain/sessions/sessions.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
 import { aCustomer, aPayment, aPaymentSession, eventTypesOf } from '../../support/domain-samples.ts'
 import { CHECKOUT_URL, createRuleContext, DAY, START } from '../../support/rule-context.ts'
@@ -38,7 +35,11 @@ test('a completed session has its payment and completed_at', () => {
   const context = createRuleContext(START + 60)
   const session = aPaymentSession(createRuleContext())
   const payment = aPayment(context, { status: 'succeeded' })
-  const { event, before, after } = completePaymentSession(session, payment, context)
+  const { event, before, after } = completeSession(
+    session,
+    { payment_status: 'paid', payment: payment.id },
+    context,
+  )
   assert.equal([event, before], ['payment_session.completed', session])
   assert.equal(after, {
     ...session,

@@ -1,7 +1,7 @@
 import {
   type ExpirationReason,
   expireSession,
-  getSessionExpiry,
+  newSessionEnd,
   requireOpen,
   type Session,
   validateSessionExpiry,
@@ -22,8 +22,8 @@ const session = (fields: Partial<Session> = {}): Session => ({
 })
 
 test('a session expires after a day by default', () => {
-  assert.is(getSessionExpiry(undefined, createRuleContext()), START + DAY)
-  assert.is(getSessionExpiry(START + 7200, createRuleContext()), START + 7200)
+  assert.is(newSessionEnd({}, createRuleContext()).expires_at, START + DAY)
+  assert.is(newSessionEnd({ expires_at: START + 7200 }, createRuleContext()).expires_at, START + 7200)
 })
 
 /** seconds from now, whether the expiry is valid */
