@@ -11,6 +11,8 @@ const COLLECTIONS = {
 /** The collections of sessions. */
 export const SESSION_COLLECTIONS = Object.values(COLLECTIONS)
 
+export type SessionCollection = (typeof SESSION_COLLECTIONS)[number]
+
 /** Loads a session of a kind; null when it does not exist. */
 export function findSession(
   reader: StoreReader,

@@ -14,6 +14,7 @@ import type { Authentication } from '../../domain/payments/authentications.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import { requireOpen } from '../../domain/sessions/sessions.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import type { SessionCollection } from '../../engine/find-session.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import type { Collections } from '../../store/port/collections.ts'
 import { defineMutation, type Operation, type ParamsOf } from '../core/operation.ts'
@@ -35,7 +36,7 @@ const cardParams = p.shape({ id }, testCardParams)
 type CompleteParams = ParamsOf<{ readonly params: typeof params }>
 
 /** Defines the operation that completes a session without a browser, by the same rules as the hosted page. */
-export function defineComplete<C extends 'checkout_sessions' | 'payment_sessions' | 'card_sessions'>(
+export function defineComplete<C extends SessionCollection>(
   collection: C,
   schema: ObjectSchema<Collections[C]>,
   summary: string,

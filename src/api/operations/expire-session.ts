@@ -3,6 +3,7 @@ import { removeAuthentication } from '../../domain/payments/authentications.ts'
 import { requireNotProcessing } from '../../domain/payments/payment-processing.ts'
 import { describeSession, expireSession, requireOpen } from '../../domain/sessions/sessions.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import type { SessionCollection } from '../../engine/find-session.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import type { Collections } from '../../store/port/collections.ts'
 import { defineMutation, type Operation } from '../core/operation.ts'
@@ -10,7 +11,7 @@ import { idParams, requireById } from '../core/retrieve.ts'
 import { resourceNamed } from '../resources/catalog.ts'
 
 /** Defines the operation that expires an open session. */
-export function defineExpire<C extends 'checkout_sessions' | 'payment_sessions' | 'card_sessions'>(
+export function defineExpire<C extends SessionCollection>(
   name: C,
   schema: ObjectSchema<Collections[C]>,
   summary: string,

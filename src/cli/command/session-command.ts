@@ -1,6 +1,6 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import type { Operation } from '../../api/core/operation.ts'
-import { resourceNamed } from '../../api/resources/catalog.ts'
+import { type ResourceName, resourceNamed } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import type { AnySession } from '../../domain/completion/any-session.ts'
 import type { Schema } from '../../domain/core/schema.ts'
@@ -13,7 +13,7 @@ import { createAndFollow, followFlags, waitForIssuer } from '../sessions/session
 import { sessionNote, summarizeSession } from '../views/result-summary.ts'
 import { type CommandTexts, type OperationCommand, operationCommand } from './operation-command.ts'
 
-type SessionName = 'checkout_sessions' | 'payment_sessions' | 'card_sessions'
+type SessionName = Extract<ResourceName, `${string}_sessions`>
 
 /** The operations on one kind of session. */
 interface SessionOperations {

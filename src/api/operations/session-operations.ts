@@ -1,0 +1,94 @@
+import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { Creation, RuleContext } from '../../domain/core/changes.ts'
+import type { Unvalidated, ValidationError } from '../../domain/core/domain-error.ts'
+import * as p from '../../domain/core/params.ts'
+import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
+import { type Customer, isDeletedCustomer, requireCustomer } from '../../domain/payments/customers.ts'
+import { type EffectiveTime, effectiveTimeOf } from '../../engine/effective-time.ts'
+import type { SessionCollection } from '../../engine/find-session.ts'
+import type { Collections } from '../../store/port/collections.ts'
+import type { StoreReader } from '../../store/port/store.ts'
+import { defineList } from '../core/lists.ts'
+import { defineMutation } from '../core/operation.ts'
+import { defineRetrieve } from '../core/retrieve.ts'
+import { resourceNamed } from '../resources/catalog.ts'
+import { defineComplete } from './complete-session.ts'
+import { defineExpire } from './expire-session.ts'
+
+/** The differences between the operations on each kind of session: `P` are the parameters of a new one. */
+interface SessionOptions<P, L, S extends AnySession, F> {
+  readonly params: ObjectSchema<P>
+  readonly example: Omit<NoInfer<P>, 'id'>
+  readonly validate: (params: Unvalidated<NoInfer<P>>, now: number | null) => readonly ValidationError[]
+  /** Loads what a new session needs besides its customer. */
+  readonly load: (reader: StoreReader, params: NoInfer<P>, customer: Customer) => Promise<L>
+  readonly create: (
+    params: NoInfer<P>,
+    owner: { readonly customer: Customer; readonly others: NoInfer<L> },
+    context: RuleContext,
+  ) => Creation<S>
+  /** The filters of the list besides customer and status. */
+  readonly filters: F
+  readonly createSummary: string
+  readonly createDescription: string
+  readonly listDescription: string
+  readonly retrieveDescription: string
+}
+
+/** Defines the operations on one kind of session. */
+export function defineSessionOperations<
+  C extends SessionCollection,
+  P extends { readonly customer: string },
+  L,
+  F extends Readonly<Record<string, Schema<string>>>,
+>(name: C, schema: ObjectSchema<Collections[C]>, options: SessionOptions<P, L, Collections[C], F>) {
+  const noun = resourceNamed(name).object.replace('_', ' ')
+  return {
+    create: defineMutation({
+      path: `/v1/${name}`,
+      summary: options.createSummary,
+      description: options.createDescription,
+      params: options.params,
+      response: schema,
+      example: options.example,
+      validate: (unvalidated, { now }) => options.validate(unvalidated, now),
+      loadTime: (reader, unvalidated) => loadCustomerTime(reader, Object(unvalidated)),
+      load: async (reader, given) => {
+        const customer = requireCustomer(await reader.get('customers', given.customer), given.customer)
+        return { customer, others: await options.load(reader, given, customer) }
+      },
+      when: ({ customer }) => effectiveTimeOf(customer),
+      decide: (owner, given, context) => {
+        const created = options.create(given, owner, context)
+        return { changes: [created], result: created.after }
+      },
+    }),
+
+    list: defineList(name, schema, {
+      summary: `Lists ${noun}s, newest first.`,
+      description: options.listDescription,
+      filters: {
+        customer: p.id('Only sessions of this customer.'),
+        status: p.choice(['open', 'complete', 'expired'], 'Only sessions with this status.'),
+        ...options.filters,
+      },
+    }),
+
+    retrieve: defineRetrieve(name, schema, {
+      summary: `Retrieves a ${noun}.`,
+      description: options.retrieveDescription,
+    }),
+
+    expire: defineExpire(name, schema, `Expires an open ${noun}.`),
+    complete: defineComplete(name, schema, `Completes an open ${noun} with a test card.`),
+  }
+}
+
+/** Resolves with the clock of the customer of a session, or null for an unknown or deleted customer. */
+async function loadCustomerTime(
+  reader: StoreReader,
+  { customer }: { readonly customer?: string | null },
+): Promise<EffectiveTime | null> {
+  const found = customer ? await reader.get('customers', customer) : null
+  return found === null || isDeletedCustomer(found) ? null : effectiveTimeOf(found)
+}
