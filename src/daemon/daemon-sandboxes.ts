@@ -13,10 +13,10 @@ import type { Store } from '../store/port/store.ts'
 import type { TargetGuard } from '../webhooks/ssrf-guard.ts'
 import type { Credentials } from './credentials.ts'
 import type { DaemonOptions } from './daemon-options.ts'
+import { MemoryMonitor } from './sandboxes/memory-monitor.ts'
 import { openSandbox, type SharedServices } from './sandboxes/open-sandbox.ts'
 import { createSandboxManagers } from './sandboxes/sandbox-manager.ts'
-import { createSandboxRegistry, type SandboxRegistry } from './sandboxes/sandbox-registry.ts'
-import { createServerCapacity } from './sandboxes/server-capacity.ts'
+import { SandboxRegistry } from './sandboxes/sandbox-registry.ts'
 import { completeLimits } from './sandboxes/server-limits.ts'
 import { loadState } from './states.ts'
 import type { Clock } from './system/clock.ts'
@@ -56,7 +56,7 @@ export async function openDaemonSandboxes(
   const { log, retries, dunning = DEFAULT_DUNNING, brand = { name: null } } = options
   const { ids = systemIds, newIds = () => systemIds } = options
   const limits = completeLimits(options.limits)
-  const capacity = createServerCapacity({ ...limits, countBytes: () => registry.countBytes() })
+  const memory = new MemoryMonitor({ ...limits, countBytes: () => registry.countBytes() })
   const shared: SharedServices = {
     ...{
       clock,
@@ -69,7 +69,7 @@ export async function openDaemonSandboxes(
       isExposed,
       monotonicMs,
       limits,
-      capacity,
+      memory,
     },
     yieldToEventLoop: createEventLoopYield(SLICE_MS, monotonicMs),
     admissionOf: createAdmissions(),
@@ -86,7 +86,7 @@ export async function openDaemonSandboxes(
     ...{ id: DEFAULT_SANDBOX, store, ids, secrets, checkoutUrl, sandboxes: managerOf(DEFAULT_SANDBOX) },
     webhookSecret: options.webhookSecret ?? (isShared ? secrets.webhook_secret : undefined) ?? own,
   })
-  const registry = createSandboxRegistry({ database, shared, main, newIds, managerOf })
+  const registry = new SandboxRegistry({ database, shared, main, newIds, managerOf })
   await removeMemorySandboxes(store)
   await removeEnded(database)
   const leftover = await countLeftovers(database)

@@ -81,13 +81,7 @@ export function createDashboardSessions({
     work: (sandbox: OpenSandbox) => Promise<T | null>,
   ): Promise<T | null> {
     const sandbox = await findSandbox(id)
-    if (sandbox === null) return null
-    sandbox.requests.enter()
-    try {
-      return await work(sandbox)
-    } finally {
-      sandbox.requests.leave()
-    }
+    return sandbox === null ? null : sandbox.requests.during(() => work(sandbox))
   }
 
   return {

@@ -157,10 +157,5 @@ async function inSandbox(
     throw new DomainError('resource_missing', message, { param: 'id' })
   }
   ctx.state.sandbox = sandbox
-  sandbox.requests.enter()
-  try {
-    await serve()
-  } finally {
-    sandbox.requests.leave()
-  }
+  await sandbox.requests.during(serve)
 }

@@ -3,15 +3,19 @@ import type { ServerBrand } from '../../domain/branding/branding.ts'
 import type { Dunning } from '../../domain/core/dunning.ts'
 import { toSandboxKey } from '../../domain/sandboxes/api-keys.ts'
 import { requireQuota } from '../../domain/sandboxes/sandbox-quotas.ts'
-import type { SandboxSecrets } from '../../domain/sandboxes/sandbox-secrets.ts'
-import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
+import { type SandboxSecrets, SECRETS_ID } from '../../domain/sandboxes/sandbox-secrets.ts'
+import { DEFAULT_SANDBOX, type Sandbox } from '../../domain/sandboxes/sandboxes.ts'
 import type { Admit } from '../../engine/admission.ts'
 import { type ApiKeyUsage, createApiKeyUsage } from '../../engine/api-key-usage.ts'
 import { createFaultRules } from '../../engine/fault-rules.ts'
+import { prepareSandbox } from '../../engine/prepare-sandbox.ts'
 import { openRequestLogWriter, type RequestLogWriter } from '../../engine/request-logs.ts'
 import type { Runtime } from '../../engine/runtime.ts'
+import { countRecords } from '../../engine/sandbox-copies.ts'
+import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import { loadClockState, settledNow } from '../../engine/settled-time.ts'
 import type { PagesOptions } from '../../pages/routes.ts'
+import type { Database, SandboxSummary } from '../../store/port/database.ts'
 import type { Store } from '../../store/port/store.ts'
 import type { TargetGuard } from '../../webhooks/ssrf-guard.ts'
 import { type BackgroundJobs, createBackgroundJobs } from '../jobs/background-jobs.ts'
@@ -20,10 +24,13 @@ import { type Clock, unixSeconds } from '../system/clock.ts'
 import { createFingerprint, type Ids } from '../system/ids.ts'
 import type { Log } from '../system/log.ts'
 import { createOutageLog } from '../system/outage-log.ts'
-import { createRequestCount, type RequestCount } from './request-count.ts'
-import { type WatchOptions, watchSandbox } from './sandbox-watch.ts'
-import type { ServerCapacity } from './server-capacity.ts'
+import { createSerialRunner, nextTurn, withTimeout } from '../system/ticker.ts'
+import type { MemoryMonitor } from './memory-monitor.ts'
+import { RequestCount } from './request-count.ts'
 import type { ServerLimits } from './server-limits.ts'
+
+/** Maximum time for running requests of a sandbox to end before it is closed. */
+const DRAIN_LIMIT_MS = 5000
 
 /** The services that all sandboxes of a daemon share. */
 export interface SharedServices {
@@ -44,7 +51,7 @@ export interface SharedServices {
   /** Returns the queues of a sandbox for expensive requests. */
   readonly admissionOf: (sandbox: string) => Admit
   readonly limits: Pick<ServerLimits, 'quotas' | 'maxOpen'>
-  readonly capacity: ServerCapacity
+  readonly memory: MemoryMonitor
 }
 
 /** A sandbox that serves requests. */
@@ -61,6 +68,14 @@ export interface OpenSandbox {
   readonly jobs: BackgroundJobs
   /** The requests that this process currently executes in the sandbox. */
   readonly requests: RequestCount
+  /** The id of its last reset; undefined before the first. */
+  readonly reset: string | undefined
+}
+
+/** The summary of a sandbox that was closed while idle. */
+export interface ClosedSummary extends SandboxSummary {
+  /** Whether it is in files or in PostgreSQL, not in memory. */
+  readonly isDurable: boolean
 }
 
 export interface OpenSandboxOptions extends Pick<Runtime, 'checkoutUrl' | 'sandboxes'> {
@@ -73,13 +88,11 @@ export interface OpenSandboxOptions extends Pick<Runtime, 'checkoutUrl' | 'sandb
   readonly webhookSecret: string
   /** The runtime of the default sandbox; undefined for that sandbox itself. */
   readonly registry?: Runtime
-  /** Called when another process resets or deletes the sandbox; undefined for the default sandbox. */
-  readonly onEnd?: WatchOptions['onEnd']
 }
 
 /** Opens a sandbox on its store. Its background jobs do not run yet. */
 export async function openSandbox(shared: SharedServices, options: OpenSandboxOptions): Promise<OpenSandbox> {
-  const { id, store, ids, secrets, webhookSecret, checkoutUrl, sandboxes, registry, onEnd } = options
+  const { id, store, ids, secrets, webhookSecret, checkoutUrl, sandboxes, registry } = options
   const { clock, log, guard, dunning, yieldToEventLoop, monotonicMs, isLocal, isExposed, brand } = shared
   await loadClockState(store)
   const wallNow = () => unixSeconds(clock)
@@ -108,11 +121,6 @@ export async function openSandbox(shared: SharedServices, options: OpenSandboxOp
     ...{ retries: shared.retries, buffers: [requestLogs, keyUsage] },
     ...{ hub: streams.hub, presence: streams.presence, isDefault: id === DEFAULT_SANDBOX },
   })
-  if (onEnd === undefined) store.coordinator?.onChange(jobs.wake)
-  else {
-    const { hasReaders } = streams.hub
-    watchSandbox(store, { reset: secrets.reset?.id, hasReaders, onChange: jobs.wake, onEnd, onError })
-  }
   return {
     ...{ id, isDurable: options.isDurable === true },
     runtime,
@@ -122,24 +130,143 @@ export async function openSandbox(shared: SharedServices, options: OpenSandboxOp
     streams,
     pages: { runtime, isLocal, brand, formKey: secrets.form_key, newNonce: ids.newToken, onError },
     jobs,
-    requests: createRequestCount(),
+    requests: new RequestCount(),
+    reset: secrets.reset?.id,
   }
+}
+
+/** What the sandboxes of a daemon other than the default one are opened with. */
+export interface SandboxDependencies {
+  readonly database: Database
+  readonly shared: SharedServices
+  readonly main: OpenSandbox
+  readonly managerOf: (id: string) => SandboxManager
+  /** Creates generators for a sandbox. */
+  readonly newIds: (variant: string) => Ids
+}
+
+/**
+ * Opens the sandbox of a record, without its background jobs; resolves with null if another process has deleted it.
+ */
+export async function openRecord(
+  record: Sandbox,
+  ids: Ids,
+  { database, shared, main, managerOf }: SandboxDependencies,
+): Promise<OpenSandbox | null> {
+  const { id, storage } = record
+  const store = await database.openSandbox(record)
+  try {
+    const sandboxes = managerOf(id)
+    const secrets = await prepareSandbox(store, ids.newToken)
+    const sandbox = await openSandbox(shared, {
+      ...{ id, isDurable: storage === 'durable', store, secrets, ids, sandboxes, registry: main.runtime },
+      checkoutUrl: sandboxes.checkoutUrlOf(id),
+      webhookSecret: secrets.webhook_secret ?? ids.newWebhookSecret(),
+    })
+    if (database.peers === undefined || (await loadActive(main, id)) !== null) return sandbox
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  // Opening the store has created an empty sandbox.
+  await store.close()
+  await database.deleteSandbox(record)
+  return null
+}
+
+/** Resolves with the record of a sandbox; null for an unknown or expired one. */
+export async function loadActive({ runtime }: OpenSandbox, id: string): Promise<Sandbox | null> {
+  const record = await runtime.store.get('sandboxes', id)
+  if (record === null || record.status === 'expired') return null
+  // The due job that marks a sandbox as expired waits after a jump of the clock.
+  return record.expires_at === null || record.expires_at > runtime.wallNow() ? record : null
 }
 
 // The default sandbox has no quotas, because its keys belong to the operator of the server, who can set every limit.
 function createRoomRules(
-  { capacity, limits: { quotas } }: SharedServices,
+  { memory, limits: { quotas } }: SharedServices,
   id: string,
   store: Store,
 ): Pick<Runtime, 'requireRoom' | 'quotas'> {
-  if (id === DEFAULT_SANDBOX) return { requireRoom: capacity.requireRoom }
+  if (id === DEFAULT_SANDBOX) return { requireRoom: () => memory.requireRoom() }
   return {
     quotas,
     requireRoom() {
-      capacity.requireRoom()
+      memory.requireRoom()
       const { records, bytes } = store.usage()
       requireQuota('objects', records, quotas.objects)
       requireQuota('bytes', bytes, quotas.bytes)
     },
+  }
+}
+
+/**
+ * Watches an open sandbox for changes by other processes, and calls `onEnd` once, with the new secrets or null, when one
+ * has reset or deleted it. A reset changes the secrets in the sandbox's own store. Reading them prevents events of the
+ * new contents from reaching streams of the old ones. Without a stream, they are not read after commits without a
+ * deadline.
+ */
+export function watchSandbox(
+  { runtime: { store }, streams, jobs, reset, pages }: OpenSandbox,
+  onEnd: (secrets: SandboxSecrets | null) => void,
+): void {
+  let isEnded = false
+  // Changes during a check share the next one.
+  const checks = createSerialRunner(async () => {
+    const secrets = await store.get('sandbox_secrets', SECRETS_ID)
+    if (isEnded) return
+    isEnded = secrets === null || secrets.reset?.id !== reset
+    if (isEnded) onEnd(secrets)
+    else jobs.wake()
+  })
+  store.coordinator?.onChange((mayBeDue) => {
+    if (mayBeDue || streams.hub.hasReaders()) checks.run().catch(pages.onError)
+    else if (!isEnded) jobs.wake()
+  })
+}
+
+/** Ends the streams of a sandbox that another process reset, or deleted if there are no new secrets. */
+export function endStreams({ streams }: OpenSandbox, secrets: SandboxSecrets | null): void {
+  if (secrets === null) streams.hub.close()
+  else streams.hub.closeAfterReset(secrets.reset?.sequence ?? 0)
+}
+
+/**
+ * Ends everything that runs in a sandbox once its requests have ended, and closes its store. Resolves with its summary,
+ * which is stored in `sleepIn`, or with null without `sleepIn`.
+ */
+export async function closeSandbox(
+  sandbox: OpenSandbox,
+  sleepIn: Pick<Database, 'files'> | null,
+): Promise<ClosedSummary | null> {
+  const { streams, requests, jobs, runtime } = sandbox
+  // A request that has just found the sandbox is not counted yet, and would fail if the store were closed now.
+  await nextTurn()
+  // Deliveries to listeners would otherwise wait for their results.
+  streams.hub.withdrawOffers('the sandbox closes')
+  jobs.endEarlyWaits()
+  await withTimeout(requests.drained(), DRAIN_LIMIT_MS)
+  try {
+    await jobs.stop(0)
+    return sleepIn && (await closeStore(sandbox, sleepIn))
+  } finally {
+    await runtime.store.close()
+  }
+}
+
+/** Closes the store of a sandbox and stores its summary, so that the next start need not open it. */
+export async function closeStore(
+  { id, isDurable, runtime: { store } }: OpenSandbox,
+  { files }: Pick<Database, 'files'>,
+): Promise<ClosedSummary> {
+  try {
+    const counts = await countRecords(store)
+    const summary = { counts, bytes: store.usage().bytes, wakesAt: await store.nextDeadline() }
+    await store.close()
+    // Without a summary, the next start opens the sandbox.
+    if (isDurable) await files?.writeSummary(id, summary).catch(() => {})
+    return { ...summary, isDurable }
+  } finally {
+    await store.close()
   }
 }

@@ -16,14 +16,14 @@ import {
   estimateUsage,
   fingerprintSaltOf,
   isolateWebhooks,
+  KEPT_BY_RESET,
+  type KeptRecords,
   keepCredentials,
   markReset,
 } from '../../engine/sandbox-copies.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
-import type { Database } from '../../store/port/database.ts'
+import type { Database, SandboxPlace } from '../../store/port/database.ts'
 import type { Store, StoreContents } from '../../store/port/store.ts'
-import type { OpenSandbox } from './open-sandbox.ts'
-import { createSandboxOrigins, readKeptRecords } from './sandbox-origins.ts'
 import type { SandboxRegistry } from './sandbox-registry.ts'
 
 interface SandboxManagerOptions {
@@ -45,27 +45,21 @@ const UNOPENED_CODES: ReadonlySet<string> = new Set(['server_full', 'sandboxes_b
 /** Creates a function that returns the manager of each sandbox of a database. */
 export function createSandboxManagers(options: SandboxManagerOptions): (id: string) => SandboxManager {
   const { database, registry, checkoutUrl, newToken, quotas } = options
-  const origins = createSandboxOrigins(database)
-  const remove = (sandbox: Sandbox) =>
-    registry().whileClosed(sandbox.id, async (closed) => {
-      closed?.streams.hub.close()
-      await database.deleteSandbox(sandbox)
-      await origins.remove(sandbox)
-      registry().forget(sandbox.id)
-    })
   const shared: Omit<SandboxManager, 'current'> = {
     storages: database.storages,
     defaultSandbox: () => loadDefaultSandbox(database),
     checkoutUrlOf: (id) =>
       id === DEFAULT_SANDBOX ? checkoutUrl : `${checkoutUrl.replace(/\/+$/, '')}/${id}`,
     async prepare(sandbox, { apiKey, webhookSecret }) {
-      registry().capacity.requireRoom()
+      registry().memory.requireRoom()
       const source = sandbox.from === null ? null : await loadSource(sandbox.from, options)
       const { wallNow, yieldToEventLoop, newWebhookSecret } = registry().default.runtime
       const target = { checkoutUrl: shared.checkoutUrlOf(sandbox.id), yieldToEventLoop, newWebhookSecret }
       const origin = source === null ? EMPTY_CONTENTS : await buildCopyContents(source, target)
       requireQuotas(origin, quotas)
-      const ids = registry().addIds(sandbox.id, source === null ? '' : variantOf(source))
+      // Origins in memory share their immutable records, so they need not be stored.
+      const isOriginStored = source !== null && sandbox.storage === 'durable'
+      const ids = registry().add(sandbox.id, source && variantOf(source), isOriginStored ? null : origin)
       const secrets = {
         ...({ id: 'sandbox', object: 'sandbox_secrets' } as const),
         fingerprint_salt: (source && fingerprintSaltOf(source)) ?? ids.newToken(),
@@ -75,11 +69,11 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
       }
       const contents = addCredentials(origin, { apiKey, secrets, wallNow: wallNow(), newId: ids.newId })
       try {
-        if (source !== null) await origins.keep(sandbox, origin)
+        if (isOriginStored) await database.writeSandbox(originPlaceOf(sandbox), origin)
         await database.writeSandbox(sandbox, contents)
       } catch (error) {
         // The first error has the cause, for example a full disk.
-        await shared.remove(sandbox).catch(registry().default.pages.onError)
+        await remove(sandbox, options).catch(registry().default.pages.onError)
         throw error
       }
       return countContents(contents)
@@ -89,18 +83,17 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
         // The sandbox may have been deleted while the reset waited. Writing would create its contents again.
         await requireActive(registry().default.runtime.store, sandbox.id)
         const kept = await readKeptRecords(database, sandbox)
-        const { requireFit, default: main } = registry()
-        const origin = to === 'origin' ? await origins.load(sandbox, requireFit) : EMPTY_CONTENTS
+        const origin = to === 'origin' ? await loadOrigin(sandbox, options) : EMPTY_CONTENTS
         // Earlier versions stored origins with the enabled endpoints of the source.
-        const restored = isolateWebhooks(origin, main.runtime.newWebhookSecret)
+        const restored = isolateWebhooks(origin, registry().default.runtime.newWebhookSecret)
         const contents = markReset(keepCredentials(restored, kept), newToken())
         await database.writeSandbox(sandbox, contents)
         closed?.streams.hub.closeAfterReset(contents.sequence)
         return countContents(contents)
       }),
-    remove,
+    remove: (sandbox) => remove(sandbox, options),
     removeLater(sandbox) {
-      remove(sandbox).catch(registry().default.pages.onError)
+      remove(sandbox, options).catch(registry().default.pages.onError)
     },
     noteUpdate: (sandbox) => registry().noteExpiry(sandbox),
     async countsOf({ id }) {
@@ -108,7 +101,9 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
       if (lastCounts !== undefined) return lastCounts
       try {
         const open = await registry().findActive(id)
-        return open === null ? countContents(EMPTY_CONTENTS) : await useStore(open, countRecords)
+        return open === null
+          ? countContents(EMPTY_CONTENTS)
+          : await open.requests.during(() => countRecords(open.runtime.store))
       } catch (error) {
         const isTooLarge = error instanceof DomainError && UNOPENED_CODES.has(error.code)
         if (!(error instanceof StartupError || isTooLarge)) throw error
@@ -127,6 +122,16 @@ function requireQuotas(contents: StoreContents, quotas: SandboxQuotas): void {
   requireQuota('bytes', bytes, quotas.bytes)
 }
 
+function remove(sandbox: Sandbox, { database, registry }: SandboxManagerOptions): Promise<void> {
+  return registry().whileClosed(sandbox.id, async (closed) => {
+    closed?.streams.hub.close()
+    await database.deleteSandbox(sandbox)
+    if (sandbox.storage === 'durable' && sandbox.from !== null)
+      await database.deleteSandbox(originPlaceOf(sandbox))
+    registry().forget(sandbox.id)
+  })
+}
+
 async function requireActive(store: Store, id: string): Promise<void> {
   const record = await store.get('sandboxes', id)
   if (record !== null) return requireActiveSandbox(record, 'reset')
@@ -143,7 +148,7 @@ async function loadSource(
   if (from === DEFAULT_SANDBOX) return main.runtime.store.capture()
   if (from.startsWith('sbx_')) {
     const open = await registry().findActive(from)
-    if (open !== null) return useStore(open, (store) => store.capture())
+    if (open !== null) return open.requests.during(() => open.runtime.store.capture())
     throw unknownSourceError(`No such sandbox: '${from}'. List them with GET /v1/sandboxes?status=active.`)
   }
   const state = await readState(from)
@@ -153,16 +158,44 @@ async function loadSource(
   )
 }
 
-// Counted as a request, so that the store stays open until `use` has finished.
-async function useStore<T>(
-  { requests, runtime }: OpenSandbox,
+/** Returns the place of the initial contents of a durable copy, which a reset restores. */
+function originPlaceOf({ id, storage }: Sandbox): SandboxPlace {
+  return { id: `${id}-origin`, storage }
+}
+
+async function loadOrigin(
+  sandbox: Sandbox,
+  { database, registry }: SandboxManagerOptions,
+): Promise<StoreContents> {
+  if (sandbox.from === null) return EMPTY_CONTENTS
+  const inMemory = registry().originOf(sandbox.id)
+  if (inMemory !== null) return inMemory
+  const place = originPlaceOf(sandbox)
+  await registry().admission.requireFit(sandbox.id, place.id)
+  return useClosed(database, place, (store) => store.capture())
+}
+
+/** Resolves with the records that a reset keeps. From files, it loads no other records. */
+function readKeptRecords(database: Database, place: SandboxPlace): Promise<KeptRecords> {
+  if (database.files !== undefined && place.storage === 'durable')
+    return database.files.readCollections(place.id, KEPT_BY_RESET)
+  return useClosed(database, place, async (store) => {
+    const kept = KEPT_BY_RESET.map((name) => store.listOldest(name, Number.MAX_SAFE_INTEGER))
+    const lists = await Promise.all(kept)
+    return Object.fromEntries(KEPT_BY_RESET.map((name, at) => [name, lists[at]])) as unknown as KeptRecords
+  })
+}
+
+async function useClosed<T>(
+  database: Database,
+  place: SandboxPlace,
   use: (store: Store) => Promise<T>,
 ): Promise<T> {
-  requests.enter()
+  const store = await database.openSandbox(place)
   try {
-    return await use(runtime.store)
+    return await use(store)
   } finally {
-    requests.leave()
+    await store.close()
   }
 }
 

@@ -1,5 +1,5 @@
-import { DomainError } from '../../domain/core/domain-error.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
+import { createUnknownSandboxError } from '../../domain/sandboxes/api-keys.ts'
 import type { SandboxSecrets } from '../../domain/sandboxes/sandbox-secrets.ts'
 import {
   createDamagedSandboxError,
@@ -7,233 +7,291 @@ import {
   DEFAULT_SANDBOX,
   type Sandbox,
 } from '../../domain/sandboxes/sandboxes.ts'
-import { prepareSandbox } from '../../engine/prepare-sandbox.ts'
-import type { SandboxManager } from '../../engine/sandbox-manager.ts'
-import type { Database } from '../../store/port/database.ts'
+import type { StoreContents } from '../../store/port/store.ts'
 import type { Ids } from '../system/ids.ts'
-import { type OpenSandbox, openSandbox, type SharedServices } from './open-sandbox.ts'
-import { createSandboxAdmission, type SandboxAdmission } from './sandbox-admission.ts'
-import { closeStore, createWhileClosed } from './sandbox-closing.ts'
-import { createSandboxNotes, type SandboxNotes } from './sandbox-notes.ts'
-import type { ServerCapacity } from './server-capacity.ts'
+import type { MemoryMonitor } from './memory-monitor.ts'
+import {
+  type ClosedSummary,
+  closeSandbox,
+  closeStore,
+  endStreams,
+  loadActive,
+  type OpenSandbox,
+  openRecord,
+  type SandboxDependencies,
+  watchSandbox,
+} from './open-sandbox.ts'
+import { SandboxAdmission } from './sandbox-admission.ts'
 
-/** The open sandboxes of this process, and its notes on the others. */
-export interface SandboxRegistry
-  extends Pick<
-    SandboxNotes,
-    'sleeping' | 'allSleeping' | 'postpone' | 'dropSleep' | 'addIds' | 'noteExpiry' | 'hasExpired' | 'forget'
-  > {
+/** The states of a sandbox in this process. Every transition is a method of the registry. */
+type SandboxState =
+  | { readonly name: 'closed' }
+  | { readonly name: 'opening'; readonly work: Promise<OpenSandbox | null> }
+  | { readonly name: 'open'; readonly sandbox: OpenSandbox }
+  /** It is being closed, reset or deleted. Requests, and further work of this kind, wait for `work`. */
+  | { readonly name: 'locked'; readonly work: Promise<unknown> }
+
+/** A sandbox with a due job that cannot be opened is tried again after this time. */
+const RETRY_SECONDS = 60
+
+const CLOSED: SandboxState = { name: 'closed' }
+
+interface SandboxEntry {
+  state: SandboxState
+  /** The generators of ids, kept while it is closed, so that seeded ids never repeat; null before the first use. */
+  ids: Ids | null
+  /** The last known expiry in Unix seconds. */
+  expiresAt: number | null
+  /** What is known of it since it was closed while idle; null while it is open, and after any other change. */
+  summary: ClosedSummary | null
+  /** The initial contents of a copy in memory, which share their immutable records. */
+  origin: StoreContents | null
+}
+
+/** The sandboxes that this process knows, and the transitions between their states. */
+export class SandboxRegistry {
   readonly default: OpenSandbox
-  readonly capacity: ServerCapacity
+  readonly admission: SandboxAdmission
+  readonly memory: MemoryMonitor
+  readonly #options: SandboxDependencies
+  readonly #entries = new Map<string, SandboxEntry>()
+
+  /** Creates a registry in which only the default sandbox is open. */
+  constructor(options: SandboxDependencies) {
+    this.default = options.main
+    this.#options = options
+    this.memory = options.shared.memory
+    this.admission = new SandboxAdmission(this, options)
+    options.main.runtime.store.coordinator?.onChange(options.main.jobs.wake)
+    this.#entryOf(DEFAULT_SANDBOX).state = { name: 'open', sandbox: options.main }
+  }
+
   /** Returns an open sandbox; undefined if it is not open or its expiry has passed. */
-  readonly opened: (id: string) => OpenSandbox | undefined
-  readonly allOpen: () => Iterable<OpenSandbox>
-  /** Returns a request id from the generators of a sandbox, or of the default sandbox if it is unknown. */
-  readonly newRequestId: (id: string) => string
+  opened(id: string): OpenSandbox | undefined {
+    const entry = this.#entries.get(id)
+    return entry?.state.name === 'open' && !this.#hasExpired(entry) ? entry.state.sandbox : undefined
+  }
+
+  *allOpen(): Iterable<OpenSandbox> {
+    for (const { state } of this.#entries.values()) if (state.name === 'open') yield state.sandbox
+  }
+
+  /** Returns the summary of a sandbox that was closed while idle, or undefined. */
+  sleeping(id: string): ClosedSummary | undefined {
+    return this.#entries.get(id)?.summary ?? undefined
+  }
+
   /** Opens a sandbox unless it is open. Throws a DomainError for an unknown, expired or damaged one. */
-  readonly find: (id: string) => Promise<OpenSandbox>
+  async find(id: string): Promise<OpenSandbox> {
+    const { pages, runtime } = this.default
+    const found = await this.findActive(id).catch((error: unknown) => {
+      if (!(error instanceof StartupError)) throw error
+      // The log names the file, which API clients must not see.
+      pages.onError(error)
+      throw createDamagedSandboxError(id)
+    })
+    if (found !== null) return found
+    const record = await runtime.store.get('sandboxes', id)
+    throw record === null ? createUnknownSandboxError() : createExpiredSandboxError(record)
+  }
+
   /** Like `find`, but resolves with null for an unknown or expired sandbox, and throws the error of a damaged file. */
-  readonly findActive: (id: string) => Promise<OpenSandbox | null>
+  async findActive(id: string): Promise<OpenSandbox | null> {
+    let entry = this.#entryOf(id)
+    for (; entry.state.name === 'locked'; entry = this.#entryOf(id)) await entry.state.work.catch(() => {})
+    const { state } = entry
+    if (state.name === 'opening') return state.work
+    if (state.name !== 'open') return this.#startOpening(id, entry)
+    if (!this.#hasExpired(entry)) return state.sandbox
+    // Another process may have postponed the expiry.
+    const record = await loadActive(this.default, id)
+    if (record === null) return null
+    this.noteExpiry(record)
+    return this.findActive(id)
+  }
+
   /**
-   * Closes a sandbox once its requests have ended, and runs `work`. New requests wait until `work` has finished, and so
-   * do further calls for the sandbox. `work` receives the closed sandbox, or null if it was not open.
+   * Closes a sandbox once its requests have ended, and runs `work`, which receives the closed sandbox, or null if it
+   * was not open. New requests wait until `work` has finished, and so do further calls for the sandbox. With
+   * `isAsleep`, its summary is kept and stored.
    */
-  readonly whileClosed: <T>(id: string, work: (closed: OpenSandbox | null) => Promise<T>) => Promise<T>
-  /** Closes an idle sandbox until it is needed again. */
-  readonly sleep: (id: string) => Promise<void>
+  whileClosed<T>(id: string, work: (closed: OpenSandbox | null) => Promise<T>, isAsleep = false): Promise<T> {
+    const entry = this.#entryOf(id)
+    const { state: before } = entry
+    const run = async () => {
+      const sandbox = await openIn(before)
+      try {
+        entry.summary = sandbox && (await closeSandbox(sandbox, isAsleep ? this.#options.database : null))
+        return await work(sandbox)
+      } catch (error) {
+        // Its streams would stay open without messages, because the next request opens the sandbox anew.
+        sandbox?.streams.hub.close()
+        throw error
+      }
+    }
+    const locked = run().finally(() => this.#leave(id, state, CLOSED))
+    const state: SandboxState = { name: 'locked', work: locked }
+    entry.state = state
+    return locked
+  }
+
+  /** Closes an idle sandbox until it is needed again; does nothing unless it is open. */
+  async sleep(id: string): Promise<void> {
+    if (this.#entries.get(id)?.state.name === 'open') await this.whileClosed(id, async () => {}, true)
+  }
+
+  /**
+   * Opens the sandboxes that were closed while idle and whose next deadline is not after a time in Unix seconds. Their
+   * due jobs run in their first round.
+   */
+  openDue(now: number, onError: (error: unknown) => void): void {
+    for (const [id, entry] of this.#entries) {
+      const { wakesAt = null } = entry.summary ?? {}
+      if (entry.state !== CLOSED || wakesAt === null || wakesAt > now || this.#hasExpired(entry)) continue
+      this.findActive(id).then(
+        (sandbox) => {
+          // The sandbox is expired, or another process deleted it.
+          if (sandbox === null) entry.summary = null
+        },
+        (error: unknown) => {
+          if (entry.summary !== null) entry.summary = { ...entry.summary, wakesAt: now + RETRY_SECONDS }
+          onError(error)
+        },
+      )
+    }
+  }
+
+  /** Adds a new sandbox, with the initial contents of a copy in memory. Returns its generators of ids. */
+  add(id: string, variant: string | null, origin: StoreContents | null): Ids {
+    const entry = this.#entryOf(id)
+    entry.origin = origin
+    entry.ids = this.#options.newIds(variant ?? '')
+    return entry.ids
+  }
+
+  /** Returns the initial contents of a copy in memory; null for any other sandbox. */
+  originOf(id: string): StoreContents | null {
+    return this.#entries.get(id)?.origin ?? null
+  }
+
+  /** Returns a request id from the generators of a sandbox, or of the default sandbox if it is unknown. */
+  newRequestId(id: string): string {
+    return (this.#entries.get(id)?.ids ?? this.default.runtime).newId('req_')
+  }
+
+  /** Notes the expiry of a sandbox; call it after each change of its record. */
+  noteExpiry({ id, expires_at }: Pick<Sandbox, 'id' | 'expires_at'>): void {
+    const entry = this.#entries.get(id)
+    if (entry !== undefined) entry.expiresAt = expires_at
+  }
+
   /** Reads the summary that was stored when a sandbox was closed; resolves with false without one, as after a crash. */
-  readonly recall: (sandbox: Sandbox) => Promise<boolean>
-  readonly requireFit: SandboxAdmission['requireFit']
+  async recall({ id, expires_at }: Sandbox): Promise<boolean> {
+    const summary = (await this.#options.database.files?.readSummary(id)) ?? null
+    if (summary === null) return false
+    const entry = this.#entryOf(id)
+    entry.expiresAt = expires_at
+    if (entry.state === CLOSED) entry.summary = { ...summary, isDurable: true }
+    return true
+  }
+
+  /** Drops the summary of a sandbox, or all for null, because it was changed or deleted elsewhere. */
+  dropSleep(id: string | null): void {
+    const changed = id === null ? this.#entries.values() : [this.#entries.get(id)]
+    for (const entry of changed) if (entry !== undefined) entry.summary = null
+  }
+
+  /** Drops everything that is known of a deleted sandbox. */
+  forget(id: string): void {
+    const entry = this.#entries.get(id)
+    if (entry === undefined) return
+    Object.assign(entry, { ids: null, expiresAt: null, summary: null, origin: null })
+    if (entry.state === CLOSED) this.#entries.delete(id)
+  }
+
   /** Returns the bytes of all sandboxes, and of those in memory, as JSON text. */
-  readonly countBytes: () => { readonly total: number; readonly loaded: number }
+  countBytes(): { readonly total: number; readonly loaded: number } {
+    let [loaded, stored] = [0, 0]
+    for (const { state, summary } of this.#entries.values()) {
+      if (state.name === 'open') loaded += state.sandbox.runtime.store.usage().bytes
+      else if (summary?.isDurable) stored += summary.bytes
+      else loaded += summary?.bytes ?? 0
+    }
+    return { loaded, total: loaded + stored }
+  }
+
   /** Stops the jobs of all sandboxes and closes the stores of all but the default. */
-  readonly close: () => Promise<void>
-}
+  async close(): Promise<void> {
+    const { database, main } = this.#options
+    const states = Array.from(this.#entries.values(), ({ state }) => state)
+    await Promise.allSettled(states.map((state) => 'work' in state && state.work))
+    const all = [...this.allOpen()]
+    await Promise.all(all.map(({ jobs }) => jobs.stop()))
+    const close = (one: OpenSandbox) =>
+      database.files === undefined || !one.isDurable ? one.runtime.store.close() : closeStore(one, database)
+    await Promise.all(all.filter((one) => one !== main).map(close))
+  }
 
-interface SandboxRegistryOptions {
-  readonly database: Database
-  readonly shared: SharedServices
-  readonly main: OpenSandbox
-  /** Creates generators for a sandbox. */
-  readonly newIds: (variant: string) => Ids
-  readonly managerOf: (id: string) => SandboxManager
-}
-
-/** Creates a registry in which only the default sandbox is open. */
-export function createSandboxRegistry(options: SandboxRegistryOptions): SandboxRegistry {
-  const { main, database, shared } = options
-  const { wallNow } = main.runtime
-  const notes = createSandboxNotes(options.newIds)
-  const open = new Map<string, OpenSandbox>([[DEFAULT_SANDBOX, main]])
-  const opening = new Map<string, Promise<OpenSandbox | null>>()
-  const busy = new Map<string, Promise<unknown>>()
+  #entryOf(id: string): SandboxEntry {
+    const known = this.#entries.get(id)
+    if (known !== undefined) return known
+    const entry = { state: CLOSED, ids: null, expiresAt: null, summary: null, origin: null }
+    this.#entries.set(id, entry)
+    return entry
+  }
 
   // The due job that marks a sandbox as expired waits after a jump of the clock.
-  const opened = (id: string) => (notes.hasExpired(id, wallNow()) ? undefined : open.get(id))
+  #hasExpired({ expiresAt }: SandboxEntry): boolean {
+    return expiresAt !== null && expiresAt <= this.default.runtime.wallNow()
+  }
 
-  async function openById(id: string): Promise<OpenSandbox | null> {
-    const record = await loadActive(main, id)
+  #startOpening(id: string, entry: SandboxEntry): Promise<OpenSandbox | null> {
+    const work = this.#open(id, entry)
+    const state: SandboxState = { name: 'opening', work }
+    entry.state = state
+    const leave = (sandbox: OpenSandbox | null) =>
+      this.#leave(id, state, sandbox === null ? CLOSED : { name: 'open', sandbox })
+    work.then(leave, () => leave(null))
+    return work
+  }
+
+  /** Ends a temporary state, unless further work has already replaced it. */
+  #leave(id: string, from: SandboxState, to: SandboxState): void {
+    const entry = this.#entries.get(id)
+    if (entry?.state !== from) return
+    entry.state = to
+    if (to.name === 'open') entry.summary = null
+    // Any request may name an unknown sandbox.
+    else if (entry.ids === null && entry.summary === null) this.#entries.delete(id)
+  }
+
+  async #open(id: string, entry: SandboxEntry): Promise<OpenSandbox | null> {
+    const record = await loadActive(this.default, id)
     if (record === null) return null
-    notes.noteExpiry(record)
-    // Another process may have postponed the expiry of the open sandbox.
-    const known = open.get(id)
-    if (known !== undefined) return known
-    const sandbox = await admission.open(record, () =>
-      openRecord(record, notes.idsOf(id), { ...options, onEnd: endElsewhere }),
-    )
+    entry.expiresAt = record.expires_at
+    entry.ids ??= this.#options.newIds('')
+    const { ids } = entry
+    const sandbox = await this.admission.open(record, () => openRecord(record, ids, this.#options))
     if (sandbox === null) return null
-    notes.dropSleep(id)
-    open.set(id, sandbox)
+    watchSandbox(sandbox, (secrets) => this.#endElsewhere(sandbox, secrets))
+    sandbox.jobs.start()
     return sandbox
   }
 
-  async function findActive(id: string): Promise<OpenSandbox | null> {
-    for (let work = busy.get(id); work !== undefined; work = busy.get(id)) await work.catch(() => {})
-    const known = opened(id)
-    if (known !== undefined) return known
-    const running = opening.get(id) ?? openById(id).finally(() => opening.delete(id))
-    opening.set(id, running)
-    return running
-  }
-
-  const whileClosed = createWhileClosed({ database, notes, open, opening, busy })
-  const sleep = (id: string) => whileClosed(id, async () => {}, true)
-  const admission = createSandboxAdmission({
-    ...{ database, capacity: shared.capacity, maxOpen: shared.limits.maxOpen, sleep },
-    allOpen: () => open.values(),
-  })
-
-  function endElsewhere(sandbox: OpenSandbox, secrets: SandboxSecrets | null): void {
+  /** Closes a sandbox that another process reset, or deleted if there are no new secrets, and ends its streams. */
+  #endElsewhere(sandbox: OpenSandbox, secrets: SandboxSecrets | null): void {
     const { id } = sandbox
-    if (open.get(id) !== sandbox) return
-    whileClosed(id, async () => endStreams(sandbox, secrets)).catch(main.pages.onError)
-    if (secrets === null) notes.forget(id)
-  }
-
-  return {
-    ...notes,
-    default: main,
-    capacity: shared.capacity,
-    opened,
-    allOpen: () => open.values(),
-    newRequestId: (id) => (notes.knownIds(id) ?? main.runtime).newId('req_'),
-    async find(id) {
-      const found = await findActive(id).catch((error) => rejectDamaged(main, id, error))
-      return found ?? rejectInactive(main, id)
-    },
-    findActive,
-    whileClosed: (id, work) => whileClosed(id, work),
-    sleep,
-    recall: (sandbox) => recall(sandbox, database, notes),
-    requireFit: admission.requireFit,
-    countBytes: () => sumBytes(open.values(), notes.allSleeping()),
-    async close() {
-      await Promise.allSettled([...busy.values(), ...opening.values()])
-      await closeAll(main, [...open.values()], database)
-    },
+    const state = this.#entries.get(id)?.state
+    if (state?.name !== 'open' || state.sandbox !== sandbox) return
+    this.whileClosed(id, async () => endStreams(sandbox, secrets)).catch(this.default.pages.onError)
+    if (secrets === null) this.forget(id)
   }
 }
 
-async function recall(
-  { id, expires_at }: Sandbox,
-  { files }: Pick<Database, 'files'>,
-  notes: Pick<SandboxNotes, 'noteExpiry' | 'noteSleep'>,
-): Promise<boolean> {
-  notes.noteExpiry({ id, expires_at })
-  const summary = (await files?.readSummary(id)) ?? null
-  if (summary !== null) notes.noteSleep(id, { ...summary, isDurable: true })
-  return summary !== null
-}
-
-async function closeAll(
-  main: OpenSandbox,
-  all: readonly OpenSandbox[],
-  database: Pick<Database, 'files'>,
-): Promise<void> {
-  await Promise.all(all.map(({ jobs }) => jobs.stop()))
-  const close = (one: OpenSandbox) =>
-    database.files === undefined || !one.isDurable ? one.runtime.store.close() : closeStore(one, database)
-  await Promise.all(all.filter((one) => one !== main).map(close))
-}
-
-function sumBytes(open: Iterable<OpenSandbox>, sleeping: ReturnType<SandboxNotes['allSleeping']>) {
-  let loaded = 0
-  let stored = 0
-  for (const { runtime } of open) loaded += runtime.store.usage().bytes
-  for (const [, { isDurable, bytes }] of sleeping) {
-    if (isDurable) stored += bytes
-    else loaded += bytes
-  }
-  return { loaded, total: loaded + stored }
-}
-
-/** Ends the streams of a sandbox that another process reset, or deleted if there are no new secrets. */
-function endStreams({ streams }: OpenSandbox, secrets: SandboxSecrets | null): void {
-  if (secrets === null) streams.hub.close()
-  else streams.hub.closeAfterReset(secrets.reset?.sequence ?? 0)
-}
-
-interface OpenRecordOptions extends SandboxRegistryOptions {
-  readonly onEnd: (sandbox: OpenSandbox, secrets: SandboxSecrets | null) => void
-}
-
-/**
- * Opens the sandbox of a record and starts its background jobs; resolves with null if another process has deleted it.
- */
-async function openRecord(
-  record: Sandbox,
-  ids: Ids,
-  { database, shared, main, managerOf, onEnd }: OpenRecordOptions,
-): Promise<OpenSandbox | null> {
-  const { id } = record
-  const store = await database.openSandbox(record)
-  const sandboxes = managerOf(id)
-  const openOn = async (): Promise<OpenSandbox> => {
-    const secrets = await prepareSandbox(store, ids.newToken)
-    return openSandbox(shared, {
-      ...{ id, isDurable: record.storage === 'durable' },
-      ...{ store, secrets, ids, sandboxes, registry: main.runtime },
-      checkoutUrl: sandboxes.checkoutUrlOf(id),
-      webhookSecret: secrets.webhook_secret ?? ids.newWebhookSecret(),
-      onEnd: (newSecrets) => onEnd(sandbox, newSecrets),
-    })
-  }
-  const sandbox = await openOn().catch(async (error: unknown) => {
-    await store.close()
-    throw error
-  })
-  // If another process has deleted the sandbox, opening its store has created an empty one.
-  if (database.peers !== undefined && (await loadActive(main, id)) === null) {
-    await store.close()
-    await database.deleteSandbox(record)
-    return null
-  }
-  sandbox.jobs.start()
-  return sandbox
-}
-
-async function loadActive({ runtime }: OpenSandbox, id: string): Promise<Sandbox | null> {
-  const record = await runtime.store.get('sandboxes', id)
-  if (record === null || record.status === 'expired') return null
-  // The due job that marks a sandbox as expired waits after a jump of the clock.
-  return record.expires_at === null || record.expires_at > runtime.wallNow() ? record : null
-}
-
-// The log names the file, which API clients must not see.
-function rejectDamaged({ pages }: OpenSandbox, id: string, error: unknown): never {
-  if (!(error instanceof StartupError)) throw error
-  pages.onError(error)
-  throw createDamagedSandboxError(id)
-}
-
-async function rejectInactive({ runtime }: OpenSandbox, id: string): Promise<never> {
-  const record = await runtime.store.get('sandboxes', id)
-  throw record === null ? unknownSandboxError() : createExpiredSandboxError(record)
-}
-
-function unknownSandboxError(): DomainError {
-  return new DomainError(
-    'api_key_invalid',
-    'The sandbox of this API key does not exist: it was deleted, or it belongs to another server. Create one with POST /v1/sandboxes and a key of the default sandbox.',
-  )
+/** Resolves with the sandbox that is open after a state, if that is temporary, or null. */
+async function openIn(state: SandboxState): Promise<OpenSandbox | null> {
+  if (state.name === 'open') return state.sandbox
+  if (state.name === 'opening') return state.work.catch(() => null)
+  if (state.name === 'locked') await state.work.catch(() => {})
+  return null
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_QUOTAS, type SandboxQuotas } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { readOpenFileLimit, readProcessHeap } from '../system/process-limits.ts'
-import type { HeapSize } from './server-capacity.ts'
+import type { HeapSize } from './memory-monitor.ts'
 
 /** The limits of the sandboxes of a server. */
 export interface ServerLimits {

@@ -203,3 +203,11 @@ export function requireScope({ kind, scopes }: ApiKey, required: string): void {
     `This restricted key has no permission for the request: its scopes are ${scopes.join(', ')}. ${fix}`,
   )
 }
+
+/** Returns the error of an API key whose sandbox does not exist. */
+export function createUnknownSandboxError(): DomainError {
+  return new DomainError(
+    'api_key_invalid',
+    'The sandbox of this API key does not exist: it was deleted, or it belongs to another server. Create one with POST /v1/sandboxes and a key of the default sandbox.',
+  )
+}

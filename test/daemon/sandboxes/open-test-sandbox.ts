@@ -1,3 +1,4 @@
+import { MemoryMonitor } from '../../../src/daemon/sandboxes/memory-monitor.ts'
 import { type OpenSandbox, openSandbox } from '../../../src/daemon/sandboxes/open-sandbox.ts'
 import { completeLimits } from '../../../src/daemon/sandboxes/server-limits.ts'
 import { createIds } from '../../../src/daemon/system/ids.ts'
@@ -18,7 +19,7 @@ export async function openTestSandbox(sandbox: Sandbox, log: Log = () => {}): Pr
       ...{ log, dunning, yieldToEventLoop, retries: 'default', brand: { name: null } },
       ...{ isLocal: false, isExposed: false, monotonicMs: () => 0, limits: completeLimits() },
       admissionOf: createAdmissions(),
-      capacity: { requireRoom: () => {}, hasRoomFor: () => true, sample: () => {} },
+      memory: new MemoryMonitor({ ...completeLimits(), countBytes: () => ({ total: 0, loaded: 0 }) }),
     },
     {
       ...{ id: DEFAULT_SANDBOX, store, ids: createIds(), webhookSecret: 'whsec_test', checkoutUrl },

@@ -1,4 +1,4 @@
-import { findDeadlines } from '../../../src/daemon/sandboxes/sandbox-lookout.ts'
+import { createSandboxDeadlines } from '../../../src/daemon/sandboxes/sandbox-deadlines.ts'
 import { startSandboxRounds } from '../../../src/daemon/sandboxes/sandbox-rounds.ts'
 import { MEGABYTE } from '../../../src/domain/sandboxes/sandbox-quotas.ts'
 import { newFolder } from '../../support/folders.ts'
@@ -106,14 +106,14 @@ test('a server whose heap is nearly used up rejects writes of all sandboxes, but
   const { key } = await server.create()
   const { id } = bodyOf(await server.post(key, '/v1/customers', PERSON))
   heap.used = 90 * MEGABYTE
-  server.registry.capacity.sample()
+  server.registry.memory.sample()
   for (const each of [key, KEY])
     assert.equal(outcomeOf(await server.post(each, '/v1/customers', PERSON)), [507, 'server_full'])
   assert.equal(outcomeOf(await server.post(KEY, '/v1/sandboxes', {})), [507, 'server_full'])
   assert.is((await server.get(key, '/v1/customers')).status, 200)
   assert.is((await remove(server, key, `/v1/customers/${id}`)).status, 200)
   heap.used = 0
-  server.registry.capacity.sample()
+  server.registry.memory.sample()
   assert.is((await server.post(key, '/v1/customers', PERSON)).status, 200)
 })
 
@@ -186,10 +186,11 @@ test('a sandbox with a due job that cannot be opened is tried again a minute lat
   const { sandbox } = await create(server)
   await server.registry.find(sandbox.id)
   await server.registry.sleep(sandbox.id)
-  server.registry.postpone(sandbox.id, server.clock.now() - 1)
+  Object.assign(server.registry.sleeping(sandbox.id) ?? {}, { wakesAt: server.clock.now() - 1 })
   const errors: unknown[] = []
-  const broken = { ...server.registry, findActive: async () => Promise.reject(new Error('no memory')) }
-  const rounds = startSandboxRounds(broken, { monotonicMs: () => 0, onError: (error) => errors.push(error) })
+  server.registry.findActive = async () => Promise.reject(new Error('no memory'))
+  const onError = (error: unknown) => errors.push(error)
+  const rounds = startSandboxRounds(server.registry, { monotonicMs: () => 0, onError })
   rounds.startDue()
   await rounds.stop()
   assert.is(errors.length, 1)
@@ -199,6 +200,9 @@ test('a sandbox with a due job that cannot be opened is tried again a minute lat
 const create = (server: ServedSandboxes) => server.create({ storage: 'durable' })
 
 const look = ({ registry }: ServedSandboxes) =>
-  findDeadlines(registry, { isStopped: () => false, onError: (error) => assert.unreachable(String(error)) })
+  createSandboxDeadlines(registry, {
+    monotonicMs: () => 0,
+    onError: (error) => assert.unreachable(String(error)),
+  }).look()
 
 test.run()

@@ -1,9 +1,12 @@
+import { createSeededIds } from '../../../src/daemon/reproducible.ts'
 import { nextTurn } from '../../../src/daemon/system/ticker.ts'
 import { errorIn, sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { KEY, type ServedSandboxes, serveSandboxes } from './serve-sandboxes.ts'
 
 const test = suite<{ served: ServedSandboxes }>('daemon/sandbox-registry')
+
+const PERSON = { email: 'ada@example.com' }
 
 test.before.each(async (context) => {
   context.served = await serveSandboxes()
@@ -23,6 +26,27 @@ test('opens a sandbox once for concurrent first requests', async ({ served }) =>
   assert.is(first, second)
   assert.is((await served.get(key, '/v1/customers')).status, 200)
   assert.is(served.registry.opened(sandbox.id), first)
+})
+
+test('keeps the generators and the summary of a sandbox that is closed twice, until it is deleted', async () => {
+  const variants: string[] = []
+  const newIds = (variant: string) => {
+    variants.push(variant)
+    return createSeededIds('seed')
+  }
+  const served = await serveSandboxes({ newIds })
+  const { registry, manager } = served
+  const { sandbox, key } = await served.create()
+  const nextId = async () => JSON.parse((await served.post(key, '/v1/customers', PERSON)).text).id
+  const first = await nextId()
+  await Promise.all([registry.sleep(sandbox.id), registry.sleep(sandbox.id)])
+  assert.is(registry.sleeping(sandbox.id)?.counts.objects, 1)
+  assert.is.not(await nextId(), first)
+  assert.equal([registry.sleeping(sandbox.id), variants], [undefined, ['']])
+  await registry.sleep(sandbox.id)
+  await manager.remove(sandbox)
+  assert.equal([registry.sleeping(sandbox.id), registry.opened(sandbox.id)], [undefined, undefined])
+  await served.close()
 })
 
 test('a reset waits for a request that opens the sandbox at the same time', async ({ served }) => {

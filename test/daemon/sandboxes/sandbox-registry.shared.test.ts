@@ -16,7 +16,7 @@ interface Site {
   readonly b: TestDaemon
 }
 
-const test = suite<{ site: Site; db: string }>('daemon/sandboxes/sandbox-watch.shared')
+const test = suite<{ site: Site; db: string }>('daemon/sandboxes/sandbox-registry.shared')
 
 test.before.each(async (context) => {
   const db = await newDatabaseUrl()

@@ -1,10 +1,10 @@
-import { watchSandbox } from '../../../src/daemon/sandboxes/sandbox-watch.ts'
+import { type OpenSandbox, watchSandbox } from '../../../src/daemon/sandboxes/open-sandbox.ts'
 import type { SandboxSecrets } from '../../../src/domain/sandboxes/sandbox-secrets.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('daemon/sandbox-watch')
+const test = suite('daemon/sandboxes/open-sandbox.watch')
 
-/** Watches a fake store without a reset, and logs reads and callbacks. */
+/** Watches a fake sandbox without a reset, and logs reads and callbacks. */
 function setUp() {
   const calls: string[] = []
   const stored = { reset: null as { id: string; sequence: number } | null, hasReaders: false }
@@ -16,13 +16,12 @@ function setUp() {
     },
     coordinator: { onChange: (listener: (mayBeDue: boolean) => void) => listeners.push(listener) },
   }
-  watchSandbox(store as never, {
-    reset: undefined,
-    hasReaders: () => stored.hasReaders,
-    onChange: () => calls.push('change'),
-    onEnd: (secrets) => calls.push(`end ${secrets?.reset?.id}`),
-    onError: (error) => calls.push(String(error)),
-  })
+  const sandbox = {
+    ...{ runtime: { store }, reset: undefined, streams: { hub: { hasReaders: () => stored.hasReaders } } },
+    jobs: { wake: () => calls.push('change') },
+    pages: { onError: (error: unknown) => calls.push(String(error)) },
+  }
+  watchSandbox(sandbox as unknown as OpenSandbox, (secrets) => calls.push(`end ${secrets?.reset?.id}`))
   const change = async (mayBeDue: boolean) => {
     for (const listener of listeners) listener(mayBeDue)
     await new Promise((resolve) => setImmediate(resolve))

@@ -1,13 +1,13 @@
+import { createSandboxDeadlines } from '../../../src/daemon/sandboxes/sandbox-deadlines.ts'
 import type { SandboxRegistry } from '../../../src/daemon/sandboxes/sandbox-registry.ts'
-import { createSharedLookout } from '../../../src/daemon/sandboxes/shared-lookout.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('daemon/shared-lookout')
+const test = suite('daemon/sandbox-deadlines')
 
 const NOW = 1000
 const GRACE_SECONDS = 10
 
-/** Creates a lookout over active sandboxes with deadlines, and logs its reads and the sandboxes that it opens. */
+/** Creates a search over active sandboxes with deadlines, and logs its reads and the sandboxes that it opens. */
 function setUp(deadlines: Record<string, number | null>) {
   const calls: string[] = []
   const open = new Set<string>()
@@ -45,22 +45,22 @@ function setUp(deadlines: Record<string, number | null>) {
       return deadlines[id]
     },
   }
-  const lookout = createSharedLookout(registry as unknown as SandboxRegistry, {
+  const search = createSandboxDeadlines(registry as unknown as SandboxRegistry, {
     peers: peers as never,
     monotonicMs: () => clock.ms,
     onError: (error) => errors.push(error),
   })
   const look = async () => {
-    await lookout.look()
+    await search.look()
     return calls.splice(0)
   }
   const startDue = async () => {
-    lookout.startDue()
+    search.startDue()
     await new Promise((resolve) => setImmediate(resolve))
     return calls.splice(0)
   }
   return {
-    ...{ deadlines, open, clock, errors, lookout, look, startDue },
+    ...{ deadlines, open, clock, errors, search, look, startDue },
     announce: (id: string | null) => announce(id),
   }
 }
@@ -115,8 +115,8 @@ test('reports a failed read, goes on with the next sandbox and tries again', asy
 })
 
 test('reads nothing more after it was stopped', async () => {
-  const { lookout, look } = setUp({ sbx_a: null })
-  await lookout.stop()
+  const { search, look } = setUp({ sbx_a: null })
+  await search.stop()
   assert.not((await look()).includes('read sbx_a'))
 })
 

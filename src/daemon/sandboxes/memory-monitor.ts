@@ -1,0 +1,69 @@
+import { createServerFullError } from '../../domain/sandboxes/sandbox-quotas.ts'
+
+/** The memory of the process in bytes. */
+export interface HeapSize {
+  readonly used: number
+  readonly limit: number
+}
+
+interface MemoryMonitorOptions {
+  readonly readHeap: () => HeapSize
+  /** Returns the bytes of all sandboxes, and of those in memory, as JSON text. */
+  readonly countBytes: () => { readonly total: number; readonly loaded: number }
+  /** The maximum of `total` (default: no limit but the memory). */
+  readonly maxTotalBytes?: number | undefined
+}
+
+/** Maximum share of the heap in use. The rest is for responses, open requests and uncollected garbage. */
+const HEAP_SHARE = 0.85
+/** Approximate bytes of heap per byte of JSON text of loaded records. */
+const HEAP_PER_BYTE = 2.5
+/** Checks per measurement. With bodies of 256 KiB, the heap grows by a few megabytes between two measurements. */
+const CHECKS_PER_SAMPLE = 32
+/** Heap of a server without data. */
+const OWN_BYTES = 40 * 1024 * 1024
+
+/** Monitors the memory of the process and the total of bytes of all sandboxes. */
+export class MemoryMonitor {
+  readonly #options: MemoryMonitorOptions
+  /** Why nothing may be added; null while there is room. Cached, because measuring takes as long as many checks. */
+  #reason: string | null = null
+  #checks = 0
+
+  constructor(options: MemoryMonitorOptions) {
+    this.#options = options
+  }
+
+  /** Throws when the memory or the total of bytes is used up. */
+  requireRoom(): void {
+    this.#checks += 1
+    if (this.#checks >= CHECKS_PER_SAMPLE) this.sample()
+    if (this.#reason !== null) throw createServerFullError(this.#reason)
+  }
+
+  /** Returns whether contents of this many bytes of JSON text fit into the memory. */
+  hasRoomFor(bytes: number): boolean {
+    const { readHeap, countBytes } = this.#options
+    const { used, limit } = readHeap()
+    const free = limit * HEAP_SHARE - bytes * HEAP_PER_BYTE
+    // The used heap contains garbage, so the sandboxes may need less.
+    return used <= free || OWN_BYTES + countBytes().loaded * HEAP_PER_BYTE <= free
+  }
+
+  /** Measures the heap and the total; call it regularly. In between, only every 32nd `requireRoom` measures them. */
+  sample(): void {
+    const { readHeap, countBytes, maxTotalBytes = Number.POSITIVE_INFINITY } = this.#options
+    this.#checks = 0
+    const { used, limit } = readHeap()
+    const { total } = countBytes()
+    if (used > limit * HEAP_SHARE)
+      this.#reason = `it uses ${inMegabytes(used)} of ${inMegabytes(limit)} MB of heap`
+    else if (total >= maxTotalBytes)
+      this.#reason = `its sandboxes have ${inMegabytes(total)} MB, and --max-total-mb is ${inMegabytes(maxTotalBytes)}`
+    else this.#reason = null
+  }
+}
+
+function inMegabytes(bytes: number): string {
+  return Math.ceil(bytes / 1024 / 1024).toLocaleString('en')
+}

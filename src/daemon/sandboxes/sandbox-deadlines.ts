@@ -1,0 +1,113 @@
+import type { Sandbox } from '../../domain/sandboxes/sandboxes.ts'
+import { loadAll } from '../../engine/load-related.ts'
+import type { DatabasePeers } from '../../store/port/database.ts'
+import { createSerialRunner } from '../system/ticker.ts'
+import type { SandboxRegistry } from './sandbox-registry.ts'
+
+/** Interval between checks of sandboxes that other processes changed. */
+const LOOK_MS = 60_000
+/**
+ * Time for which a due job is left to the process that has its sandbox open, equal to the time until its leases expire.
+ */
+const GRACE_SECONDS = 10
+
+export interface SandboxDeadlinesOptions {
+  /** The other processes that share the database; undefined when only this one can open it. */
+  readonly peers?: DatabasePeers | undefined
+  readonly monotonicMs: () => number
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * Creates a search for the next deadlines of the sandboxes that are not open, so that their due jobs run without a
+ * request. Of a database that several processes share, all know when the jobs of each sandbox
+ * are due, because a process may be killed; a change costs one query a minute. Otherwise the first check reads the
+ * summary of each sandbox. After a crash, it opens those without a summary, one after another, and closes them again. An
+ * advance of a test clock that a killed process began continues with the next request in its sandbox.
+ */
+export function createSandboxDeadlines(
+  registry: SandboxRegistry,
+  { peers, monotonicMs, onError }: SandboxDeadlinesOptions,
+) {
+  const { store, wallNow } = registry.default.runtime
+  /** Sandboxes whose deadlines were not read since they changed. */
+  const changed = new Set<string>()
+  /** The deadlines in a shared database of the other sandboxes that are not open here, in Unix seconds. */
+  const deadlines = new Map<string, number>()
+  let areAllChanged = true
+  let isStopped = false
+  let lookedMs = Number.NEGATIVE_INFINITY
+
+  const isOverdue = (at: number) => at + GRACE_SECONDS <= wallNow()
+  const overdue = () => [...deadlines].filter(([, at]) => isOverdue(at)).map(([id]) => id)
+
+  peers?.onSandboxChange((id) => {
+    registry.dropSleep(id)
+    if (id === null) areAllChanged = true
+    else if (id.startsWith('sbx_') && !id.includes('-')) changed.add(id)
+  })
+
+  async function lookAt(id: string): Promise<void> {
+    if (registry.opened(id) === undefined) {
+      if (peers === undefined) return openOnce(registry, id)
+      const at = await peers.nextDeadlineOf(id)
+      if (at !== null) deadlines.set(id, at)
+      // Opening the sandbox runs its due jobs. The deadline was read again, because another process may have run the
+      // job.
+      if (at !== null && !isOverdue(at)) return
+      if (at !== null) await registry.findActive(id)
+    }
+    deadlines.delete(id)
+  }
+
+  const looks = createSerialRunner(async () => {
+    lookedMs = monotonicMs()
+    if (areAllChanged) {
+      areAllChanged = false
+      for (const one of await loadAll(store, 'sandboxes', { where: { status: 'active' } }))
+        if (peers !== undefined || (!isStopped && !(await isKnown(registry, one)))) changed.add(one.id)
+    }
+    for (const id of [...changed, ...overdue()]) {
+      if (isStopped) return
+      changed.delete(id)
+      try {
+        await lookAt(id)
+      } catch (error) {
+        // A sandbox of this process alone is opened by its next request.
+        if (peers !== undefined) changed.add(id)
+        onError(error)
+      }
+    }
+  })
+
+  return {
+    /** Starts a check when one is due; an idle database causes no query. */
+    startDue(): void {
+      if (looks.isRunning()) return
+      const isLate = (areAllChanged || changed.size > 0) && monotonicMs() >= lookedMs + LOOK_MS
+      if (isLate || overdue().length > 0) looks.run().catch(onError)
+    },
+    /** Checks now, and resolves when every sandbox with an overdue job is open. */
+    look: looks.run,
+    stop(): Promise<void> {
+      isStopped = true
+      return looks.end()
+    },
+  }
+}
+
+/** Resolves with whether the deadline of a sandbox is known, after reading its summary if necessary. */
+async function isKnown(registry: SandboxRegistry, record: Sandbox): Promise<boolean> {
+  const { id, storage } = record
+  if (storage === 'memory' || registry.opened(id) !== undefined || registry.sleeping(id) !== undefined)
+    return true
+  return registry.recall(record).catch(() => false)
+}
+
+/** Opens a sandbox without a summary, runs its due jobs and closes it again, unless requests use it. */
+async function openOnce(registry: SandboxRegistry, id: string): Promise<void> {
+  const sandbox = registry.sleeping(id) === undefined ? await registry.findActive(id) : null
+  if (sandbox === null) return
+  await sandbox.jobs.tick()
+  if (!sandbox.requests.areRunning() && sandbox.jobs.sleepsUntil() !== null) await registry.sleep(id)
+}
