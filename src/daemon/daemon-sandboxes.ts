@@ -1,16 +1,9 @@
 import { DEFAULT_DUNNING } from '../domain/core/dunning.ts'
-import {
-  DEFAULT_SANDBOX,
-  interruptSandbox,
-  isUnfinishedSandbox,
-  type Sandbox,
-} from '../domain/sandboxes/sandboxes.ts'
+import { DEFAULT_SANDBOX, interruptSandbox, isUnfinishedSandbox } from '../domain/sandboxes/sandboxes.ts'
 import { createAdmissions } from '../engine/admission.ts'
 import { loadAll } from '../engine/load-related.ts'
 import { prepareSandbox } from '../engine/prepare-sandbox.ts'
 import type { Database } from '../store/port/database.ts'
-import type { Store } from '../store/port/store.ts'
-import type { TargetGuard } from '../webhooks/ssrf-guard.ts'
 import type { Credentials } from './credentials.ts'
 import type { DaemonOptions } from './daemon-options.ts'
 import { MemoryMonitor } from './sandboxes/memory-monitor.ts'
@@ -19,37 +12,23 @@ import { createSandboxManagers } from './sandboxes/sandbox-manager.ts'
 import { SandboxRegistry } from './sandboxes/sandbox-registry.ts'
 import { completeLimits } from './sandboxes/server-limits.ts'
 import { loadState } from './states.ts'
-import type { Clock } from './system/clock.ts'
 import { createIds } from './system/ids.ts'
 import { createEventLoopYield } from './system/ticker.ts'
 
 /** Longest time that the jobs of all sandboxes together run before they yield to queued requests. */
 const SLICE_MS = 1
 
-interface OpenDaemonSandboxesOptions {
+interface OpenDaemonSandboxesOptions
+  extends Pick<SharedServices, 'clock' | 'guard' | 'isLocal' | 'isExposed' | 'monotonicMs'> {
   readonly database: Database
-  readonly clock: Clock
-  readonly guard: TargetGuard
   readonly credentials: Credentials
   readonly checkoutUrl: string
-  readonly isLocal: boolean
-  readonly isExposed: boolean
-  readonly monotonicMs: () => number
 }
 
 /** Opens the default sandbox of a daemon, and returns the registry that opens the others. */
 export async function openDaemonSandboxes(
   options: DaemonOptions,
-  {
-    database,
-    clock,
-    guard,
-    credentials,
-    checkoutUrl,
-    isLocal,
-    isExposed,
-    monotonicMs,
-  }: OpenDaemonSandboxesOptions,
+  { database, credentials, checkoutUrl, ...services }: OpenDaemonSandboxesOptions,
 ): Promise<SandboxRegistry> {
   const { defaultStore: store } = database
   const systemIds = createIds()
@@ -58,20 +37,9 @@ export async function openDaemonSandboxes(
   const limits = completeLimits(options.limits)
   const memory = new MemoryMonitor({ ...limits, countBytes: () => registry.countBytes() })
   const shared: SharedServices = {
-    ...{
-      clock,
-      log,
-      guard,
-      dunning,
-      retries,
-      brand,
-      isLocal,
-      isExposed,
-      monotonicMs,
-      limits,
-      memory,
-    },
-    yieldToEventLoop: createEventLoopYield(SLICE_MS, monotonicMs),
+    ...services,
+    ...{ log, dunning, retries, brand, limits, memory },
+    yieldToEventLoop: createEventLoopYield(SLICE_MS, services.monotonicMs),
     admissionOf: createAdmissions(),
   }
   const managerOf = createSandboxManagers({
@@ -87,54 +55,38 @@ export async function openDaemonSandboxes(
     webhookSecret: options.webhookSecret ?? (isShared ? secrets.webhook_secret : undefined) ?? own,
   })
   const registry = new SandboxRegistry({ database, shared, main, newIds, managerOf })
-  await removeMemorySandboxes(store)
-  await removeEnded(database)
-  const leftover = await countLeftovers(database)
+  const leftover = await removeEnded(database)
   if (leftover > 0) {
     const message = `${leftover} stored sandboxes are not in this database, for example after a restore. They are kept and not used.`
-    log({ at_ms: clock.nowMs(), level: 'info', message })
+    log({ at_ms: services.clock.nowMs(), level: 'info', message })
   }
   return registry
 }
 
-/** Resolves with the number of stored sandboxes without a record. */
-async function countLeftovers(database: Database): Promise<number> {
-  const known = await loadAll(database.defaultStore, 'sandboxes', {})
-  const ids = new Set(known.flatMap(({ id }) => [id, `${id}-origin`]))
-  return (await database.listSandboxes()).filter(({ id }) => !ids.has(id)).length
-}
-
-// A process may have been killed while it created or deleted a sandbox. Contents without a record are kept: the
-// database may have been restored from a backup that has no records of later sandboxes.
-async function removeEnded(database: Database): Promise<void> {
+/**
+ * Removes the sandboxes in memory, which were lost with their process, and those whose creation or deletion a killed
+ * process did not finish. Resolves with the number of stored sandboxes without a record, which are kept: the database
+ * may have been restored from a backup that has no records of later sandboxes.
+ */
+async function removeEnded(database: Database): Promise<number> {
   const { defaultStore: store } = database
   // First, so that another server that is still creating a sandbox fails instead of using deleted contents.
-  const interrupted = await interruptUnfinished(store)
-  const expired = await loadAll(store, 'sandboxes', { where: EXPIRED })
-  const ids = new Set(expired.flatMap(({ id }) => [id, `${id}-origin`]))
-  for (const place of await database.listSandboxes())
-    if (ids.has(place.id)) await database.deleteSandbox(place)
-  const writes = interrupted.map((remove) => ({ remove }))
-  if (writes.length > 0) await store.transact(async () => ({ result: null, writes, events: [] }))
-}
-
-const EXPIRED = { status: 'expired' } as const
-
-function interruptUnfinished(store: Store): Promise<readonly Sandbox[]> {
-  return store
-    .transact(async (reader) => {
-      const expired = await loadAll(reader, 'sandboxes', { where: EXPIRED })
-      const interrupted = expired.filter(isUnfinishedSandbox).map((one) => interruptSandbox(one).after)
-      return { result: interrupted, writes: interrupted.map((put) => ({ put })), events: [] }
-    })
-    .then(({ result }) => result)
-}
-
-// The contents of sandboxes in memory were lost with the process that created them.
-async function removeMemorySandboxes(store: Store): Promise<void> {
-  await store.transact(async (reader) => {
+  const { result } = await store.transact(async (reader) => {
     const all = await loadAll(reader, 'sandboxes', {})
-    const ended = all.filter(({ storage }) => storage === 'memory')
-    return { result: null, writes: ended.map((remove) => ({ remove })), events: [] }
+    const durable = all.filter(({ storage }) => storage === 'durable')
+    const lost = all.filter(({ storage }) => storage === 'memory')
+    const interrupted = durable.filter(isUnfinishedSandbox).map((one) => interruptSandbox(one).after)
+    const writes = [...lost.map((remove) => ({ remove })), ...interrupted.map((put) => ({ put }))]
+    return { result: { durable, interrupted }, writes, events: [] }
   })
+  const records = new Map(result.durable.map((one) => [one.id, one]))
+  let leftover = 0
+  for (const place of await database.listSandboxes()) {
+    const status = records.get(place.id.replace(/-origin$/, ''))?.status
+    if (status === undefined) leftover += 1
+    if (status === 'expired') await database.deleteSandbox(place)
+  }
+  const writes = result.interrupted.map((remove) => ({ remove }))
+  if (writes.length > 0) await store.transact(async () => ({ result: null, writes, events: [] }))
+  return leftover
 }

@@ -126,13 +126,6 @@ export async function countRecords(reader: StoreReader): Promise<SandboxCounts> 
   return { objects: objects.reduce((sum, count) => sum + count, 0), events }
 }
 
-/** Returns contents with further records, which must not be events. */
-function addRecords(contents: StoreContents, added: Partial<StoreContents['records']>): StoreContents {
-  const records: Record<string, readonly StoredObject[]> = { ...contents.records }
-  for (const [name, more] of Object.entries(added)) records[name] = [...(records[name] ?? []), ...more]
-  return { ...contents, records: records as unknown as StoreContents['records'] }
-}
-
 /** Returns contents with the API keys, the secrets and the dashboard sessions of a sandbox, which a reset keeps. */
 export function keepCredentials(contents: StoreContents, current: KeptRecords): StoreContents {
   const kept = Object.fromEntries(KEPT_BY_RESET.map((name) => [name, current[name]]))
@@ -154,15 +147,12 @@ interface NewCredentialsOptions {
   readonly wallNow: number
 }
 
-/** Returns contents with the secrets and the first API key of a new sandbox. */
+/** Returns the contents of a copy with the secrets and the first API key of a new sandbox. */
 export function addCredentials(
   contents: StoreContents,
   { apiKey, secrets, newId, wallNow }: NewCredentialsOptions,
 ): StoreContents {
   const { key, digest } = createApiKey({ name: 'sandbox' }, apiKey, { newId, wallNow })
-  return addRecords(contents, {
-    api_keys: [key.after],
-    api_key_digests: [digest.after],
-    sandbox_secrets: [secrets],
-  })
+  const own = { api_keys: [key.after], api_key_digests: [digest.after], sandbox_secrets: [secrets] }
+  return { ...contents, records: { ...contents.records, ...own } }
 }
