@@ -1,113 +1,278 @@
-import { cardSessions } from '../../api/operations/card-sessions.ts'
-import { refunds } from '../../api/operations/refunds.ts'
-import { subscriptions } from '../../api/operations/subscriptions.ts'
-import { testClocks } from '../../api/operations/test-clocks.ts'
+import type { Client } from '../../client/client.ts'
+import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { Subscription } from '../../domain/billing/subscriptions.ts'
-import { type TriggerContext, unusableId } from './trigger-context.ts'
+import type { Customer } from '../../domain/payments/customers.ts'
+import type { PaymentMethod } from '../../domain/payments/payment-methods.ts'
+import type { Payment } from '../../domain/payments/payments.ts'
+import type { Refund } from '../../domain/payments/refunds.ts'
+import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
+import type { TestClock } from '../../domain/time/test-clocks.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import type { FixtureStep } from '../fixtures/fixture-files.ts'
+import type { Params } from '../parse/params.ts'
 
-const MAX_ADVANCES = 20
-const HALF_A_MONTH = { by: { interval: 'day', count: 15 } } as const
+/** The responses of earlier steps, by step name. A step reads only those that its recipe contains before it. */
+export interface StepObjects {
+  readonly customer: Customer
+  readonly test_clock?: TestClock
+  /** The test clock of the customer. */
+  readonly clock: TestClock
+  readonly payment_session: PaymentSession
+  /** The completed payment session, or the payment given by `--id`. */
+  readonly payment?: PaymentSession | Payment
+  /** The saved card given by `--id`. */
+  readonly payment_method?: PaymentMethod
+  readonly subscription: Subscription
+  /** The subscription after the last advance of `EXHAUST_RETRIES`. */
+  readonly retried?: Subscription
+  readonly invoice: Invoice
+  readonly refund: Refund
+}
+
+type ComputeParams = (objects: StepObjects, client: Client) => Params | null | Promise<Params>
+
+/** A step of a recipe: a fixture step that may compute its parameters. A step whose parameters are null is skipped. */
+export interface RecipeStep extends Omit<FixtureStep, 'params'> {
+  readonly params: Params | ComputeParams
+  /** Whether a declined charge is a success, whose response is the failed payment. */
+  readonly mayDecline?: boolean
+}
+
 const DAY_SECONDS = 86_400
 
-/** Refunds a payment. */
-export function triggerRefund(context: TriggerContext, { id }: { readonly id: string }) {
-  return context.create('refund', refunds.create, { payment: id })
+/** Returns a step that sends a POST request. */
+export function post(name: string, path: string, params: RecipeStep['params'] = {}): RecipeStep {
+  return { name, method: 'POST', path, params }
 }
 
-/** Refunds a payment whose refund is decided an hour later, and advances its clock until then. */
-export async function refundLater(context: TriggerContext, card: 'refund_async' | 'refund_fails') {
-  const refund = await triggerRefund(context, await context.payment(card, { isOnClock: true }))
-  return context.advance(refund, { by: { interval: 'hour', count: 2 } })
+/** Returns a step that runs an action such as `expire` on the object of an earlier step. */
+export function act(object: string, action: string, params: Params = {}): RecipeStep {
+  return post(action, `\${${object}.id}/${action}`, params)
 }
 
-/** Advances the clock of a subscription to the end of its period, or to its start if it has none. */
-export async function renew(context: TriggerContext, subscription: Subscription): Promise<void> {
+/** Returns a step that deletes the object of an earlier step. */
+export function remove(object: string): RecipeStep {
+  return { name: 'deleted', method: 'DELETE', path: `\${${object}.id}`, params: {} }
+}
+
+/** Returns a step that completes the session of an earlier step. */
+export function complete(name: string, session: string, params: RecipeStep['params']): RecipeStep {
+  return post(name, `test_helpers/${session}s/\${${session}.id}/complete`, params)
+}
+
+/** Returns a step that reads an object or a list. */
+export function read(name: string, path: string): RecipeStep {
+  return { name, method: 'GET', path, params: {} }
+}
+
+/** Creates a test clock at the time of the server. */
+export const TEST_CLOCK = post('test_clock', 'test_helpers/test_clocks', async (_, client) => ({
+  frozen_time: await client.now(),
+  name: 'trigger',
+}))
+
+/** Creates a customer, on the test clock if a step created one or `--id` names one. */
+export const CUSTOMER = post('customer', 'customers', ({ test_clock }) => ({
+  email: 'ada@example.com',
+  name: 'Ada Lovelace',
+  ...(test_clock && { test_clock: test_clock.id }),
+}))
+
+/** Creates a card session of the customer. */
+export const CARD_SESSION = post('card_session', 'card_sessions', {
+  customer: `\${customer.id}`,
+  return_url: 'https://example.com/account',
+})
+
+/** Adds a one-off fee to the subscription. */
+export const INVOICE_ITEM = post('invoice_item', 'invoice_items', {
+  subscription: `\${subscription.id}`,
+  description: 'Replacement key',
+  unit_amount: 2500,
+})
+
+/** Returns the step that creates a payment session; `fields` are further parameters. */
+export function createPaymentSession(fields: Params = {}): RecipeStep {
+  return post('payment_session', 'payment_sessions', {
+    amount: 1000,
+    currency: 'eur',
+    customer: `\${customer.id}`,
+    payment_method_types: ['card'],
+    return_url: 'https://example.com/return',
+    ...fields,
+  })
+}
+
+/** Returns the step that pays the payment session with a test card, unless it is paid. */
+export function pay(card: string): RecipeStep {
+  return complete('payment', 'payment_session', ({ payment_session }) =>
+    payment_session.payment === null ? { test_card: card } : null,
+  )
+}
+
+/** Refunds the payment given by `--id`, or else the payment of the payment session. */
+export const REFUND = post('refund', 'refunds', ({ payment_session, payment = payment_session }) => ({
+  payment: payment.object === 'payment' ? payment.id : payment.payment,
+}))
+
+/** Returns the step that charges the saved card given by `--id`, or else the card that the payment session saved. */
+export function chargeCard(off_session: boolean): RecipeStep {
+  const charge = post('charge', 'payments', ({ payment, payment_method: given }) => {
+    if (given?.customer === null)
+      throw unusableId(given.id, 'is detached', 'another: paycli cards list <customer>')
+    const { customer, payment_method } =
+      given === undefined ? Object(payment) : { customer: given.customer, payment_method: given.id }
+    return { amount: 1000, currency: 'eur', customer, payment_method, off_session }
+  })
+  return { ...charge, mayDecline: true }
+}
+
+/** Returns the step that creates a checkout session of a monthly subscription; `data` and `fields` are further parameters. */
+export function createCheckout(
+  data: Params | ((objects: StepObjects) => Params) = {},
+  fields: Params = {},
+): RecipeStep {
+  return post('checkout_session', 'checkout_sessions', (objects) => ({
+    customer: `\${customer.id}`,
+    currency: 'eur',
+    payment_method_types: ['card'],
+    ...fields,
+    subscription_data: {
+      interval: 'month',
+      interval_count: 1,
+      items: [
+        { description: 'Monthly rent', type: 'rent', price_data: { amount: 100_000, tax_percent: 20 } },
+      ],
+      ...(typeof data === 'function' ? data(objects) : data),
+    },
+  }))
+}
+
+/** Returns the steps that complete the checkout session and read its subscription; `card` is null to enter no card. */
+export function completeCheckout(card: string | null = 'visa', name = 'subscription'): readonly RecipeStep[] {
+  return [
+    complete('completed', 'checkout_session', card === null ? {} : { test_card: card }),
+    read(name, `subscriptions/\${completed.subscription}`),
+  ]
+}
+
+/** Returns the steps that create a customer with a subscription; `card` is null to enter no card. */
+export function createSubscription(
+  card: string | null = 'visa',
+  ...terms: Parameters<typeof createCheckout>
+): readonly RecipeStep[] {
+  return [CUSTOMER, createCheckout(...terms), ...completeCheckout(card)]
+}
+
+/** Returns the steps that create a customer with an open invoice, which the customer pays by hand. */
+export function createInvoice(data: Params = {}): readonly RecipeStep[] {
+  return [
+    ...createSubscription(null, { ...data, collection_method: 'send_invoice' }),
+    read('invoice', `invoices?subscription=\${subscription.id}&limit=1`),
+  ]
+}
+
+/** Returns a step that advances the test clock of the object of an earlier step. */
+export function advance(
+  object: 'subscription' | 'invoice' | 'refund',
+  to: Params | ((objects: StepObjects) => Params | null),
+): RecipeStep {
+  return post('advanced', `\${${object}.test_clock}/advance`, (objects) => {
+    const params = typeof to === 'function' ? to(objects) : to
+    const { id, test_clock } = objects[object]
+    if (params !== null && test_clock === null) throw notOnClock(id)
+    return params
+  })
+}
+
+/** Advances the clock of the subscription to the end of its period, or to its start if it has none. */
+export const RENEW = advance('subscription', ({ subscription }) => {
   const { id, status, current_period_end, start_date } = subscription
   const another = 'another: paycli subscriptions list --status active'
   if (status === 'canceled') throw unusableId(id, 'is canceled, which is final', another)
   if (status === 'paused') throw unusableId(id, 'is paused, so it has no period to end', another)
-  await context.advance(subscription, { frozen_time: current_period_end ?? start_date })
-}
+  return { frozen_time: current_period_end ?? start_date }
+})
 
-/** Raises the price of a subscription's first item, so that the change is prorated. */
-export async function raisePrice(context: TriggerContext): Promise<Subscription> {
-  const { id, items } = await context.subscription()
+/** Changes the metadata of the customer, because an update without a change would create no event. */
+export const UPDATE_CUSTOMER = post('updated', `\${customer.id}`, ({ customer: { metadata } }) => ({
+  metadata: { triggers: String(Number(metadata['triggers'] ?? '0') + 1) },
+}))
+
+/** Raises the price of the first item of the subscription, so that the change is prorated. */
+export const RAISE_PRICE = post('updated', `\${subscription.id}`, ({ subscription: { id, items } }) => {
   const [item] = items
   if (item === undefined) throw unusableId(id, 'has no items')
-  const change = { id: item.id, price_data: { amount: item.price_data.amount + 1000 } }
-  return context.client.call(subscriptions.update, { id, items: [change] })
-}
+  return { items: [{ id: item.id, price_data: { amount: item.price_data.amount + 1000 } }] }
+})
 
-/** Adds a one-off fee to a subscription and renews it, so that an invoice bills the fee. */
-export async function billOneOffFee(context: TriggerContext): Promise<void> {
-  const { subscription } = await context.invoiceItem({ isOnClock: true })
-  await renew(context, await context.client.call(subscriptions.retrieve, { id: subscription }))
-}
+/** Detaches the card of the subscription. */
+export const DETACH_CARD = post(
+  'detach',
+  `payment_methods/\${subscription.default_payment_method}/detach`,
+  ({ subscription: { id, default_payment_method } }) => {
+    if (default_payment_method === null) throw unusableId(id, 'has no card')
+    return {}
+  },
+)
 
-/** Renews a subscription with a failing card, then updates the card, which pays the invoice. */
-export async function recoverWithNewCard(context: TriggerContext): Promise<unknown> {
-  const subscription = await context.subscription({ card: 'renewal_no_funds', isOnClock: true })
-  await renew(context, subscription)
-  const session = await context.createCardSession(subscription.customer)
-  return context.client.call(cardSessions.complete, { id: session.id, test_card: 'visa' })
-}
+const startTime = ({ clock }: StepObjects) => clock.frozen_time + 7 * DAY_SECONDS
 
-/** Creates a subscription that starts in a week and advances its clock to the start. */
-export async function startLater(context: TriggerContext): Promise<void> {
-  const customer = await context.customer({ isOnClock: true })
-  const clock = await context.client.call(testClocks.retrieve, { id: String(customer.test_clock) })
-  const start_date = clock.frozen_time + 7 * DAY_SECONDS
-  const session = await context.createCheckoutSession(customer.id, { start_date })
-  const subscription = await context.completeCheckout(session, 'visa')
-  await context.advance(subscription, { frozen_time: start_date })
-}
+/** The steps that create a subscription that starts in a week, and advance its clock to the start. */
+export const START_LATER: readonly RecipeStep[] = [
+  TEST_CLOCK,
+  CUSTOMER,
+  read('clock', `test_helpers/test_clocks/\${customer.test_clock}`),
+  createCheckout((objects) => ({ start_date: startTime(objects) })),
+  ...completeCheckout(),
+  advance('subscription', (objects) => ({ frozen_time: startTime(objects) })),
+]
 
-const TRIAL_DAYS = 14
-const NOTICE_DAYS = 3
+const TRIAL = { trial_days: 14 }
 
-/** Starts a trial of two weeks and advances its clock to three days before the end. */
-export async function approachTrialEnd(context: TriggerContext): Promise<void> {
-  const trial = { trial_days: TRIAL_DAYS }
-  const subscription = await context.subscription({ isOnClock: true, data: trial })
-  const { id, status, trial_end } = subscription
-  if (status !== 'trialing' || trial_end === null) throw unusableId(id, `is ${status}, not in a trial`)
-  await context.advance(subscription, { frozen_time: trial_end - NOTICE_DAYS * DAY_SECONDS })
-}
+/** The steps that start a trial of two weeks, and advance its clock to three days before the end. */
+export const APPROACH_TRIAL_END: readonly RecipeStep[] = [
+  TEST_CLOCK,
+  ...createSubscription('visa', TRIAL),
+  advance('subscription', ({ subscription: { id, status, trial_end } }) => {
+    if (status !== 'trialing' || trial_end === null) throw unusableId(id, `is ${status}, not in a trial`)
+    return { frozen_time: trial_end - 3 * DAY_SECONDS }
+  }),
+]
 
-/** Starts a trial without a card that pauses the subscription, and advances its clock to the end. */
-export async function pauseTrial(context: TriggerContext): Promise<Subscription> {
-  const { id: customer } = await context.customer({ isOnClock: true })
-  const session = await context.createCheckoutSession(
-    customer,
-    { trial_days: TRIAL_DAYS, trial_settings: { missing_payment_method: 'pause' } },
+/** The steps that start a trial without a card that pauses the subscription, and advance its clock to the end. */
+export const PAUSE_TRIAL: readonly RecipeStep[] = [
+  TEST_CLOCK,
+  ...createSubscription(
+    null,
+    { ...TRIAL, trial_settings: { missing_payment_method: 'pause' } },
     { payment_method_collection: 'if_required' },
-  )
-  const subscription = await context.completeCheckout(session, undefined)
-  await renew(context, subscription)
-  return subscription
+  ),
+  RENEW,
+]
+
+/** The steps that advance the clock of a past-due subscription until its retries are exhausted, at most 20 times. */
+export const EXHAUST_RETRIES: readonly RecipeStep[] = Array.from({ length: 20 }).flatMap(() => [
+  {
+    ...read('retried', `\${subscription.id}`),
+    params: ({ retried }: StepObjects) => ((retried?.status ?? 'past_due') === 'past_due' ? {} : null),
+  },
+  advance('subscription', ({ retried }) =>
+    retried?.status === 'past_due' ? { by: { interval: 'day', count: 15 } } : null,
+  ),
+])
+
+/** Returns the error for an unusable `--id`; `alternative` names another object, such as `another: paycli customers list`. */
+export function unusableId(id: string, problem: string, alternative: string | null = null): UsageError {
+  const other = alternative === null ? '' : `, or give ${alternative}`
+  return new UsageError('id_unusable', `Cannot trigger this event with '${id}': it ${problem}.`, {
+    param: 'id',
+    hint: `Omit --id to create every object${other}`,
+  })
 }
 
-/** Resumes a paused subscription after its customer saved a card. */
-export async function resumeTrial(context: TriggerContext): Promise<object> {
-  const { id, customer } = await pauseTrial(context)
-  await context.completeCheckout(await context.createCheckoutSession(customer, {}), 'visa')
-  return context.client.call(subscriptions.resume, { id })
-}
-
-/** Renews a subscription with a failing card until the retries are exhausted. */
-export async function exhaustRetries(context: TriggerContext): Promise<void> {
-  const subscription = await context.subscription({ card: 'renewal_no_funds', isOnClock: true })
-  await renew(context, subscription)
-  for (let advances = 0; advances < MAX_ADVANCES; advances += 1) {
-    const { status } = await context.client.call(subscriptions.retrieve, { id: subscription.id })
-    if (status !== 'past_due') return
-    await context.advance(subscription, HALF_A_MONTH)
-  }
-}
-
-/** Returns changed metadata, because an update without a change would create no event. */
-export function incrementTriggers({
-  triggers = '0',
-}: Readonly<Record<string, string>>): Record<string, string> {
-  return { triggers: String(Number(triggers) + 1) }
+/** Returns the error for an object without a test clock in a recipe that advances one. */
+export function notOnClock(id: string): UsageError {
+  const alternative = 'an object on a test clock: paycli clock create'
+  return unusableId(id, 'is in real time, which cannot be advanced', alternative)
 }

@@ -6,15 +6,9 @@ import { ExpectationError } from '../errors/expectation-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { selectEvents } from '../request/event-selection.ts'
 import { eventsAfter, newestSequence } from '../request/recent-events.ts'
-import { TriggerContext } from './trigger-context.ts'
 import type { ParamOverrides } from './trigger-overrides.ts'
 import { RECIPES, type TriggerRecipe } from './trigger-recipes.ts'
-
-export interface TriggerOptions {
-  /** An existing object to use in place of a new one. */
-  readonly id: string | undefined
-  readonly overrides: ParamOverrides
-}
+import { runRecipe, type TriggerOptions } from './trigger-run.ts'
 
 /** The result of `paycli trigger`. */
 export interface TriggerResult {
@@ -61,9 +55,8 @@ export async function trigger(
   requireAccepted(type, recipe, id)
   requireOverridable(type, recipe, { id, overrides })
   const before = await newestSequence(client)
-  const context = new TriggerContext(client, { id, overrides })
-  await recipe.run(context)
-  const caused = selectRelated(await eventsAfter(client, before), context.objectIds)
+  const objectIds = await runRecipe(client, recipe, { id, overrides })
+  const caused = selectRelated(await eventsAfter(client, before), objectIds)
   const event = caused.findLast((one) => one.type === type)
   if (event === undefined) throw missingEvent(type, caused)
   const made = [...new Set(caused.filter(isCreation).map(({ data }) => data.object.id))]

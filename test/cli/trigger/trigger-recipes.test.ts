@@ -5,7 +5,7 @@ import { parseOverrides } from '../../../src/cli/trigger/trigger-overrides.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('cli/trigger-cards')
+const test = suite('cli/trigger-recipes')
 
 let daemon: TestDaemon
 
