@@ -6,8 +6,8 @@ import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
 import { type ChildLocation, startChildDaemon } from '../src/cli/serve/child-daemon.ts'
 import { startProcessGuard } from '../src/cli/service/process-guard.ts'
 import { createTemporaryHome } from '../src/cli/service/temporary-home.ts'
+import { runDemoScenario } from '../src/cli/trigger/demo-scenario.ts'
 import { type DemoHandler, startDemoHandler } from '../src/cli/webhook-tools/demo-handler.ts'
-import { runDemoScenario } from '../src/cli/webhook-tools/demo-scenario.ts'
 import { createClient } from '../src/client/client.ts'
 
 // Shells add this to the number of the signal that ended a process.
