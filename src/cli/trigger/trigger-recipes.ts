@@ -62,7 +62,7 @@ function recipe(
 }
 
 /** Returns the names of the objects that steps create. */
-function createdObjects(steps: readonly RecipeStep[]): string[] {
+export function createdObjects(steps: readonly RecipeStep[]): string[] {
   return steps.filter(({ name, path }) => path === resourceOfObject(name)?.path).map(({ name }) => name)
 }
 

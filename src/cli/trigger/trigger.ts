@@ -7,7 +7,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import { selectEvents } from '../request/event-selection.ts'
 import { eventsAfter, newestSequence } from '../request/recent-events.ts'
 import type { ParamOverrides } from './trigger-overrides.ts'
-import { RECIPES, type TriggerRecipe } from './trigger-recipes.ts'
+import { createdObjects, RECIPES, stepsAfter, type TriggerRecipe } from './trigger-recipes.ts'
 import { runRecipe, type TriggerOptions } from './trigger-run.ts'
 
 /** The result of `paycli trigger`. */
@@ -83,9 +83,9 @@ function requireAccepted(type: EventType, recipe: TriggerRecipe, id: string | un
   )
 }
 
-function requireOverridable(type: EventType, { makes }: TriggerRecipe, options: TriggerOptions): void {
+function requireOverridable(type: EventType, recipe: TriggerRecipe, options: TriggerOptions): void {
   const { id, overrides } = options
-  const created = id === undefined ? makes : createdWith(id, makes)
+  const created = id === undefined ? recipe.makes : createdObjects(stepsAfter(id, recipe))
   const unknown = [...overrides.objects].find((object) => !created.includes(object))
   if (unknown === undefined) return
   const withId = id === undefined ? '' : ` with '${id}'`
@@ -98,15 +98,6 @@ function requireOverridable(type: EventType, { makes }: TriggerRecipe, options: 
         created.length === 0 ? 'It creates no objects: omit the flag.' : `It creates: ${created.join(', ')}.`,
     },
   )
-}
-
-// An object given by `--id` is not created, and neither are the objects before it in `makes`. An object that is not in
-// `makes`, such as a subscription, replaces all of them.
-function createdWith(id: string, makes: readonly string[]): readonly string[] {
-  const object = resourceOfId(id)?.object ?? ''
-  // A payment is the result of its payment session.
-  const index = makes.indexOf(object === 'payment' ? 'payment_session' : object)
-  return index === -1 ? [] : makes.slice(index + 1)
 }
 
 // Only the run shows whether a test clock is created, so an unused override is reported after it.

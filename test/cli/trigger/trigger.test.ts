@@ -152,10 +152,19 @@ for (const { type, id: prefixes, makes } of listTriggers()) {
     test(`rejects overrides for ${type} with an existing ${prefix}… object before the first request`, async () => {
       const [object = ''] = makes
       const error = await errorOf(cause(type, { id: `${prefix}nowhere`, override: [`${object}.name=x`] }))
-      assert.equal([error.code, error.hint], ['path_unknown', 'It creates no objects: omit the flag.'])
+      const isItem = prefix === 'sub_' && makes.includes('invoice_item')
+      const hint = isItem ? 'It creates: invoice_item.' : 'It creates no objects: omit the flag.'
+      assert.equal([error.code, error.hint], ['path_unknown', hint])
     })
   }
 }
+
+test('overrides a parameter of an invoice item of an existing subscription', async () => {
+  const id = await idFrom('subscription.created', 'sub_')
+  const { made } = await cause('invoice_item.created', { id, override: ['invoice_item.unit_amount=99'] })
+  const item = await daemon.call(api.invoiceItems.retrieve, { id: made[0] ?? '' })
+  assert.equal('unit_amount' in item && [item.subscription, item.unit_amount], [id, 99])
+})
 
 test('creates the missing parent objects of an added parameter', async () => {
   const { made } = await cause('checkout_session.created', {
