@@ -1,26 +1,41 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { constants } from 'node:os'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 
-const bundledNode = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
-
-if (existsSync(bundledNode)) {
-  runWithBundledNode()
-} else {
-  const words = process.argv.slice(2).map(quoteForShell)
+const node = findNode()
+if (node === undefined) {
   process.stderr.write(
-    `Error: paycli requires Node.js 22.19 or newer, but this is ${process.versions.node}. Update Node.js, or run:\n` +
-      `  ${['npx -y -p node@24 -p paycli paycli', ...words].join(' ')}\n`,
+    `Error: paycli requires Node.js 22.19 or newer, but this is ${process.versions.node}. Update Node.js, or install it in your project; paycli finds it there:\n` +
+      '  npm install --save-dev node@24\n',
   )
   process.exitCode = 1
+} else {
+  runWith(node)
 }
 
-/** Runs paycli with the Node.js that npm install puts into a clone of the repository. */
-function runWithBundledNode() {
+/**
+ * Returns the path of the Node.js of the npm package `node`, which `npm install` puts into a clone of the repository and
+ * `npm install --save-dev node@24` into a project; undefined if none is installed.
+ */
+function findNode() {
+  for (const importer of [import.meta.url, join(process.cwd(), 'package.json')]) {
+    try {
+      const manifest = createRequire(importer).resolve('node/package.json')
+      const { version } = JSON.parse(readFileSync(manifest, 'utf8'))
+      if (Number.parseInt(version, 10) >= 24) return join(manifest, '..', 'bin', 'node')
+    } catch (error) {
+      if (error.code !== 'MODULE_NOT_FOUND') throw error
+    }
+  }
+}
+
+/** Runs paycli with another Node.js. */
+function runWith(path) {
   // With this argv0, the child watches the fourth pipe, which breaks when this process is killed.
   const stdio = ['inherit', 'inherit', 'inherit', 'pipe']
-  const child = spawn(bundledNode, process.argv.slice(1), { stdio, argv0: 'paycli on its own Node' })
+  const child = spawn(path, process.argv.slice(1), { stdio, argv0: 'paycli on its own Node' })
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
     // A terminal sends ^C to the child too. A second signal would end the child immediately.
     const isSentByTerminal = signal === 'SIGINT' && process.stdin.isTTY
@@ -29,8 +44,4 @@ function runWithBundledNode() {
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + constants.signals[signal]
   })
-}
-
-function quoteForShell(word) {
-  return /^[\w./:=@,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

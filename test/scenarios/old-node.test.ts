@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -45,16 +45,30 @@ test('the launcher for an old Node returns the exit code of the newer Node that 
   }
 })
 
-test('the launcher for an old Node prints an npx command with Node 24 when it finds no newer Node', async () => {
-  const folder = join(newFolder(), 'bin')
-  cpSync(join(ROOT, 'bin'), folder, { recursive: true })
-  writeFileSync(join(folder, '..', 'package.json'), '{"type":"module"}')
-  const launcher = pathToFileURL(join(folder, 'old-node.js')).href
-  const args = ['-e', `import('${launcher}')`, 'run.js', 'customers', 'create', '--name', "Ada's"]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe'] })
+/** Runs `paycli --version` by the launcher for an old Node, in a project in which a version of Node is installed. */
+async function runInProjectWith(version: string): Promise<{ code: number | null; stderr: string }> {
+  const project = newFolder()
+  const installed = join(project, 'node_modules', 'node')
+  mkdirSync(join(installed, 'bin'), { recursive: true })
+  symlinkSync(process.execPath, join(installed, 'bin', 'node'))
+  writeFileSync(join(installed, 'package.json'), JSON.stringify({ name: 'node', version }))
+  cpSync(join(ROOT, 'bin'), join(project, 'bin'), { recursive: true })
+  writeFileSync(join(project, 'package.json'), '{"type":"module"}')
+  const launcher = pathToFileURL(join(project, 'bin', 'old-node.js')).href
+  const args = ['-e', `import('${launcher}')`, join(ROOT, 'bin', 'run.js'), '--version']
+  const child = spawn(process.execPath, args, { cwd: project, stdio: ['ignore', 'ignore', 'pipe'] })
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  return { code, stderr }
+}
+
+test('the launcher for an old Node runs the newer Node that is installed in the project', async () => {
+  assert.equal(await runInProjectWith('24.0.0'), { code: 0, stderr: '' })
+})
+
+test('the launcher for an old Node prints how to install Node 24 when it finds no newer Node', async () => {
+  const { code, stderr } = await runInProjectWith('20.20.2')
   assert.is(code, 1)
-  assert.match(stderr, "  npx -y -p node@24 -p paycli paycli customers create --name 'Ada'\\''s'\n")
+  assert.match(stderr, '\n  npm install --save-dev node@24\n')
 })
 
 test('the launcher for an old Node forwards termination signals to the newer Node', async () => {
