@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { isTerminal, printData } from '../src/cli/output/output.ts'
+import { replaceProgramName } from '../src/cli/output/program-name.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
 import { type ChildLocation, startChildDaemon } from '../src/cli/serve/child-daemon.ts'
 import { startProcessGuard } from '../src/cli/service/process-guard.ts'
@@ -50,14 +51,9 @@ export default class Demo extends BaseCommand {
 async function runScenario({ api_url, api_key }: ChildLocation, handler: DemoHandler): Promise<void> {
   const style = createStyle(isColorEnabled(undefined, process.env, isTerminal()))
   const print = (line: string) => printData(`${line}\n`)
-  print(`${style.bold('A server')}          ${api_url}, with a webhook handler at ${handler.url}`)
-  await runDemoScenario({
-    client: createClient({ apiBase: api_url, apiKey: api_key }),
-    handler,
-    style,
-    print,
-  })
-  print('\nThe demo is complete. Start your own server: npm start')
+  const client = createClient({ apiBase: api_url, apiKey: api_key })
+  await runDemoScenario({ client, handler, style, print }, api_url)
+  print(replaceProgramName('\nThe demo is complete. Start your own server: paycli serve'))
 }
 
 /** Resolves with the exit code of the first signal. A second signal of the same kind ends the process at once. */

@@ -3,7 +3,7 @@ import type { InferredFlags } from '@oclif/core/interfaces'
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { runSeedFiles } from '../src/cli/fixtures/seed-files.ts'
 import { type ForwardRule, forwardFlags, parseForwardRules } from '../src/cli/listen/forward-flags.ts'
-import { noteWidth, printData, printNote, printWarning } from '../src/cli/output/output.ts'
+import { printData, printNote, printWarning } from '../src/cli/output/output.ts'
 import { replaceProgramName } from '../src/cli/output/program-name.ts'
 import { createProgress, type Progress } from '../src/cli/output/progress.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
@@ -287,7 +287,7 @@ async function announce(
   const shared = { style, forwardTo, defaultUrl: foundInstead, isNew, secretsFile }
   printNote(
     readyNote(location, readyAfterMs, {
-      ...{ ...shared, width: noteWidth(), customer: await newestCustomer() },
+      ...{ ...shared, customer: await newestCustomer() },
       // Other people may read a log, so it must not contain the login URL of the dashboard.
       ...(newDashboardUrl && { dashboard: areSecretsShown ? newDashboardUrl() : 'paycli open dashboard' }),
     }),

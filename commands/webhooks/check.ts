@@ -51,7 +51,7 @@ export default class WebhooksCheck extends BaseCommand {
     const sender = createSender({ nowMs: systemClock.nowMs, guard, timeoutMs: slowMs })
     const report = createCheckReport(url, await runAll(testCases, sender, slowMs))
     await sender.close()
-    this.printView(report, (style) => formatCheckReport(report, style))
+    this.printView(report, (_, view) => formatCheckReport(report, view))
     if (report.failed > 0 || report.unproven > 0) process.exitCode = EXIT_CODES.assertion
   }
 }

@@ -184,14 +184,21 @@ test('commands use the running server without connection flags, and its target r
   await serving.waitForStderr(/\d\d:\d\d:\d\d\.\d{3} {2}200 {2}POST {3}\/v1\/customers {2}\d+ ms {2}req_/)
 })
 
-test('a second server on the same port exits with 6 and suggests another port', async () => {
+test('a second server on the same port exits with 6 and suggests another port, or the server that has it', async () => {
   const { api_url } = serving.location
-  const { code, stdout, stderr } = await failing('--memory', '--port', portOf(api_url), '--json')
+  const { code, stdout, stderr } = await runCommand(
+    ['serve', '--memory', '--port', portOf(api_url), '--json'],
+    env,
+  )
   assert.equal([code, stdout], [6, ''])
   const { error } = JSON.parse(stderr)
   assert.equal([error.type, error.code], ['startup_error', 'port_taken'])
   assert.match(error.message, `Port ${portOf(api_url)} on 127.0.0.1 is already in use`)
   assert.match(error.message, '--port <port>')
+  assert.match(
+    error.hint,
+    `Process ${serving.location.pid} is the server at ${api_url}, with the database ${home}/paycli.json.`,
+  )
 })
 
 test('SIGTERM stops the server with exit code 0, even with open connections', async () => {

@@ -1,8 +1,10 @@
 import type { Hook } from '@oclif/core/hooks'
+import { resourceOfId } from '../../api/resources/catalog.ts'
 import { findNearestName } from '../../api/schema/spelling.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { createErrorReport, jsonReport, textReport } from '../output/error-report.ts'
 import { EXIT_CODES } from '../output/exit-codes.ts'
+import { noteWidth } from '../output/output.ts'
 import { createStyle, isColorEnabled } from '../output/style.ts'
 
 const MAX_NAME_WORDS = 3
@@ -19,7 +21,7 @@ export default async function commandNotFound({
   const error = unknownCommandError(id.split(':'), ids, new Map(aliases))
   const report = createErrorReport(error, { command: config.bin })
   const style = createStyle(isColorEnabled(undefined, process.env, process.stderr.isTTY === true))
-  process.stderr.write(argv.includes('--json') ? jsonReport(report) : textReport(report, style))
+  process.stderr.write(argv.includes('--json') ? jsonReport(report) : textReport(report, style, noteWidth()))
   process.exitCode = EXIT_CODES.usage
 }
 
@@ -45,14 +47,16 @@ export function unknownCommandError(
     if (names.length > 0)
       return commandError(words, hint ?? `Commands of ${withSpaces(known)}: ${names.join(', ')}`)
   }
-  return commandError(words, hint ?? topicHint(words[0] ?? '', ids))
+  return commandError(words, hint ?? topicHint(words, ids))
 }
 
 // A misspelt topic, such as `payment`, is similar to no complete command.
-function topicHint(word: string, ids: readonly string[]): string {
+function topicHint(words: readonly string[], ids: readonly string[]): string {
   const names = childNames('', ids)
-  const topic = findNearestName(word, names)
-  if (topic === null) return `Commands: ${names.join(', ')}`
+  const topic = findNearestName(words[0] ?? '', names)
+  const id = words.find((word) => resourceOfId(word) !== undefined)
+  if (topic === null)
+    return id === undefined ? `Commands: ${names.join(', ')}` : `See the object: paycli get ${id}`
   return `Did you mean '${topic}'? Its commands: ${childNames(`${topic}:`, ids).join(', ')}`
 }
 

@@ -75,14 +75,15 @@ export function hintFor(error: ApiErrorDetails, flags: readonly string[] = []): 
   return missing ?? flagHint(error, flags) ?? HINTS_BY_TYPE[type] ?? null
 }
 
-// The id of a payment may have been given as that of a session.
+// The given id may be that of another resource.
 function listHint({ param, message }: ApiErrorDetails): string | null {
   const [, missing = param] = /^No such (\w+):/.exec(message) ?? []
   const [, id] = QUOTED_ID.exec(message) ?? []
-  if (missing === 'payment_session' && id !== undefined && resourceOfId(id)?.name === 'payments')
-    return `${id} is a payment. See its session: paycli payments retrieve ${id}`
   const resource = RESOURCES.find(({ object }) => object === missing)
   if (resource === undefined) return null
+  const owner = id === undefined ? undefined : resourceOfId(id)
+  if (owner !== undefined && owner.name !== resource.name)
+    return `Ids that start with ${owner.idPrefix} belong to ${owner.name.replaceAll('_', ' ')}. See the object: paycli get ${id}`
   return `List them: paycli ${LIST_COMMANDS[resource.name] ?? `${resource.topic} list`}`
 }
 

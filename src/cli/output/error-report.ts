@@ -12,6 +12,7 @@ import { errorMessage } from '../errors/error-fields.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
 import { quoteForShell } from '../errors/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
+import { wrapProse } from '../views/text-layout.ts'
 import { approvalUrl, hintFor } from './error-hints.ts'
 import { isParserError } from './exit-codes.ts'
 import { renderJson } from './output.ts'
@@ -170,14 +171,23 @@ export function jsonReport(report: ErrorReport): string {
   return renderJson({ error: { ...report, hint } })
 }
 
-/** Renders a report as text, with commands that the user can copy. Escapes control characters in API messages. */
-export function textReport(report: ErrorReport, style: Style): string {
+const INDENT = ' '.repeat('Error: '.length)
+
+/**
+ * Renders a report as text for a terminal of `width` columns, with commands that the user can copy. Escapes control
+ * characters in API messages.
+ */
+export function textReport(report: ErrorReport, style: Style, width: number): string {
   const { message, hint, errors = [] } = report
-  const lines = [`${style.red('Error:')} ${sanitizeText(message)}`]
-  for (const problem of errors.slice(1)) lines.push(`       ${sanitizeText(problem.message)}`)
-  if (hint !== null && !message.includes(hint)) lines.push(`Hint:  ${sanitizeText(hint)}`)
-  if (report.status !== undefined) lines.push(style.dim(sanitizeText(`       ${describeOrigin(report)}`)))
-  return `${replaceProgramName(lines.join('\n'))}\n`
+  const wrap = (text: string) => {
+    const lines = replaceProgramName(sanitizeText(text)).split('\n')
+    return lines.flatMap((line) => wrapProse(line, width - INDENT.length)).join(`\n${INDENT}`)
+  }
+  const lines = [`${style.red('Error:')} ${wrap(message)}`]
+  for (const problem of errors.slice(1)) lines.push(INDENT + wrap(problem.message))
+  if (hint !== null && !message.includes(hint)) lines.push(`Hint:  ${wrap(hint)}`)
+  if (report.status !== undefined) lines.push(style.dim(INDENT + wrap(describeOrigin(report))))
+  return `${lines.join('\n')}\n`
 }
 
 function describeOrigin({ code, decline_code, status, request_id }: ErrorReport): string {

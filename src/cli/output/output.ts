@@ -1,4 +1,5 @@
 import { sanitizeText } from '../../domain/text/sanitize.ts'
+import { wrapNote } from '../views/text-layout.ts'
 import { replaceProgramName } from './program-name.ts'
 
 const DEFAULT_WIDTH = 160
@@ -29,11 +30,11 @@ export function printData(text: string): void {
 }
 
 /**
- * Writes a note to stderr, with commands that the user can copy. The text may contain styles, so the caller must
- * sanitize untrusted parts.
+ * Writes a note to stderr, wrapped at the width of the terminal, with commands that the user can copy. The text may
+ * contain styles, so the caller must sanitize untrusted parts.
  */
 export function printNote(text: string): void {
-  process.stderr.write(`${replaceProgramName(text)}\n`)
+  process.stderr.write(`${wrapNote(replaceProgramName(text), noteWidth())}\n`)
 }
 
 const printedWarnings = new Set<string>()

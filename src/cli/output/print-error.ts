@@ -1,6 +1,7 @@
 import { ConnectionError } from '../../client/connection-error.ts'
+import type { StartupError } from '../../domain/core/startup-error.ts'
 import type { FlagValues } from '../parse/params.ts'
-import { printData, renderJson } from './output.ts'
+import { noteWidth, printData, renderJson } from './output.ts'
 
 /** The command that failed. */
 export interface PrintErrorOptions {
@@ -35,7 +36,7 @@ export async function printError(
   const { addSandboxFlag, sandboxToName } = await import('./sandbox-flag.ts')
   const printed = hint ? { ...report, hint: addSandboxFlag(hint, sandboxToName(flags, process.env)) } : report
   const style = createStyle(isColorEnabled(flags['color'], process.env, process.stderr.isTTY === true))
-  process.stderr.write(isJsonRequested(argv) ? jsonReport(printed) : textReport(printed, style))
+  process.stderr.write(isJsonRequested(argv) ? jsonReport(printed) : textReport(printed, style, noteWidth()))
   if (report.type === 'unexpected_error' && process.env['PAYCLI_DEBUG']) process.stderr.write(stackOf(error))
 }
 
@@ -46,6 +47,8 @@ async function findOtherHint(
   argv: readonly string[],
 ): Promise<string | null> {
   if (isServerMissing(error)) return suggestRunningService()
+  const { StartupError } = await import('../../domain/core/startup-error.ts')
+  if (error instanceof StartupError) return describePortOwner(error)
   const { ApiError } = await import('../../client/api-error.ts')
   if (!(error instanceof ApiError)) return null
   const { keySourceHint, sandboxSourceHint } = await import('../service/key-source.ts')
@@ -66,6 +69,20 @@ function isServerMissing(error: unknown): boolean {
     error instanceof ConnectionError &&
     (error.code === 'connection_refused' || error.code === 'server_unproven')
   )
+}
+
+/** Returns a hint to the server that listens at a port that is taken, or null when another program does. */
+async function describePortOwner({ code, message }: StartupError): Promise<string | null> {
+  const [, port] = (code === 'port_taken' && /^Port (\d+) /.exec(message)) || []
+  if (port === undefined) return null
+  const { findRunningServices } = await import('../service/service-status.ts')
+  const servers = await findRunningServices(process.env)
+  const owner = servers.find(({ api_url, checkout_url }) =>
+    [api_url, checkout_url].some((url) => URL.parse(url ?? '')?.port === port),
+  )
+  if (owner === undefined) return null
+  const database = owner.db === null ? 'with a database in memory' : `with the database ${owner.db}`
+  return `Process ${owner.pid} is the server at ${owner.api_url}, ${database}. Use that one, or stop it: paycli stop --pid ${owner.pid}`
 }
 
 /** Returns a hint to a running server at another address, or null when there is none. */

@@ -1,6 +1,10 @@
+import { findNearestName } from '../../api/schema/spelling.ts'
 import { EVENT_TYPES, type EventType } from '../../domain/core/event-types.ts'
 import { matchesGlob } from '../../domain/text/globs.ts'
 import { UsageError } from '../errors/usage-error.ts'
+
+const GLOB_HINT =
+  'Use a type such as invoice.paid, or a glob such as invoice.*, *.completed or !customer.*. To list all types, run paycli trigger --list.'
 
 /**
  * Returns the event types that globs select. `*` matches any text and a leading `!` excludes types; exclusions alone
@@ -29,8 +33,9 @@ function matchTypes(glob: string, flag: string): EventType[] {
     ? EVENT_TYPES.filter((type) => matchesGlob(pattern, type))
     : []
   if (types.length > 0) return types
+  const nearest = findNearestName(pattern, EVENT_TYPES)
   throw new UsageError('event_type_unknown', `No event type matches '${glob}'.`, {
     param: flag,
-    hint: 'Use a type such as invoice.paid, or a glob such as invoice.*, *.completed or !customer.*. To list all types, run paycli trigger --list.',
+    hint: nearest === null ? GLOB_HINT : `Did you mean ${nearest}?`,
   })
 }

@@ -6,7 +6,7 @@ import { StartupError } from '../../domain/core/startup-error.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { openPrivateLogFile } from '../../store/disk/private-file.ts'
 import { errorMessage } from '../errors/error-fields.ts'
-import { noteWidth, printData, printNote } from '../output/output.ts'
+import { printData, printNote } from '../output/output.ts'
 import { userHome } from '../service/home.ts'
 import { detachedNote } from './ready-note.ts'
 
@@ -38,7 +38,7 @@ export async function serveDetached(argv: readonly string[], isJson: boolean): P
   }
   const { location, defaultUrl, warning, logFile } = started
   if (isJson) printData(`${JSON.stringify(location)}\n`)
-  printNote(sanitizeText(detachedNote(location, logFile, defaultUrl, noteWidth())))
+  printNote(sanitizeText(detachedNote(location, logFile, defaultUrl)))
   if (warning !== null) printNote(warning)
 }
 

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../domain/core/json-object.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { programName } from '../output/program-name.ts'
 import type { Style } from '../output/style.ts'
-import { wrapNote } from '../views/text-layout.ts'
 
 interface ServiceLocation {
   readonly api_url: string
@@ -21,8 +20,6 @@ export interface ReadyNoteOptions {
   readonly isNew: boolean
   /** The address of another daemon that commands use by default, or null. */
   readonly defaultUrl: string | null
-  /** The columns of the terminal; Infinity elsewhere. */
-  readonly width: number
   /** The id of the newest customer, or null without customers. */
   readonly customer: string | null
   /** The address that signs one browser in to the dashboard, or the command that prints one (default: no dashboard). */
@@ -52,11 +49,11 @@ export function readyNote(
     '',
     ...rows,
     '',
-    ...otherDefaultLines(location.api_url, more.defaultUrl).map((line) => wrapNote(line, more.width)),
+    ...otherDefaultLines(location.api_url, more.defaultUrl),
     ...(more.defaultUrl === null ? [] : ['']),
     programName() === 'paycli' ? 'Next, in another terminal:' : 'Next, in another terminal, in this folder:',
     '',
-    ...nextCommands(more.customer).map((command) => wrapNote(`  paycli ${command}`, more.width)),
+    ...nextCommands(more.customer).map((command) => `  paycli ${command}`),
     '',
     style.dim('Stop with ^C. Requests are logged below.'),
     '',
@@ -100,18 +97,16 @@ function otherDefaultLines(apiUrl: string, defaultUrl: string | null): string[] 
   ]
 }
 
-/** Returns the text that `serve --detach` prints when the daemon is ready, for a terminal of `width` columns. */
+/** Returns the text that `serve --detach` prints when the daemon is ready. */
 export function detachedNote(
   { api_url, public_api_url, checkout_url, pid }: JsonObject,
   logFile: string,
   defaultUrl: string | null,
-  width: number,
 ): string {
   const publicNote = typeof public_api_url === 'string' ? ` (public: ${public_api_url})` : ''
-  const note = [
+  return [
     `The server runs at ${api_url}${publicNote}, with its pages at ${checkout_url}, as process ${pid}.`,
     ...otherDefaultLines(String(api_url), defaultUrl),
     `Log file: ${logFile}. Stop it: paycli stop${defaultUrl === null ? '' : ` --pid ${pid}`}`,
   ].join('\n')
-  return wrapNote(note, width)
 }

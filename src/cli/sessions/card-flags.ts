@@ -1,4 +1,5 @@
 import type { FlagInput } from '@oclif/core/interfaces'
+import { findNearestName } from '../../api/schema/spelling.ts'
 import {
   findCardByAlias,
   findCardByNumber,
@@ -82,6 +83,11 @@ function defaultCvc(card: TestCard | undefined): string {
 }
 
 function unknownCardError(alias: string): UsageError {
-  const hint = `Aliases: ${TEST_CARDS.map((card) => card.alias).join(', ')}. Sessions with a wallet also accept ${WALLET_ALIASES.join(' and ')}.`
+  const aliases = TEST_CARDS.map((card) => card.alias)
+  const nearest = findNearestName(alias, [...aliases, ...WALLET_ALIASES])
+  const hint =
+    nearest === null
+      ? `Aliases: ${aliases.join(', ')}. Sessions with a wallet also accept ${WALLET_ALIASES.join(' and ')}.`
+      : `Did you mean ${nearest}?`
   return new UsageError('flag_invalid', `Unknown test card '${alias}'.`, { param: 'card', hint })
 }

@@ -3,7 +3,9 @@ import type { Client } from '../../client/client.ts'
 import { formatAmount } from '../../domain/core/currencies.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
+import { terminalWidth } from '../output/output.ts'
 import type { Style } from '../output/style.ts'
+import { wrapHanging } from '../views/text-layout.ts'
 import type { DemoHandler } from '../webhook-tools/demo-handler.ts'
 import { runRecipeStep } from './trigger-run.ts'
 import { CUSTOMER, complete, createCheckout, createPaymentSession, type RecipeStep } from './trigger-steps.ts'
@@ -45,15 +47,18 @@ const STEPS: readonly DemoStep[] = [
 ]
 
 /** Runs the demo, from a new customer to the last webhook. Rejects when a step has an unexpected result. */
-export async function runDemoScenario(context: DemoContext): Promise<void> {
-  const { client, style, print } = context
+export async function runDemoScenario(context: DemoContext, apiUrl: string): Promise<void> {
+  const { client, handler, style, print } = context
+  printStep(context, 'A server', `${apiUrl}, with a webhook handler at ${handler.url}`)
   const responses = new Map<string, JsonObject>()
   for (const [step, title, describe] of STEPS) {
     const response = (await runRecipeStep(client, step, responses)) ?? {}
     responses.set(step.name, response)
     printStep(context, title, describe(response))
     const { status, url } = response
-    if (status === 'open') print(`${INDENT}${style.dim(sanitizeText(`hosted page: ${url}`))}`)
+    if (status !== 'open') continue
+    const lines = wrapHanging(INDENT, sanitizeText(`hosted page: ${url}`), terminalWidth())
+    for (const line of lines) print(style.dim(line))
   }
   await showDeliveries(context)
 }
@@ -71,5 +76,6 @@ async function showDeliveries(context: DemoContext): Promise<void> {
 const INDENT = ' '.repeat(18)
 
 function printStep({ style, print }: DemoContext, title: string, text: string): void {
-  print(`${style.bold(title)}${' '.repeat(INDENT.length - title.length)}${text}`)
+  const [first = '', ...rest] = wrapHanging(title.padEnd(INDENT.length), text, terminalWidth())
+  for (const line of [style.bold(title) + first.slice(title.length), ...rest]) print(line)
 }

@@ -4,8 +4,10 @@ import type { Cell } from './table.ts'
 
 /** Matches the words of a command line; a flag and its value count as one word. */
 const SHELL_WORDS = /(?:--[\w-]+ (?!-))?(?:'[^']*'|[^' ])+/g
-/** In a clone, commands are printed with npx. */
-const NPX = 'npx '
+/** Narrower columns of prose have a word per line. */
+const MIN_HANGING_COLUMNS = 20
+/** Matches the words of prose; a command after a colon counts as one word, so that it can be copied. */
+const PROSE_WORDS = /(?<=: )(?:npx )?paycli .*?(?:\.(?= )|$)|[^ ]+/g
 const COMMAND = /^ *(?:npx )?paycli /
 
 /** Joins cells into lines of at most `width` columns. */
@@ -34,21 +36,32 @@ export function hasShortWords(text: string, width: number): boolean {
   return text.split(' ').every((word) => displayWidth(word) <= width)
 }
 
+/** Wraps prose at its spaces. A longer word, such as a path, a URL or a command, gets its own line and is not cut. */
+export function wrapProse(text: string, width: number): string[] {
+  return displayWidth(text) <= width ? [text] : wrapWords(text.match(PROSE_WORDS) ?? [], ' ', width)
+}
+
+/** Wraps prose behind the start of its first line; the other lines are indented by the width of the start. */
+export function wrapHanging(start: string, text: string, width: number): string[] {
+  const indent = ' '.repeat(displayWidth(start))
+  const lines = wrapProse(text, Math.max(MIN_HANGING_COLUMNS, width - indent.length))
+  return lines.map((line, index) => (index === 0 ? start : indent) + line)
+}
+
 /** Wraps the lines of a note. Commands continue after a backslash, so that they can be copied. */
 export function wrapNote(note: string, width: number): string {
   const lines = note.split('\n').flatMap((line) => {
-    if (COMMAND.test(line)) return wrapCommand(line, width)
-    // A longer word, such as the path of a file, is not cut.
-    return wrapWords(line.split(' '), ' ', width)
+    // Styled text has its own layout.
+    if (displayWidth(line) <= width || line.includes('\x1b')) return [line]
+    return COMMAND.test(line) ? wrapCommand(line, width) : wrapProse(line, width)
   })
   return lines.join('\n')
 }
 
 function wrapCommand(line: string, width: number): string[] {
-  if (displayWidth(line) + NPX.length <= width) return [line]
   const [, indent = '', command = ''] = /^( *)(.*)$/.exec(line) ?? []
   const words = command.match(SHELL_WORDS) ?? []
-  const lines = wrapWords(words, ' ', width - indent.length - NPX.length - 4)
+  const lines = wrapWords(words, ' ', width - indent.length - 4)
   return lines.map((text, index) => {
     const start = index === 0 ? indent : `${indent}  `
     return index < lines.length - 1 ? `${start}${text} \\` : start + text

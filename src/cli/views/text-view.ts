@@ -9,7 +9,6 @@ import { formatObject } from './headline-view.ts'
 import { formatList } from './list-view.ts'
 import { nextStepOf } from './next-step.ts'
 import { renderObject } from './object-view.ts'
-import { wrapNote } from './text-layout.ts'
 import type { View, ViewOptions } from './view-options.ts'
 
 const WIDE_NOTE = 'For all columns, full ids and times: --wide'
@@ -43,7 +42,7 @@ export function printResponseText(response: object, options: ViewOptions, note?:
 /** Prints a view or a text to a terminal, then a note. Mentions --wide when the view omits values. */
 export function printView(
   view: View | string,
-  { width, sandbox }: ViewOptions,
+  { sandbox }: ViewOptions,
   note: () => string | null = () => null,
 ): void {
   const { text: shown, isWhole } = typeof view === 'string' ? { text: view, isWhole: true } : view
@@ -51,6 +50,6 @@ export function printView(
   const ownNote = note()
   const next = ownNote === null ? null : addSandboxFlag(ownNote, sandbox)
   for (const text of [next, isWhole ? null : WIDE_NOTE]) {
-    if (text !== null) printNote(wrapNote(sanitizeText(text), width))
+    if (text !== null) printNote(sanitizeText(text))
   }
 }

@@ -1,7 +1,8 @@
 import { exampleEvent } from '../../api/openapi/event-examples.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
-import type { Style } from '../output/style.ts'
+import { wrapHanging } from '../views/text-layout.ts'
+import type { ViewOptions } from '../views/view-options.ts'
 
 /** The fields of a handler test case that the evaluation requires. */
 interface CheckCase {
@@ -151,8 +152,11 @@ function markUnproven(trial: CheckCaseReport): CheckCaseReport {
   return { ...trial, verdict: 'unproven', passed: false, hint }
 }
 
-/** Formats the report: a line per test case, with a hint for each failure and warning. */
-export function formatCheckReport(report: CheckReport, style: Style): string {
+/** Formats the report for a terminal: each test case, with a hint for each failure and warning. */
+export function formatCheckReport(
+  report: CheckReport,
+  { style, width }: Pick<ViewOptions, 'style' | 'width'>,
+): string {
   const { passed, warnings, failed, unproven, trials } = report
   const marks = {
     passed: style.green('✓'),
@@ -160,13 +164,15 @@ export function formatCheckReport(report: CheckReport, style: Style): string {
     failed: style.red('✗'),
     unproven: style.bold('?'),
   }
-  const width = Math.max(...trials.map(({ name }) => name.length))
+  const nameWidth = Math.max(...trials.map(({ name }) => name.length))
   const lines = trials.flatMap(({ name, sent, expected, http_status, error, duration_ms, hint, verdict }) => {
     const mark = marks[verdict]
     const status = `${http_status ?? error}`.padEnd(8)
     const expectation = `${sent}, must be ${expected === 'taken' ? 'accepted' : 'rejected'}`
-    const line = `${mark} ${name.padEnd(width)}  ${status}  ${String(duration_ms).padStart(5)} ms  ${style.dim(expectation)}`
-    return hint === null ? [line] : [line, `  ${sanitizeText(hint)}`]
+    const start = `${name.padEnd(nameWidth)}  ${status}  ${String(duration_ms).padStart(5)} ms  `
+    const [first = '', ...rest] = wrapHanging(`  ${start}`, expectation, width)
+    const hints = hint === null ? [] : wrapHanging('  ', sanitizeText(hint), width)
+    return [`${mark} ${start}${style.dim(first.slice(start.length + 2))}`, ...rest.map(style.dim), ...hints]
   })
   const rest = [
     ...(unproven === 0 ? [] : [`, ${unproven} not proven`]),

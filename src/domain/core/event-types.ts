@@ -179,6 +179,16 @@ export type EventObjectName = ObjectOf<EventType>
 /** Every event type in the order of the documentation. */
 export const EVENT_TYPES = Object.keys(EVENT_DESCRIPTIONS) as readonly EventType[]
 
+/** Names the event types of the object in an unknown type such as `invoice.sold`, or the objects that have events. */
+export function describeKnownTypes(unknown: string): string {
+  const [object = ''] = unknown.split('.')
+  const similar = EVENT_TYPES.filter((type) => type.startsWith(`${object}.`))
+  const objects = new Set(EVENT_TYPES.map((type) => type.split('.')[0]))
+  return similar.length === 0
+    ? `The objects are ${[...objects].join(', ')}.`
+    : `There are ${similar.join(', ')}.`
+}
+
 /** Returns whether the objects of a resource or collection have events. */
 export function hasEvents({ object }: { readonly object: string }): boolean {
   return EVENT_TYPES.some((type) => type.startsWith(`${object}.`))

@@ -20,6 +20,7 @@ const ERRORS: readonly (readonly [words: string, message: string, hint: string])
     'Write flags after the command, such as paycli customers list --sandbox',
   ],
   ['nothing', "Unknown command 'nothing'.", 'Commands: customers, serve, webhooks'],
+  ['retrieve cus_1', "Unknown command 'retrieve cus_1'.", 'See the object: paycli get cus_1'],
   ['customer', "Unknown command 'customer'.", "Did you mean 'customers'? Its commands: create, list"],
   ['webhook we_1', "Unknown command 'webhook we_1'.", "Did you mean 'webhooks'? Its commands: endpoints"],
   ['serv --port 1', "Unknown command 'serv --port 1'.", "Did you mean 'serve'?"],

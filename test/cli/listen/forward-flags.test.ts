@@ -43,6 +43,11 @@ for (const glob of [
   })
 }
 
+test('suggests a similar event type', () => {
+  assert.is(usageErrorFrom(() => select('invoice.payd')).hint, 'Did you mean invoice.paid?')
+  assert.match(usageErrorFrom(() => select('invoice')).hint ?? '', 'paycli trigger --list')
+})
+
 test('throws when the globs exclude every event type', () => {
   assert.match(
     usageErrorFrom(() => select('invoice.paid', '!invoice.*')).message,

@@ -32,4 +32,17 @@ test('suggests a card, or a payment out of band if the command has it, when ther
   )
 })
 
+test('names the resource of an id that was given for another resource', () => {
+  const hintOf = (id: string) => {
+    const message = `No such customer: '${id}'. List the existing ones with GET /v1/customers.`
+    const error = createApiError(404, 'invalid_request_error', { code: 'resource_missing', message })
+    return createErrorReport(error, { command: 'paycli' }).hint
+  }
+  assert.is(
+    hintOf('py_4bT9'),
+    'Ids that start with py_ belong to payments. See the object: paycli get py_4bT9',
+  )
+  assert.is(hintOf('cus_4bT9'), 'List them: paycli customers list')
+})
+
 test.run()

@@ -4,6 +4,7 @@ import { ERRORS } from '../../../src/api/schema/errors.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { createErrorReport, jsonReport, textReport } from '../../../src/cli/output/error-report.ts'
 import { exitCodeOf } from '../../../src/cli/output/exit-codes.ts'
+import { programName } from '../../../src/cli/output/program-name.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { type Params, requireParams } from '../../../src/cli/parse/params.ts'
 import { checkoutParams } from '../../../src/cli/sessions/checkout-params.ts'
@@ -131,7 +132,29 @@ test('accepts unknown parameters when no required one is missing', () => {
 
 test('does not repeat a hint that the message contains', () => {
   const report = reportOf(toConnectionError('ECONNREFUSED', BASE))
-  assert.is(textReport(report, PLAIN), `Error: No paycli server at ${BASE}. Start one: paycli serve\n`)
+  assert.is(
+    textReport(report, PLAIN, Infinity),
+    `Error: No paycli server at ${BASE}. Start one: paycli serve\n`,
+  )
+})
+
+test('wraps messages at spaces with a hanging indent, and leaves commands and URLs whole', () => {
+  const report = {
+    ...reportOf(invalidRequest({ message: 'One two three four five six.' })),
+    hint: 'List all of them: paycli customers list --limit 100',
+  }
+  const program = programName()
+  assert.is(
+    textReport(report, PLAIN, 24),
+    `Error: One two three
+       four five six.
+Hint:  List all of them:
+       ${program} customers list --limit 100
+       some_code ·
+       status 400 ·
+       req_1
+`,
+  )
 })
 
 test('suggests repeating a POST without a response with the same idempotency key', () => {
@@ -155,7 +178,7 @@ test('prints all validation errors, the status and the request id', () => {
   const errors = ['First.', 'Second.'].map((message) => ({ code: 'some_code', message, param: null }))
   const report = reportOf(invalidRequest({ message: 'First.', errors }))
   assert.is(
-    textReport(report, PLAIN),
+    textReport(report, PLAIN, Infinity),
     'Error: First.\n       Second.\n       some_code · status 400 · req_1\n',
   )
 })
@@ -178,7 +201,7 @@ test('prints the URL of the page on which the cardholder approves the payment', 
   const report = reportOf(error)
   assert.is(report.approve_url, url)
   assert.match(
-    textReport(report, PLAIN),
+    textReport(report, PLAIN, Infinity),
     `The cardholder must approve the payment at ${url}, or use paycli payments authenticate py_1`,
   )
   assert.is(JSON.parse(jsonReport(report)).error.approve_url, url)
@@ -208,7 +231,7 @@ test('prints no raw control characters of API error messages', () => {
   const report = reportOf(invalidRequest({ message, request_id: '\u009b2J' }))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern of characters that must not occur
   const harmful = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/
-  assert.not.match(textReport(report, PLAIN), harmful)
+  assert.not.match(textReport(report, PLAIN, Infinity), harmful)
   assert.not.match(jsonReport(report), harmful)
   assert.is(JSON.parse(jsonReport(report)).error.message, message, 'the JSON value is unchanged')
 })

@@ -20,7 +20,6 @@ const options = (isColored: boolean) => ({
   defaultUrl: null,
   secretsFile: null,
   customer: null,
-  width: Infinity,
 })
 
 test('prints the forwarding targets, and the other daemon that commands use by default', () => {
@@ -52,7 +51,7 @@ test('prints the public and the local address of the API', () => {
     note,
     '  API             http://127.0.0.1:4100\n  Public API      http://192.0.2.2:4300\n  API reference',
   )
-  const detached = detachedNote({ ...shared, pid: 7 }, 'serve.log', null, Infinity)
+  const detached = detachedNote({ ...shared, pid: 7 }, 'serve.log', null)
   assert.match(
     detached,
     'The server runs at http://127.0.0.1:4100 (public: http://192.0.2.2:4300), with its pages',
@@ -88,18 +87,6 @@ test('prints the path of the secrets file instead of the secrets when other user
   assert.match(note, '  Secrets         /home/ada/daemon.json contains the API key and the webhook secret\n')
   assert.not.match(note, location.api_key)
   assert.not.match(note, location.webhook_secret)
-})
-
-test('wraps its sentences at the width of the terminal, but does not break a long path', () => {
-  const logFile = `/home/ada/${'folder/'.repeat(9)}serve.log`
-  const defaultUrl = 'http://127.0.0.1:4999'
-  const notes = [
-    readyNote(location, 1, { ...options(false), defaultUrl, width: 60 }),
-    detachedNote({ ...location, pid: 7 }, logFile, defaultUrl, 60),
-  ]
-  for (const line of notes.flatMap((note) => note.split('\n')))
-    assert.ok(line.length <= 60 || line.startsWith(logFile), line)
-  assert.match(notes[1] ?? '', logFile)
 })
 
 test('prints that a database in memory is deleted on exit', () => {

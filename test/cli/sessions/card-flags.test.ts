@@ -2,6 +2,7 @@ import { completeParams } from '../../../src/cli/sessions/card-flags.ts'
 import { isExpiredCard, validateCard } from '../../../src/domain/cards/card-validation.ts'
 import { TEST_CARDS } from '../../../src/domain/cards/test-cards.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/card-flags')
 
@@ -37,8 +38,10 @@ test('throws for a wallet with other details of a card', () => {
   assert.throws(() => completeParams({ card: 'wallet', cvc: '123' }), /The wallet takes no other details/)
 })
 
-test('throws for an unknown test card alias', () => {
-  assert.throws(() => completeParams({ card: 'vis' }), /Unknown test card 'vis'/)
+test('throws for an unknown test card alias, and suggests a similar alias or lists all', () => {
+  const error = usageErrorFrom(() => completeParams({ card: 'vsia' }))
+  assert.equal([error.message, error.hint], ["Unknown test card 'vsia'.", 'Did you mean visa?'])
+  assert.match(usageErrorFrom(() => completeParams({ card: 'something' })).hint ?? '', /^Aliases: visa, /)
 })
 
 test('fills in valid card fields for every test card', () => {

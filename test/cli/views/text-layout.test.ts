@@ -28,6 +28,7 @@ test('continues a long command after a backslash, with a flag and its value on o
 
 test('wraps lines of a note that are not commands at spaces', () => {
   assert.is(wrapNote('Refund re_1 of 5.00 EUR is pending.', 20), 'Refund re_1 of 5.00\nEUR is pending.')
+  assert.is(wrapNote(`Log file: /home/${'a'.repeat(20)}.`, 20), `Log file:\n/home/${'a'.repeat(20)}.`)
 })
 
 test.run()

@@ -7,6 +7,7 @@ import {
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/handler-check')
+const VIEW = { style: createStyle(false), width: Infinity }
 
 const accepted = { name: 'valid', description: 'an event', shouldAccept: true, advice: 'Take it.' }
 const rejected = {
@@ -82,7 +83,7 @@ test('passes with a warning a handler that accepts a delivery which common verif
     ],
   )
   assert.match(
-    formatCheckReport(report, createStyle(false)),
+    formatCheckReport(report, VIEW),
     /\n! future .*\n {2}Verify it\.\n\n2 passed, 0 failed, 1 warning\n$/,
   )
 })
@@ -92,10 +93,10 @@ test('fails a handler that returns 500 for a delivery whose acceptance is a warn
   assert.is(evaluate(lenient, response(500, 'http_status')).verdict, 'failed')
 })
 
-test('prints one line per test case, with a hint below each failure', () => {
+test('prints the test cases with a hint below each failure, wrapped at the width of the terminal', () => {
   const report = reportOf(response(200), response(200))
   assert.equal([report.passed, report.failed], [1, 1])
-  assert.equal(formatCheckReport(report, createStyle(false)).split('\n'), [
+  assert.equal(formatCheckReport(report, VIEW).split('\n'), [
     '✓ valid          200           5 ms  an event, must be accepted',
     '✗ bad_signature  200           5 ms  a forgery, must be rejected',
     '  Verify it.',
@@ -103,6 +104,16 @@ test('prints one line per test case, with a hint below each failure', () => {
     '1 passed, 1 failed',
     '',
   ])
+  assert.equal(
+    formatCheckReport(report, { ...VIEW, width: 60 })
+      .split('\n')
+      .slice(2, 5),
+    [
+      '✗ bad_signature  200           5 ms  a forgery, must be',
+      '                                     rejected',
+      '  Verify it.',
+    ],
+  )
 })
 
 for (const status of [401, 404, 405]) {
@@ -117,7 +128,7 @@ for (const status of [401, 404, 405]) {
         ['unproven', false],
       ],
     )
-    const lines = formatCheckReport(report, createStyle(false)).split('\n')
+    const lines = formatCheckReport(report, VIEW).split('\n')
     assert.match(lines[2] ?? '', /^\? bad_signature/)
     assert.match(lines[3] ?? '', /Not proven, because the handler rejects valid deliveries too/)
     assert.is(lines.at(-2), '0 passed, 1 failed, 1 not proven')

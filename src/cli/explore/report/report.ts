@@ -1,7 +1,8 @@
 import { sanitizeText } from '../../../domain/text/sanitize.ts'
 import { toSingleLine } from '../../output/format-values.ts'
+import { replaceProgramName } from '../../output/program-name.ts'
 import type { Style } from '../../output/style.ts'
-import { wrapNote, wrapText } from '../../views/text-layout.ts'
+import { wrapHanging, wrapNote, wrapText } from '../../views/text-layout.ts'
 import type { Exploration, Finding } from '../exploration.ts'
 import { summaryLines } from './exploration-summary.ts'
 import { describeFault, describeIntermittentFinding, faultCommands } from './fault-words.ts'
@@ -60,9 +61,7 @@ export function timelineLines(
   const fromWidth = Math.max(0, ...lines.map(({ from }) => from.length))
   return lines.flatMap(({ time, from, text, isFaulted }) => {
     const start = `${INDENT}${time.padStart(timeWidth)}  ${from.padEnd(fromWidth)}  `
-    const [first = '', ...rest] = wrapText(text, Math.max(10, width - start.length))
-    const shown = [start + first, ...rest.map((line) => ' '.repeat(start.length) + line)]
-    return shown.map(isFaulted ? style.yellow : (line) => line)
+    return wrapHanging(start, text, width).map(isFaulted ? style.yellow : (line) => line)
   })
 }
 
@@ -74,7 +73,7 @@ function logLines(log: string, { style, width }: ReportOptions): string[] {
 
 function repeatLines({ schedule }: Finding, { style, width, replayCommand }: ReportOptions): string[] {
   const commands = faultCommands(schedule).filter((command) => command !== null)
-  const asNote = (command: string) => wrapNote(`${INDENT}${command}`, width)
+  const asNote = (command: string) => wrapNote(replaceProgramName(`${INDENT}${command}`), width)
   return [
     ...(replayCommand === null ? [] : ['', style.bold('Repeat it'), asNote(replayCommand)]),
     ...(commands.length < schedule.length
