@@ -63,7 +63,7 @@ const FACTS = {
     listPath: 'customers/:id/payment_methods',
   },
   subscriptions: {
-    columns: ['id', 'status', 'description', 'interval', 'current_period_end', 'customer'],
+    columns: ['id', 'status', 'items', 'interval', 'customer', 'current_period_end'],
     identity: ['items', 'interval'],
     operations: ['list', 'retrieve', 'update', 'resume', 'preview', 'cancel', 'delete'],
     topic: 'subscriptions',

@@ -12,6 +12,7 @@ import { boolean, string } from '../parse/options.ts'
 import { type FlagValues, textsOf } from '../parse/params.ts'
 import { type CommandInput, toCommandInput } from '../request/call.ts'
 import { connect } from '../request/connection.ts'
+import { expandShortIds, hasShortIds } from '../request/short-ids.ts'
 import { type ConnectionConfig, resolveConnectionConfig } from '../service/config.ts'
 import type { View, ViewOptions } from '../views/view-options.ts'
 
@@ -157,8 +158,12 @@ export abstract class BaseCommand {
   /** Parses the command line and validates `--field`. Call it first: the other methods use the parsed flags. */
   protected async readInput(words: readonly string[] = this.argv): Promise<CommandInput> {
     const { args, argv, flags } = await this.parse(this.class, words)
-    const input = toCommandInput({ args, argv: argv.map(String), flags })
+    let input = toCommandInput({ args, argv: argv.map(String), flags })
     this.flags = input.flags
+    if (hasShortIds(input)) {
+      input = await expandShortIds(input, this.client())
+      this.flags = input.flags
+    }
     validatePaths(textsOf(input.flags['field']))
     if (isTerminal()) this.textOutput = await import('../views/text-view.ts')
     return input

@@ -27,6 +27,8 @@ const LABELS: Readonly<Record<string, string>> = {
   trial_end: 'ends',
 }
 
+const SECONDS = /(\d\d:\d\d):\d\d$/
+
 /** Formats a projection as a table with one line per event; a time is shown once for all of its events. */
 export function formatUpcoming(
   { data }: Projection,
@@ -36,8 +38,9 @@ export function formatUpcoming(
   const column = (heading: string, textOf: (event: ProjectedEvent, index: number) => string): Column => ({
     heading,
     isRightAligned: heading === 'amount',
-    cells: data.map((event, index) => plainCell(textOf(event, index))),
+    cells: data.map((event, index) => plainCell(withoutSeconds(textOf(event, index)))),
   })
+  const withoutSeconds = (text: string) => (isWide ? text : text.replace(SECONDS, '$1'))
   const paints = { good: style.green, bad: style.red, neutral: (text: string) => text }
   const types: Column = {
     heading: 'event',

@@ -14,20 +14,11 @@ export interface CommandInput {
   readonly flags: FlagValues
 }
 
-/** An id as tables show it on a narrow terminal. */
-const SHORTENED_ID = /^(?:[a-z]+_)+…[A-Za-z0-9]+$/
-
-/** Converts a parsed command line. Throws when the id is empty, and when an id is shortened. */
+/** Converts a parsed command line. Throws when the id is empty. */
 export function toCommandInput({ args, argv, flags }: CommandLine): CommandInput {
   const { id = '' } = args
   if ('id' in args && id === '') throw new UsageError('argument_missing', 'The id is empty.', { param: 'id' })
-  const shortened = [...argv, ...Object.values(flags).flat()].find(
-    (value) => typeof value === 'string' && SHORTENED_ID.test(value),
-  )
-  if (shortened === undefined) return { id, words: argv, flags }
-  throw new UsageError('id_shortened', `'${shortened}' is a shortened id.`, {
-    hint: 'To print complete ids, repeat the list with --wide.',
-  })
+  return { id, words: argv, flags }
 }
 
 /** An operation whose parameters are known, so that flags can be derived from them. */

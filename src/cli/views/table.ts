@@ -3,7 +3,7 @@ import { withShortenedIds } from './short-ids.ts'
 
 const GAP = '  '
 /** Ids of rows are shortened before a table has fewer columns than this. */
-const MIN_COLUMNS = 4
+const MIN_COLUMNS = 5
 /** Minimum width of a cut cell, enough for shortened ids, times and the host and port of an address. */
 const MIN_WIDTH = 22
 

@@ -29,6 +29,16 @@ test('shows time, event, amount and detail, and a time once for all of its event
   assert.match(failed ?? '', /^ {18}payment.failed +\d+\.\d\d EUR {2}insufficient_funds$/)
 })
 
+test('shows seconds only in a wide table', async () => {
+  const sandbox = createSandbox()
+  await sandbox.advance(7)
+  const { id } = await subscribe(sandbox, { card: 'renewal_no_funds' })
+  const projection = await sandbox.call(api.projections.retrieve, { subscription: id, limit: 1 })
+  assert.match(linesAt(projection, 80)[1] ?? '', /^2024-02-15 10:30 {2}.* until 2024-03-15 10:30$/)
+  const { text } = formatUpcoming(projection, { style: createStyle(false), width: 80, isWide: true })
+  assert.match(text, /^2024-02-15 10:30:07 {2}.* until 2024-03-15 10:30:07 /m)
+})
+
 test('fits the terminal, and omits the last columns without space', async () => {
   const projection = await projectDecline()
   for (const width of [40, 60, 80, 120])

@@ -44,12 +44,12 @@ for (const [what, width, row] of [
     70,
     `${PAYMENT}  succeeded  46.75 EUR  -    3 min ago`,
   ],
-  ['omits further columns when one is not enough', 60, `${PAYMENT}  succeeded  46.75 EUR  -`],
   [
-    'shortens the ids of the rows rather than show fewer than four columns',
-    52,
-    'py_…4ae0  succeeded  46.75 EUR  -    3 min ago',
+    'shortens the ids of the rows rather than show fewer than five columns',
+    60,
+    'py_…4ae0  succeeded  46.75 EUR  -    3 min ago  cus_…QRqL',
   ],
+  ['omits further columns when one is not enough', 45, 'py_…4ae0  succeeded  46.75 EUR  -'],
 ] as const) {
   test(what, () => assert.is(linesAt(width, COLUMNS)[1], row))
 }
