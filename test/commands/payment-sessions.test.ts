@@ -31,7 +31,7 @@ api.testCalls([
 api.testUsageErrors([
   [
     'payment-sessions create --amount 1000',
-    /^Error: Missing flags: --currency, --customer, --return-url\.\n/,
+    /^Error: Missing flags: --currency, --customer\.\n/,
   ],
 ])
 

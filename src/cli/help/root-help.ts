@@ -37,10 +37,7 @@ const FIRST_STEPS: readonly (readonly [words: string, what: string])[] = [
     'create a subscription checkout',
   ],
   ['checkout complete cks_… --card visa', 'pay without a browser'],
-  [
-    'payment-sessions create --customer cus_… --amount 1250 --currency eur --return-url https://example.com',
-    'create a page for one payment',
-  ],
+  ['payment-sessions create --customer cus_… --amount 1250 --currency eur', 'create a page for one payment'],
   ['open py_sess_…', 'open the page in the browser'],
 ]
 

@@ -124,7 +124,7 @@ export const checkoutSessionParams = p.shape(
   },
   {
     description: p.text(5000, 'Description of the subscription. Required unless every item has one.'),
-    payment_method_types: paymentMethodTypesParam(' (default: card)'),
+    payment_method_types: paymentMethodTypesParam,
     payment_method_collection: paymentMethodCollectionParam,
     return_url: p.url('URL to which the customer returns after completion.'),
     ...sessionParams,

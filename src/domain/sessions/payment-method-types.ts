@@ -15,14 +15,12 @@ export const paymentMethodTypes = s.arrayOf(
   'The payment method types that the page offers: `card`, and `wallet` for the button of the simulated wallet.',
 )
 
-/** Returns the schema of the parameter `payment_method_types`. `note` follows its description. */
-export function paymentMethodTypesParam(note: string) {
-  return p.list(
-    p.choice(TYPES, 'A payment method type.', 'payment_method_type_unsupported'),
-    100,
-    `Accepted payment method types${note}. \`card\` is required; \`wallet\` adds the button of a simulated wallet.`,
-  )
-}
+/** The schema of the parameter `payment_method_types`. */
+export const paymentMethodTypesParam = p.list(
+  p.choice(TYPES, 'A payment method type.', 'payment_method_type_unsupported'),
+  100,
+  'Accepted payment method types (default: card). `card` is required; `wallet` adds the button of a simulated wallet.',
+)
 
 /** Returns the error of payment method types without `card`. */
 export function validatePaymentMethodTypes({

@@ -5,6 +5,7 @@ import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import type { Customer } from '../payments/customers.ts'
 import {
+  DEFAULT_PAYMENT_METHOD_TYPES,
   paymentMethodTypes,
   paymentMethodTypesParam,
   validatePaymentMethodTypes,
@@ -35,7 +36,7 @@ export const paymentSessionSchema = s.resourceObject(
     payment_method: s.nullable(
       s.id('The saved card; null before the payment succeeds, and if the card is not saved.'),
     ),
-    return_url: s.url('The page that the customer returns to.'),
+    return_url: s.nullable(s.url('The page that the customer returns to; null if none was given.')),
     ...paidSessionEnd,
     ...s.metadataAndClock,
   },
@@ -49,10 +50,12 @@ export const paymentSessionParams = p.shape(
     amount: p.amount(1, 'Amount in minor units: 1250 with eur is 12.50 EUR.'),
     currency: p.currency('Currency as a lower-case ISO 4217 code.'),
     customer: p.id('Customer of the payment.'),
-    payment_method_types: paymentMethodTypesParam(''),
-    return_url: p.url('URL to which the customer returns after payment.'),
   },
   {
+    payment_method_types: paymentMethodTypesParam,
+    return_url: p.url(
+      'URL to which the customer returns after payment (default: the page becomes a receipt).',
+    ),
     description: p.text(5000, 'Description of the payment, shown to the customer.'),
     save_payment_method: p.flag(
       'Whether to save the card to the customer, to charge it again later (default: false).',
@@ -88,10 +91,10 @@ export function createPaymentSession(
     amount: fields.amount,
     currency: fields.currency,
     description: fields.description ?? null,
-    payment_method_types: [...new Set(fields.payment_method_types)],
+    payment_method_types: [...new Set(fields.payment_method_types ?? DEFAULT_PAYMENT_METHOD_TYPES)],
     save_payment_method: fields.save_payment_method ?? false,
     payment_method: null,
-    return_url: fields.return_url,
+    return_url: fields.return_url ?? null,
     ...newSessionEnd(fields, context),
     payment: null,
     metadata: createMetadata(fields.metadata),

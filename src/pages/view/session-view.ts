@@ -1,12 +1,13 @@
 import type { AnySession } from '../../domain/completion/any-session.ts'
+import { isLoopbackHost } from '../../domain/text/loopback-hosts.ts'
 import { logoFileName } from '../brand/logo-file.ts'
 import { negotiateLanguage } from '../languages/language.ts'
 import type { PageView } from './page-view.ts'
 import { getReturnTarget } from './return-url.ts'
 
 /**
- * Returns the view of a session's pages. Their brand is that of the session, completed by that of the server and the host of
- * `return_url`. Their language is that of the session, unless the customer chose another one.
+ * Returns the view of a session's pages. Their brand is that of the session, completed by that of the server and the host
+ * name of `return_url`. Their language is that of the session, unless the customer chose another one.
  */
 export function createSessionPageView(view: PageView, session: AnySession): PageView {
   const { brand, links, language, acceptLanguage } = view
@@ -18,9 +19,15 @@ export function createSessionPageView(view: PageView, session: AnySession): Page
         ? negotiateLanguage(acceptLanguage, session.locale)
         : language,
     brand: {
-      name: business_name ?? brand.name ?? getReturnTarget(session)?.host ?? null,
+      name: business_name ?? brand.name ?? hostNameOf(session),
       color: brand_color ?? brand.color,
       logo: logo ? links.sessionLogo(session, logoFileName(logo)) : brand.logo,
     },
   }
+}
+
+/** Returns the host of `return_url`, or null for this machine, which is no name of a merchant. */
+function hostNameOf(session: AnySession): string | null {
+  const target = getReturnTarget(session)
+  return target === null || isLoopbackHost(new URL(target.url).hostname) ? null : target.host
 }

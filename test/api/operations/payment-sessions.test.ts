@@ -26,11 +26,9 @@ testDomainErrors(test, {
   currency = "chw"                      currency_invalid
   no customer                           parameter_missing
   customer = "cus_nobody"               resource_missing
-  no payment_method_types               parameter_missing
   payment_method_types = []             parameter_invalid_array
   payment_method_types[0] = "ideal"     payment_method_type_unsupported
   payment_method_types[0] = null        parameter_invalid_type
-  no return_url                         parameter_missing
   return_url = "example.com"            url_invalid
   return_url = "https://user@host"      url_invalid
   return_url = "https://a b"            url_invalid
@@ -55,6 +53,13 @@ test('accepts amounts of up to 12 digits, also with a zero fraction', async () =
   for (const amount of [1, 1000.0, 999_999_999_999]) {
     assert.is((await newPaymentSession(sandbox, { amount })).amount, amount)
   }
+})
+
+test('takes cards by default, and its page leads nowhere without a return URL', async () => {
+  const sandbox = createSandbox()
+  const { id: customer } = await newCustomer(sandbox)
+  const session = await sandbox.call(api.paymentSessions.create, { amount: 1, currency: 'eur', customer })
+  assert.equal([session.payment_method_types, session.return_url], [['card'], null])
 })
 
 test('rejects a session for a deleted customer with the customer id in the error message', async () => {

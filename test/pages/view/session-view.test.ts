@@ -23,6 +23,19 @@ test('overrides single fields of the brand of the server with the brand of the s
   }
 })
 
+test('the host of the return URL is the name of the merchant, unless it is this machine', async () => {
+  const hosted = new HostedPages()
+  for (const [return_url, isName] of [
+    ['https://shop.example:8443/paid', true],
+    ['http://127.0.0.1:4200/paid', false],
+    ['http://localhost:3000/paid', false],
+    ['http://[::1]:3000/paid', false],
+  ] as const) {
+    const { body } = await hosted.get(pathOf(await hosted.payment({ return_url })))
+    assert.is(body.includes(`<bdi dir="auto">${new URL(return_url).host}</bdi></span>`), isName, return_url)
+  }
+})
+
 test('shows the brand of the session on its page and result page, and the brand of the server on error pages', async () => {
   const hosted = new HostedPages()
   hosted.pages.brand = SERVER
