@@ -50,10 +50,14 @@ export function printHelpJson(root: string, names: readonly string[]): boolean {
   return true
 }
 
-/** Returns the commands of oclif's manifest whose names begin with `names`, and the exit codes of all commands. */
+/**
+ * Returns the commands of oclif's manifest whose names begin with `names`, the global flags, and the exit codes of all
+ * commands. A command that takes only some global flags names them in `global_flags`.
+ */
 export function createHelpJson(manifest: string, names: readonly string[]) {
   const { version, commands } = JSON.parse(manifest)
   const all: readonly ManifestCommand[] = Object.values(commands)
+  const globalFlags = Object.assign({}, ...all.map(({ flags }) => selectFlags(flags, true)))
   const isNamed = (id: string) => `${id}:`.startsWith(names.map((name) => `${name}:`).join(''))
   return {
     version,
@@ -65,14 +69,26 @@ export function createHelpJson(manifest: string, names: readonly string[]) {
       })),
       INTERRUPTED,
     ],
+    global_flags: describeFlags(globalFlags),
     commands: all
       .filter(({ hidden, id, aliases }) => hidden !== true && [id, ...aliases].some(isNamed))
-      .map(describeCommand),
+      .map((command) => describeCommand(command, Object.keys(globalFlags))),
   }
 }
 
-function describeCommand({ id, aliases, summary, description, args, flags, examples = [] }: ManifestCommand) {
+type ManifestFlags = ManifestCommand['flags']
+
+function selectFlags(flags: ManifestFlags, isGlobal: boolean): ManifestFlags {
+  const visible = Object.entries(flags).filter(([, { hidden }]) => hidden !== true)
+  return Object.fromEntries(visible.filter(([, { helpGroup }]) => (helpGroup === 'GLOBAL') === isGlobal))
+}
+
+function describeCommand(
+  { id, aliases, summary, description, args, flags, examples = [] }: ManifestCommand,
+  globalFlags: readonly string[],
+) {
   const command = nameOf(id)
+  const ownGlobalFlags = Object.keys(selectFlags(flags, true))
   return {
     command,
     aliases: aliases.map(nameOf),
@@ -83,13 +99,18 @@ function describeCommand({ id, aliases, summary, description, args, flags, examp
       description: arg.description,
       required: arg.required === true,
     })),
-    flags: Object.entries(flags)
-      .filter(([, { hidden }]) => hidden !== true)
-      .map(([name, flag]) => describeFlag(name, flag)),
+    flags: describeFlags(selectFlags(flags, false)),
+    ...(ownGlobalFlags.length < globalFlags.length
+      ? { global_flags: ownGlobalFlags.map((name) => `--${name}`) }
+      : {}),
     examples: examples.map((text) =>
       text.replaceAll('<%= config.bin %>', 'paycli').replaceAll('<%= command.id %>', command),
     ),
   }
+}
+
+function describeFlags(flags: ManifestFlags) {
+  return Object.entries(flags).map(([name, flag]) => describeFlag(name, flag))
 }
 
 function describeFlag(name: string, flag: ManifestFlag) {
@@ -101,7 +122,6 @@ function describeFlag(name: string, flag: ManifestFlag) {
     ...(flag.multiple === true ? { repeatable: true } : {}),
     ...(flag.default === undefined ? {} : { default: flag.default }),
     ...(env === undefined ? {} : { env }),
-    ...(flag.helpGroup === 'GLOBAL' ? { global: true } : {}),
     description,
   }
 }

@@ -22,16 +22,29 @@ test('describes every visible command with its flags and examples, and every exi
     help.commands.map(({ command }) => command),
     visible.map(([id]) => id.replaceAll(':', ' ')),
   )
-  for (const { command, summary, flags, examples } of help.commands) {
+  const globalFlags = help.global_flags.map(({ flag }) => flag.replace('[no-]', ''))
+  for (const { command, summary, flags, global_flags = globalFlags, examples } of help.commands) {
     assert.ok(summary && examples.length > 0, command)
     const known = Object.values(listed[command.replaceAll(' ', ':')]?.flags ?? {})
-    assert.is(flags.length, known.filter(({ hidden }) => hidden !== true).length, command)
+    const visibleFlags = known.filter(({ hidden }) => hidden !== true)
+    assert.is(flags.length + global_flags.length, visibleFlags.length, command)
     assert.not.match(examples.join(), '<%=')
   }
   assert.equal(
     help.exit_codes.map(({ code }) => code),
     [...Object.values(EXIT_CODES), 130],
   )
+})
+
+test('describes the global flags once, and names them for commands that take only some', () => {
+  const { global_flags, commands } = createHelpJson(manifest, ['customers'])
+  assert.equal(
+    global_flags.map(({ flag }) => flag),
+    ['--json', '--field', '--wide', '--api-base', '--api-key', '--profile', '--sandbox', '--[no-]color'],
+  )
+  assert.ok(commands.every(({ global_flags }) => global_flags === undefined))
+  const [copy] = createHelpJson(manifest, ['state', 'copy']).commands
+  assert.equal(copy?.global_flags?.toSorted(), ['--color', '--field', '--json', '--wide'])
 })
 
 test('describes arguments, values, defaults and aliases', () => {
