@@ -12,7 +12,7 @@ import { type RunListenerOptions, runListener } from '../../src/cli/listen/liste
 import { readListenStart } from '../../src/cli/listen/listen-start.ts'
 import { readWebhookSecret } from '../../src/cli/listen/listener.ts'
 import { EXIT_CODES } from '../../src/cli/output/exit-codes.ts'
-import { isTerminal, printData } from '../../src/cli/output/output.ts'
+import { isTerminal, printData, printNote } from '../../src/cli/output/output.ts'
 import { outputFormFrom, renderData } from '../../src/cli/output/render-response.ts'
 import { EXIT_AFTER_INTERRUPT, onInterrupt } from '../../src/cli/serve/interrupts.ts'
 import { findSelectedSandbox } from '../../src/cli/service/selected-sandbox.ts'
@@ -107,7 +107,9 @@ export default class WebhooksListen extends BaseCommand {
     try {
       return await Promise.race([running.ended, hasFailed.then(() => running.ended)])
     } finally {
-      screen.close()
+      const { events, failed } = screen.close()
+      const resend = failed === 0 ? '' : ' Resend them: paycli events resend --failed'
+      printNote(`${events} ${events === 1 ? 'event' : 'events'}, ${failed} failed.${resend}`)
     }
   }
 }

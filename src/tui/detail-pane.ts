@@ -57,6 +57,8 @@ export interface DetailPaneOptions {
   readonly ui: UiState
   readonly columns: number
   readonly height: number
+  /** Whether the list, which shows the event type, is beside the detail. */
+  readonly isSplit: boolean
 }
 
 /** Returns the line with the tabs, and the rows that fit, including the selected one when the detail has the focus. */
@@ -79,7 +81,7 @@ function toInverse({ text, isUnderlined = false }: Span): Span {
 }
 
 function tabLine(rows: readonly DetailRow[], cursor: number, options: DetailPaneOptions): Line {
-  const { row, ui, columns, height } = options
+  const { row, ui, columns, height, isSplit } = options
   const tabs = TABS.flatMap((name, index) => [
     createSpan(index === 0 ? '' : ' '),
     createSpan(name, name === ui.tab ? { isInverse: true } : { isDim: true }),
@@ -91,6 +93,12 @@ function tabLine(rows: readonly DetailRow[], cursor: number, options: DetailPane
   const openTab = createSpan(ui.tab, { isInverse: true })
   const candidates = [
     [type, ...tabs, ...found, ...lines],
+    ...(isSplit
+      ? []
+      : [
+          [type, ...tabs, ...found],
+          [type, openTab, ...found],
+        ]),
     [...tabs, ...found, ...lines],
     [...tabs, ...found],
     [openTab, ...found],

@@ -151,11 +151,13 @@ function statusSpan(row: EventRow, { webhook_endpoint }: ListenTarget): Span {
 }
 
 /** Returns the line above the rows of a group. */
-function headingLine(row: EventRow, { rows, ui, feed, columns }: ListLinesOptions): Line {
+function headingLine(row: EventRow, { rows, ui, feed, columns, nowMs }: ListLinesOptions): Line {
   const key = groupKey(row, ui.grouping)
   const count = rows.filter((one) => groupKey(one, ui.grouping) === key).length
   const suffix = `  ${count} ${count === 1 ? 'event' : 'events'}`
-  const head = untrustedSpan(`▾ ${key}  `).text
+  const isWithoutRequest = ui.grouping === 'request' && row.event.request === null
+  const name = isWithoutRequest ? `no request, ${formatEventTime(row.event.created, nowMs)}` : key
+  const head = untrustedSpan(`▾ ${name}  `).text
   const room = columns - displayWidth(head) - suffix.length
   const summary = summarizeEvent(row.event, feed.names)
   const about = ui.grouping === 'object' ? formatSummary(summary, Math.max(0, room), false) : ''

@@ -3,6 +3,7 @@ import { createElement } from 'react'
 import { pause } from '../client/pause.ts'
 import { App } from './app.ts'
 import { createScreenController, type ScreenActions, type ScreenController } from './controller.ts'
+import type { EventFeed } from './event-feed.ts'
 
 /** Bounds the redraws per second, however many events arrive. */
 const FRAME_MS = 100
@@ -13,7 +14,8 @@ const TICK_MS = 1000
 export interface ListenScreen extends Pick<ScreenController, 'record' | 'setSecret'> {
   /** Resolves when the screen has closed; rejects when it failed. */
   readonly ended: Promise<unknown>
-  readonly close: () => void
+  /** Closes the screen, and returns the numbers of events and of failed ones. */
+  readonly close: () => EventFeed['counts']
 }
 
 /** Opens the screen on a terminal (default: this process's) until it is closed; closing restores the terminal. */
@@ -41,6 +43,7 @@ export function openScreen(
     close() {
       closing.abort()
       app.unmount()
+      return controller.getState().feed.counts
     },
   }
 }

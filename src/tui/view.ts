@@ -39,6 +39,7 @@ function bodyLines(state: ScreenState, size: ScreenSize, height: number): readon
       ui,
       columns: panes.detail,
       height,
+      isSplit: panes.isSplit,
     }).map((line) => cutLine(line, panes.detail))
   }
 }

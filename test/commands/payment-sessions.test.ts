@@ -29,10 +29,7 @@ api.testCalls([
 ])
 
 api.testUsageErrors([
-  [
-    'payment-sessions create --amount 1000',
-    /^Error: Missing flags: --currency, --customer\.\n/,
-  ],
+  ['payment-sessions create --amount 1000', /^Error: Missing flags: --currency, --customer\.\n/],
 ])
 
 test('complete waits for a slow issuer and prints the completed session', async () => {

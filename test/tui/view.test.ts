@@ -55,6 +55,20 @@ test('shows the payload, headers, response, attempts and changed fields of an ev
   )
 })
 
+test('names the event above a detail without the list beside it, also on a narrow terminal', () => {
+  const screen = createTestScreen()
+  screen.addEvent(1, { type: 'invoice.payment_action_required' })
+  screen.typeAt({ columns: 60, rows: 15 }, 'return')
+  assert.is(linesOf(screen, { columns: 60, rows: 15 })[4], 'invoice.payment_action_required  payload')
+})
+
+test('heads a group of events without a request with their time', () => {
+  const screen = createTestScreen()
+  screen.addEvent(1)
+  screen.type('b', 'b')
+  assert.match(textOf(screen), /▾ no request, 12:05:09 {4}1 event\n/)
+})
+
 test('reads the delivery attempts from the server, and reads them again after another delivery', async () => {
   let calls = 0
   const listed = { ...deliveryOf(1), status: 'pending', http_status: null, duration_ms: null }
@@ -147,7 +161,7 @@ test('counts the matches of a search and highlights them', () => {
       .filter(({ isUnderlined }) => isUnderlined === true)
       .map(({ text }) => text)
   assert.equal(underlined(), ['example.org'])
-  assert.match(linesOf(screen)[4] ?? '', /\/example\.org \d\/1 /)
+  assert.match(linesOf(screen)[4] ?? '', /\/example\.org \d\/1$/m)
 })
 
 test('shows the differences from the previous event of the same object', () => {
