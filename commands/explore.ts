@@ -20,6 +20,7 @@ import { readScenario } from '../src/cli/explore/run/scenario.ts'
 import { openScenarioRunner } from '../src/cli/explore/run/scenario-runner.ts'
 import { renderSchedule } from '../src/cli/explore/schedule-file.ts'
 import { splitAtDashes } from '../src/cli/fixtures/child-command.ts'
+import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
 import { durationSeconds } from '../src/cli/parse/duration.ts'
 import { word } from '../src/cli/parse/options.ts'
 import { type FlagValues, stringValue } from '../src/cli/parse/params.ts'
@@ -91,6 +92,11 @@ export default class Explore extends BaseCommand {
     const junit = stringValue(flags['junit'])
     if (junit !== undefined) await writeUserFile(resolve(junit), toJUnit(exploration, scenario))
     if (finding === undefined || isInterrupted) return
+    if (this.isTextOutput()) {
+      // The report contains the finding and the command that repeats it.
+      process.exitCode = EXIT_CODES.assertion
+      return
+    }
     throw new ExpectationError(
       'assertion',
       `The app ends differently after a fault: ${describeSchedule(finding.schedule)}.`,
