@@ -137,7 +137,9 @@ export class SandboxRegistry {
 
   /** Closes an idle sandbox until it is needed again; does nothing unless it is open. */
   async sleep(id: string): Promise<void> {
-    if (this.#entries.get(id)?.state.name === 'open') await this.whileClosed(id, async () => {}, true)
+    if (this.#entries.get(id)?.state.name !== 'open') return
+    // A last request may have opened a stream.
+    await this.whileClosed(id, async (closed) => closed?.streams.hub.close(), true)
   }
 
   /**

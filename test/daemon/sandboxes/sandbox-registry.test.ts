@@ -1,7 +1,10 @@
+import { streams } from '../../../src/api/operations/streams.ts'
 import { createSeededIds } from '../../../src/daemon/reproducible.ts'
+import { RequestCount } from '../../../src/daemon/sandboxes/request-count.ts'
 import { nextTurn } from '../../../src/daemon/system/ticker.ts'
 import { errorIn, sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { readRoute } from '../streams/stream-reader.ts'
 import { KEY, type ServedSandboxes, serveSandboxes } from './serve-sandboxes.ts'
 
 const test = suite<{ served: ServedSandboxes }>('daemon/sandbox-registry')
@@ -47,6 +50,22 @@ test('keeps the generators and the summary of a sandbox that is closed twice, un
   await manager.remove(sandbox)
   assert.equal([registry.sleeping(sandbox.id), registry.opened(sandbox.id)], [undefined, undefined])
   await served.close()
+})
+
+test('ends a stream that began while the sandbox was being closed', async ({ served }) => {
+  const { registry, apiUrl: api_url } = served
+  const { sandbox, key: api_key } = await served.create()
+  const { requests, streams: open } = await registry.find(sandbox.id)
+  const closing = new Promise<void>((resolve) => {
+    requests.enter = () => {
+      RequestCount.prototype.enter.call(requests)
+      resolve(registry.sleep(sandbox.id))
+    }
+  })
+  const reading = await readRoute({ location: { api_url, api_key } }, { route: streams.events })
+  await closing
+  assert.is(open.hub.hasReaders(), false)
+  await reading.waitFor('close', 1)
 })
 
 test('a reset waits for a request that opens the sandbox at the same time', async ({ served }) => {
