@@ -219,12 +219,16 @@ export function watchSandbox(
     if (isEnded) return
     isEnded = secrets === null || secrets.reset?.id !== reset
     if (isEnded) onEnd(secrets)
-    else jobs.wake()
   })
+  const wake = () => {
+    if (!isEnded) jobs.wake()
+  }
   store.coordinator?.onChange((mayBeDue) => {
-    if (mayBeDue || streams.hub.hasReaders()) checks.run().catch(pages.onError)
-    else if (!isEnded) jobs.wake()
+    if (mayBeDue || streams.hub.hasReaders()) checks.run().then(wake, pages.onError)
+    else wake()
   })
+  // Changes since the secrets were read caused no notification here.
+  if (store.coordinator !== undefined) checks.run().catch(pages.onError)
 }
 
 /** Ends the streams of a sandbox that another process reset, or deleted if there are no new secrets. */

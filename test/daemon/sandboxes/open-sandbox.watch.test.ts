@@ -1,11 +1,12 @@
 import { type OpenSandbox, watchSandbox } from '../../../src/daemon/sandboxes/open-sandbox.ts'
+import { nextTurn } from '../../../src/daemon/system/ticker.ts'
 import type { SandboxSecrets } from '../../../src/domain/sandboxes/sandbox-secrets.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/sandboxes/open-sandbox.watch')
 
-/** Watches a fake sandbox without a reset, and logs reads and callbacks. */
-function setUp() {
+/** Watches a fake sandbox without a reset, and logs reads and callbacks after the first check. */
+async function setUp() {
   const calls: string[] = []
   const stored = { reset: null as { id: string; sequence: number } | null, hasReaders: false }
   const listeners: ((mayBeDue: boolean) => void)[] = []
@@ -22,22 +23,29 @@ function setUp() {
     pages: { onError: (error: unknown) => calls.push(String(error)) },
   }
   watchSandbox(sandbox as unknown as OpenSandbox, (secrets) => calls.push(`end ${secrets?.reset?.id}`))
+  await nextTurn()
+  const first = calls.splice(0)
   const change = async (mayBeDue: boolean) => {
     for (const listener of listeners) listener(mayBeDue)
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     return calls.splice(0)
   }
-  return { stored, change }
+  return { stored, first, change }
 }
 
+test('checks for a reset since the sandbox was opened', async () => {
+  const { first } = await setUp()
+  assert.equal(first, ['read'])
+})
+
 test('without a stream, a commit without a deadline causes no read', async () => {
-  const { change } = setUp()
+  const { change } = await setUp()
   assert.equal(await change(false), ['change'])
   assert.equal(await change(true), ['read', 'change'])
 })
 
 test('with a stream, every change is checked for a reset before it is reported', async () => {
-  const { stored, change } = setUp()
+  const { stored, change } = await setUp()
   stored.hasReaders = true
   assert.equal(await change(false), ['read', 'change'])
   stored.reset = { id: 'one', sequence: 0 }
@@ -45,7 +53,7 @@ test('with a stream, every change is checked for a reset before it is reported',
 })
 
 test('reports nothing after a reset', async () => {
-  const { stored, change } = setUp()
+  const { stored, change } = await setUp()
   stored.reset = { id: 'one', sequence: 0 }
   assert.equal(await change(true), ['read', 'end one'])
   assert.equal(await change(false), [])

@@ -33,6 +33,16 @@ function whileOpening({ registry }: ServedSandboxes, work: () => unknown): void 
   Object.assign(store, { get: read })
 }
 
+test('a reset by another process during the opening is noticed without a further change', async ({
+  a,
+  b,
+}) => {
+  const { sandbox, key } = await a.create({ storage: 'durable' })
+  whileOpening(b, () => a.manager.reset(sandbox, 'empty'))
+  for (let count = 0; count < 2; count++) assert.is((await b.get(key, '/v1/customers')).status, 200)
+  assert.type(b.registry.opened(sandbox.id)?.reset, 'string')
+})
+
 test('a sandbox whose expiry passes during the opening keeps its contents', async ({ a, b }) => {
   const { sandbox, key } = await a.create({ storage: 'durable', expires_at: a.clock.now() + 60 })
   await a.post(key, '/v1/customers', { email: 'ada@example.com' })
