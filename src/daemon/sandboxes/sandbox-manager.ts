@@ -81,13 +81,18 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
     reset: (sandbox, to) =>
       registry().whileClosed(sandbox.id, async (closed) => {
         // The sandbox may have been deleted while the reset waited. Writing would create its contents again.
-        await requireActive(registry().default.runtime.store, sandbox.id)
+        const { store } = registry().default.runtime
+        requireActive(await store.get('sandboxes', sandbox.id), sandbox.id)
         const kept = await readKeptRecords(database, sandbox)
         const origin = to === 'origin' ? await loadOrigin(sandbox, options) : EMPTY_CONTENTS
         // Earlier versions stored origins with the enabled endpoints of the source.
         const restored = isolateWebhooks(origin, registry().default.runtime.newWebhookSecret)
         const contents = markReset(keepCredentials(restored, kept), newToken())
         await database.writeSandbox(sandbox, contents)
+        // Another process may have deleted it since.
+        const latest = await store.get('sandboxes', sandbox.id)
+        if (latest?.status !== 'active') await deleteContents(sandbox, database)
+        requireActive(latest, sandbox.id)
         closed?.streams.hub.closeAfterReset(contents.sequence)
         return countContents(contents)
       }),
@@ -125,18 +130,21 @@ function requireQuotas(contents: StoreContents, quotas: SandboxQuotas): void {
 function remove(sandbox: Sandbox, { database, registry }: SandboxManagerOptions): Promise<void> {
   return registry().whileClosed(sandbox.id, async (closed) => {
     closed?.streams.hub.close()
-    await database.deleteSandbox(sandbox)
-    if (sandbox.storage === 'durable' && sandbox.from !== null)
-      await database.deleteSandbox(originPlaceOf(sandbox))
+    await deleteContents(sandbox, database)
     registry().forget(sandbox.id)
   })
 }
 
-async function requireActive(store: Store, id: string): Promise<void> {
-  const record = await store.get('sandboxes', id)
-  if (record !== null) return requireActiveSandbox(record, 'reset')
+async function deleteContents(sandbox: Sandbox, database: Database): Promise<void> {
+  await database.deleteSandbox(sandbox)
+  if (sandbox.storage === 'durable' && sandbox.from !== null)
+    await database.deleteSandbox(originPlaceOf(sandbox))
+}
+
+function requireActive(record: Sandbox | null, id: string): void {
   const message = `No such sandbox: '${id}'. It was deleted during the request.`
-  throw new DomainError('resource_missing', message, { param: 'id' })
+  if (record === null) throw new DomainError('resource_missing', message, { param: 'id' })
+  requireActiveSandbox(record, 'reset')
 }
 
 /** Returns the contents of a sandbox or a saved state. */
