@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { join } from 'node:path'
@@ -24,9 +24,12 @@ function findNode() {
     try {
       const manifest = createRequire(importer).resolve('node/package.json')
       const { version } = JSON.parse(readFileSync(manifest, 'utf8'))
-      if (Number.parseInt(version, 10) >= 24) return join(manifest, '..', 'bin', 'node')
-    } catch (error) {
-      if (error.code !== 'MODULE_NOT_FOUND') throw error
+      const [major, minor] = version.split('.').map(Number)
+      const path = join(manifest, '..', 'bin', 'node')
+      // The binary is missing if install scripts are disabled, as with pnpm.
+      if ((major > 22 || (major === 22 && minor >= 19)) && existsSync(path)) return path
+    } catch {
+      // The package is not installed here.
     }
   }
 }

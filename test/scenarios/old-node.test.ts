@@ -46,11 +46,14 @@ test('the launcher for an old Node returns the exit code of the newer Node that 
 })
 
 /** Runs `paycli --version` by the launcher for an old Node, in a project in which a version of Node is installed. */
-async function runInProjectWith(version: string): Promise<{ code: number | null; stderr: string }> {
+async function runInProjectWith(
+  version: string,
+  binary = process.execPath,
+): Promise<{ code: number | null; stderr: string }> {
   const project = newFolder()
   const installed = join(project, 'node_modules', 'node')
   mkdirSync(join(installed, 'bin'), { recursive: true })
-  symlinkSync(process.execPath, join(installed, 'bin', 'node'))
+  symlinkSync(binary, join(installed, 'bin', 'node'))
   writeFileSync(join(installed, 'package.json'), JSON.stringify({ name: 'node', version }))
   cpSync(join(ROOT, 'bin'), join(project, 'bin'), { recursive: true })
   writeFileSync(join(project, 'package.json'), '{"type":"module"}')
@@ -62,13 +65,20 @@ async function runInProjectWith(version: string): Promise<{ code: number | null;
 }
 
 test('the launcher for an old Node runs the newer Node that is installed in the project', async () => {
-  assert.equal(await runInProjectWith('24.0.0'), { code: 0, stderr: '' })
+  for (const version of ['24.0.0', '22.19.0'])
+    assert.equal(await runInProjectWith(version), { code: 0, stderr: '' }, version)
 })
 
 test('the launcher for an old Node prints how to install Node 24 when it finds no newer Node', async () => {
-  const { code, stderr } = await runInProjectWith('20.20.2')
-  assert.is(code, 1)
-  assert.match(stderr, '\n  npm install --save-dev node@24\n')
+  // Without its install script, which pnpm does not run by default, the package has no binary.
+  for (const found of [
+    await runInProjectWith('20.20.2'),
+    await runInProjectWith('22.18.0'),
+    await runInProjectWith('24.0.0', '/missing'),
+  ]) {
+    assert.is(found.code, 1)
+    assert.match(found.stderr, /^Error: paycli requires .*\n {2}npm install --save-dev node@24\n$/)
+  }
 })
 
 test('the launcher for an old Node forwards termination signals to the newer Node', async () => {
