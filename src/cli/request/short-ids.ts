@@ -32,21 +32,24 @@ export async function expandShortIds(
     return typeof value === 'string' ? expand(value) : value
   }
   const entries = Object.entries(flags).map(async ([name, value]) => [name, await expandFlag(value)] as const)
+  const expanded = await Promise.all(words.map(expand))
   return {
-    id: await expand(id),
-    words: await Promise.all(words.map(expand)),
+    id: expanded[words.indexOf(id)] ?? id,
+    words: expanded,
     flags: Object.fromEntries(await Promise.all(entries)),
   }
 }
 
+// Other texts, such as the name of a file, may have the same form.
 function isShortId(value: unknown): boolean {
-  return typeof value === 'string' && SHORT_ID.test(value)
+  const [, prefix] = (typeof value === 'string' && SHORT_ID.exec(value)) || []
+  return prefix !== undefined && resourceOfId(prefix)?.idPrefix === prefix
 }
 
 async function findId(short: string, client: Client): Promise<string> {
   const [, prefix = '', end = ''] = SHORT_ID.exec(short) ?? []
   const resource = resourceOfId(prefix)
-  if (resource?.idPrefix !== prefix || resource.listPath.includes(':'))
+  if (resource === undefined || resource.listPath.includes(':'))
     throw shortIdError(`'${short}' is a shortened id, and no list has all objects of its type.`, WIDE_HINT)
   const list = { method: 'GET', path: `/v1/${resource.listPath}` } as const
   const readPage = (cursor: object) => client.send(list, { ...cursor })

@@ -30,6 +30,12 @@ test('replaces shortened ids in arguments and flags by the ids of the objects th
   assert.equal([...new Set(server.seen.map(({ url }) => url))], ['/v1/payments?limit=100'])
 })
 
+test('reads the list once for the id of a command', async () => {
+  const before = server.seen.length
+  assert.is((await expandShortIds(inputOf(['py_…ls2e']), client)).id, 'py_ccccls2e')
+  assert.is(server.seen.length - before, 1)
+})
+
 for (const [short, message, hint] of [
   ['py_…kSV9', "2 ids match 'py_…kSV9'.", 'py_aaaakSV9, py_bbbbkSV9'],
   ['py_…nope', "No id of the newest 10,000 payments matches 'py_…nope'.", '--wide'],
@@ -43,7 +49,8 @@ for (const [short, message, hint] of [
 }
 
 test('ignores other texts with an ellipsis', () => {
-  assert.not.ok(hasShortIds(inputOf(['cus_4bT9…', 'wait…', '…', '...'], { description: 'py_…kSV9 is late' })))
+  const words = ['cus_4bT9…', 'wait…', '…', '...', 'build_...fixed', 'my_..json']
+  assert.not.ok(hasShortIds(inputOf(words, { description: 'py_…kSV9 is late' })))
 })
 
 test.run()
