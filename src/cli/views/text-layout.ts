@@ -51,9 +51,10 @@ export function wrapHanging(start: string, text: string, width: number): string[
 /** Wraps the lines of a note. Commands continue after a backslash, so that they can be copied. */
 export function wrapNote(note: string, width: number): string {
   const lines = note.split('\n').flatMap((line) => {
-    // Styled text has its own layout.
-    if (displayWidth(line) <= width || line.includes('\x1b')) return [line]
-    return COMMAND.test(line) ? wrapCommand(line, width) : wrapProse(line, width)
+    if (displayWidth(line) <= width) return [line]
+    if (COMMAND.test(line)) return wrapCommand(line, width)
+    // Styled text and columns have their own layout.
+    return line.includes('\x1b') || line.includes('  ') ? [line] : wrapProse(line, width)
   })
   return lines.join('\n')
 }

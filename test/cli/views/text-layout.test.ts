@@ -26,6 +26,11 @@ test('continues a long command after a backslash, with a flag and its value on o
   assert.is(wrapNote(note, 100), note)
 })
 
+test('leaves columns of a note as they are, because wrapped ones cannot be read', () => {
+  for (const line of ['  Database        /home/ada/paycli.json', '12:00:00.000  200  POST  /v1/customers'])
+    assert.is(wrapNote(line, 20), line)
+})
+
 test('wraps lines of a note that are not commands at spaces', () => {
   assert.is(wrapNote('Refund re_1 of 5.00 EUR is pending.', 20), 'Refund re_1 of 5.00\nEUR is pending.')
   assert.is(wrapNote(`Log file: /home/${'a'.repeat(20)}.`, 20), `Log file:\n/home/${'a'.repeat(20)}.`)
