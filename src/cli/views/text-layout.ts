@@ -6,8 +6,8 @@ import type { Cell } from './table.ts'
 const SHELL_WORDS = /(?:--[\w-]+ (?!-))?(?:'[^']*'|[^' ])+/g
 /** Narrower columns of prose have a word per line. */
 const MIN_HANGING_COLUMNS = 20
-/** Matches the words of prose; a command after a colon counts as one word, so that it can be copied. */
-const PROSE_WORDS = /(?<=: )(?:npx )?paycli .*?(?:\.(?= )|$)|[^ ]+/g
+/** Matches the words of prose; a command counts as one word, so that it can be copied. */
+const PROSE_WORDS = /(?<=: |\b(?:run|use|such as) )(?:npx )?paycli .*?(?:\.(?= )|$)|[^ ]+/g
 const COMMAND = /^ *(?:npx )?paycli /
 
 /** Joins cells into lines of at most `width` columns. */

@@ -33,6 +33,7 @@ test('leaves columns of a note as they are, because wrapped ones cannot be read'
 
 test('wraps lines of a note that are not commands at spaces', () => {
   assert.is(wrapNote('Refund re_1 of 5.00 EUR is pending.', 20), 'Refund re_1 of 5.00\nEUR is pending.')
+  assert.is(wrapNote('To see it, run npx paycli get py_1.', 20), 'To see it, run\nnpx paycli get py_1.')
   assert.is(wrapNote(`Log file: /home/${'a'.repeat(20)}.`, 20), `Log file:\n/home/${'a'.repeat(20)}.`)
 })
 
