@@ -21,9 +21,10 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   payment_not_refundable: 'List refundable payments: paycli payments list --status succeeded',
   payment_already_refunded: 'List its refunds: paycli refunds list --payment <id>',
   payment_processing: 'The issuer has not decided yet. Try again in a moment.',
-  customer_has_clock: 'Create a new customer: paycli customers create --email <address> --test-clock <clock>',
+  customer_has_clock:
+    'Create a new customer: paycli customers create --email <address> --test-clock <test-clock>',
   customer_has_objects:
-    'Create a new customer: paycli customers create --email <address> --test-clock <clock>',
+    'Create a new customer: paycli customers create --email <address> --test-clock <test-clock>',
   test_clock_not_forward: 'Advance it from its current time, such as paycli clock advance <clock> 1d',
   test_clock_advancing: 'See its progress: paycli clock retrieve <clock>',
   test_clock_failed:

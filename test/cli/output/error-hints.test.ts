@@ -32,6 +32,12 @@ test('suggests a card, or a payment out of band if the command has it, when ther
   )
 })
 
+test('does not name a customer as the test clock of a new one', () => {
+  const message = "Customer 'cus_4bT9' is already on test clock 'clock_4bT9'."
+  const error = createApiError(400, 'invalid_request_error', { code: 'customer_has_clock', message })
+  assert.match(createErrorReport(error, { command: 'paycli' }).hint ?? '', / --test-clock <[a-z-]+>$/)
+})
+
 test('names the resource of an id that was given for another resource', () => {
   const hintOf = (id: string) => {
     const message = `No such customer: '${id}'. List the existing ones with GET /v1/customers.`
