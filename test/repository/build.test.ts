@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
@@ -32,11 +32,11 @@ test('the hash of the sources changes with the name and the contents of each sou
   assert.is(hashSources(root), hashes.at(-1))
 })
 
-test('the bundle has a single file for the code that many commands share', () => {
-  const shared = readdirSync(join(ROOT, 'dist', 'bundle', 'chunks')).filter((name) =>
-    name.startsWith('shared-'),
-  )
+test('the bundle has a single file for the code that many commands share, which loads no other', () => {
+  const chunks = join(ROOT, 'dist', 'bundle', 'chunks')
+  const shared = readdirSync(chunks).filter((name) => name.startsWith('shared-'))
   assert.is(shared.length, 1)
+  assert.not.match(readFileSync(join(chunks, shared[0] ?? ''), 'utf8'), / from "\.\//)
 })
 
 test.run()

@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein'
+import { distance } from 'fastest-levenshtein/esm/mod.js'
 
 const MAX_DISTANCE = 3
 
