@@ -12,12 +12,12 @@ import { errorMessage } from '../errors/error-fields.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
 import { quoteForShell } from '../errors/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { wrapProse } from '../views/text-layout.ts'
 import { approvalUrl, hintFor } from './error-hints.ts'
 import { isParserError } from './exit-codes.ts'
 import { renderJson } from './output.ts'
 import { replaceProgramName } from './program-name.ts'
 import type { Style } from './style.ts'
+import { wrapProse } from './text-layout.ts'
 
 /** An error as a command prints it. */
 export interface ErrorReport {

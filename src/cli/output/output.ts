@@ -1,6 +1,6 @@
 import { sanitizeText } from '../../domain/text/sanitize.ts'
-import { wrapNote } from '../views/text-layout.ts'
 import { replaceProgramName } from './program-name.ts'
+import { wrapNote } from './text-layout.ts'
 
 const DEFAULT_WIDTH = 160
 

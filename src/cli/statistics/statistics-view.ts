@@ -1,8 +1,8 @@
 import { formatAmount } from '../../domain/core/currencies.ts'
 import type { Statistics, StatisticsTotals } from '../../domain/reports/statistics.ts'
 import type { Style } from '../output/style.ts'
+import { wrapText } from '../output/text-layout.ts'
 import { type Column, formatTable, plainCell } from '../views/table.ts'
-import { wrapText } from '../views/text-layout.ts'
 import type { View, ViewOptions } from '../views/view-options.ts'
 import { formatPlots, labelOf } from './statistics-plot.ts'
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { diffObjects, type FieldChange } from '../../presentation/json-diff.ts'
 import { formatCompact, formatValue } from '../output/format-values.ts'
+import { wrapList } from '../output/text-layout.ts'
 import { alignColumns } from '../views/columns.ts'
-import { wrapList } from '../views/text-layout.ts'
 
 const MAX_VALUE_CHARACTERS = 60
 const INDENT = '         '

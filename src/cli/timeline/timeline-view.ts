@@ -13,9 +13,9 @@ import {
 import { identityPaths } from '../../presentation/identity-fields.ts'
 import type { FieldChange } from '../../presentation/json-diff.ts'
 import { formatCompact, formatValue } from '../output/format-values.ts'
+import { hasShortWords, wrapList } from '../output/text-layout.ts'
 import { alignColumns } from '../views/columns.ts'
 import { withShortenedIds } from '../views/short-ids.ts'
-import { hasShortWords, wrapList } from '../views/text-layout.ts'
 import type { View, ViewOptions } from '../views/view-options.ts'
 import { toTimelineEntry } from './timeline-entries.ts'
 

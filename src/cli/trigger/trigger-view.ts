@@ -1,7 +1,7 @@
 import { formatValue } from '../output/format-values.ts'
+import { wrapText } from '../output/text-layout.ts'
 import { alignColumns } from '../views/columns.ts'
 import { formatTable, plainCell } from '../views/table.ts'
-import { wrapText } from '../views/text-layout.ts'
 import type { View, ViewOptions } from '../views/view-options.ts'
 import type { listTriggers, TriggerResult } from './trigger.ts'
 

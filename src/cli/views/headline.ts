@@ -4,8 +4,7 @@ import { fieldAt } from '../../presentation/field-values.ts'
 import { identityPaths } from '../../presentation/identity-fields.ts'
 import { formatValue } from '../output/format-values.ts'
 import { fieldOf, formatField } from './format-field.ts'
-import { type Cell, plainCell } from './table.ts'
-import { wrapCells } from './text-layout.ts'
+import { type Cell, plainCell, wrapCells } from './table.ts'
 import type { ViewOptions } from './view-options.ts'
 
 /** Returns the headline of an object, such as `46.75 EUR · succeeded · Ada Lovelace · 3 min ago`, with its id below. */

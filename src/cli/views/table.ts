@@ -1,4 +1,5 @@
 import { cutToWidth, displayWidth } from '../../domain/text/display-width.ts'
+import { groupIntoLines } from '../../domain/text/wrap-words.ts'
 import { withShortenedIds } from './short-ids.ts'
 
 const GAP = '  '
@@ -36,6 +37,12 @@ export interface TableLayout {
 /** Returns a cell without a style. */
 export function plainCell(text: string): Cell {
   return { text, paint: (shown) => shown }
+}
+
+/** Joins cells into lines of at most `width` columns. */
+export function wrapCells(cells: readonly Cell[], separator: string, width: number): string[] {
+  const lines = groupIntoLines(cells, separator, width)
+  return lines.map((line) => line.map(({ text, paint }) => paint(text)).join(separator))
 }
 
 /**

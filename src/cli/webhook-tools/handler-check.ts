@@ -1,7 +1,7 @@
 import { exampleEvent } from '../../api/openapi/event-examples.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
-import { wrapHanging } from '../views/text-layout.ts'
+import { wrapHanging } from '../output/text-layout.ts'
 import type { ViewOptions } from '../views/view-options.ts'
 
 /** The fields of a handler test case that the evaluation requires. */

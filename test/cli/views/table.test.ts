@@ -1,4 +1,4 @@
-import { type Column, formatTable } from '../../../src/cli/views/table.ts'
+import { type Column, formatTable, wrapCells } from '../../../src/cli/views/table.ts'
 import { displayWidth } from '../../../src/domain/text/display-width.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -109,6 +109,11 @@ test('aligns columns with wide characters', () => {
 test('formats many rows', () => {
   const ids = Array.from({ length: 200_000 }, (_, index) => `row ${index}`)
   assert.is(linesAt(80, [column('id', ids)]).length, 200_001)
+})
+
+test('joins styled cells by their width without the style', () => {
+  const cells = ['ab', 'cd', 'ef'].map((text) => ({ text, paint: (shown: string) => `<${shown}>` }))
+  assert.equal(wrapCells(cells, ' · ', 7), ['<ab> · <cd>', '<ef>'])
 })
 
 test.run()

@@ -1,7 +1,7 @@
 import { toSingleLine } from '../../output/format-values.ts'
 import type { Style } from '../../output/style.ts'
+import { wrapText } from '../../output/text-layout.ts'
 import { formatTable, plainCell } from '../../views/table.ts'
-import { wrapText } from '../../views/text-layout.ts'
 import type { Exploration, FailedSchedule, ScheduleResult } from '../exploration.ts'
 import type { FaultSchedule } from '../model/schedule.ts'
 import { describeSchedule, faultName } from './fault-words.ts'

@@ -1,4 +1,4 @@
-import { hasShortWords, wrapCells, wrapNote, wrapText } from '../../../src/cli/views/text-layout.ts'
+import { hasShortWords, wrapNote, wrapText } from '../../../src/cli/output/text-layout.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/text-layout')
@@ -8,11 +8,6 @@ test('wraps at spaces and cuts only words that are too long', () => {
   assert.equal(wrapText('a abcdefghijk', 8), ['a', 'abcdefg…'])
   assert.ok(hasShortWords('one two three', 5))
   assert.not.ok(hasShortWords('one two three', 4))
-})
-
-test('joins styled cells by their width without the style', () => {
-  const cells = ['ab', 'cd', 'ef'].map((text) => ({ text, paint: (shown: string) => `<${shown}>` }))
-  assert.equal(wrapCells(cells, ' · ', 7), ['<ab> · <cd>', '<ef>'])
 })
 
 test('continues a long command after a backslash, with a flag and its value on one line', () => {

@@ -1,6 +1,5 @@
 import { cutToWidth, displayWidth } from '../../domain/text/display-width.ts'
-import { groupIntoLines, wrapWords } from '../../domain/text/wrap-words.ts'
-import type { Cell } from './table.ts'
+import { wrapWords } from '../../domain/text/wrap-words.ts'
 
 /** Matches the words of a command line; a flag and its value count as one word. */
 const SHELL_WORDS = /(?:--[\w-]+ (?!-))?(?:'[^']*'|[^' ])+/g
@@ -9,12 +8,6 @@ const MIN_HANGING_COLUMNS = 20
 /** Matches the words of prose; a command counts as one word, so that it can be copied. */
 const PROSE_WORDS = /(?<=: |\b(?:run|use|such as) )(?:npx )?paycli .*?(?:\.(?= )|$)|[^ ]+/g
 const COMMAND = /^ *(?:npx )?paycli /
-
-/** Joins cells into lines of at most `width` columns. */
-export function wrapCells(cells: readonly Cell[], separator: string, width: number): string[] {
-  const lines = groupIntoLines(cells, separator, width)
-  return lines.map((line) => line.map(({ text, paint }) => paint(text)).join(separator))
-}
 
 /** Wraps a text at its spaces into lines of at most `width` columns. A longer word is cut. */
 export function wrapText(text: string, width: number): string[] {
