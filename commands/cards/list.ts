@@ -1,7 +1,27 @@
 import { paymentMethods } from '../../src/api/operations/payment-methods.ts'
 import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { UsageError } from '../../src/cli/errors/usage-error.ts'
+import { string, word } from '../../src/cli/parse/options.ts'
+import type { CommandInput } from '../../src/cli/request/call.ts'
+import type { Client } from '../../src/client/client.ts'
 
-export default operationCommand(paymentMethods.listOfCustomer, {
+const ListOfCustomer = operationCommand(paymentMethods.listOfCustomer, {
   summary: 'List the saved cards of a customer',
   examples: ['cus_4bT9…', "cus_4bT9… --field 'data[].id'"],
 })
+
+export default class CardsList extends ListOfCustomer {
+  static override args = { customer: word({ description: 'Customer, such as cus_4bT9….' }) }
+  static override flags = {
+    ...ListOfCustomer.flags,
+    customer: string({ description: 'Customer, in place of the argument.' }),
+  }
+
+  protected override send(input: CommandInput, client: Client): Promise<object> {
+    const id = input.words[0] ?? input.flags['customer']
+    if (typeof id !== 'string' || id === '') {
+      throw new UsageError('argument_missing', 'The customer is missing.', { param: 'customer' })
+    }
+    return super.send({ ...input, id }, client)
+  }
+}

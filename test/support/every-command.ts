@@ -28,6 +28,7 @@ writeFileSync(scene, JSON.stringify({ fixtures: [{ path: '/v1/customers', params
 const WORDS: Readonly<Record<string, string | readonly string[]>> = {
   'card-sessions:complete': 'cd_sess_1 --card visa',
   'card-sessions:create': '--customer cus_1',
+  'cards:list': 'cus_1',
   'cards:update': '--customer cus_1',
   'checkout:create': '--customer cus_1 --currency eur --item Rent:1000 --interval month',
   'checkout:complete': 'cks_1 --card visa',

@@ -15,6 +15,8 @@ const FIRST_FLAGS = ['json', 'field', 'wide', 'api-base', 'api-key', 'profile', 
 
 /** Optional arguments by command. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
+  'cards:list': ['customer'],
+  'cards:update': ['customer'],
   'clock:retrieve': ['id'],
   open: ['target'],
   'clock:advance': ['clock', 'span'],
