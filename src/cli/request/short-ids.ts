@@ -6,7 +6,7 @@ import type { CommandInput } from './call.ts'
 import { paginate } from './paginate.ts'
 
 /** An id as tables show it on a narrow terminal, such as `evt_…ls2e`, or typed with dots. */
-const SHORT_ID = /^((?:[a-z]+_)+)(?:…|\.\.\.?)([A-Za-z0-9]+)$/
+const SHORT_ID = /^((?:[a-z]+_)+)(?:…|\.\.\.?)([A-Za-z0-9]{4,})$/
 const MAX_OBJECTS = 10_000
 const MAX_CANDIDATES = 5
 const WIDE_HINT = 'To print complete ids, repeat the list with --wide.'
