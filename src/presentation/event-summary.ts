@@ -17,7 +17,10 @@ export interface EventSummary {
 const NO_NAMES: ReadonlyMap<string, string> = new Map()
 
 /** Returns the summary of the object of an event; `names` has the names of customers by id. */
-export function summarizeEvent({ data }: Event, names = NO_NAMES): EventSummary {
+export function summarizeEvent(
+  { data }: { readonly data: { readonly object: object } },
+  names = NO_NAMES,
+): EventSummary {
   const object: JsonObject = { ...data.object }
   return {
     id: String(object['id'] ?? ''),

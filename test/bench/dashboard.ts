@@ -30,10 +30,10 @@ type Screen = readonly [name: string, path: string, answer: string]
 const EMPTY: Screen = ['an empty page', '-none', 'body']
 const SCREENS: readonly Screen[] = [
   ['Live', '', '.virtual-list li'],
-  ['Payments', '/payments?test_clock=none', '.payment-table tbody tr'],
-  ['Customers', '/customers', '.customer-table tbody tr'],
+  ['Payments', '/payments?test_clock=none', '[aria-label="Each payment"] tbody tr'],
+  ['Customers', '/customers', 'tbody tr'],
   ['a customer', `/objects/${customerId(digitsOf(RECORDS - 2))}`, '.entry'],
-  ['Requests', '/requests', '.virtual-list li, .empty'],
+  ['Requests', '/requests', 'tbody tr, .empty'],
 ]
 
 /** Opens screens of the dashboard on many objects, and watches the main thread of Live while events arrive. */

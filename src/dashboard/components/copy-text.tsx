@@ -3,7 +3,17 @@ import { useState } from 'preact/hooks'
 const CONFIRMATION_MS = 1500
 
 /** Shows a command or an id with a button that copies it. */
-export function CopyText({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
+export function CopyText({ text }: { readonly text: string }) {
+  return (
+    <div class="copy-text">
+      <code>{text}</code>
+      <CopyButton text={text} label="Copy" />
+    </div>
+  )
+}
+
+/** Shows a button that copies a text, with the text as its tooltip. */
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   const copy = async () => {
     const result = await navigator.clipboard.writeText(text).then(
@@ -13,12 +23,10 @@ export function CopyText({ text, label = 'Copy' }: { readonly text: string; read
     setState(result)
     setTimeout(() => setState('idle'), CONFIRMATION_MS)
   }
+  const shown = { idle: label, copied: 'Copied', failed: 'Select and copy by hand' }[state]
   return (
-    <div class="copy-text">
-      <code>{text}</code>
-      <button type="button" onClick={copy}>
-        {state === 'copied' ? 'Copied' : state === 'failed' ? 'Select and copy by hand' : label}
-      </button>
-    </div>
+    <button type="button" onClick={copy} title={text} aria-label={`${shown}: ${text}`}>
+      {shown}
+    </button>
   )
 }

@@ -1,17 +1,25 @@
-import type { Event } from '../../domain/events/events.ts'
 import { summarizeEvent } from '../../presentation/event-summary.ts'
 import { ObjectLink } from './links.tsx'
 
+interface EventLineProps {
+  /** The id of the event; null for a projected one. */
+  readonly id: string | null
+  readonly type: string
+  /** The object of the event. */
+  readonly object: object
+}
+
 /** Shows the type of an event and the summary of its object, both as links. */
-export function EventLine({ event }: { readonly event: Event }) {
-  const { id, amount, name, email } = summarizeEvent(event)
+export function EventLine({ id, type, object }: EventLineProps) {
+  const { id: objectId, amount, name, email } = summarizeEvent({ data: { object } })
   const person = email ?? name
   return (
     <span class="event-line">
-      <ObjectLink id={event.id}>{event.type}</ObjectLink>
+      {id === null ? <span>{type}</span> : <ObjectLink id={id}>{type}</ObjectLink>}
       {amount !== null && <span class="amount">{amount}</span>}
       {person !== null && <bdi class="person">{person}</bdi>}
-      <ObjectLink id={id} />
+      {/* An object that does not exist yet has a placeholder as id. */}
+      {objectId.includes('_projected') ? <span class="quiet">new object</span> : <ObjectLink id={objectId} />}
     </span>
   )
 }

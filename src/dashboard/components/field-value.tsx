@@ -1,8 +1,30 @@
-import type { FieldText } from '../format/format-field.ts'
+import { isTimestampField } from '../../domain/text/field-names.ts'
+import { currencyOf, fieldAt, fieldNameOf } from '../../presentation/field-values.ts'
+import { labelOf } from '../format/differences.ts'
+import { type FieldText, formatField } from '../format/format-field.ts'
+import type { Column } from './data-table.tsx'
 import { ObjectLink } from './links.tsx'
+import { HttpStatus, StatusBadge } from './status-badge.tsx'
+import { UtcTime } from './values.tsx'
 
 /** Shows the value of a field: ids are links, and the writing direction of other text is isolated. */
 export function FieldValue({ value: { kind, text } }: { readonly value: FieldText }) {
   if (kind === 'id') return <ObjectLink id={text} />
   return <bdi class={kind === 'none' ? 'quiet' : 'clip'}>{text}</bdi>
+}
+
+/** Returns the column of a field, such as `card.brand`. */
+export function fieldColumn<T extends object>(path: string): Column<T> {
+  const name = fieldNameOf(path)
+  return {
+    label: labelOf(path.split('|')[0] ?? path),
+    cell: (item) => {
+      const object = { ...item } as Readonly<Record<string, unknown>>
+      const value = fieldAt(object, path)
+      if (name.endsWith('status') && typeof value === 'string') return <StatusBadge status={value} />
+      if (name.endsWith('status') && typeof value === 'number') return <HttpStatus status={value} />
+      if (isTimestampField(name) && typeof value === 'number') return <UtcTime at={value} />
+      return <FieldValue value={formatField(name, value, currencyOf(object))} />
+    },
+  }
 }

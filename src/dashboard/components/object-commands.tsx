@@ -7,7 +7,7 @@ export function ObjectCommands({ id }: { readonly id: string }) {
   const resource = resourceOfId(id)
   if (resource === null || resource === undefined) return null
   return (
-    <section class="commands" aria-label="Commands">
+    <section class="stack" aria-label="Commands">
       <h2>Commands</h2>
       <CopyText text={`paycli get ${id}${sandboxFlag()}`} />
       <CopyText

@@ -2,17 +2,36 @@ import type { ComponentChildren } from 'preact'
 import type { RequestError } from '../data/api-client.ts'
 import { CopyText } from './copy-text.tsx'
 
-/** Shows an error of the API, with a button to try again if `onRetry` is given. */
-export function ErrorNote({
-  error,
-  onRetry,
-}: {
+interface PanelProps {
+  readonly title: ComponentChildren
+  /** The name of the region for assistive technology. */
+  readonly label: string
+  readonly children: ComponentChildren
+}
+
+/** Shows a part of a screen with its heading. */
+export function Panel({ title, label, children }: PanelProps) {
+  return (
+    <section class="panel stack" aria-label={label}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+interface ErrorNoteProps {
   readonly error: RequestError
   readonly onRetry?: () => void
-}) {
+  /** How to go on after the error. */
+  readonly hint?: string | undefined
+}
+
+/** Shows an error of the API, with a button to try again if `onRetry` is given. */
+export function ErrorNote({ error, onRetry, hint }: ErrorNoteProps) {
   return (
     <div class="note note-bad" role="alert">
       <p>{error.message}</p>
+      {hint !== undefined && <p>{hint}</p>}
       {onRetry !== undefined && (
         <button type="button" onClick={onRetry}>
           Try again

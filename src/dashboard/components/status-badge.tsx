@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../domain/core/json-object.ts'
 import { toneOf } from '../../presentation/status-tones.ts'
 
 /** Shows a status as a word on a color; the color adds no information. */
@@ -9,5 +10,16 @@ export function StatusBadge({ status }: { readonly status: string }) {
 export function HttpStatus({ status }: { readonly status: number | null }) {
   return (
     <span class={`badge badge-${status === null ? 'bad' : toneOf(status)}`}>{status ?? 'no response'}</span>
+  )
+}
+
+/** Shows the status of an object: its word, the status of a response, or both; nothing without a status. */
+export function Status({ object: { status, http_status: response } }: { readonly object: JsonObject }) {
+  return (
+    <>
+      {typeof status === 'string' && <StatusBadge status={status} />}
+      {typeof status === 'number' && <HttpStatus status={status} />}
+      {typeof response === 'number' && <HttpStatus status={response} />}
+    </>
   )
 }

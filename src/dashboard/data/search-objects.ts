@@ -38,9 +38,9 @@ const MAX_RESULTS = 20
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /** Reads the newest objects of every list. */
-export async function readSearchedObjects(signal: AbortSignal): Promise<readonly ApiObject[]> {
+export async function readSearchedObjects(): Promise<readonly ApiObject[]> {
   const pages = await Promise.all(
-    SEARCHED.map(({ listPath }) => get<Page<ApiObject>>(`/v1/${listPath}`, { limit: LIMIT }, signal)),
+    SEARCHED.map(({ listPath }) => get<Page<ApiObject>>(`/v1/${listPath}`, { limit: LIMIT })),
   )
   return pages.flatMap(({ data }) => data)
 }

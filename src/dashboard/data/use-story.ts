@@ -1,54 +1,74 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { RequestError } from './api-client.ts'
+import { useRef } from 'preact/hooks'
+import type { ResourceName } from '../../api/resources/catalog.ts'
+import type { RequestError } from './api-client.ts'
 import { type History, readHistory } from './history.ts'
 import { readRelated } from './related.ts'
-import type { ApiObject, RelatedGroup } from './story-scope.ts'
-import { historyIds } from './story-scope.ts'
-import { useNewEvents } from './use-live.ts'
+import { type ApiObject, historyIds, type RelatedGroup } from './story-scope.ts'
+import type { LiveEntry } from './use-live.ts'
+import { useApi, useLoad } from './use-load.ts'
 
-/** The related objects and the history of an object; null until they are read. */
+/** An object with its related objects and its history; null until they are read. */
 export interface Story {
+  readonly object: ApiObject | null
   readonly related: readonly RelatedGroup[] | null
   readonly history: History | null
+  /** The current time of the object in Unix seconds: that of its test clock, or real time. */
+  readonly now: number | undefined
   readonly error: RequestError | null
+  readonly reload: () => void
 }
 
-const EMPTY: Story = { related: null, history: null, error: null }
+/** The properties of a part of the screen of an object. */
+export interface StoryProps {
+  readonly object: ApiObject
+  readonly story: Story
+}
+
+/** The resource of an object. */
+interface StoryResource {
+  readonly name: ResourceName
+  readonly path: string
+  /** Whether events record its changes. */
+  readonly hasEvents: boolean
+}
+
 /** Longer than the default, because each reading sends many requests. */
-const RELOAD_MS = 1000
+const DELAY_MS = 1000
 
-/**
- * Reads the related objects and the history of an object. Calls `onChange` after events of these objects, so that the
- * caller reads the object again.
- */
-export function useStory(object: ApiObject | null, onChange: () => void): Story {
-  const [story, setStory] = useState<Story & { readonly id: string }>({ id: '', ...EMPTY })
-  const ids = useRef<ReadonlySet<string>>(new Set())
-  const id = object?.id ?? ''
-  useEffect(() => {
-    if (object === null) return
-    const { id } = object
-    const controller = new AbortController()
-    const { signal } = controller
-    const read = async () => {
-      const related = await readRelated(object, signal)
-      const own = historyIds(object, related)
-      ids.current = new Set(own)
-      setStory((last) => ({ id, related, history: last.id === id ? last.history : null, error: null }))
-      const history = await readHistory(own, signal)
-      setStory({ id, related, history, error: null })
-    }
-    read().catch((error: unknown) => {
-      if (signal.aborted) return
-      if (!(error instanceof RequestError)) throw error
-      setStory((last) => ({ ...(last.id === id ? last : EMPTY), id, error }))
-    })
-    return () => controller.abort()
-  }, [object])
-  useNewEvents(({ data }) => id !== '' && isAbout(data.object, id, ids.current), onChange, RELOAD_MS)
-  return story.id === id ? story : EMPTY
+/** Reads an object with its related objects and its history, and again after events of any of them. */
+export function useStory(id: string, resource: StoryResource): Story {
+  const ids = useRef<ReadonlySet<unknown>>(new Set([id]))
+  const isRelevant = (entry: LiveEntry) =>
+    entry.object === 'event' && Object.values(entry.data.object).some((value) => ids.current.has(value))
+  const own = useApi<ApiObject>(
+    `/v1/${resource.path}/${id}`,
+    {},
+    // No event reports the result of a delivery.
+    { isRelevant, delayMs: DELAY_MS, isPolled: resource.name === 'webhook_deliveries' },
+  )
+  const object = own.data
+  const related = useLoad(
+    object && `related ${id}`,
+    async (signal) => (object === null ? [] : readRelated(object, signal)),
+    { after: [object] },
+  )
+  const scope = object === null || related.data === null ? [] : historyIds(object, related.data)
+  const hasScope = related.data !== null && resource.hasEvents
+  const history = useLoad(hasScope ? `history ${id}` : null, (signal) => readHistory(scope, signal), {
+    after: [related.data],
+  })
+  ids.current = new Set([id, ...scope])
+  const now = useClockTime(object?.['test_clock'])
+  const error = own.error ?? related.error ?? history.error
+  return { object, related: related.data, history: history.data, now, error, reload: own.reload }
 }
 
-function isAbout(changed: object, id: string, ids: ReadonlySet<string>): boolean {
-  return Object.values(changed).some((value) => value === id || (typeof value === 'string' && ids.has(value)))
+function useClockTime(clock: unknown): number | undefined {
+  const isOnClock = typeof clock === 'string'
+  const isRelevant = (entry: LiveEntry) => entry.object === 'event' && entry.data.object.id === clock
+  const { data } = useApi<{ readonly frozen_time?: number }>(
+    isOnClock ? `/v1/test_helpers/test_clocks/${clock}` : null,
+    ...[{}, { isRelevant }],
+  )
+  return isOnClock ? data?.frozen_time : Math.floor(Date.now() / 1000)
 }

@@ -1,6 +1,7 @@
 import { RESOURCES } from '../../api/resources/catalog.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
 import { formatAmountField, formatComposite } from '../../presentation/field-values.ts'
+import { formatDuration } from './format-duration.ts'
 import { formatTime } from './format-time.ts'
 
 /** The value of a field, as text for readers. */
@@ -35,6 +36,7 @@ function toText(text: string): FieldText {
 
 function formatNumber(name: string, value: number, currency: string | null): string {
   if (!Number.isSafeInteger(value)) return String(value)
+  if (name.endsWith('_ms')) return formatDuration(value)
   const isTime = isTimestampField(name) && Math.abs(value) <= MAX_SECONDS
   return formatAmountField(name, value, currency) ?? (isTime ? formatTime(value) : String(value))
 }

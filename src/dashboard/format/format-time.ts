@@ -25,6 +25,12 @@ export function formatDistance(seconds: number, now: number): string {
   return seconds > now ? `in ${text}` : `${text} ago`
 }
 
+/** Returns the distance of a day from the day of `now`, both in Unix seconds, such as `today` or `3 days ago`. */
+export function formatDayDistance(day: number, now: number): string {
+  const [start, today] = [Math.floor(day / DAY) * DAY, Math.floor(now / DAY) * DAY]
+  return start === today ? 'today' : formatDistance(start, today)
+}
+
 function roundDistance(distance: number): string {
   if (distance < HOUR) return `${Math.floor(distance / MINUTE)} min`
   if (distance < DAY) return `${Math.floor(distance / HOUR)} h`

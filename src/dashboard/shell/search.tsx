@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { objectUrl } from '../components/links.tsx'
 import { StatusBadge } from '../components/status-badge.tsx'
+import type { RequestError } from '../data/api-client.ts'
 import type { SearchResult } from '../data/search-query.ts'
 import { labelOf } from '../format/differences.ts'
 import { headlineOf, typeNameOf } from '../format/object-headline.ts'
 import { navigate } from '../routing/router.ts'
-import { type FoundObjects, useSearch } from './use-search.ts'
+import { useSearch } from './use-search.ts'
 
 const LIST_ID = 'search-results'
 
@@ -15,11 +16,11 @@ export function Search() {
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(0)
-  const found = useSearch(isOpen ? text : '')
-  const results = found?.results ?? []
+  const { data, error } = useSearch(isOpen ? text : '')
+  const results = data ?? []
   useShortcut(() => field.current?.select())
   // biome-ignore lint/correctness/useExhaustiveDependencies: other results have another first one.
-  useEffect(() => setActive(0), [found])
+  useEffect(() => setActive(0), [data])
   const close = () => setOpen(false)
   const open = (result: SearchResult | undefined) => {
     if (result === undefined) return
@@ -67,27 +68,26 @@ export function Search() {
         onKeyDown={press}
         onBlur={close}
       />
-      {isShown && <Results text={text} found={found} active={active} onOpen={open} />}
+      {isShown && <Results note={describeSearch(text, data, error)} {...{ results, active }} onOpen={open} />}
     </search>
   )
 }
 
 interface ResultsProps {
-  readonly text: string
-  readonly found: FoundObjects | null
+  readonly note: string
+  readonly results: readonly SearchResult[]
   readonly active: number
   readonly onOpen: (result: SearchResult) => void
 }
 
-function Results({ text, found, active, onOpen }: ResultsProps) {
-  const results = found?.results ?? []
+function Results({ note, results, active, onOpen }: ResultsProps) {
   // The field keeps the focus while the mouse chooses a result.
   const keepFocus = (event: MouseEvent) => event.preventDefault()
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the field has the keyboard.
     <div class="search-popup" onMouseDown={keepFocus}>
       <p class="quiet search-note" role="status">
-        {describeSearch(text, found)}
+        {note}
       </p>
       <div role="listbox" id={LIST_ID} aria-label="Objects that were found">
         {results.map((result, at) => (
@@ -126,10 +126,14 @@ function ResultText({ result: { object, field } }: { readonly result: SearchResu
   )
 }
 
-function describeSearch(text: string, found: FoundObjects | null): string {
+function describeSearch(
+  text: string,
+  found: readonly SearchResult[] | null,
+  error: RequestError | null,
+): string {
+  if (error !== null) return error.message
   if (found === null) return 'Searching …'
-  if (found.error !== null) return found.error.message
-  if (found.results.length > 0) return `${found.results.length} found. Enter opens one, Escape closes.`
+  if (found.length > 0) return `${found.length} found. Enter opens one, Escape closes.`
   return `Nothing found for “${text.trim()}” among all ids and e-mail addresses that it could be in full, the newest 100 objects of each type, and the live feed.`
 }
 

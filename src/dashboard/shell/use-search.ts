@@ -1,60 +1,28 @@
-import { useContext, useEffect, useRef, useState } from 'preact/hooks'
-import { RequestError } from '../data/api-client.ts'
+import { useContext, useEffect, useRef } from 'preact/hooks'
 import { readSearchedObjects, searchObjects } from '../data/search-objects.ts'
 import type { SearchResult } from '../data/search-query.ts'
 import type { ApiObject } from '../data/story-scope.ts'
 import { LiveFeedContext } from '../data/use-live.ts'
-
-/** The results of a search. */
-export interface FoundObjects {
-  /** The text that was searched. */
-  readonly text: string
-  readonly results: readonly SearchResult[]
-  readonly error: RequestError | null
-}
+import { type LoadState, useLoad } from '../data/use-load.ts'
 
 const TYPING_MS = 150
-const EMPTY: FoundObjects = { text: '', results: [], error: null }
 
-/**
- * Searches for a text while it is typed. The lists are read once for all texts until the field is empty again. Returns
- * null while a search runs.
- */
-export function useSearch(typed: string): FoundObjects | null {
+/** Searches for a text while it is typed. The lists are read once for all texts until the field is empty again. */
+export function useSearch(typed: string): LoadState<readonly SearchResult[]> {
   const text = typed.trim()
   const feed = useContext(LiveFeedContext)
-  const [found, setFound] = useState(EMPTY)
-  const objects = useRef<Promise<readonly ApiObject[]> | null>(null)
-  const reading = useRef<AbortController | null>(null)
+  const lists = useRef<Promise<readonly ApiObject[]> | null>(null)
   useEffect(() => {
-    if (text === '') {
-      reading.current?.abort()
-      objects.current = null
-      return
-    }
-    if (objects.current === null) {
-      reading.current = new AbortController()
-      objects.current = readSearchedObjects(reading.current.signal)
-    }
-    const controller = new AbortController()
-    const { signal } = controller
-    const search = async () => {
-      const read = await objects.current
-      const results = await searchObjects({ text, objects: read ?? [], feed, signal })
-      if (!signal.aborted) setFound({ text, results, error: null })
-    }
-    const timer = setTimeout(() => {
-      search().catch((error: unknown) => {
-        if (signal.aborted) return
-        if (!(error instanceof RequestError)) throw error
-        objects.current = null
-        setFound({ text, results: [], error })
-      })
-    }, TYPING_MS)
-    return () => {
-      clearTimeout(timer)
-      controller.abort()
-    }
-  }, [text, feed])
-  return text !== '' && found.text === text ? found : null
+    if (text === '') lists.current = null
+  }, [text])
+  return useLoad(text === '' ? null : text, async (signal) => {
+    await new Promise((resolve) => setTimeout(resolve, TYPING_MS))
+    signal.throwIfAborted()
+    lists.current ??= readSearchedObjects()
+    const objects = await lists.current.catch((error: unknown) => {
+      lists.current = null
+      throw error
+    })
+    return searchObjects({ text, objects, feed, signal })
+  })
 }

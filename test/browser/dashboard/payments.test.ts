@@ -72,13 +72,13 @@ function withPayments(query: string, work: (page: Page) => Promise<void>): Promi
 
 test('shows charged, declined and refunded payments with the reason of each decline', async () => {
   await withPayments('', async (page) => {
-    const declined = page.locator('.payment-table tr', { hasText: 'Insufficient funds' })
+    const declined = page.locator('tbody tr', { hasText: 'Insufficient funds' })
     await declined.waitFor()
     assert.match(
       await declined.innerText(),
       /12\.50 EUR[\s\S]*failed[\s\S]*try again later[\s\S]*ada@example\.com/,
     )
-    const refunded = page.locator('.payment-table tr', { hasText: '4.00 EUR refunded' })
+    const refunded = page.locator('tbody tr', { hasText: '4.00 EUR refunded' })
     assert.match(await refunded.innerText(), /Visa •••• 4242/)
     // The screen selects real time, because the newest payment is not on a test clock.
     assert.match(page.url(), /test_clock=none/)
@@ -93,7 +93,7 @@ test('shows the key figures, the numbers of the plot as a table, and another int
     await page.getByText('Show the numbers as a table').click()
     await Promise.all([
       page.waitForRequest(/statistics\?interval=month/),
-      page.getByRole('radio', { name: 'Month' }).check(),
+      page.getByRole('button', { name: 'Month' }).click(),
     ])
     assert.match(page.url(), /interval=month/)
   })
@@ -109,8 +109,8 @@ test('shows the retries and the recurring revenue of a test clock', async () => 
 
 test('filters by status and customer in the URL', async () => {
   await withPayments(`?status=failed&customer=${customer}`, async (page) => {
-    await page.locator('.payment-table tbody tr').waitFor()
-    assert.is(await page.locator('.payment-table tbody tr').count(), 1)
+    await page.getByRole('table', { name: 'Each payment' }).locator('tbody tr').waitFor()
+    assert.is(await page.getByRole('table', { name: 'Each payment' }).locator('tbody tr').count(), 1)
     await page.getByLabel('Status').selectOption('succeeded')
     await page.getByText('refunded', { exact: false }).first().waitFor()
     assert.match(page.url(), /status=succeeded/)
@@ -121,16 +121,19 @@ test('filters by status and customer in the URL', async () => {
 
 test('adds a new payment without a reload', async () => {
   await withPayments('', async (page) => {
-    await page.locator('.payment-table').waitFor()
+    await page.getByRole('table', { name: 'Each payment' }).waitFor()
     await page.getByText('Live', { exact: true }).last().waitFor()
     const id = await pay(customer, 'mastercard', 'While the screen is open')
-    await page.locator('.payment-table').getByText(id).waitFor()
+    await page.getByRole('table', { name: 'Each payment' }).getByText(id).waitFor()
   })
 })
 
 test('shows hostile texts as text, without layout or accessibility problems', async () => {
   await withPayments('', async (page) => {
-    await page.locator('.payment-table').getByText('<img src=x onerror=alert(1)>').waitFor()
+    await page
+      .getByRole('table', { name: 'Each payment' })
+      .getByText('<img src=x onerror=alert(1)>')
+      .waitFor()
     await page.locator('.figures').waitFor()
     await page.getByText('Show the numbers as a table').click()
     assert.equal(await checkScreen(page), [])

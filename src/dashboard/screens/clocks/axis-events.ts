@@ -1,4 +1,5 @@
 import type { Event } from '../../../domain/events/events.ts'
+import type { ProjectionResponse } from '../../data/reports.ts'
 
 /** The fields of an object of an event, which depend on its type. */
 export type ObjectFields = Readonly<Record<string, unknown>>
@@ -13,23 +14,6 @@ export interface AxisEvent {
   readonly isProjected: boolean
 }
 
-/** A future event in the response of `GET /v1/projections`. */
-interface ProjectedEvent {
-  readonly object: 'projected_event'
-  readonly type: string
-  readonly created: number
-  readonly data: Pick<Event['data'], 'object'>
-}
-
-/** The response of `GET /v1/projections`. */
-export interface Projection {
-  readonly object: 'projection'
-  readonly from: number
-  readonly until: number
-  readonly data: readonly ProjectedEvent[]
-  readonly has_more: boolean
-}
-
 /** Returns events for the axis. */
 export function toAxisEvents(events: readonly Event[]): AxisEvent[] {
   return events.map(({ id, type, created, data }) => ({
@@ -40,7 +24,7 @@ export function toAxisEvents(events: readonly Event[]): AxisEvent[] {
 }
 
 /** Returns the projected events for the axis. */
-export function toProjectedEvents({ data }: Projection): AxisEvent[] {
+export function toProjectedEvents({ data }: Pick<ProjectionResponse, 'data'>): AxisEvent[] {
   return data.map(({ type, created, data: { object } }, index) => ({
     ...{ key: `projected-${index + 1}`, type, created },
     object: { ...object },
@@ -48,11 +32,9 @@ export function toProjectedEvents({ data }: Projection): AxisEvent[] {
   }))
 }
 
-/** Adds events of the stream to events that were read before; both in the order of their sequence. */
-export function mergeEvents(read: readonly Event[], streamed: readonly Event[]): readonly Event[] {
-  const newest = read.at(-1)?.sequence ?? 0
-  const added = streamed.filter(({ sequence }) => sequence > newest)
-  return added.length === 0 ? read : [...read, ...added]
+/** Returns the properties of the line that shows an event. */
+export function lineOf({ key, type, object, isProjected }: AxisEvent) {
+  return { id: isProjected ? null : key, type, object }
 }
 
 /** Returns a field of an object that is a text; null without it. */

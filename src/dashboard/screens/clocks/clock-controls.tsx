@@ -20,7 +20,7 @@ export function ClockControls(props: ClockControlsProps) {
   const step = period ?? month
   const advanceBy = (by: CalendarDuration) => onAdvance(timeAfterStep(clock, by), by)
   return (
-    <div class="clock-controls">
+    <div class="row spread">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex box in all browsers. */}
       <div class="row" role="group" aria-label="Advance by">
         <button type="button" disabled={isDisabled} onClick={() => advanceBy({ interval: 'day', count: 1 })}>

@@ -1,32 +1,33 @@
-import { useCallback, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { CalendarDuration } from '../../../domain/time/clock-steps.ts'
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'
 import { ErrorNote, Loading } from '../../components/states.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
+import { post } from '../../data/api-client.ts'
+import { useAction } from '../../data/use-action.ts'
+import { setFilters } from '../../data/use-filters.ts'
 import { formatTime } from '../../format/format-time.ts'
 import { useRoute } from '../../routing/router.ts'
 import { latestTarget, nextEventTime, nextPeriod } from './advance-targets.ts'
 import { ClockControls } from './clock-controls.tsx'
-import { setFilter } from './clock-filters.ts'
 import { ClockLists } from './clock-lists.tsx'
-import { AdvanceErrorNote, AdvanceProgress, BackNote, ClockStatusNote } from './clock-notes.tsx'
+import { ADVANCE_HINTS, AdvanceProgress, BackNote, ClockStatusNote } from './clock-notes.tsx'
 import { ClockPlot } from './clock-plot.tsx'
 import { readSubscriptions } from './lanes.ts'
-import { useAdvance } from './use-advance.ts'
 import { type ClockData, useClock } from './use-clock.ts'
 
 /** Shows the time axis of a clock and the controls that advance the clock. */
 export function ClockLab({ id }: { readonly id: string }) {
   const [until, setUntil] = useState(0)
   const data = useClock(id, until)
-  const { clock, reload } = data
+  const { clock } = data
   if (clock.data === null)
     return (
       <div class="stack">
         <h1 class="id">{id}</h1>
-        {clock.error === null ? <Loading /> : <ErrorNote error={clock.error} onRetry={reload} />}
+        {clock.error === null ? <Loading /> : <ErrorNote error={clock.error} onRetry={clock.reload} />}
       </div>
     )
   return <LoadedLab clock={clock.data} data={data} onUntil={setUntil} />
@@ -41,17 +42,22 @@ interface LoadedLabProps {
 
 function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
   const { id, frozen_time: now, status } = clock
-  const { past, projected, emails, reload } = data
+  const { past, projected, emails } = data
+  const { reload } = data.clock
   const [chosen, setChosen] = useState<number | null>(null)
   const [isBack, setBack] = useState(false)
   const since = Number(useRoute().query.get('since') ?? Number.NaN)
-  const finish = useCallback(() => {
-    setChosen(null)
-    reload()
-  }, [reload])
-  const { target: running, error, advance } = useAdvance(id, finish)
+  const { isRunning, error, run } = useAction((at: number, step?: CalendarDuration) =>
+    post(
+      `/v1/test_helpers/test_clocks/${id}/advance`,
+      step === undefined ? { frozen_time: at } : { by: step },
+    ).finally(() => {
+      setChosen(null)
+      reload()
+    }),
+  )
   // Another client may advance the clock too.
-  const goal = running ?? clock.status_details.advancing?.target_frozen_time ?? null
+  const goal = (isRunning ? chosen : null) ?? clock.status_details.advancing?.target_frozen_time ?? null
   const isDisabled = goal !== null || status !== 'ready'
   const target = goal ?? Math.max(chosen ?? now, now)
   const changeTarget = (at: number) => {
@@ -62,13 +68,13 @@ function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
   const start = (at: number, step?: CalendarDuration) => {
     setBack(false)
     setChosen(at)
-    setFilter('since', String(now))
-    advance(at, step)
+    setFilters({ since: String(now) })
+    run(at, step)
   }
   const recent = goal === null ? [] : (past ?? []).filter(({ created }) => created > now)
   const reached = goal === null ? null : (recent.at(-1)?.created ?? now)
   return (
-    <div class="stack clock-lab">
+    <div class="stack">
       <ClockTitle clock={clock} isAdvancing={goal !== null} />
       <section class="panel stack" aria-label="Time">
         <ClockControls
@@ -86,7 +92,7 @@ function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
           <AdvanceProgress from={now} to={goal} reached={reached ?? now} count={recent.length} />
         )}
         {isBack && <BackNote now={now} />}
-        {error !== null && <AdvanceErrorNote error={error} />}
+        {error !== null && <ErrorNote error={error} hint={ADVANCE_HINTS[error.code]} />}
         <ClockStatusNote clock={clock} />
         {data.errors.map((one) => (
           <ErrorNote key={one.message} error={one} onRetry={reload} />
@@ -106,7 +112,7 @@ function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
 function ClockTitle({ clock, isAdvancing }: { readonly clock: TestClock; readonly isAdvancing: boolean }) {
   const { id, name, frozen_time, status } = clock
   return (
-    <header class="clock-title">
+    <header class="row spread">
       <div>
         <h1>{name === null ? 'Test clock' : <bdi>{name}</bdi>}</h1>
         <p class="id quiet">{id}</p>

@@ -1,9 +1,10 @@
 import { useMemo } from 'preact/hooks'
+import { countOf } from '../../../presentation/words.ts'
 import { CopyText } from '../../components/copy-text.tsx'
-import { Loading } from '../../components/states.tsx'
+import { Loading, Panel } from '../../components/states.tsx'
+import { setFilters } from '../../data/use-filters.ts'
 import { formatTime } from '../../format/format-time.ts'
 import type { AxisEvent } from './axis-events.ts'
-import { setFilter } from './clock-filters.ts'
 import { EventDays } from './event-days.tsx'
 import { groupByLane, groupsOfLanes } from './lanes.ts'
 import { paymentTotals } from './payment-totals.ts'
@@ -19,7 +20,7 @@ interface ClockListsProps {
 /** Lists the past and the projected events of the axis as text. */
 export function ClockLists({ data, now, since }: ClockListsProps) {
   return (
-    <div class="clock-lists">
+    <div class="columns">
       <PastEvents data={data} now={now} since={since} />
       <NextEvents data={data} now={now} />
     </div>
@@ -37,14 +38,13 @@ function PastEvents({ data, now, since }: ClockListsProps) {
     return since === null ? all.toReversed() : all.filter(({ group: { at } }) => at > since)
   }, [past, since])
   return (
-    <section class="panel stack" aria-labelledby="past-events">
-      <h2 id="past-events">What happened</h2>
+    <Panel title="What happened" label="What happened">
       {since !== null && (
         <p class="row">
           <span>
-            {formatTime(since)} to {formatTime(now)}: {shown.length} event{shown.length === 1 ? '' : 's'}
+            {formatTime(since)} to {formatTime(now)}: {countOf(shown.length, 'event')}
           </span>
-          <button type="button" onClick={() => setFilter('since', null)}>
+          <button type="button" onClick={() => setFilters({ since: '' })}>
             Show all events
           </button>
         </p>
@@ -59,7 +59,7 @@ function PastEvents({ data, now, since }: ClockListsProps) {
       {isTruncated && since === null && (
         <p class="quiet">Older events of this clock are not shown here. paycli events list has them all.</p>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -82,8 +82,7 @@ function NextEvents({ data, now }: Omit<ClockListsProps, 'since'>) {
   )
   const status = clock.data?.status
   return (
-    <section class="panel stack" aria-labelledby="next-events">
-      <h2 id="next-events">What comes next</h2>
+    <Panel title="What comes next" label="What comes next">
       {groups.length === 0 ? (
         <p class="quiet">
           {status === 'ready'
@@ -95,7 +94,7 @@ function NextEvents({ data, now }: Omit<ClockListsProps, 'since'>) {
       )}
       <EventDays groups={groups} now={now} emails={emails} />
       {hasMoreProjected && <p class="quiet">More events follow later.</p>}
-    </section>
+    </Panel>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
+import { countOf } from '../../../presentation/words.ts'
 import { CopyText } from '../../components/copy-text.tsx'
-import type { RequestError } from '../../data/api-client.ts'
 import { formatTime } from '../../format/format-time.ts'
 import { progressOf } from './advance-targets.ts'
 
@@ -17,9 +17,9 @@ interface AdvanceProgressProps {
 export function AdvanceProgress({ from, to, reached, count }: AdvanceProgressProps) {
   const part = progressOf(from, to, reached)
   return (
-    <div class="note advance-progress" role="status">
+    <div class="note" role="status">
       <p>
-        Advancing to <strong>{formatTime(to)}</strong>: {count} event{count === 1 ? '' : 's'} so far
+        Advancing to <strong>{formatTime(to)}</strong>: {countOf(count, 'event')} so far
         {count > 0 && `, now at ${formatTime(reached)}`}
       </p>
       <progress max={1} value={part} aria-label="Advance of the clock" />
@@ -46,22 +46,11 @@ export function ClockStatusNote({ clock }: { readonly clock: TestClock }) {
 }
 
 /** The hints for errors of an advance, by code. */
-const HINTS: Readonly<Record<string, string>> = {
+export const ADVANCE_HINTS: Readonly<Record<string, string>> = {
   test_clock_too_far: 'Select an earlier time, and advance again from there.',
   test_clock_not_forward: 'The clock was advanced in the meantime. Select a later time.',
   test_clock_advancing: 'Another advance of this clock is running. Wait until it is ready.',
   connection_lost: 'If the server restarts, it completes the advance.',
-}
-
-/** Shows the error of an advance. */
-export function AdvanceErrorNote({ error }: { readonly error: RequestError }) {
-  const hint = HINTS[error.code]
-  return (
-    <div class="note note-bad" role="alert">
-      <p>{error.message}</p>
-      {hint !== undefined && <p>{hint}</p>}
-    </div>
-  )
 }
 
 /** Explains why a clock cannot go back. */

@@ -1,8 +1,9 @@
 import { useMemo, useState } from 'preact/hooks'
+import { Segments } from '../../components/segments.tsx'
+import { setFilters } from '../../data/use-filters.ts'
 import { useRoute } from '../../routing/router.ts'
 import type { AxisEvent } from './axis-events.ts'
 import { ClockAxis } from './clock-axis.tsx'
-import { setFilter } from './clock-filters.ts'
 import { collapseLanes, groupByLane, type Lane } from './lanes.ts'
 import { MarkIcon } from './mark-shape.tsx'
 import { visibleWindow, ZOOMS, type Zoom } from './time-scale.ts'
@@ -39,7 +40,7 @@ export function ClockPlot({ past, projected, ...props }: ClockPlotProps) {
   const count = all.filter(({ id }) => id !== null).length
   return (
     <div class="stack">
-      <div class="axis-tools">
+      <div class="row spread">
         <Legend />
         <ZoomControls zoom={zoom} window={shown} />
       </div>
@@ -54,7 +55,7 @@ export function ClockPlot({ past, projected, ...props }: ClockPlotProps) {
         <button
           type="button"
           class="axis-lanes"
-          onClick={() => setFilter('lanes', isExpanded ? null : 'all')}
+          onClick={() => setFilters({ lanes: isExpanded ? '' : 'all' })}
           aria-expanded={isExpanded}
         >
           {isExpanded ? `Show ${MAX_LANES} lanes` : `Show all ${count} subscriptions`}
@@ -78,25 +79,21 @@ interface ZoomControlsProps {
 function ZoomControls({ zoom, window }: ZoomControlsProps) {
   const move = (direction: number) => {
     const length = window.end - window.start
-    setFilter('from', String(Math.max(0, Math.round(window.start + (direction * length) / 2))))
-  }
-  const select = (selected: Zoom) => {
-    setFilter('from', null)
-    setFilter('zoom', selected === 'fit' ? null : selected)
+    setFilters({ from: String(Math.max(0, Math.round(window.start + (direction * length) / 2))) })
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex box in all browsers.
-    <div class="segments" role="group" aria-label="Zoom">
+    <div class="row">
       {zoom !== 'fit' && (
         <button type="button" aria-label="Earlier" onClick={() => move(-1)}>
           ←
         </button>
       )}
-      {ZOOMS.map((one) => (
-        <button key={one} type="button" aria-pressed={one === zoom} onClick={() => select(one)}>
-          {ZOOM_NAMES[one]}
-        </button>
-      ))}
+      <Segments
+        label="Zoom"
+        choices={ZOOMS.map((one) => [one, ZOOM_NAMES[one]])}
+        value={zoom}
+        onChange={(one) => setFilters({ from: '', zoom: one === 'fit' ? '' : one })}
+      />
       {zoom !== 'fit' && (
         <button type="button" aria-label="Later" onClick={() => move(1)}>
           →
@@ -108,7 +105,7 @@ function ZoomControls({ zoom, window }: ZoomControlsProps) {
 
 function Legend() {
   return (
-    <ul class="axis-legend quiet">
+    <ul class="plot-legend quiet">
       <li>
         <MarkIcon outcome="good" isProjected={false} /> good
       </li>

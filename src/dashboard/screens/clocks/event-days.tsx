@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
-import { formatDate, formatDistance, formatTimeOfDay } from '../../format/format-time.ts'
+import { countOf } from '../../../presentation/words.ts'
+import { EventLine } from '../../components/event-line.tsx'
+import { formatDate, formatDayDistance, formatTimeOfDay } from '../../format/format-time.ts'
+import { lineOf } from './axis-events.ts'
 import { selectHeadline } from './event-headlines.ts'
-import { EventLine } from './event-lines.tsx'
 import { LaneTitle } from './lane-name.tsx'
 import { groupByDay, type LaneGroup } from './lanes.ts'
 import { MarkIcon } from './mark-shape.tsx'
@@ -28,7 +30,7 @@ export function EventDays({ groups, now, emails }: EventDaysProps) {
           <li key={day}>
             <h3>
               <time dateTime={formatDate(day)}>{formatDate(day)}</time>
-              <span class="quiet"> {dayDistance(day, now)}</span>
+              <span class="quiet"> {formatDayDistance(day, now)}</span>
             </h3>
             <ol>
               {own.map((one) => (
@@ -47,11 +49,6 @@ export function EventDays({ groups, now, emails }: EventDaysProps) {
   )
 }
 
-function dayDistance(day: number, now: number): string {
-  const today = formatDate(now)
-  return formatDate(day) === today ? 'today' : formatDistance(day, Date.parse(today) / 1000)
-}
-
 function GroupItem({ group, lane, emails }: LaneGroup & Pick<EventDaysProps, 'emails'>) {
   const headline = selectHeadline(group.events)
   const rest = group.events.filter((event) => !headline.includes(event))
@@ -62,15 +59,13 @@ function GroupItem({ group, lane, emails }: LaneGroup & Pick<EventDaysProps, 'em
       <div>
         <LaneTitle lane={lane} emails={emails} />
         {headline.map((event) => (
-          <EventLine key={event.key} event={event} />
+          <EventLine key={event.key} {...lineOf(event)} />
         ))}
         {rest.length > 0 && (
           <details>
-            <summary>
-              {rest.length} more event{rest.length === 1 ? '' : 's'}
-            </summary>
+            <summary>{countOf(rest.length, 'more event')}</summary>
             {rest.map((event) => (
-              <EventLine key={event.key} event={event} />
+              <EventLine key={event.key} {...lineOf(event)} />
             ))}
           </details>
         )}

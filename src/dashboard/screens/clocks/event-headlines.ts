@@ -1,5 +1,4 @@
-import type { ByObject } from '../../../api/resources/catalog.ts'
-import { type AxisEvent, integerField, textField } from './axis-events.ts'
+import type { AxisEvent } from './axis-events.ts'
 
 /** The types that describe events of the same time best, the most important first: states, then money. */
 const STATES: readonly string[] = [
@@ -47,33 +46,4 @@ export function selectHeadline(events: readonly AxisEvent[]): AxisEvent[] {
 
 function findFirst(events: readonly AxisEvent[], types: readonly string[]): AxisEvent | undefined {
   return types.map((type) => events.find((event) => event.type === type)).find((one) => one !== undefined)
-}
-
-/** An amount in minor units. */
-export interface EventAmount {
-  readonly amount: number
-  readonly currency: string
-}
-
-/** The field with the amount of each object; null for objects without an amount. */
-const AMOUNTS: ByObject<string | null> = {
-  invoice: 'amount_due',
-  payment: 'amount',
-  refund: 'amount',
-  payment_session: 'amount',
-  checkout_session: 'amount_total',
-  invoice_item: 'total',
-  customer: null,
-  card_session: null,
-  payment_method: null,
-  subscription: null,
-}
-const AMOUNT_BY_OBJECT: ReadonlyMap<string, string | null> = new Map(Object.entries(AMOUNTS))
-
-/** Returns the amount of the object of an event; null for objects without an amount. */
-export function moneyOf({ object }: AxisEvent): EventAmount | null {
-  const field = AMOUNT_BY_OBJECT.get(textField(object, 'object') ?? '')
-  const amount = field ? integerField(object, field) : null
-  const currency = textField(object, 'currency')
-  return amount === null || currency === null ? null : { amount, currency }
 }

@@ -1,13 +1,13 @@
-import { formatAmount } from '../../../domain/core/currencies.ts'
+import { summarizeEvent } from '../../../presentation/event-summary.ts'
 import { formatTime } from '../../format/format-time.ts'
 import type { AxisEvent } from './axis-events.ts'
-import { moneyOf, selectHeadline } from './event-headlines.ts'
+import { selectHeadline } from './event-headlines.ts'
 import type { EventGroup, Mark } from './marks.ts'
 
 /** Returns an event as text, such as `invoice.paid 12.00 EUR`. */
-export function eventText(event: AxisEvent): string {
-  const money = moneyOf(event)
-  return money === null ? event.type : `${event.type} ${formatAmount(money.amount, money.currency)}`
+export function eventText({ type, object }: AxisEvent): string {
+  const { amount } = summarizeEvent({ data: { object } })
+  return amount === null ? type : `${type} ${amount}`
 }
 
 /** Returns the events of one time as text, such as `subscription.renewed, invoice.paid 12.00 EUR, 4 more`. */

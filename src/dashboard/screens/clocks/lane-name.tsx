@@ -1,3 +1,4 @@
+import { countOf } from '../../../presentation/words.ts'
 import { ObjectLink } from '../../components/links.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { objectName } from './advance-targets.ts'
@@ -35,7 +36,7 @@ export function LaneName({ lane, top, emails, isOnly }: LaneNameProps) {
   const { id, subscription, count } = lane
   const status = textField(subscription ?? {}, 'status')
   const isGroup = id === null || id === MORE_LANES
-  const title = id === null ? 'Without a subscription' : `${count} more subscription${count === 1 ? '' : 's'}`
+  const title = id === null ? 'Without a subscription' : countOf(count, 'more subscription')
   if (id === null && isOnly) return null
   return (
     <p class="lane-name" style={{ top: `${top}px` }}>

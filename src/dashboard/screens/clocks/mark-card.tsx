@@ -1,5 +1,6 @@
+import { EventLine } from '../../components/event-line.tsx'
 import { formatTime } from '../../format/format-time.ts'
-import { EventLine } from './event-lines.tsx'
+import { lineOf } from './axis-events.ts'
 import type { EventGroup, Mark } from './marks.ts'
 
 interface MarkCardProps {
@@ -29,7 +30,7 @@ export function MarkCard({ mark, left, top }: MarkCardProps) {
             <span class="quiet"> UTC{mark.isProjected && ', projected'}</span>
           </p>
           {group.events.map((event) => (
-            <EventLine key={event.key} event={event} />
+            <EventLine key={event.key} {...lineOf(event)} />
           ))}
         </div>
       ))}

@@ -1,115 +1,66 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { Customer } from '../../../domain/payments/customers.ts'
-import { countOf } from '../../../presentation/words.ts'
+import type { Column } from '../../components/data-table.tsx'
+import { fieldColumn } from '../../components/field-value.tsx'
+import { FilterBar } from '../../components/filter-bar.tsx'
 import { ObjectLink } from '../../components/links.tsx'
-import { LoadedListView } from '../../components/loaded-list.tsx'
+import { ListView } from '../../components/list-view.tsx'
 import { EmptyState } from '../../components/states.tsx'
-import { UtcTime } from '../../components/values.tsx'
+import { useFilters } from '../../data/use-filters.ts'
 import { type ListSource, useList } from '../../data/use-list.ts'
+import { isEvent } from '../../data/use-live.ts'
 import { formatField } from '../../format/format-field.ts'
-import { replaceQuery, useRoute } from '../../routing/router.ts'
+
+const FIELDS = [{ name: 'q', label: 'E-mail address, name or id', placeholder: 'ada@example.com' }]
+
+const COLUMNS: readonly Column<Customer>[] = [
+  {
+    label: 'E-mail address',
+    cell: ({ id, email }) => (
+      <ObjectLink id={id}>
+        <bdi class="clip">{email}</bdi>
+      </ObjectLink>
+    ),
+  },
+  {
+    label: 'Card',
+    cell: ({ default_payment_method: card }) =>
+      card === null ? <span class="quiet">no card</span> : 'saved card',
+  },
+  {
+    label: 'Name',
+    cell: ({ name, balances }) => (
+      <>
+        <bdi class="clip">{name ?? <span class="quiet">–</span>}</bdi>
+        {Object.keys(balances).length > 0 && (
+          <div class="quiet">Balance {formatField('balances', balances, null).text}</div>
+        )}
+      </>
+    ),
+  },
+  {
+    label: 'Time',
+    cell: ({ test_clock }) => (test_clock === null ? <span class="quiet">real time</span> : 'test clock'),
+  },
+  fieldColumn('created'),
+  { label: 'Customer', cell: ({ id }) => <ObjectLink id={id} /> },
+]
 
 /** Shows the customers of the sandbox, with a search. */
 export function CustomersScreen() {
-  const text = useRoute().query.get('q') ?? ''
-  const list = useList(customerSource(text))
-  const { items: customers, hasMore } = list
+  const { values, isFiltered } = useFilters(['q'])
   return (
     <div class="stack">
       <h1>Customers</h1>
-      <CustomerSearch text={text} />
-      <LoadedListView list={list} more={text === '' ? 'Load older customers' : 'Search older customers'}>
-        {customers !== null && (
-          <p class="quiet" role="status">
-            {countOf(customers.length, 'customer')}
-            {hasMore && ' so far'}
-            {text !== '' && ` with “${text}” in e-mail address, name or id`}
-          </p>
-        )}
-        {customers !== null && customers.length > 0 && <CustomerTable customers={customers} />}
-        {customers?.length === 0 && !hasMore && text === '' && (
+      <FilterBar fields={FIELDS} />
+      <ListView
+        {...{ list: useList(customerSource(values.q)), columns: COLUMNS, noun: 'customer', isFiltered }}
+        empty={
           <EmptyState title="No customers yet" command="paycli customers create --email ada@example.com">
             <p class="quiet">Sessions, subscriptions and cards belong to a customer.</p>
           </EmptyState>
-        )}
-      </LoadedListView>
+        }
+      />
     </div>
-  )
-}
-
-const TYPING_MS = 200
-
-function CustomerSearch({ text }: { readonly text: string }) {
-  const [typed, setTyped] = useState(text)
-  // Back and Forward change the URL too.
-  useEffect(() => setTyped(text), [text])
-  useEffect(() => {
-    if (typed.trim() === text) return
-    const timer = setTimeout(() => replaceQuery(typed.trim() === '' ? {} : { q: typed.trim() }), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [typed, text])
-  return (
-    <search class="panel filters">
-      <div class="filter customer-search">
-        <label for="customer-search">E-mail address, name or id</label>
-        <input
-          id="customer-search"
-          type="search"
-          value={typed}
-          placeholder="ada@example.com"
-          spellcheck={false}
-          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-      </div>
-    </search>
-  )
-}
-
-function CustomerTable({ customers }: { readonly customers: readonly Customer[] }) {
-  return (
-    <table class="customer-table">
-      <thead>
-        <tr>
-          <th scope="col">E-mail address</th>
-          <th scope="col">Name</th>
-          <th scope="col">Card</th>
-          <th scope="col">Time</th>
-          <th scope="col">Created</th>
-          <th scope="col">Customer</th>
-        </tr>
-      </thead>
-      <tbody>
-        {customers.map((customer) => (
-          <CustomerRow key={customer.id} customer={customer} />
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-function CustomerRow({ customer }: { readonly customer: Customer }) {
-  const { id, email, name, default_payment_method, test_clock, created, balances } = customer
-  const credit = Object.keys(balances).length > 0
-  return (
-    <tr>
-      <td class="cell-email">
-        <ObjectLink id={id}>
-          <bdi class="clip">{email}</bdi>
-        </ObjectLink>
-      </td>
-      <td>
-        <bdi class="clip">{name ?? <span class="quiet">–</span>}</bdi>
-        {credit && <div class="quiet">Balance {formatField('balances', balances, null).text}</div>}
-      </td>
-      <td>{default_payment_method === null ? <span class="quiet">no card</span> : 'saved card'}</td>
-      <td>{test_clock === null ? <span class="quiet">real time</span> : 'test clock'}</td>
-      <td>
-        <UtcTime at={created} />
-      </td>
-      <td>
-        <ObjectLink id={id} />
-      </td>
-    </tr>
   )
 }
 
@@ -125,6 +76,6 @@ function customerSource(text: string): ListSource<Customer> {
     search: text,
     isWanted: ({ id, email, name }) =>
       [id, email, name ?? ''].some((value) => value.toLowerCase().includes(wanted)),
-    isRelevant: ({ type }) => type.startsWith('customer.'),
+    isRelevant: isEvent(/^customer\./),
   }
 }

@@ -1,8 +1,62 @@
-import type { ScreenProps } from '../../routing/screen-props.ts'
-import { DeliveryDetail } from './delivery-detail.tsx'
-import { DeliveryList } from './delivery-list.tsx'
+import type { WebhookEndpoint } from '../../../domain/events/webhook-endpoints.ts'
+import { choicesOf, FilterBar } from '../../components/filter-bar.tsx'
+import { ListView } from '../../components/list-view.tsx'
+import { EmptyState, ErrorNote } from '../../components/states.tsx'
+import type { Page } from '../../data/api-client.ts'
+import { useFilters } from '../../data/use-filters.ts'
+import { useList } from '../../data/use-list.ts'
+import { useApi } from '../../data/use-load.ts'
+import { DELIVERY_COLUMNS, deliverySource } from './delivery-columns.tsx'
+import { DeliveryPlot } from './delivery-plot.tsx'
+import { EndpointCards } from './endpoint-cards.tsx'
+import { ResendAllButton } from './resend-buttons.tsx'
 
-/** Shows the webhook endpoints with their deliveries, or one delivery. */
-export function DeliveriesScreen({ id }: ScreenProps) {
-  return id === null ? <DeliveryList /> : <DeliveryDetail key={id} id={id} />
+const MAX_ENDPOINTS = 100
+const FIELDS = [
+  { name: 'status', label: 'Status', choices: choicesOf(['succeeded', 'failed', 'pending', 'skipped']) },
+  { name: 'event', label: 'Event', placeholder: 'evt_…' },
+]
+
+/** Shows endpoints, their latency and failures over time, and their deliveries. */
+export function DeliveriesScreen() {
+  const { values, isFiltered } = useFilters(['endpoint', 'status', 'event'])
+  const { data, error, reload } = useApi<Page<WebhookEndpoint>>('/v1/webhook_endpoints', {
+    limit: MAX_ENDPOINTS,
+  })
+  const query = { webhook_endpoint: values.endpoint, event: values.event }
+  const list = useList(deliverySource({ ...query, status: values.status }))
+  const known = data?.data ?? []
+  const urls = [['', 'All'], ...known.map(({ id, url }) => [id, url] as const)] as const
+  const hasContents = known.length > 0 || isFiltered || (list.items ?? []).length > 0
+  return (
+    <div class="stack">
+      <h1>Webhooks</h1>
+      {error !== null && <ErrorNote error={error} onRetry={reload} />}
+      {hasContents && (
+        <>
+          <EndpointCards endpoints={known} deliveries={list.items ?? []} selected={values.endpoint} />
+          <FilterBar fields={[{ name: 'endpoint', label: 'Endpoint', choices: urls }, ...FIELDS]}>
+            <ResendAllButton query={query} onResent={list.reload} />
+          </FilterBar>
+          {list.items !== null && <DeliveryPlot deliveries={list.items} />}
+        </>
+      )}
+      <ListView
+        {...{ list, noun: 'attempt', isFiltered }}
+        columns={DELIVERY_COLUMNS.filter(({ label }) => known.length > 1 || label !== 'Endpoint')}
+        empty={
+          hasContents || data === null ? (
+            <p role="status">No delivery yet.</p>
+          ) : (
+            <EmptyState
+              title="No webhook endpoint yet"
+              command="paycli listen --forward-to localhost:3000/webhooks"
+            >
+              <p>Events are sent to your handler from then on, and each response appears here.</p>
+            </EmptyState>
+          )
+        }
+      />
+    </div>
+  )
 }

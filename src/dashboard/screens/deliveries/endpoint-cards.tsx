@@ -24,7 +24,7 @@ const REASONS = {
 /** Shows each endpoint with its status and the statistics of its newest attempts. */
 export function EndpointCards({ endpoints, deliveries, selected }: EndpointCardsProps) {
   return (
-    <ul class="endpoints" aria-label="Webhook endpoints">
+    <ul class="columns" aria-label="Webhook endpoints">
       {endpoints.map((endpoint) => {
         const { id, url, status, disabled_reason: reason, enabled_events: types } = endpoint
         const own = deliveries.filter(({ webhook_endpoint }) => webhook_endpoint === id)

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import { ObjectLink } from '../../components/links.tsx'
 import { ErrorNote } from '../../components/states.tsx'
 import { get, type Page, post, type Query, RequestError } from '../../data/api-client.ts'
+import { useAction } from '../../data/use-action.ts'
 import { MAX_SEARCHED, type ResendProgress, resendAllFailed } from './resend-all.ts'
 
 const PAGE_SIZE = 100
@@ -14,35 +15,26 @@ interface ResendProps {
 
 /** Sends the event of a delivery to its endpoint again. */
 export function ResendButton({ delivery, onResent }: ResendProps) {
-  const [state, setState] = useState<{ isSending: boolean; sent: string | null; error: RequestError | null }>(
-    { isSending: false, sent: null, error: null },
-  )
-  const resend = async () => {
-    setState({ isSending: true, sent: null, error: null })
-    try {
-      const { data } = await postResend(delivery)
-      setState({ isSending: false, sent: data[0]?.id ?? null, error: null })
-      onResent()
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error
-      setState({ isSending: false, sent: null, error })
-    }
-  }
+  const { isRunning, result, error, run } = useAction(async () => {
+    const { data } = await postResend(delivery)
+    onResent()
+    return data[0]?.id ?? null
+  })
   return (
     <>
       <div class="row">
-        <button type="button" class="primary" disabled={state.isSending} onClick={resend}>
+        <button type="button" class="primary" disabled={isRunning} onClick={run}>
           Resend
         </button>
         <span role="status">
-          {state.sent !== null && (
+          {result !== null && (
             <>
-              Resent as <ObjectLink id={state.sent} />
+              Resent as <ObjectLink id={result} />
             </>
           )}
         </span>
       </div>
-      {state.error !== null && <ErrorNote error={state.error} />}
+      {error !== null && <ErrorNote error={error} />}
     </>
   )
 }
@@ -60,58 +52,30 @@ interface ResendAllProps {
 /** Sends all events again whose newest attempt failed, with progress and result. */
 export function ResendAllButton({ query, onResent }: ResendAllProps) {
   const [progress, setProgress] = useState<ResendProgress | null>(null)
-  const [isRunning, setRunning] = useState(false)
-  const [error, setError] = useState<RequestError | null>(null)
   const isStopped = useRef(false)
-  useEffect(
-    () => () => {
-      isStopped.current = true
-    },
-    [],
-  )
-  const run = async () => {
+  const stop = useCallback(() => {
+    isStopped.current = true
+  }, [])
+  useEffect(() => stop, [stop])
+  const { isRunning, error, run } = useAction(async () => {
     isStopped.current = false
-    setRunning(true)
-    setError(null)
     setProgress(null)
-    const options = {
-      read: (after: string | undefined) =>
-        get<Page<WebhookDelivery>>('/v1/webhook_deliveries', {
-          ...{ ...query, limit: PAGE_SIZE, starting_after: after },
-        }),
+    await resendAllFailed({
+      read: (after) => get('/v1/webhook_deliveries', { ...query, limit: PAGE_SIZE, starting_after: after }),
       resend: resendOne,
       onProgress: setProgress,
       isStopped: () => isStopped.current,
-    }
-    try {
-      await resendAllFailed(options)
-    } catch (failure) {
-      if (!(failure instanceof RequestError)) throw failure
-      setError(failure)
-    }
-    setRunning(false)
-    onResent()
-  }
+    }).finally(onResent)
+  })
   return (
-    <div class="row resend-all">
+    <div class="row push">
       <span role="status">{progress !== null && describeProgress(progress, isRunning)}</span>
       {progress !== null && isRunning && (
         <progress aria-label="Resent events" value={doneOf(progress)} max={progress.total} />
       )}
-      {isRunning ? (
-        <button
-          type="button"
-          onClick={() => {
-            isStopped.current = true
-          }}
-        >
-          Stop
-        </button>
-      ) : (
-        <button type="button" onClick={run}>
-          Resend all failed
-        </button>
-      )}
+      <button type="button" onClick={isRunning ? stop : run}>
+        {isRunning ? 'Stop' : 'Resend all failed'}
+      </button>
       {error !== null && <ErrorNote error={error} />}
     </div>
   )

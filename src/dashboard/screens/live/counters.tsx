@@ -13,7 +13,7 @@ export function Counters({ deliveries, hasEndpoint }: CountersProps) {
   const { events, requests } = useArrivalRates()
   const failed = [...deliveries.values()].flat().filter(({ settled }) => settled?.status === 'failed').length
   return (
-    <p class="row live-counters">
+    <p class="row push">
       <span>
         <strong>{formatRate(requests)}</strong> requests/s
       </span>

@@ -1,10 +1,13 @@
 import type { Event } from '../../../domain/events/events.ts'
+import type { RequestLog } from '../../../domain/requests/request-logs.ts'
 import { DeliveryResult } from '../../components/delivery-result.tsx'
 import { EventLine } from '../../components/event-line.tsx'
 import { ObjectLink } from '../../components/links.tsx'
-import { RequestRow } from '../../components/request-row.tsx'
+import { HttpStatus } from '../../components/status-badge.tsx'
 import type { DeliveryState } from '../../data/delivery-states.ts'
+import { formatDuration } from '../../format/format-duration.ts'
 import { formatTime, formatTimeOfDay } from '../../format/format-time.ts'
+import { RequestNotes } from '../requests/requests-screen.tsx'
 import type { ActivityGroup } from './group-activity.ts'
 
 /** Shows the head of a group: the request, or the cause of events without a logged request. */
@@ -33,6 +36,25 @@ export function GroupRow({ group }: { readonly group: ActivityGroup }) {
   )
 }
 
+function RequestRow({ request }: { readonly request: RequestLog }) {
+  const { id, created, method, path, status, duration_ms: duration } = request
+  return (
+    <div class="feed-row feed-group">
+      <span class="feed-time">{formatTimeOfDay(created)}</span>
+      <HttpStatus status={status} />
+      <span class="feed-request">
+        <ObjectLink id={id}>
+          <strong>{method}</strong> <code>{path}</code>
+        </ObjectLink>
+      </span>
+      <span class="feed-more">
+        <RequestNotes log={request} />
+        <span class="quiet amount">{formatDuration(duration)}</span>
+      </span>
+    </div>
+  )
+}
+
 interface EventRowProps {
   readonly event: Event
   readonly deliveries: readonly DeliveryState[]
@@ -45,7 +67,7 @@ const MAX_SHOWN = 2
 export function EventRow({ event, deliveries }: EventRowProps) {
   return (
     <div class="feed-row feed-event">
-      <EventLine event={event} />
+      <EventLine id={event.id} type={event.type} object={event.data.object} />
       <span class="feed-deliveries">
         {deliveries.slice(0, MAX_SHOWN).map((state) => (
           <DeliveryResult key={state.endpoint} state={state} />

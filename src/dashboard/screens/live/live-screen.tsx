@@ -1,24 +1,29 @@
 import { useMemo, useState } from 'preact/hooks'
-import { CheckFilterField, FilterBar, TextFilterField } from '../../components/filter-fields.tsx'
+import { FilterBar } from '../../components/filter-bar.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
-import { VirtualList } from '../../components/virtual-list.tsx'
 import { useFilters } from '../../data/use-filters.ts'
-import { useNarrow } from '../../data/use-narrow.ts'
 import { type ActivityRow, activityRows } from './activity-rows.ts'
 import { Counters } from './counters.tsx'
 import { EventRow, GroupRow } from './feed-rows.tsx'
 import { groupActivity } from './group-activity.ts'
 import { useFeedSample } from './use-feed-sample.ts'
 import { useKnownDeliveries } from './use-known-deliveries.ts'
+import { useNarrow } from './use-narrow.ts'
+import { VirtualList } from './virtual-list.tsx'
 
 const ROW_HEIGHT = { wide: 36, narrow: 60 }
+const FIELDS = [
+  { name: 'text', label: 'Text', placeholder: 'Path, event, id, e-mail, amount' },
+  { name: 'failed', label: 'Only failed', type: 'check' },
+  { name: 'hide_get', label: 'Hide GET', type: 'check' },
+] as const
 
 /** Shows requests, their events and their deliveries while they happen. */
 export function LiveScreen() {
   const [isPaused, setPaused] = useState(false)
   const sample = useFeedSample(isPaused)
   const { byEvent, hasEndpoint, error } = useKnownDeliveries()
-  const { values, set, isFiltered } = useFilters(['text', 'failed', 'hide_get'])
+  const { values, isFiltered } = useFilters(['text', 'failed', 'hide_get'])
   const isNarrow = useNarrow()
   const groups = useMemo(
     () => (sample === null ? null : groupActivity(sample.events, sample.requests)),
@@ -33,7 +38,7 @@ export function LiveScreen() {
     return groups === null ? null : activityRows(groups, filters, byEvent)
   }, [groups, byEvent, values.text, values.failed, values.hide_get])
   return (
-    <div class="stack live">
+    <div class="stack">
       <div class="row">
         <h1>Live</h1>
         <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
@@ -41,24 +46,7 @@ export function LiveScreen() {
         </button>
         <Counters deliveries={byEvent} hasEndpoint={hasEndpoint} />
       </div>
-      <FilterBar>
-        <TextFilterField
-          label="Text"
-          value={values.text}
-          placeholder="Path, event, id, e-mail, amount"
-          onChange={(value) => set('text', value)}
-        />
-        <CheckFilterField
-          label="Only failed"
-          value={values.failed}
-          onChange={(value) => set('failed', value)}
-        />
-        <CheckFilterField
-          label="Hide GET"
-          value={values.hide_get}
-          onChange={(value) => set('hide_get', value)}
-        />
-      </FilterBar>
+      <FilterBar fields={FIELDS} />
       {error !== null && <ErrorNote error={error} />}
       <Feed rows={rows} isFiltered={isFiltered} rowHeight={ROW_HEIGHT[isNarrow ? 'narrow' : 'wide']} />
     </div>

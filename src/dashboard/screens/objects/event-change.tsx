@@ -4,25 +4,21 @@ import type { Event } from '../../../domain/events/events.ts'
 import { DifferenceList } from '../../components/difference-list.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { ObjectLink } from '../../components/links.tsx'
-import type { ApiObject } from '../../data/story-scope.ts'
+import { Panel } from '../../components/states.tsx'
+import type { StoryProps } from '../../data/use-story.ts'
 import { findDifferences } from '../../format/differences.ts'
 import { headlineOf, typeNameOf } from '../../format/object-headline.ts'
 
-interface EventProps {
-  readonly event: ApiObject
-}
-
 /** Shows the meaning of an event, its changes and its payload. */
-export function EventChange({ event }: EventProps) {
+export function EventChange({ object: event }: StoryProps) {
   const [cause, action] = EVENT_DESCRIPTIONS[event['type'] as EventType] ?? ['', '']
   const { data } = event
   if (!isEventData(data)) return null
   const differences = findDifferences({ data, created: Number(event['created']) })
   return (
     <>
-      <section class="panel stack" aria-labelledby="meaning">
-        <h2 id="meaning">What it means</h2>
-        <dl class="meaning">
+      <Panel title="What it means" label="What it means">
+        <dl class="stack">
           <div>
             <dt>Cause</dt>
             <dd>
@@ -36,31 +32,28 @@ export function EventChange({ event }: EventProps) {
             </dd>
           </div>
         </dl>
-      </section>
-      <section class="panel stack" aria-labelledby="change">
-        <h2 id="change">What changed</h2>
+      </Panel>
+      <Panel title="What changed" label="What changed">
         {differences.length === 0 ? (
           <p>It is the first event of the object.</p>
         ) : (
           <DifferenceList differences={differences} isFull={true} />
         )}
-      </section>
-      <section class="panel stack" aria-labelledby="payload">
-        <h2 id="payload">Object after the event</h2>
+      </Panel>
+      <Panel title="Object after the event" label="Object after the event">
         <JsonView value={data.object} />
-      </section>
+      </Panel>
     </>
   )
 }
 
 /** Shows the object of an event, and the request that caused the event. */
-export function EventCause({ event: { data, request } }: EventProps) {
+export function EventCause({ object: { data, request } }: StoryProps) {
   if (!isEventData(data)) return null
   const id = isJsonObject(request) && typeof request['id'] === 'string' ? request['id'] : null
   return (
-    <section class="panel stack" aria-labelledby="cause">
-      <h2 id="cause">Where it comes from</h2>
-      <dl class="references">
+    <Panel title="Where it comes from" label="Where it comes from">
+      <dl class="stack">
         <div>
           <dt>{typeNameOf(data.object)}</dt>
           <dd>
@@ -74,7 +67,7 @@ export function EventCause({ event: { data, request } }: EventProps) {
           <dd>{id === null ? 'None: time or a hosted page caused it' : <ObjectLink id={id} />}</dd>
         </div>
       </dl>
-    </section>
+    </Panel>
   )
 }
 

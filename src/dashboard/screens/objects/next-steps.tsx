@@ -1,44 +1,48 @@
 import { Link, ObjectLink } from '../../components/links.tsx'
-import { ErrorNote, Loading } from '../../components/states.tsx'
+import { ErrorNote, Loading, Panel } from '../../components/states.tsx'
 import { UtcTime } from '../../components/values.tsx'
+import { get } from '../../data/api-client.ts'
+import type { ProjectionResponse } from '../../data/reports.ts'
 import type { ApiObject, RelatedGroup } from '../../data/story-scope.ts'
-import { useProjections } from '../../data/use-projections.ts'
+import { useLoad } from '../../data/use-load.ts'
+import type { StoryProps } from '../../data/use-story.ts'
 import { screenUrl } from '../../routing/router.ts'
 import { type NextStep, toNextSteps } from './projected-steps.ts'
-
-interface UpcomingEventsProps {
-  readonly object: ApiObject
-  readonly related: readonly RelatedGroup[] | null
-  /** The time on the clock of the object. */
-  readonly now: number | undefined
-}
 
 /** Maximum number of subscriptions of a customer whose upcoming events are shown. */
 const MAX_SUBSCRIPTIONS = 5
 const MAX_STEPS = 8
+/** The number of projected events that are read for a subscription. */
+const MAX_EVENTS = 60
 
 /** Lists the upcoming events of a subscription, or for the subscriptions of a customer. */
-export function UpcomingEvents({ object, related, now: time }: UpcomingEventsProps) {
+export function UpcomingEvents({ object, story: { related, now: time } }: StoryProps) {
   const subscriptions = liveSubscriptions(object, related)
-  const { projections, error } = useProjections(subscriptions ?? [], object, time)
-  if (object.object !== 'subscription' && object.object !== 'customer') return null
   const clock = typeof object['test_clock'] === 'string' ? object['test_clock'] : null
+  const { data: projections, error } = useLoad(
+    subscriptions && `projections ${subscriptions}`,
+    (signal) =>
+      Promise.all(
+        (subscriptions ?? []).map((subscription) =>
+          get<ProjectionResponse>('/v1/projections', { subscription, limit: MAX_EVENTS }, signal),
+        ),
+      ),
+    // In real time, each rendering has another time.
+    { after: [object, clock === null ? null : time] },
+  )
   const steps = (projections ?? [])
     .flatMap(({ subscription, data }) => toNextSteps(subscription ?? '', data))
     .sort((a, b) => a.at - b.at)
   const now = projections?.[0]?.from
   return (
-    <section class="panel stack" aria-labelledby="next">
-      <div class="row">
-        <h2 id="next">What comes next</h2>
-        {clock !== null && <Link href={screenUrl(['clocks', clock])}>Move time in the clock lab</Link>}
-      </div>
+    <Panel title="What comes next" label="What comes next">
+      {clock !== null && <Link href={screenUrl(['clocks', clock])}>Move time in the clock lab</Link>}
       {error !== null && <ErrorNote error={error} />}
-      {error === null && (projections === null || subscriptions === null) && <Loading />}
-      {projections !== null && subscriptions !== null && steps.length === 0 && (
+      {error === null && projections === null && <Loading />}
+      {projections !== null && steps.length === 0 && (
         <p class="quiet">Nothing is planned: no live subscription has a next period or charge.</p>
       )}
-      <ol class="steps">
+      <ol class="stack">
         {steps.slice(0, MAX_STEPS).map((step) => (
           <Step
             key={`${step.subscription} ${step.at}`}
@@ -53,7 +57,7 @@ export function UpcomingEvents({ object, related, now: time }: UpcomingEventsPro
           If nothing but time changes. Computed by the rules that will run, without simulated faults.
         </p>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -88,7 +92,6 @@ function liveSubscriptions(
   related: readonly RelatedGroup[] | null,
 ): readonly string[] | null {
   if (object.object === 'subscription') return object['status'] === 'canceled' ? [] : [object.id]
-  if (object.object !== 'customer') return []
   if (related === null) return null
   return related
     .flatMap(({ objects }) => objects)

@@ -26,6 +26,7 @@ const OMITTED = new Set([
     'lines',
     'taxes',
   ],
+  ...['request_headers', 'response_body', 'response_body_truncated', 'http_status', 'error_message'],
 ])
 
 /**
@@ -36,6 +37,8 @@ export function factsOf(object: JsonObject): Fact[] {
   const currency = currencyOf(object)
   return Object.entries(object).flatMap(([field, value]) => {
     if (OMITTED.has(field) || value === null || value === false) return []
+    // The error of a request has its own panel.
+    if (field === 'error' && isJsonObject(value)) return []
     const card = cardOf(value)
     if (card !== null) return [{ field, label: 'Card', value: { kind: 'text', text: card } as const }]
     if (Array.isArray(value) && field !== 'items')
@@ -44,6 +47,8 @@ export function factsOf(object: JsonObject): Fact[] {
         : []
     if (isJsonObject(value) && field !== 'balances') return innerFacts(field, value, currency)
     const text = formatField(field, value, currency)
+    if (field === 'api_key')
+      return [{ field, label: labelOf(field), value: { ...text, kind: 'text' } as const }]
     // The panel of related objects shows the ids.
     return text.kind !== 'text' ? [] : [{ field, label: labelOf(field), value: text }]
   })
@@ -92,6 +97,7 @@ const STATES: ByObject<(object: JsonObject) => string> = {
     customer === null ? 'Detached from its customer: it cannot be charged.' : '',
   invoice_item: ({ invoice }) => (invoice === null ? 'Waits for the next invoice.' : ''),
   refund: NOTHING,
+  webhook_delivery: ({ error_message: text }) => (typeof text === 'string' ? text : ''),
 }
 
 function describeSubscription(object: JsonObject): string {

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../domain/core/json-object.ts'
 import { isTimestampField } from '../../../domain/text/field-names.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { FieldValue } from '../../components/field-value.tsx'
-import { StatusBadge } from '../../components/status-badge.tsx'
+import { Status } from '../../components/status-badge.tsx'
 import { UtcTime } from '../../components/values.tsx'
 import type { ApiObject } from '../../data/story-scope.ts'
 import { headlineOf, typeNameOf } from '../../format/object-headline.ts'
@@ -15,12 +15,12 @@ interface ObjectHeadProps {
 
 /** Shows the name of an object, its state and its fields. */
 export function ObjectHead({ object, now }: ObjectHeadProps) {
-  const { status, metadata } = object
+  const { metadata } = object
   const headline = headlineOf(object)
   const state = describeState(object)
   const metadataEntries = isJsonObject(metadata) ? Object.entries(metadata) : []
   return (
-    <section class="panel stack object-head">
+    <section class="panel stack">
       <div class="row">
         <h1>
           {typeNameOf(object)}
@@ -31,7 +31,7 @@ export function ObjectHead({ object, now }: ObjectHeadProps) {
             </>
           )}
         </h1>
-        {typeof status === 'string' && <StatusBadge status={status} />}
+        <Status object={object} />
       </div>
       <CopyText text={object.id} />
       {state !== '' && <p>{state}</p>}

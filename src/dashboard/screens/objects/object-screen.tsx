@@ -1,16 +1,12 @@
-import { resourceOfId } from '../../../api/resources/catalog.ts'
+import { type CatalogEntry, resourceOfId } from '../../../api/resources/catalog.ts'
 import { JsonView } from '../../components/json-view.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
-import type { ApiObject } from '../../data/story-scope.ts'
-import { useApi } from '../../data/use-api.ts'
-import { useClockTime } from '../../data/use-clock-time.ts'
 import { useStory } from '../../data/use-story.ts'
 import { isObjectId } from '../../format/format-field.ts'
 import type { ScreenProps } from '../../routing/screen-props.ts'
-import { EventCause, EventChange } from './event-change.tsx'
-import { UpcomingEvents } from './next-steps.tsx'
 import { ObjectHead } from './object-head.tsx'
+import { OBJECT_PARTS } from './object-parts.tsx'
 import { RelatedObjects } from './related-objects.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -18,7 +14,7 @@ import { Timeline } from './timeline.tsx'
 export function ObjectScreen({ id }: ScreenProps) {
   const resource = id === null || !isObjectId(id) ? undefined : resourceOfId(id)
   if (id === null || resource === undefined || resource.name === 'api_keys') return <UnknownObject id={id} />
-  return <KnownObject key={id} path={`/v1/${resource.path}/${id}`} id={id} />
+  return <KnownObject key={id} resource={resource} id={id} />
 }
 
 function UnknownObject({ id }: ScreenProps) {
@@ -35,10 +31,10 @@ function UnknownObject({ id }: ScreenProps) {
   )
 }
 
-function KnownObject({ id, path }: { readonly id: string; readonly path: string }) {
-  const { data: object, error, reload } = useApi<ApiObject>(path)
-  const { related, history, error: storyError } = useStory(object, reload)
-  const now = useClockTime(clockOf(object))
+function KnownObject({ id, resource }: { readonly id: string; readonly resource: CatalogEntry }) {
+  const { main: Main, side: Side, hasEvents = true } = OBJECT_PARTS[resource.name]
+  const story = useStory(id, { ...resource, hasEvents })
+  const { object, error, reload, now } = story
   if (object === null)
     return (
       <div class="stack">
@@ -48,12 +44,11 @@ function KnownObject({ id, path }: { readonly id: string; readonly path: string 
     )
   return (
     <div class="object">
-      <div class="stack object-main">
+      <div class="stack">
         <ObjectHead object={object} now={now} />
-        {storyError !== null && <ErrorNote error={storyError} onRetry={reload} />}
-        {object.object === 'event' && <EventChange event={object} />}
-        <UpcomingEvents object={object} related={related} now={clockOf(object) === null ? undefined : now} />
-        {object.object !== 'event' && <Timeline history={history} now={now} id={id} />}
+        {error !== null && <ErrorNote error={error} onRetry={reload} />}
+        {Main !== undefined && <Main object={object} story={story} />}
+        {hasEvents && <Timeline history={story.history} now={now} id={id} />}
         <section class="panel">
           <details>
             <summary>
@@ -63,18 +58,13 @@ function KnownObject({ id, path }: { readonly id: string; readonly path: string 
           </details>
         </section>
       </div>
-      <div class="stack object-side">
-        {object.object === 'event' && <EventCause event={object} />}
-        <RelatedObjects object={object} related={related} />
+      <div class="stack">
+        {Side !== undefined && <Side object={object} story={story} />}
+        <RelatedObjects object={object} related={story.related} />
         <div class="panel stack">
           <ObjectCommands id={id} />
         </div>
       </div>
     </div>
   )
-}
-
-function clockOf(object: ApiObject | null): string | null {
-  const clock = object?.['test_clock']
-  return typeof clock === 'string' ? clock : null
 }

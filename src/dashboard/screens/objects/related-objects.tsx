@@ -1,7 +1,7 @@
 import { countOf } from '../../../presentation/words.ts'
 import { ObjectLink } from '../../components/links.tsx'
-import { Loading } from '../../components/states.tsx'
-import { HttpStatus, StatusBadge } from '../../components/status-badge.tsx'
+import { Loading, Panel } from '../../components/states.tsx'
+import { Status } from '../../components/status-badge.tsx'
 import { type ApiObject, findReferences, type RelatedGroup } from '../../data/story-scope.ts'
 import { labelOf } from '../../format/differences.ts'
 import { headlineOf } from '../../format/object-headline.ts'
@@ -17,10 +17,9 @@ const SHOWN = 8
 export function RelatedObjects({ object, related }: RelatedObjectsProps) {
   const references = findReferences(object)
   return (
-    <section class="panel stack" aria-labelledby="related">
-      <h2 id="related">Related objects</h2>
+    <Panel title="Related objects" label="Related objects">
       {references.length > 0 && (
-        <dl class="references">
+        <dl class="stack">
           {references.map(({ field, id }) => (
             <div key={field}>
               <dt>{labelOf(field)}</dt>
@@ -36,7 +35,7 @@ export function RelatedObjects({ object, related }: RelatedObjectsProps) {
         <Group key={group.title} group={group} />
       ))}
       {related?.length === 0 && references.length === 0 && <p class="quiet">None</p>}
-    </section>
+    </Panel>
   )
 }
 
@@ -71,14 +70,12 @@ function Group({ group: { title, objects, hasMore } }: { readonly group: Related
 }
 
 function RelatedObject({ object }: { readonly object: ApiObject }) {
-  const { id, status, http_status: httpStatus } = object
   return (
     <li>
-      <ObjectLink id={id}>
-        <bdi class="clip">{headlineOf(object) || id}</bdi>
+      <ObjectLink id={object.id}>
+        <bdi class="clip">{headlineOf(object) || object.id}</bdi>
       </ObjectLink>
-      {typeof status === 'string' && <StatusBadge status={status} />}
-      {typeof httpStatus === 'number' && <HttpStatus status={httpStatus} />}
+      <Status object={object} />
     </li>
   )
 }

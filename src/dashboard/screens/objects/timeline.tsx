@@ -3,10 +3,10 @@ import type { Event } from '../../../domain/events/events.ts'
 import { outcomeOf } from '../../../presentation/event-outcomes.ts'
 import { DifferenceList } from '../../components/difference-list.tsx'
 import { ObjectLink } from '../../components/links.tsx'
-import { Loading } from '../../components/states.tsx'
+import { Loading, Panel } from '../../components/states.tsx'
 import type { History } from '../../data/history.ts'
 import { findDifferences } from '../../format/differences.ts'
-import { formatDate, formatDistance, formatTimeOfDay } from '../../format/format-time.ts'
+import { formatDate, formatDayDistance, formatTimeOfDay } from '../../format/format-time.ts'
 import { headlineOf } from '../../format/object-headline.ts'
 
 interface TimelineProps {
@@ -25,14 +25,14 @@ export function Timeline({ history, now, id }: TimelineProps) {
   const visible = events.slice(0, shown)
   const days = [...new Set(visible.map(({ created }) => formatDate(created)))]
   return (
-    <section class="panel stack" aria-labelledby="timeline">
-      <h2 id="timeline">How it got here</h2>
+    <Panel title="How it got here" label="How it got here">
       {history === null && <Loading />}
       {history !== null && events.length === 0 && <p class="quiet">No event of it is stored.</p>}
       {days.map((day) => (
         <section key={day} class="day" aria-label={day}>
           <h3>
-            {day} {now !== undefined && <span class="quiet">{dayDistance(day, now)}</span>}
+            {day}{' '}
+            {now !== undefined && <span class="quiet">{formatDayDistance(Date.parse(day) / 1000, now)}</span>}
           </h3>
           <ol class="timeline">
             {visible
@@ -53,7 +53,7 @@ export function Timeline({ history, now, id }: TimelineProps) {
           Older events, and events of older related objects, are on the screens of those objects.
         </p>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -84,10 +84,4 @@ function TimelineEntry({ event, isOwn }: { readonly event: Event; readonly isOwn
       </div>
     </li>
   )
-}
-
-function dayDistance(day: string, now: number): string {
-  const start = Date.parse(`${day}T00:00:00Z`) / 1000
-  const today = Math.floor(now / 86_400) * 86_400
-  return start === today ? 'today' : formatDistance(start, today)
 }

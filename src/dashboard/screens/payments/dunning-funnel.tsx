@@ -1,4 +1,5 @@
 import { countOf } from '../../../presentation/words.ts'
+import { Panel } from '../../components/states.tsx'
 import type { DunningFunnelStep } from '../../data/reports.ts'
 import { describeFunnel, ordinal } from './funnel-words.ts'
 
@@ -12,8 +13,7 @@ const RESULTS = [
 export function DunningFunnel({ steps }: { readonly steps: readonly DunningFunnelStep[] }) {
   const reached = steps[0]?.reached ?? 0
   return (
-    <section class="panel stack" aria-labelledby="funnel">
-      <h2 id="funnel">Retries of declined invoices</h2>
+    <Panel title="Retries of declined invoices" label="Retries of declined invoices">
       <p class={steps.length === 0 ? 'quiet' : ''}>{describeFunnel(steps)}</p>
       <ol class="funnel">
         {steps.map((step) => (
@@ -29,7 +29,7 @@ export function DunningFunnel({ steps }: { readonly steps: readonly DunningFunne
           </li>
         ))}
       </ol>
-    </section>
+    </Panel>
   )
 }
 

@@ -45,14 +45,6 @@ export function readFilters(query: URLSearchParams): PaymentFilters {
   }
 }
 
-/** Returns the query of the URL, without absent filters and defaults. */
-export function toUrlQuery(filters: PaymentFilters): Record<string, string> {
-  const entries = Object.entries(filters).filter(
-    ([name, value]) => value !== '' && !(name === 'interval' && value === 'day'),
-  )
-  return Object.fromEntries(entries)
-}
-
 /** Returns the parameters of `GET /v1/statistics`. */
 export function toStatisticsQuery({ interval, test_clock, from, to }: PaymentFilters) {
   const { start, end } = rangeOf({ from, to })

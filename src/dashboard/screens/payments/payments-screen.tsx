@@ -1,49 +1,49 @@
 import { useEffect } from 'preact/hooks'
+import type { Customer } from '../../../domain/payments/customers.ts'
 import type { Payment } from '../../../domain/payments/payments.ts'
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
-import { ErrorNote } from '../../components/states.tsx'
+import { toWords } from '../../../presentation/words.ts'
+import { choicesOf, FilterBar } from '../../components/filter-bar.tsx'
+import { ListView } from '../../components/list-view.tsx'
+import { EmptyState, ErrorNote, Panel } from '../../components/states.tsx'
 import type { Page } from '../../data/api-client.ts'
-import { paymentSource } from '../../data/payment-source.ts'
-import { useApi } from '../../data/use-api.ts'
+import { setFilters, useFilters } from '../../data/use-filters.ts'
 import { useList } from '../../data/use-list.ts'
-import { readRoute, replaceQuery, useRoute } from '../../routing/router.ts'
-import { PaymentFilterBar } from './filter-bar.tsx'
+import { useApi } from '../../data/use-load.ts'
+import { formatDate } from '../../format/format-time.ts'
+import { useRoute } from '../../routing/router.ts'
 import { OutcomeTable } from './outcome-table.tsx'
 import { totalsOfPayments } from './outcomes.ts'
-import {
-  isMatch,
-  type PaymentFilters,
-  REAL_TIME_FILTER,
-  readFilters,
-  toPaymentsQuery,
-  toUrlQuery,
-} from './payment-filters.ts'
-import { PaymentList } from './payment-list.tsx'
+import { paymentColumns } from './payment-columns.tsx'
+import { type PaymentFilters, REAL_TIME_FILTER, readFilters, STATUSES } from './payment-filters.ts'
+import { paymentSource } from './payment-source.ts'
 import { PaymentsOverview } from './payments-overview.tsx'
+
+const FIELDS = [
+  {
+    ...{ name: 'status', label: 'Status' },
+    choices: choicesOf(STATUSES, (status) => (status === 'failed' ? 'Declined' : toWords(status))),
+  },
+  { name: 'customer', label: 'Customer', placeholder: 'cus_…' },
+  { name: 'from', label: 'From', type: 'date' },
+  { name: 'to', label: 'To', type: 'date' },
+] as const
 
 /** Shows charged, declined and refunded payments with their reasons. */
 export function PaymentsScreen() {
   const filters = readFilters(useRoute().query)
-  const clocks = useApi<Page<TestClock>>('/v1/test_helpers/test_clocks', { limit: 100 })
+  const { isFiltered } = useFilters(['status', 'customer', 'from', 'to'])
   const scopeError = useScope(filters)
   const isReady = filters.test_clock !== '' || filters.customer !== ''
-  const onClock = filters.customer === '' && filters.test_clock !== REAL_TIME_FILTER
-  const found = useList(
-    isReady
-      ? paymentSource({
-          query: toPaymentsQuery(filters),
-          testClock: onClock ? filters.test_clock : null,
-          isWanted: (payment) => isMatch(payment, filters),
-        })
-      : null,
-  )
-  const setFilters = (changes: Partial<PaymentFilters>) =>
-    replaceQuery(toUrlQuery({ ...filters, ...changes }))
+  const isOverview = isReady && filters.customer === ''
+  const list = useList(isReady ? paymentSource(filters) : null)
+  const customers = useApi<Page<Customer>>('/v1/customers', { limit: 100 })
+  const emails = new Map(customers.data?.data.map(({ id, email }) => [id, email]))
   return (
-    <div class="stack payments">
+    <div class="stack">
       <h1>Payments</h1>
-      <PaymentFilterBar filters={filters} clocks={clocks.data?.data ?? []} onChange={setFilters} />
-      {onClock && isReady && (
+      <PaymentFilterBar customer={filters.customer} />
+      {isOverview && filters.test_clock !== REAL_TIME_FILTER && (
         <p class="note row">
           Only payments on one test clock are shown.
           <button type="button" onClick={() => setFilters({ test_clock: REAL_TIME_FILTER })}>
@@ -52,16 +52,35 @@ export function PaymentsScreen() {
         </p>
       )}
       {scopeError !== null && <ErrorNote error={scopeError} />}
-      {isReady && filters.customer === '' && <PaymentsOverview filters={filters} onChange={setFilters} />}
-      {filters.customer !== '' && found.items !== null && found.items.length > 0 && (
-        <section class="panel stack" aria-labelledby="customer-totals">
-          <h2 id="customer-totals">Totals of the payments below</h2>
-          <OutcomeTable totals={totalsOfPayments(found.items)} />
-        </section>
+      {isOverview && <PaymentsOverview filters={filters} />}
+      {filters.customer !== '' && list.items !== null && list.items.length > 0 && (
+        <Panel title="Totals of the payments below" label="Totals of the payments below">
+          <OutcomeTable totals={totalsOfPayments(list.items)} />
+        </Panel>
       )}
-      <PaymentList found={found} filters={filters} onChange={setFilters} />
+      <ListView
+        {...{ list, columns: paymentColumns(emails), noun: 'payment', isFiltered }}
+        empty={
+          <EmptyState title="No payments yet" command="paycli trigger payment.succeeded">
+            <p class="quiet">Each attempt to charge a card is shown here, with its outcome and the reason.</p>
+          </EmptyState>
+        }
+      />
     </div>
   )
+}
+
+function PaymentFilterBar({ customer }: Pick<PaymentFilters, 'customer'>) {
+  const clocks = useApi<Page<TestClock>>('/v1/test_helpers/test_clocks', { limit: 100 })
+  const choices = [
+    ...(customer === '' ? [] : [['', 'Any clock'] as const]),
+    [REAL_TIME_FILTER, 'Real time'] as const,
+    ...(clocks.data?.data ?? []).map(({ id, name, frozen_time }) => {
+      const shown = name === null ? id : `${name.slice(0, 60)} (${id})`
+      return [id, `${shown}, ${formatDate(frozen_time)}`] as const
+    }),
+  ]
+  return <FilterBar fields={[{ name: 'test_clock', label: 'Time', choices, isScope: true }, ...FIELDS]} />
 }
 
 /** Selects the test clock or real time of the newest payment, until the URL has a clock or a customer. */
@@ -70,8 +89,7 @@ function useScope({ test_clock, customer }: PaymentFilters) {
   const newest = useApi<Page<Payment>>(isChosen ? null : '/v1/payments', { limit: 1 })
   const found = newest.data === null ? null : (newest.data.data[0]?.test_clock ?? REAL_TIME_FILTER)
   useEffect(() => {
-    if (found === null || isChosen) return
-    replaceQuery({ ...Object.fromEntries(readRoute().query), test_clock: found })
+    if (found !== null && !isChosen) setFilters({ test_clock: found })
   }, [found, isChosen])
   return newest.error
 }

@@ -1,8 +1,67 @@
-import type { ScreenProps } from '../../routing/screen-props.ts'
-import { RequestDetail } from './request-detail.tsx'
-import { RequestList } from './request-list.tsx'
+import type { RequestLog } from '../../../domain/requests/request-logs.ts'
+import type { Column } from '../../components/data-table.tsx'
+import { fieldColumn } from '../../components/field-value.tsx'
+import { choicesOf, FilterBar } from '../../components/filter-bar.tsx'
+import { ObjectLink } from '../../components/links.tsx'
+import { ListView } from '../../components/list-view.tsx'
+import { EmptyState } from '../../components/states.tsx'
+import { useFilters } from '../../data/use-filters.ts'
+import { useList } from '../../data/use-list.ts'
+import { toLogQuery } from './log-query.ts'
 
-/** Shows the requests of the application, or one of them. */
-export function RequestsScreen({ id }: ScreenProps) {
-  return id === null ? <RequestList /> : <RequestDetail key={id} id={id} />
+const STATUSES = ['2', '3', '4', '5'].map((digit) => [digit, `${digit}xx`] as const)
+const FIELDS = [
+  { name: 'method', label: 'Method', choices: choicesOf(['GET', 'POST', 'DELETE', 'PUT', 'PATCH']) },
+  { name: 'status', label: 'Status', choices: [['', 'All'], ['error', 'Only errors'], ...STATUSES] },
+  { name: 'path', label: 'Path', placeholder: 'payments, or /v1/*/refunds' },
+] as const
+
+const COLUMNS: readonly Column<RequestLog>[] = [
+  {
+    label: 'Request',
+    cell: ({ id, method, path }) => (
+      <ObjectLink id={id}>
+        <strong>{method}</strong> <code>{path}</code>
+      </ObjectLink>
+    ),
+  },
+  fieldColumn('status'),
+  fieldColumn('created'),
+  { label: 'Result', cell: (log) => <RequestNotes log={log} /> },
+  { ...fieldColumn('duration_ms'), isNumber: true },
+]
+
+/** Shows the error of a request, and whether a fault or a replay determined its response. */
+export function RequestNotes({ log: { error, fault, replay_of } }: { readonly log: RequestLog }) {
+  return (
+    <>
+      {error !== null && <code class="error-code">{error.code}</code>}
+      {fault !== null && <span class="badge badge-waiting">fault</span>}
+      {replay_of !== null && <span class="badge">replay</span>}
+    </>
+  )
+}
+
+/** Shows the requests of the application, and adds new ones as they arrive. */
+export function RequestsScreen() {
+  const { values, isFiltered } = useFilters(['method', 'path', 'status'])
+  const list = useList<RequestLog>({
+    path: '/v1/request_logs',
+    query: toLogQuery(values),
+    isRelevant: ({ object }) => object === 'request_log',
+  })
+  return (
+    <div class="stack">
+      <h1>Requests</h1>
+      <FilterBar fields={FIELDS} />
+      <ListView
+        {...{ list, columns: COLUMNS, noun: 'request', isFiltered }}
+        empty={
+          <EmptyState title="No requests yet" command="paycli customers create --email ada@example.com">
+            <p>Each request with the API key of this sandbox appears here, with its error.</p>
+          </EmptyState>
+        }
+      />
+    </div>
+  )
 }

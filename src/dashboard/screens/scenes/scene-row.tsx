@@ -1,25 +1,17 @@
-import { useState } from 'preact/hooks'
+import { CopyButton } from '../../components/copy-text.tsx'
 import { ErrorNote } from '../../components/states.tsx'
-import { post, RequestError } from '../../data/api-client.ts'
+import { post } from '../../data/api-client.ts'
+import { useAction } from '../../data/use-action.ts'
 import { sandboxFlag } from '../../routing/sandbox-flag.ts'
 import type { Scene } from './scene-groups.ts'
 import { SceneResult } from './scene-result.tsx'
 import type { SceneFailure, TriggerResult } from './scene-results.ts'
 
-type RunState = 'idle' | 'running' | TriggerResult | SceneFailure | RequestError
-
 /** Shows a scene with its button and the result of its last run. */
 export function SceneRow({ scene: { type, how } }: { readonly scene: Scene }) {
-  const [state, setState] = useState<RunState>('idle')
-  const run = async () => {
-    setState('running')
-    try {
-      setState(await post<TriggerResult | SceneFailure>(`/scenes/${encodeURIComponent(type)}/run`))
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error
-      setState(error)
-    }
-  }
+  const { isRunning, result, error, run } = useAction(() =>
+    post<TriggerResult | SceneFailure>(`/scenes/${encodeURIComponent(type)}/run`),
+  )
   return (
     <li class="scene-row">
       <div class="scene-head">
@@ -28,47 +20,21 @@ export function SceneRow({ scene: { type, how } }: { readonly scene: Scene }) {
           <p class="quiet">{how}</p>
         </div>
         <div class="scene-buttons">
-          <CopyCommand command={`paycli trigger ${type}${sandboxFlag()}`} />
-          <button
-            type="button"
-            class="primary"
-            disabled={state === 'running'}
-            onClick={run}
-            aria-label={`Run ${type}`}
-          >
+          <CopyButton text={`paycli trigger ${type}${sandboxFlag()}`} label="Copy command" />
+          <button type="button" class="primary" disabled={isRunning} onClick={run} aria-label={`Run ${type}`}>
             Run
           </button>
         </div>
       </div>
       <div aria-live="polite">
-        {state === 'running' && (
+        {isRunning && (
           <p class="row">
             <progress aria-label={`${type} is running`} /> <span class="quiet">Running …</span>
           </p>
         )}
-        {state instanceof RequestError && <ErrorNote error={state} onRetry={run} />}
-        {typeof state === 'object' && !(state instanceof RequestError) && <SceneResult result={state} />}
+        {error !== null && <ErrorNote error={error} onRetry={run} />}
+        {result !== null && <SceneResult result={result} />}
       </div>
     </li>
-  )
-}
-
-const CONFIRMATION_MS = 1500
-
-/** Shows a button that copies a command, with the command as its tooltip. */
-function CopyCommand({ command }: { readonly command: string }) {
-  const [label, setLabel] = useState('Copy command')
-  const copy = async () => {
-    const result = await navigator.clipboard.writeText(command).then(
-      () => 'Copied',
-      () => 'Cannot copy',
-    )
-    setLabel(result)
-    setTimeout(() => setLabel('Copy command'), CONFIRMATION_MS)
-  }
-  return (
-    <button type="button" onClick={copy} title={command} aria-label={`${label}: ${command}`}>
-      {label}
-    </button>
   )
 }

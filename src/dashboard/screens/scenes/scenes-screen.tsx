@@ -1,16 +1,20 @@
-import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
+import { toWords } from '../../../presentation/words.ts'
+import { FilterBar } from '../../components/filter-bar.tsx'
+import { EmptyState, ErrorNote, Loading, Panel } from '../../components/states.tsx'
 import type { Page } from '../../data/api-client.ts'
-import { useApi } from '../../data/use-api.ts'
-import { replaceQuery, useRoute } from '../../routing/router.ts'
+import { setFilters, useFilters } from '../../data/use-filters.ts'
+import { useApi } from '../../data/use-load.ts'
 import { FixturePanel } from './fixture-panel.tsx'
-import { groupScenes, objectHeading, type Scene, type SceneGroup, splitColumns } from './scene-groups.ts'
+import { groupScenes, type Scene, type SceneGroup } from './scene-groups.ts'
 import { SceneRow } from './scene-row.tsx'
+
+const FIELDS = [{ name: 'q', label: 'Filter scenes', placeholder: 'past due, refund or expired' }]
 
 /** Lists every trigger with a button that runs it, and runs fixture files. */
 export function ScenesScreen() {
   const { data, error, isLoading, reload } = useApi<Pick<Page<Scene>, 'data'>>('/scenes')
-  const filter = useRoute().query.get('q') ?? ''
-  const groups = groupScenes(data?.data ?? [], filter)
+  const { values } = useFilters(['q'])
+  const groups = groupScenes(data?.data ?? [], values.q)
   const count = groups.reduce((sum, { scenes }) => sum + scenes.length, 0)
   return (
     <div class="stack">
@@ -21,34 +25,23 @@ export function ScenesScreen() {
           webhook handlers get its events. The same as <code>paycli trigger</code>.
         </p>
       </div>
-      <div class="row scene-filter">
-        <input
-          type="search"
-          aria-label="Filter scenes"
-          placeholder="Filter, such as past due, refund or expired"
-          value={filter}
-          onInput={({ currentTarget: { value } }) => replaceQuery(value === '' ? {} : { q: value })}
-        />
+      <FilterBar fields={FIELDS}>
         <span class="quiet" role="status">
           {data === null ? '' : `${count} of ${data.data.length} scenes`}
         </span>
-      </div>
+      </FilterBar>
       {error !== null && <ErrorNote error={error} onRetry={reload} />}
       {isLoading && <Loading />}
       {data !== null && count === 0 && (
         <EmptyState title="No scene contains these words" command="paycli trigger --list">
-          <button type="button" onClick={() => replaceQuery({})}>
+          <button type="button" onClick={() => setFilters({ q: '' })}>
             Show all scenes
           </button>
         </EmptyState>
       )}
       <div class="scene-groups">
-        {splitColumns(groups).map((column) => (
-          <div key={column[0]?.object} class="stack">
-            {column.map((group) => (
-              <SceneGroupPanel key={group.object} group={group} />
-            ))}
-          </div>
+        {groups.map((group) => (
+          <SceneGroupPanel key={group.object} group={group} />
         ))}
       </div>
       <FixturePanel />
@@ -58,13 +51,12 @@ export function ScenesScreen() {
 
 function SceneGroupPanel({ group: { object, scenes } }: { readonly group: SceneGroup }) {
   return (
-    <section class="panel" aria-labelledby={`scenes-${object}`}>
-      <h2 id={`scenes-${object}`}>{objectHeading(object)}</h2>
-      <ul class="scene-rows">
+    <Panel title={toWords(object)} label={toWords(object)}>
+      <ul>
         {scenes.map((scene) => (
           <SceneRow key={scene.type} scene={scene} />
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }

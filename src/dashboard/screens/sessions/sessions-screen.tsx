@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks'
 import { ErrorNote, Loading } from '../../components/states.tsx'
 import { UtcTime } from '../../components/values.tsx'
-import { type Page, post, RequestError } from '../../data/api-client.ts'
+import { type Page, post } from '../../data/api-client.ts'
 import { signOut } from '../../data/session.ts'
-import { useApi } from '../../data/use-api.ts'
+import { useAction } from '../../data/use-action.ts'
+import { useApi } from '../../data/use-load.ts'
 
 /** A browser that is signed in to the dashboard. */
 interface Session {
@@ -17,18 +17,11 @@ interface Session {
 
 /** Shows the browsers that are signed in with API keys of this sandbox, each with a button that signs it out. */
 export function SessionsScreen() {
-  const { data, error: readError, reload } = useApi<Page<Session>>('/sessions')
-  const [endError, setError] = useState<RequestError | null>(null)
-  const end = async ({ id, is_current }: Session) => {
-    try {
-      await (is_current ? signOut() : post(`/sessions/${id}/end`))
-      setError(null)
-      reload()
-    } catch (failure) {
-      if (!(failure instanceof RequestError)) throw failure
-      setError(failure)
-    }
-  }
+  const { data, error: readError, isLoading, reload } = useApi<Page<Session>>('/sessions')
+  const { run: end, error: endError } = useAction(async ({ id, is_current }: Session) => {
+    await (is_current ? signOut() : post(`/sessions/${id}/end`))
+    reload()
+  })
   const error = endError ?? readError
   return (
     <div class="stack">
@@ -38,7 +31,7 @@ export function SessionsScreen() {
         or expires.
       </p>
       {error !== null && <ErrorNote error={error} onRetry={reload} />}
-      {data === null && readError === null && <Loading />}
+      {isLoading && <Loading />}
       {data?.data.length === 0 && <p role="status">No browser is signed in with a key of this sandbox.</p>}
       {data !== null && data.data.length > 0 && (
         <ul class="panel list">
@@ -59,7 +52,7 @@ interface SessionRowProps {
 function SessionRow({ session, onEnd }: SessionRowProps) {
   const { browser, created, expires_at, api_key, is_current } = session
   return (
-    <li class="session-row">
+    <li class="row spread">
       <div>
         <strong>{browser}</strong>
         {is_current && ' · this browser'}

@@ -1,6 +1,5 @@
 import {
   integerField,
-  mergeEvents,
   toAxisEvents,
   toProjectedEvents,
 } from '../../../../src/dashboard/screens/clocks/axis-events.ts'
@@ -23,23 +22,12 @@ function eventOf(sequence: number): Event {
   }
 }
 
-test('adds only events of the stream that were not read', () => {
-  const read = [eventOf(1), eventOf(4)]
-  assert.equal(
-    mergeEvents(read, [eventOf(3), eventOf(4), eventOf(6)]).map(({ sequence }) => sequence),
-    [1, 4, 6],
-  )
-  assert.is(mergeEvents(read, [eventOf(2)]), read)
-  assert.equal(mergeEvents([], [eventOf(2)]), [eventOf(2)])
-})
-
 test('converts occurred and projected events', () => {
   assert.equal(toAxisEvents([eventOf(7)]), [
     { key: 'evt_7', type: 'test_clock.created', created: 7, object: { ...OBJECT }, isProjected: false },
   ])
-  const projected = { object: 'projected_event', type: 'invoice.paid', created: 9 } as const
-  const data = [{ ...projected, data: { object: OBJECT } }]
-  assert.equal(toProjectedEvents({ object: 'projection', from: 1, until: 9, data, has_more: false }), [
+  const projected = { type: 'invoice.paid', created: 9 }
+  assert.equal(toProjectedEvents({ data: [{ ...projected, data: { object: { ...OBJECT } } }] }), [
     { key: 'projected-1', type: 'invoice.paid', created: 9, object: { ...OBJECT }, isProjected: true },
   ])
 })

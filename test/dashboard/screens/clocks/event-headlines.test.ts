@@ -1,4 +1,4 @@
-import { moneyOf, selectHeadline } from '../../../../src/dashboard/screens/clocks/event-headlines.ts'
+import { selectHeadline } from '../../../../src/dashboard/screens/clocks/event-headlines.ts'
 import { paymentTotals } from '../../../../src/dashboard/screens/clocks/payment-totals.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { axisEvent } from './axis-samples.ts'
@@ -17,13 +17,6 @@ test('selects the state and the money of a renewal as headline', () => {
 test('selects the first event when none is important', () => {
   const events = [axisEvent('customer.created', 1), axisEvent('customer.updated', 1)]
   assert.equal(selectHeadline(events), events.slice(0, 1))
-})
-
-test('reads the amount of an object, and none where it has no amount or currency', () => {
-  const paid = axisEvent('invoice.paid', 1, { amount_due: 1200, currency: 'eur' })
-  assert.equal(moneyOf(paid), { amount: 1200, currency: 'eur' })
-  assert.is(moneyOf(axisEvent('invoice.paid', 1, { amount_due: 'x', currency: 'eur' })), null)
-  assert.is(moneyOf(axisEvent('subscription.renewed', 1, { currency: 'eur' })), null)
 })
 
 test('sums payments by outcome and currency', () => {

@@ -1,9 +1,5 @@
 import { parseFixtureFile } from '../../../../src/dashboard/screens/scenes/fixture-file.ts'
-import {
-  groupScenes,
-  objectHeading,
-  splitColumns,
-} from '../../../../src/dashboard/screens/scenes/scene-groups.ts'
+import { groupScenes } from '../../../../src/dashboard/screens/scenes/scene-groups.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
 const test = suite('dashboard scenes')
@@ -31,23 +27,6 @@ test('selects scenes that contain every word, in any case and with spaces for un
   assert.equal(types('declined subscription'), ['subscription.past_due'])
   assert.equal(types('past_due'), ['subscription.past_due'])
   assert.equal(types('xyz'), [])
-})
-
-test('splits groups into two columns of about the same length', () => {
-  const groups = [3, 3, 9].map((count) => ({
-    object: `object${count}`,
-    scenes: Array.from({ length: count }, () => ({ type: 'a.b', how: '', makes: [] })),
-  }))
-  assert.equal(
-    splitColumns(groups).map((column) => column.map(({ scenes }) => scenes.length)),
-    [[3, 3], [9]],
-  )
-  assert.equal(splitColumns(groups.slice(2)), [[groups[2]]])
-  assert.equal(splitColumns([]), [])
-})
-
-test('writes the name of an object as a heading', () => {
-  assert.is(objectHeading('payment_session'), 'Payment session')
 })
 
 test('parses a fixture file, and returns the reason why it cannot run another file', () => {

@@ -1,0 +1,47 @@
+import type { ComponentChildren } from 'preact'
+
+/** A column of a table. On a phone a row is a card, whose first two columns are its head. */
+export interface Column<T> {
+  readonly label: string
+  readonly isNumber?: boolean
+  readonly cell: (item: T) => ComponentChildren
+}
+
+interface DataTableProps<T> {
+  readonly label: string
+  readonly columns: readonly Column<T>[]
+  readonly items: readonly T[]
+  readonly keyOf: (item: T) => string
+}
+
+/** Shows a table, whose rows are cards on a phone. */
+export function DataTable<T>({ label, columns, items, keyOf }: DataTableProps<T>) {
+  return (
+    <table class="data-table" aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.label} scope="col" {...alignment(column)}>
+              {column.label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <tr key={keyOf(item)}>
+            {columns.map((column) => (
+              <td key={column.label} data-label={column.label} {...alignment(column)}>
+                <div>{column.cell(item)}</div>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function alignment({ isNumber }: { readonly isNumber?: boolean }) {
+  return isNumber === true ? { class: 'number' } : {}
+}

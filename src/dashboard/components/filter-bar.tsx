@@ -1,0 +1,125 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { setFilters, useFilters } from '../data/use-filters.ts'
+
+/** A filter of a screen; without `type` and `choices` it is a text. */
+export interface FilterField {
+  /** The name in the query of the URL. */
+  readonly name: string
+  readonly label: string
+  /** The value of a `check` is '1' or ''. */
+  readonly type?: 'date' | 'check'
+  /** Value and text of each choice; '' means all. */
+  readonly choices?: readonly (readonly [value: string, text: string])[]
+  readonly placeholder?: string
+  /** Whether it selects what the screen is about, so that the button for all filters keeps it. */
+  readonly isScope?: boolean
+}
+
+interface FilterBarProps {
+  readonly fields: readonly FilterField[]
+  readonly children?: ComponentChildren
+}
+
+/** Shows the filters above a list, which are the query of the URL, and a button that removes them. */
+export function FilterBar({ fields, children }: FilterBarProps) {
+  const { values } = useFilters(fields.map(({ name }) => name))
+  const used = fields.filter(({ name, isScope }) => isScope !== true && values[name] !== '')
+  const clear = () => setFilters(Object.fromEntries(used.map(({ name }) => [name, ''])))
+  return (
+    <search class="filters" aria-label="Filters">
+      {fields.map((field) => (
+        <Field key={field.name} field={field} value={values[field.name] ?? ''} />
+      ))}
+      {used.length > 0 && (
+        <button type="button" onClick={clear}>
+          Clear filters
+        </button>
+      )}
+      {children}
+    </search>
+  )
+}
+
+interface FieldProps {
+  readonly field: FilterField
+  readonly value: string
+}
+
+function Field({ field, value }: FieldProps) {
+  const { name, label, type } = field
+  const change = (text: string) => setFilters({ [name]: text })
+  if (type === 'check')
+    return (
+      <label class="filter-check">
+        <input
+          type="checkbox"
+          checked={value !== ''}
+          onChange={({ currentTarget }) => change(currentTarget.checked ? '1' : '')}
+        />
+        <span>{label}</span>
+      </label>
+    )
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control may be in a component.
+    <label class="filter">
+      <span>{label}</span>
+      {type === 'date' ? (
+        <input type="date" value={value} onChange={({ currentTarget }) => change(currentTarget.value)} />
+      ) : field.choices === undefined ? (
+        <TextField field={field} value={value} />
+      ) : (
+        <Choice choices={field.choices} value={value} onChange={change} />
+      )}
+    </label>
+  )
+}
+
+const TYPING_MS = 200
+
+function TextField({ field: { name, placeholder = '' }, value }: FieldProps) {
+  const [typed, setTyped] = useState(value)
+  // Back and Forward change the URL too.
+  useEffect(() => setTyped((last) => (last.trim() === value ? last : value)), [value])
+  useEffect(() => {
+    if (typed.trim() === value) return
+    const timer = setTimeout(() => setFilters({ [name]: typed.trim() }), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [name, typed, value])
+  return (
+    <input
+      type="search"
+      value={typed}
+      placeholder={placeholder}
+      spellcheck={false}
+      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+    />
+  )
+}
+
+interface ChoiceProps {
+  readonly choices: NonNullable<FilterField['choices']>
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function Choice({ choices, value, onChange }: ChoiceProps) {
+  const isKnown = choices.some(([choice]) => choice === value)
+  return (
+    <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+      {(isKnown ? choices : [[value, value] as const, ...choices]).map(([choice, text]) => (
+        <option key={choice} value={choice}>
+          {text}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Returns the choices of a filter: all, and each value with its text (default: the value). */
+export function choicesOf(
+  values: readonly string[],
+  textOf = (value: string) => value,
+): readonly (readonly [string, string])[] {
+  return [['', 'All'], ...values.map((value) => [value, textOf(value)] as const)]
+}

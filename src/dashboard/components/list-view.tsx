@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact'
+import { countOf } from '../../presentation/words.ts'
+import type { LoadedList, WithId } from '../data/use-list.ts'
+import { type Column, DataTable } from './data-table.tsx'
+import { ErrorNote, Loading } from './states.tsx'
+
+interface ListViewProps<T> {
+  readonly list: LoadedList<T>
+  readonly columns: readonly Column<T>[]
+  /** The name of an object, such as `payment`. */
+  readonly noun: string
+  readonly isFiltered?: boolean
+  /** Is shown in place of an empty list without filters. */
+  readonly empty: ComponentChildren
+}
+
+/** Shows a list: its number of objects, its table, and a button that loads older objects. */
+export function ListView<T extends WithId>({ list, columns, noun, isFiltered, empty }: ListViewProps<T>) {
+  const { items, error, hasMore, isReading, loadMore, reload } = list
+  const isEmpty = items?.length === 0 && !hasMore && isFiltered !== true
+  return (
+    <>
+      {error !== null && <ErrorNote error={error} onRetry={reload} />}
+      {items === null && error === null && <Loading />}
+      {isEmpty && empty}
+      {items !== null && !isEmpty && (
+        <p class="quiet" role="status">
+          {countOf(items.length, noun)}
+          {hasMore && ' so far'}
+          {isFiltered === true && ' with these filters'}
+        </p>
+      )}
+      {items !== null && items.length > 0 && (
+        <DataTable label={`Each ${noun}`} columns={columns} items={items} keyOf={({ id }) => id} />
+      )}
+      {hasMore && (
+        <button type="button" class="load-more" aria-disabled={isReading} onClick={loadMore}>
+          {isReading ? 'Loading …' : `Load older ${noun}s`}
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { useCallback, useRef, useState } from 'preact/hooks'
+import { RequestError } from './api-client.ts'
+
+/** The state of a change that a button starts. */
+export interface Action<A extends readonly unknown[], T> {
+  readonly isRunning: boolean
+  /** The result of the last run; null before it, and after an error. */
+  readonly result: T | null
+  readonly error: RequestError | null
+  readonly run: (...args: A) => Promise<void>
+  readonly reset: () => void
+}
+
+interface ActionState<T> {
+  readonly isRunning: boolean
+  readonly result: T | null
+  readonly error: RequestError | null
+}
+
+const IDLE = { isRunning: false, result: null, error: null }
+
+/** Returns a function that runs requests which change something, with the state of its last run. */
+export function useAction<A extends readonly unknown[], T>(work: (...args: A) => Promise<T>): Action<A, T> {
+  const [state, setState] = useState<ActionState<T>>(IDLE)
+  const latest = useRef(work)
+  latest.current = work
+  const run = useCallback(async (...args: A) => {
+    setState({ ...IDLE, isRunning: true })
+    try {
+      setState({ ...IDLE, result: await latest.current(...args) })
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error
+      setState({ ...IDLE, error })
+    }
+  }, [])
+  return { ...state, run, reset: () => setState(IDLE) }
+}

@@ -1,0 +1,148 @@
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks'
+import { apiUrl, get, type Query, RequestError } from './api-client.ts'
+import { type LiveEntry, LiveFeedContext } from './use-live.ts'
+
+/** The last data that was read, and the error of the last reading; both are null until the first reading ends. */
+export interface LoadState<T> {
+  readonly data: T | null
+  readonly error: RequestError | null
+  readonly isLoading: boolean
+  readonly reload: () => void
+}
+
+/** The changes after which data is read again. */
+export interface Refresh {
+  /** Selects the new events and request logs after which it is read again. */
+  readonly isRelevant?: (entry: LiveEntry) => boolean
+  /** The least time between two such readings (default: 300). */
+  readonly delayMs?: number
+  /** Whether it is also read every two seconds while the tab is visible, because it changes without an event. */
+  readonly isPolled?: boolean
+  /** Values after whose change it is read again. */
+  readonly after?: readonly unknown[]
+}
+
+/** Reads data; `last` is the data of the last reading with the same key. */
+export type Read<T> = (signal: AbortSignal, last: T | null) => Promise<T>
+
+const POLL_MS = 2000
+const NEVER = () => false
+
+/**
+ * Reads data, and again when the key changes, after the changes of `refresh`, and when `reload` is called. Readings run one
+ * after the other; `run` adds one, such as of the next page. Keeps the last data of the same key meanwhile. With a null key
+ * it reads nothing.
+ */
+export function useLoad<T>(
+  key: string | null,
+  read: Read<T>,
+  refresh: Refresh = {},
+): LoadState<T> & { readonly run: (work: Read<T>) => Promise<void> } {
+  const [state, setState] = useState<Reading<T>>({ key: null, data: null, error: null })
+  const queue = useRef({ state, end: Promise.resolve(), isWaiting: false, controller: new AbortController() })
+  const latestRead = useRef(read)
+  latestRead.current = read
+  const run = useCallback(
+    (work: Read<T>): Promise<void> => {
+      const { current } = queue
+      const { signal } = current.controller
+      const step = async () => {
+        if (signal.aborted) return
+        const last = current.state.key === key ? current.state.data : null
+        const next = await readOnce(key, work, { signal, last })
+        if (signal.aborted) return
+        current.state = next
+        setState(next)
+      }
+      current.end = current.end.then(step)
+      return current.end
+    },
+    [key],
+  )
+  const reload = useCallback(() => {
+    const { current } = queue
+    if (key === null || current.isWaiting) return
+    current.isWaiting = true
+    run((signal, last) => {
+      current.isWaiting = false
+      return latestRead.current(signal, last)
+    })
+  }, [key, run])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key ends the readings.
+  useEffect(() => {
+    const controller = new AbortController()
+    Object.assign(queue.current, { controller, end: Promise.resolve(), isWaiting: false })
+    return () => controller.abort()
+  }, [key])
+  useEffect(reload, [reload, ...(refresh.after ?? [])])
+  useNewEntries(reload, refresh)
+  usePolling(reload, refresh.isPolled ?? false)
+  const { data, error } = state.key === key ? state : { data: null, error: null }
+  return { data, error, isLoading: key !== null && state.key !== key, reload, run }
+}
+
+interface Reading<T> {
+  readonly key: string | null
+  readonly data: T | null
+  readonly error: RequestError | null
+}
+
+async function readOnce<T>(
+  key: string | null,
+  work: Read<T>,
+  { signal, last }: { readonly signal: AbortSignal; readonly last: T | null },
+): Promise<Reading<T>> {
+  try {
+    return { key, data: await work(signal, last), error: null }
+  } catch (error) {
+    if (error instanceof RequestError) return { key, data: last, error }
+    if (!signal.aborted) throw error
+    return { key, data: last, error: null }
+  }
+}
+
+/** Reads a path of the API as `useLoad` does. With a null path it reads nothing. */
+export function useApi<T>(path: string | null, query: Query = {}, refresh: Refresh = {}): LoadState<T> {
+  const key = path === null ? null : apiUrl(path, query)
+  return useLoad<T>(key, (signal) => get(path ?? '', query, signal), refresh)
+}
+
+function usePolling(work: () => void, isActive: boolean): void {
+  useEffect(() => {
+    if (!isActive) return
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') work()
+    }, POLL_MS)
+    return () => clearInterval(timer)
+  }, [work, isActive])
+}
+
+function useNewEntries(onChange: () => void, { isRelevant = NEVER, delayMs = 300 }: Refresh): void {
+  const feed = useContext(LiveFeedContext)
+  const latest = useRef({ isRelevant, onChange })
+  latest.current = { isRelevant, onChange }
+  useEffect(() => {
+    if (feed === null) return
+    let [event, request] = [feed.events().at(-1), feed.requests().at(-1)]
+    let timer: ReturnType<typeof setTimeout> | null = null
+    const unsubscribe = feed.subscribe(() => {
+      const [events, requests] = [feed.events(), feed.requests()]
+      const added = [...entriesAfter(events, event), ...entriesAfter(requests, request)]
+      event = events.at(-1)
+      request = requests.at(-1)
+      if (timer !== null || !added.some((entry) => latest.current.isRelevant(entry))) return
+      timer = setTimeout(() => {
+        timer = null
+        latest.current.onChange()
+      }, delayMs)
+    })
+    return () => {
+      unsubscribe()
+      if (timer !== null) clearTimeout(timer)
+    }
+  }, [feed, delayMs])
+}
+
+function entriesAfter<T>(entries: readonly T[], last: T | undefined): readonly T[] {
+  return entries.slice(last === undefined ? 0 : entries.lastIndexOf(last) + 1)
+}

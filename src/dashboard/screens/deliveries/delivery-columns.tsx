@@ -1,0 +1,64 @@
+import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
+import { summarizeEvent } from '../../../presentation/event-summary.ts'
+import type { Column } from '../../components/data-table.tsx'
+import { DeliveryBadge } from '../../components/delivery-result.tsx'
+import { fieldColumn } from '../../components/field-value.tsx'
+import { ObjectLink } from '../../components/links.tsx'
+import type { Query } from '../../data/api-client.ts'
+import { useEventById } from '../../data/use-event.ts'
+import type { ListSource } from '../../data/use-list.ts'
+import { formatTimeOfDay } from '../../format/format-time.ts'
+
+const RESULT: Column<WebhookDelivery> = {
+  label: 'Result',
+  cell: (delivery) => (
+    <>
+      <DeliveryBadge delivery={delivery} />{' '}
+      {delivery.fault !== null && <span class="badge badge-waiting">fault</span>}
+    </>
+  ),
+}
+
+const ATTEMPT: Column<WebhookDelivery> = { label: 'Attempt', cell: (delivery) => attemptWords(delivery) }
+const DURATION: Column<WebhookDelivery> = { ...fieldColumn('duration_ms'), isNumber: true }
+
+/** The columns of deliveries of several events. */
+export const DELIVERY_COLUMNS: readonly Column<WebhookDelivery>[] = [
+  { label: 'Event', cell: (delivery) => <DeliveredEvent delivery={delivery} /> },
+  RESULT,
+  { label: 'Endpoint', cell: ({ url }) => <bdi class="clip">{url}</bdi> },
+  fieldColumn('created'),
+  ATTEMPT,
+  DURATION,
+]
+
+/** The columns of the attempts to deliver one event to one endpoint. */
+export const ATTEMPT_COLUMNS: readonly Column<WebhookDelivery>[] = [
+  { label: 'Sent', cell: ({ id, created }) => <ObjectLink id={id}>{formatTimeOfDay(created)}</ObjectLink> },
+  RESULT,
+  ATTEMPT,
+  DURATION,
+]
+
+function DeliveredEvent({ delivery: { id, event: eventId } }: { readonly delivery: WebhookDelivery }) {
+  const event = useEventById(eventId)
+  return (
+    <>
+      <ObjectLink id={id}>{event?.type ?? eventId}</ObjectLink>{' '}
+      <span class="quiet">{event !== null && summarizeEvent(event).amount}</span>
+    </>
+  )
+}
+
+function attemptWords({ attempt, trigger, status, next_attempt_at: due }: WebhookDelivery): string {
+  const number = trigger === 'manual' ? 'resent' : String(attempt)
+  const next = due === null ? '' : `${status === 'pending' ? 'due' : 'next'} ${formatTimeOfDay(due)}`
+  return [number, next].filter(Boolean).join(' · ')
+}
+
+/**
+ * Returns the source of deliveries. It is polled, because their results cause no event and streams do not contain them.
+ */
+export function deliverySource(query: Query): ListSource<WebhookDelivery> {
+  return { path: '/v1/webhook_deliveries', query, isRelevant: () => true, isPolled: true }
+}

@@ -1,0 +1,77 @@
+import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { JsonView } from '../../components/json-view.tsx'
+import { ErrorNote, Panel } from '../../components/states.tsx'
+import { useEventById } from '../../data/use-event.ts'
+import { useList } from '../../data/use-list.ts'
+import { ATTEMPT_COLUMNS, deliverySource } from './delivery-columns.tsx'
+import { ResendButton } from './resend-buttons.tsx'
+
+interface DeliveryProps {
+  readonly delivery: WebhookDelivery
+}
+
+/** Shows the request of a delivery attempt, the response of the handler, and the other attempts. */
+export function DeliveryParts({ delivery }: DeliveryProps) {
+  const { event: eventId, webhook_endpoint } = delivery
+  const event = useEventById(eventId)
+  const attempts = useList(deliverySource({ event: eventId, webhook_endpoint }))
+  return (
+    <>
+      <ResendButton delivery={delivery} onResent={attempts.reload} />
+      <ResponseBody delivery={delivery} />
+      <Panel title="Attempts of this event and endpoint" label="Attempts">
+        {attempts.error !== null && <ErrorNote error={attempts.error} />}
+        <DataTable
+          label="Attempts"
+          columns={ATTEMPT_COLUMNS}
+          items={attempts.items ?? []}
+          keyOf={({ id }) => id}
+        />
+      </Panel>
+      <RequestHeaders headers={delivery.request_headers} />
+      <Panel title={`Payload ${event?.type ?? ''}`} label="Payload">
+        {event === null ? <p class="quiet">The event is not stored any more.</p> : <JsonView value={event} />}
+      </Panel>
+    </>
+  )
+}
+
+function ResponseBody({ delivery }: DeliveryProps) {
+  const { http_status, response_body: body, response_body_truncated: isTruncated } = delivery
+  return (
+    <Panel title={`Response ${http_status ?? ''}`} label="Response">
+      {body === null && <p class="quiet">No response.</p>}
+      {body === '' && <p class="quiet">The body is empty.</p>}
+      {body !== null && body !== '' && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it.
+        <pre class="json" tabIndex={0}>
+          {body}
+        </pre>
+      )}
+      {isTruncated && <p class="quiet">The body is longer; this is its start.</p>}
+    </Panel>
+  )
+}
+
+const SIGNATURE_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'paycli-signature']
+
+function RequestHeaders({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
+  const entries = Object.entries(headers)
+  return (
+    <Panel title="Request headers" label="Request headers">
+      {entries.length === 0 && <p class="quiet">Not sent yet.</p>}
+      <dl class="stack">
+        {entries.map(([name, value]) => (
+          <div key={name}>
+            <dt class="row">
+              <code>{name}</code>
+              {SIGNATURE_HEADERS.includes(name.toLowerCase()) && <span class="badge">signature</span>}
+            </dt>
+            <dd class="id">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}

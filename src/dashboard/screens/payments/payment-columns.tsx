@@ -1,0 +1,92 @@
+import type { Payment } from '../../../domain/payments/payments.ts'
+import { formatCard } from '../../../presentation/card-brands.ts'
+import { failureReason } from '../../../presentation/words.ts'
+import type { Column } from '../../components/data-table.tsx'
+import { fieldColumn } from '../../components/field-value.tsx'
+import { ObjectLink } from '../../components/links.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { Amount } from '../../components/values.tsx'
+
+/** Returns the columns of payments; `emails` has the e-mail addresses of customers by id. */
+export function paymentColumns(emails: ReadonlyMap<string, string>): readonly Column<Payment>[] {
+  return [
+    { label: 'Amount', isNumber: true, cell: (payment) => <PaidAmount payment={payment} /> },
+    { label: 'Status', cell: (payment) => <PaymentStatus payment={payment} /> },
+    {
+      label: 'Customer',
+      cell: ({ customer, description }) => (
+        <>
+          <ObjectLink id={customer}>
+            <bdi class="clip">{emails.get(customer) ?? customer}</bdi>
+          </ObjectLink>
+          {description !== null && <bdi class="clip quiet">{description}</bdi>}
+        </>
+      ),
+    },
+    {
+      label: 'Card',
+      cell: (payment) => (
+        <>
+          <bdi>{formatCard(payment.payment_method_details.card)}</bdi>
+          <div class="quiet">{describeOrigin(payment)}</div>
+        </>
+      ),
+    },
+    fieldColumn('created'),
+    { label: 'Payment', cell: ({ id }) => <ObjectLink id={id} /> },
+  ]
+}
+
+interface PaymentProps {
+  readonly payment: Payment
+}
+
+function PaidAmount({ payment: { amount, currency, amount_refunded, refunded } }: PaymentProps) {
+  return (
+    <>
+      <strong>
+        <Amount amount={amount} currency={currency} />
+      </strong>
+      {amount_refunded > 0 && (
+        <div class="quiet">
+          {refunded ? (
+            'refunded in full'
+          ) : (
+            <>
+              <Amount amount={amount_refunded} currency={currency} /> refunded
+            </>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+function PaymentStatus({ payment }: PaymentProps) {
+  const reason = failureReason(payment)
+  const { advice } = payment.outcome
+  return (
+    <>
+      <StatusBadge status={payment.status} />
+      {reason !== null && (
+        <div title={payment.failure_message ?? undefined}>
+          {reason}
+          {advice !== null && payment.status === 'failed' && (
+            <span class="quiet"> · {advice.replaceAll('_', ' ')}</span>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+const ORIGINS: Readonly<Record<Payment['origin'], string>> = {
+  api: 'charged by the API',
+  checkout_session: 'checkout page',
+  payment_session: 'payment page',
+  invoice: 'invoice',
+}
+
+function describeOrigin({ origin, off_session }: Payment): string {
+  return origin === 'invoice' && !off_session ? 'invoice page' : ORIGINS[origin]
+}

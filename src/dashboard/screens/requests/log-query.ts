@@ -1,0 +1,24 @@
+import { isPattern } from '../../../domain/text/globs.ts'
+import type { Query } from '../../data/api-client.ts'
+
+/** The filters of the screen, which are the query of its URL. */
+export interface RequestFilters {
+  readonly method: string
+  /** A part of the path, or a pattern with `*` or a leading `!`. */
+  readonly path: string
+  /** The first digit of the status, such as `4`; `error` for all of 400 and more. */
+  readonly status: string
+}
+
+/** Returns the parameters with which the API filters request logs. */
+export function toLogQuery({ method, path, status }: RequestFilters): Query {
+  const pattern = path === '' || isPattern(path) ? path : `*${path}*`
+  return { method, path: pattern, ...statusBounds(status) }
+}
+
+function statusBounds(status: string): Query {
+  if (status === 'error') return { 'status[gte]': 400 }
+  if (!/^[2345]$/.test(status)) return {}
+  const first = Number(status) * 100
+  return { 'status[gte]': first, 'status[lt]': first + 100 }
+}
