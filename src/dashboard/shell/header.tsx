@@ -34,7 +34,7 @@ export function Header({ folder, sandbox }: HeaderProps) {
         </button>
       </div>
       <nav aria-label="Screens">
-        {SCREENS.filter(({ isListed }) => isListed).map((screen) => (
+        {SCREENS.map((screen) => (
           <Link key={screen.folder} href={screenUrl([screen.folder])} isCurrent={screen.folder === folder}>
             {screen.title}
           </Link>

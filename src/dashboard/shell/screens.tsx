@@ -15,8 +15,6 @@ interface Screen {
   readonly folder: string
   readonly title: string
   readonly component: ComponentType<ScreenProps>
-  /** Whether the navigation shows it. */
-  readonly isListed: boolean
 }
 
 /** Adds the screen of an object to a list, for URLs such as `/payments/py_…`. */
@@ -26,13 +24,13 @@ function withObjects(List: ComponentType): ComponentType<ScreenProps> {
 
 /** Every screen, in the order of the navigation. */
 export const SCREENS: readonly Screen[] = [
-  { folder: 'live', title: 'Live', component: LiveScreen, isListed: true },
-  { folder: 'payments', title: 'Payments', component: withObjects(PaymentsScreen), isListed: true },
-  { folder: 'customers', title: 'Customers', component: withObjects(CustomersScreen), isListed: true },
-  { folder: 'clocks', title: 'Clock lab', component: ClockScreen, isListed: true },
-  { folder: 'webhooks', title: 'Webhooks', component: withObjects(DeliveriesScreen), isListed: true },
-  { folder: 'requests', title: 'Requests', component: withObjects(RequestsScreen), isListed: true },
-  { folder: 'scenes', title: 'Scenes', component: ScenesScreen, isListed: true },
-  { folder: 'sessions', title: 'Sessions', component: SessionsScreen, isListed: true },
-  { folder: 'objects', title: 'Object', component: ObjectScreen, isListed: false },
+  { folder: 'live', title: 'Live', component: LiveScreen },
+  { folder: 'payments', title: 'Payments', component: withObjects(PaymentsScreen) },
+  { folder: 'customers', title: 'Customers', component: withObjects(CustomersScreen) },
+  { folder: 'clocks', title: 'Clock lab', component: ClockScreen },
+  { folder: 'webhooks', title: 'Webhooks', component: withObjects(DeliveriesScreen) },
+  { folder: 'requests', title: 'Requests', component: withObjects(RequestsScreen) },
+  { folder: 'scenes', title: 'Scenes', component: ScenesScreen },
+  { folder: 'sessions', title: 'Sessions', component: SessionsScreen },
+  { folder: 'objects', title: 'Objects', component: ObjectScreen },
 ]

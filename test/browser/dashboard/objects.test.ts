@@ -106,6 +106,17 @@ test('searches customers by a part of the email address', async () => {
   })
 })
 
+test('lists the objects of a type with the columns of the catalog', async () => {
+  await withObject('/objects', async (page) => {
+    await page.getByRole('link', { name: subscription }).waitFor()
+    await page.getByLabel('Type').selectOption('invoices')
+    await page.getByRole('columnheader', { name: 'Number' }).waitFor()
+    await page.getByRole('cell', { name: 'paid' }).waitFor()
+    assert.match(page.url(), /type=invoices/)
+    assert.equal(await checkScreen(page), [])
+  })
+})
+
 test('finds an id, an address and an amount with the keyboard alone', async () => {
   await withObject('/customers', async (page) => {
     const field = page.getByRole('combobox', { name: /Search/ })

@@ -6,25 +6,24 @@ import { useStory } from '../../data/use-story.ts'
 import { isObjectId } from '../../format/format-field.ts'
 import type { ScreenProps } from '../../routing/screen-props.ts'
 import { ObjectHead } from './object-head.tsx'
+import { ObjectList } from './object-list.tsx'
 import { OBJECT_PARTS } from './object-parts.tsx'
 import { RelatedObjects } from './related-objects.tsx'
 import { Timeline } from './timeline.tsx'
 
 /** Shows the state, the history and the upcoming events of an object of any type. */
 export function ObjectScreen({ id }: ScreenProps) {
-  const resource = id === null || !isObjectId(id) ? undefined : resourceOfId(id)
-  if (id === null || resource === undefined || resource.name === 'api_keys') return <UnknownObject id={id} />
+  if (id === null) return <ObjectList />
+  const resource = isObjectId(id) ? resourceOfId(id) : undefined
+  if (resource === undefined || resource.name === 'api_keys') return <UnknownObject id={id} />
   return <KnownObject key={id} resource={resource} id={id} />
 }
 
-function UnknownObject({ id }: ScreenProps) {
+function UnknownObject({ id }: { readonly id: string }) {
   return (
     <div class="stack">
-      <h1>{id === null ? 'Objects' : 'Unknown object'}</h1>
-      <EmptyState
-        title={id === null ? 'No object is selected' : `No object that the dashboard shows has the id ${id}`}
-        command={id === null ? 'paycli customers list' : 'paycli get --help'}
-      >
+      <h1>Unknown object</h1>
+      <EmptyState title={`No object that the dashboard shows has the id ${id}`} command="paycli get --help">
         <p class="quiet">Search for an id, an e-mail address or an amount with the key /.</p>
       </EmptyState>
     </div>

@@ -1,0 +1,34 @@
+import { RESOURCES, type ResourceName, resourceNamed } from '../../../api/resources/catalog.ts'
+import { toWords } from '../../../presentation/words.ts'
+import { fieldColumn } from '../../components/field-value.tsx'
+import { FilterBar } from '../../components/filter-bar.tsx'
+import { ListView } from '../../components/list-view.tsx'
+import { EmptyState } from '../../components/states.tsx'
+import { useFilters } from '../../data/use-filters.ts'
+import { useList } from '../../data/use-list.ts'
+import { isEvent } from '../../data/use-live.ts'
+
+// API keys have no screen, and the list of saved cards needs a customer.
+const LISTED = RESOURCES.filter(({ name, listPath }) => name !== 'api_keys' && !listPath.includes(':'))
+const DEFAULT: ResourceName = 'subscriptions'
+const CHOICES = LISTED.map(({ name }) => [name === DEFAULT ? '' : name, toWords(name)] as const)
+
+/** Lists the objects of any type, with the columns of its table on a terminal. */
+export function ObjectList() {
+  const { values } = useFilters(['type'])
+  const resource = LISTED.find(({ name }) => name === values.type) ?? resourceNamed(DEFAULT)
+  const { object, topic, listPath, columns } = resource
+  const isRelevant = isEvent(object === 'event' ? /./ : new RegExp(`^${object}\\.`))
+  const list = useList({ path: `/v1/${listPath}`, query: {}, isRelevant })
+  const noun = object.replaceAll('_', ' ')
+  return (
+    <div class="stack">
+      <h1>Objects</h1>
+      <FilterBar fields={[{ name: 'type', label: 'Type', choices: CHOICES, isScope: true }]} />
+      <ListView
+        {...{ list, noun, columns: columns.map(fieldColumn) }}
+        empty={<EmptyState title={`No ${noun} yet`} command={`paycli ${topic} --help`} />}
+      />
+    </div>
+  )
+}
