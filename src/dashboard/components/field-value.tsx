@@ -1,4 +1,3 @@
-import { isTimestampField } from '../../domain/text/field-names.ts'
 import { currencyOf, fieldAt, fieldNameOf } from '../../presentation/field-values.ts'
 import { labelOf } from '../format/differences.ts'
 import { type FieldText, formatField } from '../format/format-field.ts'
@@ -7,9 +6,16 @@ import { ObjectLink } from './links.tsx'
 import { HttpStatus, StatusBadge } from './status-badge.tsx'
 import { UtcTime } from './values.tsx'
 
+interface FieldValueProps {
+  readonly value: FieldText
+  /** Unix seconds with which times are compared. */
+  readonly now?: number | undefined
+}
+
 /** Shows the value of a field: ids are links, and the writing direction of other text is isolated. */
-export function FieldValue({ value: { kind, text } }: { readonly value: FieldText }) {
+export function FieldValue({ value: { kind, text, at }, now }: FieldValueProps) {
   if (kind === 'id') return <ObjectLink id={text} />
+  if (at !== undefined) return <UtcTime at={at} now={now} />
   return <bdi class={kind === 'none' ? 'quiet' : 'clip'}>{text}</bdi>
 }
 
@@ -23,7 +29,6 @@ export function fieldColumn<T extends object>(path: string): Column<T> {
       const value = fieldAt(object, path)
       if (name.endsWith('status') && typeof value === 'string') return <StatusBadge status={value} />
       if (name.endsWith('status') && typeof value === 'number') return <HttpStatus status={value} />
-      if (isTimestampField(name) && typeof value === 'number') return <UtcTime at={value} />
       return <FieldValue value={formatField(name, value, currencyOf(object))} />
     },
   }

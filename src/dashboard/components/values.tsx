@@ -10,7 +10,7 @@ interface TimeProps {
   /** Unix seconds. */
   readonly at: number
   /** Unix seconds with which the time is compared: real time or that of a test clock (default: no comparison). */
-  readonly now?: number
+  readonly now?: number | undefined
 }
 
 /** Shows a time in UTC, with its distance from `now` if it is given. */

@@ -81,7 +81,7 @@ async function readExact(text: string, signal: AbortSignal): Promise<readonly Ap
     return (await get<Page<ApiObject>>('/v1/customers', query, signal)).data
   }
   const resource = resourceOfId(text)
-  if (resource === undefined || resource.name === 'api_keys' || !isObjectId(text)) return []
+  if (resource === undefined || !isObjectId(text)) return []
   return get<ApiObject>(`/v1/${resource.path}/${text}`, {}, signal).then(
     (object) => [object],
     (error: unknown) => {

@@ -42,16 +42,11 @@ export function mergeEvents(lists: readonly (readonly Event[])[]): Event[] {
   return [...found.values()].sort((a, b) => b.sequence - a.sequence)
 }
 
-/**
- * Returns the ids of other objects in the fields of an object, with the names of the fields. API keys have no screen, so
- * their ids are facts.
- */
+/** Returns the ids of other objects in the fields of an object, with the names of the fields. */
 export function findReferences(
   object: JsonObject,
 ): readonly { readonly field: string; readonly id: string }[] {
   return Object.entries(object).flatMap(([field, value]) =>
-    field !== 'id' && field !== 'api_key' && typeof value === 'string' && isObjectId(value)
-      ? [{ field, id: value }]
-      : [],
+    field !== 'id' && typeof value === 'string' && isObjectId(value) ? [{ field, id: value }] : [],
   )
 }

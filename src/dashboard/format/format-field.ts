@@ -9,9 +9,13 @@ export interface FieldText {
   /** An id is shown as a link. */
   readonly kind: 'text' | 'id' | 'none'
   readonly text: string
+  /** Unix seconds, if the value is a time. */
+  readonly at?: number
 }
 
-const OBJECT_ID = new RegExp(`^(?:${RESOURCES.map(({ idPrefix }) => idPrefix).join('|')})[0-9A-Za-z]{24}$`)
+// API keys have no screen.
+const PREFIXES = RESOURCES.filter(({ name }) => name !== 'api_keys').map(({ idPrefix }) => idPrefix)
+const OBJECT_ID = new RegExp(`^(?:${PREFIXES.join('|')})[0-9A-Za-z]{24}$`)
 /** The latest time that `Date` can show, in Unix seconds. */
 const MAX_SECONDS = 8_640_000_000_000
 
@@ -21,11 +25,11 @@ export function formatField(path: string, value: unknown, currency: string | nul
   if (value === null || value === undefined || value === '') return { kind: 'none', text: '–' }
   if (typeof value === 'string') return { kind: isObjectId(value) ? 'id' : 'text', text: value }
   if (typeof value === 'boolean') return toText(value ? 'yes' : 'no')
-  if (typeof value === 'number') return toText(formatNumber(name, value, currency))
+  if (typeof value === 'number') return formatNumber(name, value, currency)
   return toText(formatComposite(name, value) ?? JSON.stringify(value))
 }
 
-/** Returns whether a text is the id of an object of the API. Returns false for a placeholder in a projection. */
+/** Returns whether a text is the id of an object that has a screen. Returns false for a placeholder in a projection. */
 export function isObjectId(text: string): boolean {
   return OBJECT_ID.test(text)
 }
@@ -34,9 +38,10 @@ function toText(text: string): FieldText {
   return text === '' ? { kind: 'none', text: '–' } : { kind: 'text', text }
 }
 
-function formatNumber(name: string, value: number, currency: string | null): string {
-  if (!Number.isSafeInteger(value)) return String(value)
-  if (name.endsWith('_ms')) return formatDuration(value)
-  const isTime = isTimestampField(name) && Math.abs(value) <= MAX_SECONDS
-  return formatAmountField(name, value, currency) ?? (isTime ? formatTime(value) : String(value))
+function formatNumber(name: string, value: number, currency: string | null): FieldText {
+  if (!Number.isSafeInteger(value)) return toText(String(value))
+  if (name.endsWith('_ms')) return toText(formatDuration(value))
+  if (isTimestampField(name) && Math.abs(value) <= MAX_SECONDS)
+    return { kind: 'text', text: formatTime(value), at: value }
+  return toText(formatAmountField(name, value, currency) ?? String(value))
 }

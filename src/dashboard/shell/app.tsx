@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Link } from '../components/links.tsx'
 import { RequestError } from '../data/api-client.ts'
 import { type LiveFeed, openLiveFeed } from '../data/live-feed.ts'
 import { LiveFeedContext } from '../data/use-live.ts'
 import { isObjectId } from '../format/format-field.ts'
-import { useRoute } from '../routing/router.ts'
+import { screenUrl, useRoute } from '../routing/router.ts'
 import { ObjectScreen } from '../screens/objects/object-screen.tsx'
 import { Header } from './header.tsx'
 import { SCREENS } from './screens.tsx'
@@ -21,7 +22,8 @@ export function App() {
   }, [screen, id])
   // The id becomes part of paths of the API and of commands to copy. For an invalid id, the screen of objects shows an
   // error.
-  const Screen = id === null || isObjectId(id) ? screen?.component : ObjectScreen
+  const { component: List, object = ObjectScreen } = screen ?? {}
+  const Detail = id !== null && isObjectId(id) ? object : ObjectScreen
   return (
     <LiveFeedContext.Provider value={feed}>
       <a class="skip" href="#screen">
@@ -36,10 +38,13 @@ export function App() {
             </p>
           </div>
         )}
-        {Screen === undefined ? (
-          <h1>There is no screen at this address</h1>
-        ) : (
-          <Screen key={`${sandbox} ${screen?.folder}`} id={id} />
+        {List === undefined && <h1>There is no screen at this address</h1>}
+        {List !== undefined && id === null && <List key={`${sandbox} ${folder}`} />}
+        {List !== undefined && id !== null && (
+          <>
+            <Link href={screenUrl([screen?.folder ?? ''])}>Back to {screen?.title}</Link>
+            <Detail key={`${sandbox} ${id}`} id={id} />
+          </>
         )}
       </main>
     </LiveFeedContext.Provider>

@@ -29,8 +29,9 @@ test('never throws for values that do not fit their field', () => {
   assert.is(formatField('balances', { xxx: 7 }, null).text, '7')
 })
 
-test('recognizes the ids of every resource', () => {
-  for (const { idPrefix } of RESOURCES) assert.ok(isObjectId(`${idPrefix}4bT9wNqXz7LrYcVd2PkH8mJs`), idPrefix)
+test('recognizes the ids of every resource that has a screen', () => {
+  for (const { name, idPrefix } of RESOURCES)
+    assert.is(isObjectId(`${idPrefix}4bT9wNqXz7LrYcVd2PkH8mJs`), name !== 'api_keys', name)
   assert.not.ok(isObjectId('cus_short'))
   assert.not.ok(isObjectId('past_due'))
   assert.not.ok(isObjectId('in_projected_1'))

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import { MarkShape } from '../../components/mark-shape.tsx'
 import { dotsY, TOUCH_SIZE } from './axis-layout.ts'
 import { markText } from './event-text.ts'
-import { MarkShape } from './mark-shape.tsx'
 import type { Mark } from './marks.ts'
 
 /** A dot of a lane. */

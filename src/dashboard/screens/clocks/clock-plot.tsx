@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'preact/hooks'
+import { MarkIcon } from '../../components/mark-shape.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { setFilters } from '../../data/use-filters.ts'
 import { useRoute } from '../../routing/router.ts'
 import type { AxisEvent } from './axis-events.ts'
 import { ClockAxis } from './clock-axis.tsx'
 import { collapseLanes, groupByLane, type Lane } from './lanes.ts'
-import { MarkIcon } from './mark-shape.tsx'
 import { visibleWindow, ZOOMS, type Zoom } from './time-scale.ts'
 
 interface ClockPlotProps {
@@ -107,16 +107,16 @@ function Legend() {
   return (
     <ul class="plot-legend quiet">
       <li>
-        <MarkIcon outcome="good" isProjected={false} /> good
+        <MarkIcon outcome="good" /> good
       </li>
       <li>
-        <MarkIcon outcome="bad" isProjected={false} /> bad
+        <MarkIcon outcome="bad" /> bad
       </li>
       <li>
-        <MarkIcon outcome="neutral" isProjected={false} /> other
+        <MarkIcon outcome="neutral" /> other
       </li>
       <li>
-        <MarkIcon outcome="good" isProjected={true} /> hollow: projected
+        <MarkIcon outcome="good" isProjected /> hollow: projected
       </li>
     </ul>
   )

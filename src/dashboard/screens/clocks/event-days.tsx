@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { countOf } from '../../../presentation/words.ts'
 import { EventLine } from '../../components/event-line.tsx'
+import { MarkIcon } from '../../components/mark-shape.tsx'
 import { formatDate, formatDayDistance, formatTimeOfDay } from '../../format/format-time.ts'
 import { lineOf } from './axis-events.ts'
 import { selectHeadline } from './event-headlines.ts'
 import { LaneTitle } from './lane-name.tsx'
 import { groupByDay, type LaneGroup } from './lanes.ts'
-import { MarkIcon } from './mark-shape.tsx'
 
 interface EventDaysProps {
   /** In the order in which they are shown. */

@@ -7,6 +7,7 @@ import { ObjectLink } from '../../components/links.tsx'
 import type { Query } from '../../data/api-client.ts'
 import { useEventById } from '../../data/use-event.ts'
 import type { ListSource } from '../../data/use-list.ts'
+import { isEvent } from '../../data/use-live.ts'
 import { formatTimeOfDay } from '../../format/format-time.ts'
 
 const RESULT: Column<WebhookDelivery> = {
@@ -56,9 +57,7 @@ function attemptWords({ attempt, trigger, status, next_attempt_at: due }: Webhoo
   return [number, next].filter(Boolean).join(' · ')
 }
 
-/**
- * Returns the source of deliveries. It is polled, because their results cause no event and streams do not contain them.
- */
+/** Returns the source of deliveries. It is polled, because their results cause no event. */
 export function deliverySource(query: Query): ListSource<WebhookDelivery> {
-  return { path: '/v1/webhook_deliveries', query, isRelevant: () => true, isPolled: true }
+  return { path: '/v1/webhook_deliveries', query, isRelevant: isEvent(/./), isPolled: true }
 }

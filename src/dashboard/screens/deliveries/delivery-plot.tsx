@@ -1,6 +1,7 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { DataTable } from '../../components/data-table.tsx'
+import { MarkIcon, MarkShape } from '../../components/mark-shape.tsx'
 import { Plot, percent } from '../../components/plot.tsx'
 import { deliveryWord } from '../../format/delivery-word.ts'
 import { formatDuration } from '../../format/format-duration.ts'
@@ -19,7 +20,6 @@ import {
 const MARGIN = 0.01
 const TICKS_MS = [1, 10, 100, 1000, MAX_LATENCY_MS]
 const MAX_BUCKETS = 12
-const SHAPES = { succeeded: 'M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0', failed: 'M-4-4L4 4M4-4L-4 4' } as const
 
 const COLUMNS: readonly Column<DeliveryBucket>[] = [
   { label: 'From', cell: ({ start }) => formatTimeOfDay(start) },
@@ -46,8 +46,8 @@ export function DeliveryPlot({ deliveries }: { readonly deliveries: readonly Web
       <Plot
         label={text}
         legend={[
-          [<PlotKey key="succeeded" shape="succeeded" />, 'succeeded'],
-          [<PlotKey key="failed" shape="failed" />, 'failed'],
+          [<MarkIcon key="good" outcome="good" />, 'succeeded'],
+          [<MarkIcon key="bad" outcome="bad" />, 'failed'],
         ]}
         ticks={TICKS_MS.map((tick) => [1 - latencyPosition(tick), formatDuration(tick)])}
         times={[Math.min(...times), Math.max(...times)].map(formatTimeOfDay)}
@@ -69,20 +69,11 @@ export function DeliveryPlot({ deliveries }: { readonly deliveries: readonly Web
 }
 
 function PlotMark({ point: { x, y, isFailed, delivery } }: { readonly point: PlotPoint }) {
-  const name = isFailed ? 'failed' : 'succeeded'
   const latency = delivery.duration_ms === null ? '' : ` in ${formatDuration(delivery.duration_ms)}`
   return (
     <svg x={percent(MARGIN + x * (1 - 2 * MARGIN))} y={percent(1 - y)} overflow="visible">
       <title>{`${formatTime(delivery.created)}: ${deliveryWord(delivery)}${latency}`}</title>
-      <path d={SHAPES[name]} class={`plot-${name}`} />
-    </svg>
-  )
-}
-
-function PlotKey({ shape }: { readonly shape: keyof typeof SHAPES }) {
-  return (
-    <svg width="12" height="12" viewBox="-6 -6 12 12" aria-hidden="true">
-      <path d={SHAPES[shape]} class={`plot-${shape}`} />
+      <MarkShape outcome={isFailed ? 'bad' : 'good'} x={0} y={0} size={3} />
     </svg>
   )
 }

@@ -54,7 +54,7 @@ function Health({ statistics }: { readonly statistics: DeliveryStatistics }) {
   if (attempts === 0) return <span class="quiet">no responses in the list</span>
   return (
     <>
-      <span class={failed > 0 ? 'count-bad' : ''}>
+      <span class={failed > 0 ? 'bad' : ''}>
         {failed} of {attempts} listed attempts failed
       </span>
       {medianMs !== null && <span class="quiet">median {formatDuration(medianMs)}</span>}

@@ -23,7 +23,7 @@ export function Counters({ deliveries, hasEndpoint }: CountersProps) {
       {hasEndpoint ? (
         <Link
           href={screenUrl(['webhooks'], failed > 0 ? { status: 'failed' } : {})}
-          class={failed > 0 ? 'count-bad' : ''}
+          class={failed > 0 ? 'bad' : ''}
         >
           <strong>{failed}</strong> failed {failed === 1 ? 'delivery' : 'deliveries'}
         </Link>

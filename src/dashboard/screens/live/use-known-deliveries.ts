@@ -1,10 +1,8 @@
 import { useMemo } from 'preact/hooks'
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
-import type { WebhookEndpoint } from '../../../domain/events/webhook-endpoints.ts'
 import { get, type Page, type RequestError } from '../../data/api-client.ts'
 import { groupDeliveries, mergeDeliveries } from '../../data/delivery-states.ts'
-import type { LiveEntry } from '../../data/use-live.ts'
-import { useApi, useLoad } from '../../data/use-load.ts'
+import { useLoad } from '../../data/use-load.ts'
 import type { DeliveriesByEvent } from './activity-rows.ts'
 
 const LIMIT = 100
@@ -16,21 +14,20 @@ export interface KnownDeliveries {
   readonly error: RequestError | null
 }
 
-/** Reads the newest deliveries, again every two seconds and after new events. Without an endpoint it reads nothing. */
+/** Reads the newest deliveries, again every two seconds and after new events. Without an endpoint it reads no deliveries. */
 export function useKnownDeliveries(): KnownDeliveries {
-  const endpoints = useApi<Page<WebhookEndpoint>>('/v1/webhook_endpoints', { limit: 1 }, { isRelevant })
-  const hasEndpoint = (endpoints.data?.data.length ?? 0) > 0
-  const { data: known, error } = useLoad<readonly WebhookDelivery[]>(
-    hasEndpoint ? 'deliveries' : null,
+  const { data: known, error } = useLoad<readonly WebhookDelivery[] | null>(
+    'deliveries',
     async (signal, last) => {
+      if (last === null) {
+        const endpoints = await get<Page<object>>('/v1/webhook_endpoints', { limit: 1 }, signal)
+        if (endpoints.data.length === 0) return null
+      }
       const page = await get<Page<WebhookDelivery>>('/v1/webhook_deliveries', { limit: LIMIT }, signal)
       return mergeDeliveries(last ?? [], page.data, MAX_KNOWN)
     },
-    { isRelevant, isPolled: true },
+    { isRelevant: (entry) => entry.object === 'event' && entry.pending_webhooks > 0, isPolled: true },
   )
-  return { byEvent: useMemo(() => groupDeliveries(known ?? []), [known]), hasEndpoint, error }
-}
-
-function isRelevant(entry: LiveEntry): boolean {
-  return entry.object === 'event' && entry.pending_webhooks > 0
+  const byEvent = useMemo(() => groupDeliveries(known ?? []), [known])
+  return { byEvent, hasEndpoint: known !== null, error }
 }

@@ -70,7 +70,7 @@ interface StepProps {
 function Step({ step: { at, subscription, words, detail, isBad, types }, now, isNamed }: StepProps) {
   return (
     <li class={isBad ? 'step step-bad' : 'step'}>
-      <UtcTime at={at} {...(now === undefined ? {} : { now })} />
+      <UtcTime at={at} now={now} />
       <span>
         <strong>{words}</strong>
         {detail !== '' && `, ${detail}`}

@@ -47,8 +47,6 @@ export function factsOf(object: JsonObject): Fact[] {
         : []
     if (isJsonObject(value) && field !== 'balances') return innerFacts(field, value, currency)
     const text = formatField(field, value, currency)
-    if (field === 'api_key')
-      return [{ field, label: labelOf(field), value: { ...text, kind: 'text' } as const }]
     // The panel of related objects shows the ids.
     return text.kind !== 'text' ? [] : [{ field, label: labelOf(field), value: text }]
   })

@@ -1,12 +1,10 @@
 import { isJsonObject } from '../../../domain/core/json-object.ts'
-import { isTimestampField } from '../../../domain/text/field-names.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { FieldValue } from '../../components/field-value.tsx'
 import { Status } from '../../components/status-badge.tsx'
-import { UtcTime } from '../../components/values.tsx'
 import type { ApiObject } from '../../data/story-scope.ts'
 import { headlineOf, typeNameOf } from '../../format/object-headline.ts'
-import { describeState, type Fact, factsOf } from './object-facts.ts'
+import { describeState, factsOf } from './object-facts.ts'
 
 interface ObjectHeadProps {
   readonly object: ApiObject
@@ -36,8 +34,13 @@ export function ObjectHead({ object, now }: ObjectHeadProps) {
       <CopyText text={object.id} />
       {state !== '' && <p>{state}</p>}
       <dl class="facts">
-        {factsOf(object).map((fact) => (
-          <FactRow key={fact.field} fact={fact} seconds={object[fact.field]} now={now} />
+        {factsOf(object).map(({ field, label, value }) => (
+          <div key={field}>
+            <dt title={field}>{label}</dt>
+            <dd>
+              <FieldValue value={value} now={now} />
+            </dd>
+          </div>
         ))}
         {metadataEntries.map(([name, value]) => (
           <div key={`metadata.${name}`}>
@@ -51,28 +54,5 @@ export function ObjectHead({ object, now }: ObjectHeadProps) {
         ))}
       </dl>
     </section>
-  )
-}
-
-interface FactRowProps {
-  readonly fact: Fact
-  /** The value of the field, for fields with a time. */
-  readonly seconds: unknown
-  readonly now: number | undefined
-}
-
-function FactRow({ fact: { field, label, value }, seconds, now }: FactRowProps) {
-  const isTime = typeof seconds === 'number' && isTimestampField(field)
-  return (
-    <div>
-      <dt title={field}>{label}</dt>
-      <dd>
-        {isTime ? (
-          <UtcTime at={seconds} {...(now === undefined ? {} : { now })} />
-        ) : (
-          <FieldValue value={value} />
-        )}
-      </dd>
-    </div>
   )
 }

@@ -4,19 +4,16 @@ import { ObjectCommands } from '../../components/object-commands.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
 import { useStory } from '../../data/use-story.ts'
 import { isObjectId } from '../../format/format-field.ts'
-import type { ScreenProps } from '../../routing/screen-props.ts'
 import { ObjectHead } from './object-head.tsx'
-import { ObjectList } from './object-list.tsx'
 import { OBJECT_PARTS } from './object-parts.tsx'
 import { RelatedObjects } from './related-objects.tsx'
 import { Timeline } from './timeline.tsx'
 
 /** Shows the state, the history and the upcoming events of an object of any type. */
-export function ObjectScreen({ id }: ScreenProps) {
-  if (id === null) return <ObjectList />
+export function ObjectScreen({ id }: { readonly id: string }) {
   const resource = isObjectId(id) ? resourceOfId(id) : undefined
-  if (resource === undefined || resource.name === 'api_keys') return <UnknownObject id={id} />
-  return <KnownObject key={id} resource={resource} id={id} />
+  if (resource === undefined) return <UnknownObject id={id} />
+  return <KnownObject resource={resource} id={id} />
 }
 
 function UnknownObject({ id }: { readonly id: string }) {

@@ -64,7 +64,7 @@ function TimelineEntry({ event, isOwn }: { readonly event: Event; readonly isOwn
     <li class={`entry entry-${outcomeOf(type)}`}>
       <time dateTime={new Date(created * 1000).toISOString()}>{formatTimeOfDay(created)}</time>
       <div>
-        <div class="row entry-head">
+        <div class="row">
           <ObjectLink id={id}>
             <strong>{type}</strong>
           </ObjectLink>

@@ -21,9 +21,9 @@ export function DunningFunnel({ steps }: { readonly steps: readonly DunningFunne
             <span>{ordinal(step.attempt)} charge</span>
             <span class="funnel-bar" style={{ width: `${(100 * step.reached) / Math.max(1, reached)}%` }}>
               {RESULTS.map(({ name }) => (
-                <span key={name} class={`funnel-part funnel-${name}`} style={{ flexGrow: step[name] }} />
+                <span key={name} class={`funnel-part series-${name}`} style={{ flexGrow: step[name] }} />
               ))}
-              <span class="funnel-part funnel-next" style={{ flexGrow: nextOf(step) }} />
+              <span class="funnel-part series-next" style={{ flexGrow: nextOf(step) }} />
             </span>
             <span class="funnel-words">{describeStep(step)}</span>
           </li>

@@ -53,7 +53,7 @@ function Figure(props: {
   readonly children: ComponentChildren
 }) {
   return (
-    <div class="panel figure">
+    <div class="panel">
       <dt>{props.label}</dt>
       <dd class="figure-value">{props.children}</dd>
       <dd class="quiet">{props.note}</dd>

@@ -12,7 +12,7 @@ export function OutcomeTable({ totals }: { readonly totals: readonly OutcomeTota
       label: 'Outcome',
       cell: ({ name, label }) => (
         <>
-          <span class={`swatch swatch-${name}`} /> {label}
+          <span class={`swatch series-${name}`} /> {label}
         </>
       ),
     },

@@ -40,7 +40,7 @@ export function PaymentPlot({ buckets, currency, interval }: PaymentPlotProps) {
     <Plot
       label={label}
       legend={SERIES.map(({ name, label: text }) => [
-        <span key={name} class={`swatch swatch-${name}`} />,
+        <span key={name} class={`swatch series-${name}`} />,
         text,
       ])}
       ticks={[max, 0, ...(hasLowest ? [min] : [])].map((value) => [yOf(value), format(value)])}
@@ -66,7 +66,7 @@ export function PaymentPlot({ buckets, currency, interval }: PaymentPlotProps) {
           {bar.segments.map(({ name, from, to }) => (
             <rect
               key={name}
-              class={`bar-${name}`}
+              class={`bar series-${name}`}
               x={percent((at + GAP / 2) / bars.length)}
               width={percent((1 - GAP) / bars.length)}
               y={percent(yOf(Math.max(from, to)))}

@@ -30,7 +30,7 @@ function RequestErrorPanel({ error }: { readonly error: NonNullable<RequestLog['
   return (
     <section class="panel stack request-error" aria-label="Error">
       <h2>
-        <a class="error-code" href={`/docs/errors#${encodeURIComponent(code)}`}>
+        <a class="bad" href={`/docs/errors#${encodeURIComponent(code)}`}>
           <code>{code}</code>
         </a>
       </h2>

@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<RequestLog>[] = [
 export function RequestNotes({ log: { error, fault, replay_of } }: { readonly log: RequestLog }) {
   return (
     <>
-      {error !== null && <code class="error-code">{error.code}</code>}
+      {error !== null && <code class="bad">{error.code}</code>}
       {fault !== null && <span class="badge badge-waiting">fault</span>}
       {replay_of !== null && <span class="badge">replay</span>}
     </>

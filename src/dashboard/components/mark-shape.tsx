@@ -1,8 +1,9 @@
-import type { EventOutcome } from '../../../presentation/event-outcomes.ts'
+import type { EventOutcome } from '../../presentation/event-outcomes.ts'
 
 interface MarkShapeProps {
   readonly outcome: EventOutcome
-  readonly isProjected: boolean
+  /** Whether it is hollow (default: false). */
+  readonly isProjected?: boolean
   readonly x: number
   readonly y: number
   /** Half of its width in pixels. */
@@ -10,8 +11,8 @@ interface MarkShapeProps {
 }
 
 /** Shows the dot of events: a circle for good, a diamond for bad and a square for other events; hollow if projected. */
-export function MarkShape({ outcome, isProjected, x, y, size = 6 }: MarkShapeProps) {
-  const look = `shape shape-${outcome}${isProjected ? ' shape-projected' : ''}`
+export function MarkShape({ outcome, isProjected = false, x, y, size = 6 }: MarkShapeProps) {
+  const look = `shape series-${outcome}${isProjected ? ' shape-projected' : ''}`
   if (outcome === 'good') return <circle class={look} cx={x} cy={y} r={size} />
   if (outcome === 'bad') {
     const half = size * 1.3
@@ -22,7 +23,7 @@ export function MarkShape({ outcome, isProjected, x, y, size = 6 }: MarkShapePro
 }
 
 /** Shows the dot in a line of text. */
-export function MarkIcon({ outcome, isProjected }: Pick<MarkShapeProps, 'outcome' | 'isProjected'>) {
+export function MarkIcon({ outcome, isProjected = false }: Pick<MarkShapeProps, 'outcome' | 'isProjected'>) {
   return (
     <svg class="mark-icon" width="18" height="18" aria-hidden="true">
       <MarkShape outcome={outcome} isProjected={isProjected} x={9} y={9} />
