@@ -106,6 +106,20 @@ test('searches customers by a part of the email address', async () => {
   })
 })
 
+test('keeps older objects that were loaded when a new one is added', async () => {
+  const { call } = dashboard.daemon
+  for (let n = 0; n < 60; n += 1) await call(api.customers.create, { email: `n${n}@example.com` })
+  await withObject('/customers', async (page) => {
+    await page.getByText('50 customers so far').waitFor()
+    await page.getByRole('button', { name: 'Load older customers' }).click()
+    await page.getByText('61 customers').waitFor()
+    await call(api.customers.create, { email: 'new@example.com' })
+    await page.getByRole('link', { name: 'new@example.com' }).waitFor()
+    await page.getByText('62 customers').waitFor()
+    await page.getByRole('link', { name: 'ada@example.com' }).waitFor()
+  })
+})
+
 test('lists the objects of a type with the columns of the catalog', async () => {
   await withObject('/objects', async (page) => {
     await page.getByRole('link', { name: subscription }).waitFor()

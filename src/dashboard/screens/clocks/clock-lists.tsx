@@ -1,12 +1,13 @@
 import { useMemo } from 'preact/hooks'
 import { countOf } from '../../../presentation/words.ts'
 import { CopyText } from '../../components/copy-text.tsx'
+import { DayList } from '../../components/day-list.tsx'
 import { Loading, Panel } from '../../components/states.tsx'
 import { setFilters } from '../../data/use-filters.ts'
 import { formatTime } from '../../format/format-time.ts'
 import type { AxisEvent } from './axis-events.ts'
-import { EventDays } from './event-days.tsx'
-import { groupByLane, groupsOfLanes } from './lanes.ts'
+import { EventGroup } from './event-group.tsx'
+import { groupByLane, groupsOfLanes, type LaneGroup } from './lanes.ts'
 import { paymentTotals } from './payment-totals.ts'
 import type { ClockData } from './use-clock.ts'
 
@@ -55,11 +56,30 @@ function PastEvents({ data, now, since }: ClockListsProps) {
       ) : (
         groups.length === 0 && <NoPastEvents id={clock.data?.id ?? ''} since={since} />
       )}
-      <EventDays groups={groups} now={now} emails={emails} key={since} />
+      <GroupList groups={groups} now={now} emails={emails} key={since} />
       {isTruncated && since === null && (
         <p class="quiet">Older events of this clock are not shown here. paycli events list has them all.</p>
       )}
     </Panel>
+  )
+}
+
+const PAGE_SIZE = 15
+
+interface GroupListProps extends Pick<ClockData, 'emails'> {
+  readonly groups: readonly LaneGroup[]
+  readonly now: number
+}
+
+function GroupList({ groups, now, emails }: GroupListProps) {
+  return (
+    <DayList
+      items={groups}
+      timeOf={({ group }) => group.at}
+      now={now}
+      pageSize={PAGE_SIZE}
+      render={(one) => <EventGroup key={one.group.key} {...one} emails={emails} />}
+    />
   )
 }
 
@@ -92,7 +112,7 @@ function NextEvents({ data, now }: Omit<ClockListsProps, 'since'>) {
       ) : (
         <p class="quiet">Computed by the rules of billing for the case that only time passes.</p>
       )}
-      <EventDays groups={groups} now={now} emails={emails} />
+      <GroupList groups={groups} now={now} emails={emails} />
       {hasMoreProjected && <p class="quiet">More events follow later.</p>}
     </Panel>
   )

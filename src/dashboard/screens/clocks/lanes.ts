@@ -1,6 +1,5 @@
 import { type AxisEvent, type ObjectFields, textField } from './axis-events.ts'
 import { type EventGroup, groupByTime } from './marks.ts'
-import { DAY } from './time-scale.ts'
 
 /** A row of the axis: the events of a subscription, or all events without a subscription. */
 export interface Lane {
@@ -90,10 +89,4 @@ export function groupsOfLanes(lanes: readonly Lane[]): LaneGroup[] {
 export interface LaneGroup {
   readonly lane: Lane
   readonly group: EventGroup
-}
-
-/** Returns the groups of each day (UTC), keeping their order. */
-export function groupByDay(groups: readonly LaneGroup[]): { day: number; groups: readonly LaneGroup[] }[] {
-  const days = Map.groupBy(groups, ({ group: { at } }) => Math.floor(at / DAY) * DAY)
-  return [...days].map(([day, own]) => ({ day, groups: own }))
 }

@@ -1,12 +1,12 @@
-import { useState } from 'preact/hooks'
 import type { Event } from '../../../domain/events/events.ts'
 import { outcomeOf } from '../../../presentation/event-outcomes.ts'
+import { DayList } from '../../components/day-list.tsx'
 import { DifferenceList } from '../../components/difference-list.tsx'
 import { ObjectLink } from '../../components/links.tsx'
 import { Loading, Panel } from '../../components/states.tsx'
 import type { History } from '../../data/history.ts'
 import { findDifferences } from '../../format/differences.ts'
-import { formatDate, formatDayDistance, formatTimeOfDay } from '../../format/format-time.ts'
+import { formatTimeOfDay } from '../../format/format-time.ts'
 import { headlineOf } from '../../format/object-headline.ts'
 
 interface TimelineProps {
@@ -16,39 +16,22 @@ interface TimelineProps {
   readonly id: string
 }
 
-const EVENTS_PER_STEP = 60
+const PAGE_SIZE = 60
 
 /** Shows the events of an object and of its related objects, newest first, each with its changed fields. */
 export function Timeline({ history, now, id }: TimelineProps) {
-  const [shown, setShown] = useState(EVENTS_PER_STEP)
-  const events = history?.events ?? []
-  const visible = events.slice(0, shown)
-  const days = [...new Set(visible.map(({ created }) => formatDate(created)))]
   return (
     <Panel title="How it got here" label="How it got here">
       {history === null && <Loading />}
-      {history !== null && events.length === 0 && <p class="quiet">No event of it is stored.</p>}
-      {days.map((day) => (
-        <section key={day} class="day" aria-label={day}>
-          <h3>
-            {day}{' '}
-            {now !== undefined && <span class="quiet">{formatDayDistance(Date.parse(day) / 1000, now)}</span>}
-          </h3>
-          <ol class="timeline">
-            {visible
-              .filter(({ created }) => formatDate(created) === day)
-              .map((event) => (
-                <TimelineEntry key={event.id} event={event} isOwn={event.data.object.id === id} />
-              ))}
-          </ol>
-        </section>
-      ))}
-      {shown < events.length && (
-        <button type="button" class="load-more" onClick={() => setShown(shown + EVENTS_PER_STEP)}>
-          Show older events
-        </button>
-      )}
-      {history?.isCut && shown >= events.length && (
+      {history?.events.length === 0 && <p class="quiet">No event of it is stored.</p>}
+      <DayList
+        items={history?.events ?? []}
+        timeOf={({ created }) => created}
+        now={now}
+        pageSize={PAGE_SIZE}
+        render={(event) => <TimelineEntry key={event.id} event={event} isOwn={event.data.object.id === id} />}
+      />
+      {history?.isCut && (
         <p class="quiet">
           Older events, and events of older related objects, are on the screens of those objects.
         </p>

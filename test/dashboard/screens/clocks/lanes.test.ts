@@ -1,6 +1,5 @@
 import {
   collapseLanes,
-  groupByDay,
   groupByLane,
   groupsOfLanes,
   MORE_LANES,
@@ -73,7 +72,7 @@ test('merges the subscriptions after the first ones into one lane, sorted by tim
   assert.equal(collapseLanes(lanes, 3), lanes)
 })
 
-test('lists the groups of all lanes by time and by day, apart from each other', () => {
+test('lists the groups of all lanes by time, apart from each other', () => {
   const events = [
     axisEvent('invoice.paid', DAY, { id: 'in_1', subscription: 'sub_1' }),
     axisEvent('invoice.paid', DAY, { id: 'in_2', subscription: 'sub_2' }),
@@ -86,13 +85,6 @@ test('lists the groups of all lanes by time and by day, apart from each other', 
       ['sub_2', 10],
       ['sub_1', DAY],
       ['sub_2', DAY],
-    ],
-  )
-  assert.equal(
-    groupByDay(groups).map(({ day, groups: own }) => [day, own.length]),
-    [
-      [0, 1],
-      [DAY, 2],
     ],
   )
 })
