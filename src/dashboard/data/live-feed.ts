@@ -11,6 +11,8 @@ export interface LiveFeed {
   readonly events: () => readonly Event[]
   /** In the order in which the server stored them. */
   readonly requests: () => readonly RequestLog[]
+  /** Returns the numbers of events and requests that the streams have sent. */
+  readonly arrivals: () => { readonly events: number; readonly requests: number }
   /** Calls a function after changes, at most once per frame; returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void
   readonly close: () => void
@@ -50,6 +52,7 @@ export function openLiveFeed(onError: (error: unknown) => void): LiveFeed {
   ) {
     const buffer = createEntryBuffer<T>()
     let state: LiveStreamState = 'connecting'
+    let arrived = 0
     const follow = async () => {
       const { data } = await get<Page<T>>(source.list, { limit: INITIAL_ENTRIES }, signal)
       buffer.add(...data.toReversed())
@@ -61,7 +64,10 @@ export function openLiveFeed(onError: (error: unknown) => void): LiveFeed {
           change()
         },
         onMessage({ event, data: text }) {
-          if (event === source.message) buffer.add(JSON.parse(text))
+          if (event === source.message) {
+            buffer.add(JSON.parse(text))
+            arrived += 1
+          }
           if (event === 'sandbox.reset') buffer.clear()
           change()
         },
@@ -70,13 +76,14 @@ export function openLiveFeed(onError: (error: unknown) => void): LiveFeed {
     follow().catch((error: unknown) => {
       if (!signal.aborted) onError(error)
     })
-    return { state: () => state, entries: buffer.entries }
+    return { state: () => state, arrived: () => arrived, entries: buffer.entries }
   }
 
   return {
     state: () => (events.state() === 'live' ? requests.state() : events.state()),
     events: events.entries,
     requests: requests.entries,
+    arrivals: () => ({ events: events.arrived(), requests: requests.arrived() }),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -5,11 +5,6 @@ export interface ArrivalSample {
   readonly requests: number
 }
 
-/** Returns the number of entries after the entry with this id, or of all entries if the list has no such id. */
-export function countAfter(entries: readonly { readonly id: string }[], id: string | undefined): number {
-  return entries.length - 1 - entries.findLastIndex((entry) => entry.id === id)
-}
-
 /** Returns the arrivals per second between the first and the last sample. */
 export function arrivalRate(samples: readonly ArrivalSample[], name: 'events' | 'requests'): number {
   const [first] = samples

@@ -8,10 +8,8 @@ import { EventRow, GroupRow } from './feed-rows.tsx'
 import { groupActivity } from './group-activity.ts'
 import { useFeedSample } from './use-feed-sample.ts'
 import { useKnownDeliveries } from './use-known-deliveries.ts'
-import { useNarrow } from './use-narrow.ts'
 import { VirtualList } from './virtual-list.tsx'
 
-const ROW_HEIGHT = { wide: 36, narrow: 60 }
 const FIELDS = [
   { name: 'text', label: 'Text', placeholder: 'Path, event, id, e-mail, amount' },
   { name: 'failed', label: 'Only failed', type: 'check' },
@@ -24,7 +22,6 @@ export function LiveScreen() {
   const sample = useFeedSample(isPaused)
   const { byEvent, hasEndpoint, error } = useKnownDeliveries()
   const { values, isFiltered } = useFilters(['text', 'failed', 'hide_get'])
-  const isNarrow = useNarrow()
   const groups = useMemo(
     () => (sample === null ? null : groupActivity(sample.events, sample.requests)),
     [sample],
@@ -48,7 +45,7 @@ export function LiveScreen() {
       </div>
       <FilterBar fields={FIELDS} />
       {error !== null && <ErrorNote error={error} />}
-      <Feed rows={rows} isFiltered={isFiltered} rowHeight={ROW_HEIGHT[isNarrow ? 'narrow' : 'wide']} />
+      <Feed rows={rows} isFiltered={isFiltered} />
     </div>
   )
 }
@@ -56,10 +53,9 @@ export function LiveScreen() {
 interface FeedProps {
   readonly rows: readonly ActivityRow[] | null
   readonly isFiltered: boolean
-  readonly rowHeight: number
 }
 
-function Feed({ rows, isFiltered, rowHeight }: FeedProps) {
+function Feed({ rows, isFiltered }: FeedProps) {
   if (rows === null) return <Loading />
   if (rows.length === 0 && !isFiltered)
     return (
@@ -79,8 +75,6 @@ function Feed({ rows, isFiltered, rowHeight }: FeedProps) {
         label="Requests and their events, newest first"
         items={rows}
         keyOf={keyOf}
-        rowHeight={rowHeight}
-        followsStart
         render={renderRow}
       />
     </div>

@@ -2,7 +2,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { Event } from '../../../domain/events/events.ts'
 import type { RequestLog } from '../../../domain/requests/request-logs.ts'
 import { LiveFeedContext } from '../../data/use-live.ts'
-import { type ArrivalSample, arrivalRate, countAfter } from './arrival-rate.ts'
+import { type ArrivalSample, arrivalRate } from './arrival-rate.ts'
 
 export interface FeedSample {
   readonly events: readonly Event[]
@@ -45,19 +45,9 @@ export function useArrivalRates(): { readonly events: number; readonly requests:
   useEffect(() => {
     if (feed === null) return
     samples.current = []
-    let last = { events: feed.events().at(-1)?.id, requests: feed.requests().at(-1)?.id }
     const timer = setInterval(() => {
-      const [events, requests] = [feed.events(), feed.requests()]
-      const before = samples.current.at(-1) ?? { events: 0, requests: 0 }
-      // Entries that were loaded at the start do not count as arrivals.
-      const isFirst = last.events === undefined && last.requests === undefined
-      samples.current.push({
-        atMs: performance.now(),
-        events: before.events + (isFirst ? 0 : countAfter(events, last.events)),
-        requests: before.requests + (isFirst ? 0 : countAfter(requests, last.requests)),
-      })
-      samples.current = samples.current.slice(-RATE_SAMPLES)
-      last = { events: events.at(-1)?.id, requests: requests.at(-1)?.id }
+      const sample = { atMs: performance.now(), ...feed.arrivals() }
+      samples.current = [...samples.current, sample].slice(-RATE_SAMPLES)
       setRates({
         events: arrivalRate(samples.current, 'events'),
         requests: arrivalRate(samples.current, 'requests'),

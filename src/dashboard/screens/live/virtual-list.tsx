@@ -5,27 +5,30 @@ interface VirtualListProps<T> {
   readonly label: string
   readonly items: readonly T[]
   readonly keyOf: (item: T) => string
-  /** Height of every row in pixels. */
-  readonly rowHeight: number
   readonly render: (item: T) => ComponentChildren
-  /** Whether the list stays at its start while items are added there. */
-  readonly followsStart?: boolean
 }
 
 /** Number of rows outside of the visible part that are rendered too, so that fast scrolling shows no gap. */
 const MARGIN_ROWS = 8
+/** The height of a row in pixels until one is measured. */
+const ROW_HEIGHT = 36
 
-/** Shows a list and renders only its visible rows, for thousands of items. */
+/** Shows a list and renders only its visible rows, for thousands of items. The style sheet gives all rows one height. */
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { label, items, keyOf, rowHeight, render, followsStart = false } = props
+  const { label, items, keyOf, render } = props
   const element = useRef<HTMLElement>(null)
-  const [view, setView] = useState({ top: 0, height: 600 })
+  const [view, setView] = useState({ top: 0, height: 600, rowHeight: ROW_HEIGHT })
+  const { rowHeight } = view
   const newestKey = items[0] === undefined ? '' : keyOf(items[0])
   const lastNewest = useRef(newestKey)
   useLayoutEffect(() => {
     const { current } = element
     if (current === null) return
-    const measure = () => setView({ top: current.scrollTop, height: current.clientHeight })
+    const measure = () =>
+      setView({
+        ...{ top: current.scrollTop, height: current.clientHeight },
+        rowHeight: current.querySelector('li')?.offsetHeight ?? ROW_HEIGHT,
+      })
     const observer = new ResizeObserver(measure)
     observer.observe(current)
     current.addEventListener('scroll', measure, { passive: true })
@@ -39,7 +42,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     const { current } = element
     const added = items.findIndex((item) => keyOf(item) === lastNewest.current)
     lastNewest.current = newestKey
-    if (current === null || added <= 0 || !followsStart || current.scrollTop === 0) return
+    if (current === null || added <= 0 || current.scrollTop === 0) return
     current.scrollTop += added * rowHeight
   })
   const first = Math.max(0, Math.floor(view.top / rowHeight) - MARGIN_ROWS)
@@ -51,7 +54,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
         {items.slice(first, end).map((item, at) => (
           <li
             key={keyOf(item)}
-            style={{ top: `${(first + at) * rowHeight}px`, height: `${rowHeight}px` }}
+            style={{ top: `${(first + at) * rowHeight}px` }}
             aria-setsize={items.length}
             aria-posinset={first + at + 1}
           >

@@ -1,16 +1,7 @@
-import { arrivalRate, countAfter } from '../../../../src/dashboard/screens/live/arrival-rate.ts'
+import { arrivalRate } from '../../../../src/dashboard/screens/live/arrival-rate.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
 const test = suite('dashboard/screens/live/arrival-rate')
-
-const entries = ['a', 'b', 'c'].map((id) => ({ id }))
-
-test('counts the entries after the last known one', () => {
-  assert.is(countAfter(entries, 'a'), 2)
-  assert.is(countAfter(entries, 'c'), 0)
-  assert.is(countAfter(entries, 'dropped'), 3)
-  assert.is(countAfter([], undefined), 0)
-})
 
 test('returns arrivals per second between the first and the last sample', () => {
   const samples = [
