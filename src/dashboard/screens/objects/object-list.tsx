@@ -6,7 +6,7 @@ import { ListView } from '../../components/list-view.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import { useFilters } from '../../data/use-filters.ts'
 import { useList } from '../../data/use-list.ts'
-import { isEvent } from '../../data/use-live.ts'
+import { OBJECT_PARTS } from './object-parts.tsx'
 
 // API keys have no screen, and the list of saved cards needs a customer.
 const LISTED = RESOURCES.filter(({ name, listPath }) => name !== 'api_keys' && !listPath.includes(':'))
@@ -17,17 +17,22 @@ const CHOICES = LISTED.map(({ name }) => [name === DEFAULT ? '' : name, toWords(
 export function ObjectList() {
   const { values } = useFilters(['type'])
   const resource = LISTED.find(({ name }) => name === values.type) ?? resourceNamed(DEFAULT)
-  const { object, topic, listPath, columns } = resource
-  const isRelevant = isEvent(object === 'event' ? /./ : new RegExp(`^${object}\\.`))
-  const list = useList({ path: `/v1/${listPath}`, query: {}, isRelevant })
-  const noun = object.replaceAll('_', ' ')
+  const { name, object, topic, listPath, columns } = resource
+  const list = useList({
+    ...{ path: `/v1/${listPath}`, query: {} },
+    isRelevant: (entry) =>
+      entry.object === object || (entry.object === 'event' && entry.type.startsWith(`${object}.`)),
+    isPolled: OBJECT_PARTS[name].hasEvents === false,
+  })
   return (
     <div class="stack">
       <h1>Objects</h1>
       <FilterBar fields={[{ name: 'type', label: 'Type', choices: CHOICES, isScope: true }]} />
       <ListView
-        {...{ list, noun, columns: columns.map(fieldColumn) }}
-        empty={<EmptyState title={`No ${noun} yet`} command={`paycli ${topic} --help`} />}
+        {...{ list, noun: 'object', columns: columns.map(fieldColumn) }}
+        empty={
+          <EmptyState title={`No ${toWords(name).toLowerCase()} yet`} command={`paycli ${topic} --help`} />
+        }
       />
     </div>
   )
