@@ -54,10 +54,7 @@ export async function request(
       ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error
-    throw new RequestError(0, 'connection_lost', 'The server does not respond. Is paycli serve running?')
-  })
+  }).catch((error: unknown) => throwLost(error, signal))
   if (response.ok) return response
   throw await toRequestError(response)
 }
@@ -65,13 +62,19 @@ export async function request(
 /** Sends a GET request and returns the body of the response. The caller specifies its type, which is not checked. */
 export async function get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
   const response = await request('GET', apiUrl(path, query), signal === undefined ? {} : { signal })
-  return response.json()
+  // The connection may end in the middle of the body.
+  return response.json().catch((error: unknown) => throwLost(error, signal))
 }
 
 /** Sends a POST request and returns the body of the response. */
 export async function post<T>(path: string, body: object = {}): Promise<T> {
   const response = await request('POST', apiUrl(path), { body })
-  return response.json()
+  return response.json().catch(throwLost)
+}
+
+function throwLost(error: unknown, signal?: AbortSignal | null): never {
+  if (signal?.aborted) throw error
+  throw new RequestError(0, 'connection_lost', 'The server does not respond. Is paycli serve running?')
 }
 
 async function toRequestError(response: Response): Promise<RequestError> {

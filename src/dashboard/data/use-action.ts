@@ -29,8 +29,8 @@ export function useAction<A extends readonly unknown[], T>(work: (...args: A) =>
     try {
       setState({ ...IDLE, result: await latest.current(...args) })
     } catch (error) {
+      setState({ ...IDLE, error: error instanceof RequestError ? error : null })
       if (!(error instanceof RequestError)) throw error
-      setState({ ...IDLE, error })
     }
   }, [])
   return { ...state, run, reset: () => setState(IDLE) }
