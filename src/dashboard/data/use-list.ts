@@ -46,8 +46,8 @@ const MAX_SEARCHED = 500
 const EMPTY: ListPart = { entries: [], next: null }
 
 /**
- * Reads the newest objects of a list, and more of them when `loadMore` is called. After a change it reads the same number
- * again. With a null source it reads nothing.
+ * Reads the newest objects of a list, and more of them when `loadMore` is called. After a change it reads the newest page
+ * again, and keeps the older entries that follow it. With a null source it reads nothing.
  */
 export function useList<T extends WithId>(source: ListSource<T> | null): LoadedList<T> {
   const key = source === null ? null : `${apiUrl(source.path, source.query)} ${source.search ?? ''}`
@@ -57,14 +57,18 @@ export function useList<T extends WithId>(source: ListSource<T> | null): LoadedL
     const end = (last?.entries.length ?? 0) + MAX_SEARCHED
     const isEnough = (part: ListPart) =>
       part.entries.length >= end || selectItems(part, source).length >= shown + PAGE_SIZE
-    return readPart(source, last ?? EMPTY, { isEnough, signal })
+    return readPart(source, last ?? EMPTY, { isEnough, limit: PAGE_SIZE, signal })
   }
   const { data, error, reload, run } = useLoad<ListPart>(
     key,
-    (signal, last) => {
+    async (signal, last) => {
       if (last === null || last.entries.length === 0) return readMore(signal, null)
-      const count = Math.ceil(last.entries.length / PAGE_SIZE) * PAGE_SIZE
-      return readPart(source, EMPTY, { isEnough: ({ entries }) => entries.length >= count, count, signal })
+      const limit = last.entries.length > PAGE_SIZE ? MAX_PAGE_SIZE : PAGE_SIZE
+      const newest = await readPart(source, EMPTY, { isEnough: () => true, limit, signal })
+      const end = last.entries.findIndex(({ id }) => id === newest.entries.at(-1)?.id)
+      if (newest.next === null) return newest
+      if (end < 0) return readMore(signal, null)
+      return { entries: [...newest.entries, ...last.entries.slice(end + 1)], next: last.next }
     },
     source ?? {},
   )
@@ -90,8 +94,7 @@ function selectItems<T extends WithId>({ entries }: ListPart, source: ListSource
 
 interface ReadOptions {
   readonly isEnough: (part: ListPart) => boolean
-  /** The number of entries that are needed, if it is known. */
-  readonly count?: number
+  readonly limit: number
   readonly signal: AbortSignal
 }
 
@@ -99,14 +102,14 @@ interface ReadOptions {
 async function readPart<T>(
   source: ListSource<T> | null,
   part: ListPart,
-  { isEnough, count = 0, signal }: ReadOptions,
+  options: ReadOptions,
 ): Promise<ListPart> {
   if (source === null) return part
-  const limit = Math.min(MAX_PAGE_SIZE, Math.max(PAGE_SIZE, count - part.entries.length))
+  const { isEnough, limit, signal } = options
   const query = { ...source.query, limit, starting_after: part.next ?? undefined }
   const page = await get<Page<WithId>>(source.path, query, signal)
   const next = page.has_more ? (page.data.at(-1)?.id ?? null) : null
   const longer = { entries: [...part.entries, ...page.data], next }
   if (next === null || isEnough(longer)) return longer
-  return readPart(source, longer, { isEnough, count, signal })
+  return readPart(source, longer, options)
 }

@@ -113,10 +113,13 @@ test('keeps older objects that were loaded when a new one is added', async () =>
     await page.getByText('50 customers so far').waitFor()
     await page.getByRole('button', { name: 'Load older customers' }).click()
     await page.getByText('61 customers').waitFor()
+    const older: string[] = []
+    page.on('request', (request) => request.url().includes('starting_after') && older.push(request.url()))
     await call(api.customers.create, { email: 'new@example.com' })
     await page.getByRole('link', { name: 'new@example.com' }).waitFor()
     await page.getByText('62 customers').waitFor()
     await page.getByRole('link', { name: 'ada@example.com' }).waitFor()
+    assert.equal(older, [])
   })
 })
 
