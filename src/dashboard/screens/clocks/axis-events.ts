@@ -1,4 +1,5 @@
 import type { Event } from '../../../domain/events/events.ts'
+import { amountAt } from '../../../presentation/field-values.ts'
 import type { ProjectionResponse } from '../../data/reports.ts'
 
 /** The fields of an object of an event, which depend on its type. */
@@ -34,7 +35,12 @@ export function toProjectedEvents({ data }: Pick<ProjectionResponse, 'data'>): A
 
 /** Returns the properties of the line that shows an event. */
 export function lineOf({ key, type, object, isProjected }: AxisEvent) {
-  return { id: isProjected ? null : key, type, object }
+  return { id: isProjected ? null : key, type, object, amount: chargedAmount(object) }
+}
+
+/** Returns the amount of an object, of an invoice the amount that is charged; null for objects without an amount. */
+export function chargedAmount(object: ObjectFields): string | null {
+  return amountAt(object, 'amount|amount_due|amount_total|total')
 }
 
 /** Returns a field of an object that is a text; null without it. */

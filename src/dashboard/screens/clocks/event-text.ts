@@ -1,12 +1,11 @@
-import { summarizeEvent } from '../../../presentation/event-summary.ts'
 import { formatTime } from '../../format/format-time.ts'
-import type { AxisEvent } from './axis-events.ts'
+import { type AxisEvent, chargedAmount } from './axis-events.ts'
 import { selectHeadline } from './event-headlines.ts'
 import type { EventGroup, Mark } from './marks.ts'
 
 /** Returns an event as text, such as `invoice.paid 12.00 EUR`. */
 export function eventText({ type, object }: AxisEvent): string {
-  const { amount } = summarizeEvent({ data: { object } })
+  const amount = chargedAmount(object)
   return amount === null ? type : `${type} ${amount}`
 }
 

@@ -54,7 +54,7 @@ test('describes a dot with its time, its main events and amounts', () => {
   const [mark] = placeMarks(
     groupByTime([
       axisEvent('invoice.created', 500),
-      axisEvent('invoice.paid', 500, { total: 1200, currency: 'eur' }, false),
+      axisEvent('invoice.paid', 500, { amount_due: 1200, total: 1500, currency: 'eur' }, false),
       axisEvent('subscription.renewed', 500),
     ]),
     SCALE,
