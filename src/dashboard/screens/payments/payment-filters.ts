@@ -19,7 +19,7 @@ export type ChartInterval = (typeof INTERVALS)[number]
 export interface PaymentFilters {
   readonly status: PaymentStatus | ''
   readonly customer: string
-  /** The id of a clock, or `none` for real time; empty until the screen has chosen one. */
+  /** The id of a clock, or `none` for real time; empty for the payments of a customer at any time. */
   readonly test_clock: string
   /** Dates such as `2026-01-31` in UTC; `to` is included. */
   readonly from: string
@@ -37,7 +37,7 @@ export function readFilters(query: URLSearchParams): PaymentFilters {
   return {
     status: STATUSES.find((status) => status === read('status')) ?? '',
     customer: read('customer'),
-    test_clock: read('test_clock'),
+    test_clock: read('test_clock') || (read('customer') === '' ? REAL_TIME_FILTER : ''),
     from: readDate(read('from')),
     to: readDate(read('to')),
     interval: INTERVALS.find((interval) => interval === read('interval')) ?? 'day',

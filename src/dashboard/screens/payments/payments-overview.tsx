@@ -29,15 +29,13 @@ export function PaymentsOverview({ filters }: PaymentsOverviewProps) {
   const currency = totals.some((one) => one.currency === filters.currency) ? filters.currency : ''
   return (
     <section class="stack" aria-label="Overview">
+      <h2>
+        {formatDate(data.start)} to {formatDate(data.end - 1)}
+      </h2>
       <KeyFigures totals={totals} statistics={data} />
       <div class="panel stack">
         <div class="row">
-          <h2>
-            Payments per {data.interval}{' '}
-            <span class="quiet">
-              {formatDate(data.start)} to {formatDate(data.end - 1)}
-            </span>
-          </h2>
+          <h2>Payments per {data.interval}</h2>
           <PlotControls totals={totals} currency={currency} interval={filters.interval} />
         </div>
         <PaymentPlot buckets={data.data} currency={currency} interval={data.interval} />

@@ -1,11 +1,9 @@
-import { useEffect } from 'preact/hooks'
 import type { Customer } from '../../../domain/payments/customers.ts'
-import type { Payment } from '../../../domain/payments/payments.ts'
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { toWords } from '../../../presentation/words.ts'
 import { choicesOf, FilterBar } from '../../components/filter-bar.tsx'
 import { ListView } from '../../components/list-view.tsx'
-import { EmptyState, ErrorNote, Panel } from '../../components/states.tsx'
+import { EmptyState, Panel } from '../../components/states.tsx'
 import type { Page } from '../../data/api-client.ts'
 import { setFilters, useFilters } from '../../data/use-filters.ts'
 import { useList } from '../../data/use-list.ts'
@@ -33,10 +31,8 @@ const FIELDS = [
 export function PaymentsScreen() {
   const filters = readFilters(useRoute().query)
   const { isFiltered } = useFilters(['status', 'customer', 'from', 'to'])
-  const scopeError = useScope(filters)
-  const isReady = filters.test_clock !== '' || filters.customer !== ''
-  const isOverview = isReady && filters.customer === ''
-  const list = useList(isReady ? paymentSource(filters) : null)
+  const isOverview = filters.customer === ''
+  const list = useList(paymentSource(filters))
   const customers = useApi<Page<Customer>>('/v1/customers', { limit: 100 })
   const emails = new Map(customers.data?.data.map(({ id, email }) => [id, email]))
   return (
@@ -51,7 +47,6 @@ export function PaymentsScreen() {
           </button>
         </p>
       )}
-      {scopeError !== null && <ErrorNote error={scopeError} />}
       {isOverview && <PaymentsOverview filters={filters} />}
       {filters.customer !== '' && list.items !== null && list.items.length > 0 && (
         <Panel title="Totals of the payments below" label="Totals of the payments below">
@@ -62,7 +57,10 @@ export function PaymentsScreen() {
         {...{ list, columns: paymentColumns(emails), noun: 'payment', isFiltered }}
         empty={
           <EmptyState title="No payments yet" command="paycli trigger payment.succeeded">
-            <p class="quiet">Each attempt to charge a card is shown here, with its outcome and the reason.</p>
+            <p class="quiet">
+              Each attempt to charge a card is shown here, with its outcome and the reason. To see the
+              payments on a test clock, select the clock.
+            </p>
           </EmptyState>
         }
       />
@@ -71,25 +69,15 @@ export function PaymentsScreen() {
 }
 
 function PaymentFilterBar({ customer }: Pick<PaymentFilters, 'customer'>) {
+  const { isFiltered } = useFilters(['test_clock'])
   const clocks = useApi<Page<TestClock>>('/v1/test_helpers/test_clocks', { limit: 100 })
   const choices = [
     ...(customer === '' ? [] : [['', 'Any clock'] as const]),
-    [REAL_TIME_FILTER, 'Real time'] as const,
+    [customer === '' && !isFiltered ? '' : REAL_TIME_FILTER, 'Real time'] as const,
     ...(clocks.data?.data ?? []).map(({ id, name, frozen_time }) => {
       const shown = name === null ? id : `${name.slice(0, 60)} (${id})`
       return [id, `${shown}, ${formatDate(frozen_time)}`] as const
     }),
   ]
   return <FilterBar fields={[{ name: 'test_clock', label: 'Time', choices, isScope: true }, ...FIELDS]} />
-}
-
-/** Selects the test clock or real time of the newest payment, until the URL has a clock or a customer. */
-function useScope({ test_clock, customer }: PaymentFilters) {
-  const isChosen = test_clock !== '' || customer !== ''
-  const newest = useApi<Page<Payment>>(isChosen ? null : '/v1/payments', { limit: 1 })
-  const found = newest.data === null ? null : (newest.data.data[0]?.test_clock ?? REAL_TIME_FILTER)
-  useEffect(() => {
-    if (found !== null && !isChosen) setFilters({ test_clock: found })
-  }, [found, isChosen])
-  return newest.error
 }
