@@ -7,8 +7,8 @@ export interface FilterField {
   /** The name in the query of the URL. */
   readonly name: string
   readonly label: string
-  /** The value of a `check` is '1' or ''. */
-  readonly type?: 'date' | 'check'
+  /** The value of a `check` is '1' or ''. An `id` applies after Enter or when the focus leaves it. */
+  readonly type?: 'date' | 'check' | 'id'
   /** Value and text of each choice; '' means all. */
   readonly choices?: readonly (readonly [value: string, text: string])[]
   readonly placeholder?: string
@@ -77,15 +77,15 @@ function Field({ field, value }: FieldProps) {
 
 const TYPING_MS = 200
 
-function TextField({ field: { name, placeholder = '' }, value }: FieldProps) {
+function TextField({ field: { name, type, placeholder = '' }, value }: FieldProps) {
   const [typed, setTyped] = useState(value)
   // Back and Forward change the URL too.
   useEffect(() => setTyped((last) => (last.trim() === value ? last : value)), [value])
   useEffect(() => {
-    if (typed.trim() === value) return
+    if (type === 'id' || typed.trim() === value) return
     const timer = setTimeout(() => setFilters({ [name]: typed.trim() }), TYPING_MS)
     return () => clearTimeout(timer)
-  }, [name, typed, value])
+  }, [name, type, typed, value])
   return (
     <input
       type="search"
@@ -93,6 +93,7 @@ function TextField({ field: { name, placeholder = '' }, value }: FieldProps) {
       placeholder={placeholder}
       spellcheck={false}
       onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value.trim() })}
     />
   )
 }

@@ -119,6 +119,17 @@ test('filters by status and customer in the URL', async () => {
   })
 })
 
+test('applies a customer id after Enter, so that an incomplete one causes no error', async () => {
+  await withPayments('', async (page) => {
+    const field = page.getByLabel('Customer', { exact: true })
+    await field.pressSequentially('cus', { delay: 250 })
+    assert.not.match(page.url(), /customer=/)
+    await field.fill(customer)
+    await field.press('Enter')
+    await page.getByText('2 payments with these filters').waitFor()
+  })
+})
+
 test('adds a new payment without a reload', async () => {
   await withPayments('', async (page) => {
     await page.getByRole('table', { name: 'Each payment' }).waitFor()

@@ -14,8 +14,8 @@ import { ResendAllButton } from './resend-buttons.tsx'
 const MAX_ENDPOINTS = 100
 const FIELDS = [
   { name: 'status', label: 'Status', choices: choicesOf(['succeeded', 'failed', 'pending', 'skipped']) },
-  { name: 'event', label: 'Event', placeholder: 'evt_…' },
-]
+  { name: 'event', label: 'Event', type: 'id', placeholder: 'evt_…' },
+] as const
 
 /** Shows endpoints, their latency and failures over time, and their deliveries. */
 export function DeliveriesScreen() {

@@ -22,7 +22,7 @@ const FIELDS = [
     ...{ name: 'status', label: 'Status' },
     choices: choicesOf(STATUSES, (status) => (status === 'failed' ? 'Declined' : toWords(status))),
   },
-  { name: 'customer', label: 'Customer', placeholder: 'cus_…' },
+  { name: 'customer', label: 'Customer', type: 'id', placeholder: 'cus_…' },
   { name: 'from', label: 'From', type: 'date' },
   { name: 'to', label: 'To', type: 'date' },
 ] as const
