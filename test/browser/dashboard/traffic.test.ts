@@ -109,6 +109,16 @@ test('the Webhooks screen shows the response, the signature and the attempts of 
   })
 })
 
+test('the Webhooks screen counts the failures of an endpoint, whichever attempts it lists', async () => {
+  await dashboard.withScreen('/webhooks?status=succeeded', async (page) => {
+    const { data } = await dashboard.daemon.call(api.webhookDeliveries.list, { status: 'failed' })
+    assert.ok(data.length > 0)
+    await page.getByRole('link', { name: new RegExp(`^${data.length} of the newest`) }).click()
+    await page.getByText(`${data.length} attempt`).first().waitFor()
+    assert.match(page.url(), /status=failed/)
+  })
+})
+
 test('the Webhooks screen resends all failed deliveries, and shows the result', async () => {
   isBroken = true
   const before = handler.received.length

@@ -20,9 +20,12 @@ const FIELDS = [
 /** Shows endpoints, their latency and failures over time, and their deliveries. */
 export function DeliveriesScreen() {
   const { values, isFiltered } = useFilters(['endpoint', 'status', 'event'])
-  const { data, error, reload } = useApi<Page<WebhookEndpoint>>('/v1/webhook_endpoints', {
-    limit: MAX_ENDPOINTS,
-  })
+  const { data, error, reload } = useApi<Page<WebhookEndpoint>>(
+    '/v1/webhook_endpoints',
+    { limit: MAX_ENDPOINTS },
+    // No event reports that an endpoint was disabled.
+    { isPolled: true },
+  )
   const query = { webhook_endpoint: values.endpoint, event: values.event }
   const list = useList(deliverySource({ ...query, status: values.status }))
   const known = data?.data ?? []
@@ -34,7 +37,7 @@ export function DeliveriesScreen() {
       {error !== null && <ErrorNote error={error} onRetry={reload} />}
       {hasContents && (
         <>
-          <EndpointCards endpoints={known} deliveries={list.items ?? []} selected={values.endpoint} />
+          <EndpointCards endpoints={known} selected={values.endpoint} />
           <FilterBar fields={[{ name: 'endpoint', label: 'Endpoint', choices: urls }, ...FIELDS]}>
             <ResendAllButton query={query} onResent={list.reload} />
           </FilterBar>

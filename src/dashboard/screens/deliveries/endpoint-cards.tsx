@@ -1,15 +1,21 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import type { WebhookEndpoint } from '../../../domain/events/webhook-endpoints.ts'
+import { countOf } from '../../../presentation/words.ts'
 import { Link } from '../../components/links.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
+import { get, type Page } from '../../data/api-client.ts'
+import { useLoad } from '../../data/use-load.ts'
 import { formatDuration } from '../../format/format-duration.ts'
 import { screenUrl } from '../../routing/router.ts'
-import { type DeliveryStatistics, summarizeDeliveries } from './delivery-statistics.ts'
+import { summarizeDeliveries } from './delivery-statistics.ts'
+
+/** The number of attempts in the statistics of an endpoint. */
+const COUNTED = 50
+/** With more endpoints, their statistics are read once. */
+const MAX_POLLED = 10
 
 interface EndpointCardsProps {
   readonly endpoints: readonly WebhookEndpoint[]
-  /** The newest attempts, of which the cards show the statistics. */
-  readonly deliveries: readonly WebhookDelivery[]
   /** The id of the endpoint that the list shows; '' for all. */
   readonly selected: string
 }
@@ -22,12 +28,11 @@ const REASONS = {
 } as const
 
 /** Shows each endpoint with its status and the statistics of its newest attempts. */
-export function EndpointCards({ endpoints, deliveries, selected }: EndpointCardsProps) {
+export function EndpointCards({ endpoints, selected }: EndpointCardsProps) {
   return (
     <ul class="columns" aria-label="Webhook endpoints">
       {endpoints.map((endpoint) => {
         const { id, url, status, disabled_reason: reason, enabled_events: types } = endpoint
-        const own = deliveries.filter(({ webhook_endpoint }) => webhook_endpoint === id)
         return (
           <li key={id} class="panel endpoint">
             <Link
@@ -39,7 +44,7 @@ export function EndpointCards({ endpoints, deliveries, selected }: EndpointCards
             <p class="row">
               <StatusBadge status={status} />
               {reason !== null && <span class="quiet">{REASONS[reason]}</span>}
-              <Health statistics={summarizeDeliveries(own)} />
+              <Health endpoint={id} isPolled={endpoints.length <= MAX_POLLED} />
             </p>
             <p class="quiet">{types.includes('*') ? 'all events' : types.join(', ')}</p>
           </li>
@@ -49,14 +54,40 @@ export function EndpointCards({ endpoints, deliveries, selected }: EndpointCards
   )
 }
 
-function Health({ statistics }: { readonly statistics: DeliveryStatistics }) {
-  const { attempts, failed, medianMs } = statistics
-  if (attempts === 0) return <span class="quiet">no responses in the list</span>
+interface HealthProps {
+  readonly endpoint: string
+  readonly isPolled: boolean
+}
+
+/** Shows the statistics of the newest attempts with a result, whichever attempts the list shows. */
+function Health({ endpoint, isPolled }: HealthProps) {
+  const { data } = useLoad(
+    `health of ${endpoint}`,
+    async (signal) => {
+      const query = { webhook_endpoint: endpoint, limit: COUNTED }
+      const pages = await Promise.all(
+        ['failed', 'succeeded'].map((status) =>
+          get<Page<WebhookDelivery>>('/v1/webhook_deliveries', { ...query, status }, signal),
+        ),
+      )
+      const newest = pages.flatMap(({ data: own }) => own).sort((a, b) => b.created - a.created)
+      return summarizeDeliveries(newest.slice(0, COUNTED))
+    },
+    { isPolled },
+  )
+  if (data === null) return null
+  const { attempts, failed, medianMs } = data
+  if (attempts === 0) return <span class="quiet">no response yet</span>
+  const text = `${failed} of the newest ${countOf(attempts, 'attempt')} failed`
   return (
     <>
-      <span class={failed > 0 ? 'bad' : ''}>
-        {failed} of {attempts} listed attempts failed
-      </span>
+      {failed === 0 ? (
+        <span>{text}</span>
+      ) : (
+        <Link href={screenUrl(['webhooks'], { endpoint, status: 'failed' })} class="bad">
+          {text}
+        </Link>
+      )}
       {medianMs !== null && <span class="quiet">median {formatDuration(medianMs)}</span>}
     </>
   )
