@@ -57,6 +57,9 @@ for (const [width, options] of [
       await page.getByRole('link', { name: 'bob@example.com' }).waitFor()
       assert.is(await page.getByText('ada@example.com').count(), 0)
       assert.equal(await checkScreen(page), [])
+      await page.goto(`${api_url}/dashboard/objects?sandbox=${sandbox.id}`)
+      await page.getByText('No subscriptions yet').waitFor()
+      assert.is(await page.getByRole('option', { name: 'Sandboxes' }).count(), 0)
     }, options))
 }
 
