@@ -4,6 +4,7 @@ import { navigate, screenUrl } from '../routing/router.ts'
 interface LinkProps {
   readonly href: string
   readonly class?: string
+  readonly title?: string
   readonly isCurrent?: boolean
   readonly children: ComponentChildren
 }
@@ -26,7 +27,7 @@ export function Link({ href, isCurrent = false, children, ...props }: LinkProps)
 /** Shows a link to the screen of an object. */
 export function ObjectLink({ id, children }: { readonly id: string; readonly children?: ComponentChildren }) {
   return (
-    <Link href={objectUrl(id)} class={children === undefined ? 'id' : ''}>
+    <Link href={objectUrl(id)} {...(children === undefined ? { class: 'id', title: id } : {})}>
       {children ?? id}
     </Link>
   )

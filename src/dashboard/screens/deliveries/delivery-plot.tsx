@@ -73,7 +73,7 @@ function PlotMark({ point: { x, y, isFailed, delivery } }: { readonly point: Plo
   return (
     <svg x={percent(MARGIN + x * (1 - 2 * MARGIN))} y={percent(1 - y)} overflow="visible">
       <title>{`${formatTime(delivery.created)}: ${deliveryWord(delivery)}${latency}`}</title>
-      <MarkShape outcome={isFailed ? 'bad' : 'good'} x={0} y={0} size={3} />
+      <MarkShape outcome={isFailed ? 'bad' : 'good'} x={0} y={0} size={4} />
     </svg>
   )
 }

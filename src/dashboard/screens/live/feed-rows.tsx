@@ -1,5 +1,6 @@
 import type { Event } from '../../../domain/events/events.ts'
 import type { RequestLog } from '../../../domain/requests/request-logs.ts'
+import { countOf } from '../../../presentation/words.ts'
 import { DeliveryResult } from '../../components/delivery-result.tsx'
 import { EventLine } from '../../components/event-line.tsx'
 import { ObjectLink } from '../../components/links.tsx'
@@ -63,17 +64,25 @@ interface EventRowProps {
 /** Maximum number of endpoints whose results fit into a row. */
 const MAX_SHOWN = 2
 
+/** Sorts failed deliveries first. */
+function byFailure(a: DeliveryState, b: DeliveryState): number {
+  return Number(b.settled?.status === 'failed') - Number(a.settled?.status === 'failed')
+}
+
 /** Shows an event with the state of its deliveries. */
 export function EventRow({ event, deliveries }: EventRowProps) {
   return (
     <div class="feed-row feed-event">
       <EventLine id={event.id} type={event.type} object={event.data.object} />
       <span class="feed-deliveries">
-        {deliveries.slice(0, MAX_SHOWN).map((state) => (
-          <DeliveryResult key={state.endpoint} state={state} />
-        ))}
+        {deliveries
+          .toSorted(byFailure)
+          .slice(0, MAX_SHOWN)
+          .map((state) => (
+            <DeliveryResult key={state.endpoint} state={state} />
+          ))}
         {deliveries.length > MAX_SHOWN && (
-          <span class="quiet">+{deliveries.length - MAX_SHOWN} endpoints</span>
+          <span class="quiet">+{countOf(deliveries.length - MAX_SHOWN, 'endpoint')}</span>
         )}
       </span>
     </div>
