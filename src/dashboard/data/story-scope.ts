@@ -47,6 +47,6 @@ export function findReferences(
   object: JsonObject,
 ): readonly { readonly field: string; readonly id: string }[] {
   return Object.entries(object).flatMap(([field, value]) =>
-    field !== 'id' && typeof value === 'string' && isObjectId(value) ? [{ field, id: value }] : [],
+    value !== object['id'] && typeof value === 'string' && isObjectId(value) ? [{ field, id: value }] : [],
   )
 }

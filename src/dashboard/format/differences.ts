@@ -36,6 +36,6 @@ export function findDifferences(event: Pick<Event, 'data' | 'created'>): FieldDi
 /** Returns the label of a field: its first and last name, such as `Card, last4` of `card.details.last4`. */
 export function labelOf(path: string): string {
   const [first = '', ...inner] = path.replace(/_ms$/, '').split('.')
-  const name = toWords(first).replace(/^(?:Api|Url)\b/, (word) => word.toUpperCase())
+  const name = toWords(first).replace(/^(?:Api|Http|Id|Url)\b/, (word) => word.toUpperCase())
   return inner.length === 0 ? name : `${name}, ${inner.at(-1)?.replaceAll('_', ' ')}`
 }

@@ -134,7 +134,7 @@ function describeSearch(
   if (error !== null) return error.message
   if (found === null) return 'Searching …'
   if (found.length > 0) return `${found.length} found. Enter opens one, Escape closes.`
-  return `Nothing found for “${text.trim()}” among all ids and e-mail addresses that it could be in full, the newest 100 objects of each type, and the live feed.`
+  return `Nothing found for “${text.trim()}”. Only complete ids and e-mail addresses are searched in all objects, other text in the newest 100 objects of each type and in the live feed.`
 }
 
 function optionId(at: number): string {
