@@ -25,7 +25,11 @@ interface FilterBarProps {
 export function FilterBar({ fields, children }: FilterBarProps) {
   const { values } = useFilters(fields.map(({ name }) => name))
   const used = fields.filter(({ name, isScope }) => isScope !== true && values[name] !== '')
-  const clear = () => setFilters(Object.fromEntries(used.map(({ name }) => [name, ''])))
+  const clear = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
+    // The button disappears.
+    currentTarget.parentElement?.querySelector<HTMLElement>('input, select')?.focus()
+    setFilters(Object.fromEntries(used.map(({ name }) => [name, ''])))
+  }
   return (
     <search class="filters" aria-label="Filters">
       {fields.map((field) => (

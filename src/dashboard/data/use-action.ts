@@ -19,18 +19,26 @@ interface ActionState<T> {
 
 const IDLE = { isRunning: false, result: null, error: null }
 
-/** Returns a function that runs requests which change something, with the state of its last run. */
+/**
+ * Returns a function that runs requests which change something, with the state of its last run. It does nothing while a run
+ * is in progress, so that its button need not be disabled, which would take the focus from it.
+ */
 export function useAction<A extends readonly unknown[], T>(work: (...args: A) => Promise<T>): Action<A, T> {
   const [state, setState] = useState<ActionState<T>>(IDLE)
   const latest = useRef(work)
   latest.current = work
+  const isBusy = useRef(false)
   const run = useCallback(async (...args: A) => {
+    if (isBusy.current) return
+    isBusy.current = true
     setState({ ...IDLE, isRunning: true })
     try {
       setState({ ...IDLE, result: await latest.current(...args) })
     } catch (error) {
       setState({ ...IDLE, error: error instanceof RequestError ? error : null })
       if (!(error instanceof RequestError)) throw error
+    } finally {
+      isBusy.current = false
     }
   }, [])
   return { ...state, run, reset: () => setState(IDLE) }

@@ -38,10 +38,10 @@ export function Search() {
     } else if (event.key === 'Enter') {
       event.preventDefault()
       open(results[active])
-    } else if (move !== undefined && results.length > 0) {
+    } else if (move !== undefined) {
       event.preventDefault()
       setOpen(true)
-      setActive((active + move + results.length) % results.length)
+      if (results.length > 0) setActive((active + move + results.length) % results.length)
     }
   }
   const isShown = isOpen && text.trim() !== ''

@@ -96,6 +96,8 @@ test('shows the key figures, the numbers of the plot as a table, and another int
       page.getByRole('button', { name: 'Month' }).click(),
     ])
     assert.match(page.url(), /interval=month/)
+    await page.getByRole('heading', { name: 'Payments per month' }).waitFor()
+    assert.is(await page.locator('button:focus').innerText(), 'Month')
   })
 })
 

@@ -23,12 +23,16 @@ export function ClockControls(props: ClockControlsProps) {
     <div class="row spread">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex box in all browsers. */}
       <div class="row" role="group" aria-label="Advance by">
-        <button type="button" disabled={isDisabled} onClick={() => advanceBy({ interval: 'day', count: 1 })}>
+        <button
+          type="button"
+          aria-disabled={isDisabled}
+          onClick={() => advanceBy({ interval: 'day', count: 1 })}
+        >
           +1 day
         </button>
         <button
           type="button"
-          disabled={isDisabled}
+          aria-disabled={isDisabled}
           title={
             period === null
               ? 'No subscription has a period, so this is a calendar month'
@@ -40,7 +44,7 @@ export function ClockControls(props: ClockControlsProps) {
         </button>
         <button
           type="button"
-          disabled={isDisabled || nextEvent === null}
+          aria-disabled={isDisabled || nextEvent === null}
           onClick={() => nextEvent !== null && onAdvance(nextEvent)}
         >
           Next event{nextEvent !== null && `: ${formatDate(nextEvent)}`}
@@ -76,7 +80,7 @@ function DateForm({
           onInput={(event) => changeDate(event.currentTarget.value)}
         />
       </label>
-      <button type="submit" class="primary" disabled={isDisabled || target <= now}>
+      <button type="submit" class="primary" aria-disabled={isDisabled || target <= now}>
         {target > now ? `Advance to ${formatTime(target)}` : 'Advance'}
       </button>
     </form>

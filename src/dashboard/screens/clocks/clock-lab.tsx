@@ -66,6 +66,7 @@ function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
     onUntil(at)
   }
   const start = (at: number, step?: CalendarDuration) => {
+    if (isDisabled) return
     setBack(false)
     setChosen(at)
     setFilters({ since: String(now) })

@@ -23,7 +23,7 @@ export function ResendButton({ delivery, onResent }: ResendProps) {
   return (
     <>
       <div class="row">
-        <button type="button" class="primary" disabled={isRunning} onClick={run}>
+        <button type="button" class="primary" aria-disabled={isRunning} onClick={run}>
           Resend
         </button>
         <span role="status">

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import type { Statistics } from '../../../domain/reports/statistics.ts'
 import { toWords } from '../../../presentation/words.ts'
 import { Segments } from '../../components/segments.tsx'
@@ -23,12 +24,17 @@ const REFRESH = { isRelevant: isEvent(/^(?:payment|refund|invoice|subscription)\
 /** Shows key figures, plot, totals and dunning funnel of the selected time. */
 export function PaymentsOverview({ filters }: PaymentsOverviewProps) {
   const query = toStatisticsQuery(filters)
-  const { data, error, reload } = useApi<Statistics>('/v1/statistics', query, REFRESH)
+  const { data: read, error, reload } = useApi<Statistics>('/v1/statistics', query, REFRESH)
+  // Kept while another interval is read, because its button has the focus.
+  const last = useRef(read)
+  last.current = read ?? last.current
+  const data = last.current
   if (data === null) return error === null ? <Loading /> : <ErrorNote error={error} onRetry={reload} />
   const totals = totalsByCurrency(data.data)
   const currency = totals.some((one) => one.currency === filters.currency) ? filters.currency : ''
   return (
-    <section class="stack" aria-label="Overview">
+    <section class="stack" aria-label="Overview" aria-busy={read === null}>
+      {error !== null && <ErrorNote error={error} onRetry={reload} />}
       <h2>
         {formatDate(data.start)} to {formatDate(data.end - 1)}
       </h2>

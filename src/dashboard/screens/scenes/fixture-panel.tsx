@@ -39,7 +39,13 @@ export function FixturePanel() {
           aria-label="Fixture file"
           onChange={(event) => choose(event.currentTarget.files)}
         />
-        <button type="button" class="primary" disabled={file === null || isRunning} onClick={run}>
+        <button
+          type="button"
+          class="primary"
+          disabled={file === null}
+          aria-disabled={isRunning}
+          onClick={run}
+        >
           Run file
         </button>
       </div>

@@ -21,7 +21,13 @@ export function SceneRow({ scene: { type, how } }: { readonly scene: Scene }) {
         </div>
         <div class="scene-buttons">
           <CopyButton text={`paycli trigger ${type}${sandboxFlag()}`} label="Copy command" />
-          <button type="button" class="primary" disabled={isRunning} onClick={run} aria-label={`Run ${type}`}>
+          <button
+            type="button"
+            class="primary"
+            aria-disabled={isRunning}
+            onClick={run}
+            aria-label={`Run ${type}`}
+          >
             Run
           </button>
         </div>
