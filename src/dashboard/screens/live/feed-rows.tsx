@@ -30,7 +30,7 @@ export function GroupRow({ group }: { readonly group: ActivityGroup }) {
         </span>
       ) : (
         <span class="feed-cause">
-          Request <ObjectLink id={requestId} /> is running
+          Request <ObjectLink id={requestId} /> is running, or is not logged
         </span>
       )}
     </div>

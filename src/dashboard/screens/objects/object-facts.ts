@@ -36,7 +36,7 @@ const OMITTED = new Set([
 export function factsOf(object: JsonObject): Fact[] {
   const currency = currencyOf(object)
   return Object.entries(object).flatMap(([field, value]) => {
-    if (OMITTED.has(field) || value === null || value === false) return []
+    if (OMITTED.has(field) || value === null || value === false || isEmpty(value)) return []
     // The error of a request has its own panel.
     if (field === 'error' && isJsonObject(value)) return []
     const card = cardOf(value)
@@ -50,6 +50,10 @@ export function factsOf(object: JsonObject): Fact[] {
     // The panel of related objects shows the ids.
     return text.kind !== 'text' ? [] : [{ field, label: labelOf(field), value: text }]
   })
+}
+
+function isEmpty(value: unknown): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0
 }
 
 function innerFacts(field: string, inner: JsonObject, currency: string | null): Fact[] {
