@@ -6,6 +6,7 @@ import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { assert, type suite } from '../../support/suite.ts'
 import { isFullRun } from '../../support/test-level.ts'
 import { findViolations } from '../axe.ts'
+import { findTextProblems } from '../text-layout.ts'
 
 interface ScreenOptions extends BrowserContextOptions {
   /** Messages of the console that do not fail the test. */
@@ -107,7 +108,7 @@ export function becomesTrue(page: Page, condition: string): Promise<boolean> {
   })`)
 }
 
-const WIDTHS = [390, 768, 1280]
+const WIDTHS = [320, 390, 768, 1280]
 
 /** The color schemes in which to run all accessibility rules at a width: each once, and in a full run both at every width. */
 function schemesAt(width: number): readonly ('light' | 'dark')[] {
@@ -117,8 +118,8 @@ function schemesAt(width: number): readonly ('light' | 'dark')[] {
 }
 
 /**
- * Checks that the current screen does not scroll sideways in three widths and has no accessibility problems on a phone
- * and on a desktop, in light and dark colors. Returns the problems.
+ * Checks that the current screen does not scroll sideways in four widths, that no text is cut or lies over another one, and
+ * that it has no accessibility problems on a phone and on a desktop, in light and dark colors. Returns the problems.
  */
 export async function checkScreen(page: Page): Promise<string[]> {
   const problems: string[] = []
@@ -126,6 +127,7 @@ export async function checkScreen(page: Page): Promise<string[]> {
     await page.setViewportSize({ width, height: 844 })
     // The plots adapt to the new width in a later frame.
     if (!(await becomesTrue(page, FITS))) problems.push(`${width} px: scrolls sideways`)
+    for (const problem of await findTextProblems(page)) problems.push(`${width} px: ${problem}`)
     for (const colorScheme of schemesAt(width)) {
       await page.emulateMedia({ colorScheme })
       for (const violation of await findViolations(page, null))

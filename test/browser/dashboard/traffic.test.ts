@@ -141,6 +141,18 @@ for (const path of ['', '/requests', '/webhooks']) {
   })
 }
 
+test('the Live screen has space for the results of three endpoints', async () => {
+  const { call } = dashboard.daemon
+  for (const path of ['/second', '/third'])
+    await call(api.webhookEndpoints.create, { url: handler.url + path, enabled_events: ['customer.created'] })
+  isBroken = true
+  await call(api.customers.create, { email: `${'long.address.'.repeat(4)}@subdomain.example.com` })
+  await dashboard.withScreen('', async (page) => {
+    await page.getByText('+1 endpoint').waitFor()
+    assert.equal(await checkScreen(page), [])
+  })
+})
+
 test('the delivery with a hostile response has no layout or accessibility problems', async () => {
   const { data } = await dashboard.daemon.call(api.webhookDeliveries.list, { status: 'failed' })
   await dashboard.withScreen(`/webhooks/${data.at(-1)?.id}`, async (page) => {
