@@ -1,38 +1,22 @@
-import { RESOURCES, type ResourceName, resourceOfId } from '../../api/resources/catalog.ts'
+import { RESOURCES, type ResourceName, resourceNamed, resourceOfId } from '../../api/resources/catalog.ts'
 import { isObjectId } from '../format/format-field.ts'
 import { get, type Page, RequestError } from './api-client.ts'
 import type { LiveFeed } from './live-feed.ts'
 import { matchObject, rankResults, type SearchResult } from './search-query.ts'
 import type { ApiObject } from './story-scope.ts'
 
+/** The resources whose objects a search lists first. */
+const FIRST: readonly ResourceName[] = ['customers', 'subscriptions', 'payments', 'invoices']
 /**
- * The order in which a search lists the newest objects of each resource; null excludes a resource. The live feed has
- * events and requests, the list of cards needs a customer, and deliveries, keys and sandboxes have no text to search
- * for.
+ * The live feed has events and requests, the list of cards needs a customer, and deliveries, keys and sandboxes have no
+ * text to search for.
  */
-const SEARCH_ORDER: Readonly<Record<ResourceName, number | null>> = {
-  customers: 1,
-  subscriptions: 2,
-  payments: 3,
-  invoices: 4,
-  invoice_items: 5,
-  refunds: 6,
-  checkout_sessions: 7,
-  payment_sessions: 8,
-  card_sessions: 9,
-  test_clocks: 10,
-  webhook_endpoints: 11,
-  faults: 12,
-  payment_methods: null,
-  events: null,
-  webhook_deliveries: null,
-  request_logs: null,
-  sandboxes: null,
-  api_keys: null,
-}
-const SEARCHED = RESOURCES.filter(({ name }) => SEARCH_ORDER[name] !== null).sort(
-  (a, b) => Number(SEARCH_ORDER[a.name]) - Number(SEARCH_ORDER[b.name]),
-)
+const NOT_SEARCHED: ReadonlySet<ResourceName> = new Set([
+  ...(['payment_methods', 'events', 'webhook_deliveries', 'request_logs', 'sandboxes', 'api_keys'] as const),
+])
+const SEARCHED = Array.from(new Set([...FIRST, ...RESOURCES.map(({ name }) => name)]))
+  .filter((name) => !NOT_SEARCHED.has(name))
+  .map(resourceNamed)
 const LIMIT = 100
 const MAX_RESULTS = 20
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
