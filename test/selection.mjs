@@ -43,6 +43,7 @@ const THOROUGH = [
   'domain/text/card-number-masking',
   'guides/',
   'property/',
+  'repository/add-a-resource',
   'runner',
   'scenarios/every-command',
   'scenarios/isolation/',
