@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { LANGUAGES } from '../../src/pages/languages/language.ts'
 import { useBrowserSession, withPage } from '../pages/browser-session.ts'
 import { createSentInvoice } from '../pages/sent-invoice.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -64,7 +65,7 @@ for (const javaScriptEnabled of [true, false]) {
   test(`shows the items on a phone after a key press, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
     const { url } = await longCheckout()
     await visit(url, { javaScriptEnabled }, async (page) => {
-      const [lines, toggle] = [page.locator('.lines'), page.getByText('Show details (20 items)')]
+      const [lines, toggle] = [page.locator('.fold .lines'), page.getByText('Show details (20 items)')]
       assert.is(await lines.isVisible(), false)
       await toggle.focus()
       await page.keyboard.press('Enter')
@@ -86,6 +87,16 @@ test('shows all items without a toggle on wide screens and on paper', async () =
     await page.emulateMedia({ media: 'print' })
     await assertUnfolded(page)
   })
+})
+
+test('shows the amount due today and the button of a trial without unfolding', async () => {
+  const { url } = await browsing.hosted.checkout({ trial_days: 14 })
+  for (const locale of LANGUAGES) {
+    await visit(url, { locale, javaScriptEnabled: false }, async (page) => {
+      assert.ok(await page.locator('.due').isVisible(), locale)
+      assert.ok((await bottomOf(page, '.entry button')) <= PHONE.height, locale)
+    })
+  }
 })
 
 test('folds the lines of an invoice on a phone', async () => {

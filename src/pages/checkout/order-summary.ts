@@ -30,14 +30,18 @@ export function subscriptionSummary(
 ): Html {
   const { session, language } = order
   const { t, formatMoney } = language
+  const total = formatMoney(session.amount_total, session.currency)
   const description = isDescriptionUseful(session, language) && descriptionBlock(session.description)
   const isLong = session.description.length > FOLDED_TEXT_CHARACTERS
   return html`<section class="summary" aria-labelledby="price">
 <p class="eyebrow">${t('yourSubscription')}</p>
-${priceHeading(formatMoney(session.amount_total, session.currency), terms.every)}
+${terms.trialPrice === null ? priceHeading(total, terms.every) : priceHeading(terms.trialPrice, null)}
 ${isLong || description}
 ${foldedLines(session.subscription_data.items.length, html`${isLong && description}${orderLines(order, terms)}`, language)}
-<p class="schedule">${terms.schedule}</p>
+<ul class="lines">
+<li class="due"><span>${terms.dueLabel}</span><span>${formatMoney(terms.dueToday, session.currency)}</span></li>
+</ul>
+${terms.schedule && html`<p class="schedule">${terms.schedule}</p>`}
 ${customerLine(order)}
 </section>`
 }
@@ -48,7 +52,6 @@ function orderLines(order: OrderSummaryOptions<CheckoutSession>, terms: Subscrip
 ${session.subscription_data.items.map((item) => itemLine(item, order, terms.every))}
 ${session.amount_tax > 0 && taxLines(order)}
 ${terms.creditUsed > 0 && creditLine(terms.creditUsed, session.currency, language)}
-<li class="due"><span>${terms.dueLabel}</span><span>${language.formatMoney(terms.dueToday, session.currency)}</span></li>
 </ul>`
 }
 

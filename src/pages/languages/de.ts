@@ -58,12 +58,7 @@ export const DE: Messages = {
     'Heute ist nichts fällig. Die erste Rechnung über {total} geht Ihnen am {next} zu, danach {every}.',
   invoicedNever:
     'Es ist nichts zu zahlen: Der Gesamtbetrag ist {total}. Das Abonnement verlängert sich {every}.',
-  trialCharged:
-    'Der Testzeitraum ist bis {next} kostenlos. Ihre Karte wird gespeichert, und an diesem Tag werden {total} abgebucht, danach {every}.',
-  trialWithoutCard:
-    'Der Testzeitraum ist bis {next} kostenlos. Danach kostet das Abonnement {every} {total}.',
-  trialInvoiced:
-    'Der Testzeitraum ist bis {next} kostenlos. Die erste Rechnung über {total} geht Ihnen an diesem Tag zu, danach {every}.',
+  trialPrice: 'Kostenlos bis {next}, danach {total} {every}',
   trialThenFree:
     'Der Testzeitraum dauert bis {next}. Auch danach wird nichts abgebucht: Der Gesamtbetrag ist {total}.',
   chargedCredit:

@@ -53,11 +53,7 @@ export const EN = {
     'An invoice for {total} for the period that began on {start} is sent to you by email now. The next one is sent on {next}, then {every}.',
   invoicedLater: 'Nothing is due today. The first invoice, for {total}, is sent on {next}, then {every}.',
   invoicedNever: 'There is nothing to pay: the total is {total}. The subscription renews {every}.',
-  trialCharged:
-    'The trial is free until {next}. Your card is saved, and {total} is charged on that day, then {every}.',
-  trialWithoutCard: 'The trial is free until {next}. After that, the subscription costs {total} {every}.',
-  trialInvoiced:
-    'The trial is free until {next}. The first invoice, for {total}, is sent on that day, then {every}.',
+  trialPrice: 'Free until {next}, then {total} {every}',
   trialThenFree: 'The trial lasts until {next}. Nothing is charged after it either: the total is {total}.',
   chargedCredit:
     'Nothing is charged today: your credit covers the amount. Your card is saved. The next payment is on {next}, then {every}.',

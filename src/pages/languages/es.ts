@@ -57,11 +57,7 @@ export const ES: Messages = {
   invoicedLater:
     'Hoy no hay nada que pagar. La primera factura, de {total}, se envía el {next}, y después {every}.',
   invoicedNever: 'No hay nada que pagar: el total es {total}. La suscripción se renueva {every}.',
-  trialCharged:
-    'La prueba es gratuita hasta el {next}. Su tarjeta se guarda, y ese día se cobrarán {total}, y después {every}.',
-  trialWithoutCard: 'La prueba es gratuita hasta el {next}. Después, la suscripción cuesta {total} {every}.',
-  trialInvoiced:
-    'La prueba es gratuita hasta el {next}. La primera factura, de {total}, se envía ese día, y después {every}.',
+  trialPrice: 'Gratis hasta el {next}, después {total} {every}',
   trialThenFree: 'La prueba dura hasta el {next}. Después tampoco se cobra nada: el total es {total}.',
   chargedCredit:
     'Hoy no se cobra nada: su saldo a favor cubre el importe. Su tarjeta se guarda. El próximo pago es el {next}, y después {every}.',

@@ -57,11 +57,7 @@ export const FR: Messages = {
   invoicedLater:
     'Rien n’est dû aujourd’hui. La première facture, de {total}, est envoyée le {next}, puis {every}.',
   invoicedNever: 'Il n’y a rien à payer : le total est de {total}. L’abonnement est renouvelé {every}.',
-  trialCharged:
-    'L’essai est gratuit jusqu’au {next}. Votre carte est enregistrée, et {total} seront débités ce jour-là, puis {every}.',
-  trialWithoutCard: 'L’essai est gratuit jusqu’au {next}. Ensuite, l’abonnement coûte {total} {every}.',
-  trialInvoiced:
-    'L’essai est gratuit jusqu’au {next}. La première facture, de {total}, est envoyée ce jour-là, puis {every}.',
+  trialPrice: 'Gratuit jusqu’au {next}, puis {total} {every}',
   trialThenFree:
     'L’essai dure jusqu’au {next}. Rien n’est débité ensuite non plus : le total est de {total}.',
   chargedCredit:

@@ -55,11 +55,7 @@ export const JA: Messages = {
     '{start} に始まった期間分として、{total} の請求書をただいまメールでお送りします。次回の送付は {next}、以後{every}です。',
   invoicedLater: '本日のお支払いはありません。初回の請求書（{total}）は {next} に送付され、以後{every}です。',
   invoicedNever: '合計は {total} のため、お支払いはありません。定期購入は{every}の更新です。',
-  trialCharged:
-    '{next} まで無料でお試しいただけます。カードが保存され、その日に {total} が請求されます。以後{every}です。',
-  trialWithoutCard: '{next} まで無料でお試しいただけます。その後の定期購入の料金は{every} {total} です。',
-  trialInvoiced:
-    '{next} まで無料でお試しいただけます。初回の請求書（{total}）はその日に送付され、以後{every}です。',
+  trialPrice: '{next} まで無料、以後{every} {total}',
   trialThenFree: 'お試し期間は {next} までです。合計は {total} のため、その後も請求はありません。',
   chargedCredit:
     'クレジット残高で全額が支払われるため、本日の請求はありません。カードが保存されます。次回のお支払いは {next}、以後{every}です。',

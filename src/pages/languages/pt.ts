@@ -57,11 +57,7 @@ export const PT: Messages = {
   invoicedLater:
     'Hoje não há nada a pagar. A primeira fatura, de {total}, é enviada em {next} e, depois, {every}.',
   invoicedNever: 'Não há nada a pagar: o total é {total}. A assinatura se renova {every}.',
-  trialCharged:
-    'O teste é gratuito até {next}. Seu cartão é guardado, e {total} serão cobrados nesse dia e, depois, {every}.',
-  trialWithoutCard: 'O teste é gratuito até {next}. Depois, a assinatura custa {total} {every}.',
-  trialInvoiced:
-    'O teste é gratuito até {next}. A primeira fatura, de {total}, é enviada nesse dia e, depois, {every}.',
+  trialPrice: 'Grátis até {next}, depois {total} {every}',
   trialThenFree: 'O teste dura até {next}. Depois dele também nada é cobrado: o total é {total}.',
   chargedCredit:
     'Hoje nada é cobrado: seu crédito cobre o valor. Seu cartão é guardado. O próximo pagamento é em {next} e, depois, {every}.',

@@ -19,8 +19,10 @@ export interface SubscriptionTermsTexts {
   /** The credit that the first invoice uses if it is created today. */
   readonly creditUsed: number
   readonly dueLabel: string
-  /** The schedule of the charges with their amounts. */
-  readonly schedule: string
+  /** The heading of a trial, with its end and the price after it; null without a trial or a price. */
+  readonly trialPrice: string | null
+  /** The schedule of the charges with their amounts; null if the heading has all of it. */
+  readonly schedule: string | null
   readonly button: string
   readonly consent: string
 }
@@ -34,19 +36,22 @@ export function describeTerms(
   language: Language,
   balance = 0,
 ): SubscriptionTermsTexts {
-  const { t, formatMoney } = language
+  const { t, formatMoney, formatDate } = language
   const every = describeInterval(session, language)
   const total = formatMoney(session.amount_total, session.currency)
   const isZero = session.amount_total === 0
   const dueToday = getAmountDueToday(session, balance, now)
   const isFree = dueToday === 0
+  const isTrial = hasTrial(session, now)
+  const next = formatDate(nextPeriodStart(session, now))
   const common = {
     every,
+    trialPrice: isTrial && !isZero ? t('trialPrice', { next, total, every }) : null,
     dueToday,
     creditUsed: isFreeToday(session, now) ? 0 : session.amount_total - dueToday,
     schedule: describeSchedule(session, { now, dueToday }, language),
   }
-  const trialButton = hasTrial(session, now) ? t('startTrial') : null
+  const trialButton = isTrial ? t('startTrial') : null
   if (!isCardRequired(session, now)) {
     return {
       ...common,
@@ -101,7 +106,7 @@ function describeSchedule(
   session: CheckoutSession,
   { now, dueToday }: { readonly now: number; readonly dueToday: number },
   language: Language,
-): string {
+): string | null {
   const schedule = scheduleOf(session, now)
   const start = periodStart(schedule, periodIndexAt(schedule, now))
   const isCharged = session.subscription_data.collection_method === 'charge_automatically'
@@ -115,18 +120,12 @@ function describeSchedule(
     start: language.formatDate(start),
   }
   if (session.amount_total === 0) return language.t(isTrial ? 'trialThenFree' : `${kind}Never`, values)
+  if (isCharged && !isCardRequired(session, now)) return null
   const isCovered = !isLater && dueToday === 0
   // Compared as dates, so that a period that began earlier on the same day counts as starting now.
   const timing = values.start === language.formatDate(Math.max(start, now)) ? 'Now' : 'NowSince'
-  const text = isTrial
-    ? language.t(getTrialText(session, now), values)
-    : language.t(`${kind}${isLater ? 'Later' : isCovered ? 'Credit' : timing}`, values)
+  const text = language.t(`${kind}${isLater ? 'Later' : isCovered ? 'Credit' : timing}`, values)
   return kind === 'charged' ? text : `${text} ${describeDueDays(session, language)}`
-}
-
-function getTrialText(session: CheckoutSession, now: number): TextKey {
-  if (session.subscription_data.collection_method === 'send_invoice') return 'trialInvoiced'
-  return isCardRequired(session, now) ? 'trialCharged' : 'trialWithoutCard'
 }
 
 function describeDueDays({ subscription_data }: CheckoutSession, { t, plural, messages }: Language): string {

@@ -27,8 +27,8 @@ interface TermsCase {
 
 function textsOf(session: CheckoutSession, { now = NOW, balance = 0 } = {}) {
   const terms = describeTerms(session, now, negotiateLanguage('en-GB'), balance)
-  const { dueLabel, dueToday, schedule, button, consent } = terms
-  const text = `${dueLabel} ${dueToday} | ${schedule} | ${button}`
+  const { trialPrice, dueLabel, dueToday, schedule, button, consent } = terms
+  const text = [trialPrice, `${dueLabel} ${dueToday}`, schedule, button].filter(Boolean).join(' | ')
   return { text: text.replaceAll('\u00a0', ' '), consent: consent.replaceAll('\u00a0', ' ') }
 }
 
@@ -95,26 +95,25 @@ const CASES: Readonly<Record<string, TermsCase>> = {
   'the end of a trial with a card': {
     terms: TRIAL,
     expected:
-      'Total due today 0 | The trial is free until 17 March 2026. Your card is saved, and €1,200.00 is charged on that day, then every month. | Start trial',
+      'Free until 17 March 2026, then €1,200.00 every month | Total due today 0 | Nothing is charged today. Your card is saved, and €1,200.00 is charged on 17 March 2026, then every month. | Start trial',
     consent: CHARGED,
   },
   'a fixed end of a trial': {
     terms: { trial_end: NOW + DAY },
     expected:
-      'Total due today 0 | The trial is free until 4 March 2026. Your card is saved, and €1,200.00 is charged on that day, then every month. | Start trial',
+      'Free until 4 March 2026, then €1,200.00 every month | Total due today 0 | Nothing is charged today. Your card is saved, and €1,200.00 is charged on 4 March 2026, then every month. | Start trial',
     consent: CHARGED,
   },
   'the end of a trial without a card': {
     ...{ terms: TRIAL, fields: WITHOUT_CARD },
-    expected:
-      'Due today 0 | The trial is free until 17 March 2026. After that, the subscription costs €1,200.00 every month. | Start trial',
+    expected: 'Free until 17 March 2026, then €1,200.00 every month | Due today 0 | Start trial',
     consent:
       'By subscribing you agree that the subscription costs €1,200.00 every month after the trial, until it is canceled.',
   },
   'the end of a trial whose invoices are sent': {
     terms: { ...TRIAL, ...SENT },
     expected:
-      'Due today 0 | The trial is free until 17 March 2026. The first invoice, for €1,200.00, is sent on that day, then every month. Each invoice is due within 14 days. | Start trial',
+      'Free until 17 March 2026, then €1,200.00 every month | Due today 0 | Nothing is due today. The first invoice, for €1,200.00, is sent on 17 March 2026, then every month. Each invoice is due within 14 days. | Start trial',
     consent:
       'By subscribing you agree to be invoiced €1,200.00 every month until the subscription is canceled.',
   },
